@@ -1,0 +1,162 @@
+/**
+ * Builds dist/: the compiled program, GraphiQL's files, and the offline gazetteer.
+ *
+ * `npm start` and `npm test` build first, so a build with nothing to do has to cost nothing: the stamp in dist/
+ * holds a hash of all that the build reads and the list of what it wrote. A build happens beside dist/ and takes
+ * its place in one step, so that builds at the same time, or one that fails, leave a whole dist/ behind.
+ */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const dist = join(root, 'dist');
+const stampName = '.stamp.json';
+/** Folders of builds under way, beside dist/ because a rename cannot leave the file system. */
+const temporaryPrefix = '.dist-';
+
+const common = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
+const inputs = hashOf([...common, 'package.json', 'src']);
+// The gazetteer takes longer than all the rest, and changes seldom. Imports point one way (a test sees to it), so
+// nothing but these can have a part in it.
+const gazetteerInputs = hashOf([...common, 'src/geocoding', 'src/domain', 'src/errors.ts']);
+const gazetteerPath = 'geocoding/offline/gazetteer.bin';
+
+const stamp = readStamp();
+if (!isCurrent() && !(await build())) process.exitCode = 1;
+
+async function build() {
+  removeLeftovers();
+  const target = mkdtempSync(join(root, temporaryPrefix));
+  try {
+    if (!compile(target)) return false;
+    // Both know their own files; only the compiled form can be imported without tsx.
+    const graphiql = await importBuilt(target, 'web/graphiql-assets.js');
+    graphiql?.copyGraphiqlAssets(join(target, 'web/graphiql'), join(root, 'src/web/graphiql'));
+    if (!reuseGazetteer(target)) {
+      const gazetteer = await importBuilt(target, 'geocoding/offline/build-index.js');
+      await gazetteer?.buildGazetteer(join(target, gazetteerPath));
+    }
+    const program = join(target, 'cli/main.js');
+    if (existsSync(program)) chmodSync(program, 0o755);
+    // mkdtemp makes a folder for its owner alone; an installed program is read by others.
+    chmodSync(target, 0o755);
+    writeFileSync(
+      join(target, stampName),
+      JSON.stringify({ inputs, gazetteerInputs, outputs: sizesOf(target) }),
+    );
+    replaceDist(target);
+    return true;
+  } finally {
+    rmSync(target, { recursive: true, force: true });
+  }
+}
+
+/** Its messages go to stderr: stdout may be the output of the command that built first. */
+function compile(outDir) {
+  const compiler = join(dirname(fileURLToPath(import.meta.resolve('typescript/package.json'))), 'bin/tsc');
+  const args = [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', outDir];
+  const { status, error } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
+  if (error) throw error;
+  if (status !== 0) console.error('Not built: the compiler’s messages are above.');
+  return status === 0;
+}
+
+async function importBuilt(target, path) {
+  const file = join(target, path);
+  return existsSync(file) ? await import(pathToFileURL(file).href) : undefined;
+}
+
+function reuseGazetteer(target) {
+  const size = stamp.outputs[gazetteerPath];
+  if (stamp.gazetteerInputs !== gazetteerInputs || size === undefined) return false;
+  try {
+    copyFileSync(join(dist, gazetteerPath), join(target, gazetteerPath));
+    return statSync(join(target, gazetteerPath)).size === size;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * One hash of all that decides a result, by content: times change with every checkout. The lock file stands for the
+ * packages, so that dist/ stays current when the development dependencies are pruned after it.
+ */
+function hashOf(paths) {
+  const files = paths.flatMap((path) =>
+    statSync(join(root, path)).isFile()
+      ? [path]
+      : filesBelow(join(root, path)).map((name) => join(path, name)),
+  );
+  const hash = createHash('sha256');
+  for (const file of files.sort()) {
+    const content = readFileSync(join(root, file));
+    hash.update(`${file}\0${content.length}\0`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { recursive: true }).filter((name) => isFile(join(folder, name)));
+}
+
+/** What was there a moment ago may be gone: an editor's temporary file. */
+function isFile(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function readStamp() {
+  try {
+    return JSON.parse(readFileSync(join(dist, stampName), 'utf8'));
+  } catch {
+    return { outputs: {} };
+  }
+}
+
+function isCurrent() {
+  if (stamp.inputs !== inputs) return false;
+  // Somebody may have removed a part of dist/ since.
+  return Object.entries(stamp.outputs).every(
+    ([name, size]) => statSync(join(dist, name), { throwIfNoEntry: false })?.size === size,
+  );
+}
+
+function sizesOf(folder) {
+  return Object.fromEntries(filesBelow(folder).map((name) => [name, statSync(join(folder, name)).size]));
+}
+
+/** A folder with files cannot be renamed over, so the old one is moved aside first; another build may do the same. */
+function replaceDist(target) {
+  const aside = `${target}-old`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      renameSync(dist, aside);
+    } catch (error) {
+      if (error.code !== 'ENOENT') throw error;
+    }
+    try {
+      renameSync(target, dist);
+      rmSync(aside, { recursive: true, force: true });
+      return;
+    } catch (error) {
+      rmSync(aside, { recursive: true, force: true });
+      if (attempt === 20 || !['ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
+    }
+  }
+}
+
+/** What a killed build left behind; an hour is longer than any build that still runs. */
+function removeLeftovers() {
+  for (const name of readdirSync(root)) {
+    const path = join(root, name);
+    if (
+      name.startsWith(temporaryPrefix) &&
+      Date.now() - statSync(path, { throwIfNoEntry: false })?.mtimeMs > 3_600_000
+    ) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * Everything that can be said of the sources without running them: `npm run check`. All parts run, also after one
+ * failed, and each is named; what a part printed is shown only when it failed.
+ *
+ * One folder of tests belongs to it: test/architecture holds the rules on imports (direction, no cycles).
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+const parts = [
+  { name: 'format', command: bin('prettier'), args: ['--check', '.'], fix: 'npm run format' },
+  { name: 'lint', command: bin('eslint'), args: ['.', '--max-warnings', '0'], fix: 'npm run lint -- --fix' },
+  { name: 'types', command: bin('tsc'), args: ['--noEmit', '-p', 'tsconfig.json'] },
+  // Writes nothing, and fails where what it would write is not what is checked in.
+  {
+    name: 'codegen',
+    command: bin('graphql-codegen'),
+    args: ['--config', 'codegen.yml', '--check'],
+    needs: 'codegen.yml',
+    fix: 'npm run codegen',
+  },
+  {
+    name: 'imports',
+    command: process.execPath,
+    args: ['scripts/test.mjs', 'test/architecture'],
+    needs: 'test/architecture',
+  },
+];
+
+const failed = [];
+for (const part of parts) {
+  const begun = Date.now();
+  const { ok, output } = await run(part);
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${part.name}  (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+  if (ok) continue;
+  failed.push(part.name);
+  console.log(output.trimEnd().replace(/^/gm, '     '));
+  if (part.fix) console.log(`     Perhaps: ${part.fix}`);
+}
+console.log(
+  failed.length === 0 ? `All ${parts.length} checks passed.` : `Checks that failed: ${failed.join(', ')}`,
+);
+// The exit code is the number of failed checks, which .ci/run adds to the failed tests.
+process.exitCode = failed.length;
+
+function bin(name) {
+  return join(root, 'node_modules/.bin', name);
+}
+
+function run({ command, args, needs }) {
+  if (needs !== undefined && !existsSync(join(root, needs)))
+    return { ok: false, output: `${needs} is missing` };
+  return new Promise((done) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    const chunks = [];
+    child.stdout.on('data', (chunk) => chunks.push(chunk));
+    child.stderr.on('data', (chunk) => chunks.push(chunk));
+    child.on('error', (error) => done({ ok: false, output: String(error) }));
+    child.on('close', (code) => done({ ok: code === 0, output: Buffer.concat(chunks).toString() }));
+  });
+}

@@ -1,0 +1,37 @@
+/** Times as `--expires` takes them. */
+
+const ISO_8601 =
+  /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?))?$/i;
+
+/**
+ * Reads an ISO 8601 time with its zone (`2030-01-31T12:00:00Z`, `2030-01-31T12:00+02:00`), or a date alone, which
+ * means its first moment in UTC. A time without a zone means another moment on every machine, so it is refused.
+ *
+ * @returns milliseconds since the epoch, or null for anything else, also for a day that no calendar has
+ */
+export function parseExpiry(text: string): number | null {
+  const match = ISO_8601.exec(text);
+  if (match === null) return null;
+  const [, year, month, day, hour = '0', minute = '0', second = '0', fraction = '', zone = 'Z'] = match;
+  const parts = [year, Number(month) - 1, day, hour, minute, second].map(Number);
+  const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = parts;
+  const date = new Date(Date.UTC(y, mo, d, h, mi, s, Number(fraction.padEnd(3, '0').slice(0, 3))));
+  date.setUTCFullYear(y, mo, d);
+  const isReal =
+    date.getUTCMonth() === mo &&
+    date.getUTCDate() === d &&
+    date.getUTCHours() === h &&
+    date.getUTCMinutes() === mi &&
+    date.getUTCSeconds() === s;
+  const offset = zoneOffset(zone);
+  return isReal && offset !== null ? date.getTime() - offset : null;
+}
+
+/** @returns milliseconds east of UTC, or null for what is no zone */
+function zoneOffset(zone: string): number | null {
+  if (zone.toUpperCase() === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(':', '') || '0');
+  if (hours > 23 || minutes > 59) return null;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}

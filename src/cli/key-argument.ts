@@ -1,0 +1,19 @@
+/** API keys as arguments: the key itself, or where to read it. */
+
+import { readFileSync } from 'node:fs';
+
+import { CommandError } from './run.ts';
+
+const STDIN = 0;
+
+/** @param argument the key; `@FILE`, whose text is the key, white space around it aside; or `@-` for stdin */
+export function readKey(argument: string): string {
+  if (!argument.startsWith('@')) return argument;
+  const path = argument.slice(1);
+  try {
+    return readFileSync(path === '-' ? STDIN : path, 'utf8').trim();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CommandError(`The key cannot be read from ${path === '-' ? 'stdin' : path}: ${reason}`);
+  }
+}

@@ -1,0 +1,58 @@
+#!/usr/bin/env node
+/** The command line. Each command's file describes it and loads what it needs only when it runs. */
+
+import { readFileSync } from 'node:fs';
+
+import { Command, CommanderError } from 'commander';
+
+import { addImportCommand } from './import.ts';
+import { addMapCommands } from './map.ts';
+import { ignoreClosedPipes } from './output.ts';
+import { NOT_BEGUN } from './run.ts';
+import { addServeCommand } from './serve.ts';
+import { addTokenCommands } from './token.ts';
+
+const TOKEN = /mlt_[A-Za-z0-9_-]+/g;
+const OPTION_VALUE = /'(--?[^'=]+)=[^']*'/g;
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** A message about the arguments repeats them, and they may be secrets. */
+function withoutSecrets(message: string): string {
+  return message
+    .replace(/^error: /, 'map-locations: ')
+    .replaceAll(TOKEN, 'mlt_…')
+    .replaceAll(OPTION_VALUE, "'$1=…'");
+}
+
+ignoreClosedPipes();
+
+const program = new Command('map-locations')
+  .description('A self-hosted server for maps and their locations.')
+  .version(readVersion(), '-V, --version', 'print the version')
+  .helpOption('-h, --help', 'print this help, or that of a command')
+  .helpCommand('help [command]', 'print the help of a command')
+  .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
+  .exitOverride()
+  .addHelpText(
+    'after',
+    `
+Results are printed on stdout, everything else on stderr. Settings, such as DATABASE_URL, come from the environment and
+from .env in the current directory. All commands work while the server runs on the same database.
+
+Exit status: 0 done, 1 failed, 2 wrong arguments (and see: map-locations import --help).`,
+  );
+addServeCommand(program);
+addTokenCommands(program);
+addMapCommands(program);
+addImportCommand(program);
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? 0 : NOT_BEGUN;
+}

@@ -1,0 +1,188 @@
+/** `map-locations map …` */
+
+import type { Command } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+
+import type { FieldDefinition, FieldType } from '../domain/map.ts';
+import type { Gateway } from '../gateway.ts';
+import type { Caller } from '../services/caller.ts';
+import { readKey } from './key-argument.ts';
+import { formatTable, formatTime, printable, printResult, say } from './output.ts';
+import { runCommand } from './run.ts';
+
+interface CreateOptions {
+  readonly owner: string;
+  readonly name: string;
+  readonly field?: readonly FieldDefinition[];
+  readonly published?: true;
+  readonly providerKey?: string;
+  readonly geocodingKey?: string;
+}
+
+interface UpdateOptions {
+  readonly name?: string;
+  readonly published?: true;
+  readonly unpublished?: true;
+  /** False removes it. */
+  readonly providerKey?: string | false;
+  readonly geocodingKey?: string | false;
+}
+
+interface ListOptions {
+  readonly owner?: string;
+  readonly json?: true;
+}
+
+const KEY_HELP = `
+A key on the command line can be seen in the list of processes. Give @FILE in its place to have it read from a file, or
+@- to have it read from stdin.`;
+
+export function addMapCommands(program: Command): void {
+  const map = program.command('map').description('Make, list and change maps, as their owner would.');
+  addCreate(map);
+  addUpdate(map);
+
+  map
+    .command('list')
+    .description('List all maps, deleted ones included. API keys are never printed.')
+    .option('--owner <name>', 'only this owner’s')
+    .option('--json', 'print one JSON array')
+    .action((options: ListOptions) => listMaps(options));
+
+  map
+    .command('delete')
+    .description('Delete a map. Its locations are kept, and restoring it brings them back.')
+    .argument('<id>', 'the map')
+    .action((id: string) =>
+      withMap(id, async ({ services }, caller) => {
+        await services.maps.deleteMap(caller, id);
+        say(`The map ${id} is deleted; \`map-locations map restore ${id}\` brings it back.`);
+      }),
+    );
+
+  map
+    .command('restore')
+    .description('Bring back a deleted map.')
+    .argument('<id>', 'the map')
+    .action((id: string) =>
+      withMap(id, async ({ services }, caller) => {
+        await services.maps.restoreMap(caller, id);
+        say(`The map ${id} is restored.`);
+      }),
+    );
+}
+
+function addCreate(map: Command): void {
+  map
+    .command('create')
+    .description('Make a map and print its id, alone, on stdout.')
+    .requiredOption('--owner <name>', 'whose map it is; an owner of that name is made where there is none')
+    .requiredOption('--name <text>', 'name of the map')
+    .option(
+      '--field <name:type>',
+      'a field definition, split at the last colon; repeatable. Without any: Name:placeName and Address:address',
+      collectField,
+    )
+    .option('--published', 'publish the map')
+    .option('--provider-key <key>', 'API key of the maps provider, for loading the map')
+    .option('--geocoding-key <key>', 'API key of the geocoding provider, for making locations')
+    .addHelpText('after', KEY_HELP)
+    .action((options: CreateOptions) => createMap(options));
+}
+
+function addUpdate(map: Command): void {
+  map
+    .command('update')
+    .description('Change a map; what no option names stays as it is.')
+    .argument('<id>', 'the map')
+    .option('--name <text>', 'name of the map')
+    .addOption(new Option('--published', 'publish the map').conflicts('unpublished'))
+    .addOption(new Option('--unpublished', 'take it back from the public'))
+    .option('--provider-key <key>', 'API key of the maps provider')
+    .option('--no-provider-key', 'remove that key')
+    .option('--geocoding-key <key>', 'API key of the geocoding provider')
+    .option('--no-geocoding-key', 'remove that key')
+    .addHelpText('after', KEY_HELP)
+    .action((id: string, options: UpdateOptions, command: Command) => {
+      if (Object.keys(options).length === 0) {
+        command.error('error: nothing to change; give at least one option');
+      }
+      return updateMap(id, options);
+    });
+}
+
+function collectField(text: string, fields: readonly FieldDefinition[] = []): FieldDefinition[] {
+  const colon = text.lastIndexOf(':');
+  if (colon === -1) throw new InvalidArgumentError('It must be NAME:TYPE, such as Website:website.');
+  // The service checks the type, and its message lists those that there are.
+  return [...fields, { name: text.slice(0, colon), type: text.slice(colon + 1) as FieldType }];
+}
+
+function createMap({ owner: ownerName, name, field, published, providerKey, geocodingKey }: CreateOptions) {
+  return runCommand(async ({ services }) => {
+    const { operatorFor } = await import('../services/operator.ts');
+    const input = {
+      name,
+      fields: field,
+      isPublished: published,
+      providerMapApiKey: providerKey === undefined ? undefined : readKey(providerKey),
+      geocodingApiKey: geocodingKey === undefined ? undefined : readKey(geocodingKey),
+    };
+    const { owner, created } = await services.tokens.findOrCreateOwner(ownerName);
+    if (created) say(`Made the owner ${printable(ownerName)}.`);
+    const map = await services.maps.createMap(operatorFor(owner), input);
+    say(`Made the map ${printable(name)}, owner ${printable(ownerName)}.`);
+    printResult(map.id);
+  });
+}
+
+function updateMap(id: string, { name, published, unpublished, providerKey, geocodingKey }: UpdateOptions) {
+  return withMap(id, async ({ services }, caller) => {
+    await services.maps.updateMap(caller, id, {
+      name,
+      isPublished: published ?? (unpublished ? false : undefined),
+      providerMapApiKey: toChange(providerKey),
+      geocodingApiKey: toChange(geocodingKey),
+    });
+    say(`The map ${id} is changed.`);
+  });
+}
+
+function toChange(key: string | false | undefined): string | null | undefined {
+  return typeof key === 'string' ? readKey(key) : key === false ? null : undefined;
+}
+
+/** Works on a map in the place of its owner. */
+function withMap(id: string, work: (gateway: Gateway, caller: Caller) => Promise<void>): Promise<void> {
+  return runCommand(async (gateway) => {
+    const { findOwnedMap, operatorFor } = await import('../services/operator.ts');
+    const { owner } = await findOwnedMap(gateway.storage, id);
+    await work(gateway, operatorFor(owner));
+  });
+}
+
+function listMaps({ owner: ownerName, json }: ListOptions) {
+  return runCommand(async ({ storage }) => {
+    const { listOwnedMaps } = await import('../services/operator.ts');
+    const maps = [];
+    for await (const { owner, map, locations } of listOwnedMaps(storage, ownerName ?? null)) {
+      maps.push({
+        id: map.id,
+        owner: owner.name,
+        name: map.name,
+        locations,
+        published: map.isPublished,
+        deleted: map.isDeleted,
+        created: formatTime(map.createdAt),
+      });
+    }
+    if (json) return printResult(JSON.stringify(maps, null, 2));
+    const header = ['id', 'owner', 'name', 'locations', 'published', 'deleted', 'created'];
+    const rows = maps.map((map) =>
+      Object.values(map).map((value) =>
+        typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value),
+      ),
+    );
+    printResult(formatTable(header, rows));
+  });
+}

@@ -1,0 +1,221 @@
+/** The only reader of the environment: every setting, validated all at once, frozen. */
+
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { parseEnv } from 'node:util';
+
+import { z } from 'zod';
+
+import { isStorageUrl, STORAGE_SCHEMES } from './storage/open.ts';
+
+export class ConfigError extends Error {}
+
+/** Geocoders that `GEOCODER` may name. */
+const GEOCODERS = ['auto', 'offline'] as const;
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const wholeNumber = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER } = {}) =>
+  z
+    .string()
+    .default(String(fallback))
+    .refine((text) => /^[0-9]{1,15}$/.test(text) && Number(text) >= min && Number(text) <= max, {
+      error: `must be a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? ' up' : ` to ${max}`}`,
+    })
+    .transform(Number);
+
+const flag = (fallback: boolean) =>
+  z
+    .string()
+    .default(fallback ? '1' : '0')
+    .refine((text) => ['0', '1', 'true', 'false'].includes(text), { error: 'must be 0 or 1' })
+    .transform((text) => text === '1' || text === 'true');
+
+const list = (isItem: (item: string) => boolean, allowed: string) =>
+  z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
+    )
+    .refine((items) => items.every(isItem), { error: `must be ${allowed}, separated by commas` });
+
+const SCHEMA = z.object({
+  DATABASE_URL: z
+    .string()
+    .default('sqlite:data/map-locations.db')
+    .refine(isStorageUrl, { error: `must begin with ${STORAGE_SCHEMES.join(' or ')}` }),
+  DATABASE_TIMEOUT_MS: wholeNumber(5_000, { min: 1 }),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PORT: wholeNumber(4000, { max: 65_535 }),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  GEOCODER: z.enum(GEOCODERS, { error: `must be one of ${GEOCODERS.join(', ')}` }).default('auto'),
+  DEMO: flag(true),
+  SECRET_KEY: z.string().min(32, { error: 'must be 32 characters or more' }).optional(),
+  RATE_LIMIT: wholeNumber(6_000),
+  CORS_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *'),
+  PUBLIC_URL: z
+    .string()
+    .refine(isPublicUrl, {
+      error: 'must be an http or https address without a query, such as https://maps.example.org',
+    })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  TRUST_PROXY: list(
+    isProxy,
+    'IP addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal',
+  ),
+  V0_SINGLE_LOCATION: z.enum(['array', 'object'], { error: 'must be array or object' }).default('array'),
+  V0_MAP_PROVIDER: z
+    .string()
+    .regex(/^[a-z][A-Za-z0-9]*$/, { error: 'must be a word of letters and digits, such as google' })
+    .default('provider'),
+  V0_ERROR_STATUS: z.enum(['400'], { error: 'must be 400, or left out' }).optional(),
+  BODY_LIMIT: wholeNumber(1_048_576, { min: 1 }),
+  GRAPHQL_MAX_TOKENS: wholeNumber(8_000, { min: 1 }),
+  GRAPHQL_MAX_DEPTH: wholeNumber(12, { min: 1 }),
+  GRAPHQL_MAX_ALIASES: wholeNumber(50),
+  GRAPHQL_MAX_ROWS: wholeNumber(20_000, { min: 1 }),
+  FIELDS_MAX_KEYS: wholeNumber(200, { min: 2 }),
+  FIELDS_MAX_BYTES: wholeNumber(65_536, { min: 1 }),
+  FIELDS_MAX_DEPTH: wholeNumber(8, { min: 1, max: 64 }),
+  MAP_MAX_FIELDS: wholeNumber(100, { min: 2 }),
+  BULK_MAX_LOCATIONS: wholeNumber(1_000, { min: 1 }),
+  REQUEST_TIMEOUT_MS: wholeNumber(60_000, { min: 1 }),
+  SHUTDOWN_TIMEOUT_MS: wholeNumber(12_000, { max: 14_000 }),
+});
+
+export type Settings = z.infer<typeof SCHEMA>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Config {
+  readonly databaseUrl: string;
+  readonly databaseTimeoutMs: number;
+  readonly host: string;
+  readonly port: number;
+  readonly logLevel: Settings['LOG_LEVEL'];
+  readonly geocoder: Settings['GEOCODER'];
+  readonly demo: boolean;
+  readonly secretKey: string | null;
+  /** Requests a minute, for a token or an address; 0 is no limit. */
+  readonly rateLimit: number;
+  readonly corsOrigins: readonly string[];
+  readonly publicUrl: string | null;
+  readonly trustProxy: readonly string[];
+  readonly v0: {
+    readonly singleLocation: Settings['V0_SINGLE_LOCATION'];
+    readonly mapProvider: string;
+    /** The one status of every error of /v0; null gives each its own. */
+    readonly errorStatus: number | null;
+  };
+  readonly bodyLimit: number;
+  readonly graphql: {
+    readonly maxTokens: number;
+    readonly maxDepth: number;
+    readonly maxAliases: number;
+    readonly maxRows: number;
+  };
+  readonly limits: {
+    readonly fields: { readonly maxKeys: number; readonly maxBytes: number; readonly maxDepth: number };
+    readonly mapFields: number;
+    readonly bulk: number;
+  };
+  readonly requestTimeoutMs: number;
+  readonly shutdownTimeoutMs: number;
+}
+
+/** Names of all settings, for the test that holds the README against them. */
+export const SETTING_NAMES = Object.keys(SCHEMA.shape) as readonly (keyof Settings)[];
+
+/** The process's environment over `.env` of the current directory. */
+export function readEnvironment(): Environment {
+  return { ...readEnvFile('.env'), ...process.env };
+}
+
+function readEnvFile(path: string): Environment {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new ConfigError(`${path} cannot be read: ${String(error)}`);
+  }
+}
+
+/**
+ * An empty value is as if the setting were absent.
+ *
+ * @throws ConfigError that lists every mistake, a line each, and no value: one may be a secret
+ */
+export function readConfig(environment: Environment = readEnvironment()): Config {
+  const given = Object.fromEntries(
+    SETTING_NAMES.map((name) => [name, environment[name]] as const).filter(([, value]) => value !== ''),
+  );
+  const result = SCHEMA.safeParse(given);
+  if (!result.success) {
+    const mistakes = result.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
+    throw new ConfigError(`These settings are wrong:\n${mistakes.join('\n')}`);
+  }
+  return toConfig(result.data);
+}
+
+function toConfig(settings: Settings): Config {
+  return Object.freeze({
+    databaseUrl: settings.DATABASE_URL,
+    databaseTimeoutMs: settings.DATABASE_TIMEOUT_MS,
+    host: settings.HOST,
+    port: settings.PORT,
+    logLevel: settings.LOG_LEVEL,
+    geocoder: settings.GEOCODER,
+    demo: settings.DEMO,
+    secretKey: settings.SECRET_KEY ?? null,
+    rateLimit: settings.RATE_LIMIT,
+    corsOrigins: Object.freeze(settings.CORS_ORIGINS),
+    publicUrl: settings.PUBLIC_URL ?? null,
+    trustProxy: Object.freeze(settings.TRUST_PROXY),
+    v0: Object.freeze({
+      singleLocation: settings.V0_SINGLE_LOCATION,
+      mapProvider: settings.V0_MAP_PROVIDER,
+      errorStatus: settings.V0_ERROR_STATUS === undefined ? null : Number(settings.V0_ERROR_STATUS),
+    }),
+    bodyLimit: settings.BODY_LIMIT,
+    graphql: Object.freeze({
+      maxTokens: settings.GRAPHQL_MAX_TOKENS,
+      maxDepth: settings.GRAPHQL_MAX_DEPTH,
+      maxAliases: settings.GRAPHQL_MAX_ALIASES,
+      maxRows: settings.GRAPHQL_MAX_ROWS,
+    }),
+    limits: Object.freeze({
+      fields: Object.freeze({
+        maxKeys: settings.FIELDS_MAX_KEYS,
+        maxBytes: settings.FIELDS_MAX_BYTES,
+        maxDepth: settings.FIELDS_MAX_DEPTH,
+      }),
+      mapFields: settings.MAP_MAX_FIELDS,
+      bulk: settings.BULK_MAX_LOCATIONS,
+    }),
+    requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
+    shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
+  });
+}
+
+function isOrigin(text: string): boolean {
+  if (text === '*') return true;
+  return URL.canParse(text) && new URL(text).origin === text;
+}
+
+function isPublicUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, search, hash } = new URL(text);
+  return (protocol === 'http:' || protocol === 'https:') && search === '' && hash === '';
+}
+
+function isProxy(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits] = text.split('/');
+  const version = isIP(address);
+  if (version === 0) return false;
+  return bits === undefined || (/^[0-9]{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}

@@ -1,0 +1,67 @@
+/** What a first start on an empty store makes: an owner, a token shown once, and a map of museums to look at. */
+
+import { createReadStream } from 'node:fs';
+
+import type { FieldDefinition } from './domain/map.ts';
+import type { Gateway } from './gateway.ts';
+import { importCsv } from './services/imports.ts';
+
+const OWNER = 'demo';
+const MAP_NAME = 'Museums of the world';
+const FIELDS: readonly FieldDefinition[] = [
+  { name: 'Name', type: 'placeName' },
+  { name: 'Address', type: 'address' },
+  { name: 'Website', type: 'website' },
+  { name: 'Category', type: 'category' },
+];
+/** The same relative place from src and from dist. */
+const MUSEUMS = new URL('../examples/museums.csv', import.meta.url);
+
+export interface Demo {
+  readonly token: string;
+  readonly mapId: string;
+  readonly locations: number;
+}
+
+/** @returns null where the store holds any owner, token or map, or another process makes its demo */
+export async function prepareDemo({ services, storage }: Gateway): Promise<Demo | null> {
+  if (!(await storage.isEmpty())) return null;
+  // Of several that start at once, the one that makes the owner makes the rest.
+  const { created } = await services.tokens.findOrCreateOwner(OWNER);
+  if (!created) return null;
+  const { token } = await services.tokens.createToken({
+    owner: OWNER,
+    scope: 'write',
+    mapId: null,
+    expiresAt: null,
+  });
+  const caller = await services.tokens.authenticate(token);
+  const map = await services.maps.createMap(caller, { name: MAP_NAME, fields: FIELDS, isPublished: true });
+  const { stored } = await importCsv(services, caller, map, createReadStream(MUSEUMS));
+  return { token, mapId: map.id, locations: stored };
+}
+
+/** Plain text for a person, with two commands that work as they are printed. */
+export function printDemo({ token, mapId, locations }: Demo, url: string): void {
+  const query = JSON.stringify({
+    query: `{ map(id: "${mapId}") { name locations(first: 3) { totalCount nodes { name latitude longitude } } } }`,
+  });
+  process.stdout.write(`
+Map Locations is ready.
+
+  GraphQL   ${url}/graphql    (GraphiQL for a browser: ${url}/graphiql)
+  REST      ${url}/v0
+
+The store was empty, so there is now a demo map, "${MAP_NAME}", with ${locations} locations, and a token that may read
+and write. The token is shown this once:
+
+  ${token}
+
+Try it:
+
+  curl -H 'Authorization: Bearer ${token}' '${url}/v0/map/${mapId}/locations?limit=3'
+
+  curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' --data '${query}' ${url}/graphql
+
+`);
+}

@@ -1,0 +1,17 @@
+/** Coordinates as /v0 renders them. */
+
+/**
+ * The shortest plain decimal, without an exponent, that reads back as the same double: `64.1466`, `0.0000001`.
+ *
+ * @param degrees a finite number
+ */
+export function toPlainDecimal(degrees: number): string {
+  const shortest = String(degrees);
+  const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(shortest);
+  if (match === null) return shortest;
+  const [, sign = '', lead = '', rest = '', exponentText = '0'] = match;
+  const digits = lead + rest;
+  const exponent = Number(exponentText);
+  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
+  return sign + digits.padEnd(exponent + 1, '0');
+}

@@ -1,0 +1,57 @@
+/**
+ * Connection cursors: opaque to clients, and nothing but positions, so that they outlive what they point at. Each
+ * names its connection; one that came from another is refused.
+ */
+
+import { badUserInput } from '../errors.ts';
+import { isOrderKey } from './order.ts';
+import type { Position } from './position.ts';
+
+/** Where a map stands in its owner's list: by time of creation, then by id. */
+export interface MapPosition {
+  readonly createdAt: number;
+  readonly id: string;
+}
+
+const LOCATION_CURSOR = /^l:([^:]*):([0-9]{1,15}):(.*)$/s;
+const MAP_CURSOR = /^m:([^:]*):([0-9]{1,15}):([0-9a-z]+)$/;
+const BASE64URL = /^[A-Za-z0-9_-]+$/;
+
+export function encodeLocationCursor(mapId: string, { orderKey, sequence }: Position): string {
+  return toBase64Url(`l:${mapId}:${sequence}:${orderKey}`);
+}
+
+/**
+ * @param label the argument's name, for the message
+ * @throws ServiceError BAD_USER_INPUT when it is not a cursor of that map's `locations`
+ */
+export function decodeLocationCursor(mapId: string, cursor: string, label: string): Position {
+  const [, cursorMapId, sequence, orderKey] = LOCATION_CURSOR.exec(fromBase64Url(cursor)) ?? [];
+  if (cursorMapId !== mapId || orderKey === undefined || !isOrderKey(orderKey)) {
+    throw foreignCursor(label, "this map's locations");
+  }
+  return { orderKey, sequence: Number(sequence) };
+}
+
+export function encodeMapCursor(ownerId: string, { createdAt, id }: MapPosition): string {
+  return toBase64Url(`m:${ownerId}:${createdAt}:${id}`);
+}
+
+export function decodeMapCursor(ownerId: string, cursor: string, label: string): MapPosition {
+  const [, cursorOwnerId, createdAt, id] = MAP_CURSOR.exec(fromBase64Url(cursor)) ?? [];
+  if (cursorOwnerId !== ownerId || id === undefined) throw foreignCursor(label, "the viewer's maps");
+  return { createdAt: Number(createdAt), id };
+}
+
+function foreignCursor(label: string, connection: string) {
+  return badUserInput(`${label} must be a cursor that the connection of ${connection} gave.`);
+}
+
+function toBase64Url(text: string): string {
+  return Buffer.from(text).toString('base64url');
+}
+
+/** Empty for what is not base64url: Node skips foreign characters, which would let many texts be one cursor. */
+function fromBase64Url(cursor: string): string {
+  return BASE64URL.test(cursor) ? Buffer.from(cursor, 'base64url').toString() : '';
+}

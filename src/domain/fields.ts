@@ -1,0 +1,75 @@
+/** The rules for a location's free-form fields (contract §4). */
+
+import { badUserInput } from '../errors.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { isDeeperThan } from './json.ts';
+import type { FieldDefinition } from './map.ts';
+import { addressFieldOf, nameFieldOf } from './map.ts';
+import { assertStorable, isBlank, quote } from './text.ts';
+
+export interface FieldLimits {
+  /** Keys at the top. */
+  readonly maxKeys: number;
+  /** Size as UTF-8 JSON. */
+  readonly maxBytes: number;
+  /** Levels of nesting, `fields` itself being the first. */
+  readonly maxDepth: number;
+}
+
+export interface NameAndAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** @throws ServiceError BAD_USER_INPUT for what could not be stored and given back unchanged, or is over a limit. */
+export function assertFields(fields: JsonObject, limits: FieldLimits): void {
+  const keys = Object.keys(fields).length;
+  if (keys > limits.maxKeys) {
+    throw badUserInput(`fields has ${keys} keys; at most ${limits.maxKeys} are allowed.`);
+  }
+  if (isDeeperThan(fields, limits.maxDepth)) {
+    throw badUserInput(`fields nests deeper than the ${limits.maxDepth} levels allowed.`);
+  }
+  assertValues(fields);
+  const bytes = Buffer.byteLength(JSON.stringify(fields));
+  if (bytes > limits.maxBytes) {
+    throw badUserInput(`fields is ${bytes} bytes as JSON; at most ${limits.maxBytes} are allowed.`);
+  }
+}
+
+function assertValues(value: JsonValue): void {
+  if (typeof value === 'string') return assertStorable(value, 'A value in fields');
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    throw badUserInput('A number in fields is beyond the range of an IEEE double.');
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (isArray(value)) return value.forEach(assertValues);
+  for (const [key, member] of Object.entries(value)) {
+    assertStorable(key, 'A key in fields');
+    assertValues(member);
+  }
+}
+
+function isArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** @throws ServiceError BAD_USER_INPUT unless both fields of the map are there as non-blank strings. */
+export function readNameAndAddress(
+  fields: JsonObject,
+  definitions: readonly FieldDefinition[],
+): NameAndAddress {
+  return {
+    name: readText(fields, nameFieldOf(definitions), 'name'),
+    address: readText(fields, addressFieldOf(definitions), 'address'),
+  };
+}
+
+function readText(fields: JsonObject, key: string | undefined, role: string): string {
+  if (key === undefined) throw badUserInput(`The map defines no ${role} field.`);
+  const value = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  if (typeof value !== 'string' || isBlank(value)) {
+    throw badUserInput(`fields must hold the map's ${role} field, ${quote(key)}, as a non-blank string.`);
+  }
+  return value;
+}

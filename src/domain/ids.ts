@@ -1,0 +1,55 @@
+/**
+ * Identifiers: random, lower-case, safe in a URL. A location's id is its map's id, an underscore and a part of its
+ * own, so that an id alone says what it names and in which map to look.
+ */
+
+import { randomBytes } from 'node:crypto';
+
+// Crockford's base 32: no letter that reads as a digit, and 32 divides 256, so a byte's low bits are unbiased.
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const MAP_ID = /^[0-9a-hjkmnp-tv-z]{16}$/;
+const LOCATION_ID = /^([0-9a-hjkmnp-tv-z]{16})_[0-9a-hjkmnp-tv-z]{12}$/;
+
+export type NodeId =
+  | { readonly kind: 'map'; readonly mapId: string }
+  | { readonly kind: 'location'; readonly mapId: string; readonly locationId: string };
+
+function randomText(length: number): string {
+  let text = '';
+  for (const byte of randomBytes(length)) text += ALPHABET.charAt(byte & 31);
+  return text;
+}
+
+/** 80 random bits. */
+export function newMapId(): string {
+  return randomText(16);
+}
+
+/** 60 random bits within the map. */
+export function newLocationId(mapId: string): string {
+  return `${mapId}_${randomText(12)}`;
+}
+
+export function newOwnerId(): string {
+  return `owner_${randomText(16)}`;
+}
+
+export function newTokenId(): string {
+  return `token_${randomText(16)}`;
+}
+
+/** Reads an id given by a client; null for anything that cannot name a map or a location. */
+export function parseNodeId(id: string): NodeId | null {
+  if (MAP_ID.test(id)) return { kind: 'map', mapId: id };
+  const mapId = LOCATION_ID.exec(id)?.[1];
+  return mapId === undefined ? null : { kind: 'location', mapId, locationId: id };
+}
+
+export function isMapId(id: string): boolean {
+  return MAP_ID.test(id);
+}
+
+/** True when the id can name a location of that map. */
+export function isLocationIdOf(mapId: string, id: string): boolean {
+  return LOCATION_ID.exec(id)?.[1] === mapId;
+}

@@ -1,0 +1,23 @@
+/** Bounds on JSON values from outside, checked before anything recursive or costly touches them. */
+
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * True when arrays and objects nest deeper than `limit` levels, the value itself being the first. Recursion stops at
+ * the limit, so no input can exhaust the stack.
+ */
+export function isDeeperThan(value: unknown, limit: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit === 0) return true;
+  for (const member of Object.values(value)) {
+    if (typeof member === 'object' && member !== null && isDeeperThan(member, limit - 1)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,112 @@
+/** A map, its field definitions and the rules for both. */
+
+import { badUserInput } from '../errors.ts';
+import { assertStorable, countCodePoints, isBlank, quote } from './text.ts';
+
+export const FIELD_TYPES = [
+  'text',
+  'date',
+  'tag',
+  'cta',
+  'audio',
+  'website',
+  'phone',
+  'address',
+  'description',
+  'image_link',
+  'category',
+  'placeName',
+  'number',
+] as const;
+
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+export interface FieldDefinition {
+  readonly name: string;
+  readonly type: FieldType;
+}
+
+/** A map as it is stored. The two keys are as the secrets service sealed them, never in the clear. */
+export interface MapRecord {
+  readonly id: string;
+  readonly ownerId: string;
+  readonly name: string;
+  readonly isDeleted: boolean;
+  readonly isPublished: boolean;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly providerMapApiKey: string | null;
+  readonly geocodingApiKey: string | null;
+  readonly fields: readonly FieldDefinition[];
+}
+
+export const DEFAULT_FIELDS: readonly FieldDefinition[] = [
+  { name: 'Name', type: 'placeName' },
+  { name: 'Address', type: 'address' },
+];
+
+const MAX_NAME_LENGTH = 256;
+const MAX_KEY_LENGTH = 1024;
+
+export function isFieldType(type: string): type is FieldType {
+  return (FIELD_TYPES as readonly string[]).includes(type);
+}
+
+/** The field whose value names a location: the first `placeName`, else the first called `name` in any case. */
+export function nameFieldOf(fields: readonly FieldDefinition[]): string | undefined {
+  return fieldFor(fields, 'placeName', 'name');
+}
+
+/** The field whose value is geocoded: the first `address`, else the first called `address` in any case. */
+export function addressFieldOf(fields: readonly FieldDefinition[]): string | undefined {
+  return fieldFor(fields, 'address', 'address');
+}
+
+function fieldFor(fields: readonly FieldDefinition[], type: FieldType, name: string): string | undefined {
+  const byType = fields.find((field) => field.type === type);
+  return (byType ?? fields.find((field) => field.name.toLowerCase() === name))?.name;
+}
+
+export function assertMapName(name: string): void {
+  if (isBlank(name) || countCodePoints(name) > MAX_NAME_LENGTH) {
+    throw badUserInput(`name must be 1 to ${MAX_NAME_LENGTH} characters and not blank.`);
+  }
+  assertStorable(name, 'name');
+}
+
+export function assertApiKey(key: string, label: string): void {
+  if (isBlank(key) || countCodePoints(key) > MAX_KEY_LENGTH) {
+    throw badUserInput(`${label} must be 1 to ${MAX_KEY_LENGTH} characters and not blank; null removes it.`);
+  }
+  assertStorable(key, label);
+}
+
+/** @throws ServiceError BAD_USER_INPUT unless the fields can make a map: unique names, one for name and address. */
+export function assertFieldDefinitions(fields: readonly FieldDefinition[], maxFields: number): void {
+  if (fields.length > maxFields) {
+    throw badUserInput(`fields has ${fields.length} definitions; at most ${maxFields} are allowed.`);
+  }
+  const names = new Set<string>();
+  for (const { name, type } of fields) {
+    assertFieldName(name);
+    if (!isFieldType(type)) {
+      throw badUserInput(`fields: ${quote(type)} is not a field type; allowed: ${FIELD_TYPES.join(', ')}.`);
+    }
+    if (names.has(name))
+      throw badUserInput(`fields: the name ${quote(name)} is used twice; names are unique.`);
+    names.add(name);
+  }
+  if (nameFieldOf(fields) === undefined) {
+    throw badUserInput('fields must include a name field: one of type placeName, or one called "Name".');
+  }
+  if (addressFieldOf(fields) === undefined) {
+    throw badUserInput('fields must include an address field: one of type address, or one called "Address".');
+  }
+}
+
+function assertFieldName(name: string): void {
+  assertStorable(name, 'fields: a name');
+  if (countCodePoints(name) > MAX_NAME_LENGTH) {
+    throw badUserInput(`fields: the name ${quote(name)} is over ${MAX_NAME_LENGTH} characters.`);
+  }
+}

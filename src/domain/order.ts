@@ -1,0 +1,135 @@
+/**
+ * Order keys: a location's `order` encoded once into a string whose UTF-8 bytes sort as the contract (§3) says, so
+ * that any store that compares bytes lists locations rightly without knowing the rule.
+ *
+ * A key is one class character and then
+ *
+ *   0  a negative number   (999 - exponent), nines' complement of the digits, `~`
+ *   1  zero
+ *   2  a positive number   exponent, digits
+ *   3  any other text      the text itself (UTF-8 byte order is code point order)
+ *
+ * where the number is 0.DIGITS × 10^exponent without leading or trailing zeros in DIGITS, and the exponent is written
+ * with 500 added, as three digits. Orders have at most 257 digits, so exponents span -255..257. `~` sorts after every
+ * digit: of two negative numbers, the one with more digits is the smaller.
+ */
+
+import { badUserInput } from '../errors.ts';
+import { countCodePoints, hasControlCharacter } from './text.ts';
+
+/** Bytewise sortable form of an order; opaque outside this module. */
+export type OrderKey = string;
+
+/** Code points in an order that a caller may set. */
+export const MAX_ORDER_LENGTH = 256;
+
+const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
+const WHOLE_NUMBER = /^[0-9]+$/;
+const EXPONENT_BIAS = 500;
+const ENCODED_NUMBER = /^(?:1|2[0-9]{3}[0-9]*[1-9]|0[0-9]{3}[0-9]*[0-8]~)$/;
+
+/**
+ * Checks an order given by a caller.
+ *
+ * @param label how the message names it: `order` or `offset`
+ * @throws ServiceError BAD_USER_INPUT
+ */
+export function assertOrder(order: string, label: string): void {
+  if (!isOrder(order)) {
+    throw badUserInput(
+      `${label} must be 1 to ${MAX_ORDER_LENGTH} characters without control characters or lone surrogates.`,
+    );
+  }
+}
+
+/** As {@link assertOrder}, and also takes the number after 256 nines, which only an append can have made. */
+export function assertOffset(offset: string): void {
+  if (offset.length === MAX_ORDER_LENGTH + 1 && WHOLE_NUMBER.test(offset)) return;
+  assertOrder(offset, 'offset');
+}
+
+function isOrder(order: string): boolean {
+  if (order === '' || hasControlCharacter(order) || !order.isWellFormed()) return false;
+  return countCodePoints(order) <= MAX_ORDER_LENGTH;
+}
+
+/** Encodes an order that {@link assertOrder} accepts, or that {@link nextWholeNumber} made. */
+export function encodeOrder(order: string): OrderKey {
+  const match = DECIMAL.exec(order);
+  if (match === null) return `3${order}`;
+  const [, sign = '', whole = '', fraction = ''] = match;
+  return encodeDecimal(sign === '-', whole, fraction);
+}
+
+function encodeDecimal(negative: boolean, whole: string, fraction: string): OrderKey {
+  const digits = trimTrailingZeros(whole + fraction);
+  const firstDigit = countLeadingZeros(digits);
+  if (firstDigit === digits.length) return '1';
+  const exponent = whole.length - firstDigit + EXPONENT_BIAS;
+  const significant = digits.slice(firstDigit);
+  return negative
+    ? `0${threeDigits(999 - exponent)}${ninesComplement(significant)}~`
+    : `2${threeDigits(exponent)}${significant}`;
+}
+
+function countLeadingZeros(digits: string): number {
+  let count = 0;
+  while (digits.charCodeAt(count) === 48) count += 1;
+  return count;
+}
+
+function trimTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits.charCodeAt(end - 1) === 48) end -= 1;
+  return digits.slice(0, end);
+}
+
+function threeDigits(number: number): string {
+  return String(number).padStart(3, '0');
+}
+
+function ninesComplement(digits: string): string {
+  let complement = '';
+  for (let index = 0; index < digits.length; index += 1) complement += 57 - digits.charCodeAt(index);
+  return complement;
+}
+
+/** True when the key stands for a decimal number rather than a text. */
+export function isNumberKey(key: OrderKey): boolean {
+  return !key.startsWith('3');
+}
+
+/** True for what {@link encodeOrder} can have made: keys that come back in a cursor are checked by it. */
+export function isOrderKey(key: string): boolean {
+  return key.startsWith('3')
+    ? isOrder(key.slice(1)) && !DECIMAL.test(key.slice(1))
+    : ENCODED_NUMBER.test(key);
+}
+
+/** Orders two keys as every store must: by their UTF-8 bytes. JavaScript's own `<` compares UTF-16 units. */
+export function compareOrderKeys(a: OrderKey, b: OrderKey): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** The larger of two orders by value, texts ignored: what a map remembers as the largest number ever used. */
+export function largerNumber(largest: string | null, order: string): string | null {
+  const key = encodeOrder(order);
+  if (!isNumberKey(key)) return largest;
+  if (largest === null) return order;
+  return compareOrderKeys(encodeOrder(largest), key) < 0 ? order : largest;
+}
+
+/**
+ * The order that an append gets while no text is last: the next whole number after the largest number ever used in
+ * the map, `"1"` in a new one.
+ */
+export function nextWholeNumber(largest: string | null): string {
+  if (largest === null) return '1';
+  const match = DECIMAL.exec(largest);
+  if (match === null) throw new TypeError('The largest number of a map must be a decimal number.');
+  const [, sign = '', whole = '', fraction = ''] = match;
+  const truncated = BigInt(whole) * (sign === '-' ? -1n : 1n);
+  const hasFraction = trimTrailingZeros(fraction) !== '';
+  // Truncation already rounds a negative fraction up to the next whole number.
+  return String(sign === '-' && hasFraction ? truncated : truncated + 1n);
+}

@@ -1,0 +1,52 @@
+/** Rules for strings that are stored: what every store and every JSON reader can hold without changing it. */
+
+import { badUserInput } from '../errors.ts';
+
+// eslint-disable-next-line no-control-regex -- naming the control characters is the point
+const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
+
+/** Number of Unicode code points; a lone surrogate counts as one. */
+export function countCodePoints(text: string): number {
+  let count = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    const isLowHalf = unit >= 0xdc00 && unit <= 0xdfff && index > 0 && isHighSurrogate(text, index - 1);
+    if (!isLowHalf) count += 1;
+  }
+  return count;
+}
+
+function isHighSurrogate(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+/** True for C0, DEL and C1. */
+export function hasControlCharacter(text: string): boolean {
+  return CONTROL_CHARACTER.test(text);
+}
+
+export function isBlank(text: string): boolean {
+  return text.trim() === '';
+}
+
+/**
+ * Refuses what cannot be stored unchanged: a NUL (some stores end a string there) and a lone surrogate (it has no
+ * UTF-8 form).
+ *
+ * @param label how the message names the input, e.g. `name`
+ */
+export function assertStorable(text: string, label: string): void {
+  if (text.includes('\0')) {
+    throw badUserInput(`${label} contains a NUL character (U+0000), which is not allowed.`);
+  }
+  if (!text.isWellFormed()) {
+    throw badUserInput(`${label} contains a lone surrogate; only well-formed Unicode is allowed.`);
+  }
+}
+
+/** A short, printable form of an input for an error message: quoted, escaped, at most 60 characters. */
+export function quote(text: string): string {
+  const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
+  return JSON.stringify(shown.toWellFormed());
+}

@@ -1,0 +1,76 @@
+/**
+ * The one registry of expected failures: what each code means at both doors. The README's table is checked
+ * against it by a test, and nothing here may import another module, so that every layer can throw these.
+ */
+
+export interface ErrorDefinition {
+  /** HTTP status of the /v0 answer, and of a GraphQL answer where no operation ran. */
+  readonly status: number;
+  /** The int32 `error` member of a /v0 Error body. */
+  readonly error: number;
+  /** One line for the README: when a client meets it. */
+  readonly when: string;
+}
+
+export const ERRORS = {
+  BAD_USER_INPUT: {
+    status: 400,
+    error: 400,
+    when: 'body, parameter or argument invalid; the message names it and what is allowed',
+  },
+  NOT_FOUND: { status: 404, error: 404, when: 'no such path' },
+  METHOD_NOT_ALLOWED: { status: 405, error: 405, when: 'no such method on this path' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, error: 415, when: 'no such type of body' },
+  UNAUTHENTICATED: { status: 401, error: 401, when: 'no token, or one unknown, expired or revoked' },
+  FORBIDDEN: { status: 403, error: 403, when: "the token's scope does not allow it" },
+  MAP_NOT_FOUND: { status: 400, error: 404, when: "the map is unknown, or another owner's" },
+  LOCATION_NOT_FOUND: { status: 400, error: 404, when: "the location is unknown, or another owner's" },
+  MAP_DELETED: { status: 400, error: 410, when: 'the map is deleted' },
+  CONFLICT: { status: 400, error: 409, when: 'an idempotency key was used with another body' },
+  ADDRESS_NOT_FOUND: { status: 400, error: 422, when: 'the geocoder knows no such address' },
+  GEOCODER_REFUSED: { status: 400, error: 424, when: "the provider refused the map's key" },
+  PAYLOAD_TOO_LARGE: { status: 413, error: 413, when: 'over the size limit' },
+  RATE_LIMITED: { status: 429, error: 429, when: "over the caller's rate, or the provider's quota" },
+  GEOCODER_UNAVAILABLE: {
+    status: 503,
+    error: 503,
+    when: 'the geocoding provider timed out or failed, after retries',
+  },
+  STORAGE_UNAVAILABLE: { status: 503, error: 503, when: 'the database cannot be reached in time' },
+  INTERNAL_SERVER_ERROR: { status: 500, error: 500, when: 'anything else' },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** What a client is told when the failure is not one of ours: nothing of the inside. */
+export const INTERNAL_MESSAGE = 'Internal server error.';
+
+export interface ServiceErrorOptions {
+  /** Seconds after which a retry may succeed; becomes the `Retry-After` header. */
+  readonly retryAfterSeconds?: number;
+  /** The underlying failure, for the log only. */
+  readonly cause?: unknown;
+}
+
+/**
+ * An expected failure, thrown by domain, services and adapters alike. The message is for the client: it names the
+ * input and what is allowed, and never holds a secret.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly retryAfterSeconds: number | undefined;
+  /** graphql-js copies this onto the GraphQLError it wraps a thrown error in. */
+  readonly extensions: { readonly code: ErrorCode };
+
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.extensions = { code };
+  }
+}
+
+export function badUserInput(message: string): ServiceError {
+  return new ServiceError('BAD_USER_INPUT', message);
+}

@@ -1,0 +1,223 @@
+import { fold, wordsOf } from './normalise.ts';
+import { POSTCODE_FORMS, POSTCODE_PREFIXES, PREFIXED_POSTCODE } from './postcodes.ts';
+import { isDirection, streetWordOf } from './street-words.ts';
+
+/** A word of the address that may belong to a name. */
+export interface Token {
+  readonly text: string;
+  /** Written to the word before it with a hyphen. */
+  readonly joined: boolean;
+  /** Its place among the words of the address. */
+  readonly position: number;
+}
+
+/** Consecutive words of one part that no number and no street interrupts. */
+export interface Run {
+  /** Which part of the address, from 0. */
+  readonly part: number;
+  readonly tokens: readonly Token[];
+  /** Digits of the number just before and just after it in its part; 0 where there is none. */
+  readonly digitsBefore: number;
+  readonly digitsAfter: number;
+  /** What is left of a run that began with a street's name. */
+  readonly afterStreet: boolean;
+  /** A street's name is part of it: only as a whole may it be a town after all (Ronda, Largo). */
+  readonly street: boolean;
+  readonly wholePart: boolean;
+  /** Two parts that one name may span, as `Frankfurt (Oder)` and `Frankfurt/Oder`; counts only as a whole. */
+  readonly combined: boolean;
+}
+
+export interface Address {
+  readonly runs: readonly Run[];
+  readonly parts: number;
+  /** A street was named, or a number of one to three digits stands somewhere. */
+  readonly hasStreet: boolean;
+  /** A number with four digits or more, or a postcode with letters. */
+  readonly hasPostcode: boolean;
+  /** Countries that the form of the postcode speaks for, ISO 3166-1 alpha-2. */
+  readonly postcodeCountries: readonly string[];
+}
+
+/** An address is a line or five; of a longer text the two ends are read, so that its cost has a bound. */
+const MAXIMUM_END = 600;
+
+const SEPARATOR = /[,;\n\r\t|/()[\]{}،؛、，；。·•"„“”«»<>:]+|\s[-–—]+\s/u;
+
+function shorten(address: string): string {
+  if (address.length <= 2 * MAXIMUM_END) return address;
+  return `${address.slice(0, MAXIMUM_END)}, ${address.slice(-MAXIMUM_END)}`;
+}
+
+const DUTCH_LETTERS = /\b(\d{4}) ?([a-z]{2})\b(?= +\p{L})/gu;
+
+function digitsOf(word: string): number {
+  return word.replace(/\D/g, '').length;
+}
+
+const HAS_WORD = /[\p{L}\p{N}]/u;
+const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
+
+/** A number, with any letters beside it, that is long enough for a postcode, or mixes both as British ones do. */
+function isPostcodeWord(word: string): boolean {
+  return digitsOf(word) >= 4 || /^\d(?!st|nd|rd|th)[a-z]{2}$|^[a-z]{1,2}\d{1,2}[a-z]?$/.test(word);
+}
+
+/** Words for a street that are also codes of a state or country. */
+const AMBIGUOUS: ReadonlySet<string> = new Set([
+  'ut',
+  'al',
+  'tn',
+  'pl',
+  'pr',
+  'sk',
+  'ct',
+  'cl',
+  'cr',
+  'la',
+  'av',
+  'cd',
+]);
+
+/** Splits a run at its street words; what remains may hold a town. */
+function splitStreets(run: Run): Run[] {
+  const { tokens } = run;
+  let cut = -1;
+  let kept = tokens.length;
+  for (const [index, token] of tokens.entries()) {
+    const kind = index >= kept ? null : streetWordOf(token.text);
+    // `St` begins a saint's town, and a lone letter (`R. Augusta`, `Aarhus C`) is a street at the beginning only.
+    if (kind === null || (index === 0 && token.text === 'st')) continue;
+    if (token.text.length === 1 && index > 0) continue;
+    // A word alone is no street; nor is `UT` or `AL` at the end, unless a house follows (`Andrássy út 60`).
+    if (tokens.length === 1 && token.text.length < 4) continue;
+    const last = index === tokens.length - 1;
+    if (last && index > 0 && AMBIGUOUS.has(token.text) && (run.digitsAfter === 0 || run.digitsAfter > 3))
+      continue;
+    if (kind === 'before') kept = index;
+    else if (kind === 'either' && index === cut + 1) kept = index;
+    else cut = index;
+  }
+  if (cut < 0 && kept === tokens.length) return [run];
+  let start = cut + 1;
+  if (cut >= 0) while (start < kept && isDirection(tokens[start]?.text ?? '')) start += 1;
+  const whole: Run = { ...run, street: true };
+  const rest = tokens.slice(start, kept);
+  if (rest.length === 0) return [whole];
+  return [
+    whole,
+    {
+      ...run,
+      tokens: rest,
+      digitsBefore: cut < 0 ? run.digitsBefore : 0,
+      digitsAfter: kept === tokens.length ? run.digitsAfter : 0,
+      afterStreet: true,
+      wholePart: false,
+    },
+  ];
+}
+
+/** Words, or the digits of one number: `115 21`, `117 42` and `30-001` are one. */
+type Segment = { readonly tokens: Token[] } | { digits: number };
+
+interface Pieces {
+  readonly runs: readonly Run[];
+  readonly words: number;
+  readonly hasNumber: boolean;
+  readonly hasPostcode: boolean;
+}
+
+function piecesOf(part: number, text: string, position: number): Pieces {
+  const segments: Segment[] = [];
+  const words = wordsOf(text);
+  for (const [index, word] of words.entries()) {
+    const last = segments.at(-1);
+    if (!hasDigit(word.text)) {
+      const token: Token = { ...word, position: position + index };
+      if (last !== undefined && 'tokens' in last) last.tokens.push(token);
+      else segments.push({ tokens: [token] });
+      continue;
+    }
+    const digits = isPostcodeWord(word.text) ? Math.max(4, digitsOf(word.text)) : digitsOf(word.text);
+    if (last !== undefined && 'digits' in last) last.digits += digits;
+    else segments.push({ digits });
+  }
+  const digitsAt = (index: number): number => {
+    const segment = segments[index];
+    return segment !== undefined && 'digits' in segment ? segment.digits : 0;
+  };
+  const runs = segments.flatMap((segment, index): Run[] => {
+    if (!('tokens' in segment)) return [];
+    return splitStreets({
+      part,
+      tokens: segment.tokens,
+      digitsBefore: digitsAt(index - 1),
+      digitsAfter: digitsAt(index + 1),
+      afterStreet: false,
+      street: false,
+      wholePart: segments.length === 1,
+      combined: false,
+    });
+  });
+  const numbers = segments.map((_, index) => digitsAt(index));
+  return {
+    runs,
+    words: words.length,
+    hasNumber: numbers.some((digits) => digits > 0 && digits < 4),
+    hasPostcode: numbers.some((digits) => digits >= 4),
+  };
+}
+
+/** The last word before and the first after a bracket or a slash. */
+const SPANNING = /(\p{L}+)(?: ?\(|\/)(\p{L}+)/gu;
+
+function combinedRuns(runs: readonly Run[], spanning: ReadonlySet<string>): Run[] {
+  if (spanning.size === 0) return [];
+  return runs.flatMap((run, index): Run[] => {
+    const next = runs[index + 1];
+    if (next?.part !== run.part + 1) return [];
+    if (!spanning.has(`${run.tokens.at(-1)?.text} ${next.tokens[0]?.text}`)) return [];
+    return [
+      { ...run, tokens: [...run.tokens, ...next.tokens], digitsAfter: next.digitsAfter, combined: true },
+    ];
+  });
+}
+
+/** Takes an address to pieces. Pure; bounded whatever the length. */
+export function parseAddress(address: string): Address {
+  const countries = new Set<string>();
+  const folded = fold(shorten(address))
+    .replace(/(?<![\p{L}])c\/(?= ?\p{L})/gu, 'calle ')
+    .replace(/(?<![\p{L}])(s|b)\/(n|b)(?![\p{L}])/gu, ' ');
+  for (const [country, form] of POSTCODE_FORMS) if (form.test(folded)) countries.add(country);
+  const text = folded
+    .replace(PREFIXED_POSTCODE, (whole, letters: string) => {
+      const country = POSTCODE_PREFIXES[letters];
+      if (country === undefined) return whole;
+      countries.add(country);
+      return ' ';
+    })
+    .replace(DUTCH_LETTERS, '$1 ');
+  const runs: Run[] = [];
+  let hasNumber = false;
+  let hasPostcode = false;
+  let position = 0;
+  const parts = text.split(SEPARATOR).filter((part) => HAS_WORD.test(part));
+  const spanning = new Set(Array.from(text.matchAll(SPANNING), ([, left, right]) => `${left} ${right}`));
+  for (const [part, piece] of parts.entries()) {
+    const pieces = piecesOf(part, piece, position);
+    runs.push(...pieces.runs);
+    // Positions of two parts never touch, so that what is adjacent is so within one part.
+    position += pieces.words + 1;
+    hasNumber ||= pieces.hasNumber;
+    hasPostcode ||= pieces.hasPostcode;
+  }
+  runs.push(...combinedRuns(runs, spanning));
+  return {
+    runs,
+    parts: parts.length,
+    hasStreet: hasNumber || runs.some((run) => run.street),
+    hasPostcode,
+    postcodeCountries: [...countries],
+  };
+}

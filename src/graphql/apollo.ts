@@ -1,0 +1,84 @@
+/** Apollo Server: the GraphQL-over-HTTP protocol, parsing, validation and limits, in front of our executor. */
+
+import type { ApolloServerOptionsWithGateway } from '@apollo/server';
+import { ApolloServer } from '@apollo/server';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled';
+import type { GraphQLSchema } from 'graphql';
+
+import type { RequestContext } from './context.ts';
+import type { Executor } from './executor.ts';
+import type { LogFailure } from './format-error.ts';
+import { createErrorFormatter } from './format-error.ts';
+import { aliasLimit, depthLimit } from './validation.ts';
+
+export interface GraphqlLimits {
+  /** Lexical tokens in a document. */
+  readonly maxTokens: number;
+  /** Levels of nested fields. */
+  readonly maxDepth: number;
+  /** Aliased fields. */
+  readonly maxAliases: number;
+  /** Maps and locations that one operation may read. */
+  readonly maxRows: number;
+}
+
+export interface ApolloOptions {
+  readonly schema: GraphQLSchema;
+  readonly executor: Executor;
+  readonly limits: GraphqlLimits;
+  readonly logFailure: LogFailure;
+}
+
+export type Apollo = ApolloServer<RequestContext>;
+
+/** Starts Apollo Server without a listener of its own; http/ feeds it plain requests. */
+export async function startApollo({ schema, executor, limits, logFailure }: ApolloOptions): Promise<Apollo> {
+  const options: ApolloServerOptionsWithGateway<RequestContext> = {
+    gateway: gatewayTo(schema, executor),
+    introspection: true,
+    allowBatchedHttpRequests: false,
+    // Credentials travel in a header that no cross-site form can send, and GET runs queries alone.
+    csrfPrevention: false,
+    includeStacktraceInErrorResponses: false,
+    formatError: createErrorFormatter(logFailure),
+    parseOptions: { maxTokens: limits.maxTokens },
+    validationRules: [depthLimit(limits.maxDepth), aliasLimit(limits.maxAliases)],
+    // Signals are the process's own to handle; so is the page that a browser gets.
+    stopOnTerminationSignals: false,
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      // It wraps every resolver to compute a header that we set ourselves.
+      ApolloServerPluginCacheControlDisabled(),
+    ],
+  };
+  const apollo = new ApolloServer<RequestContext>(options);
+  await apollo.start();
+  return apollo;
+}
+
+/** Apollo's way to leave execution to somebody else. */
+function gatewayTo(
+  schema: GraphQLSchema,
+  executor: Executor,
+): ApolloServerOptionsWithGateway<RequestContext>['gateway'] {
+  return {
+    load: () =>
+      Promise.resolve({
+        executor: ({ document, operationName, request, context }) =>
+          executor({
+            document,
+            operationName,
+            variables: request.variables,
+            context: context as RequestContext,
+          }),
+      }),
+    onSchemaLoadOrUpdate(callback) {
+      callback({ apiSchema: schema, coreSupergraphSdl: '' });
+      return () => {};
+    },
+    stop: () => Promise.resolve(),
+  };
+}

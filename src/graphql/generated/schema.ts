@@ -1,0 +1,891 @@
+import type { JsonObject } from '../../domain/json.ts';
+import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
+import type { Caller } from '../../services/caller.ts';
+import type { MapRecord } from '../../domain/map.ts';
+import type { LocationRecord } from '../../domain/location.ts';
+import type { LocationPage, MapPage, PageInfoSource, NodeSource } from '../sources.ts';
+import type { LocationResult } from '../../services/locations.ts';
+import type { RequestContext } from '../context.ts';
+export type Maybe<T> = T | null;
+export type InputMaybe<T> = Maybe<T>;
+export type Omit<T, K extends keyof T> = Pick<T, Exclude<keyof T, K>>;
+export type RequireFields<T, K extends keyof T> = Omit<T, K> & { [P in K]-?: NonNullable<T[P]> };
+/** All built-in and custom scalars, mapped to their actual values */
+export type Scalars = {
+  ID: { input: string; output: string; }
+  String: { input: string; output: string; }
+  Boolean: { input: boolean; output: boolean; }
+  Int: { input: number; output: number; }
+  Float: { input: number; output: number; }
+  /** A date and time in UTC, ISO 8601 with three digits of milliseconds: `2026-01-31T12:00:00.000Z`. */
+  DateTime: { input: Date; output: Date | number; }
+  /** Any JSON object. Keys and values come back exactly as they were passed. */
+  JSONObject: { input: JsonObject; output: JsonObject; }
+  /** Degrees north of the equator, WGS 84, from -90 to 90; never rounded. */
+  Latitude: { input: number; output: number; }
+  /** Degrees east of Greenwich, WGS 84, from -180 to 180; never rounded. */
+  Longitude: { input: number; output: number; }
+};
+
+/** A new location. */
+export type CreateLocationInput = {
+  /** All data of the location; the map's name field and address field are required. */
+  fields: Scalars['JSONObject']['input'];
+  /**
+   * 1 to 255 printable ASCII characters: the same key with the same content gets the first answer again for 24 hours,
+   * and stores nothing.
+   */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The identifier of the location's map. */
+  mapId: Scalars['ID']['input'];
+  /**
+   * The place in the list, 1 to 256 characters: a decimal number sorts by value, any other text after all numbers. By
+   * default the location goes to the end.
+   */
+  order?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The location that was created. */
+export type CreateLocationPayload = {
+  __typename?: 'CreateLocationPayload';
+  /** The location's edge in its map's `locations`, for a client's cache. */
+  edge: LocationEdge;
+  /** The new location. */
+  location: Location;
+  /** The map it belongs to. */
+  map: Map;
+};
+
+/** Why a location was not stored. */
+export type CreateLocationsError = {
+  __typename?: 'CreateLocationsError';
+  /** The code, as in `extensions.code` of an error. */
+  code: Scalars['String']['output'];
+  /** What is wrong, for a person to read. */
+  message: Scalars['String']['output'];
+};
+
+/** New locations of one map. */
+export type CreateLocationsInput = {
+  /** The new locations, 1 to 1,000; those without an order are appended in the order given. */
+  locations: Array<CreateLocationsItemInput>;
+  /** The identifier of the locations' map. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** One of several new locations. */
+export type CreateLocationsItemInput = {
+  /** All data of the location; the map's name field and address field are required. */
+  fields: Scalars['JSONObject']['input'];
+  /** 1 to 255 printable ASCII characters, as for `createLocation`. */
+  idempotencyKey?: InputMaybe<Scalars['String']['input']>;
+  /** The place in the list; by default the end. */
+  order?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What became of several new locations. */
+export type CreateLocationsPayload = {
+  __typename?: 'CreateLocationsPayload';
+  /** The map they belong to. */
+  map: Map;
+  /** One result for each location, in the order given. */
+  results: Array<CreateLocationsResult>;
+};
+
+/** What became of one of several new locations. */
+export type CreateLocationsResult = {
+  __typename?: 'CreateLocationsResult';
+  /** Why it was not stored. */
+  error: Maybe<CreateLocationsError>;
+  /** The location, where it was stored. */
+  location: Maybe<Location>;
+};
+
+/** A new map. */
+export type CreateMapInput = {
+  /**
+   * The field definitions, at most 100, with unique names and one field each for name and address. By default `Name`
+   * (placeName) and `Address` (address).
+   */
+  fields?: InputMaybe<Array<FieldInput>>;
+  /** The maps provider's key with which addresses are geocoded. */
+  geocodingApiKey?: InputMaybe<Scalars['String']['input']>;
+  /** Whether the map is published to the public; false by default. */
+  isPublished?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The map's name: not blank, at most 256 characters. */
+  name: Scalars['String']['input'];
+  /** The maps provider's key with which this map is loaded. */
+  providerMapApiKey?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The map that was created. */
+export type CreateMapPayload = {
+  __typename?: 'CreateMapPayload';
+  /** The new map. */
+  map: Map;
+};
+
+/** The location to delete. */
+export type DeleteLocationInput = {
+  /** The location's identifier. */
+  id: Scalars['ID']['input'];
+  /** The identifier of the location's map. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The location that was deleted. */
+export type DeleteLocationPayload = {
+  __typename?: 'DeleteLocationPayload';
+  /** Its identifier, for a client's cache. */
+  deletedId: Scalars['ID']['output'];
+  /** The location as it was. */
+  location: Location;
+  /** The map it belonged to. */
+  map: Map;
+};
+
+/** The map to delete. */
+export type DeleteMapInput = {
+  /** The map's identifier. */
+  id: Scalars['ID']['input'];
+};
+
+/** The map that was deleted. */
+export type DeleteMapPayload = {
+  __typename?: 'DeleteMapPayload';
+  /** The map as it is now. */
+  map: Map;
+};
+
+/** The definition of one field of a map's locations. */
+export type Field = {
+  __typename?: 'Field';
+  /** The field's name: a key in a location's `properties`. */
+  name: Scalars['String']['output'];
+  /** What the field holds. */
+  type: FieldType;
+};
+
+/** The definition of one field. */
+export type FieldInput = {
+  /** The field's name, unique in the map. */
+  name: Scalars['String']['input'];
+  /** What the field holds. */
+  type: FieldType;
+};
+
+/** What a field holds. */
+export type FieldType =
+  /** The address that is geocoded. */
+  | 'address'
+  /** The address of a sound file. */
+  | 'audio'
+  /** A category. */
+  | 'category'
+  /** A call to action. */
+  | 'cta'
+  /** A date. */
+  | 'date'
+  /** A longer text. */
+  | 'description'
+  /** The address of a picture. */
+  | 'image_link'
+  /** A number. */
+  | 'number'
+  /** A telephone number. */
+  | 'phone'
+  /** The location's name. */
+  | 'placeName'
+  /** A tag. */
+  | 'tag'
+  /** Plain text. */
+  | 'text'
+  /** The address of a website. */
+  | 'website';
+
+/** How an address became a point. */
+export type Geocoding = {
+  __typename?: 'Geocoding';
+  /** How exactly the point stands for the address. */
+  precision: GeocodingPrecision;
+  /** The geocoder that answered, such as `offline`. */
+  provider: Scalars['String']['output'];
+};
+
+/** How exactly a point stands for an address. */
+export type GeocodingPrecision =
+  /** Worked out between two known house numbers. */
+  | 'interpolated'
+  /** The town. */
+  | 'locality'
+  /** A region larger than a town. */
+  | 'region'
+  /** The building itself. */
+  | 'rooftop'
+  /** The street. */
+  | 'street';
+
+/** Coordinates as strings that hold plain decimal numbers, the shortest that read back as the same doubles. */
+export type LatLngLiteral = {
+  __typename?: 'LatLngLiteral';
+  /** Degrees north of the equator. */
+  lat: Scalars['String']['output'];
+  /** Degrees east of Greenwich. */
+  lng: Scalars['String']['output'];
+};
+
+/** A location on a map. */
+export type Location = Node & {
+  __typename?: 'Location';
+  /** When the location was created. */
+  createdAt: Scalars['DateTime']['output'];
+  /** How the address became a point. */
+  geocoding: Geocoding;
+  /** The location's identifier. */
+  id: Scalars['ID']['output'];
+  /** The coordinates as /v0 gives them: decimals in strings. */
+  latLngLiteral: LatLngLiteral;
+  /** Degrees north of the equator. */
+  latitude: Scalars['Latitude']['output'];
+  /** Degrees east of Greenwich. */
+  longitude: Scalars['Longitude']['output'];
+  /** The map that the location belongs to. */
+  map: Map;
+  /** The location's name: the value of the map's name field. */
+  name: Scalars['String']['output'];
+  /** The location's place in the map's list: a decimal number sorts by value, any other text after all numbers. */
+  order: Scalars['String']['output'];
+  /** The geocoder's identifier of the place. */
+  placeId: Scalars['String']['output'];
+  /** All fields of the location as they were passed. */
+  properties: Scalars['JSONObject']['output'];
+};
+
+/** A page of a map's locations. */
+export type LocationConnection = {
+  __typename?: 'LocationConnection';
+  /** The page's locations, each with its cursor. */
+  edges: Array<LocationEdge>;
+  /** The `order` of the first location after the page, null where the page is the last: what /v0's `offset` takes. */
+  nextOrder: Maybe<Scalars['String']['output']>;
+  /** The page's locations. */
+  nodes: Array<Location>;
+  /** Where the page stands. */
+  pageInfo: PageInfo;
+  /** The number of locations on all pages; counted only when asked for. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** A location in a connection. */
+export type LocationEdge = {
+  __typename?: 'LocationEdge';
+  /** The place of the location in the connection, to continue from. It stays good when the location is deleted. */
+  cursor: Scalars['String']['output'];
+  /** The location. */
+  node: Location;
+};
+
+/** A map: a list of locations, and the definition of the fields that its locations have. */
+export type Map = Node & {
+  __typename?: 'Map';
+  /** When the map was created. */
+  createdAt: Scalars['DateTime']['output'];
+  /** The definitions of the locations' fields. */
+  fields: Array<Field>;
+  /** The maps provider's key with which addresses are geocoded: a secret. Null for a token that may only read. */
+  geocodingApiKey: Maybe<Scalars['String']['output']>;
+  /** The map's identifier. */
+  id: Scalars['ID']['output'];
+  /** Whether the map is deleted. A deleted map can be read, deleted again and restored, and nothing else. */
+  isDeleted: Scalars['Boolean']['output'];
+  /** Whether the map is published to the public. */
+  isPublished: Scalars['Boolean']['output'];
+  /** One of the map's locations; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. */
+  location: Maybe<Location>;
+  /**
+   * The map's locations by `order`: numbers by value, then texts; equal orders in order of creation. Null with the
+   * error `MAP_DELETED` where the map is deleted.
+   */
+  locations: Maybe<LocationConnection>;
+  /** The map's name. */
+  name: Scalars['String']['output'];
+  /** The maps provider's key with which this map is loaded: a secret. Null for a token that may only read. */
+  providerMapApiKey: Maybe<Scalars['String']['output']>;
+};
+
+
+/** A map: a list of locations, and the definition of the fields that its locations have. */
+export type MapLocationArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** A map: a list of locations, and the definition of the fields that its locations have. */
+export type MapLocationsArgs = {
+  after: InputMaybe<Scalars['String']['input']>;
+  before: InputMaybe<Scalars['String']['input']>;
+  first: InputMaybe<Scalars['Int']['input']>;
+  last: InputMaybe<Scalars['Int']['input']>;
+};
+
+/** A page of maps. */
+export type MapConnection = {
+  __typename?: 'MapConnection';
+  /** The page's maps, each with its cursor. */
+  edges: Array<MapEdge>;
+  /** The page's maps. */
+  nodes: Array<Map>;
+  /** Where the page stands. */
+  pageInfo: PageInfo;
+  /** The number of maps on all pages; counted only when asked for. */
+  totalCount: Scalars['Int']['output'];
+};
+
+/** A map in a connection. */
+export type MapEdge = {
+  __typename?: 'MapEdge';
+  /** The place of the map in the connection, to continue from. */
+  cursor: Scalars['String']['output'];
+  /** The map. */
+  node: Map;
+};
+
+/** What can be changed. */
+export type Mutation = {
+  __typename?: 'Mutation';
+  /** Creates a location: its address is geocoded, and it takes the place that `order` gives, or the end of the list. */
+  createLocation: CreateLocationPayload;
+  /**
+   * Creates 1 to 1,000 locations at once. All good ones are stored, in the order given; each result says what became of
+   * its location.
+   */
+  createLocations: CreateLocationsPayload;
+  /** Creates a map. */
+  createMap: CreateMapPayload;
+  /** Deletes a location for good. */
+  deleteLocation: DeleteLocationPayload;
+  /** Marks a map as deleted; it can be restored. Deleting it again changes nothing. */
+  deleteMap: DeleteMapPayload;
+  /** Makes a deleted map usable again, with all its locations. */
+  restoreMap: RestoreMapPayload;
+  /** Changes a map. What the input leaves out stays as it is. */
+  updateMap: UpdateMapPayload;
+};
+
+
+/** What can be changed. */
+export type MutationCreateLocationArgs = {
+  input: CreateLocationInput;
+};
+
+
+/** What can be changed. */
+export type MutationCreateLocationsArgs = {
+  input: CreateLocationsInput;
+};
+
+
+/** What can be changed. */
+export type MutationCreateMapArgs = {
+  input: CreateMapInput;
+};
+
+
+/** What can be changed. */
+export type MutationDeleteLocationArgs = {
+  input: DeleteLocationInput;
+};
+
+
+/** What can be changed. */
+export type MutationDeleteMapArgs = {
+  input: DeleteMapInput;
+};
+
+
+/** What can be changed. */
+export type MutationRestoreMapArgs = {
+  input: RestoreMapInput;
+};
+
+
+/** What can be changed. */
+export type MutationUpdateMapArgs = {
+  input: UpdateMapInput;
+};
+
+/** An object with a global identifier. */
+export type Node = {
+  /** The identifier: unique across the service, the same in GraphQL and in /v0. */
+  id: Scalars['ID']['output'];
+};
+
+/** Where a page stands in its connection. */
+export type PageInfo = {
+  __typename?: 'PageInfo';
+  /** The cursor of the page's last edge; null on an empty page. */
+  endCursor: Maybe<Scalars['String']['output']>;
+  /** Whether there is more after the page's last edge. */
+  hasNextPage: Scalars['Boolean']['output'];
+  /** Whether there is more before the page's first edge. */
+  hasPreviousPage: Scalars['Boolean']['output'];
+  /** The cursor of the page's first edge; null on an empty page. */
+  startCursor: Maybe<Scalars['String']['output']>;
+};
+
+/** What can be read. */
+export type Query = {
+  __typename?: 'Query';
+  /** One location of one of your maps; null with the error `MAP_NOT_FOUND`, `MAP_DELETED` or `LOCATION_NOT_FOUND`. */
+  location: Maybe<Location>;
+  /** One of your maps; null with the error `MAP_NOT_FOUND` where there is no such map of yours. A deleted map is found. */
+  map: Maybe<Map>;
+  /** The map or location of that identifier; null, without an error, where there is none of yours. */
+  node: Maybe<Node>;
+  /** The maps and locations of these identifiers, in the order asked; null in place of each that is none of yours. */
+  nodes: Array<Maybe<Node>>;
+  /** The owner of the request's token. */
+  viewer: Viewer;
+};
+
+
+/** What can be read. */
+export type QueryLocationArgs = {
+  id: Scalars['ID']['input'];
+  mapId: Scalars['ID']['input'];
+};
+
+
+/** What can be read. */
+export type QueryMapArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** What can be read. */
+export type QueryNodeArgs = {
+  id: Scalars['ID']['input'];
+};
+
+
+/** What can be read. */
+export type QueryNodesArgs = {
+  ids: Array<Scalars['ID']['input']>;
+};
+
+/** The map to restore. */
+export type RestoreMapInput = {
+  /** The map's identifier. */
+  id: Scalars['ID']['input'];
+};
+
+/** The map that was restored. */
+export type RestoreMapPayload = {
+  __typename?: 'RestoreMapPayload';
+  /** The map as it is now. */
+  map: Map;
+};
+
+/** What a token may do. */
+export type TokenScope =
+  /** Read maps and locations; the maps' API keys are left out. */
+  | 'read'
+  /** Read everything, and create, change and delete. */
+  | 'write';
+
+/** Changes to a map. */
+export type UpdateMapInput = {
+  /** The new key with which addresses are geocoded; null removes it. */
+  geocodingApiKey?: InputMaybe<Scalars['String']['input']>;
+  /** The map's identifier. */
+  id: Scalars['ID']['input'];
+  /** Whether the map is published to the public. */
+  isPublished?: InputMaybe<Scalars['Boolean']['input']>;
+  /** The new name. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** The new key with which this map is loaded; null removes it. */
+  providerMapApiKey?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The map that was changed. */
+export type UpdateMapPayload = {
+  __typename?: 'UpdateMapPayload';
+  /** The map as it is now. */
+  map: Map;
+};
+
+/** The owner of the request's token, and what the token allows. */
+export type Viewer = {
+  __typename?: 'Viewer';
+  /** The owner's maps, deleted ones included, in order of creation; only the one map for a token that is limited to it. */
+  maps: MapConnection;
+  /** The owner's name. */
+  owner: Scalars['String']['output'];
+  /** What the token may do. */
+  scope: TokenScope;
+};
+
+
+/** The owner of the request's token, and what the token allows. */
+export type ViewerMapsArgs = {
+  after: InputMaybe<Scalars['String']['input']>;
+  before: InputMaybe<Scalars['String']['input']>;
+  first: InputMaybe<Scalars['Int']['input']>;
+  last: InputMaybe<Scalars['Int']['input']>;
+};
+
+
+
+export type ResolverTypeWrapper<T> = Promise<T> | T;
+
+
+export type ResolverWithResolve<TResult, TParent, TContext, TArgs> = {
+  resolve: ResolverFn<TResult, TParent, TContext, TArgs>;
+};
+export type Resolver<TResult, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = ResolverFn<TResult, TParent, TContext, TArgs> | ResolverWithResolve<TResult, TParent, TContext, TArgs>;
+
+export type ResolverFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Promise<TResult> | TResult;
+
+export type SubscriptionSubscribeFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => AsyncIterable<TResult> | Promise<AsyncIterable<TResult>>;
+
+export type SubscriptionResolveFn<TResult, TParent, TContext, TArgs> = (
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+export interface SubscriptionSubscriberObject<TResult, TKey extends string, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<{ [key in TKey]: TResult }, TParent, TContext, TArgs>;
+  resolve?: SubscriptionResolveFn<TResult, { [key in TKey]: TResult }, TContext, TArgs>;
+}
+
+export interface SubscriptionResolverObject<TResult, TParent, TContext, TArgs> {
+  subscribe: SubscriptionSubscribeFn<any, TParent, TContext, TArgs>;
+  resolve: SubscriptionResolveFn<TResult, any, TContext, TArgs>;
+}
+
+export type SubscriptionObject<TResult, TKey extends string, TParent, TContext, TArgs> =
+  | SubscriptionSubscriberObject<TResult, TKey, TParent, TContext, TArgs>
+  | SubscriptionResolverObject<TResult, TParent, TContext, TArgs>;
+
+export type SubscriptionResolver<TResult, TKey extends string, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> =
+  | ((...args: any[]) => SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>)
+  | SubscriptionObject<TResult, TKey, TParent, TContext, TArgs>;
+
+export type TypeResolveFn<TTypes, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (
+  parent: TParent,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => Maybe<TTypes> | Promise<Maybe<TTypes>>;
+
+export type IsTypeOfResolverFn<T = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>> = (obj: T, context: TContext, info: GraphQLResolveInfo) => boolean | Promise<boolean>;
+
+export type NextResolverFn<T> = () => Promise<T>;
+
+export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = Record<PropertyKey, never>, TContext = Record<PropertyKey, never>, TArgs = Record<PropertyKey, never>> = (
+  next: NextResolverFn<TResult>,
+  parent: TParent,
+  args: TArgs,
+  context: TContext,
+  info: GraphQLResolveInfo
+) => TResult | Promise<TResult>;
+
+
+
+
+
+/** Mapping between all available schema types and the resolvers types */
+export type ResolversTypes = {
+  Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  CreateLocationInput: CreateLocationInput;
+  CreateLocationPayload: ResolverTypeWrapper<Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
+  CreateLocationsError: ResolverTypeWrapper<CreateLocationsError>;
+  CreateLocationsInput: CreateLocationsInput;
+  CreateLocationsItemInput: CreateLocationsItemInput;
+  CreateLocationsPayload: ResolverTypeWrapper<Omit<CreateLocationsPayload, 'map' | 'results'> & { map: ResolversTypes['Map'], results: Array<ResolversTypes['CreateLocationsResult']> }>;
+  CreateLocationsResult: ResolverTypeWrapper<LocationResult>;
+  CreateMapInput: CreateMapInput;
+  CreateMapPayload: ResolverTypeWrapper<Omit<CreateMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
+  DeleteLocationInput: DeleteLocationInput;
+  DeleteLocationPayload: ResolverTypeWrapper<Omit<DeleteLocationPayload, 'location' | 'map'> & { location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
+  DeleteMapInput: DeleteMapInput;
+  DeleteMapPayload: ResolverTypeWrapper<Omit<DeleteMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  Field: ResolverTypeWrapper<Field>;
+  FieldInput: FieldInput;
+  FieldType: FieldType;
+  Geocoding: ResolverTypeWrapper<Geocoding>;
+  GeocodingPrecision: GeocodingPrecision;
+  ID: ResolverTypeWrapper<Scalars['ID']['output']>;
+  Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  JSONObject: ResolverTypeWrapper<Scalars['JSONObject']['output']>;
+  LatLngLiteral: ResolverTypeWrapper<LatLngLiteral>;
+  Latitude: ResolverTypeWrapper<Scalars['Latitude']['output']>;
+  Location: ResolverTypeWrapper<LocationRecord>;
+  LocationConnection: ResolverTypeWrapper<LocationPage>;
+  LocationEdge: ResolverTypeWrapper<LocationRecord>;
+  Longitude: ResolverTypeWrapper<Scalars['Longitude']['output']>;
+  Map: ResolverTypeWrapper<MapRecord>;
+  MapConnection: ResolverTypeWrapper<MapPage>;
+  MapEdge: ResolverTypeWrapper<MapRecord>;
+  Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  Node: ResolverTypeWrapper<NodeSource>;
+  PageInfo: ResolverTypeWrapper<PageInfoSource>;
+  Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  RestoreMapInput: RestoreMapInput;
+  RestoreMapPayload: ResolverTypeWrapper<Omit<RestoreMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  String: ResolverTypeWrapper<Scalars['String']['output']>;
+  TokenScope: TokenScope;
+  UpdateMapInput: UpdateMapInput;
+  UpdateMapPayload: ResolverTypeWrapper<Omit<UpdateMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  Viewer: ResolverTypeWrapper<Caller>;
+};
+
+/** Mapping between all available schema types and the resolvers parents */
+export type ResolversParentTypes = {
+  Boolean: Scalars['Boolean']['output'];
+  CreateLocationInput: CreateLocationInput;
+  CreateLocationPayload: Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
+  CreateLocationsError: CreateLocationsError;
+  CreateLocationsInput: CreateLocationsInput;
+  CreateLocationsItemInput: CreateLocationsItemInput;
+  CreateLocationsPayload: Omit<CreateLocationsPayload, 'map' | 'results'> & { map: ResolversParentTypes['Map'], results: Array<ResolversParentTypes['CreateLocationsResult']> };
+  CreateLocationsResult: LocationResult;
+  CreateMapInput: CreateMapInput;
+  CreateMapPayload: Omit<CreateMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  DateTime: Scalars['DateTime']['output'];
+  DeleteLocationInput: DeleteLocationInput;
+  DeleteLocationPayload: Omit<DeleteLocationPayload, 'location' | 'map'> & { location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
+  DeleteMapInput: DeleteMapInput;
+  DeleteMapPayload: Omit<DeleteMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  Field: Field;
+  FieldInput: FieldInput;
+  Geocoding: Geocoding;
+  ID: Scalars['ID']['output'];
+  Int: Scalars['Int']['output'];
+  JSONObject: Scalars['JSONObject']['output'];
+  LatLngLiteral: LatLngLiteral;
+  Latitude: Scalars['Latitude']['output'];
+  Location: LocationRecord;
+  LocationConnection: LocationPage;
+  LocationEdge: LocationRecord;
+  Longitude: Scalars['Longitude']['output'];
+  Map: MapRecord;
+  MapConnection: MapPage;
+  MapEdge: MapRecord;
+  Mutation: Record<PropertyKey, never>;
+  Node: NodeSource;
+  PageInfo: PageInfoSource;
+  Query: Record<PropertyKey, never>;
+  RestoreMapInput: RestoreMapInput;
+  RestoreMapPayload: Omit<RestoreMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  String: Scalars['String']['output'];
+  UpdateMapInput: UpdateMapInput;
+  UpdateMapPayload: Omit<UpdateMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  Viewer: Caller;
+};
+
+export type CreateLocationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateLocationPayload'] = ResolversParentTypes['CreateLocationPayload']> = {
+  edge?: Resolver<ResolversTypes['LocationEdge'], ParentType, ContextType>;
+  location?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type CreateLocationsErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateLocationsError'] = ResolversParentTypes['CreateLocationsError']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type CreateLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateLocationsPayload'] = ResolversParentTypes['CreateLocationsPayload']> = {
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['CreateLocationsResult']>, ParentType, ContextType>;
+};
+
+export type CreateLocationsResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateLocationsResult'] = ResolversParentTypes['CreateLocationsResult']> = {
+  error?: Resolver<Maybe<ResolversTypes['CreateLocationsError']>, ParentType, ContextType>;
+  location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType>;
+};
+
+export type CreateMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateMapPayload'] = ResolversParentTypes['CreateMapPayload']> = {
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
+  name: 'DateTime';
+}
+
+export type DeleteLocationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteLocationPayload'] = ResolversParentTypes['DeleteLocationPayload']> = {
+  deletedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  location?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type DeleteMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteMapPayload'] = ResolversParentTypes['DeleteMapPayload']> = {
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type FieldResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Field'] = ResolversParentTypes['Field']> = {
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  type?: Resolver<ResolversTypes['FieldType'], ParentType, ContextType>;
+};
+
+export type GeocodingResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Geocoding'] = ResolversParentTypes['Geocoding']> = {
+  precision?: Resolver<ResolversTypes['GeocodingPrecision'], ParentType, ContextType>;
+  provider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export interface JsonObjectScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSONObject'], any> {
+  name: 'JSONObject';
+}
+
+export type LatLngLiteralResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LatLngLiteral'] = ResolversParentTypes['LatLngLiteral']> = {
+  lat?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  lng?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export interface LatitudeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Latitude'], any> {
+  name: 'Latitude';
+}
+
+export type LocationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Location'] = ResolversParentTypes['Location']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  geocoding?: Resolver<ResolversTypes['Geocoding'], ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  latLngLiteral?: Resolver<ResolversTypes['LatLngLiteral'], ParentType, ContextType>;
+  latitude?: Resolver<ResolversTypes['Latitude'], ParentType, ContextType>;
+  longitude?: Resolver<ResolversTypes['Longitude'], ParentType, ContextType>;
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  order?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  placeId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  properties?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type LocationConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LocationConnection'] = ResolversParentTypes['LocationConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['LocationEdge']>, ParentType, ContextType>;
+  nextOrder?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Location']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type LocationEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LocationEdge'] = ResolversParentTypes['LocationEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
+};
+
+export interface LongitudeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['Longitude'], any> {
+  name: 'Longitude';
+}
+
+export type MapResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Map'] = ResolversParentTypes['Map']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  fields?: Resolver<Array<ResolversTypes['Field']>, ParentType, ContextType>;
+  geocodingApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  isDeleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  isPublished?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationArgs, 'id'>>;
+  locations?: Resolver<Maybe<ResolversTypes['LocationConnection']>, ParentType, ContextType, Partial<MapLocationsArgs>>;
+  name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  providerMapApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
+};
+
+export type MapConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MapConnection'] = ResolversParentTypes['MapConnection']> = {
+  edges?: Resolver<Array<ResolversTypes['MapEdge']>, ParentType, ContextType>;
+  nodes?: Resolver<Array<ResolversTypes['Map']>, ParentType, ContextType>;
+  pageInfo?: Resolver<ResolversTypes['PageInfo'], ParentType, ContextType>;
+  totalCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+};
+
+export type MapEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MapEdge'] = ResolversParentTypes['MapEdge']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  node?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
+  createLocation?: Resolver<ResolversTypes['CreateLocationPayload'], ParentType, ContextType, RequireFields<MutationCreateLocationArgs, 'input'>>;
+  createLocations?: Resolver<ResolversTypes['CreateLocationsPayload'], ParentType, ContextType, RequireFields<MutationCreateLocationsArgs, 'input'>>;
+  createMap?: Resolver<ResolversTypes['CreateMapPayload'], ParentType, ContextType, RequireFields<MutationCreateMapArgs, 'input'>>;
+  deleteLocation?: Resolver<ResolversTypes['DeleteLocationPayload'], ParentType, ContextType, RequireFields<MutationDeleteLocationArgs, 'input'>>;
+  deleteMap?: Resolver<ResolversTypes['DeleteMapPayload'], ParentType, ContextType, RequireFields<MutationDeleteMapArgs, 'input'>>;
+  restoreMap?: Resolver<ResolversTypes['RestoreMapPayload'], ParentType, ContextType, RequireFields<MutationRestoreMapArgs, 'input'>>;
+  updateMap?: Resolver<ResolversTypes['UpdateMapPayload'], ParentType, ContextType, RequireFields<MutationUpdateMapArgs, 'input'>>;
+};
+
+export type NodeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
+  __resolveType: TypeResolveFn<'Location' | 'Map', ParentType, ContextType>;
+};
+
+export type PageInfoResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['PageInfo'] = ResolversParentTypes['PageInfo']> = {
+  endCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  hasNextPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  hasPreviousPage?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  startCursor?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+};
+
+export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<QueryLocationArgs, 'id' | 'mapId'>>;
+  map?: Resolver<Maybe<ResolversTypes['Map']>, ParentType, ContextType, RequireFields<QueryMapArgs, 'id'>>;
+  node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
+  nodes?: Resolver<Array<Maybe<ResolversTypes['Node']>>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
+  viewer?: Resolver<ResolversTypes['Viewer'], ParentType, ContextType>;
+};
+
+export type RestoreMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RestoreMapPayload'] = ResolversParentTypes['RestoreMapPayload']> = {
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type UpdateMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateMapPayload'] = ResolversParentTypes['UpdateMapPayload']> = {
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type ViewerResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Viewer'] = ResolversParentTypes['Viewer']> = {
+  maps?: Resolver<ResolversTypes['MapConnection'], ParentType, ContextType, Partial<ViewerMapsArgs>>;
+  owner?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  scope?: Resolver<ResolversTypes['TokenScope'], ParentType, ContextType>;
+};
+
+export type Resolvers<ContextType = RequestContext> = {
+  CreateLocationPayload?: CreateLocationPayloadResolvers<ContextType>;
+  CreateLocationsError?: CreateLocationsErrorResolvers<ContextType>;
+  CreateLocationsPayload?: CreateLocationsPayloadResolvers<ContextType>;
+  CreateLocationsResult?: CreateLocationsResultResolvers<ContextType>;
+  CreateMapPayload?: CreateMapPayloadResolvers<ContextType>;
+  DateTime?: GraphQLScalarType;
+  DeleteLocationPayload?: DeleteLocationPayloadResolvers<ContextType>;
+  DeleteMapPayload?: DeleteMapPayloadResolvers<ContextType>;
+  Field?: FieldResolvers<ContextType>;
+  Geocoding?: GeocodingResolvers<ContextType>;
+  JSONObject?: GraphQLScalarType;
+  LatLngLiteral?: LatLngLiteralResolvers<ContextType>;
+  Latitude?: GraphQLScalarType;
+  Location?: LocationResolvers<ContextType>;
+  LocationConnection?: LocationConnectionResolvers<ContextType>;
+  LocationEdge?: LocationEdgeResolvers<ContextType>;
+  Longitude?: GraphQLScalarType;
+  Map?: MapResolvers<ContextType>;
+  MapConnection?: MapConnectionResolvers<ContextType>;
+  MapEdge?: MapEdgeResolvers<ContextType>;
+  Mutation?: MutationResolvers<ContextType>;
+  Node?: NodeResolvers<ContextType>;
+  PageInfo?: PageInfoResolvers<ContextType>;
+  Query?: QueryResolvers<ContextType>;
+  RestoreMapPayload?: RestoreMapPayloadResolvers<ContextType>;
+  UpdateMapPayload?: UpdateMapPayloadResolvers<ContextType>;
+  Viewer?: ViewerResolvers<ContextType>;
+};
+

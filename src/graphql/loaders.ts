@@ -1,0 +1,54 @@
+/** One request's batching and memory: what is asked for many times is read once. */
+
+import DataLoader from 'dataloader';
+
+import type { LocationRecord } from '../domain/location.ts';
+import type { MapRecord } from '../domain/map.ts';
+import type { Caller } from '../services/caller.ts';
+import { locationNotFound } from '../services/caller.ts';
+import type { LocationResult } from '../services/locations.ts';
+import type { Services } from '../services/services.ts';
+
+export interface LocationKey {
+  readonly map: MapRecord;
+  readonly id: string;
+}
+
+export interface Loaders {
+  /** Rejects with MAP_NOT_FOUND. */
+  readonly maps: DataLoader<string, MapRecord>;
+  /** Rejects with LOCATION_NOT_FOUND or MAP_DELETED. */
+  readonly locations: DataLoader<LocationKey, LocationRecord, string>;
+}
+
+export function createLoaders({ maps, locations }: Services, caller: Caller | null): Loaders {
+  return {
+    maps: new DataLoader<string, MapRecord>((ids) => maps.findMaps(caller, ids)),
+    locations: new DataLoader<LocationKey, LocationRecord, string>((keys) => findByMap(locations, keys), {
+      cacheKeyFn: ({ map, id }) => `${map.id}/${id}`,
+    }),
+  };
+}
+
+/** Every query about locations carries its map: one call for each map among the keys. */
+async function findByMap(
+  locations: Services['locations'],
+  keys: readonly LocationKey[],
+): Promise<LocationResult[]> {
+  const maps = new Map(keys.map(({ map }) => [map.id, map]));
+  const results = new Map<string, LocationResult>();
+  await Promise.all(
+    [...maps.values()].map(async (map) => {
+      const ids = keys.filter((key) => key.map.id === map.id).map(({ id }) => id);
+      const found = await locations.findLocations(map, ids);
+      found.forEach((result, index) => results.set(`${map.id}/${ids[index]}`, result));
+    }),
+  );
+  return keys.map(({ map, id }) => results.get(`${map.id}/${id}`) ?? locationNotFound());
+}
+
+/** Puts a map as a mutation left it in the place of what was read before. */
+export function remember(loaders: Loaders, map: MapRecord): MapRecord {
+  loaders.maps.clear(map.id).prime(map.id, map);
+  return map;
+}

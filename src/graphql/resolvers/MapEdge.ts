@@ -1,0 +1,7 @@
+import { encodeMapCursor } from '../../domain/cursor.ts';
+import type { MapEdgeResolvers } from '../generated/schema.ts';
+
+export const MapEdge: MapEdgeResolvers = {
+  cursor: (map) => encodeMapCursor(map.ownerId, map),
+  node: (map) => map,
+};

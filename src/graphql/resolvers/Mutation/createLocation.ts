@@ -1,0 +1,11 @@
+import type { MutationResolvers } from '../../generated/schema.ts';
+import { remember } from '../../loaders.ts';
+
+export const createLocation: MutationResolvers['createLocation'] = async (
+  _parent,
+  { input },
+  { caller, loaders, services },
+) => {
+  const { map, location } = await services.locations.createLocation(caller, input.mapId, input);
+  return { location, edge: location, map: remember(loaders, map) };
+};

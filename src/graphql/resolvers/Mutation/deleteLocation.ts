@@ -1,0 +1,12 @@
+import type { MutationResolvers } from '../../generated/schema.ts';
+import { remember } from '../../loaders.ts';
+
+export const deleteLocation: MutationResolvers['deleteLocation'] = async (
+  _parent,
+  { input },
+  { caller, loaders, services },
+) => {
+  const { map, location } = await services.locations.deleteLocation(caller, input.mapId, input.id);
+  loaders.locations.clear({ map, id: location.id });
+  return { location, deletedId: location.id, map: remember(loaders, map) };
+};

@@ -1,0 +1,8 @@
+import { requireCaller } from '../../../services/caller.ts';
+import { findNode } from '../../find-node.ts';
+import type { QueryResolvers } from '../../generated/schema.ts';
+
+export const node: QueryResolvers['node'] = (_parent, { id }, context) => {
+  requireCaller(context.caller);
+  return findNode(id, context);
+};

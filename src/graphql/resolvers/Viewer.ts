@@ -1,0 +1,15 @@
+import { decodeMapCursor } from '../../domain/cursor.ts';
+import { readPageRequest } from '../../domain/paging.ts';
+import { readWithin } from '../connection.ts';
+import type { ViewerResolvers } from '../generated/schema.ts';
+
+export const Viewer: ViewerResolvers = {
+  owner: ({ ownerName }) => ownerName,
+
+  maps: async (caller, args, { budget, loaders, services }) => {
+    const request = readPageRequest(args, (cursor, label) => decodeMapCursor(caller.ownerId, cursor, label));
+    const page = await readWithin(budget, request, (asked) => services.maps.listMaps(caller, asked));
+    for (const map of page.items) loaders.maps.prime(map.id, map);
+    return { ...page, request };
+  },
+};

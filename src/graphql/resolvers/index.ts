@@ -1,0 +1,40 @@
+/** The resolver map; the file tree is the schema's own. */
+
+import type { Resolvers } from '../generated/schema.ts';
+import { scalars } from '../scalars.ts';
+import { CreateLocationsResult } from './CreateLocationsResult.ts';
+import { Location } from './Location.ts';
+import { LocationConnection } from './LocationConnection.ts';
+import { LocationEdge } from './LocationEdge.ts';
+import { Map } from './Map.ts';
+import { MapConnection } from './MapConnection.ts';
+import { MapEdge } from './MapEdge.ts';
+import { createLocation } from './Mutation/createLocation.ts';
+import { createLocations } from './Mutation/createLocations.ts';
+import { createMap } from './Mutation/createMap.ts';
+import { deleteLocation } from './Mutation/deleteLocation.ts';
+import { deleteMap } from './Mutation/deleteMap.ts';
+import { restoreMap } from './Mutation/restoreMap.ts';
+import { updateMap } from './Mutation/updateMap.ts';
+import { Node } from './Node.ts';
+import { location } from './Query/location.ts';
+import { map } from './Query/map.ts';
+import { node } from './Query/node.ts';
+import { nodes } from './Query/nodes.ts';
+import { viewer } from './Query/viewer.ts';
+import { Viewer } from './Viewer.ts';
+
+export const resolvers: Resolvers = {
+  ...scalars,
+  Query: { viewer, map, location, node, nodes },
+  Mutation: { createMap, updateMap, deleteMap, restoreMap, createLocation, createLocations, deleteLocation },
+  Node,
+  Viewer,
+  Map,
+  MapConnection,
+  MapEdge,
+  Location,
+  LocationConnection,
+  LocationEdge,
+  CreateLocationsResult,
+};

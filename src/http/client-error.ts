@@ -1,0 +1,29 @@
+/** Requests that Node's parser could not read: answered on the bare socket, with the same body as any other error. */
+
+import type { Socket } from 'node:net';
+
+import { ERRORS } from '../errors.ts';
+
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  // The other side has gone, or has its answer already: nobody is there to read another.
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const body = JSON.stringify({ error: ERRORS.BAD_USER_INPUT.error, message: messageFor(error.code) });
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}
+
+function messageFor(code: string | undefined): string {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return 'The request line and headers are over the size limit.';
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return 'The request did not arrive in time.';
+    default:
+      return 'This is not a valid HTTP request.';
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * CORS for the listed origins. @fastify/cors would answer OPTIONS on any path and send its headers to origins that
+ * are not listed; the contract asks for `Allow`, for 404 on unknown paths, and for neither elsewhere.
+ */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+const EXPOSED = 'Link, ETag, Retry-After';
+const ALLOWED_HEADERS =
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Apollo-Require-Preflight';
+/** Seconds that a browser may remember a preflight; Chromium's own limit. */
+const MAX_AGE = '7200';
+
+/** @param origins exact origins, or `*` for any: tokens travel in a header, never in a cookie */
+export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
+  if (origins.length === 0) return;
+  addVary(reply, 'Origin');
+  const { origin } = request.headers;
+  if (origin !== undefined && (origins.includes('*') || origins.includes(origin))) {
+    reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', EXPOSED);
+  }
+}
+
+/** Answers OPTIONS: what the path allows, and to a listed origin what its preflight asks. */
+export function answerOptions(request: FastifyRequest, reply: FastifyReply, methods: string): FastifyReply {
+  reply.header('allow', methods);
+  const isPreflight = request.headers['access-control-request-method'] !== undefined;
+  if (isPreflight && reply.hasHeader('access-control-allow-origin')) {
+    reply
+      .header('access-control-allow-methods', methods)
+      .header('access-control-allow-headers', ALLOWED_HEADERS)
+      .header('access-control-max-age', MAX_AGE);
+  }
+  return reply.code(204).send();
+}
+
+export function addVary(reply: FastifyReply, name: string): void {
+  const known = reply.getHeader('vary');
+  reply.header('vary', known === undefined ? name : `${String(known)}, ${name}`);
+}

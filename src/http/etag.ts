@@ -1,0 +1,17 @@
+/** Validators (RFC 9110, 8.8): an answer that a client already has is not sent again. */
+
+import { createHash } from 'node:crypto';
+
+/** @param parts all that a change of should make a new answer */
+export function etagOf(...parts: readonly string[]): string {
+  const hash = createHash('sha1');
+  for (const part of parts) hash.update(part).update('\0');
+  return `"${hash.digest('base64url')}"`;
+}
+
+/** Whether `If-None-Match` holds the tag; weakly compared, as GET is. */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+}

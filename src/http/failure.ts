@@ -1,0 +1,54 @@
+/** Whatever was thrown, as the ServiceError that a client may hear of. Never throws itself. */
+
+import { badUserInput, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
+
+/** Fastify's own errors (https://fastify.dev/docs/latest/Reference/Errors/) that a client can cause. */
+const FROM_FASTIFY: Readonly<Record<string, () => ServiceError>> = {
+  FST_ERR_BAD_URL: () => new ServiceError('BAD_USER_INPUT', 'The path holds broken percent-encoding.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ServiceError('PAYLOAD_TOO_LARGE', 'The body is over the size limit.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ServiceError('BAD_USER_INPUT', 'The body is not as long as Content-Length says.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => unsupportedMediaType(),
+};
+
+export interface Failure {
+  readonly error: ServiceError;
+  /** To be logged with all there is to know: it is not a client's doing. */
+  readonly isUnexpected: boolean;
+}
+
+export function toFailure(thrown: unknown): Failure {
+  if (thrown instanceof ServiceError) return { error: thrown, isUnexpected: thrown.cause !== undefined };
+  const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? String(thrown.code) : '';
+  const known = Object.hasOwn(FROM_FASTIFY, code) ? FROM_FASTIFY[code] : undefined;
+  if (known !== undefined) return { error: known(), isUnexpected: false };
+  if (isAbortedBody(thrown, code)) {
+    return { error: badUserInput('The body ended before it was complete.'), isUnexpected: false };
+  }
+  return { error: new ServiceError('INTERNAL_SERVER_ERROR', INTERNAL_MESSAGE), isUnexpected: true };
+}
+
+/** The client has gone in the midst of its body: Fastify passes Node's error on, marked as the client's fault. */
+function isAbortedBody(thrown: unknown, code: string): boolean {
+  return (
+    code === 'ECONNRESET' && thrown instanceof Error && 'statusCode' in thrown && thrown.statusCode === 400
+  );
+}
+
+export function noSuchPath(): ServiceError {
+  return new ServiceError('NOT_FOUND', 'There is no such path.');
+}
+
+export function unsupportedMediaType(): ServiceError {
+  return new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body must be of Content-Type application/json.');
+}
+
+/** Headers that belong to a failure at either door. */
+export function failureHeaders({ code, retryAfterSeconds }: ServiceError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
+  const mayRetry =
+    code === 'RATE_LIMITED' || code === 'GEOCODER_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE';
+  if (mayRetry) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds ?? 1)));
+  return headers;
+}

@@ -1,0 +1,110 @@
+/** /graphql on Fastify: plain requests to Apollo Server, its answers back. */
+
+import { HeaderMap } from '@apollo/server';
+import type { HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { isDeeperThan } from '../domain/json.ts';
+import { ERRORS, ServiceError } from '../errors.ts';
+import type { Apollo } from '../graphql/apollo.ts';
+import { createContext } from '../graphql/context.ts';
+import type { Caller } from '../services/caller.ts';
+import type { Services } from '../services/services.ts';
+import type { GraphiqlOptions } from '../web/graphiql.ts';
+import { sendGraphiqlPage, wantsGraphiql } from '../web/graphiql.ts';
+import type { Authenticate } from './authentication.ts';
+import { answerOptions } from './cors.ts';
+import { failureHeaders, toFailure } from './failure.ts';
+import { JSON_TYPE } from './v0-routes.ts';
+
+export const GRAPHQL_PATH = '/graphql';
+export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
+
+/** Levels of nesting in a request's JSON: the deepest input and the deepest `fields` together stay far below. */
+const MAX_BODY_DEPTH = 100;
+
+export interface GraphqlRoutesOptions {
+  readonly apollo: Apollo;
+  readonly services: Services;
+  readonly authenticate: Authenticate;
+  readonly maxRows: number;
+  readonly graphiql: GraphiqlOptions;
+}
+
+export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOptions): void {
+  const callers = new WeakMap<FastifyRequest, Caller>();
+
+  app.setErrorHandler(sendGraphqlFailure);
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: GRAPHQL_PATH,
+    onRequest: async (request) => {
+      const caller = await options.authenticate(request);
+      if (caller !== null) callers.set(request, caller);
+    },
+    handler: async (request, reply) => {
+      if (wantsGraphiql(request)) return sendGraphiqlPage(request, reply, options.graphiql);
+      const caller = callers.get(request) ?? null;
+      const response = await options.apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: readRequest(request),
+        context: () => Promise.resolve(createContext(options.services, caller, options.maxRows)),
+      });
+      return send(reply, response);
+    },
+  });
+
+  app.options(GRAPHQL_PATH, (request, reply) => answerOptions(request, reply, GRAPHQL_METHODS));
+}
+
+function readRequest(request: FastifyRequest): HTTPGraphQLRequest {
+  if (isDeeperThan(request.body, MAX_BODY_DEPTH)) {
+    throw new ServiceError('BAD_USER_INPUT', `The body nests deeper than ${MAX_BODY_DEPTH} levels.`);
+  }
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  const queryStart = request.url.indexOf('?');
+  return {
+    // HEAD is GET whose body is not sent.
+    method: request.method === 'HEAD' ? 'GET' : request.method,
+    headers,
+    search: queryStart === -1 ? '' : request.url.slice(queryStart),
+    body: request.body,
+  };
+}
+
+async function send(
+  reply: FastifyReply,
+  { status, headers, body }: HTTPGraphQLResponse,
+): Promise<FastifyReply> {
+  reply.code(status ?? 200);
+  for (const [name, value] of headers) {
+    // Set already, with what both doors say to caches.
+    if (name === 'cache-control' && reply.hasHeader(name)) continue;
+    reply.header(name, value);
+  }
+  if (body.kind === 'complete') return reply.send(body.string);
+  // Incremental delivery is not part of the schema's directives, so Apollo has no reason to answer in chunks.
+  let text = '';
+  for await (const chunk of body.asyncIterator) text += chunk;
+  return reply.send(text);
+}
+
+/** Failures before an operation ran: authentication, the rate, the body's type, size and JSON. */
+export function sendGraphqlFailure(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { error, isUnexpected } = toFailure(thrown);
+  if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
+  // A body that cannot be read is Apollo's BAD_REQUEST: no argument of ours is at fault.
+  const code = error.code === 'BAD_USER_INPUT' ? 'BAD_REQUEST' : error.code;
+  return reply
+    .code(ERRORS[error.code].status)
+    .headers(failureHeaders(error))
+    .type(JSON_TYPE)
+    .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code } }] }));
+}

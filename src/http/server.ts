@@ -1,0 +1,169 @@
+/** The HTTP server: both doors, the pages for browsers, and what holds for every request. */
+
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fastify, LogController } from 'fastify';
+
+import type { Config } from '../config.ts';
+import { badUserInput, ServiceError } from '../errors.ts';
+import type { Apollo } from '../graphql/apollo.ts';
+import type { Executor } from '../graphql/executor.ts';
+import type { V0Row } from '../rest/table.ts';
+import type { Services } from '../services/services.ts';
+import { exampleQueries } from '../web/example-queries.ts';
+import { graphiqlRoutes } from '../web/graphiql.ts';
+import { createAuthentication } from './authentication.ts';
+import { answerClientError } from './client-error.ts';
+import { addVary, allowOrigin } from './cors.ts';
+import { noSuchPath } from './failure.ts';
+import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlRoutes, sendGraphqlFailure } from './graphql-routes.ts';
+import { acceptJsonOnly } from './json-body.ts';
+import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
+
+export interface ServerOptions {
+  readonly config: Config;
+  readonly services: Services;
+  readonly apollo: Apollo;
+  readonly executor: Executor;
+  readonly rows: readonly V0Row[];
+  readonly logger: FastifyBaseLogger;
+}
+
+/** How often Node looks for requests that take too long, at most, milliseconds; its own default. */
+const LONGEST_CHECKING_INTERVAL_MS = 30_000;
+
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { config, services, apollo, executor, rows, logger } = options;
+  const { errorStatus } = config.v0;
+  const beginAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
+    allowOrigin(request, reply, config.corsOrigins);
+    if (request.headers.authorization !== undefined) keepPrivate(reply);
+  };
+  const app = fastify({
+    http: {
+      // Node's own answer to a missing Host has no body; ours is in the hook below.
+      requireHostHeader: false,
+      connectionsCheckingInterval: Math.min(LONGEST_CHECKING_INTERVAL_MS, config.requestTimeoutMs),
+    },
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: config.bodyLimit,
+    requestTimeout: config.requestTimeoutMs,
+    trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
+    // A request that was received is answered, also while closing; see shutdown.ts.
+    return503OnClosing: false,
+    forceCloseConnections: false,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      // Node's parser limits the URL; an id as long as that is unknown like any other.
+      maxParamLength: Number.MAX_SAFE_INTEGER,
+      // Query strings are read by whom they concern.
+      querystringParser: () => ({}),
+    },
+    frameworkErrors: (error, request, reply) => {
+      beginAnswer(request, reply);
+      sendV0Failure(error, request, reply, errorStatus);
+    },
+    clientErrorHandler: answerClientError,
+  });
+  // Node would answer an expectation that it does not know with a bare 417; it may as well be ignored.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  acceptJsonOnly(app);
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, ip } = request;
+    // Without the query string, which may hold a whole GraphQL operation.
+    const line = { method, path: pathOf(request), status: reply.statusCode, ip, ms: reply.elapsedTime };
+    request.log.debug(line, 'Answered');
+    done();
+  });
+  app.addHook('onRequest', (request, reply, done) => {
+    beginAnswer(request, reply);
+    if (lacksHost(request)) return done(badUserInput('The Host header is required.'));
+    // Path and method come before everything else, the body's type included.
+    if (request.is404) return done(noSuchRoute(request, reply, allowedMethods));
+    if (request.method !== 'POST') ignoreBody(request);
+    done();
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const path = pathOf(request);
+    if (path === GRAPHQL_PATH) return sendGraphqlFailure(error, request, reply);
+    return sendV0Failure(error, request, reply, isV0(path) ? errorStatus : null);
+  });
+
+  const allowedMethods = new Map([...methodsByPath(rows), [GRAPHQL_PATH, GRAPHQL_METHODS]]);
+  const authenticate = await createAuthentication(app, services.tokens, config.rateLimit);
+  const { maxRows } = config.graphql;
+  const graphiql = { graphqlPath: GRAPHQL_PATH, examples: exampleQueries };
+
+  await app.register((scope, _options, done) => {
+    v0Routes(scope, {
+      rows,
+      executor,
+      services,
+      authenticate,
+      publicUrl: config.publicUrl,
+      maxRows,
+      errorStatus,
+    });
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    graphqlRoutes(scope, { apollo, services, authenticate, maxRows, graphiql });
+    done();
+  });
+  graphiqlRoutes(app, graphiql);
+  app.get('/healthz', () => ({ status: 'ok' }));
+  return app;
+}
+
+/** RFC 9112, 3.2: every request of HTTP/1.1 names its host. */
+function lacksHost({ headers, raw }: FastifyRequest): boolean {
+  return headers.host === undefined && raw.httpVersion === '1.1';
+}
+
+function isV0(path: string): boolean {
+  return path === '/v0' || path.startsWith('/v0/');
+}
+
+/** Without these Fastify takes no notice of a body, whatever it is; Node reads past it. */
+function ignoreBody({ headers }: FastifyRequest): void {
+  delete headers['content-type'];
+  delete headers['content-length'];
+  delete headers['transfer-encoding'];
+}
+
+/** What is answered to a token is for its owner, and to be asked for again. */
+function keepPrivate(reply: FastifyReply): void {
+  reply.header('cache-control', 'private, no-cache');
+  addVary(reply, 'Authorization');
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  const path = url.split('?', 1)[0] ?? '';
+  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+}
+
+/** 405 where the path is known under another method, else 404. */
+function noSuchRoute(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  allowedMethods: ReadonlyMap<string, string>,
+): ServiceError {
+  const path = pathOf(request);
+  for (const [pattern, methods] of allowedMethods) {
+    if (!matches(pattern, path)) continue;
+    reply.header('allow', methods);
+    return new ServiceError('METHOD_NOT_ALLOWED', `This path allows ${methods}.`);
+  }
+  return noSuchPath();
+}
+
+function matches(pattern: string, path: string): boolean {
+  const expected = pattern.split('/');
+  const actual = path.split('/');
+  return (
+    expected.length === actual.length &&
+    expected.every((segment, index) =>
+      segment.startsWith(':') ? actual[index] !== '' : segment === actual[index],
+    )
+  );
+}

@@ -1,0 +1,131 @@
+/** /v0 on Fastify: requests become rows' plain requests, answers and failures become the contract's bytes. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import { isJsonObject } from '../domain/json.ts';
+import { badUserInput, ERRORS } from '../errors.ts';
+import { createContext } from '../graphql/context.ts';
+import type { Executor } from '../graphql/executor.ts';
+import { answerRow } from '../rest/handler.ts';
+import type { V0Answer, V0Request, V0Row } from '../rest/table.ts';
+import type { Caller } from '../services/caller.ts';
+import { requireCaller } from '../services/caller.ts';
+import type { Services } from '../services/services.ts';
+import type { Authenticate } from './authentication.ts';
+import { baseUrlOf } from './base-url.ts';
+import { answerOptions } from './cors.ts';
+import { etagOf, matchesEtag } from './etag.ts';
+import { failureHeaders, noSuchPath, toFailure, unsupportedMediaType } from './failure.ts';
+import { isJsonType } from './json-body.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+export interface V0Options {
+  readonly rows: readonly V0Row[];
+  readonly executor: Executor;
+  readonly services: Services;
+  readonly authenticate: Authenticate;
+  readonly publicUrl: string | null;
+  readonly maxRows: number;
+  /** The one status of every error; null gives each its own. */
+  readonly errorStatus: number | null;
+}
+
+interface Params {
+  mapId: string;
+  locationId?: string;
+}
+
+export function v0Routes(app: FastifyInstance, options: V0Options): void {
+  const callers = new WeakMap<FastifyRequest, Caller>();
+
+  app.setErrorHandler((error, request, reply) => sendV0Failure(error, request, reply, options.errorStatus));
+
+  // A segment that is empty is no id: such a path is unknown, whatever the method.
+  app.addHook('onRequest', (request, _reply, done) => {
+    done(Object.values(request.params as Params).includes('') ? noSuchPath() : undefined);
+  });
+
+  for (const row of options.rows) {
+    app.route<{ Params: Params }>({
+      // Fastify's own HEAD would say of a 304 that the body is of length 0.
+      method: row.method === 'GET' ? ['GET', 'HEAD'] : row.method,
+      url: row.path,
+      onRequest: async (request) => {
+        callers.set(request, requireCaller(await options.authenticate(request)));
+        if (row.method === 'POST' && !isJsonType(request.headers['content-type']))
+          throw unsupportedMediaType();
+      },
+      handler: async (request, reply) => {
+        const caller = callers.get(request) ?? null;
+        const context = createContext(options.services, caller, options.maxRows);
+        const answer = await answerRow(row, readRequest(row, request, options), context, options.executor);
+        return send(request, reply, answer);
+      },
+    });
+  }
+
+  for (const [path, methods] of methodsByPath(options.rows)) {
+    app.options(path, (request, reply) => answerOptions(request, reply, methods));
+  }
+}
+
+/** What each path allows, as an `Allow` header says it. */
+export function methodsByPath(rows: readonly V0Row[]): Map<string, string> {
+  const allowed = new Map<string, string[]>();
+  for (const { method, path } of rows) {
+    const methods = allowed.get(path) ?? [];
+    methods.push(...(method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    allowed.set(path, methods);
+  }
+  return new Map([...allowed].map(([path, methods]) => [path, [...methods, 'OPTIONS'].join(', ')]));
+}
+
+function readRequest(row: V0Row, request: FastifyRequest, { publicUrl }: V0Options): V0Request {
+  const { mapId, locationId = '' } = request.params as Params;
+  const { body = {} } = request;
+  if (row.method === 'POST' && !isJsonObject(request.body))
+    throw badUserInput('The body must be a JSON object.');
+  const key = request.headers['idempotency-key'];
+  const queryStart = request.url.indexOf('?');
+  return {
+    mapId,
+    locationId,
+    search: queryStart === -1 ? '' : request.url.slice(queryStart + 1),
+    body: body as Record<string, unknown>,
+    idempotencyKey: key === undefined ? null : String(key),
+    baseUrl: baseUrlOf(request, publicUrl),
+  };
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { body, link = null }: V0Answer): FastifyReply {
+  const text = JSON.stringify(body);
+  if (link !== null) reply.header('link', link);
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    const etag = etagOf(text, link ?? '');
+    reply.header('etag', etag);
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  }
+  return reply.code(200).type(JSON_TYPE).send(text);
+}
+
+/** The document's answer to an unexpected error of "get a map" is 400. */
+const GET_MAP = '/v0/map/:mapId';
+
+export function sendV0Failure(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  errorStatus: number | null,
+): FastifyReply {
+  const { error, isUnexpected } = toFailure(thrown);
+  if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
+  const { status, error: number } = ERRORS[error.code];
+  const isGetMap = request.method !== 'DELETE' && request.routeOptions.url === GET_MAP;
+  const ownStatus = error.code === 'INTERNAL_SERVER_ERROR' && isGetMap ? 400 : status;
+  return reply
+    .code(errorStatus ?? ownStatus)
+    .headers(failureHeaders(error))
+    .type(JSON_TYPE)
+    .send(JSON.stringify({ error: number, message: error.message }));
+}

@@ -1,0 +1,68 @@
+/** Paging as /v0 speaks it: `limit` and `offset` in, a `Link` to the next page out. */
+
+import { decodeLocationCursor, encodeLocationCursor } from '../domain/cursor.ts';
+import { assertOffset, encodeOrder } from '../domain/order.ts';
+import { MAX_PAGE_SIZE } from '../domain/paging.ts';
+import { badUserInput } from '../errors.ts';
+import { readQuery } from './query.ts';
+import type { V0Request, Variables } from './table.ts';
+
+interface LocationsPage {
+  readonly nodes: readonly unknown[];
+  readonly nextOrder: string | null;
+  readonly pageInfo: { readonly endCursor: string | null };
+}
+
+export interface LocationsData {
+  readonly map: { readonly locations: LocationsPage };
+}
+
+const DIGITS = /^[0-9]+$/;
+/** Sequence numbers are safe integers. */
+const SEQUENCE = /^[0-9]{1,15}$/;
+
+export function readPageVariables({ mapId, search }: V0Request): Variables {
+  const { limit, offset, offsetAfter } = readQuery(search, ['limit', 'offset', 'offsetAfter']);
+  return { mapId, first: readLimit(limit), after: readStart(mapId, offset, offsetAfter) };
+}
+
+function readLimit(limit: string | undefined): number {
+  if (limit === undefined) return MAX_PAGE_SIZE;
+  const size = DIGITS.test(limit) ? Number(limit) : 0;
+  if (size < 1 || size > MAX_PAGE_SIZE) {
+    throw badUserInput(`limit must be a whole number from 1 to ${MAX_PAGE_SIZE}, in digits.`);
+  }
+  return size;
+}
+
+/** The cursor that stands just before the first location of the page. */
+function readStart(
+  mapId: string,
+  offset: string | undefined,
+  offsetAfter: string | undefined,
+): string | null {
+  if (offset === undefined) {
+    if (offsetAfter !== undefined) throw badUserInput('offsetAfter needs the offset that it belongs to.');
+    return null;
+  }
+  assertOffset(offset);
+  if (offsetAfter !== undefined && !SEQUENCE.test(offsetAfter)) {
+    throw badUserInput('offsetAfter must be taken from the Link of the page before.');
+  }
+  // Sequences begin at 1, so 0 stands before every location of that order: the offset is inclusive.
+  return encodeLocationCursor(mapId, { orderKey: encodeOrder(offset), sequence: Number(offsetAfter ?? 0) });
+}
+
+/**
+ * The next page begins at the order of its first location; where the page before ended in the midst of equal orders,
+ * `offsetAfter` says behind which of them.
+ */
+export function linkToNext(page: LocationsPage, { mapId, search, baseUrl }: V0Request): string | null {
+  const { nextOrder, pageInfo } = page;
+  if (nextOrder === null || pageInfo.endCursor === null) return null;
+  const last = decodeLocationCursor(mapId, pageInfo.endCursor, 'endCursor');
+  const limit = readLimit(readQuery(search, ['limit']).limit);
+  const query = new URLSearchParams({ limit: String(limit), offset: nextOrder });
+  if (encodeOrder(nextOrder) === last.orderKey) query.set('offsetAfter', String(last.sequence));
+  return `<${baseUrl}/v0/map/${encodeURIComponent(mapId)}/locations?${query.toString()}>; rel="next"`;
+}

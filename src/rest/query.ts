@@ -1,0 +1,31 @@
+/** Reading a query string strictly: what is broken or given twice is an error, not a guess. */
+
+import { badUserInput } from '../errors.ts';
+
+/**
+ * @param search the query string without its question mark, percent-encoded; `+` stands for a space
+ * @throws ServiceError BAD_USER_INPUT for broken percent-encoding, or a wanted parameter given twice
+ */
+export function readQuery<Name extends string>(
+  search: string,
+  wanted: readonly Name[],
+): Partial<Record<Name, string>> {
+  const found: Partial<Record<Name, string>> = {};
+  for (const part of search.split('&')) {
+    const [name = '', ...value] = part.split('=');
+    const known = wanted.find((candidate) => candidate === decode(name));
+    const text = decode(value.join('='));
+    if (known === undefined) continue;
+    if (found[known] !== undefined) throw badUserInput(`The query parameter ${known} is given twice.`);
+    found[known] = text;
+  }
+  return found;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw badUserInput('The query string holds broken percent-encoding.');
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * The /v0 table: each row names a GraphQL document, says how a request becomes its variables, and how its data become
+ * the answer. A row reads nothing itself.
+ */
+
+import type { DocumentNode } from 'graphql';
+
+import { isJsonObject } from '../domain/json.ts';
+import { badUserInput } from '../errors.ts';
+import { createDocuments } from './documents.ts';
+import type { LocationsData } from './locations-page.ts';
+import { linkToNext, readPageVariables } from './locations-page.ts';
+
+export interface V0Settings {
+  /** The first word of the provider key's name in a Map. */
+  readonly mapProvider: string;
+  /** How get and delete answer a location. */
+  readonly singleLocation: 'array' | 'object';
+}
+
+/** A request as a row sees it; the path's parameters are decoded. */
+export interface V0Request {
+  readonly mapId: string;
+  /** Empty where the path has none. */
+  readonly locationId: string;
+  /** The query string without its question mark, still encoded. */
+  readonly search: string;
+  /** The parsed body of a POST, a JSON object. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey: string | null;
+  /** Scheme, host and prefix that absolute targets begin with. */
+  readonly baseUrl: string;
+}
+
+export type Variables = Readonly<Record<string, unknown>>;
+
+export interface V0Answer {
+  readonly body: unknown;
+  /** The value of the `Link` header. */
+  readonly link?: string | null;
+}
+
+export interface V0Row {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly path: string;
+  readonly document: DocumentNode;
+  /** @throws ServiceError BAD_USER_INPUT for what the document's variables could not even say */
+  variables(request: V0Request): Variables;
+  /**
+   * Variables that the services are sure to refuse as BAD_USER_INPUT, after every check that comes first: sent where
+   * `variables` throws, so that a missing scope or an unknown map is still what the client hears of.
+   */
+  refused?(request: V0Request): Variables;
+  // The data's shape is the document's, which graphql-js guarantees and each row knows.
+  answer(data: never, request: V0Request): V0Answer;
+}
+
+interface LocationData {
+  readonly location: unknown;
+}
+
+export function createTable({ mapProvider, singleLocation }: V0Settings): readonly V0Row[] {
+  const documents = createDocuments(mapProvider);
+  const single = (location: unknown) => (singleLocation === 'array' ? [location] : location);
+
+  return [
+    {
+      method: 'GET',
+      path: '/v0/map/:mapId',
+      document: documents.map,
+      variables: ({ mapId }) => ({ mapId }),
+      answer: ({ map }: { map: Record<string, unknown> }) => ({ body: { data: withoutNulls(map) } }),
+    },
+    {
+      method: 'POST',
+      path: '/v0/map/:mapId/location',
+      document: documents.createLocation,
+      variables: ({ mapId, body, idempotencyKey }) => ({
+        input: { mapId, fields: readFields(body), order: readOrder(body), idempotencyKey },
+      }),
+      // No map can be without a required name field, so empty fields are never stored.
+      refused: ({ mapId }) => ({ input: { mapId, fields: {} } }),
+      answer: ({ createLocation }: { createLocation: LocationData }) => ({
+        body: { data: createLocation.location },
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/v0/map/:mapId/locations',
+      document: documents.locations,
+      variables: readPageVariables,
+      refused: ({ mapId }) => ({ mapId, first: 0 }),
+      answer: ({ map }: LocationsData, request) => ({
+        body: map.locations.nodes,
+        link: linkToNext(map.locations, request),
+      }),
+    },
+    {
+      method: 'GET',
+      path: '/v0/map/:mapId/location/:locationId',
+      document: documents.location,
+      variables: ({ mapId, locationId }) => ({ mapId, id: locationId }),
+      answer: ({ location }: LocationData) => ({ body: single(location) }),
+    },
+    {
+      method: 'DELETE',
+      path: '/v0/map/:mapId/location/:locationId',
+      document: documents.deleteLocation,
+      variables: ({ mapId, locationId }) => ({ input: { mapId, id: locationId } }),
+      answer: ({ deleteLocation }: { deleteLocation: LocationData }) => ({
+        body: single(deleteLocation.location),
+      }),
+    },
+  ];
+}
+
+function readFields({ fields }: V0Request['body']) {
+  if (!isJsonObject(fields)) throw badUserInput('fields is required and must be a JSON object.');
+  return fields;
+}
+
+function readOrder({ order }: V0Request['body']): string | null {
+  if (order === undefined || order === null) return null;
+  if (typeof order !== 'string') throw badUserInput('order must be a string.');
+  return order;
+}
+
+/** An optional field with no value is left out. */
+function withoutNulls(object: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}

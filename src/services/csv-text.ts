@@ -1,0 +1,122 @@
+/** The bytes of a CSV file, checked to be UTF-8 text and cut at the ends of lines. */
+
+import { isUtf8 } from 'node:buffer';
+
+/** What is wrong with the bytes themselves, in the line after those already given. */
+export class TextDamage extends Error {
+  /** False where the bytes could not be read at all. */
+  readonly isEncoding: boolean;
+
+  constructor(reason: string, { isEncoding }: { isEncoding: boolean }) {
+    super(reason);
+    this.isEncoding = isEncoding;
+  }
+}
+
+const LF = 10;
+const CR = 13;
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+const NUL = 0;
+
+/**
+ * Gives blocks of whole lines, without a byte order mark; only the last block may end without a line end. Whole
+ * lines, so that whoever reads them can be told at any moment that there is no more, and loses no row by it.
+ *
+ * @param maxLineBytes a longer line is damage, so that memory stays bounded
+ * @throws TextDamage, after all lines before the damaged one were given
+ */
+export async function* readWholeLines(
+  chunks: AsyncIterable<Uint8Array>,
+  maxLineBytes: number,
+): AsyncGenerator<Buffer, void, undefined> {
+  let rest: Buffer = Buffer.alloc(0);
+  let isStart = true;
+
+  function* give(lines: Buffer): Generator<Buffer, void, undefined> {
+    const hasMark = isStart && lines.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    const text = hasMark ? lines.subarray(BYTE_ORDER_MARK.length) : lines;
+    if (isText(text)) {
+      isStart = false;
+      yield text;
+      return;
+    }
+    const good = text.subarray(0, startOfDamagedLine(text));
+    if (good.length > 0) yield good;
+    throw new TextDamage(describeEncoding(isStart ? lines : text.subarray(good.length)), {
+      isEncoding: true,
+    });
+  }
+
+  for await (const chunk of readable(chunks)) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = endOfLastLine(bytes);
+    if (end > 0) yield* give(bytes.subarray(0, end));
+    rest = bytes.subarray(end);
+    if (rest.length > maxLineBytes) {
+      if (!isText(rest.subarray(0, lastWholeCharacter(rest)))) yield* give(rest);
+      throw new TextDamage(`the line is over ${maxLineBytes} bytes, or a quote is not closed`, {
+        isEncoding: false,
+      });
+    }
+  }
+  if (rest.length > 0) yield* give(rest);
+}
+
+/** A source that fails on the way ends as damage: what came before it is good. */
+async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        throw new TextDamage(`the file cannot be read further (${reason})`, { isEncoding: false });
+      });
+      if (next.done) return;
+      const { buffer, byteOffset, byteLength } = next.value;
+      yield Buffer.from(buffer, byteOffset, byteLength);
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** A carriage return at the very end may be half of a CRLF, so it does not count yet. */
+function endOfLastLine(bytes: Buffer): number {
+  const end = bytes.length >= 2 ? bytes.lastIndexOf(CR, bytes.length - 2) : -1;
+  return Math.max(end, bytes.lastIndexOf(LF)) + 1;
+}
+
+function isText(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(NUL);
+}
+
+/** Lines are looked at one by one, which is slow; it happens once in a file. */
+function startOfDamagedLine(bytes: Buffer): number {
+  let start = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    if (bytes[index] !== LF && bytes[index] !== CR) continue;
+    if (!isText(bytes.subarray(start, index))) return start;
+    start = index + 1;
+  }
+  return start;
+}
+
+/** The end of the last character that is there whole, so that a cut within one is not taken for damage. */
+function lastWholeCharacter(bytes: Buffer): number {
+  let end = bytes.length;
+  for (let back = 1; back <= 3 && end > 0; back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue;
+    if (byte >= 0xc0) end = bytes.length - back;
+    break;
+  }
+  return end;
+}
+
+function describeEncoding(bytes: Buffer): string {
+  const [first, second] = bytes;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  if (isUtf16) return 'it is UTF-16; save it as UTF-8';
+  if (!isUtf8(bytes)) return 'it is not UTF-8';
+  return 'it holds a NUL byte';
+}

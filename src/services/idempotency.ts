@@ -1,0 +1,38 @@
+/** Idempotency keys (contract §1): one space for both doors, a key belonging to its token and map. */
+
+import { createHash } from 'node:crypto';
+
+import type { JsonObject } from '../domain/json.ts';
+import { badUserInput, ServiceError } from '../errors.ts';
+
+/** How long a key is remembered, milliseconds. */
+export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
+
+const KEY = /^[\x20-\x7e]{1,255}$/;
+
+/** @param label how the message names it: the header or the argument */
+export function assertIdempotencyKey(key: string, label: string): void {
+  if (!KEY.test(key)) throw badUserInput(`${label} must be 1 to 255 printable ASCII characters.`);
+}
+
+export function idempotencyConflict(): ServiceError {
+  return new ServiceError(
+    'CONFLICT',
+    'This idempotency key was used with another body in the last 24 hours.',
+  );
+}
+
+/** Equal for two bodies whose `fields` and `order` are equal as JSON values, whatever the order of their keys. */
+export function bodyDigest(fields: JsonObject, order: string | null): string {
+  return createHash('sha256')
+    .update(canonicalJson([fields, order]))
+    .digest('base64url');
+}
+
+/** JSON with the keys of every object sorted; the depth was checked before. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+}

@@ -1,0 +1,105 @@
+/**
+ * The maps' provider keys at rest. Every stored key says how it is kept: `plain:` where the deployment has no
+ * SECRET_KEY, else `aes-256-gcm:` and base64url of nonce, tag and ciphertext.
+ */
+
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+import type { Storage } from '../storage/storage.ts';
+
+const PLAIN = 'plain:';
+const SEALED = 'aes-256-gcm:';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+/** The store's own value that tells, at start, whether SECRET_KEY is the one its keys were sealed with. */
+const CHECK = 'secret-key-check';
+const CHECK_TEXT = 'map-locations';
+
+export interface Secrets {
+  seal(secret: string): string;
+  open(stored: string): string;
+}
+
+/** The start cannot go on: SECRET_KEY is missing or another one than the store's keys were sealed with. */
+export class SecretKeyError extends Error {}
+
+/** @param secretKey at least 32 characters, or null to keep keys as they are */
+export function createSecrets(secretKey: string | null): Secrets {
+  const key = secretKey === null ? null : deriveKey(secretKey);
+  return {
+    seal: (secret) => (key === null ? PLAIN + secret : SEALED + encrypt(key, secret)),
+    open: (stored) => {
+      if (stored.startsWith(PLAIN)) return stored.slice(PLAIN.length);
+      if (key === null || !stored.startsWith(SEALED)) throw new SecretKeyError('A stored key is sealed.');
+      return decrypt(key, stored.slice(SEALED.length));
+    },
+  };
+}
+
+/** The setting is a passphrase of high entropy, not a password: HKDF (RFC 5869) makes a key of the right length. */
+function deriveKey(secretKey: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey, '', 'map-locations api keys', 32));
+}
+
+function encrypt(key: Buffer, secret: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, nonce);
+  const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
+}
+
+function decrypt(key: Buffer, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
+    authTagLength: TAG_BYTES,
+  });
+  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
+    'utf8',
+  );
+}
+
+/**
+ * Run at every start, before anything is served: refuses a SECRET_KEY that cannot open what the store holds, and
+ * seals keys that were stored before there was one.
+ *
+ * @throws SecretKeyError naming SECRET_KEY
+ */
+export async function prepareSecrets(
+  storage: Storage,
+  secrets: Secrets,
+  hasSecretKey: boolean,
+): Promise<void> {
+  const check = await storage.getMeta(CHECK);
+  if (check !== null) return assertOpens(secrets, check, hasSecretKey);
+  if (!hasSecretKey) return;
+  // Sealed first, claimed after: a start cut short in between seals the rest next time.
+  for await (const map of storage.listMapsWithKeys()) {
+    await storage.updateMap(
+      map.id,
+      {
+        providerMapApiKey: resealed(secrets, map.providerMapApiKey),
+        geocodingApiKey: resealed(secrets, map.geocodingApiKey),
+      },
+      { evenIfDeleted: true },
+    );
+  }
+  await storage.setMetaIfAbsent(CHECK, secrets.seal(CHECK_TEXT));
+}
+
+function assertOpens(secrets: Secrets, check: string, hasSecretKey: boolean): void {
+  try {
+    if (hasSecretKey && secrets.open(check) === CHECK_TEXT) return;
+  } catch {
+    // Falls through to the one message: why it does not open is of no use to the operator.
+  }
+  throw new SecretKeyError(
+    hasSecretKey
+      ? 'SECRET_KEY is not the one that the API keys in this store were encrypted with.'
+      : 'SECRET_KEY is not set, but the API keys in this store are encrypted with one.',
+  );
+}
+
+function resealed(secrets: Secrets, stored: string | null): string | null {
+  return stored?.startsWith(PLAIN) ? secrets.seal(secrets.open(stored)) : stored;
+}

@@ -1,0 +1,56 @@
+/** All services over one store and one geocoder. */
+
+import type { FieldLimits } from '../domain/fields.ts';
+import type { Geocoder } from '../geocoding/geocoder.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { LocationService } from './locations.ts';
+import { createLocationService } from './locations.ts';
+import type { MapService } from './maps.ts';
+import { createMapService } from './maps.ts';
+import type { Secrets } from './secrets.ts';
+import type { TokenService } from './tokens.ts';
+import { createTokenService } from './tokens.ts';
+
+export interface ServiceLimits {
+  readonly fields: FieldLimits;
+  /** Field definitions a map may have. */
+  readonly mapFields: number;
+  /** Locations that one `createLocations` may create. */
+  readonly bulk: number;
+}
+
+export interface Services {
+  readonly maps: MapService;
+  readonly locations: LocationService;
+  readonly tokens: TokenService;
+}
+
+export interface ServiceDependencies {
+  readonly storage: Storage;
+  readonly geocoder: Geocoder;
+  readonly secrets: Secrets;
+  readonly limits: ServiceLimits;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+}
+
+export function createServices({
+  storage,
+  geocoder,
+  secrets,
+  limits,
+  clock = Date.now,
+}: ServiceDependencies): Services {
+  return {
+    maps: createMapService({ storage, secrets, clock, maxFields: limits.mapFields }),
+    locations: createLocationService({
+      storage,
+      geocoder,
+      secrets,
+      clock,
+      fieldLimits: limits.fields,
+      maxBulk: limits.bulk,
+    }),
+    tokens: createTokenService(storage, clock),
+  };
+}

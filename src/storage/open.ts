@@ -1,0 +1,33 @@
+/** Chooses the adapter by the scheme of `DATABASE_URL`, loading only the chosen one. */
+
+import type { Storage, StorageOptions } from './storage.ts';
+
+interface Scheme {
+  readonly prefix: string;
+  open(url: string, options: StorageOptions): Promise<Storage>;
+}
+
+const SCHEMES: readonly Scheme[] = [
+  {
+    prefix: 'sqlite:',
+    open: async (url, options) =>
+      (await import('./sqlite/sqlite-storage.ts')).openSqliteStorage(url, options),
+  },
+];
+
+/** The URL schemes that {@link openStorage} takes, for messages. */
+export const STORAGE_SCHEMES: readonly string[] = SCHEMES.map((scheme) => scheme.prefix);
+
+export function isStorageUrl(url: string): boolean {
+  return SCHEMES.some((scheme) => url.startsWith(scheme.prefix));
+}
+
+/**
+ * @throws TypeError for a URL of no known scheme; what the adapter throws when the database cannot be opened
+ */
+export async function openStorage(url: string, options: StorageOptions): Promise<Storage> {
+  const scheme = SCHEMES.find(({ prefix }) => url.startsWith(prefix));
+  if (scheme === undefined)
+    throw new TypeError(`No storage for this URL; allowed: ${STORAGE_SCHEMES.join(', ')}.`);
+  return scheme.open(url, options);
+}

@@ -1,0 +1,159 @@
+/**
+ * One connection to one file. Calls are synchronous, so a transaction begins and ends within one turn of the event
+ * loop and no other work of this process can come between; waiting for another process's lock is done outside.
+ */
+
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { ServiceError } from '../../errors.ts';
+import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
+import { openDatabase, resultCode } from './driver.ts';
+
+const SQLITE_BUSY = 5;
+const SQLITE_CONSTRAINT = 19;
+/** Codes that speak of the file or the disk, not of what was asked: PERM, BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL. */
+const UNAVAILABLE = new Set([3, 5, 6, 7, 8, 10, 13, 14, 15]);
+
+/** How long one statement may block the event loop for a lock; longer waits yield to other requests in between. */
+const BUSY_TIMEOUT_MS = 50;
+const LONGEST_PAUSE_MS = 20;
+
+export class Connection {
+  readonly #database: Database;
+  readonly #timeoutMs: number;
+  readonly #statements = new Map<string, Statement>();
+  #open = true;
+
+  private constructor(database: Database, timeoutMs: number) {
+    this.#database = database;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** @param path a file, made with its folder where missing and readable by its owner alone, or `:memory:` */
+  static open(path: string, timeoutMs: number): Connection {
+    try {
+      if (path !== ':memory:') createPrivateFile(path);
+      const database = openDatabase(path);
+      database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+      return new Connection(database, timeoutMs);
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  /** Sets what the file and this connection need; retried, since changing the journal mode takes a lock. */
+  async configure(): Promise<void> {
+    await this.#whenUnlocked(() => {
+      this.#database.exec('PRAGMA journal_mode = WAL');
+      this.#database.exec('PRAGMA synchronous = FULL');
+      this.#database.exec('PRAGMA foreign_keys = ON');
+    });
+  }
+
+  /** Runs reads. Under WAL they wait for nobody. */
+  read<T>(work: () => T): T {
+    this.#assertOpen();
+    try {
+      return work();
+    } catch (error) {
+      throw translate(error);
+    }
+  }
+
+  /**
+   * Runs `work` in an immediate transaction: it has the write lock from its first statement, so that what it reads
+   * cannot change before it writes.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time
+   */
+  async write<T>(work: () => T): Promise<T> {
+    // Begun and ended within one turn of the event loop, so no other work of this process sees it open.
+    return this.#whenUnlocked(() => {
+      this.#database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = work();
+        this.#database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+
+  get(sql: string, ...parameters: SqlValue[]): SqlRow | undefined {
+    return this.#prepare(sql).get(...parameters);
+  }
+
+  all(sql: string, ...parameters: SqlValue[]): SqlRow[] {
+    return this.#prepare(sql).all(...parameters);
+  }
+
+  /** @returns the number of rows changed */
+  run(sql: string, ...parameters: SqlValue[]): number {
+    return Number(this.#prepare(sql).run(...parameters).changes);
+  }
+
+  /** Runs statements that return nothing, such as a migration's. */
+  exec(sql: string): void {
+    this.#database.exec(sql);
+  }
+
+  close(): void {
+    if (!this.#open) return;
+    this.#open = false;
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  /** Statements are compiled once: there are a few dozen different texts. */
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  async #whenUnlocked<T>(attempt: () => T): Promise<T> {
+    const deadline = performance.now() + this.#timeoutMs;
+    for (;;) {
+      this.#assertOpen();
+      try {
+        return attempt();
+      } catch (error) {
+        if (resultCode(error) !== SQLITE_BUSY || performance.now() >= deadline) throw translate(error);
+      }
+      // A random pause: SQLite keeps no queue, and processes in step would starve one another.
+      await delay(1 + Math.random() * LONGEST_PAUSE_MS);
+    }
+  }
+
+  #assertOpen(): void {
+    if (!this.#open)
+      throw new ServiceError('STORAGE_UNAVAILABLE', 'The database is closed.', { retryAfterSeconds: 1 });
+  }
+}
+
+function createPrivateFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  // SQLite gives the -wal and -shm files the mode of the database, which holds secrets.
+  closeSync(openSync(path, 'a', 0o600));
+}
+
+export function isConstraintViolation(error: unknown): boolean {
+  return resultCode(error) === SQLITE_CONSTRAINT;
+}
+
+/** What leaves the adapter: a ServiceError for a database that cannot be had, else the error itself. */
+function translate(error: unknown): unknown {
+  const code = resultCode(error);
+  const isFileError = error instanceof Error && 'syscall' in error;
+  if (!isFileError && (code === undefined || !UNAVAILABLE.has(code))) return error;
+  return new ServiceError('STORAGE_UNAVAILABLE', 'The database cannot be reached at the moment.', {
+    retryAfterSeconds: 1,
+    cause: error,
+  });
+}

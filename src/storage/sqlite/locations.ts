@@ -1,0 +1,254 @@
+/** Locations and idempotency records in SQLite. */
+
+import type { JsonObject } from '../../domain/json.ts';
+import type { LocationRecord } from '../../domain/location.ts';
+import { encodeOrder, isNumberKey, largerNumber, nextWholeNumber } from '../../domain/order.ts';
+import type { PageRequest } from '../../domain/paging.ts';
+import type { Position } from '../../domain/position.ts';
+import type {
+  IdempotencyRecord,
+  IdempotencyScope,
+  InsertOutcome,
+  LocationInsert,
+  Storage,
+} from '../storage.ts';
+import type { Connection } from './connection.ts';
+import type { SqlRow, SqlValue } from './driver.ts';
+import { mapGone } from './maps.ts';
+import { numberOf, textOf, textOrNull } from './rows.ts';
+
+type LocationStorage = Pick<
+  Storage,
+  | 'insertLocations'
+  | 'findIdempotencyRecords'
+  | 'getLocations'
+  | 'listLocations'
+  | 'hasLocations'
+  | 'countLocations'
+  | 'deleteLocation'
+  | 'removeExpired'
+>;
+
+const MAP_NUMBER = '(SELECT number FROM maps WHERE id = ?)';
+
+/** What a map knows of its list's end while locations are being added. */
+interface ListEnd {
+  readonly mapNumber: number;
+  sequence: number;
+  largestNumber: string | null;
+}
+
+export function locationStatements(connection: Connection): LocationStorage {
+  return {
+    insertLocations: (mapId, inserts, now) =>
+      connection.write(() => {
+        const gone = mapGone(connection, mapId);
+        if (gone !== null) return gone;
+        return { kind: 'done', outcomes: insertAll(connection, mapId, inserts, now) };
+      }),
+    findIdempotencyRecords: async (scope, keys, now) =>
+      connection.read(() => keys.map((key) => findIdempotencyRecord(connection, scope, key, now))),
+    getLocations: async (mapId, ids) =>
+      connection.read(() => ids.map((id) => getLocation(connection, mapId, id))),
+    listLocations: async (mapId, page) => connection.read(() => listLocations(connection, mapId, page)),
+    hasLocations: async (mapId, range) =>
+      connection.read(
+        () => listLocations(connection, mapId, { ...range, limit: 1, fromEnd: false }).length > 0,
+      ),
+    countLocations: async (mapId) =>
+      connection.read(() =>
+        Number(
+          connection.get(`SELECT COUNT(*) AS count FROM locations WHERE map_number = ${MAP_NUMBER}`, mapId)
+            ?.count,
+        ),
+      ),
+    deleteLocation: (mapId, id) =>
+      connection.write(() => {
+        const gone = mapGone(connection, mapId);
+        if (gone !== null) return gone;
+        const location = getLocation(connection, mapId, id);
+        if (location === null) return { kind: 'missing' };
+        connection.run('DELETE FROM locations WHERE id = ?', id);
+        return { kind: 'deleted', location };
+      }),
+    removeExpired: (now) =>
+      connection.write(() => connection.run('DELETE FROM idempotency_records WHERE expires_at <= ?', now)),
+  };
+}
+
+function insertAll(
+  connection: Connection,
+  mapId: string,
+  inserts: readonly LocationInsert[],
+  now: number,
+): InsertOutcome[] {
+  const end = readEnd(connection, mapId);
+  const outcomes = inserts.map((insert) => insertOne(connection, end, insert, now));
+  connection.run(
+    'UPDATE maps SET last_sequence = ?, largest_number = ? WHERE number = ?',
+    end.sequence,
+    end.largestNumber,
+    end.mapNumber,
+  );
+  return outcomes;
+}
+
+function insertOne(connection: Connection, end: ListEnd, insert: LocationInsert, now: number): InsertOutcome {
+  const { idempotency } = insert;
+  if (idempotency !== null) {
+    const scope = { tokenId: idempotency.tokenId, mapId: insert.location.mapId };
+    const record = findIdempotencyRecord(connection, scope, idempotency.key, now);
+    if (record?.digest === idempotency.digest) return { kind: 'replayed', location: record.location };
+    if (record !== null) return { kind: 'conflict' };
+  }
+  const order = insert.order ?? appendOrder(connection, end);
+  end.sequence += 1;
+  end.largestNumber = largerNumber(end.largestNumber, order);
+  const location: LocationRecord = {
+    ...insert.location,
+    order,
+    orderKey: encodeOrder(order),
+    sequence: end.sequence,
+  };
+  insertLocation(connection, end.mapNumber, location);
+  if (idempotency !== null) insertIdempotencyRecord(connection, idempotency, location);
+  return { kind: 'inserted', location };
+}
+
+function readEnd(connection: Connection, mapId: string): ListEnd {
+  const row = connection.get('SELECT number, last_sequence, largest_number FROM maps WHERE id = ?', mapId);
+  if (row === undefined) throw new Error('The map was there a moment ago, in this transaction.');
+  return {
+    mapNumber: numberOf(row, 'number'),
+    sequence: numberOf(row, 'last_sequence'),
+    largestNumber: textOrNull(row, 'largest_number'),
+  };
+}
+
+/** While a text is last, that text; else the next whole number. */
+function appendOrder(connection: Connection, end: ListEnd): string {
+  const last = connection.get(
+    'SELECT order_key, position FROM locations WHERE map_number = ? ORDER BY order_key DESC, sequence DESC LIMIT 1',
+    end.mapNumber,
+  );
+  if (last !== undefined && !isNumberKey(textOf(last, 'order_key'))) return textOf(last, 'position');
+  return nextWholeNumber(end.largestNumber);
+}
+
+function insertLocation(connection: Connection, mapNumber: number, location: LocationRecord): void {
+  connection.run(
+    `INSERT INTO locations (map_number, order_key, sequence, id, position, name, place_id, latitude, longitude,
+       properties, created_at, provider, "precision")
+     VALUES (?, ?, ?, ?, ?, ?, ?, ? * ?, ? * ?, ?, ?, ?, ?)`,
+    mapNumber,
+    location.orderKey,
+    location.sequence,
+    location.id,
+    location.order,
+    location.name,
+    location.placeId,
+    ...exactReal(location.latitude),
+    ...exactReal(location.longitude),
+    JSON.stringify(location.properties),
+    location.createdAt,
+    location.geocoding.provider,
+    location.geocoding.precision,
+  );
+}
+
+/**
+ * A double as two factors that the binding passes on unchanged. It takes one that is less than 2^-52 above a whole
+ * number for an integer, cut towards zero (1e-17 is stored as 0, -0.9999999999999999 too), but not its negative.
+ */
+function exactReal(value: number): [value: number, sign: number] {
+  const isTaken = !Number.isInteger(value) && value - Math.floor(value) < Number.EPSILON;
+  return isTaken ? [-value, -1] : [value, 1];
+}
+
+function insertIdempotencyRecord(
+  connection: Connection,
+  { tokenId, key, digest, expiresAt }: NonNullable<LocationInsert['idempotency']>,
+  location: LocationRecord,
+): void {
+  // An expired record of the same key may still be there: it counts for nothing.
+  connection.run(
+    `INSERT OR REPLACE INTO idempotency_records (map_id, token_id, key, digest, location, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    location.mapId,
+    tokenId,
+    key,
+    digest,
+    JSON.stringify(location),
+    expiresAt,
+  );
+}
+
+function findIdempotencyRecord(
+  connection: Connection,
+  { tokenId, mapId }: IdempotencyScope,
+  key: string,
+  now: number,
+): IdempotencyRecord | null {
+  const row = connection.get(
+    `SELECT digest, location FROM idempotency_records
+     WHERE map_id = ? AND token_id = ? AND key = ? AND expires_at > ?`,
+    mapId,
+    tokenId,
+    key,
+    now,
+  );
+  if (row === undefined) return null;
+  return { digest: textOf(row, 'digest'), location: JSON.parse(textOf(row, 'location')) as LocationRecord };
+}
+
+function getLocation(connection: Connection, mapId: string, id: string): LocationRecord | null {
+  const row = connection.get(
+    `SELECT * FROM locations WHERE id = ? AND map_number = ${MAP_NUMBER}`,
+    id,
+    mapId,
+  );
+  return row === undefined ? null : toLocation(row, mapId);
+}
+
+function listLocations(
+  connection: Connection,
+  mapId: string,
+  { after, before, limit, fromEnd }: PageRequest<Position>,
+): LocationRecord[] {
+  const conditions = [`map_number = ${MAP_NUMBER}`];
+  const values: SqlValue[] = [mapId];
+  if (after !== null) {
+    conditions.push('(order_key, sequence) > (?, ?)');
+    values.push(after.orderKey, after.sequence);
+  }
+  if (before !== null) {
+    conditions.push('(order_key, sequence) < (?, ?)');
+    values.push(before.orderKey, before.sequence);
+  }
+  const direction = fromEnd ? 'DESC' : 'ASC';
+  const rows = connection.all(
+    `SELECT * FROM locations WHERE ${conditions.join(' AND ')}
+     ORDER BY order_key ${direction}, sequence ${direction} LIMIT ?`,
+    ...values,
+    limit,
+  );
+  const locations = rows.map((row) => toLocation(row, mapId));
+  return fromEnd ? locations.reverse() : locations;
+}
+
+function toLocation(row: SqlRow, mapId: string): LocationRecord {
+  return {
+    id: textOf(row, 'id'),
+    mapId,
+    name: textOf(row, 'name'),
+    placeId: textOf(row, 'place_id'),
+    latitude: numberOf(row, 'latitude'),
+    longitude: numberOf(row, 'longitude'),
+    properties: JSON.parse(textOf(row, 'properties')) as JsonObject,
+    createdAt: numberOf(row, 'created_at'),
+    geocoding: { provider: textOf(row, 'provider'), precision: textOf(row, 'precision') },
+    order: textOf(row, 'position'),
+    orderKey: textOf(row, 'order_key'),
+    sequence: numberOf(row, 'sequence'),
+  };
+}

@@ -1,0 +1,155 @@
+/** Maps in SQLite. */
+
+import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
+import type { MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
+import type { Connection } from './connection.ts';
+import type { SqlRow, SqlValue } from './driver.ts';
+import { numberOf, textOf, textOrNull } from './rows.ts';
+
+type MapStorage = Pick<
+  Storage,
+  'insertMap' | 'getMaps' | 'listMaps' | 'countMaps' | 'updateMap' | 'listMapsWithKeys'
+>;
+
+const PATCH_COLUMNS = {
+  name: 'name',
+  isDeleted: 'is_deleted',
+  isPublished: 'is_published',
+  providerMapApiKey: 'provider_map_api_key',
+  geocodingApiKey: 'geocoding_api_key',
+} as const satisfies Record<keyof MapPatch, string>;
+
+/** Rows that a walk over many maps reads at a time, so that none holds the store's memory or its event loop. */
+const WALK_BATCH = 500;
+
+export function mapStatements(connection: Connection): MapStorage {
+  return {
+    insertMap: (map) => connection.write(() => insertMap(connection, map)),
+    getMaps: async (ids) => connection.read(() => getMaps(connection, ids)),
+    listMaps: async (query) => connection.read(() => listMaps(connection, query)),
+    countMaps: async (query) => connection.read(() => countMaps(connection, query)),
+    updateMap: (id, patch, options) =>
+      connection.write(() => {
+        const gone = options.evenIfDeleted ? null : mapGone(connection, id);
+        if (gone !== null) return gone;
+        patchMap(connection, id, patch);
+        const map = getMaps(connection, [id])[0] ?? null;
+        return map === null ? { kind: 'map-missing' } : { kind: 'updated', map };
+      }),
+    listMapsWithKeys: () => walkMapsWithKeys(connection),
+  };
+}
+
+/** Why a map takes no part in a write, or null when it does. */
+export function mapGone(connection: Connection, id: string): MapGone | null {
+  const row = connection.get('SELECT is_deleted FROM maps WHERE id = ?', id);
+  if (row === undefined) return { kind: 'map-missing' };
+  return row.is_deleted === 1 ? { kind: 'map-deleted' } : null;
+}
+
+function insertMap(connection: Connection, map: MapRecord): void {
+  connection.run(
+    `INSERT INTO maps (id, owner_id, name, is_deleted, is_published, created_at, provider_map_api_key,
+       geocoding_api_key, fields) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    map.id,
+    map.ownerId,
+    map.name,
+    Number(map.isDeleted),
+    Number(map.isPublished),
+    map.createdAt,
+    map.providerMapApiKey,
+    map.geocodingApiKey,
+    JSON.stringify(map.fields),
+  );
+}
+
+function getMaps(connection: Connection, ids: readonly string[]): (MapRecord | null)[] {
+  return ids.map((id) => {
+    const row = connection.get('SELECT * FROM maps WHERE id = ?', id);
+    return row === undefined ? null : toMap(row);
+  });
+}
+
+function patchMap(connection: Connection, id: string, patch: MapPatch): void {
+  const columns: string[] = [];
+  const values: SqlValue[] = [];
+  for (const [key, column] of Object.entries(PATCH_COLUMNS)) {
+    const value = patch[key as keyof MapPatch];
+    if (value === undefined) continue;
+    columns.push(`${column} = ?`);
+    values.push(typeof value === 'boolean' ? Number(value) : value);
+  }
+  if (columns.length > 0) connection.run(`UPDATE maps SET ${columns.join(', ')} WHERE id = ?`, ...values, id);
+}
+
+function listMaps(connection: Connection, query: MapsQuery): MapRecord[] {
+  const { conditions, values } = ownedMaps(query);
+  if (query.after !== null) {
+    conditions.push('(created_at, id) > (?, ?)');
+    values.push(query.after.createdAt, query.after.id);
+  }
+  if (query.before !== null) {
+    conditions.push('(created_at, id) < (?, ?)');
+    values.push(query.before.createdAt, query.before.id);
+  }
+  const direction = query.fromEnd ? 'DESC' : 'ASC';
+  const rows = connection.all(
+    `SELECT * FROM maps WHERE ${conditions.join(' AND ')}
+     ORDER BY created_at ${direction}, id ${direction} LIMIT ?`,
+    ...values,
+    query.limit,
+  );
+  const maps = rows.map(toMap);
+  return query.fromEnd ? maps.reverse() : maps;
+}
+
+function countMaps(connection: Connection, query: Pick<MapsQuery, 'ownerId' | 'mapId'>): number {
+  const { conditions, values } = ownedMaps(query);
+  const row = connection.get(
+    `SELECT COUNT(*) AS count FROM maps WHERE ${conditions.join(' AND ')}`,
+    ...values,
+  );
+  return Number(row?.count);
+}
+
+function ownedMaps(query: Pick<MapsQuery, 'ownerId' | 'mapId'>) {
+  const conditions = ['owner_id = ?'];
+  const values: SqlValue[] = [query.ownerId];
+  if (query.mapId !== null) {
+    conditions.push('id = ?');
+    values.push(query.mapId);
+  }
+  return { conditions, values };
+}
+
+async function* walkMapsWithKeys(connection: Connection): AsyncGenerator<MapRecord> {
+  let last = 0;
+  for (;;) {
+    const rows = connection.read(() =>
+      connection.all(
+        `SELECT * FROM maps WHERE number > ? AND (provider_map_api_key IS NOT NULL OR geocoding_api_key IS NOT NULL)
+         ORDER BY number LIMIT ${WALK_BATCH}`,
+        last,
+      ),
+    );
+    for (const row of rows) {
+      last = numberOf(row, 'number');
+      yield toMap(row);
+    }
+    if (rows.length < WALK_BATCH) return;
+  }
+}
+
+function toMap(row: SqlRow): MapRecord {
+  return {
+    id: textOf(row, 'id'),
+    ownerId: textOf(row, 'owner_id'),
+    name: textOf(row, 'name'),
+    isDeleted: row.is_deleted === 1,
+    isPublished: row.is_published === 1,
+    createdAt: numberOf(row, 'created_at'),
+    providerMapApiKey: textOrNull(row, 'provider_map_api_key'),
+    geocodingApiKey: textOrNull(row, 'geocoding_api_key'),
+    fields: JSON.parse(textOf(row, 'fields')) as FieldDefinition[],
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * The schema, as steps that are never edited once released. `user_version` counts the steps a file has had; each runs
+ * with its count in one transaction, so a start that is interrupted leaves a whole version behind.
+ */
+
+import type { Connection } from './connection.ts';
+
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE owners (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- number: the short key that locations carry in place of the id; the id is what the outside knows.
+  CREATE TABLE maps (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    owner_id TEXT NOT NULL REFERENCES owners (id),
+    name TEXT NOT NULL,
+    is_deleted INTEGER NOT NULL,
+    is_published INTEGER NOT NULL,
+    created_at INTEGER NOT NULL,
+    provider_map_api_key TEXT,
+    geocoding_api_key TEXT,
+    fields TEXT NOT NULL,
+    last_sequence INTEGER NOT NULL DEFAULT 0,
+    largest_number TEXT
+  ) STRICT;
+  CREATE INDEX maps_by_owner ON maps (owner_id, created_at, id);
+
+  CREATE TABLE tokens (
+    id TEXT PRIMARY KEY,
+    owner_id TEXT NOT NULL REFERENCES owners (id),
+    hash TEXT NOT NULL UNIQUE,
+    scope TEXT NOT NULL,
+    map_id TEXT REFERENCES maps (id),
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    revoked_at INTEGER
+  ) STRICT, WITHOUT ROWID;
+
+  -- The primary key is the order of a page: one walk of the tree reads it, wherever it stands.
+  CREATE TABLE locations (
+    map_number INTEGER NOT NULL REFERENCES maps (number),
+    order_key TEXT NOT NULL,
+    sequence INTEGER NOT NULL,
+    id TEXT NOT NULL,
+    position TEXT NOT NULL,
+    name TEXT NOT NULL,
+    place_id TEXT NOT NULL,
+    latitude REAL NOT NULL,
+    longitude REAL NOT NULL,
+    properties TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    provider TEXT NOT NULL,
+    "precision" TEXT NOT NULL,
+    PRIMARY KEY (map_number, order_key, sequence)
+  ) STRICT, WITHOUT ROWID;
+  CREATE UNIQUE INDEX locations_by_id ON locations (id);
+
+  -- No reference to tokens: a command of the operator's may use a key without a token.
+  CREATE TABLE idempotency_records (
+    map_id TEXT NOT NULL REFERENCES maps (id),
+    token_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    digest TEXT NOT NULL,
+    location TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    PRIMARY KEY (map_id, token_id, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX idempotency_records_by_expiry ON idempotency_records (expires_at);
+  `,
+];
+
+/**
+ * Brings the file to the newest version; several processes may start on it at once.
+ *
+ * @throws Error when a newer release has written the file
+ */
+export async function migrate(connection: Connection): Promise<void> {
+  await connection.write(() => {
+    const version = Number(connection.get('PRAGMA user_version')?.user_version);
+    if (version > MIGRATIONS.length) {
+      throw new Error(
+        `The database is of version ${version}, written by a newer release; this one knows ${MIGRATIONS.length}.`,
+      );
+    }
+    for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
+    connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
+}

@@ -1,0 +1,98 @@
+/** Owners and their tokens in SQLite. */
+
+import type { OwnerRecord, Storage, TokenScope, TokenWithOwner } from '../storage.ts';
+import type { Connection } from './connection.ts';
+import type { SqlRow } from './driver.ts';
+import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
+
+type OwnerStorage = Pick<
+  Storage,
+  | 'findOrCreateOwner'
+  | 'findOwnerByName'
+  | 'findOwner'
+  | 'listOwners'
+  | 'insertToken'
+  | 'findTokenByHash'
+  | 'listTokens'
+  | 'revokeToken'
+>;
+
+const SELECT_TOKEN = `
+  SELECT tokens.*, owners.name AS owner_name FROM tokens JOIN owners ON owners.id = tokens.owner_id`;
+
+export function ownerStatements(connection: Connection): OwnerStorage {
+  const findBy = (column: 'id' | 'name', value: string): OwnerRecord | null => {
+    const row = connection.get(`SELECT * FROM owners WHERE ${column} = ?`, value);
+    return row === undefined ? null : toOwner(row);
+  };
+
+  return {
+    findOrCreateOwner: (owner) =>
+      connection.write(() => {
+        const found = findBy('name', owner.name);
+        if (found !== null) return { owner: found, created: false };
+        connection.run('INSERT INTO owners VALUES (?, ?, ?)', owner.id, owner.name, owner.createdAt);
+        return { owner, created: true };
+      }),
+
+    findOwnerByName: async (name) => connection.read(() => findBy('name', name)),
+    findOwner: async (id) => connection.read(() => findBy('id', id)),
+    listOwners: async () =>
+      connection.read(() => connection.all('SELECT * FROM owners ORDER BY name').map(toOwner)),
+
+    insertToken: (token) =>
+      connection.write(() => {
+        connection.run(
+          `INSERT INTO tokens (id, owner_id, hash, scope, map_id, created_at, expires_at, revoked_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+          token.id,
+          token.ownerId,
+          token.hash,
+          token.scope,
+          token.mapId,
+          token.createdAt,
+          token.expiresAt,
+          token.revokedAt,
+        );
+      }),
+
+    findTokenByHash: async (hash) =>
+      connection.read(() => {
+        const row = connection.get(`${SELECT_TOKEN} WHERE hash = ?`, hash);
+        return row === undefined ? null : toToken(row);
+      }),
+
+    listTokens: async () =>
+      connection.read(() =>
+        connection.all(`${SELECT_TOKEN} ORDER BY tokens.created_at, tokens.id`).map(toToken),
+      ),
+
+    revokeToken: (id, revokedAt) =>
+      connection.write(
+        () =>
+          connection.run(
+            'UPDATE tokens SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ?',
+            revokedAt,
+            id,
+          ) === 1,
+      ),
+  };
+}
+
+function toOwner(row: SqlRow): OwnerRecord {
+  return { id: textOf(row, 'id'), name: textOf(row, 'name'), createdAt: numberOf(row, 'created_at') };
+}
+
+function toToken(row: SqlRow): TokenWithOwner {
+  return {
+    id: textOf(row, 'id'),
+    ownerId: textOf(row, 'owner_id'),
+    ownerName: textOf(row, 'owner_name'),
+    hash: textOf(row, 'hash'),
+    scope: textOf(row, 'scope') as TokenScope,
+    mapId: textOrNull(row, 'map_id'),
+    createdAt: numberOf(row, 'created_at'),
+    expiresAt: numberOrNull(row, 'expires_at'),
+    revokedAt: numberOrNull(row, 'revoked_at'),
+  };
+}

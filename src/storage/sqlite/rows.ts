@@ -1,0 +1,23 @@
+/** Reading columns: the tables are STRICT, so a wrong type here is a mistake of ours, and says so. */
+
+import type { SqlRow } from './driver.ts';
+
+export function textOf(row: SqlRow, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new TypeError(`Column ${column} holds no text.`);
+  return value;
+}
+
+export function textOrNull(row: SqlRow, column: string): string | null {
+  return row[column] === null ? null : textOf(row, column);
+}
+
+export function numberOf(row: SqlRow, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw new TypeError(`Column ${column} holds no number.`);
+  return value;
+}
+
+export function numberOrNull(row: SqlRow, column: string): number | null {
+  return row[column] === null ? null : numberOf(row, column);
+}

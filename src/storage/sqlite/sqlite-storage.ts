@@ -1,0 +1,58 @@
+/**
+ * The embedded store: one SQLite file under WAL, with a full sync at every commit, shared by any number of processes
+ * of one machine. `sqlite:PATH` names the file relative to the current directory; `sqlite::memory:` keeps all in memory.
+ */
+
+import type { Storage, StorageOptions } from '../storage.ts';
+import { Connection } from './connection.ts';
+import { migrate } from './migrations.ts';
+import { locationStatements } from './locations.ts';
+import { mapStatements } from './maps.ts';
+import { ownerStatements } from './owners.ts';
+
+/** @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; Error when a newer release wrote it */
+export async function openSqliteStorage(url: string, options: StorageOptions): Promise<Storage> {
+  const connection = Connection.open(pathOf(url), options.timeoutMs);
+  try {
+    await connection.configure();
+    await migrate(connection);
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+  return sqliteStorage(connection);
+}
+
+/** `sqlite:data/x.db`, `sqlite:/var/x.db` and `sqlite:///var/x.db` name files as they read. */
+function pathOf(url: string): string {
+  return url.replace(/^sqlite:(\/\/(?=\/))?/, '');
+}
+
+/** The port over an open connection; tests pass their own to look underneath. */
+export function sqliteStorage(connection: Connection): Storage {
+  return {
+    ping: async () => connection.read(() => void connection.get('SELECT 1')),
+    close: async () => connection.close(),
+    isEmpty: async () => connection.read(() => isEmpty(connection)),
+    getMeta: async (key) => connection.read(() => getMeta(connection, key)),
+    setMetaIfAbsent: (key, value) =>
+      connection.write(
+        () => connection.run('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO NOTHING', key, value) === 1,
+      ),
+    ...ownerStatements(connection),
+    ...mapStatements(connection),
+    ...locationStatements(connection),
+  };
+}
+
+function isEmpty(connection: Connection): boolean {
+  const row = connection.get(
+    'SELECT EXISTS (SELECT 1 FROM owners) OR EXISTS (SELECT 1 FROM tokens) OR EXISTS (SELECT 1 FROM maps) AS used',
+  );
+  return row?.used === 0;
+}
+
+function getMeta(connection: Connection, key: string): string | null {
+  const row = connection.get('SELECT value FROM meta WHERE key = ?', key);
+  return row === undefined ? null : String(row.value);
+}

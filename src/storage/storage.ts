@@ -1,0 +1,182 @@
+/**
+ * The storage port: all that the services need from a database, and all that an adapter promises. It knows nothing of
+ * SQL or documents. One contract suite (test/contract/storage-suite.ts) runs on every adapter.
+ *
+ * Every method
+ * - rejects with ServiceError STORAGE_UNAVAILABLE when the database cannot be reached in time, and with nothing else
+ *   that a caller should understand;
+ * - that writes is durable when it resolves, and has stored nothing when it rejects, but that after
+ *   STORAGE_UNAVAILABLE the outcome is unknown;
+ * - sees every write that was answered before it was called, whichever process made it.
+ */
+
+import type { LocationRecord, NewLocation } from '../domain/location.ts';
+import type { MapRecord } from '../domain/map.ts';
+import type { MapPosition } from '../domain/cursor.ts';
+import type { PageRequest } from '../domain/paging.ts';
+import type { Position } from '../domain/position.ts';
+
+export interface OwnerRecord {
+  readonly id: string;
+  /** Unique across the store. */
+  readonly name: string;
+  /** Milliseconds since the epoch, as every time in this file. */
+  readonly createdAt: number;
+}
+
+export type TokenScope = 'read' | 'write';
+
+export interface TokenRecord {
+  readonly id: string;
+  readonly ownerId: string;
+  /** SHA-256 of the token, lower-case hex; the token itself is never stored. */
+  readonly hash: string;
+  readonly scope: TokenScope;
+  /** The one map that the token is limited to. */
+  readonly mapId: string | null;
+  readonly createdAt: number;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+}
+
+export interface TokenWithOwner extends TokenRecord {
+  readonly ownerName: string;
+}
+
+export type MapPatch = Partial<
+  Pick<MapRecord, 'name' | 'isDeleted' | 'isPublished' | 'providerMapApiKey' | 'geocodingApiKey'>
+>;
+
+/** A map that takes no part in an operation: it is not there, or it is deleted. */
+export type MapGone = { readonly kind: 'map-missing' } | { readonly kind: 'map-deleted' };
+
+export interface MapsQuery extends PageRequest<MapPosition> {
+  readonly ownerId: string;
+  /** Limits the list to one map. */
+  readonly mapId: string | null;
+}
+
+/** A key belongs to its token and map. */
+export interface IdempotencyScope {
+  readonly tokenId: string;
+  readonly mapId: string;
+}
+
+export interface IdempotencyRecord {
+  /** Tells whether another request had the same body; compared for equality alone. */
+  readonly digest: string;
+  /** The location as it was first answered. */
+  readonly location: LocationRecord;
+}
+
+export interface LocationInsert {
+  readonly location: NewLocation;
+  /** The caller's order, already checked; null appends. */
+  readonly order: string | null;
+  readonly idempotency: {
+    readonly tokenId: string;
+    readonly key: string;
+    readonly digest: string;
+    /** The record counts for nothing from this time on. */
+    readonly expiresAt: number;
+  } | null;
+}
+
+export type InsertOutcome =
+  | { readonly kind: 'inserted'; readonly location: LocationRecord }
+  /** The same key and digest were stored before; nothing is stored now. */
+  | { readonly kind: 'replayed'; readonly location: LocationRecord }
+  /** The same key was stored with another digest; nothing is stored now. */
+  | { readonly kind: 'conflict' };
+
+export interface Storage {
+  /** Resolves when the database answers. */
+  ping(): Promise<void>;
+  /** Waits for what is under way and lets go of the database. Calling it again does nothing. */
+  close(): Promise<void>;
+
+  /** True while the store holds no owner, no token and no map. */
+  isEmpty(): Promise<boolean>;
+  /** Reads one of the store's own small values. */
+  getMeta(key: string): Promise<string | null>;
+  /** Stores a value unless there is one; resolves to whether it did. Of several at once, one does. */
+  setMetaIfAbsent(key: string, value: string): Promise<boolean>;
+
+  /** Finds the owner of that name, or stores this one; of several at once, one is stored. */
+  findOrCreateOwner(owner: OwnerRecord): Promise<{ owner: OwnerRecord; created: boolean }>;
+  findOwnerByName(name: string): Promise<OwnerRecord | null>;
+  findOwner(id: string): Promise<OwnerRecord | null>;
+  /** All owners, by name. */
+  listOwners(): Promise<readonly OwnerRecord[]>;
+
+  insertToken(token: TokenRecord): Promise<void>;
+  /** Also finds expired and revoked tokens: what they are good for is the caller's to judge. */
+  findTokenByHash(hash: string): Promise<TokenWithOwner | null>;
+  /** All tokens, in order of creation. */
+  listTokens(): Promise<readonly TokenWithOwner[]>;
+  /** Revokes by id; a token already revoked keeps its time. Resolves to whether there is such a token. */
+  revokeToken(id: string, revokedAt: number): Promise<boolean>;
+
+  insertMap(map: MapRecord): Promise<void>;
+  /** One entry for each id, in the order asked; null where there is no such map. Deleted maps are found. */
+  getMaps(ids: readonly string[]): Promise<readonly (MapRecord | null)[]>;
+  /** An owner's maps, deleted ones included, by time of creation, then id; ascending, also from the end. */
+  listMaps(query: MapsQuery): Promise<readonly MapRecord[]>;
+  countMaps(query: Pick<MapsQuery, 'ownerId' | 'mapId'>): Promise<number>;
+  /**
+   * Changes what the patch names, all at once, and nothing else.
+   *
+   * @param options.evenIfDeleted otherwise a deleted map is left as it is and answered `map-deleted`
+   */
+  updateMap(
+    id: string,
+    patch: MapPatch,
+    options: { evenIfDeleted: boolean },
+  ): Promise<{ readonly kind: 'updated'; readonly map: MapRecord } | MapGone>;
+  /** Every map of the store that holds a provider or geocoding key, deleted ones included. */
+  listMapsWithKeys(): AsyncIterable<MapRecord>;
+
+  /**
+   * Stores locations, in the order given, giving each its place in the map's list (contract §3): a sequence number
+   * larger than every earlier one of the map, and, where `order` is null, an order at the end as it is at that moment.
+   * Each item is stored whole, together with its idempotency record and the map's largest number, or not at all.
+   * One idempotency key used by several calls, or several items, at once stores one location.
+   */
+  insertLocations(
+    mapId: string,
+    inserts: readonly LocationInsert[],
+    now: number,
+  ): Promise<{ readonly kind: 'done'; readonly outcomes: readonly InsertOutcome[] } | MapGone>;
+  /** One entry for each key, in the order asked; null where none is stored or it has expired by `now`. */
+  findIdempotencyRecords(
+    scope: IdempotencyScope,
+    keys: readonly string[],
+    now: number,
+  ): Promise<readonly (IdempotencyRecord | null)[]>;
+  /** One entry for each id, in the order asked; null where the map has no such location. */
+  getLocations(mapId: string, ids: readonly string[]): Promise<readonly (LocationRecord | null)[]>;
+  /**
+   * A page of a map's list, by order key bytewise and then by sequence; ascending, also from the end. Its cost does
+   * not depend on where it stands. Empty for a map that is not there: the caller has looked at the map.
+   */
+  listLocations(mapId: string, page: PageRequest<Position>): Promise<readonly LocationRecord[]>;
+  /** Whether the map's list holds anything within these exclusive bounds. */
+  hasLocations(mapId: string, range: Pick<PageRequest<Position>, 'after' | 'before'>): Promise<boolean>;
+  countLocations(mapId: string): Promise<number>;
+  /** Removes a location for good; resolves to it as it was. Of several at once, one is answered with it. */
+  deleteLocation(
+    mapId: string,
+    id: string,
+  ): Promise<
+    { readonly kind: 'deleted'; readonly location: LocationRecord } | { readonly kind: 'missing' } | MapGone
+  >;
+
+  /** Removes what has expired by `now`; resolves to the number of records removed. */
+  removeExpired(now: number): Promise<number>;
+}
+
+/** What opening a store needs from outside. */
+export interface StorageOptions {
+  /** How long a call may wait for the database, milliseconds, before STORAGE_UNAVAILABLE. */
+  readonly timeoutMs: number;
+}

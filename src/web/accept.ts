@@ -1,0 +1,26 @@
+/** Reading `Accept` and `Accept-Encoding`: comma-separated names, each with an optional weight (RFC 9110, 12.4.2). */
+
+/** The weight from 0 to 1 given to the first of these names that is listed; undefined where none of them is. */
+export function weightOf(header: string | undefined, ...names: readonly string[]): number | undefined {
+  const weights = new Map<string, number>();
+  for (const item of (header ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    const weight = quality === undefined ? 1 : Number(quality);
+    if (name !== '') weights.set(name, Number.isFinite(weight) ? weight : 0);
+  }
+  return names.map((name) => weights.get(name)).find((weight) => weight !== undefined);
+}
+
+/**
+ * Whether a page is wanted rather than data: text/html is named, and no kind of JSON weighs as much. A client that
+ * takes anything, as curl does, has not named it.
+ */
+export function prefersHtml(accept: string | undefined): boolean {
+  const html = weightOf(accept, 'text/html') ?? 0;
+  const json = Math.max(
+    weightOf(accept, 'application/graphql-response+json') ?? 0,
+    weightOf(accept, 'application/json') ?? 0,
+  );
+  return html > 0 && html > json;
+}

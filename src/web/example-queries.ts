@@ -1,0 +1,207 @@
+/** The queries in GraphiQL's tabs. Each is a whole document, and a test runs every one of them against the schema. */
+
+export interface ExampleQuery {
+  /** GraphQL; the name of its operation becomes the name of the tab. */
+  readonly query: string;
+  /** What the Variables editor holds at first. Ids that only the server knows are to be replaced by the reader. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** Stands where an id belongs that an earlier query shows. */
+const PUT_ID_HERE = 'put-an-id-here';
+
+export const exampleQueries: readonly ExampleQuery[] = [
+  {
+    query: `# Welcome. Queries need a token: put it behind
+# "Bearer " under Headers, below. It is sent to this
+# server alone, is offered in every tab, and is
+# forgotten when the page is reloaded.
+#
+# Ctrl-Enter runs this query: who am I, and which
+# maps are mine? Other tabs need the ids that it
+# shows. The schema is under the book on the left.
+query MyMaps {
+  viewer {
+    owner
+    scope
+    maps(first: 5) {
+      nodes {
+        id
+        name
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# The first locations of each map of yours. For the
+# next page, go to the tab NextPage with the map's
+# id and the endCursor that this shows.
+query FirstLocations {
+  viewer {
+    maps(first: 3) {
+      nodes {
+        id
+        name
+        locations(first: 5) {
+          totalCount
+          nodes {
+            id
+            name
+            order
+            latitude
+            longitude
+          }
+          pageInfo {
+            hasNextPage
+            endCursor
+          }
+        }
+      }
+    }
+  }
+}
+`,
+  },
+  {
+    query: `# One page of a map. Under Variables, below, put the
+# map's id (MyMaps shows it), and into "after" null
+# for the first page, then the endCursor of the page
+# before, until hasNextPage is false.
+query NextPage($mapId: ID!, $after: String) {
+  map(id: $mapId) {
+    name
+    locations(first: 10, after: $after) {
+      edges {
+        cursor
+        node {
+          id
+          name
+          properties
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+`,
+    variables: { mapId: PUT_ID_HERE, after: null },
+  },
+  {
+    query: `# All about a map, and about one location of it: put
+# both ids under Variables, below. latitude and
+# longitude are numbers; latLngLiteral holds the
+# strings that /v0 gives.
+query Details($mapId: ID!, $locationId: ID!) {
+  map(id: $mapId) {
+    id
+    name
+    isPublished
+    isDeleted
+    createdAt
+    fields {
+      name
+      type
+    }
+    location(id: $locationId) {
+      id
+      name
+      placeId
+      latLngLiteral {
+        lat
+        lng
+      }
+      latitude
+      longitude
+      properties
+      order
+      createdAt
+      geocoding {
+        provider
+        precision
+      }
+    }
+  }
+}
+`,
+    variables: { mapId: PUT_ID_HERE, locationId: PUT_ID_HERE },
+  },
+  {
+    query: `# A new map; the token has to be one that may write.
+# Every map has a name field (placeName) and an
+# address field. Its values are under Variables,
+# below.
+mutation CreateMap($input: CreateMapInput!) {
+  createMap(input: $input) {
+    map {
+      id
+      name
+      fields {
+        name
+        type
+      }
+    }
+  }
+}
+`,
+    variables: {
+      input: {
+        name: 'Lighthouses',
+        fields: [
+          { name: 'Name', type: 'placeName' },
+          { name: 'Address', type: 'address' },
+          { name: 'Website', type: 'website' },
+        ],
+        isPublished: false,
+      },
+    },
+  },
+  {
+    query: `# A new location, at the place that its address is
+# found at. Without an "order" it goes to the end of
+# the map. Sent again with the same idempotencyKey,
+# it is not stored twice. Put the map's id under
+# Variables, below.
+mutation CreateLocation($input: CreateLocationInput!) {
+  createLocation(input: $input) {
+    location {
+      id
+      name
+      placeId
+      latLngLiteral {
+        lat
+        lng
+      }
+      order
+    }
+  }
+}
+`,
+    variables: {
+      input: {
+        mapId: PUT_ID_HERE,
+        fields: { Name: 'Town hall', Address: 'Reykjavik, Iceland' },
+        idempotencyKey: 'town-hall-1',
+      },
+    },
+  },
+  {
+    query: `# Deletes a location for good, and shows it a last
+# time. Put both ids under Variables, below.
+mutation DeleteLocation($input: DeleteLocationInput!) {
+  deleteLocation(input: $input) {
+    deletedId
+    location {
+      name
+      properties
+    }
+  }
+}
+`,
+    variables: { input: { mapId: PUT_ID_HERE, id: PUT_ID_HERE } },
+  },
+];

@@ -1,0 +1,74 @@
+/**
+ * GraphiQL's files. They come from development packages, so that who runs the server installs none of them: the
+ * build copies them beside the compiled form of this module, and from source they are read where they are.
+ */
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+interface GraphiqlAsset {
+  /** Its name in dist/web/graphiql/, and the first part of its name in the URL. */
+  readonly name: string;
+  readonly type: string;
+  /** The npm package that it comes from; without one it is a file of ours, in src/web/graphiql/. */
+  readonly from?: { readonly package: string; readonly path: string };
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+
+/** In the order in which the page needs them. */
+export const GRAPHIQL_ASSETS = [
+  { name: 'graphiql.css', type: STYLE, from: { package: 'graphiql', path: 'graphiql.min.css' } },
+  { name: 'page.css', type: STYLE },
+  { name: 'react.js', type: SCRIPT, from: { package: 'react', path: 'umd/react.production.min.js' } },
+  {
+    name: 'react-dom.js',
+    type: SCRIPT,
+    from: { package: 'react-dom', path: 'umd/react-dom.production.min.js' },
+  },
+  { name: 'graphiql.js', type: SCRIPT, from: { package: 'graphiql', path: 'graphiql.min.js' } },
+  { name: 'page.js', type: SCRIPT },
+] as const satisfies readonly GraphiqlAsset[];
+
+export type GraphiqlAssetName = (typeof GRAPHIQL_ASSETS)[number]['name'];
+
+const here = dirname(fileURLToPath(import.meta.url));
+const runsFromSource = import.meta.url.endsWith('.ts');
+
+/** The content of a file, from source as well as from dist/. */
+export function readGraphiqlAsset(asset: GraphiqlAsset): Buffer {
+  return runsFromSource
+    ? readOriginal(asset, join(here, 'graphiql'))
+    : readFileSync(join(here, 'graphiql', asset.name));
+}
+
+/**
+ * For scripts/build.mjs: writes every file, and the licences that have to go with them.
+ *
+ * @param target the folder to write to; it is made
+ * @param ownFiles src/web/graphiql/, which the compiled module cannot know
+ */
+export function copyGraphiqlAssets(target: string, ownFiles: string): void {
+  mkdirSync(target, { recursive: true });
+  const packages = new Set<string>();
+  for (const asset of GRAPHIQL_ASSETS as readonly GraphiqlAsset[]) {
+    writeFileSync(join(target, asset.name), readOriginal(asset, ownFiles));
+    if (asset.from) packages.add(asset.from.package);
+  }
+  for (const name of packages) {
+    copyFileSync(join(packageFolder(name), 'LICENSE'), join(target, `LICENSE.${basename(name)}.txt`));
+  }
+}
+
+function readOriginal(asset: GraphiqlAsset, ownFiles: string): Buffer {
+  if (asset.from === undefined) return readFileSync(join(ownFiles, asset.name));
+  const text = readFileSync(join(packageFolder(asset.from.package), asset.from.path), 'utf8');
+  // The source map is four times the program and is not served, so nobody is to be sent for it.
+  return Buffer.from(text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'));
+}
+
+/** Where a package is installed: none of them exports the prebuilt file itself. */
+function packageFolder(name: string): string {
+  return dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
+}

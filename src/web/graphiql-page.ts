@@ -1,0 +1,99 @@
+/** The HTML page around GraphiQL, and the headers that keep it from doing anything else. */
+import type { GraphiqlAssetName } from './graphiql-assets.ts';
+import type { ExampleQuery } from './example-queries.ts';
+
+export interface GraphiqlPageInput {
+  /** What leads from the page's address to the server's root: `./`, `../`. The page works below any prefix of a proxy. */
+  readonly base: string;
+  /** Path of the GraphQL endpoint, from the root: `/graphql`. */
+  readonly graphqlPath: string;
+  readonly examples: readonly ExampleQuery[];
+  /** Random, new for every answer. */
+  readonly nonce: string;
+  /** Path of a file, from the root. */
+  readonly pathOf: (asset: GraphiqlAssetName) => string;
+}
+
+/**
+ * Scripts are files of this server and nothing else: no inline script, no eval. Styles are files too, but for one:
+ * a dialog of GraphiQL locks the page's scrolling with a `<style>` of its own making, which gets the nonce. What
+ * CodeMirror and React set on elements goes through the CSSOM, which needs no permission. Fonts and small images
+ * come inside GraphiQL's style sheet, as data.
+ */
+export function graphiqlPageHeaders(nonce: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "connect-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  return {
+    // A nonce is for one answer.
+    'cache-control': 'no-store',
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+}
+
+export function renderGraphiqlPage({
+  base,
+  graphqlPath,
+  examples,
+  nonce,
+  pathOf,
+}: GraphiqlPageInput): string {
+  const url = (path: string) => escapeAttribute(base + path.replace(/^\//, ''));
+  const config = { endpoint: base + graphqlPath.replace(/^\//, ''), examples, styleNonce: nonce };
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex">
+    <title>Map Locations – GraphiQL</title>
+    <link rel="icon" href="${ICON}">
+    <link rel="stylesheet" href="${url(pathOf('graphiql.css'))}">
+    <link rel="stylesheet" href="${url(pathOf('page.css'))}">
+  </head>
+  <body>
+    <div id="graphiql">
+      <p class="notice" id="notice" hidden>Loading GraphiQL…</p>
+      <noscript><p class="notice">GraphiQL needs JavaScript. Without it, POST your queries to ${escapeText(graphqlPath)}.</p></noscript>
+    </div>
+    <script type="application/json" id="graphiql-config">${escapeJson(config)}</script>
+    <script src="${url(pathOf('page.js'))}"></script>
+    <script src="${url(pathOf('react.js'))}" defer></script>
+    <script src="${url(pathOf('react-dom.js'))}" defer></script>
+    <script src="${url(pathOf('graphiql.js'))}" defer></script>
+  </body>
+</html>
+`;
+}
+
+/** A pin on a map; inside the page, so that no request for a favicon is made. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+    '<path fill="#d64292" d="M8 0a6 6 0 0 0-6 6c0 4 6 10 6 10s6-6 6-10a6 6 0 0 0-6-6zm0 8.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5z"/></svg>',
+)}`;
+
+/** JSON inside a script element: only `<` could end or change the element. */
+function escapeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+function escapeAttribute(text: string): string {
+  return escapeText(text).replaceAll('"', '&quot;');
+}

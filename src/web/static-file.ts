@@ -1,0 +1,66 @@
+/** Files for a browser that never change under their address: their name holds a hash of their content. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { weightOf } from './accept.ts';
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+export interface StaticFile {
+  /** `react.js` becomes `react.<12 hex digits>.js`. */
+  readonly name: string;
+  readonly type: string;
+  readonly hash: string;
+  /** The body in an encoding; compressed at its first use, and kept. */
+  body(encoding: Encoding): Promise<Buffer>;
+}
+
+const compressors: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
+  // 6 of 11: a tenth larger than the best, in a twentieth of its time.
+  br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (content) => promisify(gzip)(content),
+  identity: (content) => Promise.resolve(content),
+};
+
+export function createStaticFile(name: string, type: string, content: Buffer): StaticFile {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  const bodies = new Map<Encoding, Promise<Buffer>>();
+  return {
+    name: name.replace(/(\.\w+)$/, `.${hash}$1`),
+    type,
+    hash,
+    body(encoding) {
+      const body = bodies.get(encoding) ?? compressors[encoding](content);
+      bodies.set(encoding, body);
+      return body;
+    },
+  };
+}
+
+export async function sendStaticFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+): Promise<FastifyReply> {
+  const encoding = chooseEncoding(request.headers['accept-encoding']);
+  // Each encoding is a representation of its own.
+  const etag = `"${file.hash}-${encoding}"`;
+  reply.headers({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'cross-origin-resource-policy': 'same-origin',
+    etag,
+    vary: 'Accept-Encoding',
+    'x-content-type-options': 'nosniff',
+  });
+  if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
+    return reply.code(304).send();
+  }
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.type(file.type).send(await file.body(encoding));
+}
+
+function chooseEncoding(header: string | undefined): Encoding {
+  const accepted = (['br', 'gzip'] as const).find((name) => (weightOf(header, name, '*') ?? 0) > 0);
+  return accepted ?? 'identity';
+}

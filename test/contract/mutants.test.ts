@@ -1,0 +1,39 @@
+/** The storage suite finds out every adapter that breaks a promise of the port. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { firstFailure, IN_MEMORY, mutantAdapter, MUTANTS } from './mutants.ts';
+import { fileAdapter } from './sqlite-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'storage-mutants-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const inFile = fileAdapter(folder);
+
+describe('the storage suite', () => {
+  it('passes an adapter that is not broken', async () => {
+    expect(await firstFailure(IN_MEMORY)).toBeNull();
+  });
+
+  it('passes an adapter that is not broken, when its data is opened again', async () => {
+    expect(await firstFailure(inFile, 'reopening', { onlyThat: true })).toBeNull();
+  });
+
+  it('has mutants with names of their own', () => {
+    expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);
+    expect(MUTANTS.length).toBeGreaterThanOrEqual(20);
+  });
+
+  for (const mutant of MUTANTS) {
+    it(`finds out: ${mutant.name}`, async (context) => {
+      const good = mutant.persistent ? inFile : IN_MEMORY;
+      const failure = await firstFailure(mutantAdapter(mutant, good), mutant.topic);
+      if (failure === null) throw new Error('Every case of the suite passes on this broken adapter.');
+      context.diagnostic(`found out by: ${failure.topic} > ${failure.case}`);
+    });
+  }
+});

@@ -1,0 +1,80 @@
+/** What the storage suite is worth: broken adapters, and a run of the suite that tells which case finds each out. */
+
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { appends } from './mutants/appends.ts';
+import { idempotency } from './mutants/idempotency.ts';
+import { lists } from './mutants/lists.ts';
+import { maps } from './mutants/maps.ts';
+import type { Mutant } from './mutants/mutant.ts';
+import { mutate } from './mutants/mutant.ts';
+import { records } from './mutants/records.ts';
+import { store } from './mutants/store.ts';
+import { STORAGE_TOPICS } from './storage-suite.ts';
+import type { StorageAdapter, StorageCase } from './storage/harness.ts';
+import { casesFor, runCase } from './storage/harness.ts';
+
+export const MUTANTS: readonly Mutant[] = [
+  ...lists,
+  ...records,
+  ...appends,
+  ...idempotency,
+  ...maps,
+  ...store,
+];
+
+/** A failing case, and why it fails. */
+export interface Failure {
+  readonly topic: string;
+  readonly case: string;
+  readonly message: string;
+}
+
+/** What the mutants are made of. */
+export const IN_MEMORY: StorageAdapter = {
+  name: 'sqlite, in memory',
+  open: () => openSqliteStorage('sqlite::memory:', { timeoutMs: 5000 }),
+};
+
+export function mutantAdapter(mutant: Mutant, good: StorageAdapter): StorageAdapter {
+  const { reopen } = good;
+  return {
+    name: mutant.name,
+    open: async () => mutate(mutant, await good.open()),
+    reopen: reopen && (async (storage) => mutate(mutant, await reopen(storage))),
+  };
+}
+
+/**
+ * Runs the suite, the named topic first, until a case fails.
+ *
+ * @param options.onlyThat leaves the other topics out
+ * @returns the first failure; null where every case passes
+ */
+export async function firstFailure(
+  adapter: StorageAdapter,
+  firstTopic?: string,
+  { onlyThat = false }: { readonly onlyThat?: boolean } = {},
+): Promise<Failure | null> {
+  const topics = casesFor(adapter, STORAGE_TOPICS);
+  if (firstTopic !== undefined && !topics.some(({ name }) => name === firstTopic)) {
+    throw new Error(`The suite has no topic "${firstTopic}".`);
+  }
+  const isFirst = ({ name }: { readonly name: string }) => name === firstTopic;
+  const inTurn = topics.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+  for (const topic of onlyThat ? inTurn.filter(isFirst) : inTurn) {
+    for (const storageCase of topic.cases) {
+      const message = await failureOf(adapter, storageCase);
+      if (message !== null) return { topic: topic.name, case: storageCase.name, message };
+    }
+  }
+  return null;
+}
+
+async function failureOf(adapter: StorageAdapter, storageCase: StorageCase): Promise<string | null> {
+  try {
+    await runCase(adapter, storageCase);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

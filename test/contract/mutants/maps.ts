@@ -1,0 +1,218 @@
+/** Mutants that find, list or change maps wrongly. */
+
+import type { MapRecord } from '../../../src/domain/map.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import type { Mutant } from './mutant.ts';
+import { wholeList } from './mutant.ts';
+
+const KEPT = { evenIfDeleted: true };
+
+function changingList(
+  good: Storage,
+  change: (maps: readonly MapRecord[]) => readonly MapRecord[],
+): Pick<Storage, 'listMaps'> {
+  return { listMaps: async (query) => change(await good.listMaps(query)) };
+}
+
+export const maps: readonly Mutant[] = [
+  {
+    name: 'unknown maps have no entry',
+    topic: 'maps',
+    breaks: (good) => ({ getMaps: async (ids) => (await good.getMaps(ids)).filter((map) => map !== null) }),
+  },
+  {
+    name: 'maps come in order of id, not as asked',
+    topic: 'maps',
+    breaks: (good) => ({ getMaps: (ids) => good.getMaps(ids.toSorted()) }),
+  },
+  {
+    name: 'deleted maps are not found',
+    topic: 'maps',
+    breaks: (good) => ({
+      getMaps: async (ids) => (await good.getMaps(ids)).map((map) => (map?.isDeleted ? null : map)),
+    }),
+  },
+  {
+    name: 'deleted maps are not listed',
+    topic: 'maps',
+    breaks: (good) => changingList(good, (list) => list.filter(({ isDeleted }) => !isDeleted)),
+  },
+  {
+    name: 'maps of every owner are listed',
+    topic: 'maps',
+    breaks: (good) => ({
+      listMaps: async (query) => {
+        const lists = [];
+        for (const { id } of await good.listOwners())
+          lists.push(await good.listMaps({ ...query, ownerId: id }));
+        return lists.flat().slice(0, query.limit);
+      },
+    }),
+  },
+  {
+    name: 'maps of every owner are counted',
+    topic: 'maps',
+    breaks: (good) => ({
+      countMaps: async (query) => {
+        let count = 0;
+        for (const { id } of await good.listOwners())
+          count += await good.countMaps({ ...query, ownerId: id });
+        return count;
+      },
+    }),
+  },
+  {
+    name: 'a list limited to one map holds all',
+    topic: 'maps',
+    breaks: (good) => ({ listMaps: (query) => good.listMaps({ ...query, mapId: null }) }),
+  },
+  {
+    name: 'a count limited to one map counts all',
+    topic: 'maps',
+    breaks: (good) => ({ countMaps: ({ ownerId }) => good.countMaps({ ownerId, mapId: null }) }),
+  },
+  {
+    name: 'maps of one time are listed by descending id',
+    topic: 'maps',
+    breaks: (good) =>
+      changingList(good, (list) =>
+        list.toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? 1 : -1)),
+      ),
+  },
+  {
+    name: 'maps are listed newest first',
+    topic: 'maps',
+    breaks: (good) => changingList(good, (list) => list.toReversed()),
+  },
+  {
+    name: 'a page of maps leaves out all of the time that it begins after',
+    topic: 'maps',
+    breaks: (good) => ({
+      listMaps: (query) => good.listMaps({ ...query, after: query.after && { ...query.after, id: '~' } }),
+    }),
+  },
+  {
+    name: 'a change resets what it does not name',
+    topic: 'maps',
+    breaks: (good) => ({
+      updateMap: (id, patch, options) => good.updateMap(id, { isPublished: false, ...patch }, options),
+    }),
+  },
+  {
+    name: 'a change ignores null',
+    topic: 'maps',
+    breaks: (good) => ({
+      updateMap: (id, patch, options) => {
+        const kept = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== null));
+        return good.updateMap(id, kept, options);
+      },
+    }),
+  },
+  {
+    name: 'a change ignores false',
+    topic: 'maps',
+    breaks: (good) => ({
+      updateMap: (id, patch, options) => {
+        const kept = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== false));
+        return good.updateMap(id, kept, options);
+      },
+    }),
+  },
+  {
+    name: 'a change takes undefined for null',
+    topic: 'maps',
+    breaks: (good) => ({
+      updateMap: (id, patch, options) => {
+        const isNamed = 'providerMapApiKey' in patch && patch.providerMapApiKey === undefined;
+        return good.updateMap(id, isNamed ? { ...patch, providerMapApiKey: null } : patch, options);
+      },
+    }),
+  },
+  {
+    name: 'a change answers with the map as it was before',
+    topic: 'maps',
+    breaks: (good) => ({
+      updateMap: async (id, patch, options) => {
+        const [before] = await good.getMaps([id]);
+        const answer = await good.updateMap(id, patch, options);
+        return answer.kind === 'updated' && before ? { ...answer, map: before } : answer;
+      },
+    }),
+  },
+  {
+    name: 'a deleted map is changed although that was not asked for',
+    topic: 'maps',
+    breaks: (good) => ({ updateMap: (id, patch) => good.updateMap(id, patch, KEPT) }),
+  },
+  {
+    name: 'a deleted map is never changed',
+    topic: 'maps',
+    breaks: (good) => ({ updateMap: (id, patch) => good.updateMap(id, patch, { evenIfDeleted: false }) }),
+  },
+  {
+    name: 'a change of several members at once writes back what it has read',
+    topic: 'maps',
+    breaks: (good) => ({
+      updateMap: async (id, patch, options) => {
+        const [map] = await good.getMaps([id]);
+        if (!map) return good.updateMap(id, patch, options);
+        const { name, isPublished, isDeleted, providerMapApiKey, geocodingApiKey } = map;
+        const refused = await good.updateMap(id, {}, options);
+        if (refused.kind !== 'updated') return refused;
+        const whole = { name, isPublished, isDeleted, providerMapApiKey, geocodingApiKey, ...patch };
+        return good.updateMap(id, whole, options);
+      },
+    }),
+  },
+  {
+    name: 'deleting a map removes its locations',
+    topic: 'maps',
+    breaks: (good) => ({
+      updateMap: async (id, patch, options) => {
+        if (patch.isDeleted) {
+          for (const location of await wholeList(good, id)) await good.deleteLocation(id, location.id);
+        }
+        return good.updateMap(id, patch, options);
+      },
+    }),
+  },
+  {
+    name: 'the walk of maps with keys ends after 500',
+    topic: 'maps',
+    breaks: (good) => ({
+      async *listMapsWithKeys() {
+        let count = 0;
+        for await (const map of good.listMapsWithKeys()) {
+          if ((count += 1) > 500) return;
+          yield map;
+        }
+      },
+    }),
+  },
+  {
+    name: 'the walk of maps with keys knows provider keys alone',
+    topic: 'maps',
+    breaks: (good) => ({
+      async *listMapsWithKeys() {
+        for await (const map of good.listMapsWithKeys()) if (map.providerMapApiKey !== null) yield map;
+      },
+    }),
+  },
+  {
+    name: 'the walk of maps with keys leaves out deleted ones',
+    topic: 'maps',
+    breaks: (good) => ({
+      async *listMapsWithKeys() {
+        for await (const map of good.listMapsWithKeys()) if (!map.isDeleted) yield map;
+      },
+    }),
+  },
+  {
+    name: 'field definitions are sorted',
+    topic: 'maps',
+    breaks: (good) => ({
+      insertMap: (map) =>
+        good.insertMap({ ...map, fields: map.fields.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }),
+    }),
+  },
+];

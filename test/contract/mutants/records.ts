@@ -1,0 +1,289 @@
+/** Mutants that lose, change or mix up locations. */
+
+import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { Mutant } from './mutant.ts';
+import { changingInserts, changingReads, insertThrough } from './mutant.ts';
+
+const mapOf = (locationId: string) => locationId.split('_')[0] ?? '';
+const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
+
+function withProperties(change: (properties: JsonObject) => JsonObject) {
+  return (location: LocationRecord): LocationRecord => ({
+    ...location,
+    properties: change(location.properties),
+  });
+}
+
+/** As most hand-written copies do: a key `__proto__` sets the prototype instead. */
+function assigned(properties: JsonObject): JsonObject {
+  const copy: Record<string, JsonValue> = {};
+  for (const [key, value] of Object.entries(properties)) copy[key] = value;
+  return copy;
+}
+
+export const records: readonly Mutant[] = [
+  {
+    name: 'a deletion does nothing',
+    topic: 'locations',
+    breaks: (good) => ({
+      deleteLocation: async (mapId, id) => {
+        const [location] = await good.getLocations(mapId, [id]);
+        return location ? { kind: 'deleted', location } : { kind: 'missing' };
+      },
+    }),
+  },
+  {
+    name: 'a deletion answers missing',
+    topic: 'locations',
+    breaks: (good) => ({
+      deleteLocation: async (mapId, id) => {
+        await good.deleteLocation(mapId, id);
+        return { kind: 'missing' };
+      },
+    }),
+  },
+  {
+    name: 'a deletion is answered with the location every time',
+    topic: 'locations',
+    breaks: (good) => {
+      const deleted = new Map<string, LocationRecord>();
+      return {
+        deleteLocation: async (mapId, id) => {
+          const answer = await good.deleteLocation(mapId, id);
+          if (answer.kind === 'deleted') deleted.set(id, answer.location);
+          const before = deleted.get(id);
+          return before ? { kind: 'deleted', location: before } : answer;
+        },
+      };
+    },
+  },
+  {
+    name: 'of concurrent deletions several get the location',
+    topic: 'concurrency',
+    breaks: (good) => ({
+      deleteLocation: async (mapId, id) => {
+        const [location] = await good.getLocations(mapId, [id]);
+        const answer = await good.deleteLocation(mapId, id);
+        return answer.kind === 'missing' && location ? { kind: 'deleted', location } : answer;
+      },
+    }),
+  },
+  {
+    name: "another map's location is deleted",
+    topic: 'locations',
+    breaks: (good) => ({
+      deleteLocation: async (mapId, id) => {
+        const [map] = await good.getMaps([mapOf(id)]);
+        return good.deleteLocation(map ? mapOf(id) : mapId, id);
+      },
+    }),
+  },
+  {
+    name: "another map's location is found",
+    topic: 'locations',
+    breaks: (good) => ({
+      getLocations: (mapId, ids) =>
+        Promise.all(ids.map(async (id) => (await good.getLocations(mapOf(id) || mapId, [id]))[0] ?? null)),
+    }),
+  },
+  {
+    name: 'unknown ids have no entry',
+    topic: 'locations',
+    breaks: (good) => ({
+      getLocations: async (mapId, ids) =>
+        (await good.getLocations(mapId, ids)).filter((item) => item !== null),
+    }),
+  },
+  {
+    name: 'locations come in the order of the list, not as asked',
+    topic: 'locations',
+    breaks: (good) => ({
+      getLocations: async (mapId, ids) =>
+        (await good.getLocations(mapId, ids)).toSorted((a, b) => (a?.sequence ?? 0) - (b?.sequence ?? 0)),
+    }),
+  },
+  {
+    name: 'an id asked for twice has one entry',
+    topic: 'locations',
+    breaks: (good) => ({ getLocations: (mapId, ids) => good.getLocations(mapId, [...new Set(ids)]) }),
+  },
+  {
+    name: 'properties lose the key __proto__',
+    topic: 'locations',
+    breaks: (good) => changingReads(good, withProperties(assigned)),
+  },
+  {
+    name: 'properties are sorted by key',
+    topic: 'locations',
+    breaks: (good) =>
+      changingReads(
+        good,
+        withProperties((properties) => Object.fromEntries(Object.entries(properties).sort())),
+      ),
+  },
+  {
+    name: 'properties lose nulls',
+    topic: 'locations',
+    breaks: (good) =>
+      changingReads(
+        good,
+        withProperties((all) =>
+          Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null)),
+        ),
+      ),
+  },
+  {
+    name: 'properties lose keys with a dot or a dollar sign',
+    topic: 'locations',
+    breaks: (good) =>
+      changingReads(
+        good,
+        withProperties((all) => Object.fromEntries(Object.entries(all).filter(([key]) => !/[.$]/.test(key)))),
+      ),
+  },
+  {
+    name: 'properties lose digits of numbers',
+    topic: 'locations',
+    breaks: (good) =>
+      changingReads(
+        good,
+        withProperties(
+          (all) =>
+            JSON.parse(
+              JSON.stringify(all, (_, value: unknown) =>
+                typeof value === 'number' ? Number(value.toPrecision(15)) : value,
+              ),
+            ) as JsonObject,
+        ),
+      ),
+  },
+  {
+    name: 'coordinates are rounded',
+    topic: 'locations',
+    breaks: (good) =>
+      changingReads(good, (location) => ({
+        ...location,
+        latitude: rounded(location.latitude),
+        longitude: rounded(location.longitude),
+      })),
+  },
+  {
+    name: 'an order is stored in another spelling',
+    topic: 'orders',
+    breaks: (good) => ({
+      insertLocations: changingInserts(good, (insert) => ({
+        ...insert,
+        order: insert.order?.replace(/^0+(?=\d)/, '') ?? null,
+      })),
+    }),
+  },
+  {
+    name: 'locations given back are shared with the store',
+    topic: 'locations',
+    breaks: (good) => {
+      const cache = new Map<string, LocationRecord>();
+      return changingReads(good, (location) => {
+        const known = cache.get(location.id) ?? location;
+        cache.set(location.id, known);
+        return known;
+      });
+    },
+  },
+  {
+    name: 'a deleted map takes locations',
+    topic: 'locations',
+    breaks: (good) => ({
+      insertLocations: async (mapId, inserts, now) => {
+        const answer = await good.insertLocations(mapId, inserts, now);
+        if (answer.kind !== 'map-deleted') return answer;
+        await good.updateMap(mapId, { isDeleted: false }, { evenIfDeleted: true });
+        const stored = await good.insertLocations(mapId, inserts, now);
+        await good.updateMap(mapId, { isDeleted: true }, { evenIfDeleted: true });
+        return stored;
+      },
+    }),
+  },
+  {
+    name: 'a deleted map refuses a location, and stores it',
+    topic: 'locations',
+    breaks: (good) => ({
+      insertLocations: async (mapId, inserts, now) => {
+        const answer = await good.insertLocations(mapId, inserts, now);
+        if (answer.kind !== 'map-deleted') return answer;
+        await good.updateMap(mapId, { isDeleted: false }, { evenIfDeleted: true });
+        await good.insertLocations(mapId, inserts, now);
+        await good.updateMap(mapId, { isDeleted: true }, { evenIfDeleted: true });
+        return answer;
+      },
+    }),
+  },
+  {
+    name: 'a missing map is called deleted',
+    topic: 'locations',
+    breaks: (good) => ({
+      insertLocations: async (mapId, inserts, now) => {
+        const answer = await good.insertLocations(mapId, inserts, now);
+        return answer.kind === 'map-missing' ? { kind: 'map-deleted' } : answer;
+      },
+    }),
+  },
+  {
+    name: 'a deleted map lets go of locations',
+    topic: 'locations',
+    breaks: (good) => ({
+      deleteLocation: async (mapId, id) => {
+        const answer = await good.deleteLocation(mapId, id);
+        if (answer.kind !== 'map-deleted') return answer;
+        await good.updateMap(mapId, { isDeleted: false }, { evenIfDeleted: true });
+        const deleted = await good.deleteLocation(mapId, id);
+        await good.updateMap(mapId, { isDeleted: true }, { evenIfDeleted: true });
+        return deleted;
+      },
+    }),
+  },
+  {
+    name: 'concurrent inserts lose one another',
+    topic: 'concurrency',
+    breaks: (good) => {
+      let underWay = 0;
+      return {
+        insertLocations: async (mapId, inserts, now) => {
+          underWay += 1;
+          const isCrowded = underWay > 1;
+          const answer = await good.insertLocations(mapId, inserts, now);
+          underWay -= 1;
+          if (answer.kind !== 'done' || !isCrowded) return answer;
+          for (const { location } of inserts) await good.deleteLocation(mapId, location.id);
+          return answer;
+        },
+      };
+    },
+  },
+  {
+    name: 'an insert of several stores the last first',
+    topic: 'appends',
+    breaks: (good) => ({
+      insertLocations: async (mapId, inserts, now) => {
+        const answer = await good.insertLocations(mapId, inserts.toReversed(), now);
+        return answer.kind === 'done' ? { kind: 'done', outcomes: answer.outcomes.toReversed() } : answer;
+      },
+    }),
+  },
+  {
+    name: 'an item that fails leaves the ones before it, and its key',
+    topic: 'locations',
+    breaks: (good) => ({
+      insertLocations: async (mapId, inserts, now) => {
+        try {
+          return await good.insertLocations(mapId, inserts, now);
+        } catch (error) {
+          // As two writes without a transaction: what came before the failure stays.
+          const other = { ...inserts[0]!.location, id: `${inserts[0]!.location.id}0` };
+          await insertThrough(good, mapId, { ...inserts[0]!, location: other }, now);
+          throw error;
+        }
+      },
+    }),
+  },
+];

@@ -1,0 +1,182 @@
+/** Mutants with wrong owners, tokens or values of the store's own, or a wrong end. */
+
+import type { TokenWithOwner } from '../../../src/storage/storage.ts';
+import type { Mutant } from './mutant.ts';
+
+export const store: readonly Mutant[] = [
+  {
+    name: 'every owner is called new',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      findOrCreateOwner: async (owner) => ({ ...(await good.findOrCreateOwner(owner)), created: true }),
+    }),
+  },
+  {
+    name: 'an owner found by name is answered with the id that was offered',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      findOrCreateOwner: async (owner) => ({ ...(await good.findOrCreateOwner(owner)), owner }),
+    }),
+  },
+  {
+    name: 'owners are found whatever the case of letters',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      findOrCreateOwner: (owner) => good.findOrCreateOwner({ ...owner, name: owner.name.toLowerCase() }),
+      findOwnerByName: (name) => good.findOwnerByName(name.toLowerCase()),
+    }),
+  },
+  {
+    name: 'owners are listed in order of id',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      listOwners: async () => (await good.listOwners()).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    }),
+  },
+  {
+    name: 'a revocation overwrites the time of the first',
+    topic: 'owners and tokens',
+    breaks: (good) => {
+      const times = new Map<string, number>();
+      const overlay = <T extends TokenWithOwner | null>(token: T): T =>
+        token && times.has(token.id) ? { ...token, revokedAt: times.get(token.id)! } : token;
+      return {
+        revokeToken: async (id, revokedAt) => {
+          times.set(id, revokedAt);
+          return good.revokeToken(id, revokedAt);
+        },
+        findTokenByHash: async (hash) => overlay(await good.findTokenByHash(hash)),
+        listTokens: async () => (await good.listTokens()).map(overlay),
+      };
+    },
+  },
+  {
+    name: 'a second revocation finds no token',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      revokeToken: async (id, revokedAt) => {
+        const token = (await good.listTokens()).find((item) => item.id === id);
+        return token?.revokedAt === null && good.revokeToken(id, revokedAt);
+      },
+    }),
+  },
+  {
+    name: 'a revocation does nothing',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      revokeToken: async (id) => (await good.listTokens()).some((token) => token.id === id),
+    }),
+  },
+  {
+    name: 'an unknown token is revoked',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      revokeToken: async (id, revokedAt) => {
+        await good.revokeToken(id, revokedAt);
+        return true;
+      },
+    }),
+  },
+  {
+    name: 'expired tokens are not found',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      findTokenByHash: async (hash) => {
+        const token = await good.findTokenByHash(hash);
+        return token?.expiresAt != null && token.expiresAt < Date.now() ? null : token;
+      },
+    }),
+  },
+  {
+    name: 'revoked tokens are not listed',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      listTokens: async () => (await good.listTokens()).filter(({ revokedAt }) => revokedAt === null),
+    }),
+  },
+  {
+    name: 'tokens are listed in order of id',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      listTokens: async () => (await good.listTokens()).toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    }),
+  },
+  {
+    name: 'a token loses the map that it is limited to',
+    topic: 'owners and tokens',
+    breaks: (good) => ({ insertToken: (token) => good.insertToken({ ...token, mapId: null }) }),
+  },
+  {
+    name: 'a token is found by a hash in capitals',
+    topic: 'owners and tokens',
+    breaks: (good) => ({ findTokenByHash: (hash) => good.findTokenByHash(hash.toLowerCase()) }),
+  },
+  {
+    name: "a value of the store's own is overwritten",
+    topic: 'store',
+    breaks: (good) => {
+      const values = new Map<string, string>();
+      return {
+        setMetaIfAbsent: async (key, value) => {
+          values.set(key, value);
+          return good.setMetaIfAbsent(key, value);
+        },
+        getMeta: async (key) => values.get(key) ?? good.getMeta(key),
+      };
+    },
+  },
+  {
+    name: "a value of the store's own is always called stored",
+    topic: 'store',
+    breaks: (good) => ({
+      setMetaIfAbsent: async (key, value) => {
+        await good.setMetaIfAbsent(key, value);
+        return true;
+      },
+    }),
+  },
+  {
+    name: 'a store with owners alone is called empty',
+    topic: 'store',
+    breaks: (good) => ({
+      isEmpty: async () => (await good.isEmpty()) || (await good.listTokens()).length === 0,
+    }),
+  },
+  {
+    name: 'a new store is not called empty',
+    topic: 'store',
+    breaks: () => ({ isEmpty: async () => false }),
+  },
+  {
+    name: 'a closed store still answers',
+    topic: 'store',
+    breaks: () => ({ close: async () => {} }),
+  },
+  {
+    name: 'a closed store fails with an error of its own',
+    topic: 'store',
+    breaks: (good) => ({
+      getMaps: async (ids) => {
+        try {
+          return await good.getMaps(ids);
+        } catch {
+          throw new Error('database is not open');
+        }
+      },
+    }),
+  },
+  {
+    name: 'a second close fails',
+    topic: 'store',
+    breaks: (good) => {
+      let isClosed = false;
+      return {
+        close: async () => {
+          if (isClosed) throw new Error('closed already');
+          isClosed = true;
+          await good.close();
+        },
+      };
+    },
+  },
+];

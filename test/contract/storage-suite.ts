@@ -1,0 +1,63 @@
+/**
+ * The one suite for every store: all that the port (src/storage/storage.ts) and the contract (§3 to §5) promise. An
+ * adapter's test is a call of {@link storageSuite}; what the suite itself is worth is tested in mutants.test.ts.
+ */
+
+import { describe, it } from 'node:test';
+
+import { appends } from './storage/appends.ts';
+import { concurrency } from './storage/concurrency.ts';
+import type { StorageAdapter, StorageTopic } from './storage/harness.ts';
+import { casesFor, runCase } from './storage/harness.ts';
+import { idempotency } from './storage/idempotency.ts';
+import { locations } from './storage/locations.ts';
+import { maps } from './storage/maps.ts';
+import { model } from './storage/model.ts';
+import { orders } from './storage/orders.ts';
+import { ownersAndTokens } from './storage/owners-and-tokens.ts';
+import { paging } from './storage/paging.ts';
+import { reopening } from './storage/reopening.ts';
+import { store } from './storage/store.ts';
+
+export type { StorageAdapter } from './storage/harness.ts';
+
+export const STORAGE_TOPICS: readonly StorageTopic[] = [
+  orders,
+  appends,
+  paging,
+  locations,
+  idempotency,
+  maps,
+  ownersAndTokens,
+  store,
+  concurrency,
+  reopening,
+  model,
+];
+
+/** Registers every case with node:test. */
+export function storageSuite(adapter: StorageAdapter): void {
+  const { name, skip = {} } = adapter;
+  const topics = casesFor(adapter, STORAGE_TOPICS);
+  assertSkipsExist(skip, topics);
+  describe(`storage contract: ${name}`, () => {
+    for (const { name: topic, cases } of topics) {
+      describe(topic, () => {
+        for (const storageCase of cases) {
+          it(storageCase.name, { skip: skip[storageCase.name] ?? false }, () =>
+            runCase(adapter, storageCase),
+          );
+        }
+      });
+    }
+  });
+}
+
+/** A case that was renamed must not stay skipped under its old name. */
+function assertSkipsExist(skip: Readonly<Record<string, string>>, topics: readonly StorageTopic[]): void {
+  const names = new Set(topics.flatMap(({ cases }) => cases.map(({ name }) => name)));
+  for (const [name, reason] of Object.entries(skip)) {
+    if (!names.has(name)) throw new Error(`There is no case "${name}" to skip.`);
+    if (reason.trim() === '') throw new Error(`The case "${name}" is skipped without a reason.`);
+  }
+}

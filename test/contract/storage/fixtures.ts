@@ -1,0 +1,237 @@
+/** Records to store, and short ways to store and read them. */
+
+import { expect } from 'expect';
+
+import { newLocationId, newMapId, newOwnerId, newTokenId } from '../../../src/domain/ids.ts';
+import type { LocationRecord, NewLocation } from '../../../src/domain/location.ts';
+import type { MapRecord } from '../../../src/domain/map.ts';
+import { encodeOrder } from '../../../src/domain/order.ts';
+import type { PageRequest } from '../../../src/domain/paging.ts';
+import type { Position } from '../../../src/domain/position.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type {
+  InsertOutcome,
+  LocationInsert,
+  OwnerRecord,
+  Storage,
+  TokenRecord,
+} from '../../../src/storage/storage.ts';
+
+/** The time at which everything in the suite happens, unless a case says otherwise. */
+export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+export const DAY = 24 * 60 * 60 * 1000;
+
+export async function seedOwner(storage: Storage, name = 'someone'): Promise<OwnerRecord> {
+  const { owner } = await storage.findOrCreateOwner({ id: newOwnerId(), name, createdAt: NOW });
+  return owner;
+}
+
+export function aMap(ownerId: string, overrides: Partial<MapRecord> = {}): MapRecord {
+  return {
+    id: newMapId(),
+    ownerId,
+    name: 'A map',
+    isDeleted: false,
+    isPublished: false,
+    createdAt: NOW,
+    providerMapApiKey: null,
+    geocodingApiKey: null,
+    fields: [
+      { name: 'Name', type: 'placeName' },
+      { name: 'Address', type: 'address' },
+    ],
+    ...overrides,
+  };
+}
+
+/** Stores a map, and an owner where none is named. */
+export async function seedMap(storage: Storage, overrides: Partial<MapRecord> = {}): Promise<MapRecord> {
+  const ownerId = overrides.ownerId ?? (await seedOwner(storage)).id;
+  const map = aMap(ownerId, overrides);
+  await storage.insertMap(map);
+  return map;
+}
+
+export function aToken(ownerId: string, overrides: Partial<TokenRecord> = {}): TokenRecord {
+  const id = overrides.id ?? newTokenId();
+  return {
+    id,
+    ownerId,
+    hash: Buffer.from(id).toString('hex').padEnd(64, '0').slice(-64),
+    scope: 'write',
+    mapId: null,
+    createdAt: NOW,
+    expiresAt: null,
+    revokedAt: null,
+    ...overrides,
+  };
+}
+
+export function aLocation(mapId: string, overrides: Partial<NewLocation> = {}): NewLocation {
+  return {
+    id: newLocationId(mapId),
+    mapId,
+    name: 'A place',
+    placeId: 'place-1',
+    latitude: 64.1466,
+    longitude: -21.9426,
+    properties: { Name: 'A place', Address: 'Somewhere 1' },
+    createdAt: NOW,
+    geocoding: { provider: 'offline', precision: 'locality' },
+    ...overrides,
+  };
+}
+
+export interface InsertOptions {
+  readonly order?: string | null;
+  readonly location?: Partial<NewLocation>;
+  /** With a key the location is stored together with an idempotency record. */
+  readonly key?: string;
+  readonly tokenId?: string;
+  readonly digest?: string;
+  readonly expiresAt?: number;
+}
+
+export function anInsert(mapId: string, options: InsertOptions = {}): LocationInsert {
+  const { order = null, location, key, tokenId = 'token-1', digest = 'digest-1' } = options;
+  const expiresAt = options.expiresAt ?? NOW + DAY;
+  return {
+    order,
+    location: aLocation(mapId, location),
+    idempotency: key === undefined ? null : { tokenId, key, digest, expiresAt },
+  };
+}
+
+/** @returns the outcomes, expecting that the map took part */
+export async function insertAll(
+  storage: Storage,
+  mapId: string,
+  inserts: readonly LocationInsert[],
+  now = NOW,
+): Promise<readonly InsertOutcome[]> {
+  const result = await storage.insertLocations(mapId, inserts, now);
+  if (result.kind !== 'done') throw new Error(`insertLocations answered ${result.kind}`);
+  expect(result.outcomes).toHaveLength(inserts.length);
+  return result.outcomes;
+}
+
+export async function insertOne(
+  storage: Storage,
+  mapId: string,
+  options: InsertOptions = {},
+  now = NOW,
+): Promise<InsertOutcome> {
+  const [outcome] = await insertAll(storage, mapId, [anInsert(mapId, options)], now);
+  return outcome!;
+}
+
+/** The location of an outcome that has to be of that kind. */
+export function locationOf(
+  outcome: InsertOutcome | undefined,
+  kind: 'inserted' | 'replayed' = 'inserted',
+): LocationRecord {
+  expect(outcome?.kind).toBe(kind);
+  if (outcome === undefined || outcome.kind === 'conflict') throw new Error('no location');
+  return outcome.location;
+}
+
+/** Stores one location for each order, in one call; null appends. */
+export async function insertOrders(
+  storage: Storage,
+  mapId: string,
+  orders: readonly (string | null)[],
+): Promise<readonly LocationRecord[]> {
+  const outcomes = await insertAll(
+    storage,
+    mapId,
+    orders.map((order) => anInsert(mapId, { order })),
+  );
+  return outcomes.map((outcome) => locationOf(outcome));
+}
+
+export async function append(storage: Storage, mapId: string): Promise<LocationRecord> {
+  return locationOf(await insertOne(storage, mapId));
+}
+
+export async function listPage(
+  storage: Storage,
+  mapId: string,
+  page: Partial<PageRequest<Position>> = {},
+): Promise<readonly LocationRecord[]> {
+  return storage.listLocations(mapId, { limit: 10_000, fromEnd: false, after: null, before: null, ...page });
+}
+
+export async function listOrders(storage: Storage, mapId: string): Promise<readonly string[]> {
+  return ordersOf(await listPage(storage, mapId));
+}
+
+export function ordersOf(locations: readonly LocationRecord[]): readonly string[] {
+  return locations.map(({ order }) => order);
+}
+
+export function idsOf(records: readonly { readonly id: string }[]): readonly string[] {
+  return records.map(({ id }) => id);
+}
+
+/** The position before every location of that order, as `offset` makes it. */
+export function startOf(order: string): Position {
+  return { orderKey: encodeOrder(order), sequence: 0 };
+}
+
+/** Reads a whole list page by page, asking for one item more than a page holds, as the services do. */
+export async function walk(
+  storage: Storage,
+  mapId: string,
+  { limit, fromEnd }: { readonly limit: number; readonly fromEnd: boolean },
+  between: () => Promise<void> = async () => {},
+): Promise<readonly LocationRecord[]> {
+  const seen: LocationRecord[] = [];
+  let edge: Position | null = null;
+  for (let pages = 0; pages < 5000; pages += 1) {
+    const range: Partial<PageRequest<Position>> = fromEnd ? { before: edge } : { after: edge };
+    const asked = await listPage(storage, mapId, { ...range, limit: limit + 1, fromEnd });
+    expect(asked.length).toBeLessThanOrEqual(limit + 1);
+    const page = fromEnd ? asked.slice(-limit) : asked.slice(0, limit);
+    if (fromEnd) seen.unshift(...page);
+    else seen.push(...page);
+    if (asked.length <= limit) return seen;
+    edge = (fromEnd ? page[0] : page.at(-1)) ?? null;
+    await between();
+  }
+  throw new Error('the walk does not end');
+}
+
+/** What a promise was rejected with; fails where it was fulfilled. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected a rejection, but the promise was fulfilled');
+}
+
+export async function expectUnavailable(promise: Promise<unknown>): Promise<void> {
+  const error = await rejectionOf(promise);
+  expect(error).toBeInstanceOf(ServiceError);
+  expect((error as ServiceError).code).toBe('STORAGE_UNAVAILABLE');
+}
+
+/** Reads an async iterable to its end. */
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
+
+/** A fixed shuffle, so that a failure comes again. */
+export function shuffled<T>(items: readonly T[], seed = 1): T[] {
+  const result = [...items];
+  let state = seed;
+  for (let index = result.length - 1; index > 0; index -= 1) {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    const other = state % (index + 1);
+    [result[index], result[other]] = [result[other]!, result[index]!];
+  }
+  return result;
+}

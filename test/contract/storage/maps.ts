@@ -1,0 +1,271 @@
+/** Maps: found, listed, counted and changed. */
+
+import { expect } from 'expect';
+
+import { FIELD_TYPES } from '../../../src/domain/map.ts';
+import type { MapRecord } from '../../../src/domain/map.ts';
+import type { MapsQuery, Storage } from '../../../src/storage/storage.ts';
+import { aMap, append, collect, idsOf, listPage, NOW, seedMap, seedOwner } from './fixtures.ts';
+import type { StorageTopic } from './harness.ts';
+
+async function list(
+  storage: Storage,
+  ownerId: string,
+  query: Partial<MapsQuery> = {},
+): Promise<readonly MapRecord[]> {
+  return storage.listMaps({
+    ownerId,
+    mapId: null,
+    limit: 1000,
+    fromEnd: false,
+    after: null,
+    before: null,
+    ...query,
+  });
+}
+
+/** Nine maps in the order in which they are listed: three at each of three times. */
+async function seedList(storage: Storage, ownerId: string): Promise<readonly MapRecord[]> {
+  const maps: MapRecord[] = [];
+  for (const [group, createdAt] of [5, NOW, NOW + 1].entries()) {
+    for (const letter of ['0', 'a', 'z']) {
+      maps.push(
+        aMap(ownerId, { createdAt, id: `${letter}${group}`.padEnd(16, '0'), name: `${group}${letter}` }),
+      );
+    }
+  }
+  for (const index of [4, 8, 0, 2, 6, 1, 3, 7, 5]) await storage.insertMap(maps[index]!);
+  return maps;
+}
+
+export const maps: StorageTopic = {
+  name: 'maps',
+  cases: [
+    {
+      name: 'a map is given back as it was stored',
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        const map = aMap(owner.id, {
+          name: "Ñandú's 😀 $map.\u{10ffff}",
+          isPublished: true,
+          createdAt: 1,
+          providerMapApiKey: "sealed:'1",
+          geocodingApiKey: 'sealed:2',
+          fields: FIELD_TYPES.map((type) => ({ name: `${type}.$ü`, type })),
+        });
+        const deleted = aMap(owner.id, { isDeleted: true, fields: [{ name: '__proto__', type: 'text' }] });
+        await storage.insertMap(map);
+        await storage.insertMap(deleted);
+        expect(await storage.getMaps([map.id, deleted.id])).toEqual([map, deleted]);
+      },
+    },
+    {
+      name: 'one entry comes for each id asked for, in the order asked',
+      async run({ storage }) {
+        const a = await seedMap(storage);
+        const b = await seedMap(storage);
+        expect(await storage.getMaps([b.id, 'unknown', a.id, b.id, ''])).toEqual([b, null, a, b, null]);
+        expect(await storage.getMaps([])).toEqual([]);
+      },
+    },
+    {
+      name: 'an owner has maps in order of time and then of id, deleted ones included',
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        const seeded = await seedList(storage, owner.id);
+        await storage.updateMap(seeded[3]!.id, { isDeleted: true }, { evenIfDeleted: true });
+        expect(idsOf(await list(storage, owner.id))).toEqual(idsOf(seeded));
+        expect((await list(storage, owner.id))[3]?.isDeleted).toBe(true);
+        expect(await storage.countMaps({ ownerId: owner.id, mapId: null })).toBe(9);
+      },
+    },
+    {
+      name: 'pages of maps leave out their bounds, and ascend from either end',
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        const seeded = await seedList(storage, owner.id);
+        const ids = idsOf(seeded);
+        const bounds = [null, ...seeded];
+        for (const [low, after] of bounds.entries()) {
+          for (const [high, before] of bounds.entries()) {
+            const between = ids.slice(low, before === null ? undefined : high - 1);
+            const expected = high > 0 && high <= low ? [] : between;
+            const range = { after, before };
+            expect(idsOf(await list(storage, owner.id, range))).toEqual(expected);
+            expect(idsOf(await list(storage, owner.id, { ...range, limit: 2 }))).toEqual(
+              expected.slice(0, 2),
+            );
+            const fromEnd = await list(storage, owner.id, { ...range, limit: 2, fromEnd: true });
+            expect(idsOf(fromEnd)).toEqual(expected.slice(-2));
+          }
+        }
+      },
+    },
+    {
+      name: "another owner's maps are neither listed nor counted",
+      async run({ storage }) {
+        const [one, two] = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
+        const mine = await seedMap(storage, { ownerId: one.id });
+        const theirs = await seedMap(storage, { ownerId: two.id });
+        expect(await list(storage, one.id)).toEqual([mine]);
+        expect(await list(storage, two.id, { fromEnd: true, limit: 5 })).toEqual([theirs]);
+        expect(await list(storage, 'nobody')).toEqual([]);
+        expect(await storage.countMaps({ ownerId: one.id, mapId: null })).toBe(1);
+        expect(await storage.countMaps({ ownerId: 'nobody', mapId: null })).toBe(0);
+      },
+    },
+    {
+      name: 'a list limited to one map holds that map alone, and only where the owner has it',
+      async run({ storage }) {
+        const [one, two] = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
+        const a = await seedMap(storage, { ownerId: one.id });
+        await seedMap(storage, { ownerId: one.id });
+        const theirs = await seedMap(storage, { ownerId: two.id });
+        expect(await list(storage, one.id, { mapId: a.id })).toEqual([a]);
+        expect(await list(storage, one.id, { mapId: a.id, after: a })).toEqual([]);
+        expect(await list(storage, one.id, { mapId: theirs.id })).toEqual([]);
+        expect(await list(storage, one.id, { mapId: 'unknown' })).toEqual([]);
+        expect(await storage.countMaps({ ownerId: one.id, mapId: a.id })).toBe(1);
+        expect(await storage.countMaps({ ownerId: one.id, mapId: theirs.id })).toBe(0);
+      },
+    },
+    {
+      name: 'a change touches what it names and nothing else',
+      async run({ storage }) {
+        const original = await seedMap(storage, {
+          isPublished: true,
+          providerMapApiKey: 'p',
+          geocodingApiKey: 'g',
+        });
+        const bystander = await seedMap(storage, { isPublished: true, providerMapApiKey: 'p' });
+        const patches: Partial<MapRecord>[] = [
+          { name: 'Another name' },
+          { isPublished: false },
+          { providerMapApiKey: null },
+          { geocodingApiKey: 'g2' },
+          { isDeleted: true },
+          { isDeleted: false, isPublished: true, name: 'x', providerMapApiKey: 'p2', geocodingApiKey: null },
+          {},
+        ];
+        let expected = original;
+        for (const patch of patches) {
+          expected = { ...expected, ...patch };
+          const answer = await storage.updateMap(original.id, patch, { evenIfDeleted: true });
+          expect(answer).toEqual({ kind: 'updated', map: expected });
+          expect(await storage.getMaps([original.id, bystander.id])).toEqual([expected, bystander]);
+        }
+      },
+    },
+    {
+      name: 'a member of a change that is undefined changes nothing',
+      async run({ storage }) {
+        const map = await seedMap(storage, { providerMapApiKey: 'p', isPublished: true });
+        const patch = { name: undefined, providerMapApiKey: undefined, isPublished: undefined };
+        const answer = await storage.updateMap(map.id, patch, { evenIfDeleted: false });
+        expect(answer).toEqual({ kind: 'updated', map });
+      },
+    },
+    {
+      name: 'a deleted map is changed only where that was asked for',
+      async run({ storage }) {
+        const map = await seedMap(storage, { isDeleted: true });
+        const refused = await storage.updateMap(map.id, { name: 'x' }, { evenIfDeleted: false });
+        expect(refused).toEqual({ kind: 'map-deleted' });
+        expect(await storage.getMaps([map.id])).toEqual([map]);
+        const restored = await storage.updateMap(map.id, { isDeleted: false }, { evenIfDeleted: true });
+        expect(restored).toEqual({ kind: 'updated', map: { ...map, isDeleted: false } });
+      },
+    },
+    {
+      name: 'a map that is not there cannot be changed',
+      async run({ storage }) {
+        for (const evenIfDeleted of [true, false]) {
+          const answer = await storage.updateMap('zzzzzzzzzzzzzzzz', { name: 'x' }, { evenIfDeleted });
+          expect(answer).toEqual({ kind: 'map-missing' });
+        }
+        expect(await storage.getMaps(['zzzzzzzzzzzzzzzz'])).toEqual([null]);
+        expect(await storage.isEmpty()).toBe(true);
+      },
+    },
+    {
+      name: 'a change leaves locations and numbers as they are',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const first = await append(storage, map.id);
+        await storage.updateMap(map.id, { name: 'x', isPublished: true }, { evenIfDeleted: false });
+        await storage.updateMap(map.id, { isDeleted: true }, { evenIfDeleted: false });
+        await storage.updateMap(map.id, { isDeleted: false }, { evenIfDeleted: true });
+        const second = await append(storage, map.id);
+        expect([second.order, second.sequence]).toEqual(['2', 2]);
+        expect(await listPage(storage, map.id)).toEqual([first, second]);
+      },
+    },
+    {
+      name: 'concurrent changes of different members all last',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const patch = { name: 'x', isPublished: true, providerMapApiKey: 'p', geocodingApiKey: 'g' };
+        await Promise.all(
+          Object.entries(patch).map(([key, value]) =>
+            storage.updateMap(map.id, { [key]: value }, { evenIfDeleted: false }),
+          ),
+        );
+        expect(await storage.getMaps([map.id])).toEqual([{ ...map, ...patch }]);
+      },
+    },
+    {
+      name: 'maps with keys can be changed while they are walked',
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        for (let index = 0; index < 20; index += 1) {
+          await seedMap(storage, {
+            ownerId: owner.id,
+            geocodingApiKey: `key ${index}`,
+            isDeleted: index % 2 === 0,
+          });
+        }
+        let walked = 0;
+        for await (const map of storage.listMapsWithKeys()) {
+          walked += 1;
+          await storage.updateMap(map.id, { geocodingApiKey: null }, { evenIfDeleted: true });
+        }
+        expect(walked).toBe(20);
+        expect(await collect(storage.listMapsWithKeys())).toEqual([]);
+      },
+    },
+    {
+      name: 'all maps with a key are walked once each, deleted ones included, however many',
+      async run({ storage }) {
+        const owners = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
+        const expected: MapRecord[] = [];
+        for (let index = 0; index < 1050; index += 1) {
+          // Nearly all have one key or both.
+          const kind = index % 50 === 3 ? 3 : index % 3;
+          const map = aMap(owners[index % 2]!.id, {
+            name: `map ${index}`,
+            createdAt: NOW - (index % 7),
+            isDeleted: index % 3 === 0,
+            providerMapApiKey: kind === 0 || kind === 2 ? `provider ${index}` : null,
+            geocodingApiKey: kind === 1 || kind === 2 ? `geocoding ${index}` : null,
+          });
+          if (kind !== 3) expected.push(map);
+          await storage.insertMap(map);
+        }
+        const byName = (a: MapRecord, b: MapRecord) => (a.name < b.name ? -1 : 1);
+        const walked = await collect(storage.listMapsWithKeys());
+        expect(walked.sort(byName)).toEqual(expected.sort(byName));
+      },
+    },
+    {
+      name: 'a map given back can be changed without changing what is stored',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const [found] = await storage.getMaps([map.id]);
+        const writable = found as unknown as { name: string; fields: unknown[] };
+        writable.name = 'changed';
+        writable.fields.length = 0;
+        expect(await storage.getMaps([map.id])).toEqual([map]);
+      },
+    },
+  ],
+};

@@ -1,0 +1,156 @@
+/** Owners and their tokens. */
+
+import { expect } from 'expect';
+
+import { newOwnerId } from '../../../src/domain/ids.ts';
+import { aToken, DAY, idsOf, NOW, seedMap, seedOwner } from './fixtures.ts';
+import type { StorageTopic } from './harness.ts';
+
+const hash = (letter: string) => letter.repeat(64);
+
+export const ownersAndTokens: StorageTopic = {
+  name: 'owners and tokens',
+  cases: [
+    {
+      name: 'an owner is stored once, and found by name and by id',
+      async run({ storage }) {
+        const owner = { id: newOwnerId(), name: "Ñandú & Söhne 😀 '1", createdAt: 12 };
+        expect(await storage.findOrCreateOwner(owner)).toEqual({ owner, created: true });
+        const other = { id: newOwnerId(), name: owner.name, createdAt: 99 };
+        expect(await storage.findOrCreateOwner(other)).toEqual({ owner, created: false });
+        expect(await storage.findOwnerByName(owner.name)).toEqual(owner);
+        expect(await storage.findOwner(owner.id)).toEqual(owner);
+        expect(await storage.findOwner(other.id)).toBeNull();
+      },
+    },
+    {
+      name: 'owners are told apart by every character of their names',
+      async run({ storage }) {
+        const names = ['a', 'A', 'a ', ' a', 'á', 'a\u0301', 'aa', '%', '_', '.*', ''];
+        for (const name of names) expect((await seedOwner(storage, name)).name).toBe(name);
+        const found = [];
+        for (const name of names) found.push((await storage.findOwnerByName(name))?.name);
+        expect(found).toEqual(names);
+        expect(await storage.findOwnerByName('b')).toBeNull();
+      },
+    },
+    {
+      name: 'all owners are listed by name, by code point',
+      async run({ storage }) {
+        expect(await storage.listOwners()).toEqual([]);
+        const names = ['', 'A', 'Z', 'a', 'a b', 'b', 'é', '\ufffd', '\u{1f600}'];
+        const owners = [];
+        for (const name of names.toReversed()) owners.unshift(await seedOwner(storage, name));
+        expect(await storage.listOwners()).toEqual(owners);
+      },
+    },
+    {
+      name: 'of several owners of one name at once, one is stored',
+      async run({ storage }) {
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, () =>
+            storage.findOrCreateOwner({ id: newOwnerId(), name: 'same', createdAt: NOW }),
+          ),
+        );
+        expect(answers.filter(({ created }) => created)).toHaveLength(1);
+        expect(new Set(answers.map(({ owner }) => owner.id)).size).toBe(1);
+        expect(await storage.findOwnerByName('same')).toEqual(answers[0]?.owner);
+      },
+    },
+    {
+      name: 'a token is found by its hash, with the name of its owner',
+      async run({ storage }) {
+        const owner = await seedOwner(storage, 'one');
+        const other = await seedOwner(storage, 'two');
+        const map = await seedMap(storage, { ownerId: owner.id });
+        const limited = aToken(owner.id, {
+          hash: hash('a'),
+          scope: 'read',
+          mapId: map.id,
+          expiresAt: NOW + DAY,
+        });
+        const plain = aToken(other.id, { hash: hash('b') });
+        await storage.insertToken(limited);
+        await storage.insertToken(plain);
+        expect(await storage.findTokenByHash(hash('a'))).toEqual({ ...limited, ownerName: 'one' });
+        expect(await storage.findTokenByHash(hash('b'))).toEqual({ ...plain, ownerName: 'two' });
+        for (const unknown of [hash('c'), hash('A'), 'a', '', plain.id]) {
+          expect(await storage.findTokenByHash(unknown)).toBeNull();
+        }
+      },
+    },
+    {
+      name: 'expired and revoked tokens are found too',
+      async run({ storage }) {
+        const owner = await seedOwner(storage, 'one');
+        const expired = aToken(owner.id, { hash: hash('a'), createdAt: 1, expiresAt: 2 });
+        const revoked = aToken(owner.id, { hash: hash('b'), createdAt: 3, revokedAt: 4 });
+        for (const token of [expired, revoked]) {
+          await storage.insertToken(token);
+          expect(await storage.findTokenByHash(token.hash)).toEqual({ ...token, ownerName: 'one' });
+        }
+        expect(await storage.removeExpired(NOW)).toBe(0);
+        expect(await storage.listTokens()).toHaveLength(2);
+      },
+    },
+    {
+      name: 'a token is revoked once, and keeps the time of it',
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        const [one, two] = [aToken(owner.id, { hash: hash('a') }), aToken(owner.id, { hash: hash('b') })];
+        await storage.insertToken(one);
+        await storage.insertToken(two);
+        expect(await storage.revokeToken(one.id, NOW + 1)).toBe(true);
+        expect((await storage.findTokenByHash(one.hash))?.revokedAt).toBe(NOW + 1);
+        expect(await storage.revokeToken(one.id, NOW + 2)).toBe(true);
+        expect(await storage.revokeToken(one.id, NOW)).toBe(true);
+        expect((await storage.findTokenByHash(one.hash))?.revokedAt).toBe(NOW + 1);
+        expect((await storage.findTokenByHash(two.hash))?.revokedAt).toBeNull();
+      },
+    },
+    {
+      name: 'a token that is not there cannot be revoked',
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        const token = aToken(owner.id);
+        await storage.insertToken(token);
+        for (const id of ['token_unknown', '', token.hash])
+          expect(await storage.revokeToken(id, NOW)).toBe(false);
+        expect((await storage.findTokenByHash(token.hash))?.revokedAt).toBeNull();
+      },
+    },
+    {
+      name: 'all tokens of all owners are listed in order of creation',
+      async run({ storage }) {
+        expect(await storage.listTokens()).toEqual([]);
+        const owners = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
+        // Ids descend while times ascend.
+        const tokens = Array.from({ length: 8 }, (_, index) =>
+          aToken(owners[index % 2]!.id, {
+            id: `token_${9 - index}`,
+            createdAt: NOW + index,
+            expiresAt: index === 3 ? NOW : null,
+          }),
+        );
+        for (const token of tokens) await storage.insertToken(token);
+        await storage.revokeToken(tokens[5]!.id, NOW);
+        const listed = await storage.listTokens();
+        expect(idsOf(listed)).toEqual(idsOf(tokens));
+        expect(listed.map(({ ownerName }) => ownerName)).toEqual(
+          tokens.map((_, i) => (i % 2 === 0 ? 'one' : 'two')),
+        );
+      },
+    },
+    {
+      name: 'two tokens of one hash cannot both be stored',
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        const first = aToken(owner.id, { hash: hash('a') });
+        await storage.insertToken(first);
+        const twin = storage.insertToken(aToken(owner.id, { hash: hash('a') }));
+        await expect(twin).rejects.toBeDefined();
+        expect(idsOf(await storage.listTokens())).toEqual([first.id]);
+      },
+    },
+  ],
+};

@@ -1,0 +1,164 @@
+/** The store as a whole: whether it is empty, its own small values, its end. */
+
+import { expect } from 'expect';
+
+import type { Storage } from '../../../src/storage/storage.ts';
+import {
+  aMap,
+  anInsert,
+  append,
+  aToken,
+  collect,
+  expectUnavailable,
+  listPage,
+  seedMap,
+  seedOwner,
+} from './fixtures.ts';
+import type { StorageTopic } from './harness.ts';
+
+export const store: StorageTopic = {
+  name: 'store',
+  cases: [
+    {
+      name: 'a new store is empty, and answers',
+      async run({ storage }) {
+        await storage.ping();
+        expect(await storage.isEmpty()).toBe(true);
+        expect(await storage.listTokens()).toEqual([]);
+        expect(await collect(storage.listMapsWithKeys())).toEqual([]);
+      },
+    },
+    {
+      name: 'an owner makes a store not empty',
+      async run({ storage }) {
+        await seedOwner(storage);
+        expect(await storage.isEmpty()).toBe(false);
+      },
+    },
+    {
+      name: 'a store with tokens and maps is not empty, also where all are deleted or revoked',
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        await storage.insertToken(aToken(owner.id, { revokedAt: 1 }));
+        expect(await storage.isEmpty()).toBe(false);
+        await seedMap(storage, { ownerId: owner.id, isDeleted: true });
+        expect(await storage.isEmpty()).toBe(false);
+      },
+    },
+    {
+      name: "the store's own values leave it empty",
+      async run({ storage }) {
+        await storage.setMetaIfAbsent('key', 'value');
+        expect(await storage.isEmpty()).toBe(true);
+      },
+    },
+    {
+      name: 'a value is stored once and stays',
+      async run({ storage }) {
+        expect(await storage.getMeta('key')).toBeNull();
+        expect(await storage.setMetaIfAbsent('key', "it's ü 😀 {}")).toBe(true);
+        expect(await storage.setMetaIfAbsent('key', 'another')).toBe(false);
+        expect(await storage.getMeta('key')).toBe("it's ü 😀 {}");
+        expect(await storage.setMetaIfAbsent('Key', '')).toBe(true);
+        expect(await storage.getMeta('Key')).toBe('');
+        expect(await storage.getMeta('other')).toBeNull();
+      },
+    },
+    {
+      name: 'of several values at once, one is stored',
+      async run({ storage }) {
+        const answers = await Promise.all(
+          Array.from({ length: 20 }, (_, index) => storage.setMetaIfAbsent('key', `value ${index}`)),
+        );
+        expect(answers.filter(Boolean)).toHaveLength(1);
+        expect(await storage.getMeta('key')).toBe(`value ${answers.indexOf(true)}`);
+      },
+    },
+    {
+      name: 'closing again does nothing',
+      async run({ storage }) {
+        await storage.close();
+        await storage.close();
+        await Promise.all([storage.close(), storage.close()]);
+      },
+    },
+    {
+      name: 'every call after the close is STORAGE_UNAVAILABLE',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const location = await append(storage, map.id);
+        await storage.close();
+        for (const call of everyCall(storage, map.id, map.ownerId, location.id))
+          await expectUnavailable(call());
+      },
+    },
+    {
+      name: 'the close waits for what is under way',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const under = Array.from({ length: 20 }, () => append(storage, map.id));
+        await storage.close();
+        // Each was stored, or told that it was not: none is left hanging and none fails in another way.
+        for (const outcome of await Promise.allSettled(under)) {
+          if (outcome.status === 'rejected') await expectUnavailable(Promise.reject(outcome.reason as Error));
+          else expect(outcome.value.mapId).toBe(map.id);
+        }
+      },
+    },
+    {
+      name: 'a second opening sees what the first has stored, and the first what the second has',
+      needs: 'openAgain',
+      async run({ storage, openAgain }) {
+        const map = await seedMap(storage);
+        const one = await append(storage, map.id);
+        const other = await openAgain();
+        expect(await other.getMaps([map.id])).toEqual([map]);
+        expect(await listPage(other, map.id)).toEqual([one]);
+        const two = await append(other, map.id);
+        expect(await listPage(storage, map.id)).toEqual([one, two]);
+        await other.updateMap(map.id, { isDeleted: true }, { evenIfDeleted: false });
+        const refused = await storage.insertLocations(map.id, [anInsert(map.id)], 0);
+        expect(refused).toEqual({ kind: 'map-deleted' });
+      },
+    },
+  ],
+};
+
+/** One call of every method of the port. */
+function everyCall(
+  storage: Storage,
+  mapId: string,
+  ownerId: string,
+  locationId: string,
+): readonly (() => Promise<unknown>)[] {
+  const page = { limit: 1, fromEnd: false, after: null, before: null };
+  const calls: Record<Exclude<keyof Storage, 'close'>, () => Promise<unknown>> = {
+    ping: () => storage.ping(),
+    isEmpty: () => storage.isEmpty(),
+    getMeta: () => storage.getMeta('key'),
+    setMetaIfAbsent: () => storage.setMetaIfAbsent('key', 'value'),
+    findOrCreateOwner: () => storage.findOrCreateOwner({ id: 'owner', name: 'name', createdAt: 0 }),
+    findOwnerByName: () => storage.findOwnerByName('name'),
+    findOwner: () => storage.findOwner(ownerId),
+    listOwners: () => storage.listOwners(),
+    insertToken: () => storage.insertToken(aToken(ownerId)),
+    findTokenByHash: () => storage.findTokenByHash('hash'),
+    listTokens: () => storage.listTokens(),
+    revokeToken: () => storage.revokeToken('token', 0),
+    insertMap: () => storage.insertMap(aMap(ownerId)),
+    getMaps: () => storage.getMaps([mapId]),
+    listMaps: () => storage.listMaps({ ...page, ownerId, mapId: null }),
+    countMaps: () => storage.countMaps({ ownerId, mapId: null }),
+    updateMap: () => storage.updateMap(mapId, { name: 'x' }, { evenIfDeleted: true }),
+    listMapsWithKeys: () => collect(storage.listMapsWithKeys()),
+    insertLocations: () => storage.insertLocations(mapId, [anInsert(mapId)], 0),
+    findIdempotencyRecords: () => storage.findIdempotencyRecords({ tokenId: 't', mapId }, ['key'], 0),
+    getLocations: () => storage.getLocations(mapId, [locationId]),
+    listLocations: () => storage.listLocations(mapId, page),
+    hasLocations: () => storage.hasLocations(mapId, page),
+    countLocations: () => storage.countLocations(mapId),
+    deleteLocation: () => storage.deleteLocation(mapId, locationId),
+    removeExpired: () => storage.removeExpired(0),
+  };
+  return Object.values(calls);
+}

@@ -1,0 +1,228 @@
+/** The first start on an empty store: what it prints, that this works as printed, and when there is none of it. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { readConfig } from '../../src/config.ts';
+import type { Gateway } from '../../src/gateway.ts';
+import { openGateway } from '../../src/gateway.ts';
+import type { Server, Settings } from '../support/program.ts';
+import { createFolder, delay, killPrograms, runProgram, runShell, startServer } from '../support/program.ts';
+
+const TOKEN = /mlt_[A-Za-z0-9_-]{43}/g;
+
+after(killPrograms);
+
+describe('the first start on an empty store', () => {
+  it('prints the address of each door and two commands that work as printed', async () => {
+    const cwd = createFolder();
+    const server = await startServer({ cwd, env: { LOG_LEVEL: 'trace' } });
+    const text = await printedDemo(server);
+    expect(text).toContain(`${server.url}/graphql`);
+    expect(text).toContain(`${server.url}/graphiql`);
+    expect(text).toContain(`${server.url}/v0`);
+    // Plain text for a person: no log line, no colour.
+    for (const line of text.split('\n')) expect(line).not.toMatch(/^\s*\{"level"|\x1b/);
+
+    const commands = text.split('\n').filter((line) => line.trim().startsWith('curl '));
+    expect(commands).toHaveLength(2);
+    const [viaRest, viaGraphql] = await Promise.all(
+      commands.map((command) => runShell(`${command} --silent --show-error --max-time 10`, { cwd })),
+    );
+    expect([viaRest?.code, viaRest?.stderr, viaGraphql?.code, viaGraphql?.stderr]).toEqual([0, '', 0, '']);
+    const locations = JSON.parse(viaRest?.stdout ?? '');
+    expect(locations).toHaveLength(3);
+    const { data, errors } = JSON.parse(viaGraphql?.stdout ?? '');
+    expect(errors).toBeUndefined();
+    expect(data.map.locations.totalCount).toBe(60);
+    expect(data.map.locations.nodes.map(({ name }: { name: string }) => name)).toEqual(
+      locations.map(({ name }: { name: string }) => name),
+    );
+    await server.stop();
+  });
+
+  it('shows the token once, on stdout alone', async () => {
+    const cwd = createFolder();
+    const server = await startServer({ cwd, env: { LOG_LEVEL: 'trace' } });
+    const [token, ...more] = new Set((await printedDemo(server)).match(TOKEN));
+    expect(more).toEqual([]);
+    const answer = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ viewer { scope maps(first: 5) { totalCount nodes { name } } } }' }),
+    });
+    expect(await answer.json()).toEqual({
+      data: {
+        viewer: { scope: 'write', maps: { totalCount: 1, nodes: [{ name: 'Museums of the world' }] } },
+      },
+    });
+    await server.stop();
+    expect(server.stderr()).not.toContain(token);
+    expect(server.stderr()).toContain('"Answered"');
+    for (const file of ['store.db', 'store.db-wal'].map((name) => join(cwd, name)).filter(existsSync)) {
+      expect(readFileSync(file).includes(String(token))).toBe(false);
+    }
+  });
+
+  it('answers soon, and the first address soon after', async () => {
+    const server = await startServer({ cwd: createFolder() });
+    console.log(`/healthz answered ${Math.round(server.startMs)} ms after the start of the process`);
+    expect(server.startMs).toBeLessThan(5_000);
+    await printedDemo(server);
+    await server.stop();
+
+    const cwd = createFolder();
+    const { token, mapId } = await inStore(cwd, async ({ services }) => {
+      const { token } = await services.tokens.createToken(ALICE);
+      const map = await services.maps.createMap(await services.tokens.authenticate(token), { name: 'Cafés' });
+      return { token, mapId: map.id };
+    });
+    const other = await startServer({ cwd });
+    const begun = performance.now();
+    const answer = await fetch(`${other.url}/v0/map/${mapId}/location`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        fields: { Name: 'A Brasileira', Address: 'Rua Garrett 122, Lisboa, Portugal' },
+      }),
+    });
+    const ms = performance.now() - begun;
+    expect(answer.status).toBe(200);
+    console.log(`the first address took ${Math.round(ms)} ms; ${residentMemory(other.pid)} resident`);
+    expect(ms).toBeLessThan(5_000);
+    await other.stop();
+  });
+
+  it('says nothing of a demo at the second start', async () => {
+    const cwd = createFolder();
+    const first = await startServer({ cwd });
+    await printedDemo(first);
+    await first.stop();
+    await expectNoDemo(cwd);
+    expect(await countMaps(cwd)).toBe(1);
+  });
+
+  it('prints the address that clients can ask where it listens on every interface', async () => {
+    const server = await startServer({ cwd: createFolder(), env: { HOST: '0.0.0.0' } });
+    const text = await printedDemo(server);
+    expect(text).toContain(`http://localhost:${server.port}/graphql`);
+    expect(text).not.toContain('0.0.0.0');
+    await server.stop();
+  });
+
+  it('makes one demo where two processes start at once on one file', async () => {
+    const cwd = createFolder();
+    const servers = await Promise.all([startServer({ cwd }), startServer({ cwd }), startServer({ cwd })]);
+    await Promise.race(servers.map(printedDemo));
+    await Promise.all(servers.map((server) => server.stop()));
+    const printed = servers.map((server) => server.stdout()).filter((text) => text !== '');
+    expect(printed).toHaveLength(1);
+    expect(printed[0]).toContain('60 locations');
+    expect(servers.flatMap((server) => server.log().filter(({ level }) => Number(level) >= 40))).toEqual([]);
+    expect(await countMaps(cwd)).toBe(1);
+  });
+
+  it('finishes the demo before a signal ends it', async () => {
+    const cwd = createFolder();
+    const server = await startServer({ cwd });
+    const { code } = await server.stop();
+    expect(code).toBe(0);
+    expect(server.stdout()).toContain('60 locations');
+    expect(server.log().filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+});
+
+describe('no demo is made', () => {
+  it('with DEMO=0', async () => {
+    const cwd = createFolder();
+    await expectNoDemo(cwd, { DEMO: '0' });
+    expect(await countMaps(cwd)).toBe(0);
+  });
+
+  it('where the store holds an owner', async () => {
+    const cwd = createFolder();
+    await inStore(cwd, ({ services }) => services.tokens.findOrCreateOwner('alice'));
+    await expectNoDemo(cwd);
+  });
+
+  it('where the store holds a token, though it is revoked', async () => {
+    const cwd = createFolder();
+    await inStore(cwd, async ({ services }) => {
+      const { token } = await services.tokens.createToken(ALICE);
+      await services.tokens.revokeToken(token);
+    });
+    await expectNoDemo(cwd);
+  });
+
+  it('where the store holds a map, though it is deleted', async () => {
+    const cwd = createFolder();
+    await inStore(cwd, async ({ services }) => {
+      const { token } = await services.tokens.createToken(ALICE);
+      const alice = await services.tokens.authenticate(token);
+      const { id } = await services.maps.createMap(alice, { name: 'Cafés' });
+      await services.maps.deleteMap(alice, id);
+    });
+    await expectNoDemo(cwd);
+    expect(await countMaps(cwd)).toBe(1);
+  });
+
+  it('where the command line has made a token', async () => {
+    const cwd = createFolder();
+    const env = { DATABASE_URL: 'sqlite:store.db' };
+    const { code, stdout } = await runProgram(['token', 'create', '--owner', 'alice'], { cwd, env });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^mlt_\S{43}\n$/)]);
+    await expectNoDemo(cwd);
+  });
+});
+
+const ALICE = { owner: 'alice', scope: 'write', mapId: null, expiresAt: null } as const;
+
+/** Waits until the whole demo stands on stdout. */
+async function printedDemo(server: Server): Promise<string> {
+  const deadline = performance.now() + 15_000;
+  while (!/^ {2}curl [^\n]*\/graphql\n\n$/m.test(server.stdout())) {
+    if (performance.now() > deadline) throw new Error(`No demo was printed:\n${server.stderr()}`);
+    await delay(10);
+  }
+  return server.stdout();
+}
+
+async function expectNoDemo(cwd: string, env: Settings = {}): Promise<void> {
+  const server = await startServer({ cwd, env });
+  // The end waits for a demo under way, as a test above says.
+  await server.stop();
+  expect(server.stdout()).toBe('');
+}
+
+/** Works on the store of that folder by the services, in this process. */
+async function inStore<T>(cwd: string, work: (gateway: Gateway) => Promise<T>): Promise<T> {
+  const gateway = await openGateway(readConfig({ DATABASE_URL: `sqlite:${join(cwd, 'store.db')}` }));
+  try {
+    return await work(gateway);
+  } finally {
+    await gateway.close();
+  }
+}
+
+/** How many maps the owners have that these tests make. */
+async function countMaps(cwd: string): Promise<number> {
+  return inStore(cwd, async ({ storage }) => {
+    let count = 0;
+    for (const name of ['demo', 'alice']) {
+      const owner = await storage.findOwnerByName(name);
+      if (owner !== null) count += await storage.countMaps({ ownerId: owner.id, mapId: null });
+    }
+    return count;
+  });
+}
+
+function residentMemory(pid: number): string {
+  try {
+    return /^VmRSS:\s*(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}

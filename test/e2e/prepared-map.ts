@@ -1,0 +1,44 @@
+/** An owner's token and map, made by the services in the test's own process, on the file that a server then serves. */
+
+import { join } from 'node:path';
+
+import { readConfig } from '../../src/config.ts';
+import type { Gateway } from '../../src/gateway.ts';
+import { openGateway } from '../../src/gateway.ts';
+import type { Settings } from '../support/program.ts';
+
+export interface PreparedMap {
+  readonly token: string;
+  readonly mapId: string;
+}
+
+/** Works on the store of that folder by the services. */
+export async function inStore<T>(
+  cwd: string,
+  work: (gateway: Gateway) => Promise<T>,
+  settings: Settings = {},
+): Promise<T> {
+  const gateway = await openGateway(
+    readConfig({ DATABASE_URL: `sqlite:${join(cwd, 'store.db')}`, ...settings }),
+  );
+  try {
+    return await work(gateway);
+  } finally {
+    await gateway.close();
+  }
+}
+
+export const ALICE = { owner: 'alice', scope: 'write', mapId: null, expiresAt: null } as const;
+
+export function prepareMap(cwd: string): Promise<PreparedMap> {
+  return inStore(cwd, async ({ services }) => {
+    const { token } = await services.tokens.createToken(ALICE);
+    const map = await services.maps.createMap(await services.tokens.authenticate(token), { name: 'Cafés' });
+    return { token, mapId: map.id };
+  });
+}
+
+/** A body of POST /v0/map/{mapId}/location. */
+export function locationBody(name: string, more: Record<string, unknown> = {}): string {
+  return JSON.stringify({ fields: { Name: name, Address: 'Rua Garrett 122, Lisboa, Portugal', ...more } });
+}

@@ -1,0 +1,284 @@
+/** SIGTERM and SIGINT: what was received is answered whole, nothing else delays the end, and the exit status is 0. */
+
+import { after, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { Exit, Server, Settings } from '../support/program.ts';
+import { createFolder, delay, killPrograms, startPlainServer } from '../support/program.ts';
+import type { PreparedMap } from './prepared-map.ts';
+import { locationBody, prepareMap } from './prepared-map.ts';
+import type { RawConnection } from './raw-http.ts';
+import { openConnection, request } from './raw-http.ts';
+
+/** Where nothing is under way; far below the limit of 12 s. */
+const AT_ONCE_MS = 3_000;
+const LIMIT_MS = 1_500;
+const MARGIN_MS = 1_500;
+
+after(killPrograms);
+
+interface Fixture extends PreparedMap {
+  readonly server: Server;
+}
+
+async function start(env: Settings = {}): Promise<Fixture> {
+  const cwd = createFolder();
+  const prepared = await prepareMap(cwd);
+  return { ...prepared, server: await startPlainServer(cwd, env) };
+}
+
+/** Milliseconds from now to the exit, and how it was. */
+async function endOf(server: Server): Promise<Pick<Exit, 'code' | 'signal' | 'ms'>> {
+  const begun = performance.now();
+  const { code, signal } = await server.exited;
+  return { code, signal, ms: performance.now() - begun };
+}
+
+/** A create whose body is sent up to its last bytes; `finish` sends those. */
+async function beginCreate({ server, mapId, token }: Fixture, name: string) {
+  const body = locationBody(name);
+  const connection = await openConnection(server.port);
+  const text = request('POST', `/v0/map/${mapId}/location`, { token, body });
+  connection.write(text.slice(0, -20));
+  return { connection, finish: () => connection.write(text.slice(-20)) };
+}
+
+function expectOneWholeAnswer(connection: RawConnection): void {
+  expect(connection.rest()).toBe('');
+  expect(connection.answers()).toHaveLength(1);
+  const [answer] = connection.answers();
+  expect(answer?.status).toBe(200);
+  expect(() => JSON.parse(answer?.body ?? '')).not.toThrow();
+}
+
+describe('a signal', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`${signal} ends an idle server at once, whatever connections are open`, async () => {
+      const { server, mapId, token } = await start();
+      const idle = await openConnection(server.port);
+      idle.write(request('GET', `/v0/map/${mapId}`, { token }));
+      const silent = await openConnection(server.port);
+      await delay(300);
+      expectOneWholeAnswer(idle);
+      server.signal(signal);
+      const exit = await endOf(server);
+      expect(exit).toMatchObject({ code: 0, signal: null });
+      expect(exit.ms).toBeLessThan(AT_ONCE_MS);
+      await Promise.all([idle.closed, silent.closed]);
+      expectOneWholeAnswer(idle);
+      console.log(`${signal}: gone after ${Math.round(exit.ms)} ms`);
+    });
+  }
+
+  it('lets no new connection in, and gives a request its whole answer whose body is still coming', async () => {
+    const fixture = await start();
+    const { connection, finish } = await beginCreate(fixture, 'Slow');
+    await delay(100);
+    fixture.server.signal('SIGTERM');
+    await delay(500);
+    await expect(openConnection(fixture.server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    finish();
+    expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
+    await connection.closed;
+    expectOneWholeAnswer(connection);
+    expect(connection.answers()[0]?.headers.get('connection')).toBe('close');
+  });
+
+  it('is no different for coming again', async () => {
+    const fixture = await start();
+    const { connection, finish } = await beginCreate(fixture, 'Slow');
+    await delay(100);
+    for (const signal of ['SIGTERM', 'SIGTERM', 'SIGINT'] as const) {
+      fixture.server.signal(signal);
+      await delay(100);
+    }
+    finish();
+    expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
+    await connection.closed;
+    expectOneWholeAnswer(connection);
+  });
+
+  it('cuts a client that never finishes its body when the limit is over', async () => {
+    const fixture = await start({ SHUTDOWN_TIMEOUT_MS: String(LIMIT_MS) });
+    const { connection } = await beginCreate(fixture, 'Never');
+    await delay(100);
+    fixture.server.signal('SIGTERM');
+    await expectEndAtLimit(fixture.server);
+    await connection.closed;
+    expect(connection.answers()).toEqual([]);
+  });
+
+  it('ends a server that listens on localhost, with both its addresses, at once', async () => {
+    const { server } = await start({ HOST: 'localhost' });
+    const connections = await Promise.all(
+      ['127.0.0.1', '::1'].map((host) => openConnection(server.port, host).catch(() => null)),
+    );
+    expect(connections.some((connection) => connection !== null)).toBe(true);
+    await delay(100);
+    server.signal('SIGTERM');
+    const exit = await endOf(server);
+    expect(exit).toMatchObject({ code: 0, signal: null });
+    expect(exit.ms).toBeLessThan(AT_ONCE_MS);
+  });
+});
+
+async function expectEndAtLimit(server: Server): Promise<void> {
+  const exit = await endOf(server);
+  expect(exit).toMatchObject({ code: 0, signal: null });
+  expect(exit.ms).toBeGreaterThan(LIMIT_MS - 200);
+  expect(exit.ms).toBeLessThan(LIMIT_MS + MARGIN_MS);
+}
+
+describe('a large answer at the time of a signal', () => {
+  // Together far more than what the kernel holds for a connection.
+  const COUNT = 100;
+  const PADDING = 'x'.repeat(60_000);
+
+  async function startWithLargePage(env: Settings): Promise<Fixture> {
+    const fixture = await start(env);
+    const { server, mapId, token } = fixture;
+    for (let index = 0; index < COUNT; index += 1) {
+      const answer = await fetch(`${server.url}/v0/map/${mapId}/location`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: locationBody(`Café ${index}`, { padding: PADDING }),
+      });
+      expect(answer.status).toBe(200);
+    }
+    return fixture;
+  }
+
+  async function askForPage({ server, mapId, token }: Fixture): Promise<RawConnection> {
+    const connection = await openConnection(server.port);
+    connection.socket.pause();
+    connection.write(request('GET', `/v0/map/${mapId}/locations`, { token }));
+    // Answered by now, as far as the connection takes it.
+    await delay(500);
+    return connection;
+  }
+
+  it('arrives whole at a client that reads it slowly', async () => {
+    const fixture = await startWithLargePage({});
+    const connection = await askForPage(fixture);
+    fixture.server.signal('SIGTERM');
+    await delay(700);
+    connection.socket.resume();
+    expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
+    await connection.closed;
+    expectOneWholeAnswer(connection);
+    expect(JSON.parse(connection.answers()[0]?.body ?? '')).toHaveLength(COUNT);
+  });
+
+  it('is cut when the limit is over, where the client does not read it', async () => {
+    const fixture = await startWithLargePage({ SHUTDOWN_TIMEOUT_MS: String(LIMIT_MS) });
+    const connection = await askForPage(fixture);
+    fixture.server.signal('SIGTERM');
+    await expectEndAtLimit(fixture.server);
+    connection.socket.destroy();
+  });
+});
+
+describe('requests written right before a signal', () => {
+  const ROUNDS = 10;
+  const CONNECTIONS = 200;
+
+  it('all get their whole answers, however many there are', async () => {
+    let owed = 0;
+    let late = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const fixture = await start();
+      // A third of the connections are not yet there when the writing begins.
+      const early = await openAll(fixture, Math.ceil((CONNECTIONS * 2) / 3));
+      const fresh = openAll(fixture, CONNECTIONS - early.length);
+      const moment = delay(Math.random() * 120).then(() => {
+        signalled = true;
+        fixture.server.signal('SIGTERM');
+      });
+      let signalled = false;
+      const sent: { connection: RawConnection; count: number; before: boolean }[] = [];
+      const send = (connection: RawConnection, index: number) => {
+        const count = index % 5 === 0 ? 3 : 1;
+        connection.write(requestsOf(fixture, index, count).join(''));
+        // What the kernel took at once is at the server's end of the loopback too.
+        sent.push({ connection, count, before: !signalled && connection.socket.writableLength === 0 });
+      };
+      for (const [index, connection] of early.entries()) {
+        send(connection, index);
+        if (index % 10 === 0) await delay(1);
+      }
+      for (const [index, connection] of (await fresh).entries()) send(connection, index + early.length);
+      await moment;
+      expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
+      await Promise.all(sent.map(({ connection }) => connection.closed));
+      for (const { connection, count, before } of sent) {
+        if (before) owed += count;
+        else late += count;
+        const answers = connection.answers();
+        if (before) expect(answers).toHaveLength(count);
+        expect(connection.rest()).toBe('');
+        for (const { status, body } of answers) {
+          expect(status).toBe(200);
+          expect(() => JSON.parse(body)).not.toThrow();
+        }
+      }
+    }
+    console.log(`${owed} requests written before a signal, ${late} after`);
+    expect(owed).toBeGreaterThan(ROUNDS * 50);
+  });
+
+  async function openAll({ server }: Fixture, count: number): Promise<RawConnection[]> {
+    const opened = await Promise.allSettled(Array.from({ length: count }, () => openConnection(server.port)));
+    return opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  }
+
+  function requestsOf({ mapId, token }: Fixture, index: number, count: number): string[] {
+    return Array.from({ length: count }, (_, part) =>
+      (index + part) % 2 === 0
+        ? request('POST', `/v0/map/${mapId}/location`, { token, body: locationBody(`Café ${index}`) })
+        : request('GET', `/v0/map/${mapId}/locations`, { token }),
+    );
+  }
+});
+
+describe('a client that keeps its connections', () => {
+  it('sees no failed request but connections refused after the end', async () => {
+    const { server, mapId, token } = await start();
+    const failures: string[] = [];
+    const lastConnectionHeaders: (string | null)[] = [];
+    let answered = 0;
+    const loops = Array.from({ length: 16 }, async (_, index) => {
+      let last: string | null = null;
+      for (;;) {
+        try {
+          const answer = await fetch(`${server.url}/v0/map/${mapId}/location`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            body: locationBody(`Café ${index}`),
+          });
+          await answer.json();
+          if (answer.status !== 200) failures.push(`status ${answer.status}`);
+          last = answer.headers.get('connection');
+          answered += 1;
+        } catch (error) {
+          lastConnectionHeaders.push(last);
+          const code = codeOf(error);
+          if (code !== 'ECONNREFUSED') failures.push(code);
+          return;
+        }
+      }
+    });
+    await delay(400);
+    server.signal('SIGTERM');
+    expect(await endOf(server)).toMatchObject({ code: 0, signal: null });
+    await Promise.all(loops);
+    expect(failures).toEqual([]);
+    expect(lastConnectionHeaders).toEqual(Array.from({ length: 16 }, () => 'close'));
+    console.log(`${answered} requests answered on kept connections`);
+  });
+});
+
+function codeOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+}

@@ -1,0 +1,55 @@
+import { describe, it } from 'node:test';
+import { expect } from 'expect';
+import { parseAddress } from '../../../src/geocoding/offline/address.ts';
+
+/** The runs that may hold a town: those without a street's name. */
+function townRuns(address: string): string[] {
+  return parseAddress(address)
+    .runs.filter((run) => !run.street)
+    .map((run) => run.tokens.map((token) => token.text).join(' '));
+}
+
+describe('parseAddress', () => {
+  const examples: readonly (readonly [string, readonly string[]])[] = [
+    ['Rua Augusta 25, 1100-053 Lisboa, Portugal', ['lisboa', 'portugal']],
+    ['221B Baker Street, London NW1', ['london']],
+    ['10 Downing Street London', ['london']],
+    ['Invalidenstraße 50-51, 10557 Berlin', ['berlin']],
+    ['Dam 1 Amsterdam', ['dam', 'amsterdam']],
+    ['Museumstraat 1, 1071 XX Amsterdam', ['amsterdam']],
+    ['1600 Pennsylvania Avenue NW, Washington, DC 20500', ['washington', 'dc']],
+    ['Budapest, Andrássy út 60, 1062', ['budapest']],
+    ['ул. Волхонка, д. 12, г. Москва', ['д', 'г москва']],
+    ['C/ Santa Isabel, 52, 28012 Madrid', ['madrid']],
+    ['Salt Lake City, UT 84101', ['salt lake city', 'ut']],
+    ['St Ives, Cornwall', ['st ives', 'cornwall']],
+    ['D-10115 Berlin', ['berlin']],
+  ];
+  for (const [address, runs] of examples) {
+    it(`finds what may be a town in ${address}`, () => {
+      expect(townRuns(address)).toEqual(runs);
+    });
+  }
+
+  it('adds up the digits of a postcode in two groups', () => {
+    const [run] = parseAddress('115 21 Stockholm').runs;
+    expect(run?.digitsBefore).toBe(5);
+  });
+
+  it('knows the countries that a postcode speaks for', () => {
+    expect(parseAddress('London SW1A 1AA').postcodeCountries).toEqual(['GB']);
+    expect(parseAddress('Toronto M5S 2C6').postcodeCountries).toContain('CA');
+    expect(parseAddress('1100-053 Lisboa').postcodeCountries).toEqual(['PT']);
+    expect(parseAddress('D-10115 Berlin').postcodeCountries).toEqual(['DE']);
+  });
+
+  it('reads a name across a bracket or a slash', () => {
+    const combined = parseAddress('15230 Frankfurt (Oder)').runs.find((run) => run.combined);
+    expect(combined?.tokens.map((token) => token.text)).toEqual(['frankfurt', 'oder']);
+  });
+
+  it('reads no more than the ends of a long text', () => {
+    const { runs } = parseAddress('word '.repeat(13_000));
+    expect(runs.reduce((count, run) => count + run.tokens.length, 0)).toBeLessThan(300);
+  });
+});

@@ -1,0 +1,213 @@
+import { describe, it } from 'node:test';
+import { expect } from 'expect';
+import fc from 'fast-check';
+import { ServiceError } from '../../../src/errors.ts';
+import type { GeocodingResult } from '../../../src/geocoding/geocoder.ts';
+import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
+import { addressCases, readTable } from './tables.ts';
+import type { AddressCase } from './tables.ts';
+
+const geocoder = createOfflineGeocoder();
+
+async function resolve(address: string): Promise<GeocodingResult | null> {
+  try {
+    return await geocoder.geocode({ address, apiKey: null });
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'ADDRESS_NOT_FOUND') return null;
+    throw error;
+  }
+}
+
+const placeIdOf = async (address: string): Promise<string | null> =>
+  (await resolve(address))?.placeId ?? null;
+
+async function misses(cases: readonly AddressCase[], write: (address: string) => string): Promise<string[]> {
+  const wrong: string[] = [];
+  for (const { address, country, town, ids } of cases) {
+    const placeId = await placeIdOf(write(address));
+    if (placeId !== null && ids.includes(placeId.replace('geonames:', ''))) continue;
+    wrong.push(`${address} -> ${placeId ?? 'not found'}, not ${town}, ${country} (${ids.join(' or ')})`);
+  }
+  return wrong;
+}
+
+const cases = addressCases();
+
+describe('real addresses', () => {
+  it('are at least 220, of at least 45 countries', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(220);
+    expect(new Set(cases.map(({ country }) => country)).size).toBeGreaterThanOrEqual(45);
+  });
+
+  it('resolve to their town, 95 of 100 at least', async (test) => {
+    const wrong = await misses(cases, (address) => address);
+    test.diagnostic(`${cases.length - wrong.length} of ${cases.length} right; wrong:\n${wrong.join('\n')}`);
+    expect(1 - wrong.length / cases.length).toBeGreaterThanOrEqual(0.95);
+  });
+
+  it('resolve alike in capitals and without accents', async (test) => {
+    const plain = (address: string): string =>
+      /[^\p{sc=Latin}\p{P}\p{N}\p{S}\p{Z}\p{M}]/u.test(address)
+        ? address
+        : address.normalize('NFD').replace(/[\u0300-\u036f]/g, '');
+    const different: string[] = [];
+    for (const { address } of cases) {
+      const expected = await placeIdOf(address);
+      for (const written of [
+        address.toUpperCase(),
+        address.toLowerCase(),
+        plain(address),
+        address.normalize('NFD'),
+      ]) {
+        if ((await placeIdOf(written)) !== expected) different.push(written);
+      }
+    }
+    test.diagnostic(`different: ${different.join('\n')}`);
+    expect(different).toEqual([]);
+  });
+});
+
+describe('what names no town', () => {
+  for (const { kind = '', address = '' } of readTable('./not-found.tsv')) {
+    it(`is not found: ${kind} ${JSON.stringify(address)}`, async () => {
+      expect(await placeIdOf(address)).toBeNull();
+    });
+  }
+
+  it('is refused with a message that names the address and what is understood', async () => {
+    const refusal = (address: string): Promise<unknown> =>
+      geocoder.geocode({ address, apiKey: null }).catch((error: unknown) => error);
+    const error = await refusal('asdf qwer');
+    expect(error).toMatchObject({ code: 'ADDRESS_NOT_FOUND' });
+    expect((error as Error).message).toMatch(/"asdf qwer".*names its town/);
+    const long = (await refusal('😀'.repeat(5000))) as Error;
+    expect(long.message.length).toBeLessThan(400);
+    expect(long.message.isWellFormed()).toBe(true);
+  });
+});
+
+describe('a town among others', () => {
+  const towns: readonly (readonly [string, string])[] = [
+    ['Paris', '2988507'],
+    ['Paris, TX', '4717560'],
+    ['Cambridge, UK', '2653941'],
+    ['Cambridge, MA', '4931972'],
+    ['London, ON', '6058560'],
+    ['Lebanon, TN', '4636045'],
+    ['Mexico, MO', '4398103'],
+    ['Rome, GA', '4219762'],
+    ['Tbilisi, Georgia', '611717'],
+    ['Albany, New York', '5106834'],
+    ['Wilmington, DE', '4145381'],
+    ['Köln, DE', '2886242'],
+    ['Casablanca, MA', '2553604'],
+    ['St. Petersburg, FL', '4171563'],
+    ['Saint Petersburg', '498817'],
+    ['Santiago de Cuba', '3536729'],
+    ['Frankfurt (Oder)', '2925535'],
+    ['Frankfurt/Oder', '2925535'],
+    ['Sant Cugat del Vallès, Barcelona', '3110718'],
+    ['Hachioji, Tokyo', '1863440'],
+    ['Wembley, London', '2643743'],
+    ['東京都八王子市元本郷町三丁目24番1号', '1863440'],
+    ['경기도 광주시', '1841810'],
+    ['광주광역시 북구', '1841811'],
+    ['г. Киров, Калужская область', '548410'],
+  ];
+  for (const [address, id] of towns) {
+    it(`is told by the country or region: ${address}`, async () => {
+      expect(await placeIdOf(address)).toBe(`geonames:${id}`);
+    });
+  }
+
+  it('is not the one that a street is called by', async () => {
+    expect(await placeIdOf('12 Paris Street, Manchester')).toBe('geonames:2643123');
+    expect(await placeIdOf('Londonstraat 5, Utrecht')).toBe('geonames:2745912');
+    expect(await placeIdOf('Berliner Straße 5, Hamburg')).toBe('geonames:2911298');
+  });
+});
+
+describe('a country that bears the name of its town', () => {
+  it('is that town when the country is a city state', async () => {
+    expect(await placeIdOf('Singapore')).toBe('geonames:1880252');
+    expect(await placeIdOf('Monaco')).toBe('geonames:2993458');
+  });
+
+  it('is no town when it stands alone, and the capital after a street or with the country', async () => {
+    expect(await placeIdOf('Luxembourg')).toBeNull();
+    expect(await placeIdOf('43 Boulevard Royal, Luxembourg')).toBe('geonames:2960316');
+    expect(await placeIdOf('Luxembourg, Luxembourg')).toBe('geonames:2960316');
+  });
+});
+
+describe('an answer', () => {
+  it('holds the identifier, the coordinates of the data, the provider and the precision', async () => {
+    expect(await resolve('Rua Augusta 25, 1100-053 Lisboa, Portugal')).toEqual({
+      placeId: 'geonames:2267057',
+      latitude: 38.71667,
+      longitude: -9.13333,
+      provider: 'offline',
+      precision: 'locality',
+    });
+  });
+
+  it('is withheld when the caller has gone', async () => {
+    const signal = AbortSignal.abort(new Error('gone'));
+    await expect(geocoder.geocode({ address: 'Paris', apiKey: null, signal })).rejects.toThrow('gone');
+  });
+});
+
+describe('any text', () => {
+  it('resolves or is not found, and nothing else', async () => {
+    const words = fc.constantFrom(
+      'San José',
+      'de',
+      'Rua',
+      ',',
+      '12',
+      '東京都',
+      'St',
+      '(',
+      '/',
+      'ไทย',
+      'UK',
+      '-',
+      "'",
+      '10115',
+    );
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.array(words, { maxLength: 40 }).map((parts) => parts.join(' ')),
+      fc.constantFrom(...cases).map(({ address }) => address.slice(0, address.length / 2)),
+    );
+    await fc.assert(
+      fc.asyncProperty(text, async (address) => {
+        const result = await resolve(address);
+        if (result === null) return;
+        expect(result.placeId).toMatch(/^geonames:\d+$/);
+        expect(Math.abs(result.latitude)).toBeLessThanOrEqual(90);
+        expect(Math.abs(result.longitude)).toBeLessThanOrEqual(180);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('of 64 KiB costs no more than a short one by much', async () => {
+    for (const piece of [
+      'San José, ',
+      'Santa Cruz, San Juan, Lima, ',
+      '1 ',
+      'a-',
+      '京都府京都市',
+      '(a)/',
+      "'",
+      'de, ',
+      'a.',
+    ]) {
+      const address = piece.repeat(65536 / piece.length);
+      const start = performance.now();
+      await resolve(address);
+      expect(performance.now() - start).toBeLessThan(500);
+    }
+  });
+});

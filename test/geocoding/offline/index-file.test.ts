@@ -1,0 +1,116 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { expect } from 'expect';
+import { buildGazetteer, sourcePath } from '../../../src/geocoding/offline/build-index.ts';
+import { EXTRA_NAMES } from '../../../src/geocoding/offline/extra-names.ts';
+import { Gazetteer } from '../../../src/geocoding/offline/gazetteer.ts';
+import { openGazetteer } from '../../../src/geocoding/offline/index-file.ts';
+import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
+import { regionDefinitions } from '../../../src/geocoding/offline/regions.ts';
+
+describe('the index file', () => {
+  let directory: string;
+  let path: string;
+  let whole: Buffer;
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'gazetteer-'));
+    path = join(directory, 'deep', 'gazetteer.bin');
+    await buildGazetteer(path);
+    whole = readFileSync(path);
+  });
+
+  after(() => {
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  const lisbon = async (): Promise<string> =>
+    (await createOfflineGeocoder({ indexPath: path }).geocode({ address: 'Lisboa, Portugal', apiKey: null }))
+      .placeId;
+
+  it('is written whole, with nothing left beside it, and is small', () => {
+    expect(readdirSync(join(directory, 'deep'))).toEqual(['gazetteer.bin']);
+    expect(whole.length).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  it('opens in milliseconds', () => {
+    const start = performance.now();
+    expect(Gazetteer.openFile(path, null)).not.toBeNull();
+    expect(performance.now() - start).toBeLessThan(100);
+  });
+
+  it('is what the cached one holds, or else VERSION in format.ts was not raised', async () => {
+    await openGazetteer();
+    const cached = join(sourcePath(), '../../../.cache/map-locations/gazetteer.bin');
+    if (existsSync(cached)) expect(readFileSync(cached).equals(whole)).toBe(true);
+  });
+
+  it('is rebuilt when it is truncated', async () => {
+    truncateSync(path, 1_000_000);
+    expect(Gazetteer.openFile(path, null)).toBeNull();
+    expect(await lisbon()).toBe('geonames:2267057');
+    expect(readFileSync(path).equals(whole)).toBe(true);
+  });
+
+  it('is rebuilt when it is of another version, or made from another source', async () => {
+    const other = Buffer.from(whole);
+    other.writeUInt32LE(999, 4);
+    writeFileSync(path, other);
+    expect(Gazetteer.openFile(path, null)).toBeNull();
+    expect(await lisbon()).toBe('geonames:2267057');
+    expect(Gazetteer.openFile(path, 1)).toBeNull();
+  });
+
+  it('stays in memory where it cannot be written', async () => {
+    const file = join(directory, 'file');
+    writeFileSync(file, '');
+    chmodSync(file, 0o400);
+    const gazetteer = await openGazetteer(join(file, 'gazetteer.bin'));
+    expect(gazetteer.lookup('lisboa').towns.length).toBeGreaterThan(0);
+  });
+
+  it('is opened by many first addresses at once', async () => {
+    const geocoder = createOfflineGeocoder({ indexPath: path });
+    const addresses = ['Lisboa, Portugal', 'Wien', 'Kyiv, Ukraine'];
+    const answers = await Promise.all(
+      addresses.map((address) => geocoder.geocode({ address, apiKey: null })),
+    );
+    expect(answers.map(({ placeId }) => placeId)).toEqual([
+      'geonames:2267057',
+      'geonames:2761369',
+      'geonames:703448',
+    ]);
+  });
+});
+
+describe('the tables of names', () => {
+  const lines = readFileSync(sourcePath(), 'utf8').split('\n');
+  const columns = lines.map((line) => line.split('\t', 12));
+
+  it('know every region by a town that exists', () => {
+    const towns = new Set(
+      columns.flatMap(([, name, ascii, , , , , , country]) => [`${country}:${name}`, `${country}:${ascii}`]),
+    );
+    const divisions = new Set(columns.map((row) => `${row[8]}:${row[10]}`));
+    const unknown = regionDefinitions().filter(({ country, code, seat }) =>
+      code === null ? !towns.has(`${country}:${seat}`) : !divisions.has(`${country}:${code}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('give further names to the towns they say', () => {
+    const names = new Map(columns.map(([id, name]) => [Number(id), name]));
+    expect(EXTRA_NAMES.filter(({ geonameId, town }) => names.get(geonameId) !== town)).toEqual([]);
+  });
+});

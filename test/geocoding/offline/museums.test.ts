@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import { expect } from 'expect';
+import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
+import { readTable } from './tables.ts';
+
+const HEADER = ['Name', 'Address', 'Website', 'Category'];
+const text = readFileSync(new URL('../../../examples/museums.csv', import.meta.url), 'utf8');
+const [header = [], ...rows] = parse<string[]>(text);
+const expected = new Map(readTable('./museums.tsv').map((row) => [row['name'] ?? '', row]));
+
+describe('examples/museums.csv', () => {
+  it('holds 60 museums of at least 30 countries', () => {
+    expect(header).toEqual(HEADER);
+    expect(rows.length).toBe(60);
+    expect(new Set(rows.map(([name]) => name)).size).toBe(60);
+    expect(new Set(Array.from(expected.values(), ({ country }) => country)).size).toBeGreaterThanOrEqual(30);
+  });
+
+  it('gives each a website over https and a category', () => {
+    for (const [, address, website = '', category] of rows) {
+      expect(address).not.toBe('');
+      expect(new URL(website).protocol).toBe('https:');
+      expect(category).not.toBe('');
+    }
+  });
+
+  const geocoder = createOfflineGeocoder();
+  for (const [name = '', address = ''] of rows) {
+    it(`places ${name} in ${expected.get(name)?.['town']}`, async () => {
+      const { placeId } = await geocoder.geocode({ address, apiKey: null });
+      expect(placeId).toBe(`geonames:${expected.get(name)?.['id']}`);
+    });
+  }
+});

@@ -1,0 +1,367 @@
+/** Both connections against the Relay specification, by a reference that slices the whole list. */
+
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import fc from 'fast-check';
+
+import {
+  codesOf,
+  dataOf,
+  deleteLocation,
+  deleteMap,
+  makeLocations,
+  makeMap,
+  messageOf,
+} from '../support/graphql.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+interface Item {
+  readonly id: string;
+  readonly cursor: string;
+}
+
+interface PageArguments {
+  readonly first?: number | null;
+  readonly last?: number | null;
+  readonly after?: string | null;
+  readonly before?: string | null;
+}
+
+interface Page {
+  readonly edges: readonly { readonly cursor: string; readonly node: { readonly id: string } }[];
+  readonly nodes: readonly { readonly id: string }[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: number;
+  readonly nextOrder?: string | null;
+}
+
+const ARGUMENTS = 'first: $first, after: $after, last: $last, before: $before';
+const DEFINITIONS = '$first: Int, $after: String, $last: Int, $before: String';
+const PAGE = `edges { cursor node { id } } nodes { id } totalCount
+  pageInfo { hasNextPage hasPreviousPage startCursor endCursor }`;
+
+/** The one connection under test: how it is asked, and its whole list. */
+interface Connection {
+  readonly name: string;
+  ask(args: PageArguments): Promise<Answer>;
+  pageOf(answer: Answer): Page;
+  readonly all: readonly Item[];
+}
+
+async function readAll(ask: Connection['ask'], pageOf: Connection['pageOf']): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let cursor: string | null = null; ;) {
+    const page: Page = pageOf(await ask({ first: 100, after: cursor }));
+    items.push(...page.edges.map((edge) => ({ id: edge.node.id, cursor: edge.cursor })));
+    if (!page.pageInfo.hasNextPage) return items;
+    cursor = page.pageInfo.endCursor;
+  }
+}
+
+/**
+ * The specification's algorithm (https://relay.dev/graphql/connections.htm#sec-Pagination-algorithm). Of a side that
+ * only a cursor bounds, the flag says whether the list really goes on there: a page after the first item has a
+ * previous page.
+ */
+function expectedPage(all: readonly Item[], { first, last, after, before }: PageArguments) {
+  const start = all.findIndex(({ cursor }) => cursor === after) + 1;
+  const beforeIndex = all.findIndex(({ cursor }) => cursor === before);
+  const end = Math.max(start, beforeIndex === -1 ? all.length : beforeIndex);
+  const range = all.slice(start, end);
+  const fromEnd = typeof last === 'number';
+  const size = last ?? first ?? 100;
+  const items = fromEnd ? range.slice(-size) : range.slice(0, size);
+  const cutOff = range.length > size;
+  const isEmpty = items.length === 0;
+  return {
+    ids: items.map(({ id }) => id),
+    hasNextPage: fromEnd ? beforeIndex !== -1 && (!isEmpty || beforeIndex < all.length - 1) : cutOff,
+    hasPreviousPage: fromEnd ? cutOff : start > 0 && (!isEmpty || start > 1),
+    startCursor: items[0]?.cursor ?? null,
+    endCursor: items.at(-1)?.cursor ?? null,
+    totalCount: all.length,
+  };
+}
+
+function seenPage({ edges, nodes, pageInfo, totalCount }: Page) {
+  const ids = edges.map(({ node }) => node.id);
+  expect(nodes.map(({ id }) => id)).toEqual(ids);
+  return { ids, ...pageInfo, totalCount };
+}
+
+describe('connections', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await createTestServer();
+  });
+  after(() => server.close());
+
+  const locationsOf = async (mapId: string): Promise<Connection> => {
+    const ask: Connection['ask'] = (args) =>
+      server.graphql(
+        `query ($id: ID!, ${DEFINITIONS}) { map(id: $id) { locations(${ARGUMENTS}) { ${PAGE} nextOrder } } }`,
+        { id: mapId, ...args },
+      );
+    const pageOf = (answer: Answer): Page => dataOf(answer).map.locations;
+    return { name: 'Map.locations', ask, pageOf, all: await readAll(ask, pageOf) };
+  };
+
+  const mapsOf = async (token: string): Promise<Connection> => {
+    const ask: Connection['ask'] = (args) =>
+      server.graphql(
+        `query (${DEFINITIONS}) { viewer { maps(${ARGUMENTS}) { ${PAGE} } } }`,
+        { ...args },
+        token,
+      );
+    const pageOf = (answer: Answer): Page => dataOf(answer).viewer.maps;
+    return { name: 'Viewer.maps', ask, pageOf, all: await readAll(ask, pageOf) };
+  };
+
+  /** One of each connection, seven items long; the locations' orders repeat. */
+  const makeBoth = async (): Promise<Connection[]> => {
+    const map = await makeMap(server);
+    await makeLocations(server, map.id, ['2', '1', '1', null, 'b', '1', 'a']);
+    const token = await server.createToken({ owner: `owner of seven ${map.id}` });
+    for (let index = 0; index < 7; index += 1) await makeMap(server, { name: `Map ${index}` }, token);
+    return [await locationsOf(map.id), await mapsOf(token)];
+  };
+
+  it('give the page and the flags of the specification for every combination of arguments', async () => {
+    for (const connection of await makeBoth()) {
+      const { all } = connection;
+      expect(all).toHaveLength(7);
+      const cursors = [undefined, ...all.map(({ cursor }) => cursor)];
+      const sizes: PageArguments[] = [
+        {},
+        ...[1, 2, 6, 7, 8].flatMap((size) => [{ first: size }, { last: size }]),
+      ];
+      for (const size of sizes) {
+        for (const from of cursors) {
+          for (const to of cursors) {
+            const args: PageArguments = { ...size, after: from, before: to };
+            const page = seenPage(connection.pageOf(await connection.ask(args)));
+            expect({ args, ...page }).toEqual({ args, ...expectedPage(all, args) });
+          }
+        }
+      }
+    }
+  });
+
+  it('take null as if absent', async () => {
+    for (const { ask, pageOf, all } of await makeBoth()) {
+      const nothing = { first: null, after: null, last: null, before: null };
+      expect(seenPage(pageOf(await ask(nothing)))).toEqual(expectedPage(all, {}));
+      expect(seenPage(pageOf(await ask({ ...nothing, last: 2 })))).toEqual(expectedPage(all, { last: 2 }));
+    }
+  });
+
+  it('refuse page sizes out of 1 to 100, and both at once, naming the argument', async () => {
+    for (const { ask } of await makeBoth()) {
+      for (const size of [0, -1, 101, 2_147_483_647, -2_147_483_648]) {
+        for (const name of ['first', 'last'] as const) {
+          const answer = await ask({ [name]: size });
+          expect([size, codesOf(answer)]).toEqual([size, ['BAD_USER_INPUT']]);
+          expect(messageOf(answer)).toMatch(new RegExp(`^${name} .*1 to 100`));
+        }
+      }
+      const both = await ask({ first: 1, last: 1 });
+      expect(codesOf(both)).toEqual(['BAD_USER_INPUT']);
+      expect(messageOf(both)).toMatch(/first.*last/);
+      expect(codesOf(await ask({ first: 1.5 }))).toEqual(['BAD_USER_INPUT']);
+    }
+  });
+
+  it('refuse cursors that they did not give', async () => {
+    const [locations, maps] = await makeBoth();
+    const [otherLocations, otherMaps] = await makeBoth();
+    if (!locations || !maps || !otherLocations || !otherMaps) throw new Error('Two of each were made.');
+    const encode = (text: string) => Buffer.from(text).toString('base64url');
+    const garbage = ['', 'x', '💥', 'null', encode(''), encode('l:x'), encode('m:::'), 'A'.repeat(10_000)];
+    const ofLocations = locations.all[0]?.cursor ?? '';
+    const ofMaps = maps.all[0]?.cursor ?? '';
+    const table: readonly (readonly [Connection, readonly string[]])[] = [
+      [
+        locations,
+        [...garbage, ofMaps, otherLocations.all[0]?.cursor ?? '', ` ${ofLocations}`, `${ofLocations}\n`],
+      ],
+      [maps, [...garbage, ofLocations, otherMaps.all[0]?.cursor ?? '', `${ofMaps}=`]],
+    ];
+    for (const [{ name, ask }, cursors] of table) {
+      for (const cursor of cursors) {
+        for (const argument of ['after', 'before'] as const) {
+          const answer = await ask({ [argument]: cursor });
+          expect([name, cursor, codesOf(answer)]).toEqual([name, cursor, ['BAD_USER_INPUT']]);
+          expect(messageOf(answer)).toMatch(new RegExp(`^${argument} `));
+        }
+      }
+    }
+  });
+
+  it('keep a cursor good after what it points at was deleted', async () => {
+    const map = await makeMap(server);
+    const made = await makeLocations(server, map.id, Array<null>(5).fill(null));
+    const { all, ask, pageOf } = await locationsOf(map.id);
+    await deleteLocation(server, map.id, made[2]?.id ?? '');
+    const cursor = all[2]?.cursor ?? '';
+    const idsOf = async (args: PageArguments) => seenPage(pageOf(await ask(args))).ids;
+    expect(await idsOf({ after: cursor })).toEqual(made.slice(3).map(({ id }) => id));
+    expect(await idsOf({ last: 10, before: cursor })).toEqual(made.slice(0, 2).map(({ id }) => id));
+    const page = pageOf(await ask({ first: 1, after: cursor }));
+    expect(page.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: true });
+  });
+
+  it('give cursors safe in a URL, one for one item, the same in every page', async () => {
+    for (const { all, ask, pageOf } of await makeBoth()) {
+      expect(new Set(all.map(({ cursor }) => cursor)).size).toBe(all.length);
+      for (const { cursor } of all) expect(cursor).toMatch(/^[\w-]+$/);
+      const backwards = pageOf(await ask({ last: 7 }));
+      expect(backwards.edges.map(({ cursor }) => cursor)).toEqual(all.map(({ cursor }) => cursor));
+    }
+  });
+
+  it('are empty, with null cursors and no other pages, where there is nothing', async () => {
+    const map = await makeMap(server);
+    const token = await server.createToken({ owner: 'owner of nothing' });
+    for (const { ask, pageOf } of [await locationsOf(map.id), await mapsOf(token)]) {
+      for (const args of [{}, { first: 1 }, { last: 1 }]) {
+        expect(seenPage(pageOf(await ask(args)))).toEqual(expectedPage([], args));
+      }
+    }
+    expect((await locationsOf(map.id)).all).toEqual([]);
+    const { ask, pageOf } = await locationsOf(map.id);
+    expect(pageOf(await ask({})).nextOrder).toBeNull();
+    expect(pageOf(await ask({ last: 1 })).nextOrder).toBeNull();
+  });
+
+  it('give 100 where no size is asked for', async () => {
+    const map = await makeMap(server);
+    await makeLocations(server, map.id, Array<null>(101).fill(null));
+    const { ask, pageOf } = await locationsOf(map.id);
+    const page = pageOf(await ask({}));
+    expect(page.nodes).toHaveLength(100);
+    expect(page.pageInfo.hasNextPage).toBe(true);
+    expect(page.nextOrder).toBe('101');
+    expect(pageOf(await ask({ first: 100 })).nodes).toHaveLength(100);
+    expect(pageOf(await ask({ last: 100 })).nodes).toHaveLength(100);
+  });
+
+  it('name the order that follows a page, from either end', async () => {
+    const map = await makeMap(server);
+    await makeLocations(server, map.id, ['1', '1', '2', '10', 'x']);
+    const { all, ask, pageOf } = await locationsOf(map.id);
+    const nextOrder = async (args: PageArguments) => pageOf(await ask(args)).nextOrder;
+    expect(await nextOrder({ first: 1 })).toBe('1');
+    expect(await nextOrder({ first: 3 })).toBe('10');
+    expect(await nextOrder({ first: 5 })).toBeNull();
+    expect(await nextOrder({ last: 2 })).toBeNull();
+    expect(await nextOrder({ last: 2, before: all[3]?.cursor })).toBe('10');
+    // An empty page at the end of the list.
+    expect(await nextOrder({ last: 2, after: all[4]?.cursor })).toBeNull();
+    expect(await nextOrder({ first: 2, after: all[4]?.cursor })).toBeNull();
+  });
+
+  it('list deleted maps among the others, and one map alone for a token limited to it', async () => {
+    const owner = 'owner of a limited token';
+    const token = await server.createToken({ owner });
+    const maps = [];
+    for (let index = 0; index < 3; index += 1)
+      maps.push(await makeMap(server, { name: `Map ${index}` }, token));
+    await deleteMap(server, maps[1]?.id ?? '', token);
+    const whole = await mapsOf(token);
+    expect(whole.all.map(({ id }) => id)).toEqual(maps.map(({ id }) => id));
+    const limited = await server.createToken({ owner, mapId: maps[2]?.id ?? null });
+    const { all, ask, pageOf } = await mapsOf(limited);
+    expect(all.map(({ id }) => id)).toEqual([maps[2]?.id]);
+    for (const args of [
+      {},
+      { first: 1 },
+      { last: 1 },
+      { after: whole.all[0]?.cursor },
+      { before: all[0]?.cursor },
+    ]) {
+      const { totalCount, pageInfo } = pageOf(await ask(args));
+      expect(totalCount).toBe(1);
+      // The maps that the token does not know of are not betrayed by a flag either.
+      expect([args, pageInfo.hasNextPage, pageInfo.hasPreviousPage]).toEqual([args, false, false]);
+    }
+  });
+
+  it('give a page of a deleted map to nobody, and the rest of the answer all the same', async () => {
+    const token = await server.createToken({ owner: 'owner of a deleted map' });
+    const kept = await makeMap(server, { name: 'Kept' }, token);
+    const deleted = await makeMap(server, { name: 'Deleted' }, token);
+    await deleteMap(server, deleted.id, token);
+    const answer = await server.graphql(
+      '{ viewer { maps { nodes { name locations { totalCount } } } } }',
+      {},
+      token,
+    );
+    expect(codesOf(answer)).toEqual(['MAP_DELETED']);
+    expect(answer.json.data.viewer.maps.nodes).toEqual([
+      { name: 'Kept', locations: { totalCount: 0 } },
+      { name: 'Deleted', locations: null },
+    ]);
+    expect(kept.name).toBe('Kept');
+  });
+
+  it('agree with the reference on random maps, with random deletions', async () => {
+    const order = fc.oneof(
+      fc.constant(null),
+      fc.constantFrom('1', '1.0', '01', '-2', '0', '10', '9', 'a', 'B', '€', '𝒳', '~'),
+      fc.integer({ min: -50, max: 50 }).map(String),
+    );
+    const size = fc.integer({ min: 1, max: 12 });
+    const request = fc.record({
+      size: fc.oneof(
+        fc.constant({}),
+        size.map((first) => ({ first })),
+        size.map((last) => ({ last })),
+      ),
+      after: fc.option(fc.nat(), { nil: undefined }),
+      before: fc.option(fc.nat(), { nil: undefined }),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(order, { minLength: 1, maxLength: 15 }),
+        fc.array(fc.nat(), { maxLength: 4 }),
+        fc.array(request, { minLength: 1, maxLength: 5 }),
+        async (orders, deletions, requests) => {
+          const map = await makeMap(server);
+          await makeLocations(server, map.id, orders);
+          const { all, ask, pageOf } = await locationsOf(map.id);
+          const gone = new Set(deletions.map((index) => all[index % all.length]?.id ?? ''));
+          for (const id of gone) await deleteLocation(server, map.id, id);
+          const left = all.filter(({ id }) => !gone.has(id));
+          for (const { size: pageSize, after: from, before: to } of requests) {
+            const at = (index: number | undefined) =>
+              index === undefined ? undefined : all[index % all.length]?.cursor;
+            const args = { ...pageSize, after: at(from), before: at(to) };
+            const page = pageOf(await ask(args));
+            // Cursors of what is gone bound the page as well: by the list as it was.
+            const range = all.slice(
+              args.after === undefined ? 0 : all.findIndex(({ cursor }) => cursor === args.after) + 1,
+              args.before === undefined ? all.length : all.findIndex(({ cursor }) => cursor === args.before),
+            );
+            const inRange = range.filter(({ id }) => !gone.has(id));
+            const { first, last } = args as PageArguments;
+            const expected = typeof last === 'number' ? inRange.slice(-last) : inRange.slice(0, first ?? 100);
+            expect(page.nodes.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+            expect(page.totalCount).toBe(left.length);
+            const cutOff = inRange.length > expected.length;
+            expect(typeof last === 'number' ? page.pageInfo.hasPreviousPage : page.pageInfo.hasNextPage).toBe(
+              cutOff,
+            );
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});

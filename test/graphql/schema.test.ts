@@ -1,0 +1,136 @@
+/** The schema as its readers and its clients' tools see it. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import type { GraphQLSchema } from 'graphql';
+import { format, resolveConfig } from 'prettier';
+import {
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isIntrospectionType,
+  isObjectType,
+  isSpecifiedDirective,
+  isSpecifiedScalarType,
+  lexicographicSortSchema,
+  parse,
+  printSchema,
+  validate,
+  validateSchema,
+} from 'graphql';
+
+import { ERRORS } from '../../src/errors.ts';
+import { FIELD_TYPES } from '../../src/domain/map.ts';
+import { createSchema } from '../../src/graphql/schema.ts';
+import { exampleQueries } from '../../src/web/example-queries.ts';
+
+const GOLDEN = new URL('schema.golden.graphql', import.meta.url);
+const schema = createSchema();
+
+interface Described {
+  readonly coordinate: string;
+  readonly description: string | null | undefined;
+}
+
+/** All that a schema defines of its own, by coordinate. */
+function definitionsOf(described: GraphQLSchema): Described[] {
+  const found: Described[] = [];
+  for (const type of Object.values(described.getTypeMap())) {
+    if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
+    found.push({ coordinate: type.name, description: type.description });
+    if (isEnumType(type)) {
+      for (const { name, description } of type.getValues())
+        found.push({ coordinate: `${type.name}.${name}`, description });
+    }
+    if (isInputObjectType(type)) {
+      for (const { name, description } of Object.values(type.getFields()))
+        found.push({ coordinate: `${type.name}.${name}`, description });
+    }
+    if (isObjectType(type) || isInterfaceType(type)) {
+      for (const { name, description, args } of Object.values(type.getFields())) {
+        found.push({ coordinate: `${type.name}.${name}`, description });
+        for (const arg of args)
+          found.push({ coordinate: `${type.name}.${name}(${arg.name}:)`, description: arg.description });
+      }
+    }
+  }
+  for (const directive of described.getDirectives()) {
+    if (!isSpecifiedDirective(directive))
+      found.push({ coordinate: `@${directive.name}`, description: directive.description });
+  }
+  return found;
+}
+
+describe('the schema', () => {
+  it('is valid', () => {
+    expect(validateSchema(schema)).toEqual([]);
+  });
+
+  it('describes every type, field, argument, enum value and input field, in sentences', () => {
+    const definitions = definitionsOf(schema);
+    expect(definitions.length).toBeGreaterThan(150);
+    const poor = definitions.filter(({ description }) => !/^[A-Z1][\s\S]*[.]$/.test(description ?? ''));
+    expect(poor).toEqual([]);
+  });
+
+  it('equals the golden file; UPDATE_GOLDEN=1 writes it anew', async () => {
+    const style = await resolveConfig(GOLDEN);
+    const printed = await format(printSchema(lexicographicSortSchema(schema)), {
+      ...style,
+      parser: 'graphql',
+    });
+    if (process.env['UPDATE_GOLDEN'] === '1') writeFileSync(GOLDEN, printed);
+    expect(printed).toBe(readFileSync(GOLDEN, 'utf8'));
+  });
+
+  it('describes the scalars in its own words, not those of the package that they come from', () => {
+    expect(schema.getType('DateTime')?.description).toMatch(/three digits of milliseconds/);
+    expect(schema.getType('Latitude')?.description).toMatch(/never rounded/);
+  });
+
+  it('offers the field types in the spelling and the order of /v0', () => {
+    const type = schema.getType('FieldType');
+    expect(isEnumType(type) ? type.getValues().map(({ name }) => name) : []).toEqual([...FIELD_TYPES]);
+  });
+
+  it('names every input type after its mutation', () => {
+    for (const { name, args } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+      const typeName = name.charAt(0).toUpperCase() + name.slice(1);
+      expect(args.map((arg) => `${arg.name}: ${String(arg.type)}`)).toEqual([`input: ${typeName}Input!`]);
+    }
+  });
+
+  it('gives the page sizes no default, so that null is as if absent', () => {
+    for (const [type, field] of [
+      ['Map', 'locations'],
+      ['Viewer', 'maps'],
+    ] as const) {
+      const owner = schema.getType(type);
+      const args = isObjectType(owner) ? (owner.getFields()[field]?.args ?? []) : [];
+      expect(args.map((arg) => `${arg.name}: ${String(arg.type)}`)).toEqual([
+        'first: Int',
+        'after: String',
+        'last: Int',
+        'before: String',
+      ]);
+      expect(args.every(({ defaultValue }) => defaultValue === undefined)).toBe(true);
+    }
+  });
+
+  it('mentions no error code that the registry does not hold', () => {
+    const codes = definitionsOf(schema).flatMap(
+      ({ description }) => description?.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [],
+    );
+    expect(codes).toContain('MAP_NOT_FOUND');
+    expect(codes.filter((code) => !Object.hasOwn(ERRORS, code))).toEqual([]);
+  });
+
+  for (const { query } of exampleQueries) {
+    const name = /(?:query|mutation) (\w+)/.exec(query)?.[1] ?? 'without a name';
+    it(`takes the example query ${name}`, () => {
+      expect(validate(schema, parse(query))).toEqual([]);
+    });
+  }
+});

@@ -1,0 +1,141 @@
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { Answer, TestServer } from '../support/server.ts';
+import { createMap, withServer } from '../support/v0.ts';
+
+const LISTED = 'https://maps.example.org';
+const OTHER = 'http://localhost:5173';
+
+function corsOf({ headers }: Answer): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
+}
+
+/** One request for every way that an answer comes about: routes, failures of routes, the router, the framework. */
+async function answers(server: TestServer, origin: string | null): Promise<Answer[]> {
+  const map = await createMap(server);
+  const headers: Record<string, string> = origin === null ? {} : { origin };
+  const get = (path: string, more: object = {}) => server.request('GET', path, { headers, ...more });
+  return Promise.all([
+    get(`/v0/map/${map}`),
+    get(`/v0/map/${map}/locations`),
+    get(`/v0/map/${map}`, { headers: { ...headers, 'if-none-match': '*' } }),
+    get('/v0/map/unknown'),
+    get(`/v0/map/${map}`, { token: null }),
+    get(`/v0/map/${map}`, { token: 'wrong' }),
+    get('/v0/nothing'),
+    get('/v0/map/%'),
+    server.request('PUT', `/v0/map/${map}`, { headers }),
+    server.request('HEAD', `/v0/map/${map}`, { headers }),
+    server.request('POST', `/v0/map/${map}/location`, { headers, body: '{' }),
+    server.request('POST', `/v0/map/${map}/location`, { headers, body: ' '.repeat(2_000_000) }),
+    server.request('OPTIONS', `/v0/map/${map}`, { headers }),
+  ]);
+}
+
+describe('CORS', () => {
+  it('is off by default: no header of it, whatever the origin, and OPTIONS is answered all the same', () =>
+    withServer({}, async (server) => {
+      for (const origin of [null, LISTED, 'null']) {
+        for (const answer of await answers(server, origin)) {
+          expect(corsOf(answer)).toEqual({});
+          expect(String(answer.headers.vary ?? '')).not.toMatch(/origin/i);
+        }
+      }
+      const headers = { origin: LISTED, 'access-control-request-method': 'GET' };
+      const preflight = await server.request('OPTIONS', '/v0/map/x', { headers, token: null });
+      expect([preflight.status, preflight.headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS']);
+      expect(corsOf(preflight)).toEqual({});
+    }));
+
+  it('names a listed origin on every answer, failures too, and exposes three headers', () =>
+    withServer({ CORS_ORIGINS: `${LISTED}, ${OTHER}` }, async (server) => {
+      for (const origin of [LISTED, OTHER]) {
+        for (const answer of await answers(server, origin)) {
+          expect(corsOf(answer)).toEqual({
+            'access-control-allow-origin': origin,
+            'access-control-expose-headers': 'Link, ETag, Retry-After',
+          });
+          expect(answer.headers.vary).toMatch(/^Origin(, Authorization)?$/);
+        }
+      }
+    }));
+
+  it('gives nothing to an origin that is not listed, nor to a request without one, but says that it varies', () =>
+    withServer({ CORS_ORIGINS: LISTED }, async (server) => {
+      const near = [
+        `${LISTED}:443`,
+        `${LISTED}/`,
+        'http://maps.example.org',
+        `${LISTED}.evil.example`,
+        'null',
+        '*',
+      ];
+      for (const origin of [null, ...near, LISTED.toUpperCase()]) {
+        for (const answer of await answers(server, origin)) {
+          expect(corsOf(answer)).toEqual({});
+          expect(answer.headers.vary).toMatch(/^Origin(, Authorization)?$/);
+        }
+      }
+    }));
+
+  it('names any origin where * is listed', () =>
+    withServer({ CORS_ORIGINS: '*' }, async (server) => {
+      for (const origin of [LISTED, 'null', 'chrome-extension://abc']) {
+        const answer = await server.request('GET', '/v0/map/x', { headers: { origin } });
+        expect(answer.headers['access-control-allow-origin']).toBe(origin);
+      }
+      expect(corsOf(await server.request('GET', '/v0/map/x'))).toEqual({});
+    }));
+
+  it('lets no cookie or other credential of the browser in', () =>
+    withServer({ CORS_ORIGINS: `*,${LISTED}` }, async (server) => {
+      for (const answer of await answers(server, LISTED)) {
+        expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+      }
+    }));
+
+  it("answers a listed origin's preflight without a token: methods, headers, and how long", () =>
+    withServer({ CORS_ORIGINS: LISTED }, async (server) => {
+      const headers = {
+        origin: LISTED,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,idempotency-key',
+      };
+      const preflight = await server.request('OPTIONS', '/v0/map/x/location', { headers, token: null });
+      expect(preflight.status).toBe(204);
+      expect(preflight.headers.allow).toBe('POST, OPTIONS');
+      expect(preflight.text).toBe('');
+      const cors = corsOf(preflight);
+      expect(cors['access-control-allow-origin']).toBe(LISTED);
+      expect(cors['access-control-allow-methods']).toBe('POST, OPTIONS');
+      const allowed = String(cors['access-control-allow-headers']).toLowerCase().split(', ');
+      const needed = ['authorization', 'content-type', 'idempotency-key', 'if-none-match'];
+      expect(needed.filter((name) => !allowed.includes(name))).toEqual([]);
+      expect(Number(cors['access-control-max-age'])).toBeGreaterThan(0);
+
+      const unlisted = { ...headers, origin: OTHER };
+      expect(corsOf(await server.request('OPTIONS', '/v0/map/x/location', { headers: unlisted }))).toEqual(
+        {},
+      );
+    }));
+
+  it('does not make an unknown path known to a preflight', () =>
+    withServer({ CORS_ORIGINS: LISTED }, async (server) => {
+      const headers = { origin: LISTED, 'access-control-request-method': 'GET' };
+      expect((await server.request('OPTIONS', '/v0/nothing', { headers, token: null })).status).toBe(404);
+    }));
+});
+
+describe('what is answered to a token', () => {
+  it('is private, to be asked for again, and varies by it; also failures', () =>
+    withServer({}, async (server) => {
+      for (const answer of await answers(server, null)) {
+        const isPrivate = answer.headers['cache-control'] === 'private, no-cache';
+        expect(isPrivate).toBe(answer.headers.vary === 'Authorization');
+        // The one request without a token.
+        if (!isPrivate) expect(answer.status).toBe(401);
+      }
+    }));
+});

@@ -1,0 +1,259 @@
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { exchange, listen } from '../support/raw-http.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+import { createLocation, createMap, expectError, fieldsOf } from '../support/v0.ts';
+
+let server: TestServer;
+let token: string;
+let port: number;
+let map: string;
+let location: string;
+
+before(async () => {
+  server = await createTestServer();
+  token = await server.createToken();
+  port = await listen(server);
+  map = await createMap(server);
+  location = await createLocation(server, map, 'A');
+});
+after(() => server.close());
+
+/** Sends a target as it is: an injected request, or fetch, would make it a proper URL first. */
+async function ask(method: string, target: string, headers: Record<string, string> = {}) {
+  const all = { host: 'x', authorization: `Bearer ${token}`, ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  const { answers } = await exchange(port, `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, {
+    head: method === 'HEAD',
+  });
+  const [answer] = answers;
+  if (answer === undefined) throw new Error(`no answer to ${method} ${target}`);
+  return {
+    status: answer.status,
+    text: answer.body,
+    headers: Object.fromEntries(answer.headers),
+    json: answer.body === '' ? undefined : JSON.parse(answer.body),
+  };
+}
+
+describe('one trailing slash', () => {
+  it('is ignored, without a redirect, on every route', async () => {
+    for (const path of [
+      `/v0/map/${map}`,
+      `/v0/map/${map}/locations`,
+      `/v0/map/${map}/location/${location}`,
+    ]) {
+      const plain = await ask('GET', path);
+      const slashed = await ask('GET', `${path}/`);
+      expect(plain.status).toBe(200);
+      expect({ ...slashed.headers, date: '' }).toEqual({ ...plain.headers, date: '' });
+      expect(slashed.text).toBe(plain.text);
+      expect((await ask('GET', `${path}/?limit=1`)).status).toBe(200);
+    }
+    const body = { fields: fieldsOf('B') };
+    const created = await server.request('POST', `/v0/map/${map}/location/`, { body });
+    expect(created.status).toBe(200);
+    const deleted = await ask('DELETE', `/v0/map/${map}/location/${created.json.data.id}/`);
+    expect(deleted.status).toBe(200);
+    expectError(await ask('PUT', `/v0/map/${map}/`), 405, 405);
+    expect((await ask('OPTIONS', `/v0/map/${map}/`)).status).toBe(204);
+  });
+
+  it('is one: with two, or one elsewhere, the path is unknown to every method', async () => {
+    for (const path of [
+      `/v0/map/${map}//`,
+      `/v0/map/${map}/locations//`,
+      `/v0/map/${map}/location//`,
+      `/v0/map/${map}/location/${location}//`,
+      `/v0/map//${map}`,
+      `/v0//map/${map}`,
+      `//v0/map/${map}`,
+      `/v0/map/${map}//locations`,
+    ]) {
+      for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'OPTIONS', 'TRACE']) {
+        expectError(await ask(method, path), 404, 404);
+      }
+    }
+  });
+});
+
+describe('a path that /v0 does not have', () => {
+  for (const path of [
+    '/',
+    '/v0',
+    '/v0/',
+    '/v0/map',
+    '/v0/map/',
+    '/v0/map//',
+    '/v0/map//location',
+    '/v0/map//locations',
+    '/v0/maps',
+    '/v0/map/x/y',
+    '/v0/map/x/location/y/z',
+    '/v1/map/x',
+    '/V0/map/x',
+    '/v0/Map/x',
+    '/v0/map/x/LOCATIONS',
+    '/v0/map/x/locations;jsessionid=1',
+    '/v0/map/x/locations%2F',
+    '/v0%2Fmap/x',
+    '*',
+  ]) {
+    it(`${path} is unknown to every method, with or without a token`, async () => {
+      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+        const answer = await ask(method, path);
+        expectError(answer, 404, 404, /no such path/);
+        expect(answer.headers.allow).toBeUndefined();
+        const withoutToken = await ask(method, path, { authorization: '' });
+        expect(withoutToken.text).toBe(answer.text);
+      }
+    });
+  }
+});
+
+describe('a method that a path does not have', () => {
+  const allowed = {
+    '/v0/map/any': 'GET, HEAD, OPTIONS',
+    '/v0/map/any/location': 'POST, OPTIONS',
+    '/v0/map/any/locations': 'GET, HEAD, OPTIONS',
+    '/v0/map/any/location/any': 'GET, HEAD, DELETE, OPTIONS',
+  };
+  const methods =
+    'GET HEAD POST PUT PATCH DELETE TRACE PROPFIND MKCOL LOCK SEARCH REPORT PURGE QUERY M-SEARCH';
+  for (const [path, allow] of Object.entries(allowed)) {
+    it(`is answered on ${path} with 405 and Allow: ${allow}`, async () => {
+      for (const method of methods.split(' ').filter((name) => !allow.split(', ').includes(name))) {
+        for (const authorization of [`Bearer ${token}`, 'Bearer wrong']) {
+          const answer = await ask(method, path, { authorization });
+          expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allow]);
+          if (method !== 'HEAD') expectError(answer, 405, 405, allow);
+        }
+      }
+    });
+
+    it(`is listed by OPTIONS ${path}: 204, Allow, no body and no token needed`, async () => {
+      for (const headers of [{ authorization: 'Bearer wrong' }, { authorization: '' }, {}]) {
+        const answer = await ask('OPTIONS', path, headers);
+        expect([answer.status, answer.headers.allow, answer.text]).toEqual([204, allow, '']);
+        expect(answer.headers['content-type']).toBeUndefined();
+        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+      }
+    });
+  }
+});
+
+describe('HEAD', () => {
+  it('answers as GET does, headers and all, without the body', async () => {
+    for (const path of [
+      `/v0/map/${map}`,
+      `/v0/map/${map}/locations?limit=1`,
+      `/v0/map/${map}/location/${location}`,
+      `/v0/map/${map}/locations?limit=0`,
+      '/v0/map/unknown',
+      '/v0/map/%',
+      '/v0/nothing',
+    ]) {
+      for (const extra of [{}, { authorization: 'Bearer wrong' }, { 'if-none-match': '*' }]) {
+        const got = await ask('GET', path, extra);
+        const head = await ask('HEAD', path, extra);
+        expect([head.status, head.text]).toEqual([got.status, '']);
+        expect({ ...head.headers, date: '' }).toEqual({ ...got.headers, date: '' });
+      }
+    }
+  });
+});
+
+describe('an identifier in the path', () => {
+  for (const id of [
+    'a'.repeat(10_000),
+    '%F0%9F%98%80'.repeat(800),
+    '%2F',
+    '..',
+    '.',
+    '..%2F..%2Fetc%2Fpasswd',
+    '%00',
+    '%0A%0D',
+    '%25',
+    '%25zz',
+    '%5C',
+    '%C3%A9',
+    '%E2%80%AE',
+    '%EF%BF%BF',
+    "'%20OR%201=1--",
+    '__proto__',
+    'constructor',
+    '$where',
+    ':mapId',
+    '*',
+    'null',
+    '0',
+  ]) {
+    const shown = id.length > 40 ? `${id.slice(0, 12)}… (${id.length} bytes)` : id;
+    it(`${shown} is as unknown as any other`, async () => {
+      for (const path of [`/v0/map/${id}`, `/v0/map/${id}/locations`, `/v0/map/${id}/location/${location}`]) {
+        expectError(await ask('GET', path), 400, 404, /no such map/);
+      }
+      const body = { fields: fieldsOf('A') };
+      if (!/^\.+$/.test(id)) {
+        expectError(
+          await server.request('POST', `/v0/map/${id}/location`, { body }),
+          400,
+          404,
+          /no such map/,
+        );
+      }
+      for (const method of ['GET', 'DELETE']) {
+        expectError(await ask(method, `/v0/map/${map}/location/${id}`), 400, 404, /no such location/);
+      }
+    });
+  }
+
+  it("of a location is unknown in another map, and a map's is no location's", async () => {
+    const other = await createMap(server);
+    for (const [mapId, id] of [
+      [other, location],
+      [map, map],
+      [map, location.toUpperCase()],
+      [map, `${location}x`],
+      [map, location.slice(0, -1)],
+      [map, `${map}_000000000000`],
+    ] as const) {
+      expectError(await ask('GET', `/v0/map/${mapId}/location/${id}`), 400, 404, /no such location/);
+      expectError(await ask('DELETE', `/v0/map/${mapId}/location/${id}`), 400, 404, /no such location/);
+    }
+    expectError(await ask('GET', `/v0/map/${location}`), 400, 404, /no such map/);
+    expectError(await ask('GET', `/v0/map/${map.toUpperCase()}`), 400, 404, /no such map/);
+  });
+
+  it('may be percent-encoded where it need not be', async () => {
+    const encoded = [...map].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+    expect((await ask('GET', `/v0/map/${encoded}`)).status).toBe(200);
+  });
+});
+
+describe('broken percent-encoding', () => {
+  for (const broken of ['%', '%2', '%zz', '%ff', '%C3%28', '%E0%A4%A', '%ED%A0%80', 'a%', '%u0041']) {
+    it(`${broken} in the path is BAD_USER_INPUT before all else`, async () => {
+      for (const method of ['GET', 'POST', 'DELETE', 'PUT', 'TRACE', 'OPTIONS']) {
+        for (const path of [`/v0/map/${broken}`, `/v0/map/${map}/location/${broken}`]) {
+          expectError(
+            await ask(method, path, { authorization: 'Bearer wrong' }),
+            400,
+            400,
+            /percent-encoding/,
+          );
+        }
+      }
+    });
+
+    it(`${broken} in the query of a list is BAD_USER_INPUT`, async () => {
+      for (const query of [`offset=${broken}`, `limit=${broken}`, `${broken}=1`]) {
+        const answer = await ask('GET', `/v0/map/${map}/locations?${query}`);
+        expectError(answer, 400, 400, /percent-encoding/);
+      }
+    });
+  }
+});

@@ -1,0 +1,96 @@
+/**
+ * A headless Chromium for the tests of what a browser gets. It is not a dependency: it is looked for on the machine,
+ * and where there is none the tests are skipped, saying how to get it, unless REQUIRE_CHROMIUM=1.
+ */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const HOW_TO_GET_IT =
+  'needs Chromium: `apt-get install chromium`, or CHROMIUM_PATH=/path/to/a/chromium-or-chrome; none was found';
+
+/** Whether Chromium was demanded: then its absence is a failure, and nothing is skipped. */
+const required = process.env['REQUIRE_CHROMIUM'] === '1';
+
+export function findChromium(): string | undefined {
+  const given = process.env['CHROMIUM_PATH'];
+  if (given) return given;
+  const folders = (process.env['PATH'] ?? '').split(delimiter);
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+/** For `describe(name, { skip: skipWithoutChromium() }, …)`. */
+export function skipWithoutChromium(): string | false {
+  return findChromium() === undefined && !required ? HOW_TO_GET_IT : false;
+}
+
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) throw new Error(HOW_TO_GET_IT);
+  return await chromium.launch({
+    executablePath,
+    args: [
+      // Tests run in containers, as root, where Chromium's own sandbox does not start.
+      '--no-sandbox',
+      '--disable-gpu',
+      // What Chromium would do on the network by itself.
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+/** What a page did that it should not have. */
+export interface PageRecord {
+  /** Every address asked for over the network, in order. */
+  readonly requests: string[];
+  /** Console errors and warnings, and exceptions nobody caught. */
+  readonly problems: string[];
+  /** Violations of the Content-Security-Policy: the directive, and what it blocked. */
+  readonly violations: string[];
+}
+
+/** Opens an empty page, with a record of all that it does from its first request on. */
+export async function openRecordedPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; record: PageRecord; close: () => Promise<void> }> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const record: PageRecord = { requests: [], problems: [], violations: [] };
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) record.requests.push(request.url());
+  });
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      record.problems.push(`${message.type()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => record.problems.push(`uncaught: ${error.message}`));
+  // Not every violation reaches the console (one in a style does not always), so the page's own event is heard too.
+  await page.exposeFunction('recordViolation', (violation: string) => record.violations.push(violation));
+  await page.addInitScript(`addEventListener('securitypolicyviolation', (event) =>
+    recordViolation(event.effectiveDirective + ' blocked ' + event.blockedURI + ' ' + event.sample), true)`);
+  return { page, record, close: () => context.close() };
+}
+
+/** The requests that went to another origin than this one. */
+export function requestsElsewhere(record: PageRecord, baseUrl: string): string[] {
+  const { origin } = new URL(baseUrl);
+  return record.requests.filter((url) => new URL(url).origin !== origin);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,43 @@
+/** A geocoder that knows every address but those that say otherwise, and gives each its own point. */
+
+import { createHash } from 'node:crypto';
+
+import { ServiceError } from '../../src/errors.ts';
+import type { Geocoder } from '../../src/geocoding/geocoder.ts';
+
+export interface FakeGeocoder extends Geocoder {
+  /** Addresses asked for, in order. */
+  readonly asked: string[];
+}
+
+/** Addresses that begin so fail so. */
+const FAILURES = {
+  'unknown:': new ServiceError('ADDRESS_NOT_FOUND', 'No such address.'),
+  'refused:': new ServiceError('GEOCODER_REFUSED', 'The provider refused the key.'),
+  'limited:': new ServiceError('RATE_LIMITED', 'Over the quota.', { retryAfterSeconds: 7 }),
+  'down:': new ServiceError('GEOCODER_UNAVAILABLE', 'The provider does not answer.', {
+    retryAfterSeconds: 3,
+  }),
+  'bug:': new TypeError('secret inside of the provider'),
+} as const;
+
+export function createFakeGeocoder(): FakeGeocoder {
+  const asked: string[] = [];
+  return {
+    asked,
+    geocode: ({ address }) => {
+      asked.push(address);
+      for (const [prefix, error] of Object.entries(FAILURES)) {
+        if (address.startsWith(prefix)) return Promise.reject(error);
+      }
+      const digest = createHash('sha256').update(address).digest();
+      return Promise.resolve({
+        placeId: `fake:${digest.toString('hex').slice(0, 12)}`,
+        latitude: (digest.readUInt32BE(0) / 0xffff_ffff) * 180 - 90,
+        longitude: (digest.readUInt32BE(4) / 0xffff_ffff) * 360 - 180,
+        provider: 'fake',
+        precision: 'rooftop',
+      });
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** A person's way through GraphiQL, for any server that is up: the tests of the page, and those of the whole program. */
+import { expect } from 'expect';
+import type { Browser, Page } from 'playwright-core';
+import { openRecordedPage, requestsElsewhere } from './browser.ts';
+
+export interface GraphiqlVisit {
+  /** Where the server is, without a path: `http://127.0.0.1:4000`. */
+  readonly baseUrl: string;
+  /** A token that the server knows; one that may read is enough. */
+  readonly token: string;
+  /** A piece of the answer to the first tab's query (viewer, and its maps). */
+  readonly expectedInAnswer: string;
+  readonly path?: string;
+  readonly colorScheme?: 'light' | 'dark';
+  /** Called when the first answer is on the screen, to take a picture. */
+  readonly onAnswer?: (page: Page) => Promise<void>;
+}
+
+/**
+ * Runs a query without and with a token, in two tabs, opens what can be opened, and expects that nothing was asked
+ * of another host, nothing was refused by the Content-Security-Policy, and the token was kept nowhere.
+ */
+export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Promise<void> {
+  const { baseUrl, token, expectedInAnswer, path = '/graphiql', colorScheme = 'light' } = visit;
+  const viewport = { width: 1400, height: 900 };
+  const { page, record, close } = await openRecordedPage(browser, { colorScheme, viewport });
+  try {
+    await page.goto(baseUrl + path);
+    expect(await page.title()).toBe('Map Locations – GraphiQL');
+    await page.waitForSelector('.graphiql-container');
+
+    // The schema is open to everyone, so it is there before a token is.
+    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+    await page.getByText('Query', { exact: true }).first().waitFor();
+
+    await runAndExpect(page, 'UNAUTHENTICATED');
+    await typeHeaders(page, JSON.stringify({ Authorization: `Bearer ${token}` }));
+    await runAndExpect(page, expectedInAnswer);
+    await page.getByRole('button', { name: 'Hide Documentation Explorer' }).click();
+    await visit.onAnswer?.(page);
+
+    // The second tab was never given the token.
+    await page.locator('.graphiql-tab-button').nth(1).click();
+    expect(await headersOf(page)).toContain(token);
+    await runAndExpect(page, '"viewer": {');
+
+    // What floats above the editor: completions, and what is known of a field.
+    await page.locator('.graphiql-query-editor .CodeMirror').click();
+    await page.keyboard.press('Control+Space');
+    await page.locator('.CodeMirror-hints').waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.graphiql-query-editor .cm-property', { hasText: 'viewer' }).hover();
+    await page.locator('.CodeMirror-info').waitFor();
+
+    await page.getByRole('button', { name: 'Show History' }).click();
+    for (const dialog of ['Open short keys dialog', 'Open settings dialog']) {
+      await page.getByRole('button', { name: dialog }).click();
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+
+    // GraphiQL writes its tabs half a second after the last change.
+    await page.waitForTimeout(800);
+    expect(
+      await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])'),
+    ).not.toContain(token);
+    await page.reload();
+    await page.waitForSelector('.graphiql-container');
+    expect(await headersOf(page)).toBe('{\n  "Authorization": "Bearer "\n}');
+
+    expect(requestsElsewhere(record, baseUrl)).toEqual([]);
+    expect(record.violations).toEqual([]);
+    expect(record.problems).toEqual([]);
+  } catch (error) {
+    // Of a page that waits in vain, these say why.
+    throw new Error(`GraphiQL failed; it recorded ${JSON.stringify(record, null, 2)}`, { cause: error });
+  } finally {
+    await close();
+  }
+}
+
+async function typeHeaders(page: Page, text: string): Promise<void> {
+  await headerEditor(page).click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.insertText(text);
+}
+
+async function headersOf(page: Page): Promise<string> {
+  const lines = await headerEditor(page).locator('.CodeMirror-line').allInnerTexts();
+  // An empty line holds a zero-width space, an indented one no-break spaces.
+  return lines.join('\n').replaceAll('\u200b', '').replaceAll('\u00a0', ' ');
+}
+
+/** The editor in sight below the query, which has to be that of the headers without a click. */
+function headerEditor(page: Page) {
+  return page.locator('[aria-label="Headers"] .CodeMirror:visible');
+}
+
+async function runAndExpect(page: Page, expected: string): Promise<void> {
+  await page.locator('.graphiql-execute-button').click();
+  await page.locator('.result-window', { hasText: expected }).waitFor({ timeout: 10_000 });
+}

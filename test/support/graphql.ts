@@ -1,0 +1,112 @@
+/** Short ways to the GraphQL door of a test server: maps, locations and pages, by the mutations and queries themselves. */
+
+import type { Answer, TestServer } from './server.ts';
+
+export interface MadeMap {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface MadeLocation {
+  readonly id: string;
+  readonly name: string;
+  readonly order: string;
+}
+
+/** The data of an answer without errors; fails with the whole answer otherwise. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows what it asked for
+export function dataOf(answer: Answer): any {
+  if (answer.status !== 200 || answer.json?.errors !== undefined) {
+    throw new Error(`No data without errors, but ${answer.status} ${answer.text}`);
+  }
+  return answer.json.data;
+}
+
+/** The codes of an answer's errors, in order. */
+export function codesOf(answer: Answer): string[] {
+  const errors: { extensions?: { code?: string } }[] = answer.json?.errors ?? [];
+  return errors.map(({ extensions }) => extensions?.code ?? 'none');
+}
+
+export function messageOf(answer: Answer): string {
+  return answer.json?.errors?.[0]?.message ?? '';
+}
+
+export async function makeMap(
+  server: TestServer,
+  input: Record<string, unknown> = {},
+  token?: string,
+): Promise<MadeMap> {
+  const answer = await server.graphql(
+    'mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id name } } }',
+    { input: { name: 'A map', ...input } },
+    token,
+  );
+  return dataOf(answer).createMap.map;
+}
+
+export async function deleteMap(server: TestServer, id: string, token?: string): Promise<void> {
+  dataOf(
+    await server.graphql(
+      'mutation ($id: ID!) { deleteMap(input: { id: $id }) { map { isDeleted } } }',
+      { id },
+      token,
+    ),
+  );
+}
+
+export function createLocation(
+  server: TestServer,
+  input: Record<string, unknown>,
+  token?: string | null,
+): Promise<Answer> {
+  return server.graphql(
+    `mutation ($input: CreateLocationInput!) {
+      createLocation(input: $input) {
+        location { id name order placeId properties latitude longitude createdAt }
+        edge { cursor node { id } }
+        map { id }
+      }
+    }`,
+    { input },
+    token,
+  );
+}
+
+/** Locations of these orders (null appends), up to 1,000, in one call. */
+export async function makeLocations(
+  server: TestServer,
+  mapId: string,
+  orders: readonly (string | null)[],
+  token?: string,
+): Promise<MadeLocation[]> {
+  const answer = await server.graphql(
+    `mutation ($input: CreateLocationsInput!) {
+      createLocations(input: $input) { results { location { id name order } error { code message } } }
+    }`,
+    {
+      input: {
+        mapId,
+        locations: orders.map((order, index) => ({
+          fields: { Name: `Place ${index}`, Address: `${index} Some Street` },
+          order,
+        })),
+      },
+    },
+    token,
+  );
+  const results: { location: MadeLocation | null }[] = dataOf(answer).createLocations.results;
+  return results.map(({ location }) => {
+    if (location === null) throw new Error(`A location was not stored: ${answer.text}`);
+    return location;
+  });
+}
+
+export async function deleteLocation(server: TestServer, mapId: string, id: string): Promise<void> {
+  dataOf(
+    await server.graphql(
+      'mutation ($mapId: ID!, $id: ID!) { deleteLocation(input: { mapId: $mapId, id: $id }) { deletedId } }',
+      { mapId, id },
+    ),
+  );
+}

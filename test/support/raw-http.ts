@@ -1,0 +1,100 @@
+/** Bytes to a listening server and bytes back: what an injected request cannot show. */
+
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { TestServer } from './server.ts';
+
+export interface RawAnswer {
+  readonly statusLine: string;
+  readonly status: number;
+  /** Lines as they came; names in lower case. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+  header(name: string): string | undefined;
+}
+
+export interface Exchange {
+  /** Final answers; `100 Continue` is passed over. */
+  readonly answers: readonly RawAnswer[];
+  /** Whether the server ended the connection. */
+  readonly closed: boolean;
+}
+
+export interface ExchangeOptions {
+  /** Answers to wait for; by default one. 0 waits for the end of the connection. */
+  readonly answers?: number;
+  /** The last request's method was HEAD: its answer has no body whatever it says. */
+  readonly head?: boolean;
+  /** Ends our side after the last byte. */
+  readonly end?: boolean;
+  /** Longer than this nothing is waited for, milliseconds. */
+  readonly timeoutMs?: number;
+}
+
+export async function listen(server: TestServer): Promise<number> {
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  return (server.app.server.address() as AddressInfo).port;
+}
+
+/** Sends the parts one by one, a moment apart, and reads what comes back. */
+export async function exchange(
+  port: number,
+  parts: string | Buffer | readonly (string | Buffer)[],
+  { answers: wanted = 1, head = false, end = false, timeoutMs = 10_000 }: ExchangeOptions = {},
+): Promise<Exchange> {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  let closed = false;
+  const signal = AbortSignal.timeout(timeoutMs);
+  const finished = new Promise<void>((resolve) => {
+    const look = () => {
+      if (wanted > 0 && parse(Buffer.concat(chunks), head).length >= wanted) resolve();
+    };
+    socket.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      look();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      closed = true;
+      resolve();
+    });
+    signal.addEventListener('abort', () => resolve());
+  });
+  await once(socket, 'connect');
+  const [first = '', ...others] = typeof parts === 'string' || Buffer.isBuffer(parts) ? [parts] : parts;
+  socket.write(first);
+  for (const part of others) {
+    await delay(5);
+    socket.write(part);
+  }
+  if (end) socket.end();
+  await finished;
+  socket.destroy();
+  return { answers: parse(Buffer.concat(chunks), head), closed };
+}
+
+function parse(bytes: Buffer, head: boolean): RawAnswer[] {
+  const answers: RawAnswer[] = [];
+  let rest = bytes;
+  for (;;) {
+    const end = rest.indexOf('\r\n\r\n');
+    if (end === -1) return answers;
+    const [statusLine = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n');
+    const headers = lines.map((line) => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+    });
+    const header = (name: string) => headers.find(([known]) => known === name)?.[1];
+    const status = Number(statusLine.split(' ')[1]);
+    const length = head || status === 204 || status === 304 ? 0 : Number(header('content-length') ?? 0);
+    const start = end + 4;
+    if (rest.length < start + length) return answers;
+    const body = rest.subarray(start, start + length).toString();
+    if (status >= 200) answers.push({ statusLine, status, headers, body, header });
+    rest = rest.subarray(start + length);
+  }
+}

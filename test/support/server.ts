@@ -1,0 +1,110 @@
+/** The whole service in this process: both doors over a store of its own, with a geocoder that needs no gazetteer. */
+
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { pino } from 'pino';
+
+import type { Environment } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import type { Gateway, Replacements } from '../../src/gateway.ts';
+import { createGatewayServer, openGateway } from '../../src/gateway.ts';
+import type { TokenScope } from '../../src/storage/storage.ts';
+import type { FakeGeocoder } from './fake-geocoder.ts';
+import { createFakeGeocoder } from './fake-geocoder.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+  /** The body as it came. */
+  readonly text: string;
+  /** The body as JSON, or undefined where it is none. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows what it asked for
+  readonly json: any;
+}
+
+export interface TestServer {
+  readonly app: FastifyInstance;
+  readonly gateway: Gateway;
+  readonly geocoder: FakeGeocoder;
+  /** Lines that were logged, as JSON text. */
+  readonly log: string[];
+  createToken(options?: { owner?: string; scope?: TokenScope; mapId?: string | null }): Promise<string>;
+  /** A request to either door; an object as `body` is sent as JSON. */
+  request(
+    method: string,
+    url: string,
+    options?: { token?: string | null; body?: unknown; headers?: Record<string, string> },
+  ): Promise<Answer>;
+  graphql(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/**
+ * @param environment settings, over an in-memory store without a rate limit
+ * @param replacements parts to put in the place of the configured ones
+ */
+export async function createTestServer(
+  environment: Environment = {},
+  replacements: Replacements = {},
+): Promise<TestServer> {
+  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', RATE_LIMIT: '0', ...environment });
+  const geocoder = createFakeGeocoder();
+  const gateway = await openGateway(config, { geocoder, ...replacements });
+  const log: string[] = [];
+  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
+  const app = await createGatewayServer(gateway, config, logger);
+  await app.ready();
+
+  const createToken: TestServer['createToken'] = async ({
+    owner = 'tester',
+    scope = 'write',
+    mapId = null,
+  } = {}) => (await gateway.services.tokens.createToken({ owner, scope, mapId, expiresAt: null })).token;
+  const defaultToken = await createToken();
+
+  const request: TestServer['request'] = async (
+    method,
+    url,
+    { token = defaultToken, body, headers = {} } = {},
+  ) => {
+    const isText = typeof body === 'string' || Buffer.isBuffer(body);
+    const response = await app.inject({
+      method: method as NonNullable<InjectOptions['method']>,
+      url,
+      headers: {
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: isText ? body : JSON.stringify(body) }),
+    });
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.body,
+      json: parse(response.body),
+    };
+  };
+
+  return {
+    app,
+    gateway,
+    geocoder,
+    log,
+    createToken,
+    request,
+    graphql: (query, variables, token = defaultToken) =>
+      request('POST', '/graphql', { token, body: { query, variables } }),
+    close: async () => {
+      await app.close();
+      await gateway.close();
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+/** What tests of the REST door share: maps and locations to ask for, and the shape that every failure has. */
+
+import { expect } from 'expect';
+
+import type { Environment } from '../../src/config.ts';
+import type { Replacements } from '../../src/gateway.ts';
+import type { Answer, TestServer } from './server.ts';
+import { createTestServer } from './server.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const ID = {
+  map: /^[0-9a-hjkmnp-tv-z]{16}$/,
+  location: /^[0-9a-hjkmnp-tv-z]{16}_[0-9a-hjkmnp-tv-z]{12}$/,
+};
+
+/** Runs a test on a service of its own, and lets go of it whatever happens. */
+export async function withServer(
+  environment: Environment,
+  run: (server: TestServer) => Promise<void>,
+  replacements: Replacements = {},
+): Promise<void> {
+  const server = await createTestServer(environment, replacements);
+  try {
+    await run(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** Makes a map through GraphQL, the only door that makes maps. */
+export async function createMap(
+  server: TestServer,
+  input: Record<string, unknown> = {},
+  token?: string,
+): Promise<string> {
+  const { json } = await server.graphql(
+    'mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id } } }',
+    { input: { name: 'A map', ...input } },
+    token,
+  );
+  expect(json.errors).toBeUndefined();
+  return json.data.createMap.map.id as string;
+}
+
+export async function deleteMap(server: TestServer, id: string): Promise<void> {
+  const { json } = await server.graphql(
+    'mutation ($id: ID!) { deleteMap(input: {id: $id}) { map { isDeleted } } }',
+    { id },
+  );
+  expect(json.data.deleteMap.map.isDeleted).toBe(true);
+}
+
+export function fieldsOf(name: string, address = `${name} Street 1`): Record<string, unknown> {
+  return { Name: name, Address: address };
+}
+
+/** Stores a location through /v0 and gives its id. */
+export async function createLocation(
+  server: TestServer,
+  mapId: string,
+  name: string,
+  order?: string,
+): Promise<string> {
+  const { status, json } = await server.request('POST', `/v0/map/${mapId}/location`, {
+    body: { fields: fieldsOf(name), order },
+  });
+  expect(status).toBe(200);
+  return json.data.id as string;
+}
+
+/** Stores many at once, which is quicker, through the services. */
+export async function createLocations(
+  server: TestServer,
+  mapId: string,
+  items: readonly { name: string; order?: string | null }[],
+): Promise<void> {
+  for (let start = 0; start < items.length; start += 1_000) {
+    const locations = items
+      .slice(start, start + 1_000)
+      .map(({ name, order = null }) => ({ fields: fieldsOf(name), order }));
+    const { json } = await server.graphql(
+      `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { error { message } } } }`,
+      { input: { mapId, locations } },
+    );
+    expect(json.errors).toBeUndefined();
+    expect(json.data.createLocations.results.filter((result: { error: unknown }) => result.error)).toEqual(
+      [],
+    );
+  }
+}
+
+/** Every failure is an Error body of exactly two members, in this order, and of this type. */
+export function expectError(answer: Answer, status: number, error: number, message?: string | RegExp): void {
+  expect(`${answer.status} ${answer.text}`).toMatch(new RegExp(`^${status} \\{"error":${error},"message":"`));
+  expect(answer.headers['content-type']).toBe(JSON_TYPE);
+  expect(Object.keys(answer.json)).toEqual(['error', 'message']);
+  expect(answer.json.message).not.toBe('');
+  if (message !== undefined) expect(answer.json.message).toMatch(message);
+}
