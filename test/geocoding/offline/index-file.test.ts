@@ -12,12 +12,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { expect } from 'expect';
-import { buildGazetteer, sourcePath } from '../../../src/geocoding/offline/build-index.ts';
+import { buildGazetteer } from '../../../src/geocoding/offline/build-index.ts';
 import { EXTRA_NAMES } from '../../../src/geocoding/offline/extra-names.ts';
 import { Gazetteer } from '../../../src/geocoding/offline/gazetteer.ts';
 import { openGazetteer } from '../../../src/geocoding/offline/index-file.ts';
 import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
 import { regionDefinitions } from '../../../src/geocoding/offline/regions.ts';
+import { sourcePath } from '../../../src/geocoding/offline/source-path.ts';
 
 describe('the index file', () => {
   let directory: string;
@@ -61,6 +62,12 @@ describe('the index file', () => {
     expect(Gazetteer.openFile(path, null)).toBeNull();
     expect(await lisbon()).toBe('geonames:2267057');
     expect(readFileSync(path).equals(whole)).toBe(true);
+  });
+
+  it('is not trusted when it is longer than it says', () => {
+    const longer = join(directory, 'longer.bin');
+    writeFileSync(longer, Buffer.concat([whole, Buffer.alloc(1)]));
+    expect(Gazetteer.openFile(longer, null)).toBeNull();
   });
 
   it('is rebuilt when it is of another version, or made from another source', async () => {

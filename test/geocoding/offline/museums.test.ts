@@ -7,7 +7,7 @@ import { readTable } from './tables.ts';
 
 const HEADER = ['Name', 'Address', 'Website', 'Category'];
 const text = readFileSync(new URL('../../../examples/museums.csv', import.meta.url), 'utf8');
-const [header = [], ...rows] = parse<string[]>(text);
+const [header = [], ...rows] = parse(text);
 const expected = new Map(readTable('./museums.tsv').map((row) => [row['name'] ?? '', row]));
 
 describe('examples/museums.csv', () => {

@@ -1,0 +1,71 @@
+import type { Address } from './address.ts';
+import type { Town } from './gazetteer.ts';
+import type { Mention } from './mentions.ts';
+import { isCommonWord } from './street-words.ts';
+
+/** A town that an address may mean, by one of its phrases. */
+export interface Choice {
+  readonly town: Town;
+  readonly mention: Mention;
+  /** Compared with the scores of other towns of the same address only. */
+  readonly score: number;
+  /**
+   * What besides the name speaks for it: 2 for each country or region that is named and holds it, and 1 each for its
+   * province's seat, a postcode beside it, the form of a postcode, and a street or number elsewhere.
+   */
+  readonly evidence: number;
+}
+
+const wordCount = (address: Address): number =>
+  address.runs.reduce((count, run) => count + run.tokens.length, 0);
+
+/** A phrase that has a street's word in it is a town after a postcode, with its country, or alone (`Ronda`). */
+function isTownInSpiteOfStreet({ mention, town, evidence }: Choice, address: Address): boolean {
+  if (mention.words > 2 || mention.digitsBefore >= 4) return true;
+  if (mention.digitsBefore > 0) return false;
+  const alone = address.parts === 1 && mention.words === 1 && mention.digitsAfter === 0;
+  return evidence >= 3 || (alone && town.population >= 15_000 && !isCommonWord(mention.phrase));
+}
+
+/** The whole of a part, once numbers, codes and countries are taken away. */
+function wholeSuffices(
+  { town, evidence }: Choice,
+  primary: boolean,
+  weak: 'common' | 'short' | null,
+  address: Address,
+): boolean {
+  const { population } = town;
+  if (weak === 'short' && population >= 500_000) return true;
+  if (weak !== null) return evidence >= 2 || (population >= 100_000 && wordCount(address) <= 2);
+  if (evidence >= 1) return true;
+  // Alone, GeoNames' own name of any town is an address; an alternate name of a village may be any word at all.
+  return population >= 15_000 || (primary && address.parts === 1);
+}
+
+/**
+ * Whether enough speaks for a town. Some village somewhere is called almost anything, so a name within a sentence,
+ * a common word or a very short one takes more than a name that stands alone.
+ */
+export function suffices(choice: Choice, primary: boolean, address: Address): boolean {
+  const { mention, town, evidence } = choice;
+  const { population } = town;
+  if (mention.street && !isTownInSpiteOfStreet(choice, address)) return false;
+  const common = mention.phrase.split(' ').every(isCommonWord);
+  // Two letters are a whole name in scripts of syllables, and in most others that are not Latin.
+  const short = mention.phrase.length < (/[^\p{sc=Latin} ]/u.test(mention.phrase) ? 2 : 4);
+  const weak = common ? 'common' : short ? 'short' : null;
+  switch (mention.fit) {
+    case 'whole':
+      return wholeSuffices(choice, primary, weak, address);
+    case 'joined':
+      return evidence >= 1 || population >= 20_000;
+    case 'unit':
+      return population >= 50_000 || evidence >= 2;
+    case 'suffix':
+      if (weak !== null) return evidence >= 3 && population >= 100_000;
+      if (evidence >= 2) return population >= 5000;
+      return population >= (evidence === 1 ? 300_000 : 1_000_000);
+    case 'prefix':
+      return weak === null && evidence >= 2 && population >= 100_000;
+  }
+}
