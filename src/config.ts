@@ -48,9 +48,11 @@ const SCHEMA = z.object({
     .string()
     .default('sqlite:data/map-locations.db')
     .refine(isStorageUrl, { error: `must begin with ${STORAGE_SCHEMES.join(' or ')}` }),
-  DATABASE_TIMEOUT_MS: wholeNumber(5_000, { min: 1 }),
+  DATABASE_TIMEOUT_MS: wholeNumber(2_000, { min: 1 }),
+  DATABASE_POOL_SIZE: wholeNumber(100, { min: 1, max: 10_000 }),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: wholeNumber(4000, { max: 65_535 }),
+  METRICS_PORT: wholeNumber(0, { max: 65_535 }),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   GEOCODER: z.enum(GEOCODERS, { error: `must be one of ${GEOCODERS.join(', ')}` }).default('auto'),
   DEMO: flag(true),
@@ -93,9 +95,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Config {
   readonly databaseUrl: string;
+  /** How long one request may wait for the database, all its calls together. */
   readonly databaseTimeoutMs: number;
+  readonly databasePoolSize: number;
   readonly host: string;
   readonly port: number;
+  /** Where `/metrics` listens; 0 for nowhere. */
+  readonly metricsPort: number;
   readonly logLevel: Settings['LOG_LEVEL'];
   readonly geocoder: Settings['GEOCODER'];
   readonly demo: boolean;
@@ -165,8 +171,10 @@ function toConfig(settings: Settings): Config {
   return Object.freeze({
     databaseUrl: settings.DATABASE_URL,
     databaseTimeoutMs: settings.DATABASE_TIMEOUT_MS,
+    databasePoolSize: settings.DATABASE_POOL_SIZE,
     host: settings.HOST,
     port: settings.PORT,
+    metricsPort: settings.METRICS_PORT,
     logLevel: settings.LOG_LEVEL,
     geocoder: settings.GEOCODER,
     demo: settings.DEMO,

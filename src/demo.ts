@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 
 import type { FieldDefinition } from './domain/map.ts';
 import type { Gateway } from './gateway.ts';
-import { importCsv } from './services/imports.ts';
+import { IMPORT_BATCH_SIZE, importCsv } from './services/imports.ts';
 
 const OWNER = 'demo';
 const MAP_NAME = 'Museums of the world';
@@ -24,7 +24,7 @@ export interface Demo {
 }
 
 /** @returns null where the store holds any owner, token or map, or another process makes its demo */
-export async function prepareDemo({ services, storage }: Gateway): Promise<Demo | null> {
+export async function prepareDemo({ services, storage }: Gateway, maxBulk: number): Promise<Demo | null> {
   if (!(await storage.isEmpty())) return null;
   // Of several that start at once, the one that makes the owner makes the rest.
   const { created } = await services.tokens.findOrCreateOwner(OWNER);
@@ -37,7 +37,9 @@ export async function prepareDemo({ services, storage }: Gateway): Promise<Demo 
   });
   const caller = await services.tokens.authenticate(token);
   const map = await services.maps.createMap(caller, { name: MAP_NAME, fields: FIELDS, isPublished: true });
-  const { stored } = await importCsv(services, caller, map, createReadStream(MUSEUMS));
+  const { stored } = await importCsv(services, caller, map, createReadStream(MUSEUMS), {
+    batchSize: Math.min(IMPORT_BATCH_SIZE, maxBulk),
+  });
   return { token, mapId: map.id, locations: stored };
 }
 

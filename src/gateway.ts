@@ -6,16 +6,19 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Geocoder } from './geocoding/geocoder.ts';
 import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
-import { startApollo } from './graphql/apollo.ts';
-import { createExecutor } from './graphql/executor.ts';
-import { createSchema } from './graphql/schema.ts';
-import { createServer } from './http/server.ts';
-import { createTable } from './rest/table.ts';
+import type { Metrics } from './metrics.ts';
+import type { CopyOptions, CopyResult } from './services/copy.ts';
+import { copyStore, isUnfinishedCopy, UnfinishedCopyError } from './services/copy.ts';
 import { createSecrets, prepareSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
+import type { StorageBudgets } from './storage/budget.ts';
+import { createStorageBudgets } from './storage/budget.ts';
+import { deferStorage } from './storage/deferred.ts';
 import { openStorage } from './storage/open.ts';
-import type { Storage } from './storage/storage.ts';
+import type { Storage, StorageCommand } from './storage/storage.ts';
+
+export { isStorageUrl, mayBeAway } from './storage/open.ts';
 
 /** What a command needs: the services, and the store beneath them to let go of. */
 export interface Gateway {
@@ -24,51 +27,119 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** What tests put in the place of what the configuration names. */
-export interface Replacements {
+/** A gateway whose store is opened while the server listens. */
+export interface ServingGateway extends Gateway {
+  /** How long a request may wait for the store. */
+  readonly budgets: StorageBudgets;
+  /** False until the store is open and found fit; until then every call fails with STORAGE_UNAVAILABLE. */
+  isReady(): boolean;
+  /**
+   * Opens the store; to be tried again after STORAGE_UNAVAILABLE.
+   *
+   * @throws SecretKeyError, UnfinishedCopyError where the store cannot be served; what opening it throws
+   */
+  open(): Promise<void>;
+}
+
+/** What tests put in the place of what the configuration names, and who listens. */
+export interface Parts {
   readonly storage?: Storage;
   readonly geocoder?: Geocoder;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  readonly onStorageCommand?: (command: StorageCommand) => void;
 }
 
-/** @throws SecretKeyError where the store's keys need another SECRET_KEY; what opening the store throws */
-export async function openGateway(config: Config, replacements: Replacements = {}): Promise<Gateway> {
-  const storage =
-    replacements.storage ?? (await openStorage(config.databaseUrl, { timeoutMs: config.databaseTimeoutMs }));
+export function createGateway(config: Config, parts: Parts = {}): ServingGateway {
+  const { storage, attach } = deferStorage();
+  const budgets = createStorageBudgets(config.databaseTimeoutMs);
+  const secrets = createSecrets(config.secretKey);
+  const { geocoder = createOfflineGeocoder(), clock } = parts;
+  const services = createServices({ storage, geocoder, secrets, limits: config.limits, clock });
+  let isReady = false;
+
+  const open = async () => {
+    const opened =
+      parts.storage ??
+      (await openStorage(config.databaseUrl, {
+        timeoutMs: config.databaseTimeoutMs,
+        poolSize: config.databasePoolSize,
+        budget: budgets.budget,
+        onCommand: parts.onStorageCommand,
+      }));
+    try {
+      if (await isUnfinishedCopy(opened)) throw new UnfinishedCopyError();
+      await prepareSecrets(opened, secrets, config.secretKey !== null);
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+    attach(opened);
+    isReady = true;
+  };
+
+  return { services, storage, budgets, isReady: () => isReady, open, close: () => storage.close() };
+}
+
+/** A gateway that is ready, for commands and tests; throws what {@link ServingGateway.open} throws. */
+export async function openGateway(config: Config, parts: Parts = {}): Promise<ServingGateway> {
+  const gateway = createGateway(config, parts);
+  await gateway.open();
+  return gateway;
+}
+
+/** A copy's calls are large, and nobody waits at the other end of a request. */
+const COPY_TIMEOUT_MS = 10 * 60 * 1000;
+
+/** @param fromUrl and `toUrl` name stores as `DATABASE_URL` does */
+export async function copyBetween(fromUrl: string, toUrl: string, options: CopyOptions): Promise<CopyResult> {
+  const source = await openStorage(fromUrl, { timeoutMs: COPY_TIMEOUT_MS });
   try {
-    const secrets = createSecrets(config.secretKey);
-    await prepareSecrets(storage, secrets, config.secretKey !== null);
-    const { geocoder = createOfflineGeocoder(), clock } = replacements;
-    const services = createServices({ storage, geocoder, secrets, limits: config.limits, clock });
-    return { services, storage, close: () => storage.close() };
-  } catch (error) {
-    await storage.close();
-    throw error;
+    const target = await openStorage(toUrl, { timeoutMs: COPY_TIMEOUT_MS });
+    try {
+      return await copyStore(source, target, options);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
   }
 }
 
-/** Both doors over an open gateway; not yet listening. */
+/** Both doors over a gateway; not yet listening. Loaded here, since commands need none of it. */
 export async function createGatewayServer(
-  { services }: Gateway,
+  gateway: ServingGateway,
   config: Config,
   logger: Logger,
+  metrics: Metrics | null = null,
 ): Promise<FastifyInstance> {
+  const [{ startApollo }, { createExecutor }, { createSchema }, { createServer }, { createTable }] =
+    await Promise.all([
+      import('./graphql/apollo.ts'),
+      import('./graphql/executor.ts'),
+      import('./graphql/schema.ts'),
+      import('./http/server.ts'),
+      import('./rest/table.ts'),
+    ]);
   const schema = createSchema();
   const executor = createExecutor(schema);
   const apollo = await startApollo({
     schema,
     executor,
     limits: config.graphql,
+    logger,
     logFailure: (error) => logger.error({ err: error }, 'An operation failed'),
   });
   const app = await createServer({
     config,
-    services,
+    services: gateway.services,
     apollo,
     executor,
     rows: createTable(config.v0),
     logger,
+    isReady: () => gateway.isReady(),
+    beginBudget: () => gateway.budgets.begin(),
+    onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
   });
   app.addHook('onClose', () => apollo.stop());
   return app;

@@ -1,6 +1,8 @@
 /** The serving process: configuration, the gateway, listening, signals, and an orderly end. */
 
+import { lookup } from 'node:dns/promises';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -9,14 +11,19 @@ import type { Config } from './config.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { prepareDemo, printDemo } from './demo.ts';
 import { ServiceError } from './errors.ts';
-import type { Gateway } from './gateway.ts';
-import { createGatewayServer, openGateway } from './gateway.ts';
+import type { Gateway, Parts, ServingGateway } from './gateway.ts';
+import { createGateway, createGatewayServer, mayBeAway } from './gateway.ts';
+import { listenForMetrics } from './http/metrics-server.ts';
 import { prepareShutdown } from './http/shutdown.ts';
 import { createLogger } from './logger.ts';
+import type { Metrics } from './metrics.ts';
+import { UnfinishedCopyError } from './services/copy.ts';
 import { SecretKeyError } from './services/secrets.ts';
 
 /** Connections, storage and everything else are let go of by then, whatever holds on. */
 const HARD_LIMIT_MS = 14_500;
+/** Between two tries to reach a database that is away at the start. */
+const RETRY_MS = 500;
 
 /** Serves until a signal ends the process; a start that fails ends it with exit 1 and says why. */
 export async function serve(): Promise<void> {
@@ -39,34 +46,83 @@ export async function serve(): Promise<void> {
 }
 
 async function start(config: Config, logger: Logger): Promise<void> {
-  const gateway = await openGateway(config);
-  let app: FastifyInstance | undefined;
+  const metrics = config.metricsPort === 0 ? null : (await import('./metrics.ts')).createMetrics();
+  const gateway = createGateway(config, { onStorageCommand: commandObserver(logger, metrics) });
+  const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
   try {
-    app = await createGatewayServer(gateway, config, logger);
+    const isOpen = await tryToOpen(gateway, config, logger);
+    const app = await createGatewayServer(gateway, config, logger, metrics);
+    ends.unshift(() => app.close());
     const shutDown = prepareShutdown(app);
-    await app.listen({ host: config.host, port: config.port });
-    const stopSweeping = sweepExpired(gateway, logger);
-    let demo = Promise.resolve();
+    // Of an address: given the name "localhost", Fastify makes further servers, which would not end in order.
+    const { address } = await lookup(config.host);
+    await app.listen({ host: address, port: config.port });
+    if (metrics !== null) {
+      const server = await listenForMetrics(metrics, address, config.metricsPort);
+      ends.unshift(() => void server.close());
+    }
+    const stopping = new AbortController();
+    let rest = Promise.resolve();
     onSignal(logger, async () => {
-      stopSweeping();
+      stopping.abort();
       // A demo cut short would leave a store that is neither empty nor of use.
-      await Promise.all([shutDown(config.shutdownTimeoutMs), demo]);
+      await Promise.all([shutDown(config.shutdownTimeoutMs), rest]);
       await gateway.close();
     });
-    const url = urlOf(app, config.host);
-    if (config.demo) demo = offerDemo(gateway, url, logger);
-    await demo;
+    rest = isOpen ? Promise.resolve() : openWhenThere(gateway, logger, stopping.signal);
+    await rest;
+    if (stopping.signal.aborted) return;
+    sweepExpired(gateway, logger, stopping.signal);
+    if (config.demo) rest = offerDemo(gateway, config, urlOf(app, config.host), logger);
+    await rest;
   } catch (error) {
-    await app?.close();
-    await gateway.close();
+    for (const end of ends) await end();
     throw error;
   }
 }
 
-/** The demo is an offer: a store that cannot take it still serves. */
-async function offerDemo(gateway: Gateway, url: string, logger: Logger): Promise<void> {
+/** Null where nobody listens: then the driver does not even look at its clock. */
+function commandObserver(logger: Logger, metrics: Metrics | null): Parts['onStorageCommand'] {
+  if (metrics === null && !logger.isLevelEnabled('debug')) return undefined;
+  return (command) => {
+    metrics?.observeStorageCommand(command);
+    logger.debug(command, 'Database command');
+  };
+}
+
+/** @returns false where the database is one to wait for, and cannot be reached */
+async function tryToOpen(gateway: ServingGateway, config: Config, logger: Logger): Promise<boolean> {
   try {
-    const demo = await prepareDemo(gateway);
+    await gateway.open();
+    return true;
+  } catch (error) {
+    if (!mayBeAway(config.databaseUrl) || !isUnavailable(error)) throw error;
+    logger.warn('The database cannot be reached; waiting for it');
+    return false;
+  }
+}
+
+async function openWhenThere(gateway: ServingGateway, logger: Logger, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await delay(RETRY_MS, undefined, { signal }).catch(() => {});
+    try {
+      await gateway.open();
+      logger.info('The database has been reached');
+      return;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
+}
+
+/** The demo is an offer: a store that cannot take it still serves. */
+async function offerDemo(gateway: Gateway, config: Config, url: string, logger: Logger): Promise<void> {
+  try {
+    const demo = await prepareDemo(gateway, config.limits.bulk);
     if (demo !== null) printDemo(demo, url);
   } catch (error) {
     logger.error({ err: error }, 'The demo map was not made');
@@ -82,7 +138,7 @@ function urlOf(app: FastifyInstance, host: string): string {
 
 const SWEEP_INTERVAL_MS = 10 * 60 * 1000;
 
-function sweepExpired({ storage }: Gateway, logger: Logger): () => void {
+function sweepExpired({ storage }: Gateway, logger: Logger, signal: AbortSignal): void {
   const timer = setInterval(() => {
     storage.removeExpired(Date.now()).then(
       (removed) => logger.debug({ removed }, 'Removed expired records'),
@@ -90,7 +146,7 @@ function sweepExpired({ storage }: Gateway, logger: Logger): () => void {
     );
   }, SWEEP_INTERVAL_MS);
   timer.unref();
-  return () => clearInterval(timer);
+  signal.addEventListener('abort', () => clearInterval(timer));
 }
 
 function onSignal(logger: Logger, stop: () => Promise<void>): void {
@@ -118,12 +174,25 @@ function onSignal(logger: Logger, stop: () => Promise<void>): void {
   process.on('SIGINT', handle);
 }
 
+/** In a line where an operator can do something about it, else with all there is to know. */
 function reportFailedStart(error: unknown, logger: Logger): void {
-  const isExpected = error instanceof SecretKeyError || error instanceof ServiceError || isListenError(error);
-  if (isExpected && error instanceof Error) logger.fatal(`Cannot start: ${error.message}`);
-  else logger.fatal({ err: error }, 'Cannot start');
+  if (error instanceof ServiceError && error.cause instanceof Error) {
+    logger.fatal(`Cannot start: ${error.message} ${error.cause.message}`);
+  } else if (isExpected(error)) {
+    logger.fatal(`Cannot start: ${error.message}`);
+  } else logger.fatal({ err: error }, 'Cannot start');
 }
 
-function isListenError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && error.syscall === 'listen';
+function isExpected(error: unknown): error is Error {
+  const expected = [ServiceError, SecretKeyError, UnfinishedCopyError];
+  return expected.some((type) => error instanceof type) || isAddressError(error);
+}
+
+/** HOST and PORT cannot be listened on. */
+function isAddressError(error: unknown): error is Error {
+  return (
+    error instanceof Error &&
+    'syscall' in error &&
+    ['listen', 'bind', 'getaddrinfo'].includes(String(error.syscall))
+  );
 }

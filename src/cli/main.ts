@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 
 import { Command, CommanderError } from 'commander';
 
+import { addCopyCommand } from './copy.ts';
 import { addImportCommand } from './import.ts';
 import { addMapCommands } from './map.ts';
 import { ignoreClosedPipes } from './output.ts';
@@ -49,6 +50,7 @@ addServeCommand(program);
 addTokenCommands(program);
 addMapCommands(program);
 addImportCommand(program);
+addCopyCommand(program);
 
 try {
   await program.parseAsync();

@@ -50,7 +50,8 @@ async function isExpected(error: unknown): Promise<boolean> {
   if (error instanceof CommandError) return true;
   const { ConfigError } = await import('../config.ts');
   const { SecretKeyError } = await import('../services/secrets.ts');
-  return error instanceof ConfigError || error instanceof SecretKeyError;
+  const { UnfinishedCopyError } = await import('../services/copy.ts');
+  return [ConfigError, SecretKeyError, UnfinishedCopyError].some((expected) => error instanceof expected);
 }
 
 function describeFault(error: unknown): string {

@@ -13,9 +13,8 @@ export interface MapPosition {
   readonly id: string;
 }
 
-const LOCATION_CURSOR = /^l:([^:]*):([0-9]{1,15}):(.*)$/s;
-const MAP_CURSOR = /^m:([^:]*):([0-9]{1,15}):([0-9a-z]+)$/;
-const BASE64URL = /^[A-Za-z0-9_-]+$/;
+const LOCATION_CURSOR = /^l:([^:]*):(0|[1-9][0-9]{0,14}):(.*)$/s;
+const MAP_CURSOR = /^m:([^:]*):(0|[1-9][0-9]{0,14}):([0-9a-z]+)$/;
 
 export function encodeLocationCursor(mapId: string, { orderKey, sequence }: Position): string {
   return toBase64Url(`l:${mapId}:${sequence}:${orderKey}`);
@@ -51,7 +50,8 @@ function toBase64Url(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** Empty for what is not base64url: Node skips foreign characters, which would let many texts be one cursor. */
+/** Empty for what {@link toBase64Url} cannot have made, so that each position has one cursor. */
 function fromBase64Url(cursor: string): string {
-  return BASE64URL.test(cursor) ? Buffer.from(cursor, 'base64url').toString() : '';
+  const text = Buffer.from(cursor, 'base64url').toString();
+  return toBase64Url(text) === cursor ? text : '';
 }

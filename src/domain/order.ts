@@ -26,7 +26,9 @@ export const MAX_ORDER_LENGTH = 256;
 const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
 const WHOLE_NUMBER = /^[0-9]+$/;
 const EXPONENT_BIAS = 500;
-const ENCODED_NUMBER = /^(?:1|2[0-9]{3}[0-9]*[1-9]|0[0-9]{3}[0-9]*[0-8]~)$/;
+/** Digits begin and end with one that is no zero; of a negative number they are complements, so with no nine. */
+const ENCODED_NUMBER =
+  /^(?:2(?<exponent>[0-9]{3})(?<digits>[1-9](?:[0-9]*[1-9])?)|0(?<mirrored>[0-9]{3})(?<complement>[0-8](?:[0-9]*[0-8])?)~)$/;
 
 /**
  * Checks an order given by a caller.
@@ -101,9 +103,22 @@ export function isNumberKey(key: OrderKey): boolean {
 
 /** True for what {@link encodeOrder} can have made: keys that come back in a cursor are checked by it. */
 export function isOrderKey(key: string): boolean {
-  return key.startsWith('3')
-    ? isOrder(key.slice(1)) && !DECIMAL.test(key.slice(1))
-    : ENCODED_NUMBER.test(key);
+  if (key === '1') return true;
+  if (!isNumberKey(key)) return isOrder(key.slice(1)) && !DECIMAL.test(key.slice(1));
+  const { exponent, digits, mirrored, complement } = ENCODED_NUMBER.exec(key)?.groups ?? {};
+  if (exponent !== undefined && digits !== undefined) {
+    const whole = Number(exponent) - EXPONENT_BIAS;
+    const isAppended = whole === MAX_ORDER_LENGTH + 1 && digits.length <= whole;
+    return isAppended || shortestLength(whole, digits.length) <= MAX_ORDER_LENGTH;
+  }
+  if (mirrored === undefined || complement === undefined) return false;
+  return 1 + shortestLength(999 - Number(mirrored) - EXPONENT_BIAS, complement.length) <= MAX_ORDER_LENGTH;
+}
+
+/** Characters in the shortest decimal for 0.DIGITS × 10^exponent. */
+function shortestLength(exponent: number, digits: number): number {
+  if (exponent <= 0) return '0.'.length - exponent + digits;
+  return exponent >= digits ? exponent : digits + 1;
 }
 
 /** Orders two keys as every store must: by their UTF-8 bytes. JavaScript's own `<` compares UTF-16 units. */

@@ -30,13 +30,21 @@ export interface ApolloOptions {
   readonly executor: Executor;
   readonly limits: GraphqlLimits;
   readonly logFailure: LogFailure;
+  readonly logger: NonNullable<ApolloServerOptionsWithGateway<RequestContext>['logger']>;
 }
 
 export type Apollo = ApolloServer<RequestContext>;
 
 /** Starts Apollo Server without a listener of its own; http/ feeds it plain requests. */
-export async function startApollo({ schema, executor, limits, logFailure }: ApolloOptions): Promise<Apollo> {
+export async function startApollo({
+  schema,
+  executor,
+  limits,
+  logFailure,
+  logger,
+}: ApolloOptions): Promise<Apollo> {
   const options: ApolloServerOptionsWithGateway<RequestContext> = {
+    logger,
     gateway: gatewayTo(schema, executor),
     introspection: true,
     allowBatchedHttpRequests: false,
@@ -67,10 +75,11 @@ function gatewayTo(
   return {
     load: () =>
       Promise.resolve({
-        executor: ({ document, operationName, request, context }) =>
+        executor: ({ document, request, context }) =>
           executor({
             document,
-            operationName,
+            // As it was asked for: the name beside it is null where the document has no such operation.
+            operationName: request.operationName,
             variables: request.variables,
             context: context as RequestContext,
           }),

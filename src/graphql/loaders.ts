@@ -19,6 +19,8 @@ export interface Loaders {
   readonly maps: DataLoader<string, MapRecord>;
   /** Rejects with LOCATION_NOT_FOUND or MAP_DELETED. */
   readonly locations: DataLoader<LocationKey, LocationRecord, string>;
+  /** How many locations a map has. */
+  readonly locationCounts: DataLoader<MapRecord, number, string>;
 }
 
 export function createLoaders({ maps, locations }: Services, caller: Caller | null): Loaders {
@@ -27,6 +29,10 @@ export function createLoaders({ maps, locations }: Services, caller: Caller | nu
     locations: new DataLoader<LocationKey, LocationRecord, string>((keys) => findByMap(locations, keys), {
       cacheKeyFn: ({ map, id }) => `${map.id}/${id}`,
     }),
+    locationCounts: new DataLoader<MapRecord, number, string>(
+      (counted) => Promise.all(counted.map((map) => locations.countLocations(map))),
+      { cacheKeyFn: ({ id }) => id },
+    ),
   };
 }
 
@@ -47,8 +53,9 @@ async function findByMap(
   return keys.map(({ map, id }) => results.get(`${map.id}/${id}`) ?? locationNotFound());
 }
 
-/** Puts a map as a mutation left it in the place of what was read before. */
+/** Puts a map as a mutation left it in the place of what was read before, and forgets how many locations it had. */
 export function remember(loaders: Loaders, map: MapRecord): MapRecord {
+  loaders.locationCounts.clear(map);
   loaders.maps.clear(map.id).prime(map.id, map);
   return map;
 }

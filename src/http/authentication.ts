@@ -1,7 +1,7 @@
 /** Who sends a request: its bearer token, looked up anew each time, and the rate that token or address may have. */
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import rateLimit from '@fastify/rate-limit';
+import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 
 import { ServiceError } from '../errors.ts';
 import type { Caller } from '../services/caller.ts';
@@ -11,6 +11,10 @@ import type { TokenService } from '../services/tokens.ts';
 // RFC 6750: the scheme in any case, then the token's characters alone.
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
+const WINDOW_MS = 60_000;
+/** Tokens and addresses whose requests are counted at the same time; of more, the longest silent is forgotten. */
+const MAX_COUNTED = 100_000;
+
 export type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
 
 /**
@@ -18,23 +22,18 @@ export type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
  *
  * @param requestsPerMinute for a token, or for an address where there is none; 0 is no limit
  */
-export async function createAuthentication(
-  app: FastifyInstance,
-  tokens: TokenService,
-  requestsPerMinute: number,
-): Promise<Authenticate> {
-  const countRequest = await createRateCounter(app, requestsPerMinute);
+export function createAuthentication(tokens: TokenService, requestsPerMinute: number): Authenticate {
+  const countRequest = createRateCounter(requestsPerMinute);
   return async (request) => {
     let caller: Caller | null;
     try {
       caller = await identify(request, tokens);
     } catch (error) {
       // Guesses at tokens count against their address, so that they cannot be made without end.
-      if (error instanceof ServiceError && error.code === 'UNAUTHENTICATED')
-        await countRequest(request, null);
+      if (error instanceof ServiceError && error.code === 'UNAUTHENTICATED') countRequest(request, null);
       throw error;
     }
-    await countRequest(request, caller);
+    countRequest(request, caller);
     return caller;
   };
 }
@@ -49,30 +48,32 @@ async function identify(request: FastifyRequest, tokens: TokenService): Promise<
   return tokens.authenticate(token);
 }
 
-type CountRequest = (request: FastifyRequest, caller: Caller | null) => Promise<void>;
+type CountRequest = (request: FastifyRequest, caller: Caller | null) => void;
 
-async function createRateCounter(app: FastifyInstance, requestsPerMinute: number): Promise<CountRequest> {
-  if (requestsPerMinute === 0) return () => Promise.resolve();
-  await app.register(rateLimit, { global: false });
-  const callers = new WeakMap<FastifyRequest, Caller>();
-  const limiter = app.createRateLimit({
-    max: requestsPerMinute,
-    timeWindow: 60_000,
-    keyGenerator: (request) => {
-      const caller = callers.get(request);
-      return caller === undefined ? `address ${request.ip}` : `token ${caller.tokenId}`;
-    },
-  });
-  return async (request, caller) => {
-    if (caller !== null) callers.set(request, caller);
-    const count = await limiter(request);
-    if (count.isAllowed || !count.isExceeded) return;
+interface Window {
+  /** Milliseconds, on the monotonic clock. */
+  readonly startedAt: number;
+  count: number;
+}
+
+/** @throws ServiceError RATE_LIMITED, from the count itself: many at once are counted one by one */
+function createRateCounter(requestsPerMinute: number): CountRequest {
+  if (requestsPerMinute === 0) return () => {};
+  const windows = new LRUCache<string, Window>({ max: MAX_COUNTED });
+  return (request, caller) => {
+    const key = caller === null ? `address ${request.ip}` : `token ${caller.tokenId}`;
+    const now = performance.now();
+    let window = windows.get(key);
+    if (window === undefined || now - window.startedAt >= WINDOW_MS) {
+      window = { startedAt: now, count: 0 };
+      windows.set(key, window);
+    }
+    window.count += 1;
+    if (window.count <= requestsPerMinute) return;
     throw new ServiceError(
       'RATE_LIMITED',
       `Over ${requestsPerMinute} requests a minute; wait and try again.`,
-      {
-        retryAfterSeconds: count.ttlInSeconds,
-      },
+      { retryAfterSeconds: (window.startedAt + WINDOW_MS - now) / 1_000 },
     );
   };
 }

@@ -19,13 +19,18 @@ export interface Failure {
 
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof ServiceError) return { error: thrown, isUnexpected: thrown.cause !== undefined };
-  const code = typeof thrown === 'object' && thrown !== null && 'code' in thrown ? String(thrown.code) : '';
+  const code = codeOf(thrown);
   const known = Object.hasOwn(FROM_FASTIFY, code) ? FROM_FASTIFY[code] : undefined;
   if (known !== undefined) return { error: known(), isUnexpected: false };
   if (isAbortedBody(thrown, code)) {
     return { error: badUserInput('The body ended before it was complete.'), isUnexpected: false };
   }
   return { error: new ServiceError('INTERNAL_SERVER_ERROR', INTERNAL_MESSAGE), isUnexpected: true };
+}
+
+function codeOf(thrown: unknown): string {
+  const isCoded = typeof thrown === 'object' && thrown !== null && 'code' in thrown;
+  return isCoded && typeof thrown.code === 'string' ? thrown.code : '';
 }
 
 /** The client has gone in the midst of its body: Fastify passes Node's error on, marked as the client's fault. */

@@ -8,13 +8,12 @@ import { isDeeperThan } from '../domain/json.ts';
 import { ERRORS, ServiceError } from '../errors.ts';
 import type { Apollo } from '../graphql/apollo.ts';
 import { createContext } from '../graphql/context.ts';
-import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/services.ts';
 import type { GraphiqlOptions } from '../web/graphiql.ts';
 import { sendGraphiqlPage, wantsGraphiql } from '../web/graphiql.ts';
-import type { Authenticate } from './authentication.ts';
-import { answerOptions } from './cors.ts';
+import { addVary, answerOptions } from './cors.ts';
 import { failureHeaders, toFailure } from './failure.ts';
+import type { Requests } from './requests.ts';
 import { JSON_TYPE } from './v0-routes.ts';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -26,30 +25,29 @@ const MAX_BODY_DEPTH = 100;
 export interface GraphqlRoutesOptions {
   readonly apollo: Apollo;
   readonly services: Services;
-  readonly authenticate: Authenticate;
+  readonly requests: Requests;
   readonly maxRows: number;
   readonly graphiql: GraphiqlOptions;
 }
 
 export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOptions): void {
-  const callers = new WeakMap<FastifyRequest, Caller>();
-
   app.setErrorHandler(sendGraphqlFailure);
 
   app.route({
     method: ['GET', 'POST'],
     url: GRAPHQL_PATH,
     onRequest: async (request) => {
-      const caller = await options.authenticate(request);
-      if (caller !== null) callers.set(request, caller);
+      await options.requests.begin(request);
     },
     handler: async (request, reply) => {
       if (wantsGraphiql(request)) return sendGraphiqlPage(request, reply, options.graphiql);
-      const caller = callers.get(request) ?? null;
-      const response = await options.apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: readRequest(request),
-        context: () => Promise.resolve(createContext(options.services, caller, options.maxRows)),
-      });
+      const httpGraphQLRequest = readRequest(request);
+      const response = await options.requests.serve(request, (caller) =>
+        options.apollo.executeHTTPGraphQLRequest({
+          httpGraphQLRequest,
+          context: () => Promise.resolve(createContext(options.services, caller, options.maxRows)),
+        }),
+      );
       return send(reply, response);
     },
   });
@@ -80,6 +78,8 @@ async function send(
   { status, headers, body }: HTTPGraphQLResponse,
 ): Promise<FastifyReply> {
   reply.code(status ?? 200);
+  // It chooses between two types of JSON, and the page for browsers.
+  addVary(reply, 'Accept');
   for (const [name, value] of headers) {
     // Set already, with what both doors say to caches.
     if (name === 'cache-control' && reply.hasHeader(name)) continue;

@@ -17,6 +17,8 @@ import { addVary, allowOrigin } from './cors.ts';
 import { noSuchPath } from './failure.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlRoutes, sendGraphqlFailure } from './graphql-routes.ts';
 import { acceptJsonOnly } from './json-body.ts';
+import type { RequestBudget } from './requests.ts';
+import { trackRequests } from './requests.ts';
 import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
 
 export interface ServerOptions {
@@ -26,10 +28,27 @@ export interface ServerOptions {
   readonly executor: Executor;
   readonly rows: readonly V0Row[];
   readonly logger: FastifyBaseLogger;
+  /** False while the store is waited for: then everything but `/healthz` is STORAGE_UNAVAILABLE. */
+  readonly isReady: () => boolean;
+  /** Begins what a request may wait for the store. */
+  readonly beginBudget: () => RequestBudget;
+  /** Told of every answer; null where nobody counts. */
+  readonly onAnswered: ((request: AnsweredRequest) => void) | null;
 }
 
-/** How often Node looks for requests that take too long, at most, milliseconds; its own default. */
-const LONGEST_CHECKING_INTERVAL_MS = 30_000;
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The route's pattern. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+const HEALTH_PATH = '/healthz';
+
+/** Node's own defaults, milliseconds: for a request's head, and between looks for requests that take too long. */
+const HEADERS_TIMEOUT_MS = 60_000;
+const CHECKING_INTERVAL_MS = 30_000;
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, services, apollo, executor, rows, logger } = options;
@@ -42,7 +61,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     http: {
       // Node's own answer to a missing Host has no body; ours is in the hook below.
       requireHostHeader: false,
-      connectionsCheckingInterval: Math.min(LONGEST_CHECKING_INTERVAL_MS, config.requestTimeoutMs),
+      // Node takes the longer of the two timeouts for the whole request, whichever it was meant for.
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, config.requestTimeoutMs),
+      connectionsCheckingInterval: Math.min(CHECKING_INTERVAL_MS, config.requestTimeoutMs),
     },
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -73,15 +94,24 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // Without the query string, which may hold a whole GraphQL operation.
     const line = { method, path: pathOf(request), status: reply.statusCode, ip, ms: reply.elapsedTime };
     request.log.debug(line, 'Answered');
+    const route = request.routeOptions.url ?? 'none';
+    options.onAnswered?.({ method, route, status: line.status, milliseconds: line.ms });
     done();
   });
   app.addHook('onRequest', (request, reply, done) => {
     beginAnswer(request, reply);
     if (lacksHost(request)) return done(badUserInput('The Host header is required.'));
+    if (!options.isReady() && pathOf(request) !== HEALTH_PATH) return done(notReady());
     // Path and method come before everything else, the body's type included.
     if (request.is404) return done(noSuchRoute(request, reply, allowedMethods));
     if (request.method !== 'POST') ignoreBody(request);
     done();
+  });
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // Fastify closes the connection after a body that it refuses, and a client that is still sending never sees why.
+    // Node reads past the rest instead, for as long as a request may take to arrive.
+    reply.removeHeader('connection');
+    done(null, payload);
   });
   app.setErrorHandler((error, request, reply) => {
     const path = pathOf(request);
@@ -90,7 +120,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   const allowedMethods = new Map([...methodsByPath(rows), [GRAPHQL_PATH, GRAPHQL_METHODS]]);
-  const authenticate = await createAuthentication(app, services.tokens, config.rateLimit);
+  const authenticate = createAuthentication(services.tokens, config.rateLimit);
+  const requests = trackRequests(authenticate, options.beginBudget);
   const { maxRows } = config.graphql;
   const graphiql = { graphqlPath: GRAPHQL_PATH, examples: exampleQueries };
 
@@ -99,20 +130,25 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       rows,
       executor,
       services,
-      authenticate,
+      requests,
       publicUrl: config.publicUrl,
-      maxRows,
       errorStatus,
     });
     done();
   });
   await app.register((scope, _options, done) => {
-    graphqlRoutes(scope, { apollo, services, authenticate, maxRows, graphiql });
+    graphqlRoutes(scope, { apollo, services, requests, maxRows, graphiql });
     done();
   });
   graphiqlRoutes(app, graphiql);
-  app.get('/healthz', () => ({ status: 'ok' }));
+  app.get(HEALTH_PATH, () => ({ status: 'ok' }));
   return app;
+}
+
+function notReady(): ServiceError {
+  return new ServiceError('STORAGE_UNAVAILABLE', 'The database has not been reached yet.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** RFC 9112, 3.2: every request of HTTP/1.1 names its host. */

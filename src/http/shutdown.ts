@@ -1,14 +1,16 @@
 /** An orderly end: no new connections, whole answers for what was received, and a limit to the patience. */
 
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as NetServer } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 
 /** How often connections that have had their answer are let go. */
 const SWEEP_MS = 50;
+/** Connections that wait to be accepted at most: what `listen` asks for by default. */
+const BACKLOG = 511;
 
 /**
  * Must be called before the server listens.
@@ -17,32 +19,70 @@ const SWEEP_MS = 50;
  */
 export function prepareShutdown(app: FastifyInstance): (timeoutMs: number) => Promise<void> {
   let closing = false;
-  const silent = trackSilentConnections(app.server);
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close');
+  const connections = trackConnections(app.server);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    // Said any earlier, it would end the connection before the answers to requests pipelined behind this one.
+    if (closing && connections.isLastOf(request.raw.socket, reply.raw)) reply.header('connection', 'close');
     done(null, payload);
   });
   return async (timeoutMs) => {
+    const deadline = performance.now() + timeoutMs;
+    await takeWhatHasArrived(connections);
     closing = true;
-    await drain(app.server, silent, timeoutMs);
+    await drain(app.server, connections, deadline);
     await app.close();
   };
 }
 
-/** Connections that have not sent a byte: Node does not count them among the idle ones. */
-function trackSilentConnections(server: Server): () => Socket[] {
+interface Connections {
+  /** How many there have been. */
+  accepted(): number;
+  /** Whether no request has come on that connection after the one of this answer. */
+  isLastOf(socket: Socket, answer: ServerResponse): boolean;
+  /** Whether an answer is being made, or has not yet left this process. */
+  areAnswersDue(): boolean;
+  /** Connections that have not sent a byte: Node does not count them among the idle ones. */
+  silent(): Socket[];
+}
+
+function trackConnections(server: Server): Connections {
+  let accepted = 0;
   const sockets = new Set<Socket>();
+  const answers = new Set<ServerResponse>();
+  const lastAnswers = new WeakMap<Socket, ServerResponse>();
   server.on('connection', (socket: Socket) => {
+    accepted += 1;
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  return () => [...sockets].filter(({ bytesRead }) => bytesRead === 0);
+  server.on('request', (request: IncomingMessage, answer: ServerResponse) => {
+    answers.add(answer);
+    answer.once('close', () => answers.delete(answer));
+    lastAnswers.set(request.socket, answer);
+  });
+  return {
+    accepted: () => accepted,
+    isLastOf: (socket, answer) => (lastAnswers.get(socket) ?? answer) === answer,
+    areAnswersDue: () => answers.size > 0,
+    silent: () => [...sockets].filter(({ bytesRead }) => bytesRead === 0),
+  };
 }
 
-async function drain(server: Server, silent: () => Socket[], timeoutMs: number): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  // What has reached this machine but not yet this process is accepted and read in these turns of the event loop.
+/** Accepts and reads what has reached this machine but not yet this process. */
+async function takeWhatHasArrived(connections: Connections): Promise<void> {
   await delay(SWEEP_MS);
+  // libuv accepts one connection a turn of the event loop; a turn without one says that none waits.
+  const most = connections.accepted() + BACKLOG;
+  let accepted: number;
+  do {
+    accepted = connections.accepted();
+    await turn();
+  } while (connections.accepted() > accepted && accepted < most);
+  // What the last of them sent is read in the turn after.
+  await turn();
+}
+
+async function drain(server: Server, connections: Connections, deadline: number): Promise<void> {
   const state = { isClosed: false };
   const closed = new Promise<void>((resolve) => {
     // http's own close would at once cut connections whose request is still unread in the kernel.
@@ -51,10 +91,11 @@ async function drain(server: Server, silent: () => Socket[], timeoutMs: number):
       resolve();
     });
   });
-  await delay(SWEEP_MS);
+  await takeWhatHasArrived(connections);
   while (!state.isClosed && performance.now() < deadline) {
-    server.closeIdleConnections();
-    for (const socket of silent()) socket.destroy();
+    for (const socket of connections.silent()) socket.destroy();
+    // Node takes a connection for idle whose answer is written but not yet sent; while any is due, all may stay.
+    if (!connections.areAnswersDue()) server.closeIdleConnections();
     await Promise.race([closed, delay(SWEEP_MS)]);
   }
   server.closeAllConnections();

@@ -3,20 +3,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { isJsonObject } from '../domain/json.ts';
+import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput, ERRORS } from '../errors.ts';
 import { createContext } from '../graphql/context.ts';
 import type { Executor } from '../graphql/executor.ts';
 import { answerRow } from '../rest/handler.ts';
-import type { V0Answer, V0Request, V0Row } from '../rest/table.ts';
-import type { Caller } from '../services/caller.ts';
+import type { V0Request } from '../rest/request.ts';
+import type { V0Answer, V0Row } from '../rest/table.ts';
 import { requireCaller } from '../services/caller.ts';
 import type { Services } from '../services/services.ts';
-import type { Authenticate } from './authentication.ts';
 import { baseUrlOf } from './base-url.ts';
 import { answerOptions } from './cors.ts';
 import { etagOf, matchesEtag } from './etag.ts';
 import { failureHeaders, noSuchPath, toFailure, unsupportedMediaType } from './failure.ts';
 import { isJsonType } from './json-body.ts';
+import type { Requests } from './requests.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -24,9 +25,8 @@ export interface V0Options {
   readonly rows: readonly V0Row[];
   readonly executor: Executor;
   readonly services: Services;
-  readonly authenticate: Authenticate;
+  readonly requests: Requests;
   readonly publicUrl: string | null;
-  readonly maxRows: number;
   /** The one status of every error; null gives each its own. */
   readonly errorStatus: number | null;
 }
@@ -37,8 +37,6 @@ interface Params {
 }
 
 export function v0Routes(app: FastifyInstance, options: V0Options): void {
-  const callers = new WeakMap<FastifyRequest, Caller>();
-
   app.setErrorHandler((error, request, reply) => sendV0Failure(error, request, reply, options.errorStatus));
 
   // A segment that is empty is no id: such a path is unknown, whatever the method.
@@ -52,14 +50,16 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
       method: row.method === 'GET' ? ['GET', 'HEAD'] : row.method,
       url: row.path,
       onRequest: async (request) => {
-        callers.set(request, requireCaller(await options.authenticate(request)));
+        requireCaller(await options.requests.begin(request));
         if (row.method === 'POST' && !isJsonType(request.headers['content-type']))
           throw unsupportedMediaType();
       },
       handler: async (request, reply) => {
-        const caller = callers.get(request) ?? null;
-        const context = createContext(options.services, caller, options.maxRows);
-        const answer = await answerRow(row, readRequest(row, request, options), context, options.executor);
+        const asked = readRequest(row, request, options);
+        const answer = await options.requests.serve(request, (caller) =>
+          // No document of ours reads more than a page, whatever GraphQL's clients are allowed.
+          answerRow(row, asked, createContext(options.services, caller, MAX_PAGE_SIZE), options.executor),
+        );
         return send(request, reply, answer);
       },
     });
@@ -122,6 +122,8 @@ export function sendV0Failure(
   if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
   const { status, error: number } = ERRORS[error.code];
   const isGetMap = request.method !== 'DELETE' && request.routeOptions.url === GET_MAP;
+  // What belongs to an answer that could not be sent.
+  reply.removeHeader('link').removeHeader('etag');
   const ownStatus = error.code === 'INTERNAL_SERVER_ERROR' && isGetMap ? 400 : status;
   return reply
     .code(errorStatus ?? ownStatus)

@@ -5,7 +5,8 @@ import type { ExecutionResult } from 'graphql';
 import { ServiceError } from '../errors.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import type { Executor } from '../graphql/executor.ts';
-import type { V0Answer, V0Request, V0Row, Variables } from './table.ts';
+import type { V0Request, Variables } from './request.ts';
+import type { V0Answer, V0Row } from './table.ts';
 
 /** @throws ServiceError for an expected failure; anything else as it was thrown */
 export async function answerRow(

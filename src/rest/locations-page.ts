@@ -5,7 +5,7 @@ import { assertOffset, encodeOrder } from '../domain/order.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput } from '../errors.ts';
 import { readQuery } from './query.ts';
-import type { V0Request, Variables } from './table.ts';
+import type { V0Request, Variables } from './request.ts';
 
 interface LocationsPage {
   readonly nodes: readonly unknown[];

@@ -10,6 +10,7 @@ import { badUserInput } from '../errors.ts';
 import { createDocuments } from './documents.ts';
 import type { LocationsData } from './locations-page.ts';
 import { linkToNext, readPageVariables } from './locations-page.ts';
+import type { V0Request, Variables } from './request.ts';
 
 export interface V0Settings {
   /** The first word of the provider key's name in a Map. */
@@ -17,22 +18,6 @@ export interface V0Settings {
   /** How get and delete answer a location. */
   readonly singleLocation: 'array' | 'object';
 }
-
-/** A request as a row sees it; the path's parameters are decoded. */
-export interface V0Request {
-  readonly mapId: string;
-  /** Empty where the path has none. */
-  readonly locationId: string;
-  /** The query string without its question mark, still encoded. */
-  readonly search: string;
-  /** The parsed body of a POST, a JSON object. */
-  readonly body: Readonly<Record<string, unknown>>;
-  readonly idempotencyKey: string | null;
-  /** Scheme, host and prefix that absolute targets begin with. */
-  readonly baseUrl: string;
-}
-
-export type Variables = Readonly<Record<string, unknown>>;
 
 export interface V0Answer {
   readonly body: unknown;

@@ -86,8 +86,8 @@ function chooseDelimiter(header: string): Delimiter {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  CSV_INVALID_CLOSING_QUOTE:
-    'a closing quote is followed by something else than the next cell or the end of the line',
+  // Where a quote is never closed, the next one of the file is taken for its end.
+  CSV_INVALID_CLOSING_QUOTE: 'a quote is not closed, or stands within a quoted cell without being doubled',
   INVALID_OPENING_QUOTE: 'a quote stands within a cell that does not begin with one',
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
   CSV_MAX_RECORD_SIZE: `the row is over ${MAX_RECORD_BYTES} bytes, or a quote is not closed`,

@@ -80,10 +80,9 @@ async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   }
 }
 
-/** A carriage return at the very end may be half of a CRLF, so it does not count yet. */
+/** A CRLF may be cut in two by this, which neither the parser nor the count of lines minds. */
 function endOfLastLine(bytes: Buffer): number {
-  const end = bytes.length >= 2 ? bytes.lastIndexOf(CR, bytes.length - 2) : -1;
-  return Math.max(end, bytes.lastIndexOf(LF)) + 1;
+  return Math.max(bytes.lastIndexOf(CR), bytes.lastIndexOf(LF)) + 1;
 }
 
 function isText(bytes: Buffer): boolean {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 
 import type { JsonObject } from '../domain/json.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
+import { canonicalJson } from './canonical-json.ts';
 
 /** How long a key is remembered, milliseconds. */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
@@ -27,12 +28,4 @@ export function bodyDigest(fields: JsonObject, order: string | null): string {
   return createHash('sha256')
     .update(canonicalJson([fields, order]))
     .digest('base64url');
-}
-
-/** JSON with the keys of every object sorted; the depth was checked before. */
-function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
 }

@@ -5,7 +5,7 @@
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-import type { Storage } from '../storage/storage.ts';
+import type { MapPatch, Storage } from '../storage/storage.ts';
 
 const PLAIN = 'plain:';
 const SEALED = 'aes-256-gcm:';
@@ -61,7 +61,7 @@ function decrypt(key: Buffer, sealed: string): string {
 
 /**
  * Run at every start, before anything is served: refuses a SECRET_KEY that cannot open what the store holds, and
- * seals keys that were stored before there was one.
+ * seals keys that were stored without one.
  *
  * @throws SecretKeyError naming SECRET_KEY
  */
@@ -70,21 +70,34 @@ export async function prepareSecrets(
   secrets: Secrets,
   hasSecretKey: boolean,
 ): Promise<void> {
-  const check = await storage.getMeta(CHECK);
-  if (check !== null) return assertOpens(secrets, check, hasSecretKey);
-  if (!hasSecretKey) return;
-  // Sealed first, claimed after: a start cut short in between seals the rest next time.
-  for await (const map of storage.listMapsWithKeys()) {
-    await storage.updateMap(
-      map.id,
-      {
-        providerMapApiKey: resealed(secrets, map.providerMapApiKey),
-        geocodingApiKey: resealed(secrets, map.geocodingApiKey),
-      },
-      { evenIfDeleted: true },
-    );
+  let check = await storage.getMeta(CHECK);
+  if (check === null && hasSecretKey) {
+    // The first to claim the store has it, also where processes with different keys start at once.
+    await storage.setMetaIfAbsent(CHECK, secrets.seal(CHECK_TEXT));
+    check = await storage.getMeta(CHECK);
   }
-  await storage.setMetaIfAbsent(CHECK, secrets.seal(CHECK_TEXT));
+  if (check === null) return;
+  assertOpens(secrets, check, hasSecretKey);
+  await sealPlainKeys(storage, secrets);
+}
+
+/** At every start: the last one may have been cut short, and a process without SECRET_KEY may have gone on storing. */
+async function sealPlainKeys(storage: Storage, secrets: Secrets): Promise<void> {
+  for await (const { id, providerMapApiKey, geocodingApiKey } of storage.listMapsWithKeys()) {
+    const patch: MapPatch = {
+      ...(isPlain(providerMapApiKey) && { providerMapApiKey: resealed(secrets, providerMapApiKey) }),
+      ...(isPlain(geocodingApiKey) && { geocodingApiKey: resealed(secrets, geocodingApiKey) }),
+    };
+    if (Object.keys(patch).length > 0) await storage.updateMap(id, patch, { evenIfDeleted: true });
+  }
+}
+
+function isPlain(stored: string | null): stored is string {
+  return stored?.startsWith(PLAIN) === true;
+}
+
+function resealed(secrets: Secrets, stored: string): string {
+  return secrets.seal(secrets.open(stored));
 }
 
 function assertOpens(secrets: Secrets, check: string, hasSecretKey: boolean): void {
@@ -98,8 +111,4 @@ function assertOpens(secrets: Secrets, check: string, hasSecretKey: boolean): vo
       ? 'SECRET_KEY is not the one that the API keys in this store were encrypted with.'
       : 'SECRET_KEY is not set, but the API keys in this store are encrypted with one.',
   );
-}
-
-function resealed(secrets: Secrets, stored: string | null): string | null {
-  return stored?.startsWith(PLAIN) ? secrets.seal(secrets.open(stored)) : stored;
 }

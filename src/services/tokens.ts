@@ -9,6 +9,8 @@ import type { OwnerRecord, Storage, TokenRecord, TokenScope, TokenWithOwner } fr
 import type { Caller } from './caller.ts';
 import { mapNotFound, unauthenticated } from './caller.ts';
 
+export type { TokenScope, TokenWithOwner };
+
 const TOKEN_PREFIX = 'mlt_';
 const MAX_OWNER_NAME_LENGTH = 128;
 

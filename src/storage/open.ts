@@ -4,22 +4,36 @@ import type { Storage, StorageOptions } from './storage.ts';
 
 interface Scheme {
   readonly prefix: string;
+  /** A server of its own, that may come up after ours. */
+  readonly mayBeAway: boolean;
   open(url: string, options: StorageOptions): Promise<Storage>;
 }
 
 const SCHEMES: readonly Scheme[] = [
   {
     prefix: 'sqlite:',
+    mayBeAway: false,
     open: async (url, options) =>
       (await import('./sqlite/sqlite-storage.ts')).openSqliteStorage(url, options),
   },
+  { prefix: 'mongodb:', mayBeAway: true, open: openMongodb },
+  { prefix: 'mongodb+srv:', mayBeAway: true, open: openMongodb },
 ];
+
+async function openMongodb(url: string, options: StorageOptions): Promise<Storage> {
+  return (await import('./mongodb/mongodb-storage.ts')).openMongodbStorage(url, options);
+}
 
 /** The URL schemes that {@link openStorage} takes, for messages. */
 export const STORAGE_SCHEMES: readonly string[] = SCHEMES.map((scheme) => scheme.prefix);
 
 export function isStorageUrl(url: string): boolean {
   return SCHEMES.some((scheme) => url.startsWith(scheme.prefix));
+}
+
+/** Whether a start waits for the database rather than ends where it cannot be reached. */
+export function mayBeAway(url: string): boolean {
+  return SCHEMES.some((scheme) => scheme.mayBeAway && url.startsWith(scheme.prefix));
 }
 
 /**

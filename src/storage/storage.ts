@@ -15,6 +15,7 @@ import type { MapRecord } from '../domain/map.ts';
 import type { MapPosition } from '../domain/cursor.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { Position } from '../domain/position.ts';
+import type { StorageBudget } from './budget.ts';
 
 export interface OwnerRecord {
   readonly id: string;
@@ -88,6 +89,29 @@ export type InsertOutcome =
   | { readonly kind: 'replayed'; readonly location: LocationRecord }
   /** The same key was stored with another digest; nothing is stored now. */
   | { readonly kind: 'conflict' };
+
+/** What a map knows of its list beyond the locations that are in it now. */
+export interface ListEnd {
+  /** The last sequence number given out. */
+  readonly lastSequence: number;
+  /** The largest number ever used as an order. */
+  readonly largestNumber: string | null;
+}
+
+/** One stored thing with all that is kept of it, as a copy of the store carries it. */
+export type StoredItem =
+  | { readonly kind: 'meta'; readonly key: string; readonly value: string }
+  | { readonly kind: 'owner'; readonly owner: OwnerRecord }
+  | { readonly kind: 'map'; readonly map: MapRecord; readonly end: ListEnd }
+  | { readonly kind: 'location'; readonly location: LocationRecord }
+  | {
+      readonly kind: 'idempotency';
+      readonly scope: IdempotencyScope;
+      readonly key: string;
+      readonly record: IdempotencyRecord;
+      readonly expiresAt: number;
+    }
+  | { readonly kind: 'token'; readonly token: TokenRecord };
 
 export interface Storage {
   /** Resolves when the database answers. */
@@ -173,10 +197,40 @@ export interface Storage {
 
   /** Removes what has expired by `now`; resolves to the number of records removed. */
   removeExpired(now: number): Promise<number>;
+
+  /** Stores one of the store's own small values in the place of what is there. */
+  setMeta(key: string, value: string): Promise<void>;
+  /**
+   * Everything, in one order on every adapter: the store's own values by key; owners by id; maps by id, each followed
+   * by its locations in their order and its idempotency records, by token and key, that do not expire before
+   * `expiringAfter`; tokens by id. Not a snapshot: what is written meanwhile may be in it or not.
+   */
+  dump(expiringAfter: number): AsyncIterable<StoredItem>;
+  /**
+   * Stores items of a dump, in its order, into a store that holds none of them. One that fails may have stored some of
+   * them: the target of a copy that was cut short is begun again.
+   */
+  load(items: readonly StoredItem[]): Promise<void>;
+  /** Removes everything but the values of these keys. For the target of a copy alone. */
+  removeAll(keptMetaKeys: readonly string[]): Promise<void>;
+}
+
+/** A command as it was sent to the database. */
+export interface StorageCommand {
+  /** The database's own name of it, e.g. `find`. */
+  readonly command: string;
+  readonly milliseconds: number;
+  readonly isFailed: boolean;
 }
 
 /** What opening a store needs from outside. */
 export interface StorageOptions {
   /** How long a call may wait for the database, milliseconds, before STORAGE_UNAVAILABLE. */
   readonly timeoutMs: number;
+  /** What is left to the request that a call is made for; a call waits no longer than that either. */
+  readonly budget?: StorageBudget;
+  /** Connections at most, where the store has a pool of them. */
+  readonly poolSize?: number;
+  /** Told of every command, where the store sends any. */
+  readonly onCommand?: (command: StorageCommand) => void;
 }

@@ -6,27 +6,27 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { StorageAdapter } from './storage/harness.ts';
 
-const OPTIONS = { timeoutMs: 10_000 };
+const OPTIONS = { timeoutMs: 30_000 };
 
-/** A store is a file of its own; which file an open store is of is found by its identity, or by that of its copy. */
+/** An open store that says where its data is; a copy of it, such as a mutant, says so too. */
+interface FileStorage extends Storage {
+  readonly url: string;
+}
+
+async function openFile(url: string): Promise<FileStorage> {
+  return { ...(await openSqliteStorage(url, OPTIONS)), url };
+}
+
+/** Every store opened is a file of its own. */
 export function fileAdapter(folder: string): StorageAdapter {
   let files = 0;
-  // Keyed by a method: a mutant is another object, with most methods of the store that it is made of.
-  const urls = new WeakMap<Storage['ping'], string>();
-
-  const openFile = async (url: string): Promise<Storage> => {
-    const storage = await openSqliteStorage(url, OPTIONS);
-    urls.set(storage.ping, url);
-    return storage;
-  };
-
   return {
     name: 'sqlite, in a file',
     open: () => openFile(`sqlite:${join(folder, `${(files += 1)}.db`)}`),
     async reopen(storage) {
       await storage.close();
-      return openFile(urls.get(storage.ping)!);
+      return openFile((storage as FileStorage).url);
     },
-    openAgain: (storage) => openFile(urls.get(storage.ping)!),
+    openAgain: (storage) => openFile((storage as FileStorage).url),
   };
 }

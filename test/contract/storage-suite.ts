@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 
 import { appends } from './storage/appends.ts';
 import { concurrency } from './storage/concurrency.ts';
+import { copies } from './storage/copies.ts';
 import type { StorageAdapter, StorageTopic } from './storage/harness.ts';
 import { casesFor, runCase } from './storage/harness.ts';
 import { idempotency } from './storage/idempotency.ts';
@@ -30,6 +31,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   maps,
   ownersAndTokens,
   store,
+  copies,
   concurrency,
   reopening,
   model,

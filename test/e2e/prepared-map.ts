@@ -2,6 +2,8 @@
 
 import { join } from 'node:path';
 
+import { DatabaseSync } from '@photostructure/sqlite';
+
 import { readConfig } from '../../src/config.ts';
 import type { Gateway } from '../../src/gateway.ts';
 import { openGateway } from '../../src/gateway.ts';
@@ -36,6 +38,17 @@ export function prepareMap(cwd: string): Promise<PreparedMap> {
     const map = await services.maps.createMap(await services.tokens.authenticate(token), { name: 'Cafés' });
     return { token, mapId: map.id };
   });
+}
+
+/** Takes the store's write lock, so that writes wait; call what comes back to let them go on. */
+export function lockStore(cwd: string): () => void {
+  const database = new DatabaseSync(join(cwd, 'store.db'));
+  database.exec('PRAGMA busy_timeout = 5000');
+  database.exec('BEGIN IMMEDIATE');
+  return () => {
+    database.exec('ROLLBACK');
+    database.close();
+  };
 }
 
 /** A body of POST /v0/map/{mapId}/location. */

@@ -57,6 +57,13 @@ describe('calls of the store', () => {
     expect(await callsOf(query, { id: mapId() })).toEqual(['getMaps', 'listLocations', 'countLocations']);
   });
 
+  it('the count of one map is run once, under however many names it is asked for', async () => {
+    const counts = `locations(first: 1) { ${Array.from({ length: 20 }, (_, index) => `t${index}: totalCount`).join(' ')} }`;
+    const query = `query ($id: ID!) { map(id: $id) { ${counts} more: ${counts} } }`;
+    const calls = await callsOf(query, { id: mapId() });
+    expect(calls.filter((method) => method === 'countLocations')).toHaveLength(1);
+  });
+
   it('the other side of a page is looked at only when its flag is selected', async () => {
     const { map } = dataOf(
       await server.graphql(
@@ -159,6 +166,8 @@ describe('calls of the store', () => {
     ).join(' ');
     const query = `query ($mapId: ID!, $id: ID!) { ${aliases} }`;
     expect(await callsOf(query, { mapId: mapId(), id: idOf(0, 1) })).toEqual(['getMaps', 'getLocations']);
+    const call = counting.calls.find(({ method }) => method === 'getLocations');
+    expect(call?.args).toEqual([mapId(), [idOf(0, 1)]]);
   });
 
   it('createLocation: two, and one more for its idempotency key', async () => {

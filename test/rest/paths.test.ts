@@ -5,7 +5,7 @@ import { expect } from 'expect';
 import { exchange, listen } from '../support/raw-http.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
-import { createLocation, createMap, expectError, fieldsOf } from '../support/v0.ts';
+import { createLocation, createMap, expectError, fieldsOf, withServer } from '../support/v0.ts';
 
 let server: TestServer;
 let token: string;
@@ -22,8 +22,13 @@ before(async () => {
 });
 after(() => server.close());
 
+interface AskHeaders {
+  readonly authorization?: string;
+  readonly 'if-none-match'?: string;
+}
+
 /** Sends a target as it is: an injected request, or fetch, would make it a proper URL first. */
-async function ask(method: string, target: string, headers: Record<string, string> = {}) {
+async function ask(method: string, target: string, headers: AskHeaders = {}) {
   const all = { host: 'x', authorization: `Bearer ${token}`, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   const { answers } = await exchange(port, `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, {
@@ -112,6 +117,18 @@ describe('a path that /v0 does not have', () => {
       }
     });
   }
+});
+
+describe('V0_ERROR_STATUS=400', () => {
+  it('is the status of every path under /v0, known or not, and of no other', () =>
+    withServer({ V0_ERROR_STATUS: '400' }, async (compatible) => {
+      for (const path of ['/v0', '/v0/', '/v0/nothing', '/v0/map//', '/v0/map/x/y/z', '/v0?x=1']) {
+        expectError(await compatible.request('GET', path), 400, 404);
+      }
+      for (const path of ['/', '/v1/map/x', '/v00', '/v0x/map']) {
+        expectError(await compatible.request('GET', path), 404, 404);
+      }
+    }));
 });
 
 describe('a method that a path does not have', () => {

@@ -2,7 +2,7 @@
 
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client';
 import { relayStylePagination } from '@apollo/client/utilities';
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
 /** fetch, as far as clients use it, without a socket. */
 export function fetchFrom(app: FastifyInstance): typeof fetch {
@@ -10,7 +10,7 @@ export function fetchFrom(app: FastifyInstance): typeof fetch {
     const request = new Request(new URL(input instanceof Request ? input.url : input, 'http://server'), init);
     const body = await request.text();
     const response = await app.inject({
-      method: request.method as NonNullable<InjectOptions['method']>,
+      method: request.method,
       url: request.url.slice('http://server'.length),
       headers: Object.fromEntries(request.headers),
       ...(body === '' ? {} : { payload: body }),

@@ -11,13 +11,21 @@ export interface FaultyStorage {
 
 export async function createFaultyStorage(): Promise<FaultyStorage> {
   const real = await openStorage('sqlite::memory:', { timeoutMs: 1_000 });
-  const failures = new Map<PropertyKey, unknown>();
+  const failures = new Map<PropertyKey, { readonly error: unknown }>();
   const storage = new Proxy(real, {
     get(target, name) {
       const failure = failures.get(name);
-      if (failure !== undefined && failure !== null) return () => Promise.reject(failure as Error);
-      return Reflect.get(target, name, target) as unknown;
+      if (failure === undefined) return Reflect.get(target, name, target) as unknown;
+      return async () => {
+        throw failure.error;
+      };
     },
   });
-  return { storage, fail: (method, error) => void failures.set(method, error) };
+  return {
+    storage,
+    fail(method, error) {
+      if (error === null) failures.delete(method);
+      else failures.set(method, { error });
+    },
+  };
 }

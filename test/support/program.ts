@@ -34,6 +34,8 @@ export interface RunOptions {
   /** Over nothing but PATH and HOME: the settings of whoever runs the tests have no part in them. */
   readonly env?: Settings;
   readonly program?: string;
+  /** A process group, so that a signal can reach all that the command starts. */
+  readonly ownGroup?: boolean;
 }
 
 export interface Server {
@@ -53,7 +55,7 @@ export interface Server {
   stop(): Promise<Exit>;
 }
 
-const children = new Set<ChildProcess>();
+const children = new Map<ChildProcess, RunOptions>();
 const folders = new Set<string>();
 
 process.on('exit', () => {
@@ -63,8 +65,19 @@ process.on('exit', () => {
 
 /** For `after`: whatever failed, nothing is left running. */
 export function killPrograms(): void {
-  for (const child of children) child.kill('SIGKILL');
+  for (const [child, { ownGroup = false }] of children) {
+    if (ownGroup && child.pid !== undefined) killGroup(child.pid);
+    else child.kill('SIGKILL');
+  }
   children.clear();
+}
+
+function killGroup(id: number): void {
+  try {
+    process.kill(-id, 'SIGKILL');
+  } catch {
+    // Already gone, which is what is wanted.
+  }
 }
 
 /** A folder to start in, removed with the test's process. */
@@ -75,15 +88,17 @@ export function createFolder(): string {
 }
 
 /** Starts any command, collects what it prints, and kills it in the end. */
-export function spawnCommand(command: string, args: readonly string[], { cwd, env }: RunOptions) {
+export function spawnCommand(command: string, args: readonly string[], options: RunOptions) {
+  const { cwd, env, ownGroup = false } = options;
   const begun = performance.now();
   const { PATH, HOME } = process.env;
   const child = spawn(command, args, {
     cwd,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: ownGroup,
   });
-  children.add(child);
+  children.set(child, options);
   const out: Buffer[] = [];
   const err: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
@@ -197,8 +212,7 @@ export function delay(ms: number): Promise<void> {
 }
 
 function listeningUrl(log: readonly Record<string, unknown>[]): string | undefined {
-  const line = log.find(({ msg }) => msg === 'Listening');
-  return typeof line?.url === 'string' ? line.url : undefined;
+  return log.map(({ msg }) => /^Server listening at (http:\S+)$/.exec(String(msg))?.[1]).find(Boolean);
 }
 
 function parseLine(line: string): Record<string, unknown>[] {

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 
 import type { Environment } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Gateway, Replacements } from '../../src/gateway.ts';
+import type { Gateway, Parts } from '../../src/gateway.ts';
 import { createGatewayServer, openGateway } from '../../src/gateway.ts';
 import type { TokenScope } from '../../src/storage/storage.ts';
 import type { FakeGeocoder } from './fake-geocoder.ts';
@@ -44,7 +44,7 @@ export interface TestServer {
  */
 export async function createTestServer(
   environment: Environment = {},
-  replacements: Replacements = {},
+  replacements: Parts = {},
 ): Promise<TestServer> {
   const config = readConfig({ DATABASE_URL: 'sqlite::memory:', RATE_LIMIT: '0', ...environment });
   const geocoder = createFakeGeocoder();

@@ -3,7 +3,7 @@
 import { expect } from 'expect';
 
 import type { Environment } from '../../src/config.ts';
-import type { Replacements } from '../../src/gateway.ts';
+import type { Parts } from '../../src/gateway.ts';
 import type { Answer, TestServer } from './server.ts';
 import { createTestServer } from './server.ts';
 
@@ -17,7 +17,7 @@ export const ID = {
 export async function withServer(
   environment: Environment,
   run: (server: TestServer) => Promise<void>,
-  replacements: Replacements = {},
+  replacements: Parts = {},
 ): Promise<void> {
   const server = await createTestServer(environment, replacements);
   try {

@@ -354,22 +354,22 @@ export type MapEdge = {
 export type Mutation = {
   __typename?: 'Mutation';
   /** Creates a location: its address is geocoded, and it takes the place that `order` gives, or the end of the list. */
-  createLocation: CreateLocationPayload;
+  createLocation: Maybe<CreateLocationPayload>;
   /**
    * Creates 1 to 1,000 locations at once. All good ones are stored, in the order given; each result says what became of
    * its location.
    */
-  createLocations: CreateLocationsPayload;
+  createLocations: Maybe<CreateLocationsPayload>;
   /** Creates a map. */
-  createMap: CreateMapPayload;
+  createMap: Maybe<CreateMapPayload>;
   /** Deletes a location for good. */
-  deleteLocation: DeleteLocationPayload;
+  deleteLocation: Maybe<DeleteLocationPayload>;
   /** Marks a map as deleted; it can be restored. Deleting it again changes nothing. */
-  deleteMap: DeleteMapPayload;
+  deleteMap: Maybe<DeleteMapPayload>;
   /** Makes a deleted map usable again, with all its locations. */
-  restoreMap: RestoreMapPayload;
+  restoreMap: Maybe<RestoreMapPayload>;
   /** Changes a map. What the input leaves out stays as it is. */
-  updateMap: UpdateMapPayload;
+  updateMap: Maybe<UpdateMapPayload>;
 };
 
 
@@ -817,13 +817,13 @@ export type MapEdgeResolvers<ContextType = RequestContext, ParentType extends Re
 };
 
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
-  createLocation?: Resolver<ResolversTypes['CreateLocationPayload'], ParentType, ContextType, RequireFields<MutationCreateLocationArgs, 'input'>>;
-  createLocations?: Resolver<ResolversTypes['CreateLocationsPayload'], ParentType, ContextType, RequireFields<MutationCreateLocationsArgs, 'input'>>;
-  createMap?: Resolver<ResolversTypes['CreateMapPayload'], ParentType, ContextType, RequireFields<MutationCreateMapArgs, 'input'>>;
-  deleteLocation?: Resolver<ResolversTypes['DeleteLocationPayload'], ParentType, ContextType, RequireFields<MutationDeleteLocationArgs, 'input'>>;
-  deleteMap?: Resolver<ResolversTypes['DeleteMapPayload'], ParentType, ContextType, RequireFields<MutationDeleteMapArgs, 'input'>>;
-  restoreMap?: Resolver<ResolversTypes['RestoreMapPayload'], ParentType, ContextType, RequireFields<MutationRestoreMapArgs, 'input'>>;
-  updateMap?: Resolver<ResolversTypes['UpdateMapPayload'], ParentType, ContextType, RequireFields<MutationUpdateMapArgs, 'input'>>;
+  createLocation?: Resolver<Maybe<ResolversTypes['CreateLocationPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationArgs, 'input'>>;
+  createLocations?: Resolver<Maybe<ResolversTypes['CreateLocationsPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationsArgs, 'input'>>;
+  createMap?: Resolver<Maybe<ResolversTypes['CreateMapPayload']>, ParentType, ContextType, RequireFields<MutationCreateMapArgs, 'input'>>;
+  deleteLocation?: Resolver<Maybe<ResolversTypes['DeleteLocationPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationArgs, 'input'>>;
+  deleteMap?: Resolver<Maybe<ResolversTypes['DeleteMapPayload']>, ParentType, ContextType, RequireFields<MutationDeleteMapArgs, 'input'>>;
+  restoreMap?: Resolver<Maybe<ResolversTypes['RestoreMapPayload']>, ParentType, ContextType, RequireFields<MutationRestoreMapArgs, 'input'>>;
+  updateMap?: Resolver<Maybe<ResolversTypes['UpdateMapPayload']>, ParentType, ContextType, RequireFields<MutationUpdateMapArgs, 'input'>>;
 };
 
 export type NodeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {

@@ -20,7 +20,7 @@ export const LocationConnection: LocationConnectionResolvers = {
       },
     ),
 
-  totalCount: ({ map }, _args, { services }) => services.locations.countLocations(map),
+  totalCount: ({ map }, _args, { loaders }) => loaders.locationCounts.load(map),
 
   nextOrder: ({ items, map, next, request }, _args, { services }) => {
     if (!request.fromEnd) return next?.order ?? null;

@@ -8,11 +8,12 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { ServiceError } from '../../errors.ts';
+import type { StorageBudget } from '../budget.ts';
+import { timeLeft } from '../budget.ts';
 import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
 import { openDatabase, resultCode } from './driver.ts';
 
 const SQLITE_BUSY = 5;
-const SQLITE_CONSTRAINT = 19;
 /** Codes that speak of the file or the disk, not of what was asked: PERM, BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL. */
 const UNAVAILABLE = new Set([3, 5, 6, 7, 8, 10, 13, 14, 15]);
 
@@ -23,21 +24,23 @@ const LONGEST_PAUSE_MS = 20;
 export class Connection {
   readonly #database: Database;
   readonly #timeoutMs: number;
+  readonly #budget: StorageBudget | undefined;
   readonly #statements = new Map<string, Statement>();
   #open = true;
 
-  private constructor(database: Database, timeoutMs: number) {
+  private constructor(database: Database, timeoutMs: number, budget: StorageBudget | undefined) {
     this.#database = database;
     this.#timeoutMs = timeoutMs;
+    this.#budget = budget;
   }
 
   /** @param path a file, made with its folder where missing and readable by its owner alone, or `:memory:` */
-  static open(path: string, timeoutMs: number): Connection {
+  static open(path: string, timeoutMs: number, budget?: StorageBudget): Connection {
     try {
       if (path !== ':memory:') createPrivateFile(path);
       const database = openDatabase(path);
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      return new Connection(database, timeoutMs);
+      return new Connection(database, timeoutMs, budget);
     } catch (error) {
       throw translate(error);
     }
@@ -105,6 +108,13 @@ export class Connection {
     if (!this.#open) return;
     this.#open = false;
     this.#statements.clear();
+    try {
+      // The binding lets go of the file only when its statements are collected, so that SQLite does not do by itself
+      // what it does at a close: leave everything in the one file, which can then be copied alone.
+      this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // Another process has the file, or it is none of ours: the next open finds all in the log.
+    }
     this.#database.close();
   }
 
@@ -118,13 +128,18 @@ export class Connection {
   }
 
   async #whenUnlocked<T>(attempt: () => T): Promise<T> {
-    const deadline = performance.now() + this.#timeoutMs;
+    const begun = performance.now();
+    const limit = timeLeft(this.#timeoutMs, this.#budget);
     for (;;) {
       this.#assertOpen();
       try {
         return attempt();
       } catch (error) {
-        if (resultCode(error) !== SQLITE_BUSY || performance.now() >= deadline) throw translate(error);
+        const waited = performance.now() - begun;
+        if (resultCode(error) !== SQLITE_BUSY || waited >= limit) {
+          this.#budget?.spend(waited);
+          throw translate(error);
+        }
       }
       // A random pause: SQLite keeps no queue, and processes in step would starve one another.
       await delay(1 + Math.random() * LONGEST_PAUSE_MS);
@@ -141,10 +156,6 @@ function createPrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   // SQLite gives the -wal and -shm files the mode of the database, which holds secrets.
   closeSync(openSync(path, 'a', 0o600));
-}
-
-export function isConstraintViolation(error: unknown): boolean {
-  return resultCode(error) === SQLITE_CONSTRAINT;
 }
 
 /** What leaves the adapter: a ServiceError for a database that cannot be had, else the error itself. */

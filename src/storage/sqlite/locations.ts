@@ -135,7 +135,7 @@ function appendOrder(connection: Connection, end: ListEnd): string {
   return nextWholeNumber(end.largestNumber);
 }
 
-function insertLocation(connection: Connection, mapNumber: number, location: LocationRecord): void {
+export function insertLocation(connection: Connection, mapNumber: number, location: LocationRecord): void {
   connection.run(
     `INSERT INTO locations (map_number, order_key, sequence, id, position, name, place_id, latitude, longitude,
        properties, created_at, provider, "precision")
@@ -165,7 +165,7 @@ function exactReal(value: number): [value: number, sign: number] {
   return isTaken ? [-value, -1] : [value, 1];
 }
 
-function insertIdempotencyRecord(
+export function insertIdempotencyRecord(
   connection: Connection,
   { tokenId, key, digest, expiresAt }: NonNullable<LocationInsert['idempotency']>,
   location: LocationRecord,
@@ -210,7 +210,7 @@ function getLocation(connection: Connection, mapId: string, id: string): Locatio
   return row === undefined ? null : toLocation(row, mapId);
 }
 
-function listLocations(
+export function listLocations(
   connection: Connection,
   mapId: string,
   { after, before, limit, fromEnd }: PageRequest<Position>,

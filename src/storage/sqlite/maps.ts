@@ -47,7 +47,7 @@ export function mapGone(connection: Connection, id: string): MapGone | null {
   return row.is_deleted === 1 ? { kind: 'map-deleted' } : null;
 }
 
-function insertMap(connection: Connection, map: MapRecord): void {
+export function insertMap(connection: Connection, map: MapRecord): void {
   connection.run(
     `INSERT INTO maps (id, owner_id, name, is_deleted, is_published, created_at, provider_map_api_key,
        geocoding_api_key, fields) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -140,7 +140,7 @@ async function* walkMapsWithKeys(connection: Connection): AsyncGenerator<MapReco
   }
 }
 
-function toMap(row: SqlRow): MapRecord {
+export function toMap(row: SqlRow): MapRecord {
   return {
     id: textOf(row, 'id'),
     ownerId: textOf(row, 'owner_id'),

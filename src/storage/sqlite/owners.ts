@@ -1,6 +1,6 @@
 /** Owners and their tokens in SQLite. */
 
-import type { OwnerRecord, Storage, TokenScope, TokenWithOwner } from '../storage.ts';
+import type { OwnerRecord, Storage, TokenRecord, TokenScope, TokenWithOwner } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
@@ -40,21 +40,7 @@ export function ownerStatements(connection: Connection): OwnerStorage {
     listOwners: async () =>
       connection.read(() => connection.all('SELECT * FROM owners ORDER BY name').map(toOwner)),
 
-    insertToken: (token) =>
-      connection.write(() => {
-        connection.run(
-          `INSERT INTO tokens (id, owner_id, hash, scope, map_id, created_at, expires_at, revoked_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-          token.id,
-          token.ownerId,
-          token.hash,
-          token.scope,
-          token.mapId,
-          token.createdAt,
-          token.expiresAt,
-          token.revokedAt,
-        );
-      }),
+    insertToken: (token) => connection.write(() => insertToken(connection, token)),
 
     findTokenByHash: async (hash) =>
       connection.read(() => {
@@ -79,15 +65,33 @@ export function ownerStatements(connection: Connection): OwnerStorage {
   };
 }
 
-function toOwner(row: SqlRow): OwnerRecord {
+export function insertToken(connection: Connection, token: TokenRecord): void {
+  connection.run(
+    `INSERT INTO tokens (id, owner_id, hash, scope, map_id, created_at, expires_at, revoked_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    token.id,
+    token.ownerId,
+    token.hash,
+    token.scope,
+    token.mapId,
+    token.createdAt,
+    token.expiresAt,
+    token.revokedAt,
+  );
+}
+
+export function toOwner(row: SqlRow): OwnerRecord {
   return { id: textOf(row, 'id'), name: textOf(row, 'name'), createdAt: numberOf(row, 'created_at') };
 }
 
 function toToken(row: SqlRow): TokenWithOwner {
+  return { ...toTokenRecord(row), ownerName: textOf(row, 'owner_name') };
+}
+
+export function toTokenRecord(row: SqlRow): TokenRecord {
   return {
     id: textOf(row, 'id'),
     ownerId: textOf(row, 'owner_id'),
-    ownerName: textOf(row, 'owner_name'),
     hash: textOf(row, 'hash'),
     scope: textOf(row, 'scope') as TokenScope,
     mapId: textOrNull(row, 'map_id'),

@@ -5,6 +5,7 @@
 
 import type { Storage, StorageOptions } from '../storage.ts';
 import { Connection } from './connection.ts';
+import { dumpStatements } from './dump.ts';
 import { migrate } from './migrations.ts';
 import { locationStatements } from './locations.ts';
 import { mapStatements } from './maps.ts';
@@ -12,7 +13,7 @@ import { ownerStatements } from './owners.ts';
 
 /** @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; Error when a newer release wrote it */
 export async function openSqliteStorage(url: string, options: StorageOptions): Promise<Storage> {
-  const connection = Connection.open(pathOf(url), options.timeoutMs);
+  const connection = Connection.open(pathOf(url), options.timeoutMs, options.budget);
   try {
     await connection.configure();
     await migrate(connection);
@@ -42,6 +43,7 @@ export function sqliteStorage(connection: Connection): Storage {
     ...ownerStatements(connection),
     ...mapStatements(connection),
     ...locationStatements(connection),
+    ...dumpStatements(connection),
   };
 }
 

@@ -29,17 +29,16 @@ async function lastText(good: Storage, mapId: string): Promise<string | null> {
   return last?.orderKey.startsWith('3') ? last.order : null;
 }
 
-/** The largest number ever used in each map, kept beside the good store. */
+/** The good store, and the largest number ever used in each of its maps, kept beside it. */
 function rememberingLargest(good: Storage) {
   const largest = new Map<string, string | null>();
-  const insertLocations = (inner: Storage['insertLocations']) =>
-    changingOutcomes({ ...good, insertLocations: inner }, (outcome) => {
-      if (outcome.kind !== 'inserted') return outcome;
-      const { mapId, order } = outcome.location;
-      largest.set(mapId, largerNumber(largest.get(mapId) ?? null, order));
-      return outcome;
-    });
-  return { largest, insertLocations };
+  const insertLocations = changingOutcomes(good, (outcome) => {
+    if (outcome.kind !== 'inserted') return outcome;
+    const { mapId, order } = outcome.location;
+    largest.set(mapId, largerNumber(largest.get(mapId) ?? null, order));
+    return outcome;
+  });
+  return { largest, store: { ...good, insertLocations } };
 }
 
 export const appends: readonly Mutant[] = [
@@ -94,12 +93,8 @@ export const appends: readonly Mutant[] = [
     name: 'an append gets a number also while a text is last',
     topic: 'appends',
     breaks: (good) => {
-      const { largest, insertLocations } = rememberingLargest(good);
-      const appending = appendingAt(
-        { ...good, insertLocations: insertLocations(good.insertLocations) },
-        async (mapId) => nextWholeNumber(largest.get(mapId) ?? null),
-      );
-      return appending;
+      const { largest, store } = rememberingLargest(good);
+      return appendingAt(store, async (mapId) => nextWholeNumber(largest.get(mapId) ?? null));
     },
   },
   {
@@ -127,15 +122,12 @@ export const appends: readonly Mutant[] = [
     name: 'an append reads the end of the list and then writes, so that two get one place',
     topic: 'concurrency',
     breaks: (good) => {
-      const { largest, insertLocations } = rememberingLargest(good);
-      return appendingAt(
-        { ...good, insertLocations: insertLocations(good.insertLocations) },
-        async (mapId) => {
-          const order = (await lastText(good, mapId)) ?? nextWholeNumber(largest.get(mapId) ?? null);
-          await pause();
-          return order;
-        },
-      );
+      const { largest, store } = rememberingLargest(good);
+      return appendingAt(store, async (mapId) => {
+        const order = (await lastText(good, mapId)) ?? nextWholeNumber(largest.get(mapId) ?? null);
+        await pause();
+        return order;
+      });
     },
   },
   {
@@ -157,14 +149,11 @@ export const appends: readonly Mutant[] = [
     topic: 'reopening',
     persistent: true,
     breaks: (good) => {
-      const { largest, insertLocations } = rememberingLargest(good);
-      return appendingAt(
-        { ...good, insertLocations: insertLocations(good.insertLocations) },
-        async (mapId) => {
-          const known = largest.get(mapId) ?? (await largestPresent(good, mapId));
-          return (await lastText(good, mapId)) ?? nextWholeNumber(known);
-        },
-      );
+      const { largest, store } = rememberingLargest(good);
+      return appendingAt(store, async (mapId) => {
+        const known = largest.get(mapId) ?? (await largestPresent(good, mapId));
+        return (await lastText(good, mapId)) ?? nextWholeNumber(known);
+      });
     },
   },
 ];

@@ -134,7 +134,7 @@ export const lists: readonly Mutant[] = [
     breaks: (good) =>
       sortedBy(good, (a: Place, b: Place) => {
         const known = a.id !== undefined && b.id !== undefined;
-        const byTime = known ? (a.createdAt ?? 0) - (b.createdAt ?? 0) || (a.id! < b.id! ? -1 : 1) : 0;
+        const byTime = known ? (a.createdAt ?? 0) - (b.createdAt ?? 0) || (a.id < b.id ? -1 : 1) : 0;
         return byKey(a, b) || byTime || bySequence(a, b);
       }),
   },

@@ -60,7 +60,7 @@ export function changingOutcomes(
   return async (mapId, inserts, now) => {
     const result = await good.insertLocations(mapId, inserts, now);
     if (result.kind !== 'done') return result;
-    const changed = result.outcomes.map((outcome, index) => change(outcome, inserts[index]!));
+    const changed = result.outcomes.map(async (outcome, index) => change(outcome, inserts[index]!));
     return { kind: 'done', outcomes: await Promise.all(changed) };
   };
 }

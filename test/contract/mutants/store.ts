@@ -83,7 +83,7 @@ export const store: readonly Mutant[] = [
     breaks: (good) => ({
       findTokenByHash: async (hash) => {
         const token = await good.findTokenByHash(hash);
-        return token?.expiresAt != null && token.expiresAt < Date.now() ? null : token;
+        return (token?.expiresAt ?? Infinity) < Date.now() ? null : token;
       },
     }),
   },
@@ -178,5 +178,55 @@ export const store: readonly Mutant[] = [
         },
       };
     },
+  },
+  {
+    name: 'a value keeps its first text where it was to be replaced',
+    topic: 'store',
+    breaks: (good) => ({ setMeta: async (key, value) => void (await good.setMetaIfAbsent(key, value)) }),
+  },
+  {
+    name: 'a dump leaves out idempotency records',
+    topic: 'copies',
+    breaks: (good) => ({
+      async *dump(expiringAfter) {
+        for await (const item of good.dump(expiringAfter)) if (item.kind !== 'idempotency') yield item;
+      },
+    }),
+  },
+  {
+    name: 'a dump has what has expired',
+    topic: 'copies',
+    breaks: (good) => ({ dump: () => good.dump(0) }),
+  },
+  {
+    name: 'a load forgets where the counting of a map stands',
+    topic: 'copies',
+    breaks: (good) => ({
+      load: (items) =>
+        good.load(
+          items.map((item) =>
+            item.kind === 'map' ? { ...item, end: { lastSequence: 0, largestNumber: null } } : item,
+          ),
+        ),
+    }),
+  },
+  {
+    name: 'a load that fails leaves what came before',
+    topic: 'copies',
+    breaks: (good) => ({
+      load: async (items) => {
+        for (const item of items) await good.load([item]);
+      },
+    }),
+  },
+  {
+    name: 'removing everything removes the values to keep',
+    topic: 'copies',
+    breaks: (good) => ({ removeAll: () => good.removeAll([]) }),
+  },
+  {
+    name: 'removing everything keeps every value',
+    topic: 'copies',
+    breaks: (good) => ({ removeAll: () => good.removeAll(['a', 'z', 'key']) }),
   },
 ];

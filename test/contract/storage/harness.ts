@@ -5,11 +5,11 @@ import type { Storage } from '../../../src/storage/storage.ts';
 export interface StorageAdapter {
   readonly name: string;
   /** Opens an empty store that no other caller sees. */
-  open(): Promise<Storage>;
+  readonly open: () => Promise<Storage>;
   /** Closes a store and opens the same data again. Left out where a store keeps nothing. */
-  reopen?(storage: Storage): Promise<Storage>;
+  readonly reopen?: (storage: Storage) => Promise<Storage>;
   /** Opens the same data a second time, as another process would. Left out where that cannot be. */
-  openAgain?(storage: Storage): Promise<Storage>;
+  readonly openAgain?: (storage: Storage) => Promise<Storage>;
   /** Cases that this adapter does not run, each with the reason. */
   readonly skip?: Readonly<Record<string, string>>;
 }
@@ -17,16 +17,16 @@ export interface StorageAdapter {
 export interface Harness {
   readonly storage: Storage;
   /** The same data after close and open; the case uses what this answers from then on. */
-  reopen(): Promise<Storage>;
+  readonly reopen: () => Promise<Storage>;
   /** A second opening of the same data beside the first; closed with the case. */
-  openAgain(): Promise<Storage>;
+  readonly openAgain: () => Promise<Storage>;
 }
 
 export interface StorageCase {
   readonly name: string;
   /** What the case asks of the adapter beyond `open`; where the adapter has it not, the case does not exist. */
   readonly needs?: 'reopen' | 'openAgain';
-  run(harness: Harness): Promise<void>;
+  readonly run: (harness: Harness) => Promise<void>;
 }
 
 export interface StorageTopic {

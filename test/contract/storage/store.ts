@@ -65,6 +65,16 @@ export const store: StorageTopic = {
       },
     },
     {
+      name: 'a value is stored in the place of another',
+      async run({ storage }) {
+        await storage.setMeta('key', 'one');
+        await storage.setMeta('key', 'two');
+        await storage.setMeta('other', '');
+        expect([await storage.getMeta('key'), await storage.getMeta('other')]).toEqual(['two', '']);
+        expect(await storage.setMetaIfAbsent('other', 'x')).toBe(false);
+      },
+    },
+    {
       name: 'of several values at once, one is stored',
       async run({ storage }) {
         const answers = await Promise.all(
@@ -159,6 +169,10 @@ function everyCall(
     countLocations: () => storage.countLocations(mapId),
     deleteLocation: () => storage.deleteLocation(mapId, locationId),
     removeExpired: () => storage.removeExpired(0),
+    setMeta: () => storage.setMeta('key', 'value'),
+    dump: () => collect(storage.dump(0)),
+    load: () => storage.load([{ kind: 'meta', key: 'key', value: 'value' }]),
+    removeAll: () => storage.removeAll([]),
   };
   return Object.values(calls);
 }

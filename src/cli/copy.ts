@@ -1,0 +1,75 @@
+/** `map-locations copy`: a whole store into another. */
+
+import type { Command } from 'commander';
+
+import type { CopyOptions, CopyResult } from '../services/copy.ts';
+import { complain, printResult, say } from './output.ts';
+import { CommandError, FAILED, NOT_BEGUN, reportFailure } from './run.ts';
+
+const PROGRESS_INTERVAL_MS = 2_000;
+/** Names shown at most; a store may have millions of maps. */
+const SHOWN_MAPS = 100;
+
+export function addCopyCommand(program: Command): void {
+  program
+    .command('copy')
+    .description('copy a whole store into an empty one, of whatever kind, and compare them afterwards')
+    .requiredOption('--from <url>', 'the store to copy, as DATABASE_URL names it')
+    .requiredOption('--to <url>', 'the store to fill; empty, or an earlier copy of the same store')
+    .addHelpText(
+      'after',
+      `
+Copies maps, locations, tokens, idempotency records and everything else, the encrypted API keys as they are. An
+interrupted copy is begun again by the same command; until it is complete, its target is not served.
+
+Exit status: 0 the target is a complete copy, 1 the copy failed or the source was written meanwhile (the maps that
+differ are named: stop the server, and copy again), 2 nothing was begun (the target holds other data, or was written
+since it was copied).`,
+    )
+    .action(copy);
+}
+
+async function copy({ from, to }: { from: string; to: string }): Promise<void> {
+  try {
+    const { isStorageUrl, copyBetween } = await import('../gateway.ts');
+    for (const [option, url] of Object.entries({ '--from': from, '--to': to })) {
+      if (!isStorageUrl(url)) throw new CommandError(`${option} is no address of a store.`);
+    }
+    const result = await copyBetween(from, to, { onProgress: createReporter() });
+    report(result);
+  } catch (error) {
+    await reportFailure(error, error instanceof CommandError ? NOT_BEGUN : FAILED);
+  }
+}
+
+function createReporter(): NonNullable<CopyOptions['onProgress']> {
+  let last = performance.now();
+  return ({ phase, maps, locations }) => {
+    if (phase === 'comparing') return say(`Copied ${maps} maps and ${locations} locations; comparing …`);
+    const now = performance.now();
+    if (now - last < PROGRESS_INTERVAL_MS) return;
+    last = now;
+    say(`${maps} maps, ${locations} locations …`);
+  };
+}
+
+function report(result: CopyResult): void {
+  switch (result.kind) {
+    case 'copied':
+    case 'unchanged':
+      if (result.kind === 'unchanged') say('The target is a complete copy already; nothing was changed.');
+      printResult(`maps ${result.counts.maps}, locations ${result.counts.locations}`);
+      return;
+    case 'differs':
+      complain('The source was written meanwhile: stop the server and copy again. These differ:');
+      for (const id of result.mapIds.slice(0, SHOWN_MAPS)) printResult(id);
+      if (result.mapIds.length > SHOWN_MAPS) say(`… and ${result.mapIds.length - SHOWN_MAPS} more maps`);
+      if (result.alsoOutsideMaps) say('owners or tokens');
+      process.exitCode = FAILED;
+      return;
+    case 'refused':
+      complain(`${result.reason} It was not touched.`);
+      process.exitCode = NOT_BEGUN;
+      return;
+  }
+}

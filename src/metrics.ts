@@ -1,0 +1,56 @@
+/** What the process counts and times, for Prometheus. Nothing is kept unless METRICS_PORT asks for it. */
+
+import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+
+import type { StorageCommand } from './storage/storage.ts';
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The route's pattern, never the path itself: there are as many of those as ids. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+export interface Metrics {
+  observeRequest(request: AnsweredRequest): void;
+  observeStorageCommand(command: StorageCommand): void;
+  /** All of them in Prometheus' text format. */
+  render(): Promise<{ readonly contentType: string; readonly text: string }>;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'map_locations_http_request_duration_seconds',
+    help: 'From the arrival of a request to its answer, by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const commands = new Histogram({
+    name: 'map_locations_storage_command_duration_seconds',
+    help: 'Commands sent to the database, by name.',
+    labelNames: ['command'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'map_locations_storage_command_failures_total',
+    help: 'Commands that the database did not carry out, by name.',
+    labelNames: ['command'],
+    registers: [registry],
+  });
+  return {
+    observeRequest: ({ method, route, status, milliseconds }) =>
+      requests.observe({ method, route, status }, milliseconds / 1000),
+    observeStorageCommand({ command, milliseconds, isFailed }) {
+      commands.observe({ command }, milliseconds / 1000);
+      if (isFailed) failures.inc({ command });
+    },
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  };
+}

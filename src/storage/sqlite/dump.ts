@@ -1,0 +1,161 @@
+/** Reading and writing everything in SQLite, for copies of the store. */
+
+import type { LocationRecord } from '../../domain/location.ts';
+import type { PageRequest } from '../../domain/paging.ts';
+import type { Position } from '../../domain/position.ts';
+import type { Storage, StoredItem } from '../storage.ts';
+import type { Connection } from './connection.ts';
+import type { SqlRow, SqlValue } from './driver.ts';
+import { insertIdempotencyRecord, insertLocation, listLocations } from './locations.ts';
+import { insertMap, toMap } from './maps.ts';
+import { insertToken, toOwner, toTokenRecord } from './owners.ts';
+import { numberOf, textOf, textOrNull } from './rows.ts';
+
+type DumpStorage = Pick<Storage, 'setMeta' | 'dump' | 'load' | 'removeAll'>;
+
+/** Rows read at a time, so that a copy holds neither memory nor the event loop. */
+const BATCH = 500;
+
+export function dumpStatements(connection: Connection): DumpStorage {
+  return {
+    setMeta: (key, value) =>
+      connection.write(() => {
+        connection.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, value);
+      }),
+    dump: (expiringAfter) => dump(connection, expiringAfter),
+    load: (items) =>
+      connection.write(() => {
+        for (const item of items) loadItem(connection, item);
+      }),
+    removeAll: (keptMetaKeys) =>
+      connection.write(() => {
+        for (const table of ['idempotency_records', 'locations', 'tokens', 'maps', 'owners']) {
+          connection.run(`DELETE FROM ${table}`);
+        }
+        const kept = keptMetaKeys.map(() => '?').join(', ');
+        connection.run(`DELETE FROM meta WHERE key NOT IN (${kept})`, ...keptMetaKeys);
+      }),
+  };
+}
+
+async function* dump(connection: Connection, expiringAfter: number): AsyncGenerator<StoredItem> {
+  for await (const row of walk(connection, 'meta', 'key')) {
+    yield { kind: 'meta', key: textOf(row, 'key'), value: textOf(row, 'value') };
+  }
+  for await (const row of walk(connection, 'owners', 'id')) yield { kind: 'owner', owner: toOwner(row) };
+  for await (const row of walk(connection, 'maps', 'id')) {
+    const end = {
+      lastSequence: numberOf(row, 'last_sequence'),
+      largestNumber: textOrNull(row, 'largest_number'),
+    };
+    const map = toMap(row);
+    yield { kind: 'map', map, end };
+    for await (const location of walkLocations(connection, map.id)) yield { kind: 'location', location };
+    yield* walkIdempotency(connection, map.id, expiringAfter);
+  }
+  for await (const row of walk(connection, 'tokens', 'id'))
+    yield { kind: 'token', token: toTokenRecord(row) };
+}
+
+/** All rows of a table by its text key. */
+async function* walk(connection: Connection, table: string, key: string): AsyncGenerator<SqlRow> {
+  let rows: SqlRow[] = [];
+  do {
+    const last = rows.at(-1);
+    const [condition, values]: [string, SqlValue[]] =
+      last === undefined ? ['', []] : [`WHERE ${key} > ?`, [textOf(last, key)]];
+    rows = connection.read(() =>
+      connection.all(`SELECT * FROM ${table} ${condition} ORDER BY ${key} LIMIT ${BATCH}`, ...values),
+    );
+    yield* rows;
+  } while (rows.length === BATCH);
+}
+
+async function* walkLocations(connection: Connection, mapId: string): AsyncGenerator<LocationRecord> {
+  let page: PageRequest<Position> = { after: null, before: null, limit: BATCH, fromEnd: false };
+  for (;;) {
+    const locations = connection.read(() => listLocations(connection, mapId, page));
+    yield* locations;
+    const last = locations.at(-1);
+    if (last === undefined || locations.length < BATCH) return;
+    page = { ...page, after: last };
+  }
+}
+
+async function* walkIdempotency(
+  connection: Connection,
+  mapId: string,
+  expiringAfter: number,
+): AsyncGenerator<StoredItem> {
+  let last = { tokenId: '', key: '' };
+  for (;;) {
+    const rows = connection.read(() =>
+      connection.all(
+        `SELECT * FROM idempotency_records WHERE map_id = ? AND (token_id, key) > (?, ?) AND expires_at > ?
+         ORDER BY token_id, key LIMIT ${BATCH}`,
+        mapId,
+        last.tokenId,
+        last.key,
+        expiringAfter,
+      ),
+    );
+    for (const row of rows) {
+      last = { tokenId: textOf(row, 'token_id'), key: textOf(row, 'key') };
+      yield {
+        kind: 'idempotency',
+        scope: { mapId, tokenId: last.tokenId },
+        key: last.key,
+        record: {
+          digest: textOf(row, 'digest'),
+          location: JSON.parse(textOf(row, 'location')) as LocationRecord,
+        },
+        expiresAt: numberOf(row, 'expires_at'),
+      };
+    }
+    if (rows.length < BATCH) return;
+  }
+}
+
+function loadItem(connection: Connection, item: StoredItem): void {
+  switch (item.kind) {
+    case 'meta':
+      connection.run('INSERT INTO meta VALUES (?, ?)', item.key, item.value);
+      return;
+    case 'owner':
+      connection.run(
+        'INSERT INTO owners VALUES (?, ?, ?)',
+        item.owner.id,
+        item.owner.name,
+        item.owner.createdAt,
+      );
+      return;
+    case 'map':
+      insertMap(connection, item.map);
+      connection.run(
+        'UPDATE maps SET last_sequence = ?, largest_number = ? WHERE id = ?',
+        item.end.lastSequence,
+        item.end.largestNumber,
+        item.map.id,
+      );
+      return;
+    case 'location':
+      insertLocation(connection, mapNumber(connection, item.location.mapId), item.location);
+      return;
+    case 'idempotency':
+      insertIdempotencyRecord(
+        connection,
+        { ...item.scope, key: item.key, digest: item.record.digest, expiresAt: item.expiresAt },
+        item.record.location,
+      );
+      return;
+    case 'token':
+      insertToken(connection, item.token);
+      return;
+  }
+}
+
+function mapNumber(connection: Connection, mapId: string): number {
+  const row = connection.get('SELECT number FROM maps WHERE id = ?', mapId);
+  if (row === undefined) throw new Error('A location of a dump came before its map.');
+  return numberOf(row, 'number');
+}

@@ -1,0 +1,200 @@
+/** Imports point one way (docs of the house: cli -> main -> gateway -> doors -> services -> ports -> domain -> errors). */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { expect } from 'expect';
+
+import type { Graph, Layer } from './imports.ts';
+import { findCycle, importsOf, packageOf, readGraph, wrongDirections } from './imports.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const src = join(root, 'src');
+const graph = readGraph(src);
+
+const BELOW_SERVICES = ['domain/', 'errors.ts'];
+const PORTS = ['storage/storage.ts', 'geocoding/geocoder.ts'];
+/** The port, and how long a request may wait for what is behind it. */
+const STORAGE_PORT = ['storage/storage.ts', 'storage/budget.ts'];
+
+/** A new file or folder in src/ needs a line here. */
+const LAYERS: readonly Layer[] = [
+  { of: 'errors.ts', may: [] },
+  { of: 'domain/', may: ['errors.ts'] },
+  // An adapter knows the port, and no other adapter.
+  { of: 'storage/sqlite/', may: [...BELOW_SERVICES, ...STORAGE_PORT] },
+  { of: 'storage/mongodb/', may: [...BELOW_SERVICES, ...STORAGE_PORT] },
+  { of: 'storage/storage.ts', may: [...BELOW_SERVICES, 'storage/budget.ts'] },
+  { of: 'storage/', may: BELOW_SERVICES },
+  { of: 'geocoding/', may: BELOW_SERVICES },
+  { of: 'services/', may: [...BELOW_SERVICES, ...PORTS] },
+  { of: 'graphql/', may: [...BELOW_SERVICES, 'services/'] },
+  { of: 'rest/', may: [...BELOW_SERVICES, 'graphql/', 'services/'] },
+  { of: 'web/', may: BELOW_SERVICES },
+  {
+    of: 'http/',
+    may: [...BELOW_SERVICES, 'graphql/', 'rest/', 'web/', 'services/', 'config.ts', 'metrics.ts'],
+  },
+  // What a URL of a store may be is asked of the one who opens it.
+  { of: 'config.ts', may: [...BELOW_SERVICES, 'storage/open.ts'] },
+  {
+    of: 'gateway.ts',
+    may: [
+      ...BELOW_SERVICES,
+      ...[
+        'config.ts',
+        'storage/',
+        'geocoding/',
+        'services/',
+        'graphql/',
+        'rest/',
+        'http/',
+        'web/',
+        'metrics.ts',
+      ],
+    ],
+  },
+  { of: 'logger.ts', may: ['config.ts'] },
+  { of: 'metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts'] },
+  { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway.ts'] },
+  {
+    of: 'main.ts',
+    may: [
+      ...BELOW_SERVICES,
+      'gateway.ts',
+      'demo.ts',
+      'logger.ts',
+      'config.ts',
+      'services/',
+      'metrics.ts',
+      'http/metrics-server.ts',
+      'http/shutdown.ts',
+    ],
+  },
+  { of: 'cli/', may: [...BELOW_SERVICES, 'gateway.ts', 'main.ts', 'config.ts', 'services/'] },
+];
+
+describe('the sources', () => {
+  it('import in no cycle, types included', () => {
+    expect(findCycle(graph)?.join(' -> ') ?? null).toBeNull();
+  });
+
+  it('import in one direction', () => {
+    expect(wrongDirections(graph, LAYERS)).toEqual([]);
+  });
+
+  it('import no file that is missing', () => {
+    const missing = [...graph].flatMap(([file, targets]) =>
+      targets
+        .filter((target) => target.endsWith('.ts') && !graph.has(target))
+        .map((target) => `${file}: ${target}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('read the environment in config.ts alone', () => {
+    const readers = [...graph.keys()].filter((file) =>
+      /\bprocess\s*\.\s*env\b|\benv\b.*'node:process'/.test(read(file)),
+    );
+    expect(readers).toEqual(['config.ts']);
+  });
+
+  it('name the SQLite package in driver.ts alone', () => {
+    const namers = [...graph.keys()].filter((file) =>
+      /@photostructure\/sqlite|node:sqlite['"]/.test(withoutComments(read(file))),
+    );
+    expect(namers).toEqual(['storage/sqlite/driver.ts']);
+  });
+
+  it('import packages that are dependencies, not those of development', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const wrong = [...graph].flatMap(([file, targets]) =>
+      targets
+        .map(packageOf)
+        .filter((name) => name !== null && !Object.hasOwn(dependencies, name))
+        .map((name) => `${file} imports ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('are all looked at', () => {
+    const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    expect(graph.size).toBe(files.length);
+    expect(graph.get('storage/open.ts')).toContain('storage/sqlite/sqlite-storage.ts');
+  });
+});
+
+describe('the rules themselves', () => {
+  const made = (files: Record<string, readonly string[]>): Graph => new Map(Object.entries(files));
+
+  it('see static, dynamic, type and side-effect imports, and re-exports', () => {
+    const text = `
+      import a from './a.ts';
+      import type { B } from './b.ts';
+      import './c.ts';
+      export * from './d.ts';
+      export { e } from './e.ts';
+      const f = () => import('./f.ts');
+      type G = import('./g.ts').G;
+      // import h from './h.ts';
+      const i = "import i from './i.ts'";
+    `;
+    const expected = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `./${name}.ts`);
+    expect(importsOf(text).toSorted()).toEqual(expected);
+  });
+
+  it('find a cycle, and say its path', () => {
+    expect(
+      findCycle(made({ 'a.ts': ['b.ts'], 'b.ts': ['c.ts'], 'c.ts': ['d.ts', 'b.ts'], 'd.ts': [] })),
+    ).toEqual(['b.ts', 'c.ts', 'b.ts']);
+    expect(findCycle(made({ 'a.ts': ['a.ts'] }))).toEqual(['a.ts', 'a.ts']);
+    expect(findCycle(made({ 'a.ts': ['b.ts', 'c.ts'], 'b.ts': ['c.ts'], 'c.ts': [] }))).toBeNull();
+  });
+
+  it('find an import in the wrong direction, and a file of no layer', () => {
+    const wrong = made({
+      'errors.ts': ['domain/map.ts'],
+      'domain/map.ts': ['errors.ts', 'services/maps.ts'],
+      'services/maps.ts': [
+        'domain/map.ts',
+        'storage/storage.ts',
+        'storage/sqlite/maps.ts',
+        'expect',
+        'node:fs',
+      ],
+      'storage/sqlite/maps.ts': ['storage/storage.ts', 'storage/open.ts', 'storage/mongodb/maps.ts'],
+      'rest/table.ts': ['graphql/schema.ts', 'http/server.ts'],
+      'graphql/schema.ts': ['rest/table.ts', 'services/maps.ts'],
+      'elsewhere/x.ts': [],
+    });
+    expect(wrongDirections(wrong, LAYERS)).toEqual([
+      'errors.ts imports domain/map.ts',
+      'domain/map.ts imports services/maps.ts',
+      'services/maps.ts imports storage/sqlite/maps.ts',
+      'storage/sqlite/maps.ts imports storage/open.ts',
+      'storage/sqlite/maps.ts imports storage/mongodb/maps.ts',
+      'rest/table.ts imports http/server.ts',
+      'graphql/schema.ts imports rest/table.ts',
+      'elsewhere/x.ts belongs to no layer',
+    ]);
+  });
+
+  it('know the package that an import is of', () => {
+    const specifiers = ['@a/b/c.js', '@a/b', 'c/d', 'c', 'node:fs', './x.ts', 'domain/map.ts'];
+    expect(specifiers.map(packageOf)).toEqual(['@a/b', '@a/b', 'c', 'c', null, null, null]);
+  });
+});
+
+function read(file: string): string {
+  return readFileSync(join(src, file), 'utf8');
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[^]*?\*\/|\/\/.*/g, '');
+}

@@ -1,0 +1,203 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { expect } from 'expect';
+
+import { readConfig } from '../../src/config.ts';
+import type { LocationRecord } from '../../src/domain/location.ts';
+import type { Gateway } from '../../src/gateway.ts';
+import { openGateway } from '../../src/gateway.ts';
+import type { Caller } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/services/operator.ts';
+import { createFakeGeocoder } from '../support/fake-geocoder.ts';
+import type { Workspace } from './run-cli.ts';
+import { createWorkspace } from './run-cli.ts';
+
+const PLACE = '"Rua Augusta 25, 1100-053 Lisboa, Portugal"';
+
+describe('map-locations import', () => {
+  let workspace: Workspace;
+  /** The same database, held open by another process than the commands'. */
+  let gateway: Gateway;
+  let caller: Caller;
+  let map: string;
+
+  before(async () => {
+    workspace = createWorkspace();
+    const config = readConfig({ DATABASE_URL: workspace.databaseUrl });
+    gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
+    caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
+  });
+  after(async () => {
+    await gateway.close();
+    workspace.remove();
+  });
+  beforeEach(async () => {
+    map = (await gateway.services.maps.createMap(caller, { name: 'M' })).id;
+  });
+  afterEach(() => {
+    for (const name of Object.keys(workspace.environment)) delete workspace.environment[name];
+  });
+
+  const write = (name: string, content: string | Buffer) => {
+    writeFileSync(workspace.path(name), content);
+    return name;
+  };
+  const stored = (id = map): Promise<readonly LocationRecord[]> =>
+    gateway.storage.listLocations(id, { limit: 10_000, fromEnd: false, after: null, before: null });
+  const names = async () => (await stored()).map(({ name }) => name);
+
+  it('stores all rows and exits with 0', async () => {
+    const file = write('good.csv', `\ufeffName,Address,Note\r\nA,${PLACE},007\r\n\r\nA,${PLACE},007\r\n`);
+    const outcome = await workspace.run('import', map, file);
+    expect(outcome).toMatchObject({ code: 0, stdout: 'stored 2, rejected 0\n' });
+    expect(outcome.stderr).toMatch(
+      /^Stored 2 and rejected 0 of good\.csv in [0-9.]+ s \(\d+ rows a second\)\.\n$/,
+    );
+    const [first, second] = await stored();
+    expect(first?.properties).toEqual({
+      Name: 'A',
+      Address: 'Rua Augusta 25, 1100-053 Lisboa, Portugal',
+      Note: '007',
+    });
+    expect(second).toMatchObject({ name: 'A', order: '2', latitude: first?.latitude });
+    expect(existsSync(workspace.path('good.rejected.csv'))).toBe(false);
+  });
+
+  it('writes rejected rows beside the input, in place of an earlier file, and exits with 1', async () => {
+    const text = `Name,line,Address\nA,1,${PLACE}\n"B ""b""\n=b",2,\nC,3,nowhere at all qqqq\nD\nE,5,x,y\nF,6,${PLACE}\n`;
+    write('museums.rejected.csv', 'an old one');
+    const outcome = await workspace.run('import', map, write('museums.csv', text));
+    expect(outcome).toMatchObject({ code: 1, stdout: 'stored 2, rejected 4\n' });
+    expect(outcome.stderr).toContain('The rejected rows are in museums.rejected.csv');
+    expect(await names()).toEqual(['A', 'F']);
+    const rejected = readFileSync(workspace.path('museums.rejected.csv'), 'utf8');
+    const reasons =
+      /^Name,line,Address,rejected line,code,reason\n"B ""b""\n=b",2,,3,BAD_USER_INPUT,".*"\nC,3,nowhere at all qqqq,5,ADDRESS_NOT_FOUND,".*"\nD,,,6,BAD_USER_INPUT,The row has 1 cell; .*\nE,5,x,7,BAD_USER_INPUT,The row has 4 cells; .*,y\n$/;
+    expect(rejected).toMatch(reasons);
+  });
+
+  it('imports the file of rejected rows once they are corrected, without the added columns', async () => {
+    await workspace.run('import', map, write('towns.csv', `Name;Address;Note\nA;;"x;y"\nB;;\n`));
+    const rejected = readFileSync(workspace.path('towns.rejected.csv'), 'utf8');
+    expect(rejected.split('\n')[0]).toBe('Name;Address;Note;line;code;reason');
+    write('towns.rejected.csv', rejected.replace('A;;', 'A;Lisboa, Portugal;'));
+    const outcome = await workspace.run('import', map, 'towns.rejected.csv');
+    expect(outcome).toMatchObject({ code: 1, stdout: 'stored 1, rejected 1\n' });
+    expect((await stored())[0]?.properties).toEqual({ Name: 'A', Address: 'Lisboa, Portugal', Note: 'x;y' });
+    expect(readFileSync(workspace.path('towns.rejected.rejected.csv'), 'utf8')).toMatch(
+      /^Name;Address;Note;line;code;reason\nB;;;3;BAD_USER_INPUT;[^\n]+\n$/,
+    );
+  });
+
+  it('keeps columns of those names where the file is not one of rejected rows', async () => {
+    const file = write('own.csv', `Name,Address,line,code,reason\nA,${PLACE},1,2,3\n`);
+    expect(await workspace.run('import', map, file)).toMatchObject({ code: 0 });
+    expect((await stored())[0]?.properties).toMatchObject({ line: '1', code: '2', reason: '3' });
+  });
+
+  const damages: [name: string, damage: Buffer, reason: string][] = [
+    ['a quote that is never closed', Buffer.from('broken,"never closed\n'), 'a quote is not closed'],
+    ['a quote astray', Buffer.from('bro"ken,x\n'), 'a quote stands within a cell'],
+    ['bytes that are no text', Buffer.from('br\xff,x\n', 'latin1'), 'not UTF-8'],
+    ['NUL bytes', Buffer.alloc(100), 'NUL'],
+  ];
+  for (const [name, damage, reason] of damages) {
+    it(`stores the rows before ${name}, names the line and exits with 1`, async () => {
+      const good = Array.from({ length: 250 }, (_, index) => `N${index},${PLACE}\n`).join('');
+      const after = `After,${PLACE}\n`;
+      const bytes = Buffer.concat([Buffer.from(`Name,Address\n${good}`), damage, Buffer.from(after)]);
+      const outcome = await workspace.run('import', map, write('damaged.csv', bytes));
+      expect(outcome).toMatchObject({ code: 1, stdout: 'stored 250, rejected 0\n' });
+      expect(outcome.stderr).toContain('map-locations: damaged.csv is damaged from line 252 on: ');
+      expect(outcome.stderr).toContain(reason);
+      expect(outcome.stderr).not.toMatch(/^ +at /m);
+      expect(await names()).toEqual(Array.from({ length: 250 }, (_, index) => `N${index}`));
+    });
+  }
+
+  it('exits with 2 where nothing was begun, and leaves an earlier file of rejected rows alone', async () => {
+    const good = write('fine.csv', `Name,Address\nA,${PLACE}\n`);
+    const { id: deleted } = await gateway.services.maps.createMap(caller, { name: 'gone' });
+    await gateway.services.maps.deleteMap(caller, deleted);
+    write('headless.rejected.csv', 'kept');
+    const cases: [args: string[], message: string][] = [
+      [[map, 'absent.csv'], 'There is no file absent.csv.'],
+      [[map, '.'], '. is a directory'],
+      [['nope', good], 'There is no map "nope".'],
+      [[deleted, good], `The map ${deleted} is deleted`],
+      [[map, write('utf16.csv', Buffer.from('\ufeffName,Address\n', 'utf16le'))], 'it is UTF-16'],
+      [[map, write('bytes.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 10]))], 'The file is not text'],
+      [[map, write('headless.csv', `A,${PLACE}\n`)], `has no column "Name", which is the map's name field`],
+      [[map, write('addressless.csv', 'Name,Adress\nA,x\n')], `no column "Address"`],
+      [[map, write('empty.csv', '')], 'The file is empty'],
+      [[map, write('twice.csv', 'Name,Address,Name\n')], 'the column "Name" twice'],
+    ];
+    const outcomes = await Promise.all(cases.map(([args]) => workspace.run('import', ...args)));
+    for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(cases[index]?.[1]);
+      expect(stderr).toMatch(/^map-locations: [^\n]+\nNothing was imported\.\n$/);
+    }
+    workspace.environment.PORT = 'none';
+    expect(await workspace.run('import', map, good)).toMatchObject({ code: 2, stdout: '' });
+    expect(await names()).toEqual([]);
+    expect(readFileSync(workspace.path('headless.rejected.csv'), 'utf8')).toBe('kept');
+  });
+
+  it('takes a header without rows for a file of which all was stored', async () => {
+    const outcome = await workspace.run('import', map, write('rowless.csv', 'Name,Address\n'));
+    expect(outcome).toMatchObject({ code: 0, stdout: 'stored 0, rejected 0\n' });
+  });
+
+  it('obeys a small BULK_MAX_LOCATIONS', async () => {
+    workspace.environment.BULK_MAX_LOCATIONS = '3';
+    const file = write('bulk.csv', 'Name,Address\n' + `A,${PLACE}\n`.repeat(10));
+    expect(await workspace.run('import', map, file)).toMatchObject({
+      code: 0,
+      stdout: 'stored 10, rejected 0\n',
+    });
+  });
+
+  it('runs beside another import and a process that writes, and loses nothing', async () => {
+    const rows = (mark: string) =>
+      'Name,Address\n' + Array.from({ length: 1500 }, (_, index) => `${mark}${index},${PLACE}\n`).join('');
+    const imports = Promise.all([
+      workspace.run('import', map, write('a.csv', rows('a'))),
+      workspace.run('import', map, write('b.csv', rows('b'))),
+    ]);
+    const state = { isDone: false };
+    const ending = imports.finally(() => (state.isDone = true));
+    let written = 0;
+    for (; !state.isDone; written += 1) {
+      const fields = { Name: `own${written}`, Address: 'somewhere' };
+      await gateway.services.locations.createLocation(caller, map, { fields });
+      await delay(5);
+    }
+    for (const outcome of await ending) {
+      expect(outcome).toMatchObject({ code: 0, stdout: 'stored 1500, rejected 0\n' });
+    }
+    const all = await names();
+    expect(all).toHaveLength(3000 + written);
+    for (const mark of ['a', 'b']) {
+      // Each file's rows are in its order, whatever came between.
+      const own = all.filter((name) => new RegExp(`^${mark}\\d+$`).test(name));
+      expect(own).toEqual(Array.from({ length: 1500 }, (_, index) => `${mark}${index}`));
+    }
+  });
+
+  it('stops after its batch when interrupted, and says where', async () => {
+    const file = write('long.csv', 'Name,Address\n' + `A,${PLACE}\n`.repeat(50_000));
+    const { child, outcome } = workspace.start('import', map, file);
+    while ((await gateway.storage.countLocations(map)) === 0) await delay(20);
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await outcome;
+    expect(code).toBe(130);
+    const [, count, line] =
+      /stored (\d+), rejected 0\n[^]*Stopped before line (\d+) of long\.csv/.exec(stdout + stderr) ?? [];
+    expect(Number(count)).toBeGreaterThan(0);
+    expect(Number(line)).toBe(Number(count) + 2);
+    expect(await gateway.storage.countLocations(map)).toBe(Number(count));
+  });
+});

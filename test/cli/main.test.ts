@@ -1,0 +1,86 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { Workspace } from './run-cli.ts';
+import { createWorkspace } from './run-cli.ts';
+
+describe('the command line', () => {
+  let workspace: Workspace;
+  before(() => void (workspace = createWorkspace()));
+  after(() => workspace.remove());
+
+  it('prints its version and its help on stdout', async () => {
+    const [version, help] = await Promise.all([workspace.run('--version'), workspace.run('--help')]);
+    const { version: expected } = JSON.parse(
+      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    ) as { version: string };
+    expect(version).toEqual({ code: 0, stdout: `${expected}\n`, stderr: '' });
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    for (const command of ['serve', 'token', 'map', 'import']) expect(help.stdout).toContain(`  ${command} `);
+  });
+
+  it('answers wrong arguments with status 2 and a message on stderr alone', async () => {
+    const wrong = [
+      [],
+      ['frob'],
+      ['--frob'],
+      ['token'],
+      ['token', 'create'],
+      ['import', 'x'],
+      ['map', 'list', 'x'],
+    ];
+    for (const outcome of await Promise.all(wrong.map((args) => workspace.run(...args)))) {
+      expect(outcome).toMatchObject({ code: 2, stdout: '' });
+      expect(outcome.stderr).toMatch(/^(map-locations: |Usage: )/);
+      expect(outcome.stderr).not.toMatch(/^ +at /m);
+    }
+  });
+
+  it('repeats no secret of wrong arguments', async () => {
+    const outcomes = await Promise.all([
+      workspace.run('token', 'mlt_secret'),
+      workspace.run('token', 'revoke', 'mlt_secret', 'more'),
+      workspace.run('map', 'create', '--owner', 'o', '--name', 'n', '--provider-kye=mykey'),
+    ]);
+    for (const { code, stderr } of outcomes) {
+      expect(code).toBe(2);
+      expect(stderr).not.toMatch(/mlt_secret|mykey/);
+    }
+    expect(outcomes[2].stderr).toContain("unknown option '--provider-kye=…'");
+  });
+
+  it('lists all mistakes in the settings at once, and takes settings from .env', async () => {
+    writeFileSync(workspace.path('.env'), 'PORT=none\nRATE_LIMIT=-1\n');
+    const { code, stdout, stderr } = await workspace.run('token', 'list');
+    writeFileSync(workspace.path('.env'), '');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^map-locations: These settings are wrong:\n {2}PORT .*\n {2}RATE_LIMIT .*\n$/);
+  });
+
+  it('tells in one line that the database cannot be opened', async () => {
+    writeFileSync(workspace.path('plain'), 'not a folder');
+    workspace.environment.DATABASE_URL = `sqlite:${workspace.path('plain')}/test.db`;
+    const { code, stdout, stderr } = await workspace.run('token', 'list');
+    delete workspace.environment.DATABASE_URL;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^map-locations: [^\n]+\n$/);
+  });
+
+  it('tells in one line that SECRET_KEY is missing', async () => {
+    workspace.environment.SECRET_KEY = 'k'.repeat(32);
+    await workspace.get('token', 'list');
+    delete workspace.environment.SECRET_KEY;
+    const { code, stderr } = await workspace.run('token', 'list');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^map-locations: SECRET_KEY [^\n]+\n$/);
+    workspace.environment.SECRET_KEY = 'k'.repeat(32);
+  });
+
+  it('says nothing about a reader of its output that has gone', async () => {
+    const { child, outcome } = workspace.start('token', 'list');
+    child.stdout?.destroy();
+    expect(await outcome).toMatchObject({ code: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { parseExpiry } from '../../src/cli/expiry.ts';
+import { formatTable } from '../../src/cli/output.ts';
+import { createProgress } from '../../src/cli/progress.ts';
+import { countAddedColumns, rejectedPathOf } from '../../src/cli/rejected-file.ts';
+
+describe('formatTable', () => {
+  const rows = [
+    ['1', 'a\tname'],
+    ['12345', '\u001b[31mred\n'],
+  ];
+
+  it('puts tabs between cells for a program, a row a line whatever the cells hold', () => {
+    expect(formatTable(['id', 'name'], rows, false)).toBe(
+      String.raw`id	name` + '\n' + String.raw`1	a\tname` + '\n' + String.raw`12345	\u001b[31mred\n`,
+    );
+  });
+
+  it('aligns columns for a person', () => {
+    expect(formatTable(['id', 'name'], rows, true).split('\n')).toEqual([
+      'id     name',
+      String.raw`1      a\tname`,
+      String.raw`12345  \u001b[31mred\n`,
+    ]);
+  });
+});
+
+describe('createProgress', () => {
+  const record = (isTTY: boolean, totalBytes: number) => {
+    const written: string[] = [];
+    let now = 0;
+    const output = { isTTY, columns: 60, write: (text: string) => written.push(text) };
+    const progress = createProgress(output, totalBytes, () => now);
+    const at = (milliseconds: number, bytes: number) => {
+      now = milliseconds;
+      progress.update({ stored: bytes / 10, rejected: 1, bytes });
+    };
+    return { written, at, clear: progress.clear };
+  };
+
+  it('redraws one bar on a terminal, at most ten times a second, and takes it away', () => {
+    const { written, at, clear } = record(true, 1000);
+    for (let time = 0; time <= 1000; time += 10) at(time, time / 2);
+    expect(written.length).toBe(10);
+    expect(written.at(-1)).toContain(`\r\u001b[K[${'█'.repeat(12)}${'░'.repeat(12)}] 50 %, 50 stored`);
+    for (const text of written) expect(text.length).toBeLessThanOrEqual('\r\u001b[K'.length + 59);
+    clear();
+    clear();
+    expect(written.slice(10)).toEqual(['\r\u001b[K']);
+  });
+
+  it('draws no bar of an input whose size is not known', () => {
+    const { written, at } = record(true, 0);
+    at(200, 100);
+    expect(written).toEqual(['\r\u001b[K10 stored, 1 rejected, 55 rows a second']);
+  });
+
+  it('writes a line every few seconds where there is no terminal', () => {
+    const { written, at, clear } = record(false, 1000);
+    for (let time = 0; time <= 11_000; time += 100) at(time, 100);
+    clear();
+    expect(written).toHaveLength(2);
+    expect(written[0]).toBe('10 %, 10 stored, 1 rejected, 2 rows a second\n');
+  });
+});
+
+describe('parseExpiry', () => {
+  const times: [text: string, iso: string | null][] = [
+    ['2030-01-31T12:00:00Z', '2030-01-31T12:00:00.000Z'],
+    ['2030-01-31t12:00:00.5z', '2030-01-31T12:00:00.500Z'],
+    ['2030-01-31T12:00+02:00', '2030-01-31T10:00:00.000Z'],
+    ['2030-01-31T23:30:15-0130', '2030-02-01T01:00:15.000Z'],
+    ['2030-01-31T12:00+02', '2030-01-31T10:00:00.000Z'],
+    ['2030-01-31', '2030-01-31T00:00:00.000Z'],
+    ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ['2030-02-29', null],
+    ['2030-13-01', null],
+    ['2030-01-31T24:00Z', null],
+    ['2030-01-31T12:60Z', null],
+    ['2030-01-31T12:00', null],
+    ['2030-01-31T12:00+24:00', null],
+    ['2030-01-31 12:00Z', null],
+    ['31.1.2030', null],
+    ['1900000000', null],
+    ['', null],
+  ];
+  for (const [text, iso] of times) {
+    it(`${iso === null ? 'refuses' : 'reads'} ${JSON.stringify(text)}`, () => {
+      const time = parseExpiry(text);
+      expect(time === null ? null : new Date(time).toISOString()).toBe(iso);
+    });
+  }
+});
+
+describe('the file of rejected rows', () => {
+  it('stands beside the input', () => {
+    expect(rejectedPathOf('data/museums.csv')).toBe('data/museums.rejected.csv');
+    expect(rejectedPathOf('MUSEUMS.CSV')).toBe('MUSEUMS.rejected.csv');
+    expect(rejectedPathOf('museums')).toBe('museums.rejected.csv');
+    expect(rejectedPathOf('museums.rejected.csv')).toBe('museums.rejected.rejected.csv');
+  });
+
+  it('is known by its name and its columns', () => {
+    const added = ['line', 'code', 'reason'];
+    expect(countAddedColumns('a.rejected.csv', ['Name', ...added])).toBe(3);
+    expect(countAddedColumns('a.csv', ['Name', ...added])).toBe(0);
+    expect(countAddedColumns('a.rejected.csv', ['Name', 'line', 'code'])).toBe(0);
+    expect(countAddedColumns('a.rejected.csv', ['line', 'rejected line', 'code', 'reason'])).toBe(3);
+    expect(countAddedColumns('a.rejected.csv', ['line', ...added])).toBe(0);
+  });
+});

@@ -1,0 +1,91 @@
+/** Runs the program as its users do: a process of its own, in a folder of its own, on a database of its own. */
+
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly child: ChildProcess;
+  readonly outcome: Promise<Outcome>;
+}
+
+export interface Workspace {
+  readonly folder: string;
+  readonly databaseUrl: string;
+  /** Settings beside DATABASE_URL. */
+  readonly environment: Record<string, string>;
+  path(name: string): string;
+  start(...args: string[]): Running;
+  run(...args: string[]): Promise<Outcome>;
+  /** As `run`, for what has to succeed; its stdout without the line end. */
+  get(...args: string[]): Promise<string>;
+  remove(): void;
+}
+
+const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+
+/** What was built, where no source is newer: it starts in half the time. Else the sources, so that no test depends on when that was. */
+function programArguments(): string[] {
+  const built = join(DIST, 'cli/main.js');
+  const builtAt = statSync(join(DIST, '.stamp.json'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const names = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+  const isCurrent = names.every((name) => statSync(join(SOURCES, name)).mtimeMs < builtAt);
+  return isCurrent ? [built] : ['--import', import.meta.resolve('tsx'), join(SOURCES, 'cli/main.ts')];
+}
+
+const PROGRAM = programArguments();
+
+export function createWorkspace(): Workspace {
+  const folder = mkdtempSync(join(tmpdir(), 'map-locations-cli-'));
+  const databaseUrl = `sqlite:${join(folder, 'test.db')}`;
+  const environment: Record<string, string> = {};
+
+  const start = (...args: string[]): Running => {
+    const child = spawn(process.execPath, [...PROGRAM, ...args], {
+      cwd: folder,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // Nothing of this machine's settings; PATH and HOME are what a process may count on.
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL: databaseUrl, ...environment },
+    });
+    const outcome = new Promise<Outcome>((done, fail) => {
+      let stdout = '';
+      let stderr = '';
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+      child.on('error', fail);
+      child.on('close', (code) => done({ code, stdout, stderr }));
+    });
+    return { child, outcome };
+  };
+
+  const run = (...args: string[]) => {
+    const { child, outcome } = start(...args);
+    child.stdin?.end();
+    return outcome;
+  };
+
+  return {
+    folder,
+    databaseUrl,
+    environment,
+    path: (name) => join(folder, name),
+    start,
+    run,
+    async get(...args) {
+      const { code, stdout, stderr } = await run(...args);
+      if (code !== 0) throw new Error(`map-locations ${args.join(' ')} ended with ${code}:\n${stderr}`);
+      return stdout.trimEnd();
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

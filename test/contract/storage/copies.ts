@@ -1,0 +1,168 @@
+/** Everything of a store, read in one order and stored in another. */
+
+import { expect } from 'expect';
+
+import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
+import {
+  anInsert,
+  append,
+  aToken,
+  collect,
+  DAY,
+  idsOf,
+  insertAll,
+  insertOne,
+  insertOrders,
+  listPage,
+  locationOf,
+  NOW,
+  rejectionOf,
+  seedMap,
+  seedOwner,
+} from './fixtures.ts';
+import type { StorageTopic } from './harness.ts';
+
+/** What tells one item of a dump from another. */
+function nameOf(item: StoredItem): string {
+  switch (item.kind) {
+    case 'meta':
+      return `meta ${item.key}`;
+    case 'owner':
+      return `owner ${item.owner.id}`;
+    case 'map':
+      return `map ${item.map.id}`;
+    case 'location':
+      return `location ${item.location.id}`;
+    case 'idempotency':
+      return `idempotency ${item.scope.tokenId} ${item.key}`;
+    case 'token':
+      return `token ${item.token.id}`;
+  }
+}
+
+const [ONE, TWO] = ['1'.repeat(16), '2'.repeat(16)] as const;
+
+/** Two maps and all that belongs to them, stored in another order than a dump's. */
+async function seedAll(storage: Storage) {
+  const owner = await seedOwner(storage, 'b');
+  const two = await seedMap(storage, { id: TWO, ownerId: owner.id, geocodingApiKey: 'sealed' });
+  const one = await seedMap(storage, { id: ONE, ownerId: owner.id, createdAt: NOW + 1 });
+  await storage.setMetaIfAbsent('z', 'last');
+  await storage.setMetaIfAbsent('a', 'first');
+  await storage.insertToken(aToken(owner.id, { id: 'token_2', mapId: one.id, revokedAt: NOW }));
+  await storage.insertToken(aToken(owner.id, { id: 'token_1', expiresAt: NOW }));
+  const locations = [...(await insertOrders(storage, one.id, ['x', '10', '-1', '2', '2.0']))];
+  for (const [tokenId, key, expiresAt] of [
+    ['t2', 'k', NOW + DAY],
+    ['t1', 'l', NOW + DAY],
+    ['t1', 'K', NOW + DAY],
+    ['t1', 'expired', NOW],
+  ] as const) {
+    locations.push(locationOf(await insertOne(storage, one.id, { order: '3', key, tokenId, expiresAt }, 0)));
+  }
+  await storage.deleteLocation(one.id, locations[1]!.id);
+  await append(storage, two.id);
+  return { owner, one, two, locations };
+}
+
+export const copies: StorageTopic = {
+  name: 'copies',
+  cases: [
+    {
+      name: 'a dump has everything, in one order',
+      async run({ storage }) {
+        const { owner, one, two } = await seedAll(storage);
+        const items = await collect(storage.dump(NOW));
+        const [ofOne, ofTwo] = [await listPage(storage, one.id), await listPage(storage, two.id)];
+        expect(items.map(nameOf)).toEqual([
+          ...['meta a', 'meta z', `owner ${owner.id}`],
+          ...[`map ${one.id}`, ...idsOf(ofOne).map((id) => `location ${id}`)],
+          ...['idempotency t1 K', 'idempotency t1 l', 'idempotency t2 k'],
+          ...[`map ${two.id}`, ...idsOf(ofTwo).map((id) => `location ${id}`)],
+          ...['token token_1', 'token token_2'],
+        ]);
+        const ends = items.flatMap((item) => (item.kind === 'map' ? [item.end] : []));
+        expect(ends).toEqual([
+          { lastSequence: 9, largestNumber: '10' },
+          { lastSequence: 1, largestNumber: '1' },
+        ]);
+      },
+    },
+    {
+      name: 'what was dumped can be loaded, and goes on as the first would',
+      async run({ storage }) {
+        const { one, two, locations } = await seedAll(storage);
+        const items = await collect(storage.dump(NOW));
+        await storage.removeAll([]);
+        expect(await storage.isEmpty()).toBe(true);
+        expect(await collect(storage.dump(0))).toEqual([]);
+
+        await storage.load(items);
+        expect(await collect(storage.dump(NOW))).toEqual(items);
+        expect(await storage.getMaps([one.id, two.id])).toEqual([one, two]);
+        const next = await append(storage, two.id);
+        expect([next.order, next.sequence]).toEqual(['2', 2]);
+        const text = await append(storage, one.id);
+        expect([text.order, text.sequence]).toEqual(['x', 10]);
+        const again = await insertOne(storage, one.id, { key: 'k', tokenId: 't2' });
+        expect(locationOf(again, 'replayed')).toEqual(locations[5]);
+        expect((await storage.findTokenByHash(aToken('', { id: 'token_2' }).hash))?.revokedAt).toBe(NOW);
+      },
+    },
+    {
+      name: 'a dump can be loaded in pieces',
+      async run({ storage }) {
+        await seedAll(storage);
+        const items = await collect(storage.dump(NOW));
+        await storage.removeAll([]);
+        for (let index = 0; index < items.length; index += 3)
+          await storage.load(items.slice(index, index + 3));
+        await storage.load([]);
+        expect(await collect(storage.dump(NOW))).toEqual(items);
+      },
+    },
+    {
+      name: 'loaded idempotency keys count, also those of locations that were deleted',
+      async run({ storage }) {
+        const { id } = await seedMap(storage);
+        await insertOne(storage, id, { key: 'kept' });
+        const gone = locationOf(await insertOne(storage, id, { key: 'deleted' }));
+        await storage.deleteLocation(id, gone.id);
+        const [items, before] = [await collect(storage.dump(NOW)), await listPage(storage, id)];
+        await storage.removeAll([]);
+        await storage.load(items);
+        for (const key of ['kept', 'deleted']) {
+          expect((await insertOne(storage, id, { key })).kind).toBe('replayed');
+          expect((await insertOne(storage, id, { key, digest: 'other' })).kind).toBe('conflict');
+        }
+        expect(await listPage(storage, id)).toEqual(before);
+      },
+    },
+    {
+      name: 'removing everything keeps the values that were named',
+      async run({ storage }) {
+        await seedAll(storage);
+        await storage.removeAll(['z', 'unknown']);
+        expect(await collect(storage.dump(0))).toEqual([{ kind: 'meta', key: 'z', value: 'last' }]);
+        expect(await storage.isEmpty()).toBe(true);
+      },
+    },
+    {
+      name: 'a dump has thousands of each, once each',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const inserts = Array.from({ length: 1200 }, (_, index) =>
+          anInsert(map.id, { key: `key ${index}`, tokenId: `token ${index % 3}`, order: String(index % 7) }),
+        );
+        for (let index = 0; index < inserts.length; index += 600) {
+          await insertAll(storage, map.id, inserts.slice(index, index + 600));
+        }
+        const items = await collect(storage.dump(NOW));
+        expect(new Set(items.map(nameOf)).size).toBe(items.length);
+        expect(items).toHaveLength(2 + 2 * 1200);
+        const listed = items.flatMap((item) => (item.kind === 'location' ? [item.location] : []));
+        expect(listed).toEqual(await listPage(storage, map.id));
+      },
+    },
+  ],
+};

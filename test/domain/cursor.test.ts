@@ -1,0 +1,167 @@
+/** Cursors: positions that come back, and nothing else accepted. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import fc from 'fast-check';
+
+import {
+  decodeLocationCursor,
+  decodeMapCursor,
+  encodeLocationCursor,
+  encodeMapCursor,
+} from '../../src/domain/cursor.ts';
+import { newMapId, newOwnerId } from '../../src/domain/ids.ts';
+import { encodeOrder } from '../../src/domain/order.ts';
+import type { ServiceError } from '../../src/errors.ts';
+import { anyOrder } from '../contract/storage/reference.ts';
+import { expectRefused } from './refused.ts';
+
+const RUNS = { numRuns: 2000 };
+const MAP = newMapId();
+const OWNER = newOwnerId();
+
+const anySequence = fc.integer({ min: 0, max: 999_999_999_999_999 });
+const anyPosition = fc.record({ orderKey: anyOrder.map(encodeOrder), sequence: anySequence });
+const anyMapPosition = fc.record({ createdAt: anySequence, id: fc.constant(null).map(newMapId) });
+
+const locationCursor = anyPosition.map((position) => encodeLocationCursor(MAP, position));
+const mapCursor = anyMapPosition.map((position) => encodeMapCursor(OWNER, position));
+
+/** A cursor with something cut, put in or exchanged. */
+function mutated(cursor: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const piece = fc.oneof(fc.constantFrom('', 'A', '_', '-', '=', '+', '/', ' ', '\n', 'é'), fc.string());
+  return fc.tuple(cursor, fc.nat(400), fc.nat(3), piece).map(([text, at, cut, put]) => {
+    const index = at % (text.length + 1);
+    return text.slice(0, index) + put + text.slice(index + cut);
+  });
+}
+
+function anyForgery(cursor: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const encoded = fc
+    .oneof(
+      fc.string(),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('l', 'm').map((kind) => `${kind}:${MAP}:1:2`),
+    )
+    .map((text) => Buffer.from(text).toString('base64url'));
+  return fc.oneof(mutated(cursor), fc.string(), fc.string({ unit: 'binary' }), encoded);
+}
+
+describe('a cursor of a map’s locations', () => {
+  const decode = (cursor: string) => decodeLocationCursor(MAP, cursor, 'after');
+
+  it('gives back the position that it was made of', () => {
+    fc.assert(
+      fc.property(anyPosition, (position) => {
+        expect(decode(encodeLocationCursor(MAP, position))).toEqual(position);
+      }),
+      RUNS,
+    );
+  });
+
+  it('is opaque and safe in a URL', () => {
+    fc.assert(fc.property(locationCursor, (cursor) => expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/)));
+  });
+
+  it('is refused unless it is exactly one that was made for that map', () => {
+    fc.assert(
+      fc.property(anyForgery(locationCursor), (cursor) => {
+        let position;
+        try {
+          position = decode(cursor);
+        } catch (error) {
+          expect((error as ServiceError).code).toBe('BAD_USER_INPUT');
+          return;
+        }
+        // A cursor cut short can be that of another position of the same map, and is then that one, letter by letter.
+        expect(encodeLocationCursor(MAP, position)).toBe(cursor);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('is refused when it is of another map', () => {
+    const cursor = encodeLocationCursor(newMapId(), { orderKey: encodeOrder('1'), sequence: 1 });
+    expectRefused(() => decode(cursor), /^after must be a cursor/);
+  });
+
+  it('is refused when it is of the maps', () => {
+    const cursor = encodeMapCursor(MAP, { createdAt: 1, id: MAP });
+    expectRefused(() => decode(cursor), /^after must be a cursor/);
+  });
+
+  it('is refused in any other spelling', () => {
+    const cursor = encodeLocationCursor(MAP, { orderKey: encodeOrder('10'), sequence: 12 });
+    const padded = [
+      `${cursor}=`,
+      ` ${cursor}`,
+      `${cursor}\n`,
+      cursor.slice(0, 4) + '.' + cursor.slice(4),
+      '',
+    ];
+    const raw = [
+      `l:${MAP}:012:25021`,
+      `l:${MAP}:-1:25021`,
+      `l:${MAP}:1e3:25021`,
+      `l:${MAP}:1:250210`,
+      `l:${MAP}:1:`,
+    ];
+    for (const other of [...padded, ...raw, ...raw.map((text) => Buffer.from(text).toString('base64url'))]) {
+      expectRefused(() => decode(other), /^after must be a cursor/);
+    }
+  });
+
+  it('is refused when its last character holds more than its text', () => {
+    const cursor = Buffer.from(`l:${MAP}:1:3a`).toString('base64url');
+    const others = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+      .map((last) => cursor.slice(0, -1) + last)
+      .filter((other) => other !== cursor && Buffer.from(other, 'base64url').toString() === `l:${MAP}:1:3a`);
+    expect(decode(cursor)).toEqual({ orderKey: '3a', sequence: 1 });
+    expect(others).toHaveLength(3);
+    for (const other of others) expectRefused(() => decode(other), /^after/);
+  });
+
+  it('is refused when its text is cut within a character', () => {
+    const bytes = Buffer.from(`l:${MAP}:1:3\u{1f600}`);
+    for (const cut of [1, 2, 3]) {
+      const cursor = bytes.subarray(0, -cut).toString('base64url');
+      expectRefused(() => decode(cursor), /^after/);
+    }
+  });
+});
+
+describe('a cursor of an owner’s maps', () => {
+  const decode = (cursor: string) => decodeMapCursor(OWNER, cursor, 'before');
+
+  it('gives back the position that it was made of', () => {
+    fc.assert(
+      fc.property(anyMapPosition, (position) => {
+        expect(decode(encodeMapCursor(OWNER, position))).toEqual(position);
+      }),
+      RUNS,
+    );
+  });
+
+  it('is refused unless it is exactly one that was made for that owner', () => {
+    fc.assert(
+      fc.property(anyForgery(mapCursor), (cursor) => {
+        let position;
+        try {
+          position = decode(cursor);
+        } catch (error) {
+          expect((error as ServiceError).code).toBe('BAD_USER_INPUT');
+          return;
+        }
+        expect(encodeMapCursor(OWNER, position)).toBe(cursor);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('is refused when it is of another owner, or of locations', () => {
+    const theirs = encodeMapCursor(newOwnerId(), { createdAt: 1, id: MAP });
+    const locations = encodeLocationCursor(MAP, { orderKey: '1', sequence: 1 });
+    for (const cursor of [theirs, locations]) expectRefused(() => decode(cursor), /^before must be a cursor/);
+  });
+});

@@ -1,0 +1,92 @@
+/** Identifiers, and what can be read from one. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import fc from 'fast-check';
+
+import {
+  isLocationIdOf,
+  isMapId,
+  newLocationId,
+  newMapId,
+  newOwnerId,
+  newTokenId,
+  parseNodeId,
+} from '../../src/domain/ids.ts';
+
+const mapId = newMapId();
+const locationId = newLocationId(mapId);
+
+describe('identifiers', () => {
+  it('are safe in a URL', () => {
+    for (const id of [mapId, locationId, newOwnerId(), newTokenId()]) {
+      expect(id).toMatch(/^[0-9a-z_]+$/);
+      expect(encodeURIComponent(id)).toBe(id);
+    }
+  });
+
+  it('do not come twice', () => {
+    const makers = [newMapId, newOwnerId, newTokenId, () => newLocationId(mapId)];
+    for (const make of makers) expect(new Set(Array.from({ length: 5000 }, make)).size).toBe(5000);
+  });
+
+  it('use every letter of their alphabet', () => {
+    const letters = new Set(Array.from({ length: 200 }, newMapId).join(''));
+    expect(letters.size).toBe(32);
+  });
+
+  it('of a location begin with that of its map', () => {
+    expect(locationId.startsWith(`${mapId}_`)).toBe(true);
+    expect(isLocationIdOf(mapId, locationId)).toBe(true);
+    expect(isLocationIdOf(newMapId(), locationId)).toBe(false);
+  });
+
+  it('tell what they name', () => {
+    expect(parseNodeId(mapId)).toEqual({ kind: 'map', mapId });
+    expect(parseNodeId(locationId)).toEqual({ kind: 'location', mapId, locationId });
+    expect([isMapId(mapId), isMapId(locationId), isLocationIdOf(mapId, mapId)]).toEqual([true, false, false]);
+  });
+
+  it('of owners and tokens name no node', () => {
+    for (const id of [newOwnerId(), newTokenId()]) expect(parseNodeId(id)).toBeNull();
+  });
+
+  it('that cannot exist name nothing', () => {
+    const altered = [mapId, locationId].flatMap((id) => [
+      ...[
+        `${id}\n`,
+        ` ${id}`,
+        `${id}0`,
+        id.slice(1),
+        id.toUpperCase() + 'A',
+        `${id}_`,
+        `${id.slice(0, -1)}u`,
+      ],
+      ...[`${id.slice(0, -1)}é`, `${id.slice(0, -1)}%`, `${id.slice(0, -1)}\0`],
+    ]);
+    const odd = [
+      '',
+      '_',
+      '__proto__',
+      `${mapId}_${mapId}`,
+      `${mapId}__${'0'.repeat(12)}`,
+      'x'.repeat(100_000),
+    ];
+    for (const id of [...altered, ...odd]) {
+      expect([id, parseNodeId(id), isMapId(id), isLocationIdOf(mapId, id)]).toEqual([id, null, false, false]);
+    }
+  });
+
+  it('can be asked about with any text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-z]{16}(_[0-9a-z]{12})?$/)), (id) => {
+        const node = parseNodeId(id);
+        expect(node?.kind === 'map').toBe(isMapId(id));
+        if (node?.kind === 'location') expect(isLocationIdOf(node.mapId, id)).toBe(true);
+        if (node !== null) expect(id).not.toMatch(/[ilou]/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

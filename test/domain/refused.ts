@@ -1,0 +1,18 @@
+/** Expecting that an input is refused as BAD_USER_INPUT, with a message that names it. */
+
+import { expect } from 'expect';
+
+import { ServiceError } from '../../src/errors.ts';
+
+/** @returns the message */
+export function expectRefused(work: () => unknown, message: RegExp): string {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(ServiceError);
+    expect((error as ServiceError).code).toBe('BAD_USER_INPUT');
+    expect((error as ServiceError).message).toMatch(message);
+    return (error as ServiceError).message;
+  }
+  throw new Error(`expected BAD_USER_INPUT ${message}, but it was accepted`);
+}

@@ -1,0 +1,71 @@
+/** Rules for strings that are stored. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import fc from 'fast-check';
+
+import {
+  assertStorable,
+  countCodePoints,
+  hasControlCharacter,
+  isBlank,
+  quote,
+} from '../../src/domain/text.ts';
+import { expectRefused } from './refused.ts';
+
+/** Any UTF-16 at all, lone surrogates often among it. */
+const anyUnits = fc
+  .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0xd7fe, max: 0xe001 })))
+  .map((units) => String.fromCharCode(...units));
+
+describe('texts', () => {
+  it('are counted by code point, a lone surrogate being one', () => {
+    fc.assert(
+      fc.property(anyUnits, (text) => expect(countCodePoints(text)).toBe(Array.from(text).length)),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('have control characters of C0, DEL and C1, and no others', () => {
+    for (let code = 0; code <= 0x3000; code += 1) {
+      const isControl = code < 0x20 || (code >= 0x7f && code <= 0x9f);
+      expect([code, hasControlCharacter(`a${String.fromCharCode(code)}b`)]).toEqual([code, isControl]);
+    }
+  });
+
+  it('are blank where only white space is in them', () => {
+    for (const blank of ['', ' ', '\t\n', '\u00a0\u3000\ufeff']) expect(isBlank(blank)).toBe(true);
+    for (const text of ['a', ' a ', '0', '\u200b']) expect(isBlank(text)).toBe(false);
+  });
+
+  it('can be stored unless they hold a NUL or a lone surrogate', () => {
+    fc.assert(
+      fc.property(anyUnits, (text) => {
+        const reads = !text.includes('\0') && Buffer.from(text).toString() === text;
+        if (reads) assertStorable(text, 'name');
+        else
+          expectRefused(
+            () => assertStorable(text, 'name'),
+            /^name contains a (NUL character|lone surrogate)/,
+          );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('are quoted short and printable for a message', () => {
+    fc.assert(
+      fc.property(anyUnits, (text) => {
+        const quoted = quote(text);
+        expect(quoted).toMatch(/^".*"$/);
+        expect(quoted.isWellFormed()).toBe(true);
+        expect(quoted).not.toMatch(/[\n\r]/);
+        expect((JSON.parse(quoted) as string).length).toBeLessThanOrEqual(60);
+      }),
+    );
+    expect(quote('a"b\n')).toBe('"a\\"b\\n"');
+    expect(quote('x'.repeat(100))).toBe(`"${'x'.repeat(57)}..."`);
+    expect(quote('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`);
+  });
+});

@@ -1,0 +1,177 @@
+/** The package as others get it: packed, installed in an empty folder without development packages, and used. */
+
+import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { Run } from '../support/program.ts';
+import { createFolder, delay, killPrograms, ROOT, runCommand, startServer } from '../support/program.ts';
+
+const REGISTRY_TIMEOUT_MS = 10_000;
+const INSTALL_TIMEOUT_MS = 240_000;
+
+const { npm_config_registry: registry, npm_config_cache: cache } = process.env;
+const NPM_ENV = {
+  npm_config_registry: registry,
+  npm_config_cache: cache,
+  npm_config_update_notifier: 'false',
+};
+
+function npm(args: readonly string[], cwd: string): Promise<Run> {
+  return runCommand('npm', args, { cwd, env: NPM_ENV, timeoutMs: INSTALL_TIMEOUT_MS });
+}
+
+async function reasonToSkip(): Promise<string | undefined> {
+  const folder = createFolder();
+  const { code } = await runCommand('npm', ['ping', '--fetch-retries=0'], {
+    cwd: folder,
+    env: NPM_ENV,
+    timeoutMs: REGISTRY_TIMEOUT_MS,
+  });
+  return code === 0 ? undefined : 'needs the npm registry, to install what the package depends on';
+}
+
+/** Names of the regular files below a folder, with their sizes. */
+function filesBelow(folder: string): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    const status = lstatSync(join(folder, name));
+    if (status.isFile()) sizes.set(name, status.size);
+  }
+  return sizes;
+}
+
+function megabytes(sizes: Iterable<number>): string {
+  return `${([...sizes].reduce((sum, size) => sum + size, 0) / 1e6).toFixed(1)} MB`;
+}
+
+const skip = await reasonToSkip();
+
+describe('the package', { skip: skip ?? false }, () => {
+  const folder = createFolder();
+  const installed = join(folder, 'node_modules/map-locations');
+  const program = join(folder, 'node_modules/.bin/map-locations');
+
+  before(async () => {
+    // Built already: what the other tests run is what is packed.
+    const packed = await npm(
+      ['pack', '--ignore-scripts', '--json', '--pack-destination', folder, ROOT],
+      folder,
+    );
+    expect(packed.code).toBe(0);
+    const [{ filename, size, entryCount }] = JSON.parse(packed.stdout);
+    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+    const install = await npm(
+      ['install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', join(folder, filename)],
+      folder,
+    );
+    expect([install.code, install.stderr]).toEqual([0, expect.any(String)]);
+    const sizes = filesBelow(join(folder, 'node_modules')).values();
+    console.log(
+      `the tarball has ${entryCount} files and ${megabytes([size])}; installed with all it needs, ` +
+        `${megabytes(sizes)} in ${(install.ms / 1000).toFixed(1)} s`,
+    );
+  });
+  after(killPrograms);
+
+  it('holds the program, its schema, examples, licence and readme, and no tests or sources', () => {
+    const files = [...filesBelow(installed).keys()].filter((name) => !name.startsWith('node_modules/'));
+    for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json', 'examples/museums.csv']) {
+      expect(files).toContain(name);
+    }
+    expect(files).toContain('dist/cli/main.js');
+    expect(files).toContain('dist/geocoding/offline/gazetteer.bin');
+    expect(files.filter((name) => name.startsWith('schema/')).length).toBeGreaterThan(3);
+    expect(
+      files.filter((name) => /(^|\/)(test|src|bench|scripts)\/|\.ts$|\.test\.|\.env|\.db/.test(name)),
+    ).toEqual([]);
+  });
+
+  it('has no source map that points at nothing', () => {
+    const files = filesBelow(join(installed, 'dist'));
+    const unmapped = [...files.keys()]
+      .filter((name) => name.endsWith('.js'))
+      .flatMap((name) => {
+        const text = readFileSync(join(installed, 'dist', name), 'utf8');
+        const map = /^\/\/# sourceMappingURL=(\S+)\s*$/m.exec(text)?.[1];
+        return map === undefined || map.startsWith('data:') ? [] : [join(dirname(name), map)];
+      })
+      .filter((map) => !files.has(map));
+    expect(unmapped).toEqual([]);
+    const pointless = [...files.keys()]
+      .filter((name) => name.endsWith('.map'))
+      .filter((name) => {
+        const map = JSON.parse(readFileSync(join(installed, 'dist', name), 'utf8'));
+        const sources: string[] = map.sources;
+        const there = new Set(files.keys());
+        return !sources.every(
+          (source, index) => map.sourcesContent?.[index] ?? there.has(join(dirname(name), source)),
+        );
+      });
+    // Where a few are wrong all are: the list is not worth reading.
+    expect(pointless.slice(0, 3)).toEqual([]);
+  });
+
+  it('needs no development package', () => {
+    const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    expect(Object.keys(dependencies).filter((name) => name in devDependencies)).toEqual([]);
+    const present = Object.keys(devDependencies).filter((name) =>
+      readdirSync(join(folder, 'node_modules')).includes(name),
+    );
+    // Types may come with a package that needs them.
+    expect(present.filter((name) => !name.startsWith('@'))).toEqual([]);
+  });
+
+  it('serves both doors and GraphiQL with all its files, and makes the demo', async () => {
+    const cwd = createFolder();
+    const server = await startServer({ cwd, program });
+    const deadline = performance.now() + 15_000;
+    while (!server.stdout().includes('--data') && performance.now() < deadline) await delay(20);
+    const token = /mlt_\S+/.exec(server.stdout())?.[0];
+    const path = /\/v0\/map\/\S+\/locations/.exec(server.stdout())?.[0];
+    const authorization = `Bearer ${token}`;
+    const list = await fetch(`${server.url}${path}`, { headers: { authorization } });
+    expect(await list.json()).toHaveLength(60);
+    const viewer = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: '{"query": "{ viewer { maps(first: 1) { totalCount } } }"}',
+    });
+    expect(await viewer.json()).toEqual({ data: { viewer: { maps: { totalCount: 1 } } } });
+
+    const page = await fetch(`${server.url}/graphiql`);
+    expect(page.status).toBe(200);
+    const html = await page.text();
+    const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+      .map(([, asset = '']) => asset)
+      .filter((asset) => !asset.startsWith('data:'));
+    expect(assets.length).toBeGreaterThanOrEqual(6);
+    for (const asset of assets) {
+      const url = new URL(asset, page.url);
+      expect(url.origin).toBe(server.url);
+      const answer = await fetch(url);
+      expect([asset, answer.status]).toEqual([asset, 200]);
+      expect((await answer.text()).length).toBeGreaterThan(100);
+    }
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  it('imports a file through npx', async () => {
+    const env = { ...NPM_ENV, DATABASE_URL: 'sqlite:data/cafes.db' };
+    const run = (...args: string[]) => runCommand('npx', ['map-locations', ...args], { cwd: folder, env });
+    const token = await run('token', 'create', '--owner', 'alice');
+    expect([token.code, token.stdout]).toEqual([0, expect.stringMatching(/^mlt_\S+\n$/)]);
+    const map = await run('map', 'create', '--owner', 'alice', '--name', 'Cafés');
+    expect(map.code).toBe(0);
+    mkdirSync(join(folder, 'csv'));
+    writeFileSync(
+      join(folder, 'csv/cafes.csv'),
+      'Name,Address,Since\nA Brasileira,"Rua Garrett 122, Lisboa, Portugal",1905\nCafé Central,"Herrengasse 14, Wien, Austria",1876\n',
+    );
+    const imported = await run('import', map.stdout.trim(), 'csv/cafes.csv');
+    expect([imported.code, imported.stderr]).toEqual([0, expect.stringMatching(/\b2\b/)]);
+  });
+});

@@ -1,0 +1,152 @@
+/** Killed in the middle of writes and started again: what was acknowledged is there, once, and nothing needs a hand. */
+
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect } from 'expect';
+import { join } from 'node:path';
+
+import type { Server } from '../support/program.ts';
+import { createFolder, delay, killPrograms, startPlainServer } from '../support/program.ts';
+import type { PreparedMap } from './prepared-map.ts';
+import { locationBody, prepareMap } from './prepared-map.ts';
+
+const ROUNDS = 3;
+const CLIENTS = 8;
+
+after(killPrograms);
+
+interface Attempt {
+  readonly name: string;
+  readonly key: string | null;
+  /** The answer's body as it came, or null where none did. */
+  answer: string | null;
+}
+
+interface Listed {
+  readonly id: string;
+  readonly name: string;
+}
+
+async function create(
+  server: Server,
+  { token, mapId }: PreparedMap,
+  { name, key }: Attempt,
+): Promise<string> {
+  const answer = await fetch(`${server.url}/v0/map/${mapId}/location`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(key === null ? {} : { 'idempotency-key': key }),
+    },
+    body: locationBody(name),
+    signal: AbortSignal.timeout(10_000),
+  });
+  const text = await answer.text();
+  if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
+  return text;
+}
+
+/** Creates one location after another until the server is gone; every second one with a key. */
+async function createUntilGone(
+  server: Server,
+  map: PreparedMap,
+  client: string,
+  attempts: Attempt[],
+): Promise<void> {
+  for (let index = 0; ; index += 1) {
+    const key = index % 2 === 0 ? randomUUID() : null;
+    const attempt: Attempt = { name: `${client} ${index}`, key, answer: null };
+    attempts.push(attempt);
+    try {
+      attempt.answer = await create(server, map, attempt);
+    } catch {
+      return;
+    }
+  }
+}
+
+async function listAll(server: Server, { token, mapId }: PreparedMap): Promise<Listed[]> {
+  const found: Listed[] = [];
+  let next: string | undefined = `${server.url}/v0/map/${mapId}/locations`;
+  while (next !== undefined) {
+    const answer: Response = await fetch(next, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    found.push(...((await answer.json()) as Listed[]));
+    next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+  }
+  return found;
+}
+
+function idOf(answer: string): string {
+  return String(JSON.parse(answer).data.id);
+}
+
+describe('a server killed under load', () => {
+  it('has all that it acknowledged when it starts again, each once, and keeps to its answers', async () => {
+    const cwd = createFolder();
+    const map = await prepareMap(cwd);
+    const attempts: Attempt[] = [];
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const server = await startPlainServer(cwd);
+      const begun = attempts.length;
+      const clients = Array.from({ length: CLIENTS }, (_, client) =>
+        createUntilGone(server, map, `Café ${round}.${client}`, attempts),
+      );
+      const acknowledged = () => attempts.slice(begun).filter(({ answer }) => answer !== null).length;
+      const deadline = performance.now() + 10_000;
+      while (acknowledged() < 3 * CLIENTS && performance.now() < deadline) await delay(5);
+      await delay(Math.random() * 250);
+      server.signal('SIGKILL');
+      expect(await server.exited).toMatchObject({ signal: 'SIGKILL' });
+      await Promise.all(clients);
+      expect(acknowledged()).toBeGreaterThanOrEqual(3 * CLIENTS);
+
+      const again = await startPlainServer(cwd);
+      const before = await listAll(again, map);
+      expectOnce(before, attempts);
+      await retryAll(again, map, attempts);
+      const unanswered = attempts.filter(({ key, answer }) => key === null && answer === null);
+      const retried = await listAll(again, map);
+      expectOnce(retried, attempts);
+      // Every attempt with a key is there now; of those without, only one that was not answered may be missing.
+      const names = new Set(retried.map(({ name }) => name));
+      const missing = attempts.filter(({ name }) => !names.has(name));
+      expect(missing.filter((attempt) => !unanswered.includes(attempt))).toEqual([]);
+      await again.stop();
+      expect(problemsOf(join(cwd, 'store.db'))).toEqual(['ok']);
+    }
+    const answered = attempts.filter(({ answer }) => answer !== null).length;
+    console.log(
+      `${answered} of ${attempts.length} creates answered in ${ROUNDS} rounds; none lost, none twice`,
+    );
+  });
+});
+
+/** Nothing is there twice, and every answer's location is there under its id. */
+function expectOnce(listed: readonly Listed[], attempts: readonly Attempt[]): void {
+  expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
+  expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
+  const nameById = new Map(listed.map(({ id, name }) => [id, name]));
+  const lost = attempts.filter(({ name, answer }) => answer !== null && nameById.get(idOf(answer)) !== name);
+  expect(lost).toEqual([]);
+}
+
+/** What has a key may be sent again, answered or not: it gets the answer that it has had, or its first one. */
+async function retryAll(server: Server, map: PreparedMap, attempts: readonly Attempt[]): Promise<void> {
+  for (const attempt of attempts.filter(({ key }) => key !== null)) {
+    const answer = await create(server, map, attempt);
+    if (attempt.answer !== null) expect(answer).toBe(attempt.answer);
+    attempt.answer = answer;
+  }
+}
+
+function problemsOf(path: string): string[] {
+  const database = new DatabaseSync(path);
+  const rows = [...database.prepare('PRAGMA integrity_check').all()];
+  const broken = database.prepare('PRAGMA foreign_key_check').all();
+  database.close();
+  return [...rows.map((row) => String(Object.values(row)[0])), ...broken.map(() => 'a broken reference')];
+}

@@ -1,0 +1,173 @@
+/** SECRET_KEY: what is in the file with it, and that nothing of the program opens such a store without it. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect } from 'expect';
+
+import type { Server, Settings } from '../support/program.ts';
+import { createFolder, killPrograms, runProgram, startPlainServer } from '../support/program.ts';
+import { ALICE, inStore } from './prepared-map.ts';
+
+after(killPrograms);
+
+const SECRET_KEY = 'correct horse battery staple, and more of it';
+const OTHER_KEY = 'another horse, another battery, another staple';
+const PROVIDER_KEY = 'provider-key-AIzaSyA-0123456789';
+const GEOCODING_KEY = 'geocoding-key-AIzaSyB-9876543210';
+
+function createToken(cwd: string, settings: Settings = {}): Promise<string> {
+  return inStore(cwd, async ({ services }) => (await services.tokens.createToken(ALICE)).token, settings);
+}
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows what it asked for
+async function ask(server: Server, token: string, query: string): Promise<any> {
+  const answer = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const { data, errors } = (await answer.json()) as { data: unknown; errors?: unknown };
+  expect(errors).toBeUndefined();
+  return data;
+}
+
+async function createMap(server: Server, token: string): Promise<string> {
+  const data = await ask(
+    server,
+    token,
+    `mutation { createMap(input: { name: "Cafés", providerMapApiKey: "${PROVIDER_KEY}",
+      geocodingApiKey: "${GEOCODING_KEY}" }) { map { id } } }`,
+  );
+  return String(data.createMap.map.id);
+}
+
+async function keysOf(server: Server, token: string, mapId: string): Promise<unknown> {
+  return (await ask(server, token, `{ map(id: "${mapId}") { providerMapApiKey geocodingApiKey } }`)).map;
+}
+
+const MANY = 60;
+const SEALED = expect.stringMatching(/^aes-256-gcm:[A-Za-z0-9_-]{60,}$/);
+const KEYS = { providerMapApiKey: PROVIDER_KEY, geocodingApiKey: GEOCODING_KEY };
+
+/** Whether the bytes of any file of the store hold either key. */
+function isReadable(cwd: string): boolean {
+  const bytes = readdirSync(cwd).map((name) => readFileSync(join(cwd, name)));
+  expect(bytes.length).toBeGreaterThan(0);
+  return [PROVIDER_KEY, GEOCODING_KEY].some((key) => bytes.some((file) => file.includes(key)));
+}
+
+/** The keys of all maps as they stand in the database. */
+function storedKeys(cwd: string): string[] {
+  const database = new DatabaseSync(join(cwd, 'store.db'));
+  const rows = database.prepare('SELECT provider_map_api_key AS a, geocoding_api_key AS b FROM maps').all();
+  database.close();
+  return rows.flatMap(({ a, b }) => [String(a), String(b)]);
+}
+
+async function expectRefusal(cwd: string, args: readonly string[], env: Settings): Promise<void> {
+  const run = await runProgram(args, {
+    cwd,
+    env: { DATABASE_URL: 'sqlite:store.db', PORT: '0', DEMO: '0', ...env },
+  });
+  expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 1, stdout: '' });
+  expect(run.stderr).toContain('SECRET_KEY');
+  expect(run.stderr).not.toMatch(/\n\s+at |\\n\s+at /);
+  for (const key of [SECRET_KEY, OTHER_KEY]) expect(run.stderr).not.toContain(key);
+}
+
+describe('keys stored under SECRET_KEY', () => {
+  it('cannot be read in the files, neither while the server runs nor after, and can be read through it', async () => {
+    const cwd = createFolder();
+    const token = await createToken(cwd);
+    const server = await startPlainServer(cwd, { SECRET_KEY });
+    const mapId = await createMap(server, token);
+    expect(await keysOf(server, token, mapId)).toEqual(KEYS);
+    expect(readdirSync(cwd)).toContain('store.db-wal');
+    expect(isReadable(cwd)).toBe(false);
+    await server.stop();
+    expect(isReadable(cwd)).toBe(false);
+    const again = await startPlainServer(cwd, { SECRET_KEY });
+    expect(await keysOf(again, token, mapId)).toEqual(KEYS);
+    await again.stop();
+  });
+
+  it('are in the files as they are without SECRET_KEY, so that this test can tell', async () => {
+    const cwd = createFolder();
+    const token = await createToken(cwd);
+    const server = await startPlainServer(cwd);
+    await createMap(server, token);
+    expect(isReadable(cwd)).toBe(true);
+    await server.stop();
+  });
+
+  it('keep the server and the commands from starting without it, or with another', async () => {
+    const cwd = createFolder();
+    await createToken(cwd, { SECRET_KEY });
+    for (const env of [{}, { SECRET_KEY: OTHER_KEY }]) {
+      await expectRefusal(cwd, ['serve'], env);
+      await expectRefusal(cwd, ['token', 'list'], env);
+    }
+    const list = await runProgram(['token', 'list'], {
+      cwd,
+      env: { DATABASE_URL: 'sqlite:store.db', SECRET_KEY },
+    });
+    expect(list.code).toBe(0);
+  });
+});
+
+describe('keys stored before there was a SECRET_KEY', () => {
+  it('are sealed at the next start with one, and leave nothing behind', async () => {
+    const cwd = createFolder();
+    // Many, so that they fill pages of the file that are then freed.
+    const { token, mapId } = await inStore(cwd, async ({ services }) => {
+      const { token } = await services.tokens.createToken(ALICE);
+      const alice = await services.tokens.authenticate(token);
+      let mapId = '';
+      for (let index = 0; index < MANY; index += 1) {
+        mapId = (await services.maps.createMap(alice, { name: `Cafés ${index}`, ...KEYS })).id;
+      }
+      return { token, mapId };
+    });
+    expect(new Set(storedKeys(cwd))).toEqual(new Set([`plain:${PROVIDER_KEY}`, `plain:${GEOCODING_KEY}`]));
+    const server = await startPlainServer(cwd, { SECRET_KEY });
+    expect(await keysOf(server, token, mapId)).toEqual(KEYS);
+    await server.stop();
+    expect(storedKeys(cwd)).toEqual(Array.from({ length: 2 * MANY }, () => SEALED));
+    await expectRefusal(cwd, ['serve'], {});
+    // Neither in pages that are free now, nor in the write-ahead log.
+    expect(isReadable(cwd)).toBe(false);
+  });
+
+  it('are sealed at a later start, where a process without SECRET_KEY went on storing some', async () => {
+    const cwd = createFolder();
+    const token = await createToken(cwd);
+    const without = await startPlainServer(cwd);
+    const claiming = await startPlainServer(cwd, { SECRET_KEY });
+    const mapId = await createMap(without, token);
+    await Promise.all([without.stop(), claiming.stop()]);
+    expect(storedKeys(cwd)).toEqual([`plain:${PROVIDER_KEY}`, `plain:${GEOCODING_KEY}`]);
+    const later = await startPlainServer(cwd, { SECRET_KEY });
+    expect(await keysOf(later, token, mapId)).toEqual(KEYS);
+    await later.stop();
+    expect(storedKeys(cwd)).toEqual([SEALED, SEALED]);
+  });
+
+  it('belong to one SECRET_KEY, where processes with different ones start at once', async () => {
+    const cwd = createFolder();
+    const token = await createToken(cwd);
+    const first = await startPlainServer(cwd);
+    const mapId = await createMap(first, token);
+    await first.stop();
+    const keys = [SECRET_KEY, OTHER_KEY];
+    const started = await Promise.allSettled(keys.map((key) => startPlainServer(cwd, { SECRET_KEY: key })));
+    const servers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    expect(servers).toHaveLength(1);
+    for (const server of servers) {
+      expect(await keysOf(server, token, mapId)).toEqual(KEYS);
+      await server.stop();
+    }
+  });
+});

@@ -1,0 +1,193 @@
+/** What a start makes of its settings: what it refuses, and how it says so; where it listens; what it logs. */
+
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect } from 'expect';
+
+import type { Run, Settings } from '../support/program.ts';
+import { createFolder, killPrograms, runProgram, startPlainServer, startServer } from '../support/program.ts';
+import { locationBody, prepareMap } from './prepared-map.ts';
+
+after(killPrograms);
+
+/** A start that is expected to fail; it is killed, and so fails the test, where it does not. */
+async function failedStart(env: Settings, cwd = createFolder()): Promise<Run> {
+  const run = await runProgram(['serve'], {
+    cwd,
+    env: { DATABASE_URL: 'sqlite:store.db', PORT: '0', DEMO: '0', ...env },
+  });
+  expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 1, stdout: '' });
+  return run;
+}
+
+function expectNoStack({ stderr }: Run): void {
+  expect(stderr).not.toMatch(/\n\s+at |\\n\s+at /);
+}
+
+describe('a start with wrong settings', () => {
+  it('names all the mistakes at once and none of the values, and touches nothing', async () => {
+    const cwd = createFolder();
+    const run = await failedStart(
+      {
+        PORT: '70000',
+        RATE_LIMIT: 'many',
+        LOG_LEVEL: 'loud',
+        SECRET_KEY: 'a-key-too-short',
+        DATABASE_URL: 'postgres://localhost/maps',
+        CORS_ORIGINS: 'example.org',
+      },
+      cwd,
+    );
+    for (const name of ['PORT', 'RATE_LIMIT', 'LOG_LEVEL', 'SECRET_KEY', 'DATABASE_URL', 'CORS_ORIGINS']) {
+      expect(run.stderr).toMatch(new RegExp(`^ +${name} must `, 'm'));
+    }
+    expect(run.stderr).not.toMatch(/a-key-too-short|postgres:\/\//);
+    expectNoStack(run);
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('names the port that is in use', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await once(occupant, 'listening');
+    const address = occupant.address();
+    const port = String(typeof address === 'object' ? address?.port : undefined);
+    const run = await failedStart({ PORT: port });
+    occupant.close();
+    expect(run.stderr).toContain(`127.0.0.1:${port}`);
+    expect(run.stderr).toMatch(/EADDRINUSE|in use/);
+    expectNoStack(run);
+  });
+
+  it('names a host that is none', async () => {
+    const run = await failedStart({ HOST: 'no-such-host.invalid' });
+    expect(run.stderr).toContain('no-such-host.invalid');
+    expectNoStack(run);
+  });
+});
+
+describe('a start on a database that cannot be opened', () => {
+  it('says which, where it is a folder', async () => {
+    const cwd = createFolder();
+    mkdirSync(join(cwd, 'store.db'));
+    const run = await failedStart({}, cwd);
+    expect(run.stderr).toMatch(/database.*store\.db/);
+    expectNoStack(run);
+  });
+
+  it('says so, where it is no database', async () => {
+    const cwd = createFolder();
+    writeFileSync(join(cwd, 'store.db'), 'Dear diary, '.repeat(1000));
+    expect((await failedStart({}, cwd)).stderr).toMatch(/not a database/);
+    expect(readFileSync(join(cwd, 'store.db'), 'utf8')).toMatch(/^Dear diary/);
+  });
+
+  it('says so, where a newer release wrote it', async () => {
+    const cwd = createFolder();
+    await prepareMap(cwd);
+    const database = new DatabaseSync(join(cwd, 'store.db'));
+    database.exec('PRAGMA user_version = 9999');
+    database.close();
+    expect((await failedStart({}, cwd)).stderr).toMatch(/version 9999, written by a newer release/);
+  });
+});
+
+describe('settings', () => {
+  it('come from .env in the current directory, and first from the environment', async () => {
+    const cwd = createFolder();
+    writeFileSync(
+      join(cwd, '.env'),
+      'V0_ERROR_STATUS=400\nLOG_LEVEL=debug\n# a comment\nDATABASE_URL="sqlite:elsewhere.db"\nPORT=1\n',
+    );
+    const server = await startPlainServer(cwd, { DATABASE_URL: undefined });
+    // 401 by itself; so .env is read.
+    expect((await fetch(`${server.url}/v0/map/none`)).status).toBe(400);
+    await server.stop();
+    expect(server.port).not.toBe(1);
+    expect(server.stderr()).toContain('"Answered"');
+    expect(readFileSync(join(cwd, 'elsewhere.db')).subarray(0, 6).toString()).toBe('SQLite');
+  });
+
+  it('make the folder of the database, readable by its owner alone', async () => {
+    const cwd = createFolder();
+    const server = await startPlainServer(cwd, { DATABASE_URL: 'sqlite:a/b/store.db' });
+    await server.stop();
+    expect(statSync(join(cwd, 'a/b/store.db')).mode & 0o777).toBe(0o600);
+  });
+
+  it('may name an IPv6 address, which is then printed in brackets', async (context) => {
+    if (!(await canListen('::1'))) return context.skip('needs IPv6 on the loopback interface');
+    const server = await startServer({ cwd: createFolder(), env: { HOST: '::1' } });
+    expect(server.url).toBe(`http://[::1]:${server.port}`);
+    await server.stop();
+    expect(server.stdout()).toContain(`http://[::1]:${server.port}/graphql`);
+  });
+});
+
+async function canListen(host: string): Promise<boolean> {
+  const probe = createServer().listen(0, host);
+  try {
+    await once(probe, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    probe.close();
+  }
+}
+
+describe('the log', () => {
+  it('is lines of JSON on stderr, without any token or key, however much is logged', async () => {
+    const cwd = createFolder();
+    const { token } = await prepareMap(cwd);
+    const server = await startPlainServer(cwd, { LOG_LEVEL: 'trace', SECRET_KEY: `hush-${'x'.repeat(40)}` });
+    const secrets = [token, token.slice(4), 'hush-', 'mlt_unknown-to-all', 'lead-key', 'geo-key', 'new-key'];
+
+    const send = async (path: string, body: unknown, bearer = token, headers = {}) => {
+      const answer = await fetch(`${server.url}${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const createMap = (providerMapApiKey: unknown, geocodingApiKey: unknown) =>
+      send('/graphql', {
+        query: `mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id providerMapApiKey } } }`,
+        variables: { input: { name: 'Cafés', providerMapApiKey, geocodingApiKey } },
+      });
+    const created = await createMap('lead-key', 'geo-key');
+    const mapId = String(JSON.parse(created.text).data.createMap.map.id);
+    expect(created.text).toContain('lead-key');
+    const update = `mutation { updateMap(input: { id: "${mapId}", geocodingApiKey: "new-key" }) { map { geocodingApiKey } } }`;
+    const answers = [
+      await send('/graphql', { query: update }),
+      await send(`/v0/map/${mapId}`, undefined),
+      await send(`/v0/map/${mapId}/location`, locationBody('A Brasileira')),
+      // Failures: of the token, of arguments that hold keys, of bodies that are none, of paths that hold a token.
+      await send(`/v0/map/${mapId}`, undefined, 'mlt_unknown-to-all'),
+      await send('/graphql', { query: update }, 'mlt_unknown-to-all'),
+      await createMap('lead-key '.repeat(1000), 'geo-key'),
+      await createMap({ key: 'lead-key' }, 'geo-key'),
+      await send('/graphql', `{"query": "mutation { updateMap(input: {geocodingApiKey: \\"new-key\\"`),
+      await send('/graphql', { query: update.replace('geocodingApiKey:', 'noSuchKey:') }),
+      await send(`/v0/map/${mapId}/location`, `{"fields": {"Name": "lead-key", `),
+      await send(`/v0/map/${mapId}/location`, locationBody('lead-key', { Address: 'geo-key' })),
+      await send(`/v0/map/${mapId}/locations?limit=${token}&offset=new-key`, undefined),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 200, 200, 401, 401, 200, 400, 400, 400, 400, 400, 400,
+    ]);
+    await server.stop();
+
+    const lines = server.stderr().trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThan(answers.length);
+    expect(server.log()).toHaveLength(lines.length);
+    for (const secret of secrets) expect(server.stderr()).not.toContain(secret);
+    expect(server.stdout()).toBe('');
+  });
+});

@@ -1,0 +1,150 @@
+/** Who may ask for what: every root field without a token, with one that may not, and with one that is none. */
+
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { createSchema } from '../../src/graphql/schema.ts';
+import type { MadeLocation, MadeMap } from '../support/graphql.ts';
+import { codesOf, dataOf, makeLocations, makeMap } from '../support/graphql.ts';
+import type { Ids } from '../support/root-fields.ts';
+import { MUTATIONS, QUERIES, UNKNOWN_LOCATION, UNKNOWN_MAP } from '../support/root-fields.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+describe('access through GraphQL', () => {
+  let server: TestServer;
+  let map: MadeMap;
+  let location: MadeLocation;
+  let ids: Ids;
+  before(async () => {
+    server = await createTestServer();
+    map = await makeMap(server, {
+      providerMapApiKey: 'provider-secret',
+      geocodingApiKey: 'geocoding-secret',
+    });
+    [location] = (await makeLocations(server, map.id, [null, null])) as [MadeLocation];
+    ids = { mapId: map.id, locationId: location.id };
+  });
+  after(() => server.close());
+
+  it('the tables below hold every root field', () => {
+    const schema = createSchema();
+    expect(Object.keys(schema.getQueryType()?.getFields() ?? {}).sort()).toEqual(Object.keys(QUERIES).sort());
+    expect(Object.keys(schema.getMutationType()?.getFields() ?? {}).sort()).toEqual(
+      Object.keys(MUTATIONS).sort(),
+    );
+  });
+
+  for (const [field, document] of Object.entries({ ...QUERIES, ...MUTATIONS })) {
+    it(`${field} without a token is UNAUTHENTICATED, and nothing is done`, async () => {
+      const answer = await server.graphql(document(ids), {}, null);
+      expect([answer.status, codesOf(answer)]).toEqual([200, ['UNAUTHENTICATED']]);
+      expect(answer.json.errors[0].path).toEqual([field]);
+      expect(answer.json.data?.[field] ?? null).toBeNull();
+    });
+    it(`${field} with a token works`, async () => {
+      // Each on a map of its own, for some delete it.
+      const own = await makeMap(server);
+      const [ownLocation] = await makeLocations(server, own.id, [null]);
+      const answer = await server.graphql(document({ mapId: own.id, locationId: ownLocation?.id ?? '' }));
+      expect(dataOf(answer)[field]).toBeTruthy();
+    });
+  }
+
+  it('an id that cannot exist is UNAUTHENTICATED without a token as well', async () => {
+    const fields = [
+      'node(id: "x")',
+      'nodes(ids: ["x"])',
+      'nodes(ids: [])',
+      'map(id: "x")',
+      'location(mapId: "x", id: "x")',
+    ];
+    for (const field of fields) {
+      const answer = await server.graphql(`{ ${field} { id } }`, {}, null);
+      expect([field, codesOf(answer)]).toEqual([field, ['UNAUTHENTICATED']]);
+    }
+  });
+
+  it('__schema, __type and __typename answer without a token, also beside a field that does not', async () => {
+    const query = '{ __typename __schema { queryType { name } } __type(name: "Map") { name } }';
+    expect(dataOf(await server.graphql(query, {}, null))).toEqual({
+      __typename: 'Query',
+      __schema: { queryType: { name: 'Query' } },
+      __type: { name: 'Map' },
+    });
+    const mixed = await server.graphql('{ __typename map(id: "x") { id } }', {}, null);
+    expect(mixed.json.data).toEqual({ __typename: 'Query', map: null });
+    expect(dataOf(await server.graphql('mutation { __typename }', {}, null))).toEqual({
+      __typename: 'Mutation',
+    });
+  });
+
+  for (const [field, document] of Object.entries(MUTATIONS)) {
+    it(`${field} with a token that may read is FORBIDDEN, also of what is unknown`, async () => {
+      const reader = await server.createToken({ scope: 'read' });
+      for (const asked of [ids, { mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION }]) {
+        const answer = await server.graphql(document(asked), {}, reader);
+        expect([answer.status, codesOf(answer)]).toEqual([200, ['FORBIDDEN']]);
+      }
+    });
+  }
+
+  it('createMap with a token limited to one map is FORBIDDEN', async () => {
+    const limited = await server.createToken({ mapId: map.id });
+    const answer = await server.graphql(
+      'mutation { createMap(input: { name: "" }) { map { id } } }',
+      {},
+      limited,
+    );
+    expect(codesOf(answer)).toEqual(['FORBIDDEN']);
+  });
+
+  it('a token limited to one map knows no other', async () => {
+    const other = await makeMap(server);
+    const limited = await server.createToken({ mapId: map.id });
+    expect(dataOf(await server.graphql(QUERIES['map']!(ids), {}, limited)).map.id).toBe(map.id);
+    const query = `{ map(id: "${other.id}") { id } node(id: "${other.id}") { id } }`;
+    const answer = await server.graphql(query, {}, limited);
+    expect([answer.json.data, codesOf(answer)]).toEqual([{ map: null, node: null }, ['MAP_NOT_FOUND']]);
+  });
+
+  for (const authorization of ['Bearer nonsense', 'Bearer', 'Basic dXNlcjpwYXNz', 'Bearer a b', '']) {
+    it(`"Authorization: ${authorization}" is 401 before anything else is looked at`, async () => {
+      const good = { body: { query: '{ __typename }' } };
+      const bodies = [
+        good,
+        { body: '{bad json' },
+        { body: { query: '{ bad query' } },
+        { body: 'x'.repeat(2_000_000) },
+      ];
+      for (const { body } of bodies) {
+        const answer = await server.request('POST', '/graphql', {
+          token: null,
+          body,
+          headers: { authorization },
+        });
+        expect([answer.status, codesOf(answer)]).toEqual([401, ['UNAUTHENTICATED']]);
+        expect(answer.headers['www-authenticate']).toBe('Bearer');
+      }
+      const wrongType = await server.request('POST', '/graphql', {
+        token: null,
+        body: 'x',
+        headers: { authorization, 'content-type': 'text/plain' },
+      });
+      expect(wrongType.status).toBe(401);
+      const get = await server.request('GET', '/graphql?query={__typename}', {
+        token: null,
+        headers: { authorization },
+      });
+      expect(get.status).toBe(401);
+    });
+  }
+
+  it('a token works no more on the request after it was revoked', async () => {
+    const token = await server.createToken();
+    expect((await server.graphql('{ viewer { owner } }', {}, token)).status).toBe(200);
+    await server.gateway.services.tokens.revokeToken(token);
+    expect((await server.graphql('{ viewer { owner } }', {}, token)).status).toBe(401);
+  });
+});

@@ -1,0 +1,189 @@
+/** What is answered where what is asked for is wrong, not there, not yours or deleted. */
+
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { MadeLocation, MadeMap } from '../support/graphql.ts';
+import {
+  codesOf,
+  createLocation,
+  dataOf,
+  deleteMap,
+  makeLocations,
+  makeMap,
+  messageOf,
+} from '../support/graphql.ts';
+import type { Ids } from '../support/root-fields.ts';
+import { MUTATIONS, QUERIES, UNKNOWN_LOCATION, UNKNOWN_MAP } from '../support/root-fields.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+describe('GraphQL errors', () => {
+  let server: TestServer;
+  let map: MadeMap;
+  let location: MadeLocation;
+  let ids: Ids;
+  before(async () => {
+    server = await createTestServer();
+    map = await makeMap(server, {
+      providerMapApiKey: 'provider-secret',
+      geocodingApiKey: 'geocoding-secret',
+    });
+    [location] = (await makeLocations(server, map.id, [null, null])) as [MadeLocation];
+    ids = { mapId: map.id, locationId: location.id };
+  });
+  after(() => server.close());
+
+  const query = (text: string) => () => server.graphql(text);
+  const create = (input: Record<string, unknown>) => () =>
+    createLocation(server, { mapId: map.id, fields: { Name: 'N', Address: 'A' }, ...input });
+  const at = (address: string) => create({ fields: { Name: 'N', Address: address } });
+
+  const CASES: readonly (readonly [string, string, () => Promise<Answer>])[] = [
+    ['an unknown map', 'MAP_NOT_FOUND', query(`{ map(id: "${UNKNOWN_MAP}") { id } }`)],
+    ['an id that cannot exist', 'MAP_NOT_FOUND', query('{ map(id: "no such id: ü/..") { id } }')],
+    ['an empty id', 'MAP_NOT_FOUND', query('{ map(id: "") { id } }')],
+    ['a number as id', 'MAP_NOT_FOUND', query('{ map(id: 5) { id } }')],
+    ['an id of 100,000 characters', 'MAP_NOT_FOUND', query(`{ map(id: "${'a'.repeat(100_000)}") { id } }`)],
+    [
+      'a location in an unknown map',
+      'MAP_NOT_FOUND',
+      query(`{ location(mapId: "${UNKNOWN_MAP}", id: "x") { id } }`),
+    ],
+    [
+      'a blank name of a map',
+      'BAD_USER_INPUT',
+      query('mutation { createMap(input: { name: " " }) { map { id } } }'),
+    ],
+    ['fields without a name', 'BAD_USER_INPUT', create({ fields: { Address: 'A' } })],
+    ['an order that is empty', 'BAD_USER_INPUT', create({ order: '' })],
+    ['an order with a control character', 'BAD_USER_INPUT', create({ order: 'a\n' })],
+    ['an empty idempotency key', 'BAD_USER_INPUT', create({ idempotencyKey: '' })],
+    [
+      '101 ids',
+      'BAD_USER_INPUT',
+      () =>
+        server.graphql('query ($i: [ID!]!) { nodes(ids: $i) { id } }', { i: Array<string>(101).fill('x') }),
+    ],
+    ['an address that is not known', 'ADDRESS_NOT_FOUND', at('unknown: street')],
+    ['a key that the provider refused', 'GEOCODER_REFUSED', at('refused: street')],
+    ["the provider's quota", 'RATE_LIMITED', at('limited: street')],
+    ['a provider that does not answer', 'GEOCODER_UNAVAILABLE', at('down: street')],
+  ];
+  for (const [name, code, ask] of CASES) {
+    it(`${name}: ${code}`, async () => {
+      const answer = await ask();
+      expect([answer.status, codesOf(answer)]).toEqual([200, [code]]);
+      expect(messageOf(answer)).not.toBe('');
+      expect(Object.keys(answer.json.errors[0].extensions)).toEqual(['code']);
+    });
+  }
+
+  it('map, location and Map.location are null with the error', async () => {
+    const answer = await server.graphql(`{
+      map(id: "${UNKNOWN_MAP}") { id }
+      location(mapId: "${map.id}", id: "${UNKNOWN_LOCATION}") { id }
+      mine: map(id: "${map.id}") { name location(id: "${map.id}_0123456789ab") { id } }
+    }`);
+    expect(answer.json.data).toEqual({
+      map: null,
+      location: null,
+      mine: { name: map.name, location: null },
+    });
+    const byPath = Object.fromEntries(
+      answer.json.errors.map((error: { path: string[]; extensions: { code: string } }) => [
+        error.path.join('.'),
+        error.extensions.code,
+      ]),
+    );
+    expect(byPath).toEqual({
+      map: 'MAP_NOT_FOUND',
+      location: 'LOCATION_NOT_FOUND',
+      'mine.location': 'LOCATION_NOT_FOUND',
+    });
+  });
+
+  it('node and nodes are null in place, without an error, for all that is not there or not yours', async () => {
+    const stranger = await server.createToken({ owner: 'a stranger' });
+    const theirs = await makeMap(server, {}, stranger);
+    const [theirLocation] = await makeLocations(server, theirs.id, [null], stranger);
+    const deleted = await makeMap(server);
+    const [lost] = await makeLocations(server, deleted.id, [null]);
+    await deleteMap(server, deleted.id);
+    const absent = [
+      UNKNOWN_MAP,
+      UNKNOWN_LOCATION,
+      theirs.id,
+      theirLocation?.id ?? '',
+      lost?.id ?? '',
+      `${map.id}_0123456789ab`,
+      '',
+      'garbage',
+      '__proto__',
+      `${location.id} `,
+      location.id.toUpperCase(),
+    ];
+    const query = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+    const { nodes } = dataOf(
+      await server.graphql(query, { ids: [location.id, ...absent, deleted.id, map.id] }),
+    );
+    expect(nodes).toEqual([
+      { id: location.id },
+      ...absent.map(() => null),
+      { id: deleted.id },
+      { id: map.id },
+    ]);
+    for (const id of absent) {
+      const { node } = dataOf(await server.graphql('query ($id: ID!) { node(id: $id) { id } }', { id }));
+      expect([id, node]).toEqual([id, null]);
+    }
+  });
+
+  it("another owner's map is MAP_NOT_FOUND, in the very words of an unknown one", async () => {
+    const stranger = await server.createToken({ owner: 'a stranger' });
+    const documents = { ...QUERIES, ...MUTATIONS };
+    for (const field of Object.keys(documents)) {
+      if (['viewer', 'node', 'nodes', 'createMap'].includes(field)) continue;
+      const theirs = await server.graphql(documents[field]!(ids), {}, stranger);
+      const unknown = await server.graphql(
+        documents[field]!({ mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION }),
+        {},
+        stranger,
+      );
+      expect([field, codesOf(theirs)]).toEqual([field, ['MAP_NOT_FOUND']]);
+      expect(messageOf(theirs)).toBe(messageOf(unknown));
+    }
+    expect(dataOf(await server.graphql(`{ map(id: "${map.id}") { isDeleted } }`)).map.isDeleted).toBe(false);
+  });
+
+  it('a deleted map can be read, deleted again and restored, and nothing else', async () => {
+    const deleted = await makeMap(server, { name: 'Gone' });
+    const [inside] = await makeLocations(server, deleted.id, [null]);
+    const its = { mapId: deleted.id, locationId: inside?.id ?? '' };
+    await deleteMap(server, deleted.id);
+    await deleteMap(server, deleted.id);
+    const read = await server.graphql(
+      `{ map(id: "${deleted.id}") { name isDeleted fields { name } } node(id: "${deleted.id}") { id } }`,
+    );
+    expect(dataOf(read)).toMatchObject({
+      map: { name: 'Gone', isDeleted: true },
+      node: { id: deleted.id },
+    });
+    const refused = [
+      QUERIES['location']!(its),
+      MUTATIONS['updateMap']!(its),
+      MUTATIONS['createLocation']!(its),
+      MUTATIONS['createLocations']!(its),
+      MUTATIONS['deleteLocation']!(its),
+      `{ map(id: "${deleted.id}") { location(id: "${its.locationId}") { id } } }`,
+      `{ map(id: "${deleted.id}") { location(id: "garbage") { id } } }`,
+      `{ map(id: "${deleted.id}") { locations { totalCount } } }`,
+      `{ map(id: "${deleted.id}") { locations(first: 0) { nodes { id } } } }`,
+    ];
+    for (const document of refused)
+      expect([document, codesOf(await server.graphql(document))]).toEqual([document, ['MAP_DELETED']]);
+    dataOf(await server.graphql(MUTATIONS['restoreMap']!(its)));
+    expect(dataOf(await server.graphql(QUERIES['location']!(its))).location.id).toBe(inside?.id);
+  });
+});

@@ -1,0 +1,243 @@
+/** /graphql as HTTP: methods, queries in the address, kinds of answer, persisted queries, headers. */
+
+import { createHash } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { codesOf, createLocation, dataOf, makeMap, messageOf } from '../support/graphql.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+const TYPENAME = { __typename: 'Query' };
+const JSON_TYPE = 'application/json; charset=utf-8';
+const RESPONSE_TYPE = 'application/graphql-response+json; charset=utf-8';
+
+describe('/graphql over HTTP', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await createTestServer();
+  });
+  after(() => server.close());
+
+  const get = (
+    parameters: Record<string, string>,
+    headers: Record<string, string> = {},
+    token?: string | null,
+  ) => server.request('GET', `/graphql?${new URLSearchParams(parameters).toString()}`, { headers, token });
+
+  describe('methods', () => {
+    it('GET runs a query, with variables and an operation name', async () => {
+      const { id } = await makeMap(server, { name: 'By GET' });
+      const query = 'query A { __typename } query B($id: ID!) { map(id: $id) { name } }';
+      const answer = await get({ query, variables: JSON.stringify({ id }), operationName: 'B' });
+      expect(dataOf(answer)).toEqual({ map: { name: 'By GET' } });
+      expect(dataOf(await get({ query, operationName: 'A' }))).toEqual(TYPENAME);
+    });
+
+    it('GET runs no mutation: 405, and nothing is done', async () => {
+      const answer = await get({
+        query: 'mutation { createMap(input: { name: "By GET again" }) { map { id } } }',
+      });
+      expect([answer.status, codesOf(answer), answer.headers['allow']]).toEqual([
+        405,
+        ['BAD_REQUEST'],
+        'POST',
+      ]);
+      const named = await get({
+        query: 'query Q { __typename } mutation M { __typename }',
+        operationName: 'M',
+      });
+      expect(named.status).toBe(405);
+      const { viewer } = dataOf(await server.graphql('{ viewer { maps { nodes { name } } } }'));
+      expect(viewer.maps.nodes.map(({ name }: { name: string }) => name)).not.toContain('By GET again');
+    });
+
+    it('GET with parameters that cannot be read is 400', async () => {
+      const query = '{ __typename }';
+      for (const parameters of [{}, { query: '' }, { query, variables: '{' }, { query, extensions: 'x' }]) {
+        const answer = await get(parameters as Record<string, string>);
+        expect([parameters, answer.status, codesOf(answer)]).toEqual([parameters, 400, ['BAD_REQUEST']]);
+      }
+      expect((await server.request('GET', '/graphql?query=%ff%zz')).status).toBe(400);
+    });
+
+    it('HEAD answers as GET, without the body', async () => {
+      const asked = await get({ query: '{ __typename }' });
+      const answer = await server.request('HEAD', '/graphql?query={__typename}');
+      expect([answer.status, answer.text]).toEqual([200, '']);
+      expect(answer.headers['content-type']).toBe(asked.headers['content-type']);
+      expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(asked.text)));
+      expect((await server.request('HEAD', '/graphql?query={')).status).toBe(400);
+      const refused = await server.request('HEAD', '/graphql?query={__typename}', { token: 'no' });
+      expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+    });
+
+    it('OPTIONS needs no token and answers 204 with Allow', async () => {
+      for (const token of [null, undefined]) {
+        const answer = await server.request('OPTIONS', '/graphql', { token });
+        expect([answer.status, answer.text]).toEqual([204, '']);
+        expect(answer.headers['allow']).toBe('GET, HEAD, POST, OPTIONS');
+      }
+    });
+
+    for (const method of ['PUT', 'PATCH', 'DELETE', 'TRACE']) {
+      it(`${method} is 405 with Allow, whoever asks`, async () => {
+        for (const token of [null, undefined, 'not-a-token']) {
+          const answer = await server.request(method, '/graphql', {
+            token,
+            body: { query: '{ __typename }' },
+          });
+          expect([answer.status, codesOf(answer)]).toEqual([405, ['METHOD_NOT_ALLOWED']]);
+          expect(answer.headers['allow']).toBe('GET, HEAD, POST, OPTIONS');
+        }
+      });
+    }
+
+    it('one trailing slash is ignored', async () => {
+      const answer = await server.request('POST', '/graphql/', { body: { query: '{ __typename }' } });
+      expect(dataOf(answer)).toEqual(TYPENAME);
+      expect((await server.request('PUT', '/graphql/')).status).toBe(405);
+    });
+
+    it('GET ignores a body and its type', async () => {
+      const answer = await server.request('GET', '/graphql?query={__typename}', {
+        body: '{bad',
+        headers: { 'content-type': 'text/plain' },
+      });
+      expect(dataOf(answer)).toEqual(TYPENAME);
+    });
+  });
+
+  describe('the kind of answer', () => {
+    const ACCEPTED: readonly (readonly [string | undefined, string])[] = [
+      [undefined, JSON_TYPE],
+      ['*/*', JSON_TYPE],
+      ['application/*', JSON_TYPE],
+      ['application/json', JSON_TYPE],
+      ['application/json; charset=utf-8', JSON_TYPE],
+      ['application/graphql-response+json', RESPONSE_TYPE],
+      ['application/graphql-response+json, application/json;q=0.9', RESPONSE_TYPE],
+      ['application/json;q=0.5, application/graphql-response+json;q=0.9, */*;q=0.1', RESPONSE_TYPE],
+      ['application/json, application/graphql-response+json;q=0.5', JSON_TYPE],
+      ['text/html, application/xhtml+xml, */*;q=0.8', JSON_TYPE],
+    ];
+    for (const [accept, type] of ACCEPTED) {
+      it(`Accept ${accept ?? 'absent'}: ${type}`, async () => {
+        const headers: Record<string, string> = accept === undefined ? {} : { accept };
+        const answer = await server.request('POST', '/graphql', {
+          body: { query: '{ __typename }' },
+          headers,
+        });
+        expect(dataOf(answer)).toEqual(TYPENAME);
+        expect(answer.headers['content-type']).toBe(type);
+        expect(String(answer.headers['vary'])).toMatch(/\bAccept\b/);
+      });
+    }
+
+    it('406 where neither kind is accepted', async () => {
+      for (const accept of ['image/png', 'text/html', 'multipart/mixed']) {
+        const answer = await get({ query: '{ __typename }' }, { accept });
+        expect([accept, answer.status, codesOf(answer)]).toEqual([accept, 406, ['BAD_REQUEST']]);
+      }
+    });
+
+    it('where an operation ran, the status is 200, whatever became of it', async () => {
+      const query = '{ map(id: "x") { id } viewer { owner } }';
+      for (const accept of ['application/json', 'application/graphql-response+json']) {
+        const answer = await server.request('POST', '/graphql', { body: { query }, headers: { accept } });
+        expect([answer.status, codesOf(answer)]).toEqual([200, ['MAP_NOT_FOUND']]);
+        expect(answer.json.data).toEqual({ map: null, viewer: { owner: 'tester' } });
+      }
+    });
+  });
+
+  describe('headers', () => {
+    it('what is answered to a token is private to it', async () => {
+      const answer = await server.graphql('{ viewer { owner } }');
+      expect(answer.headers['cache-control']).toBe('private, no-cache');
+      expect(String(answer.headers['vary'])).toMatch(/\bAuthorization\b/);
+    });
+
+    it('a body is read as UTF-8 whatever the charset is called, and its type in any case', async () => {
+      const { id: mapId } = await makeMap(server);
+      const answer = await createLocation(server, { mapId, fields: { Name: 'Þórshöfn 𝒳', Address: 'Ö' } });
+      expect(dataOf(answer).createLocation.location.name).toBe('Þórshöfn 𝒳');
+      for (const type of [
+        'application/json;charset=UTF-8',
+        'Application/JSON',
+        'application/json; charset="utf-8"',
+      ]) {
+        const typed = await server.request('POST', '/graphql', {
+          body: '{"query":"{ __typename }"}',
+          headers: { 'content-type': type },
+        });
+        expect([type, typed.status]).toEqual([type, 200]);
+      }
+    });
+
+    it('a POST without a type of body is 415', async () => {
+      const response = await server.app.inject({
+        method: 'POST',
+        url: '/graphql',
+        payload: Buffer.from('{}'),
+      });
+      expect(response.statusCode).toBe(415);
+    });
+
+    it('over its rate a token gets 429 with Retry-After, and the others do not', async () => {
+      const limited = await createTestServer({ RATE_LIMIT: '3' });
+      try {
+        const tokens = [await limited.createToken(), await limited.createToken()];
+        const statuses: number[] = [];
+        for (let time = 0; time < 4; time += 1)
+          statuses.push((await limited.graphql('{ __typename }', {}, tokens[0])).status);
+        expect(statuses).toEqual([200, 200, 200, 429]);
+        const answer = await limited.graphql('{ __typename }', {}, tokens[0]);
+        expect(codesOf(answer)).toEqual(['RATE_LIMITED']);
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+        expect((await limited.graphql('{ __typename }', {}, tokens[1])).status).toBe(200);
+      } finally {
+        await limited.close();
+      }
+    });
+  });
+
+  describe('automatic persisted queries', () => {
+    const query = '{ viewer { owner } }';
+    const sha256Hash = createHash('sha256').update(query).digest('hex');
+    const persistedQuery = { version: 1, sha256Hash };
+    const post = (body: Record<string, unknown>) => server.request('POST', '/graphql', { body });
+
+    it('work as Apollo documents: unknown, registered, then by hash alone, by POST and by GET', async () => {
+      const unknown = await post({ extensions: { persistedQuery } });
+      expect([unknown.status, codesOf(unknown), messageOf(unknown)]).toEqual([
+        200,
+        ['PERSISTED_QUERY_NOT_FOUND'],
+        'PersistedQueryNotFound',
+      ]);
+      expect(dataOf(await post({ query, extensions: { persistedQuery } })).viewer.owner).toBe('tester');
+      expect(dataOf(await post({ extensions: { persistedQuery } })).viewer.owner).toBe('tester');
+      const answer = await get({ extensions: JSON.stringify({ persistedQuery }) });
+      expect(dataOf(answer).viewer.owner).toBe('tester');
+    });
+
+    it('another caller may send the hash, and is asked for its own token', async () => {
+      await post({ query, extensions: { persistedQuery } });
+      const answer = await server.request('POST', '/graphql', {
+        token: null,
+        body: { extensions: { persistedQuery } },
+      });
+      expect(codesOf(answer)).toEqual(['UNAUTHENTICATED']);
+    });
+
+    it('a hash of another query, and another version, are 400', async () => {
+      const wrong = await post({ query: '{ __typename }', extensions: { persistedQuery } });
+      expect([wrong.status, codesOf(wrong)]).toEqual([400, ['BAD_REQUEST']]);
+      expect(messageOf(wrong)).toMatch(/sha does not match/);
+      const version = await post({ query, extensions: { persistedQuery: { version: 2, sha256Hash } } });
+      expect([version.status, codesOf(version)]).toEqual([400, ['BAD_REQUEST']]);
+      expect(server.log.filter((line) => JSON.parse(line).level >= 50)).toEqual([]);
+    });
+  });
+});

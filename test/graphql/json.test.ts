@@ -1,0 +1,197 @@
+/** `fields` as JSON: as a variable, as a literal and as a mixture of both, and out again unchanged. */
+
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import fc from 'fast-check';
+
+import { codesOf, createLocation, dataOf, makeMap, messageOf } from '../support/graphql.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+describe('JSON in GraphQL', () => {
+  let server: TestServer;
+  let mapId: string;
+  before(async () => {
+    server = await createTestServer();
+    mapId = (await makeMap(server)).id;
+  });
+  after(() => server.close());
+
+  /** Sends `fields` as the text of a literal, beside a name and an address. */
+  const createLiteral = (
+    members: string,
+    definitions = '',
+    variables: Record<string, unknown> = {},
+  ): Promise<Answer> =>
+    server.graphql(
+      `mutation ${definitions} { createLocation(input: {
+        mapId: "${mapId}", fields: { Name: "N", Address: "A", ${members} }
+      }) { location { properties } } }`,
+      variables,
+    );
+
+  /** The text of the properties, for their keys' order and what JSON.parse would hide. */
+  const propertiesText = (answer: Answer): string => {
+    dataOf(answer);
+    return /"properties":(.*)\}\}\}\}\s*$/.exec(answer.text)?.[1] ?? answer.text;
+  };
+
+  it('a literal is kept as it is written', async () => {
+    const answer = await createLiteral(
+      'z: 1, a: [1, 2.5, -0.1, 1e3, "x", true, null, [], {}], deep: { b: { c: """block "text" """ } }, e: ""',
+    );
+    expect(propertiesText(answer)).toBe(
+      '{"Name":"N","Address":"A","z":1,"a":[1,2.5,-0.1,1000,"x",true,null,[],{}],' +
+        '"deep":{"b":{"c":"block \\"text\\" "}},"e":""}',
+    );
+  });
+
+  it('variables stand in a literal, at any depth; an absent one leaves its member out, and null in a list', async () => {
+    const answer = await createLiteral(
+      'a: $a, b: [$a, $gone, $b], c: { gone: $gone, d: $b }, gone: $gone, n: $null, f: $default',
+      '($a: String, $b: JSONObject, $gone: Int, $null: Int, $default: Int = 2)',
+      { a: 'text', b: { x: [1] }, null: null },
+    );
+    expect(propertiesText(answer)).toBe(
+      '{"Name":"N","Address":"A","a":"text","b":["text",null,{"x":[1]}],"c":{"d":{"x":[1]}},"n":null,"f":2}',
+    );
+  });
+
+  it('an absent variable is absent, also when it is called like a member of every object', async () => {
+    const answer = await createLiteral(
+      'a: $constructor, b: $toString, c: $hasOwnProperty, d: [$valueOf]',
+      '($constructor: Int, $toString: Int, $hasOwnProperty: Int, $valueOf: Int)',
+    );
+    expect(propertiesText(answer)).toBe('{"Name":"N","Address":"A","d":[null]}');
+    // And not only because JSON has no functions: to an idempotency key both are the same content.
+    const idOf = async (fields: string, definitions = ''): Promise<unknown> => {
+      const keyed = await server.graphql(
+        `mutation ${definitions} { createLocation(input: {
+          mapId: "${mapId}", idempotencyKey: "absent", fields: { Name: "N", Address: "A", ${fields} }
+        }) { location { id } } }`,
+      );
+      return dataOf(keyed).createLocation.location.id;
+    };
+    const id = await idOf('d: [null]');
+    expect(await idOf('a: $toString, d: [$valueOf]', '($toString: Int, $valueOf: Int)')).toBe(id);
+  });
+
+  it('any key is data, in a literal as in a variable', async () => {
+    const literal = await createLiteral(
+      '__proto__: { polluted: 1 }, constructor: 2, hasOwnProperty: 3, length: 4',
+    );
+    expect(propertiesText(literal)).toBe(
+      '{"Name":"N","Address":"A","__proto__":{"polluted":1},"constructor":2,"hasOwnProperty":3,"length":4}',
+    );
+    const fields =
+      '{"Name":"N","Address":"A","__proto__":{"__proto__":1},"constructor":{"prototype":2},"":3,"$where":4,"a.b":5,"toString":null}';
+    const body = `{"query":"mutation ($f: JSONObject!) { createLocation(input: { mapId: \\"${mapId}\\", fields: $f }) { location { properties } } }","variables":{"f":${fields}}}`;
+    expect(propertiesText(await server.request('POST', '/graphql', { body }))).toBe(fields);
+    expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
+  });
+
+  it('a name without quotes is refused, for JSON has none', async () => {
+    const answer = await createLiteral('a: [{ b: UNQUOTED }]');
+    expect([answer.status, codesOf(answer)]).toEqual([400, ['GRAPHQL_VALIDATION_FAILED']]);
+    expect(messageOf(answer)).toMatch(/UNQUOTED/);
+  });
+
+  it('the same key twice in a literal is refused, and in a variable the last one counts', async () => {
+    expect(codesOf(await createLiteral('a: 1, a: 2'))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    const body = `{"query":"mutation ($f: JSONObject!) { createLocation(input: { mapId: \\"${mapId}\\", fields: $f }) { location { properties } } }","variables":{"f":{"Name":"N","Address":"A","a":1,"a":2}}}`;
+    expect(propertiesText(await server.request('POST', '/graphql', { body }))).toBe(
+      '{"Name":"N","Address":"A","a":2}',
+    );
+  });
+
+  it('a number beyond the doubles is BAD_USER_INPUT, wherever it stands', async () => {
+    for (const number of ['1e400', '-1e400']) {
+      expect(codesOf(await createLiteral(`a: ${number}`))).toEqual(['BAD_USER_INPUT']);
+      expect(codesOf(await createLiteral(`a: [{ b: ${number} }]`))).toEqual(['BAD_USER_INPUT']);
+      const variables = `{"f":{"Name":"N","Address":"A","a":${number}}}`;
+      const body = `{"query":"mutation ($f: JSONObject!) { createLocation(input: { mapId: \\"${mapId}\\", fields: $f }) { map { id } } }","variables":${variables}}`;
+      expect(codesOf(await server.request('POST', '/graphql', { body }))).toEqual(['BAD_USER_INPUT']);
+    }
+    const digits = `1${'0'.repeat(400)}`;
+    expect(codesOf(await createLiteral(`a: ${digits}`))).toEqual(['BAD_USER_INPUT']);
+  });
+
+  it('a NUL and a lone surrogate are BAD_USER_INPUT, in keys and values', async () => {
+    for (const bad of ['\0', 'a\0b', '\ud800', 'x\udc00']) {
+      for (const extra of [{ a: bad }, { [bad]: 1 }, { a: [{ b: bad }] }, { a: [{ [bad]: 1 }] }]) {
+        const answer = await createLocation(server, { mapId, fields: { Name: 'N', Address: 'A', ...extra } });
+        expect([extra, codesOf(answer)]).toEqual([extra, ['BAD_USER_INPUT']]);
+      }
+    }
+  });
+
+  it('anything but an object is refused, without repeating it', async () => {
+    for (const fields of [[], 'hush', 5, true, null]) {
+      const answer = await createLocation(server, { mapId, fields });
+      expect([fields, answer.status, codesOf(answer)]).toEqual([fields, 400, ['BAD_USER_INPUT']]);
+      expect(messageOf(answer)).not.toMatch(/hush/);
+    }
+    for (const literal of ['[]', '"hush"', '5', 'null', 'UNQUOTED']) {
+      const answer = await server.graphql(
+        `mutation { createLocation(input: { mapId: "x", fields: ${literal} }) { map { id } } }`,
+      );
+      expect([literal, answer.status, codesOf(answer)]).toEqual([
+        literal,
+        400,
+        ['GRAPHQL_VALIDATION_FAILED'],
+      ]);
+    }
+  });
+
+  it('counts keys, levels and bytes up to the limits and no further', async () => {
+    const nested = (levels: number): unknown => (levels === 0 ? 1 : { a: nested(levels - 1) });
+    const ask = (extra: Record<string, unknown>) =>
+      createLocation(server, { mapId, fields: { Name: 'N', Address: 'A', ...extra } });
+    const keys = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
+    const frame = JSON.stringify({ Name: 'N', Address: 'A', text: '' }).length;
+    const good = [keys(198), { a: nested(7) }, { text: 'x'.repeat(65_536 - frame) }];
+    const bad = [
+      keys(199),
+      { a: nested(8) },
+      { text: 'x'.repeat(65_537 - frame) },
+      { text: 'é'.repeat(32_768) },
+    ];
+    for (const extra of good) expect(codesOf(await ask(extra))).toEqual([]);
+    for (const extra of bad) expect(codesOf(await ask(extra))).toEqual(['BAD_USER_INPUT']);
+  });
+
+  it('whatever JSON is passed comes back as it was', async () => {
+    const wellFormed = (text: string) => text.isWellFormed() && !text.includes('\0');
+    const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter(wellFormed);
+    const { json } = fc.letrec((tie) => ({
+      json: fc.oneof(
+        { maxDepth: 4 },
+        text,
+        fc
+          .double({ noDefaultInfinity: true, noNaN: true })
+          .map((number) => (Object.is(number, -0) ? 0 : number)),
+        fc.boolean(),
+        fc.constant(null),
+        fc.array(tie('json'), { maxLength: 4 }),
+        fc.dictionary(text, tie('json'), { maxKeys: 4 }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(text, json, { maxKeys: 5 }), async (extra) => {
+        const fields = { ...extra, Name: 'N', Address: 'A' };
+        const answer = await createLocation(server, { mapId, fields });
+        const { id, properties } = dataOf(answer).createLocation.location;
+        expect(JSON.stringify(properties)).toBe(JSON.stringify(fields));
+        const again = dataOf(
+          await server.graphql('query ($id: ID!) { node(id: $id) { ... on Location { properties } } }', {
+            id,
+          }),
+        );
+        expect(JSON.stringify(again.node.properties)).toBe(JSON.stringify(fields));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

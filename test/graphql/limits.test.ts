@@ -1,0 +1,313 @@
+/** What is too much: documents, selections, bodies and JSON of any size or depth end in an answer, and soon. */
+
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import { getIntrospectionQuery, Lexer, Source, TokenKind } from 'graphql';
+
+import { codesOf, dataOf, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+const MAX_TOKENS = 8_000;
+const MAX_BODY = 1_048_576;
+
+function countTokens(document: string): number {
+  const lexer = new Lexer(new Source(document));
+  let count = 0;
+  while (lexer.advance().kind !== TokenKind.EOF) count += 1;
+  return count;
+}
+
+/** A good document of that many tokens: one field, asked for ids that are not there. */
+function documentOf(tokens: number): string {
+  const frame = (ids: string) => `{ viewer { owner } nodes(ids: [${ids}]) { id } }`;
+  const spare = tokens - countTokens(frame(''));
+  return frame('"x" '.repeat(spare));
+}
+
+const times = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+describe('GraphQL limits', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await createTestServer();
+  });
+  after(() => server.close());
+
+  /** Fails where the server stayed unanswering: no answer here has a reason to take long. */
+  async function soon(answer: Promise<Answer>, seconds = 15): Promise<Answer> {
+    const begun = performance.now();
+    const answered = await answer;
+    expect(performance.now() - begun).toBeLessThan(seconds * 1000);
+    return answered;
+  }
+
+  describe('of a document', () => {
+    it('takes 8,000 tokens', async () => {
+      const document = documentOf(MAX_TOKENS);
+      expect(countTokens(document)).toBe(MAX_TOKENS);
+      // 101 ids and more are the resolver's to refuse: the document itself was taken.
+      expect(codesOf(await server.graphql(document))).toEqual(['BAD_USER_INPUT']);
+    });
+
+    it('refuses 8,001 tokens, and 400,000, with 400', async () => {
+      for (const tokens of [MAX_TOKENS + 1, 400_000]) {
+        const query = tokens > 10_000 ? `{${'a '.repeat(tokens)}}` : documentOf(tokens);
+        const answer = await soon(server.graphql(query));
+        expect([answer.status, codesOf(answer)]).toEqual([400, ['GRAPHQL_PARSE_FAILED']]);
+        expect(messageOf(answer)).toMatch(/8000 tokens/);
+      }
+    });
+
+    it('takes a mutation of 50 locations written into it', async () => {
+      const map = await makeMap(server);
+      const items = times(
+        50,
+        (index) => `{ fields: { Name: "N${index}", Address: "A${index}", a: [1, 2, { b: null }] } }`,
+      );
+      const answer = await server.graphql(
+        `mutation { createLocations(input: { mapId: "${map.id}", locations: [${items}] }) { results { location { id } } } }`,
+      );
+      expect(dataOf(answer).createLocations.results).toHaveLength(50);
+    });
+
+    it('refuses more than 12 levels of fields, also through fragments', async () => {
+      const nested = (levels: number) => {
+        // viewer, maps, nodes and then location-and-map pairs: an odd number of levels ends in a map's name.
+        const pairs = (levels - 4) / 2;
+        return `{ viewer { maps { nodes { ${'location(id: "x") { map { '.repeat(pairs)} name ${'} }'.repeat(pairs)} } } } }`;
+      };
+      expect((await server.graphql(nested(12))).status).toBe(200);
+      const deep = await server.graphql(nested(14));
+      expect([deep.status, codesOf(deep)]).toEqual([400, ['GRAPHQL_VALIDATION_FAILED']]);
+      expect(messageOf(deep)).toMatch(/nests 14 levels.*at most 12/);
+      const fragments = `{ viewer { maps { nodes { ...F0 } } } }
+        ${times(6, (index) => `fragment F${index} on Map { location(id: "x") { map { ...F${index + 1} } } }`)}
+        fragment F6 on Map { ... on Map { name } }`;
+      expect(messageOf(await server.graphql(fragments))).toMatch(/nests 16 levels/);
+    });
+
+    it('refuses more than 50 aliases, counting what fragments spread each time', async () => {
+      const aliased = (count: number) => `{ viewer { ${times(count, (index) => `a${index}: owner`)} } }`;
+      expect((await server.graphql(aliased(50))).status).toBe(200);
+      expect(messageOf(await server.graphql(aliased(51)))).toMatch(/51 aliases.*at most 50/);
+      const spread = `{ viewer { ...F } a: viewer { ...F } b: viewer { ...F } }
+        fragment F on Viewer { ${times(17, (index) => `a${index}: owner`)} }`;
+      expect(messageOf(await server.graphql(spread))).toMatch(/53 aliases/);
+      const doubling = `{ viewer { ...F0 } } ${times(60, (index) => `fragment F${index} on Viewer { ...F${index + 1} ... on Viewer { ...F${index + 1} } }`)} fragment F60 on Viewer { a: owner }`;
+      expect(messageOf(await soon(server.graphql(doubling)))).toMatch(/aliases/);
+    });
+
+    it('refuses many aliased mutations, and runs none of them', async () => {
+      const mutation = `mutation { ${times(51, (index) => `m${index}: createMap(input: { name: "Many" }) { map { id } }`)} }`;
+      expect(codesOf(await server.graphql(mutation))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+      const { viewer } = dataOf(await server.graphql('{ viewer { maps(last: 1) { nodes { name } } } }'));
+      expect(viewer.maps.nodes[0]?.name).not.toBe('Many');
+    });
+
+    it('refuses cycles of fragments, and does not follow them', async () => {
+      const cycles = [
+        '{ viewer { ...A } } fragment A on Viewer { owner ...A }',
+        '{ viewer { ...A } } fragment A on Viewer { a: owner ...B } fragment B on Viewer { b: owner ...C } fragment C on Viewer { ...A }',
+        '{ ...A } fragment A on Query { viewer { maps { nodes { id } } } ...A ... on Query { ...A } }',
+      ];
+      for (const query of cycles) {
+        const answer = await soon(server.graphql(query));
+        expect(codesOf(answer)).toContain('GRAPHQL_VALIDATION_FAILED');
+        expect(answer.status).toBe(400);
+      }
+    });
+
+    it('ends soon with many equal fields, directives and arguments', async () => {
+      const documents = [
+        `{ ${'__typename '.repeat(7_990)} }`,
+        `{ ${'viewer { owner } '.repeat(1_900)} }`,
+        `{ __typename ${'@a '.repeat(3_900)} }`,
+        `{ __typename ${'@skip(if: false) '.repeat(1_300)} }`,
+        `{ __typename ${'@include(if: true) '.repeat(1_300)} }`,
+        `{ viewer(${times(2_000, (index) => `a${index}: 1`)}) { owner } }`,
+        `query (${times(1_900, (index) => `$a${index}: Int`)}) { __typename }`,
+        `${times(1_200, (index) => `query Q${index} { __typename }`)}`,
+        `{ ...F } ${times(1_200, () => 'fragment F on Query { __typename }')}`,
+      ];
+      for (const query of documents) {
+        const answer = await soon(server.graphql(query));
+        expect([query.slice(0, 30), answer.status]).toEqual([query.slice(0, 30), 400]);
+        expect(answer.text.length).toBeLessThan(100_000);
+      }
+    });
+
+    it('ends in 400 or an answer however deep a document nests', async () => {
+      const shapes: readonly (readonly [string, (depth: number) => string])[] = [
+        ['selections', (depth) => `${'{a'.repeat(depth)}${'}'.repeat(depth)}`],
+        ['inline fragments', (depth) => `${'{...'.repeat(depth)}{__typename}${'}'.repeat(depth)}`],
+        ['lists', (depth) => `{map(id:${'['.repeat(depth)}${']'.repeat(depth)}){id}}`],
+        [
+          'types of variables',
+          (depth) => `query($a:${'['.repeat(depth)}Int${']'.repeat(depth)}){__typename}`,
+        ],
+        [
+          'wrapped types',
+          (depth) => `{__type(name:"Map"){${'ofType{'.repeat(depth)}name${'}'.repeat(depth)}}}`,
+        ],
+        [
+          'lists in JSON',
+          (depth) =>
+            `mutation{createLocation(input:{mapId:"x",fields:{a:${'['.repeat(depth)}${']'.repeat(depth)}}}){map{id}}}`,
+        ],
+        [
+          'objects in JSON',
+          (depth) =>
+            `mutation{createLocation(input:{mapId:"x",fields:${'{a:'.repeat(depth)}1${'}'.repeat(depth)}}){map{id}}}`,
+        ],
+      ];
+      for (const [name, shape] of shapes) {
+        for (const depth of [150, 600, 1_200, 1_900, 2_600, 3_900, 100_000]) {
+          const answer = await soon(server.graphql(shape(depth)));
+          expect([name, depth, [200, 400].includes(answer.status)]).toEqual([name, depth, true]);
+          expect([name, depth, codesOf(answer)]).not.toContain('INTERNAL_SERVER_ERROR');
+        }
+      }
+    });
+
+    it('takes very long strings, in the document and in variables', async () => {
+      const long = 'x'.repeat(500_000);
+      expect(codesOf(await soon(server.graphql(`{ map(id: "${long}") { id } }`)))).toEqual(['MAP_NOT_FOUND']);
+      expect(
+        codesOf(await soon(server.graphql('query ($id: ID!) { map(id: $id) { id } }', { id: long }))),
+      ).toEqual(['MAP_NOT_FOUND']);
+      const cursor = await soon(server.graphql(`{ viewer { maps(after: "${long}") { totalCount } } }`));
+      expect(codesOf(cursor)).toEqual(['BAD_USER_INPUT']);
+      // What is refused is not sent back whole.
+      const refused = await server.graphql(
+        'query ($id: Int) { viewer { maps(first: $id) { totalCount } } }',
+        {
+          id: long,
+        },
+      );
+      expect(codesOf(refused)).toEqual(['BAD_USER_INPUT']);
+      expect(refused.text.length).toBeLessThan(1_000);
+      expect(cursor.text.length).toBeLessThan(1_000);
+    });
+  });
+
+  describe('of introspection', () => {
+    it('is none for the whole introspection query, with and without a token', async () => {
+      const query = getIntrospectionQuery({
+        descriptions: true,
+        specifiedByUrl: true,
+        directiveIsRepeatable: true,
+        schemaDescription: true,
+        inputValueDeprecation: true,
+        oneOf: true,
+      });
+      for (const token of [undefined, null]) {
+        const { __schema } = dataOf(await server.graphql(query, {}, token));
+        expect(__schema.types.length).toBeGreaterThan(30);
+      }
+    });
+
+    it('refuses to multiply it by aliases, without a token as well', async () => {
+      const query = `{ __schema { types { ${times(30, (index) => `a${index}: fields { ...F }`)} } } }
+        fragment F on __Field { ${times(30, (index) => `a${index}: type { ...T }`)} }
+        fragment T on __Type { ${times(30, (index) => `a${index}: name`)} }`;
+      const answer = await soon(server.graphql(query, {}, null));
+      expect([answer.status, codesOf(answer)]).toEqual([400, ['GRAPHQL_VALIDATION_FAILED']]);
+      expect(messageOf(answer)).toMatch(/aliases/);
+    });
+
+    it('refuses to nest its lists', async () => {
+      const nested = '{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }';
+      expect(codesOf(await server.graphql(nested))).toEqual(['GRAPHQL_VALIDATION_FAILED']);
+    });
+  });
+
+  describe('of rows', () => {
+    it('is 20,000 maps and locations for one operation, however they multiply', async () => {
+      const map = await makeMap(server);
+      const pages = (count: number) =>
+        `{ map(id: "${map.id}") { ${times(count, (index) => `a${index}: locations { nodes { id } }`)} } }`;
+      expect((await server.graphql(pages(50))).json.errors).toBeUndefined();
+      const small = await createTestServer({ GRAPHQL_MAX_ROWS: '150' });
+      try {
+        const own = await makeMap(small);
+        await makeLocations(small, own.id, Array<null>(100).fill(null));
+        const one = `a: map(id: "${own.id}") { locations(first: 75) { nodes { id } } }`;
+        const two = `${one} b: map(id: "${own.id}") { locations(first: 75) { nodes { id } } }`;
+        expect(codesOf(await small.graphql(`{ ${two} }`))).toEqual([]);
+        const three = await small.graphql(
+          `{ ${two} c: map(id: "${own.id}") { locations(first: 1) { nodes { id } } } }`,
+        );
+        expect(codesOf(three)).toEqual(['BAD_USER_INPUT']);
+        expect(messageOf(three)).toMatch(/150 maps and locations/);
+        // What a page was shorter than it might have been is there for the pages below it.
+        const few = await makeMap(small);
+        await makeLocations(small, few.id, [null, null]);
+        const below = `{ map(id: "${few.id}") { locations { nodes { map { locations(first: 50) { nodes { id } } } } } } }`;
+        expect(codesOf(await small.graphql(below))).toEqual([]);
+        const ids = Array<string>(100).fill(own.id);
+        const nodes = 'query ($ids: [ID!]!) { a: nodes(ids: $ids) { id } b: nodes(ids: $ids) { id } }';
+        expect(codesOf(await small.graphql(nodes, { ids }))).toEqual(['BAD_USER_INPUT']);
+      } finally {
+        await small.close();
+      }
+    });
+  });
+
+  describe('of a body', () => {
+    const bodyOf = (bytes: number) => {
+      const frame = (padding: string) => JSON.stringify({ query: '{ __typename }', extensions: { padding } });
+      return frame('x'.repeat(bytes - frame('').length));
+    };
+
+    it('takes 1,048,576 bytes, and answers one more with 413', async () => {
+      expect(Buffer.byteLength(bodyOf(MAX_BODY))).toBe(MAX_BODY);
+      const fits = await server.request('POST', '/graphql', { body: bodyOf(MAX_BODY) });
+      expect(dataOf(fits)).toEqual({ __typename: 'Query' });
+      const over = await server.request('POST', '/graphql', { body: bodyOf(MAX_BODY + 1) });
+      expect([over.status, codesOf(over)]).toEqual([413, ['PAYLOAD_TOO_LARGE']]);
+    });
+
+    it('runs no batches', async () => {
+      for (const body of [[{ query: '{ __typename }' }], []]) {
+        const answer = await server.request('POST', '/graphql', { body });
+        expect([answer.status, codesOf(answer)]).toEqual([400, ['BAD_REQUEST']]);
+      }
+    });
+
+    it('survives JSON nested as deep as a body is long', async () => {
+      const deep = 500_000;
+      const array = '['.repeat(deep) + ']'.repeat(deep);
+      const object = `${'{"a":'.repeat(150_000)}1${'}'.repeat(150_000)}`;
+      const query = '"query": "query ($v: Int) { viewer { maps(first: $v) { totalCount } } }"';
+      const bodies = [
+        array,
+        '['.repeat(1_000_000),
+        object,
+        `{"query": ${array}}`,
+        `{${query}, "variables": ${array}}`,
+        `{${query}, "variables": ${object}}`,
+        `{${query}, "variables": {"v": ${array}}}`,
+        `{${query}, "variables": {"v": ${object}}}`,
+        `{"query": "{ __typename }", "extensions": ${object}}`,
+        `{"query": "{ __typename }", "operationName": ${array}}`,
+      ];
+      for (const body of bodies) {
+        const answer = await soon(server.request('POST', '/graphql', { body }));
+        expect([body.slice(0, 60), answer.status, codesOf(answer)]).toEqual([
+          body.slice(0, 60),
+          400,
+          ['BAD_REQUEST'],
+        ]);
+      }
+      const search = new URLSearchParams({
+        query: 'query ($v: Int) { viewer { maps(first: $v) { totalCount } } }',
+        variables: `{"v": ${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+      });
+      const get = await soon(server.request('GET', `/graphql?${search.toString()}`));
+      expect(get.status).toBe(400);
+    });
+  });
+});

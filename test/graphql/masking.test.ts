@@ -1,0 +1,170 @@
+/** What nobody expected shows nothing of the inside, and secrets stay secret. */
+
+import { after, afterEach, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { ServiceError } from '../../src/errors.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import type { CountingStorage } from '../support/counting-storage.ts';
+import { countCalls } from '../support/counting-storage.ts';
+import type { MadeMap } from '../support/graphql.ts';
+import { codesOf, createLocation, dataOf, makeMap, messageOf } from '../support/graphql.ts';
+import { UNKNOWN_MAP } from '../support/root-fields.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+describe('GraphQL shows no', () => {
+  let server: TestServer;
+  let counting: CountingStorage;
+  let map: MadeMap;
+  /** The method of the store that fails, and how. */
+  let failure: { readonly method: string; readonly error: Error } | null = null;
+  before(async () => {
+    counting = countCalls(await openStorage('sqlite::memory:', { timeoutMs: 1000 }), ({ method }) =>
+      method === failure?.method ? Promise.reject(failure.error) : undefined,
+    );
+    server = await createTestServer({}, { storage: counting.storage });
+    map = await makeMap(server, {
+      providerMapApiKey: 'provider-secret',
+      geocodingApiKey: 'geocoding-secret',
+    });
+  });
+  after(() => server.close());
+  afterEach(() => {
+    failure = null;
+  });
+
+  const loggedErrors = (): string[] => server.log.filter((line) => JSON.parse(line).level >= 50);
+
+  describe('inside', () => {
+    it('shows nothing of the inside, and the log has all of it', async () => {
+      const logged = loggedErrors().length;
+      const answer = await createLocation(server, {
+        mapId: map.id,
+        fields: { Name: 'N', Address: 'bug: x' },
+      });
+      expect([answer.status, codesOf(answer)]).toEqual([200, ['INTERNAL_SERVER_ERROR']]);
+      expect(messageOf(answer)).toBe('Internal server error.');
+      expect(answer.text).not.toMatch(/secret|stack|TypeError|\.ts|node_modules/i);
+      const lines = loggedErrors().slice(logged);
+      expect(lines).toHaveLength(1);
+      expect(JSON.parse(lines[0] ?? '').err).toMatchObject({
+        type: 'TypeError',
+        message: 'secret inside of the provider',
+        stack: expect.stringContaining('TypeError'),
+      });
+    });
+
+    it('of a store that breaks in any call', async () => {
+      const fields = { Name: 'N', Address: 'A' };
+      const pages = `{ viewer { maps(first: 1) { totalCount } } map(id: "${map.id}") { locations(first: 1) { totalCount } } }`;
+      const cases = [
+        ['getMaps', () => server.graphql(`{ map(id: "${map.id}") { id } }`)],
+        ['getMaps', () => server.graphql(`{ node(id: "${map.id}") { id } }`)],
+        ['getMaps', () => server.graphql(`{ nodes(ids: ["${map.id}"]) { id } }`)],
+        ['listMaps', () => server.graphql(pages)],
+        ['countMaps', () => server.graphql(pages)],
+        ['listLocations', () => server.graphql(pages)],
+        ['countLocations', () => server.graphql(pages)],
+        ['insertLocations', () => createLocation(server, { mapId: map.id, fields })],
+        ['insertMap', () => server.graphql('mutation { createMap(input: { name: "N" }) { map { id } } }')],
+        [
+          'updateMap',
+          () => server.graphql(`mutation { deleteMap(input: { id: "${map.id}" }) { map { id } } }`),
+        ],
+      ] as const;
+      for (const [method, ask] of cases) {
+        const inside = new Error(`SQLITE_CORRUPT: hush at /var/lib/${method}`);
+        failure = { method, error: inside };
+        const logged = loggedErrors().length;
+        const answer = await ask();
+        expect([method, answer.status, codesOf(answer)]).toEqual([method, 200, ['INTERNAL_SERVER_ERROR']]);
+        expect(messageOf(answer)).toBe('Internal server error.');
+        expect(answer.text).not.toMatch(/hush|SQLITE|\/var/);
+        expect(loggedErrors().slice(logged).join()).toContain(inside.message);
+
+        const error = new ServiceError('STORAGE_UNAVAILABLE', 'The database does not answer.', {
+          cause: inside,
+        });
+        failure = { method, error };
+        const loggedBefore = loggedErrors().length;
+        const unavailable = await ask();
+        expect([method, unavailable.status, codesOf(unavailable)]).toEqual([
+          method,
+          200,
+          ['STORAGE_UNAVAILABLE'],
+        ]);
+        expect(unavailable.text).not.toMatch(/hush|SQLITE|\/var/);
+        expect(loggedErrors().slice(loggedBefore).join()).toContain(inside.message);
+      }
+    });
+
+    it("of a store that breaks at the token's lookup, before an operation runs", async () => {
+      const inside = new Error('SQLITE_BUSY: hush');
+      const error = new ServiceError('STORAGE_UNAVAILABLE', 'The database does not answer.', {
+        cause: inside,
+      });
+      failure = { method: 'findTokenByHash', error };
+      const answer = await server.graphql('{ __typename }');
+      expect([answer.status, codesOf(answer)]).toEqual([503, ['STORAGE_UNAVAILABLE']]);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      failure = { method: 'findTokenByHash', error: inside };
+      const broken = await server.graphql('{ __typename }');
+      expect([broken.status, codesOf(broken)]).toEqual([500, ['INTERNAL_SERVER_ERROR']]);
+      expect(answer.text + broken.text).not.toMatch(/hush|SQLITE/);
+      expect(loggedErrors().at(-1)).toContain('hush');
+      // It stands in the log alone; the test of secrets below looks for this word.
+      server.log.splice(0);
+    });
+
+    it('is logged no error when it was expected', async () => {
+      const logged = loggedErrors().length;
+      await createLocation(server, { mapId: map.id, fields: { Name: 'N', Address: 'unknown: x' } });
+      await server.graphql(`{ map(id: "${UNKNOWN_MAP}") { id } }`);
+      expect(loggedErrors().slice(logged)).toEqual([]);
+    });
+  });
+
+  describe('secrets', () => {
+    const KEYS = '{ map(id: "ID") { providerMapApiKey geocodingApiKey } }';
+
+    it('keys are revealed to a token that may write, and null for one that may read', async () => {
+      const query = KEYS.replace('ID', map.id);
+      expect(dataOf(await server.graphql(query)).map).toEqual({
+        providerMapApiKey: 'provider-secret',
+        geocodingApiKey: 'geocoding-secret',
+      });
+      const reader = await server.createToken({ scope: 'read' });
+      expect(dataOf(await server.graphql(query, {}, reader)).map).toEqual({
+        providerMapApiKey: null,
+        geocodingApiKey: null,
+      });
+    });
+
+    it('neither keys nor tokens are in the log, whatever went wrong', async () => {
+      const token = await server.createToken();
+      const variables = { input: { mapId: map.id, fields: { Name: 'N', Address: 'bug: x' } } };
+      await server.graphql(
+        'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
+        variables,
+        token,
+      );
+      await server.graphql(
+        'mutation { updateMap(input: { id: "x", geocodingApiKey: "hush" }) { map { id } } }',
+        {},
+        token,
+      );
+      await server.graphql(
+        'mutation ($i: UpdateMapInput!) { updateMap(input: $i) { map { id } } }',
+        { i: { geocodingApiKey: 'hush' } },
+        token,
+      );
+      await server.request('GET', `/graphql?query={__typename}&token=hush`, { token });
+      const log = server.log.join('\n');
+      expect(log.length).toBeGreaterThan(0);
+      for (const secret of [token, 'provider-secret', 'geocoding-secret', 'hush'])
+        expect([secret, log.includes(secret)]).toEqual([secret, false]);
+    });
+  });
+});

@@ -1,0 +1,267 @@
+/** The mutations of maps and of single locations, as a client of GraphQL sees them. */
+
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { codesOf, createLocation, dataOf, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+const MAP = 'id name isDeleted isPublished createdAt providerMapApiKey geocodingApiKey fields { name type }';
+
+describe('mutations', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await createTestServer();
+  });
+  after(() => server.close());
+
+  const createMap = (input: Record<string, unknown>) =>
+    server.graphql(`mutation ($input: CreateMapInput!) { createMap(input: $input) { map { ${MAP} } } }`, {
+      input,
+    });
+  const updateMap = (input: Record<string, unknown>) =>
+    server.graphql(`mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { ${MAP} } } }`, {
+      input,
+    });
+
+  describe('createMap', () => {
+    it('needs a name alone; the rest has defaults', async () => {
+      const { map } = dataOf(await createMap({ name: 'Plain' })).createMap;
+      expect(map).toEqual({
+        id: expect.stringMatching(/^[\w-]+$/),
+        name: 'Plain',
+        isDeleted: false,
+        isPublished: false,
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        providerMapApiKey: null,
+        geocodingApiKey: null,
+        fields: [
+          { name: 'Name', type: 'placeName' },
+          { name: 'Address', type: 'address' },
+        ],
+      });
+      const nothing = { fields: null, isPublished: null, providerMapApiKey: null, geocodingApiKey: null };
+      const again = dataOf(await createMap({ name: 'Plain', ...nothing })).createMap.map;
+      expect(again).toEqual({ ...map, id: again.id, createdAt: again.createdAt });
+    });
+
+    it('keeps all that is given, exactly', async () => {
+      const input = {
+        name: '  Ünïcode 𝒳 “map”  ',
+        isPublished: true,
+        providerMapApiKey: 'provider key',
+        geocodingApiKey: 'geocoding key',
+        fields: [
+          { name: '', type: 'text' },
+          { name: 'name', type: 'text' },
+          { name: 'ADDRESS', type: 'tag' },
+          { name: '__proto__', type: 'number' },
+          { name: 'Name', type: 'image_link' },
+        ],
+      };
+      expect(dataOf(await createMap(input)).createMap.map).toMatchObject(input);
+    });
+
+    const name = { name: 'Name', type: 'placeName' };
+    const address = { name: 'Address', type: 'address' };
+    const more = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ name: `f${index}`, type: 'text' }));
+    const REFUSED: readonly (readonly [string, Record<string, unknown>, RegExp])[] = [
+      ['an empty name', { name: '' }, /^name /],
+      ['a blank name', { name: ' \t\n' }, /^name /],
+      ['a name of 257 characters', { name: 'é'.repeat(257) }, /256/],
+      ['a NUL in the name', { name: 'a\0b' }, /^name /],
+      ['a lone surrogate in the name', { name: '\ud800' }, /^name /],
+      ['no fields', { fields: [] }, /name field/],
+      ['no name field', { fields: [address] }, /name field/],
+      ['no address field', { fields: [name] }, /address field/],
+      [
+        'two fields of one name',
+        { fields: [name, address, { name: 'Name', type: 'text' }] },
+        /"Name".*unique/,
+      ],
+      ['101 fields', { fields: [name, address, ...more(99)] }, /100/],
+      ['a blank key', { geocodingApiKey: ' ' }, /^geocodingApiKey /],
+      ['an empty provider key', { providerMapApiKey: '' }, /^providerMapApiKey /],
+    ];
+    for (const [what, input, message] of REFUSED) {
+      it(`refuses ${what}`, async () => {
+        const answer = await createMap({ name: 'Good', ...input });
+        expect([answer.status, codesOf(answer)]).toEqual([200, ['BAD_USER_INPUT']]);
+        expect(messageOf(answer)).toMatch(message);
+      });
+    }
+
+    it('takes names that differ in case, a name of 256 characters and 100 fields', async () => {
+      const fields = [name, address, { name: 'name', type: 'text' }, ...more(97)];
+      const { map } = dataOf(await createMap({ name: '𝒳'.repeat(256), fields })).createMap;
+      expect(map.fields).toEqual(fields);
+    });
+
+    it('refuses a type of field that there is not, before it runs', async () => {
+      const answer = await createMap({ name: 'Good', fields: [name, address, { name: 'x', type: 'Text' }] });
+      expect([answer.status, codesOf(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
+      expect(messageOf(answer)).toMatch(/FieldType/);
+    });
+  });
+
+  describe('updateMap', () => {
+    it('changes what is named and nothing else; null removes a key', async () => {
+      const keys = { providerMapApiKey: 'one', geocodingApiKey: 'two' };
+      const { map } = dataOf(await createMap({ name: 'Before', isPublished: true, ...keys })).createMap;
+      const update = async (changes: Record<string, unknown>) =>
+        dataOf(await updateMap({ id: map.id, ...changes })).updateMap.map;
+      expect(await update({})).toEqual(map);
+      expect(await update({ name: 'After' })).toEqual({ ...map, name: 'After' });
+      expect(await update({ isPublished: false })).toEqual({ ...map, name: 'After', isPublished: false });
+      const withoutKey = { ...map, name: 'After', isPublished: false, geocodingApiKey: null };
+      expect(await update({ geocodingApiKey: null })).toEqual(withoutKey);
+      expect(await update({ geocodingApiKey: 'new' })).toEqual({ ...withoutKey, geocodingApiKey: 'new' });
+      const { map: read } = dataOf(await server.graphql(`{ map(id: "${map.id}") { ${MAP} } }`));
+      expect(read).toEqual({ ...withoutKey, geocodingApiKey: 'new' });
+    });
+
+    it('refuses null and blank where there has to be a value, and changes nothing then', async () => {
+      const { id } = await makeMap(server, { name: 'Kept' });
+      for (const changes of [{ name: null }, { name: ' ' }, { isPublished: null }, { geocodingApiKey: '' }]) {
+        const answer = await updateMap({ id, isPublished: true, ...changes });
+        expect([changes, codesOf(answer)]).toEqual([changes, ['BAD_USER_INPUT']]);
+      }
+      const { map } = dataOf(await server.graphql(`{ map(id: "${id}") { name isPublished } }`));
+      expect(map).toEqual({ name: 'Kept', isPublished: false });
+    });
+  });
+
+  it('mutations of one operation run one after another, and one that fails hides none of the others', async () => {
+    const { id } = await makeMap(server);
+    const answer = await server.graphql(`mutation {
+      a: updateMap(input: { id: "${id}", name: "A" }) { map { name } }
+      b: deleteMap(input: { id: "${id}" }) { map { name isDeleted } }
+      c: createLocation(input: { mapId: "${id}", fields: { Name: "N", Address: "A" } }) { map { id } }
+      d: restoreMap(input: { id: "${id}" }) { map { isDeleted } }
+    }`);
+    expect(codesOf(answer)).toEqual(['MAP_DELETED']);
+    expect(answer.json.errors[0].path).toEqual(['c']);
+    expect(answer.json.data).toEqual({
+      a: { map: { name: 'A' } },
+      b: { map: { name: 'A', isDeleted: true } },
+      c: null,
+      d: { map: { isDeleted: false } },
+    });
+  });
+
+  it('a mutation answers with the map and its list as they are afterwards', async () => {
+    const { id } = await makeMap(server);
+    const answer = await server.graphql(`mutation {
+      a: createLocation(input: { mapId: "${id}", fields: { Name: "N", Address: "A" } }) { map { locations { totalCount } } }
+      b: createLocation(input: { mapId: "${id}", fields: { Name: "N", Address: "A" } }) { map { locations { totalCount } } }
+    }`);
+    expect([dataOf(answer).a.map.locations.totalCount, dataOf(answer).b.map.locations.totalCount]).toEqual([
+      1, 2,
+    ]);
+  });
+
+  it('a location created after its map was changed knows the map as it is now', async () => {
+    const { id } = await makeMap(server, { name: 'Before' });
+    const create = `createLocation(input: { mapId: "${id}", fields: { Name: "N", Address: "A" } }) { location { map { name } } }`;
+    const answer = await server.graphql(`mutation {
+      a: ${create} b: updateMap(input: { id: "${id}", name: "After" }) { map { name } } c: ${create}
+    }`);
+    const { a, c } = dataOf(answer);
+    expect([a.location.map.name, c.location.map.name]).toEqual(['Before', 'After']);
+  });
+
+  describe('createLocation', () => {
+    it('gives the location, its edge and its map, and every field in its form', async () => {
+      const { id } = await makeMap(server);
+      const fields = { Name: 'Town hall', Address: 'Main Street 1', extra: [1, { a: null }] };
+      const { location, edge, map } = dataOf(
+        await createLocation(server, { mapId: id, fields }),
+      ).createLocation;
+      expect(map.id).toBe(id);
+      expect(edge.node.id).toBe(location.id);
+      const answer = await server.graphql(`{ map(id: "${id}") { locations {
+        edges { cursor node { id name placeId latLngLiteral { lat lng } latitude longitude properties order createdAt
+          geocoding { provider precision } map { id } } } } } }`);
+      const [listed] = dataOf(answer).map.locations.edges;
+      expect(listed.cursor).toBe(edge.cursor);
+      expect(listed.node).toMatchObject({
+        id: location.id,
+        name: 'Town hall',
+        properties: fields,
+        order: '1',
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        geocoding: { provider: 'fake', precision: 'rooftop' },
+        map: { id },
+      });
+      // The doubles of the geocoder, unrounded, and the strings that read back as the same.
+      const { lat, lng } = listed.node.latLngLiteral;
+      expect([Number(lat), Number(lng)]).toEqual([listed.node.latitude, listed.node.longitude]);
+      expect(String(listed.node.latitude).length).toBeGreaterThan(12);
+    });
+
+    it('orders by number, then by text, and appends as the contract says', async () => {
+      const { id } = await makeMap(server);
+      const orders = ['10', '9', '1.5', '-2', null, '007', 'b', null, 'a', '7', '11.0'];
+      await makeLocations(server, id, orders);
+      const { map } = dataOf(await server.graphql(`{ map(id: "${id}") { locations { nodes { order } } } }`));
+      expect(map.locations.nodes.map((node: { order: string }) => node.order)).toEqual([
+        ...['-2', '1.5', '007', '7', '9', '10', '11', '11.0', 'a', 'b', 'b'],
+      ]);
+    });
+
+    it('takes an order of 256 characters, and null as if absent', async () => {
+      const { id } = await makeMap(server);
+      const input = { mapId: id, fields: { Name: 'N', Address: 'A' } };
+      const made = async (order: unknown) =>
+        dataOf(await createLocation(server, { ...input, order })).createLocation.location.order;
+      expect(await made(null)).toBe('1');
+      expect(await made('9'.repeat(256))).toBe('9'.repeat(256));
+      expect(await made(null)).toBe(`1${'0'.repeat(256)}`);
+      expect(codesOf(await createLocation(server, { ...input, order: '𝒳'.repeat(257) }))).toEqual([
+        'BAD_USER_INPUT',
+      ]);
+      expect(await made('𝒳'.repeat(256))).toBe('𝒳'.repeat(256));
+    });
+
+    it('stores nothing when it fails', async () => {
+      const { id } = await makeMap(server);
+      for (const address of ['unknown: x', 'bug: x', 'down: x', ' '])
+        await createLocation(server, { mapId: id, fields: { Name: 'N', Address: address } });
+      const { map } = dataOf(await server.graphql(`{ map(id: "${id}") { locations { totalCount } } }`));
+      expect(map.locations.totalCount).toBe(0);
+    });
+  });
+
+  describe('deleteLocation', () => {
+    it('gives the location as it was, its id and its map, once', async () => {
+      const { id: mapId } = await makeMap(server);
+      const [location] = await makeLocations(server, mapId, ['5']);
+      const remove = () =>
+        server.graphql(
+          `mutation ($input: DeleteLocationInput!) {
+            deleteLocation(input: $input) { deletedId location { id name order } map { id locations { totalCount } } }
+          }`,
+          { input: { mapId, id: location?.id } },
+        );
+      expect(dataOf(await remove()).deleteLocation).toEqual({
+        deletedId: location?.id,
+        location,
+        map: { id: mapId, locations: { totalCount: 0 } },
+      });
+      expect(codesOf(await remove())).toEqual(['LOCATION_NOT_FOUND']);
+    });
+
+    it('does not find a location of another map', async () => {
+      const one = await makeMap(server);
+      const two = await makeMap(server);
+      const [location] = await makeLocations(server, one.id, [null]);
+      const answer = await server.graphql(
+        `mutation { deleteLocation(input: { mapId: "${two.id}", id: "${location?.id}" }) { deletedId } }`,
+      );
+      expect(codesOf(answer)).toEqual(['LOCATION_NOT_FOUND']);
+    });
+  });
+});

@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { ConfigError, readConfig, readEnvironment } from '../../src/config.ts';
+
+describe('the environment', () => {
+  /** Runs in a folder of its own, where this file is `.env`. */
+  function inFolder(env: string | null, run: () => void): void {
+    const before = process.cwd();
+    const folder = mkdtempSync(join(tmpdir(), 'config-'));
+    try {
+      if (env !== null) writeFileSync(join(folder, '.env'), env);
+      process.chdir(folder);
+      run();
+    } finally {
+      process.chdir(before);
+      rmSync(folder, { recursive: true });
+      delete process.env.LOG_LEVEL;
+      delete process.env.PORT;
+    }
+  }
+
+  it('is that of the process over .env of the current directory', () => {
+    inFolder('PORT=1234\nLOG_LEVEL=warn\n# a comment\nHOST="::1"\n', () => {
+      process.env.LOG_LEVEL = 'error';
+      const { port, logLevel, host } = readConfig();
+      expect([port, logLevel, host]).toEqual([1234, 'error', '::1']);
+    });
+  });
+
+  it('has in an empty variable of the process what .env cannot undo', () => {
+    inFolder('PORT=1234\n', () => {
+      process.env.PORT = '';
+      expect(readConfig().port).toBe(4000);
+    });
+  });
+
+  it('needs no .env, and is as it was after reading one', () => {
+    inFolder(null, () => expect(readConfig(readEnvironment()).port).toBe(4000));
+    inFolder('PORT=1234\n', () => {
+      expect(readConfig().port).toBe(1234);
+      expect(process.env.PORT).toBeUndefined();
+    });
+  });
+
+  it('is refused where .env is there and cannot be read', () => {
+    inFolder(null, () => {
+      mkdirSync('.env');
+      expect(() => readEnvironment()).toThrow(ConfigError);
+    });
+  });
+});

@@ -1,0 +1,279 @@
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { Config, Settings } from '../../src/config.ts';
+import { ConfigError, readConfig, SETTING_NAMES } from '../../src/config.ts';
+
+type Name = keyof Settings;
+
+function messageOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+  throw new Error(`was taken: ${JSON.stringify(environment)}`);
+}
+
+const secret = 'k'.repeat(32);
+
+/** How each setting is read, what it takes and what it refuses. */
+interface Row {
+  readonly read: (config: Config) => unknown;
+  readonly fallback: unknown;
+  readonly good: readonly (readonly [string, unknown])[];
+  readonly bad: readonly string[];
+}
+
+/** Whole numbers: `least` and, where there is one, `most`. */
+function wholeNumber(read: Row['read'], fallback: number, least: number, most?: number): Row {
+  return {
+    read,
+    fallback,
+    good: [
+      [String(least), least],
+      ['007', Math.max(7, least)],
+      [String(most ?? 1_000_000), most ?? 1_000_000],
+    ].filter(([, value]) => most === undefined || Number(value) <= most) as [string, number][],
+    bad: [
+      '-1',
+      '1.5',
+      '1e3',
+      '0x10',
+      ' 5',
+      '5 ',
+      'many',
+      '٣',
+      '9'.repeat(16),
+      ...(least > 0 ? [String(least - 1)] : []),
+      ...(most === undefined ? [] : [String(most + 1)]),
+    ],
+  };
+}
+
+function flag(read: Row['read'], fallback: boolean): Row {
+  const good = [
+    ['0', false],
+    ['false', false],
+    ['1', true],
+    ['true', true],
+  ] as const;
+  return { read, fallback, good, bad: ['yes', 'no', 'TRUE', '2', ' 1'] };
+}
+
+const TABLE: Partial<Record<Name, Row>> = {
+  DATABASE_URL: {
+    read: ({ databaseUrl }) => databaseUrl,
+    fallback: 'sqlite:data/map-locations.db',
+    good: [
+      ['sqlite::memory:', 'sqlite::memory:'],
+      ['sqlite:/tmp/x.db', 'sqlite:/tmp/x.db'],
+      ['mongodb://host-1,host-2/maps', 'mongodb://host-1,host-2/maps'],
+    ],
+    bad: ['postgres://h/d', 'data.db', 'SQLITE:x', ' sqlite:x', 'mysql:x'],
+  },
+  DATABASE_TIMEOUT_MS: wholeNumber(({ databaseTimeoutMs }) => databaseTimeoutMs, 2_000, 1),
+  DATABASE_POOL_SIZE: wholeNumber(({ databasePoolSize }) => databasePoolSize, 100, 1, 10_000),
+  HOST: {
+    read: ({ host }) => host,
+    fallback: '127.0.0.1',
+    good: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['::', '::'],
+      ['maps.local', 'maps.local'],
+    ],
+    bad: [],
+  },
+  PORT: wholeNumber(({ port }) => port, 4000, 0, 65_535),
+  METRICS_PORT: wholeNumber(({ metricsPort }) => metricsPort, 0, 0, 65_535),
+  LOG_LEVEL: {
+    read: ({ logLevel }) => logLevel,
+    fallback: 'info',
+    good: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map(
+      (level) => [level, level] as const,
+    ),
+    bad: ['INFO', 'verbose', '30'],
+  },
+  GEOCODER: {
+    read: ({ geocoder }) => geocoder,
+    fallback: 'auto',
+    good: [
+      ['auto', 'auto'],
+      ['offline', 'offline'],
+    ],
+    bad: ['bing', 'AUTO', 'offline;auto'],
+  },
+  DEMO: flag(({ demo }) => demo, true),
+  SECRET_KEY: {
+    read: ({ secretKey }) => secretKey,
+    fallback: null,
+    good: [
+      [secret, secret],
+      [` ${secret}`, ` ${secret}`],
+    ],
+    bad: ['k', 'k'.repeat(31)],
+  },
+  RATE_LIMIT: wholeNumber(({ rateLimit }) => rateLimit, 6_000, 0),
+  CORS_ORIGINS: {
+    read: ({ corsOrigins }) => corsOrigins,
+    fallback: [],
+    good: [
+      ['*', ['*']],
+      ['https://a.example', ['https://a.example']],
+      [
+        ' https://a.example:8443 , http://localhost:5173,',
+        ['https://a.example:8443', 'http://localhost:5173'],
+      ],
+      [',', []],
+    ],
+    bad: [
+      'a.example',
+      'https://a.example/',
+      'https://a.example/path',
+      'https://a.example:443',
+      'HTTPS://a.example',
+      'https://a.example,nonsense',
+      'null',
+    ],
+  },
+  PUBLIC_URL: {
+    read: ({ publicUrl }) => publicUrl,
+    fallback: null,
+    good: [
+      ['https://maps.example.org', 'https://maps.example.org'],
+      ['http://localhost:4000/', 'http://localhost:4000'],
+      ['https://maps.example.org/a/b//', 'https://maps.example.org/a/b'],
+    ],
+    bad: [
+      'maps.example.org',
+      'ftp://maps.example.org',
+      'https://maps.example.org?x=1',
+      'https://maps.example.org#x',
+      '/maps',
+      'https://',
+    ],
+  },
+  TRUST_PROXY: {
+    read: ({ trustProxy }) => trustProxy,
+    fallback: [],
+    good: [
+      ['loopback', ['loopback']],
+      ['10.0.0.1, 10.0.0.0/8,::1,fe80::/10', ['10.0.0.1', '10.0.0.0/8', '::1', 'fe80::/10']],
+      ['linklocal,uniquelocal', ['linklocal', 'uniquelocal']],
+    ],
+    bad: ['true', '1', '*', 'proxy.local', '10.0.0.0/33', '::/129', '10.0.0.1/', '10.0.0.1/x', '300.0.0.1'],
+  },
+  V0_SINGLE_LOCATION: {
+    read: ({ v0 }) => v0.singleLocation,
+    fallback: 'array',
+    good: [
+      ['array', 'array'],
+      ['object', 'object'],
+    ],
+    bad: ['Array', 'list'],
+  },
+  V0_MAP_PROVIDER: {
+    read: ({ v0 }) => v0.mapProvider,
+    fallback: 'provider',
+    good: [
+      ['google', 'google'],
+      ['mapbox2', 'mapbox2'],
+      ['openStreetMap', 'openStreetMap'],
+    ],
+    bad: ['open street', 'google-maps', 'über', 'a{b}', 'a: id b'],
+  },
+  V0_ERROR_STATUS: {
+    read: ({ v0 }) => v0.errorStatus,
+    fallback: null,
+    good: [['400', 400]],
+    bad: ['200', '0400', '500', 'own'],
+  },
+  BODY_LIMIT: wholeNumber(({ bodyLimit }) => bodyLimit, 1_048_576, 1),
+  GRAPHQL_MAX_TOKENS: wholeNumber(({ graphql }) => graphql.maxTokens, 8_000, 1),
+  GRAPHQL_MAX_DEPTH: wholeNumber(({ graphql }) => graphql.maxDepth, 12, 1),
+  GRAPHQL_MAX_ALIASES: wholeNumber(({ graphql }) => graphql.maxAliases, 50, 0),
+  GRAPHQL_MAX_ROWS: wholeNumber(({ graphql }) => graphql.maxRows, 20_000, 1),
+  FIELDS_MAX_KEYS: wholeNumber(({ limits }) => limits.fields.maxKeys, 200, 2),
+  FIELDS_MAX_BYTES: wholeNumber(({ limits }) => limits.fields.maxBytes, 65_536, 1),
+  FIELDS_MAX_DEPTH: wholeNumber(({ limits }) => limits.fields.maxDepth, 8, 1, 64),
+  MAP_MAX_FIELDS: wholeNumber(({ limits }) => limits.mapFields, 100, 2),
+  BULK_MAX_LOCATIONS: wholeNumber(({ limits }) => limits.bulk, 1_000, 1),
+  REQUEST_TIMEOUT_MS: wholeNumber(({ requestTimeoutMs }) => requestTimeoutMs, 60_000, 1),
+  SHUTDOWN_TIMEOUT_MS: wholeNumber(({ shutdownTimeoutMs }) => shutdownTimeoutMs, 12_000, 0, 14_000),
+};
+
+describe('the table of this test', () => {
+  it('has every setting that there is', () => {
+    expect(SETTING_NAMES.filter((name) => TABLE[name] === undefined)).toEqual([]);
+    expect(Object.keys(TABLE).filter((name) => !SETTING_NAMES.includes(name as Name))).toEqual([]);
+  });
+});
+
+for (const [name, { read, fallback, good, bad }] of Object.entries(TABLE)) {
+  describe(name, () => {
+    it(`is ${JSON.stringify(fallback)} by default, and where it is empty`, () => {
+      expect(read(readConfig({}))).toEqual(fallback);
+      expect(read(readConfig({ [name]: '' }))).toEqual(fallback);
+      expect(read(readConfig({ [name]: undefined }))).toEqual(fallback);
+    });
+
+    for (const [text, value] of good) {
+      it(`takes ${JSON.stringify(text)}`, () => {
+        expect(read(readConfig({ [name]: text }))).toEqual(value);
+      });
+    }
+
+    for (const text of bad) {
+      it(`refuses ${JSON.stringify(text)}, says what is allowed, and does not repeat it`, () => {
+        const [head, ...lines] = messageOf({ [name]: text }).split('\n');
+        expect(head).toBe('These settings are wrong:');
+        expect(lines.length).toBe(1);
+        expect(lines[0]).toMatch(new RegExp(`^  ${name} must (be|begin with) .{5,}$`));
+      });
+    }
+  });
+}
+
+describe('several mistakes', () => {
+  it('are all reported at once, a line each, in the order of the settings', () => {
+    const wrong = Object.entries(TABLE)
+      .filter(([, { bad }]) => bad.length > 0)
+      .map(([name, { bad }]) => [name, bad[0]!] as const);
+    const lines = messageOf(Object.fromEntries([...wrong].reverse()))
+      .split('\n')
+      .slice(1);
+    expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(wrong.map(([name]) => name));
+  });
+
+  it('are reported without the values, of which one may be a secret', () => {
+    const values = {
+      SECRET_KEY: 'too-short-secret',
+      DATABASE_URL: 'mysql://user:password@host/db',
+      PUBLIC_URL: 'https://user:password@host?token=secret',
+      PORT: 'secret-port',
+      CORS_ORIGINS: 'secret-origin',
+    };
+    const message = messageOf({ ...values, TRUST_PROXY: 'secret-proxy' });
+    expect(message).not.toMatch(/secret-|password|too-short/);
+    expect(message.split('\n').length).toBe(7);
+  });
+});
+
+describe('the configuration', () => {
+  it('is frozen throughout', () => {
+    const look = (value: unknown, path: string): string[] =>
+      typeof value !== 'object' || value === null
+        ? []
+        : [
+            ...(Object.isFrozen(value) ? [] : [path]),
+            ...Object.entries(value).flatMap(([key, member]) => look(member, `${path}.${key}`)),
+          ];
+    expect(look(readConfig({ CORS_ORIGINS: '*', TRUST_PROXY: 'loopback' }), 'config')).toEqual([]);
+  });
+
+  it('takes no notice of other variables', () => {
+    expect(readConfig({ PATH: '/bin', NODE_ENV: 'x', port: '1' })).toEqual(readConfig({}));
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import { fastify } from 'fastify';
+
+import type { ErrorCode } from '../../src/errors.ts';
+import { ERRORS, ServiceError } from '../../src/errors.ts';
+import { toFailure } from '../../src/http/failure.ts';
+import { sendV0Failure } from '../../src/http/v0-routes.ts';
+
+describe('the door of failures', () => {
+  it('knows every code of the registry by its own status and number, and by the one status of the setting', async () => {
+    for (const status of [null, 400]) {
+      const app = fastify();
+      app.setErrorHandler((error, request, reply) => sendV0Failure(error, request, reply, status));
+      app.get<{ Params: { code: ErrorCode } }>('/:code', ({ params }) => {
+        throw new ServiceError(params.code, 'Said to the client.');
+      });
+      for (const [code, definition] of Object.entries(ERRORS)) {
+        const answer = await app.inject(`/${code}`);
+        expect(answer.statusCode).toBe(status ?? definition.status);
+        expect(answer.body).toBe(`{"error":${definition.error},"message":"Said to the client."}`);
+      }
+      await app.close();
+    }
+  });
+
+  it('answers also what failed while it was being sent, without the headers that it was to have', async () => {
+    const app = fastify();
+    app.setErrorHandler((error, request, reply) => sendV0Failure(error, request, reply, null));
+    // No header can hold this character.
+    app.get('/', (_request, reply) =>
+      reply.header('link', '<https://例え.jp>').header('etag', '"x"').send('[]'),
+    );
+    const answer = await app.inject('/');
+    expect([answer.statusCode, answer.body]).toEqual([
+      500,
+      '{"error":500,"message":"Internal server error."}',
+    ]);
+    expect([answer.headers.link, answer.headers.etag]).toEqual([undefined, undefined]);
+    await app.close();
+  });
+
+  it('takes whatever was thrown for an error of ours, and never throws itself', () => {
+    for (const thrown of [
+      undefined,
+      null,
+      0,
+      'text',
+      Symbol('x'),
+      {},
+      Object.create(null),
+      { code: Object.create(null) as object },
+      { code: 'constructor' },
+      { code: '__proto__' },
+      { code: 'ECONNRESET' },
+      Object.assign(new Error('inside'), { code: 'ECONNRESET' }),
+      Object.assign(new Error('inside'), { statusCode: 404, expose: true }),
+      new Proxy({}, {}),
+    ]) {
+      const { error, isUnexpected } = toFailure(thrown);
+      expect([error.code, error.message, isUnexpected]).toEqual([
+        'INTERNAL_SERVER_ERROR',
+        'Internal server error.',
+        true,
+      ]);
+    }
+  });
+});

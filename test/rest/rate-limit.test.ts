@@ -1,0 +1,143 @@
+import { describe, it, mock } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { Answer, TestServer } from '../support/server.ts';
+import { expectError, withServer } from '../support/v0.ts';
+
+const PATH = '/v0/map/any';
+
+function expectLimited(answer: Answer): void {
+  expectError(answer, 429, 429, /requests a minute/);
+  const seconds = Number(answer.headers['retry-after']);
+  expect(String(answer.headers['retry-after'])).toMatch(/^[0-9]+$/);
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(60);
+}
+
+async function statuses(count: number, ask: () => Promise<Answer>): Promise<number[]> {
+  const found: number[] = [];
+  for (let index = 0; index < count; index += 1) found.push((await ask()).status);
+  return found;
+}
+
+function asking(server: TestServer, token: string | null, headers: Record<string, string> = {}) {
+  return () => server.request('GET', PATH, { token, headers });
+}
+
+describe('RATE_LIMIT=3', () => {
+  it('answers the fourth request of a token with 429 and Retry-After', () =>
+    withServer({ RATE_LIMIT: '3' }, async (server) => {
+      const ask = asking(server, await server.createToken());
+      expect(await statuses(3, ask)).toEqual([400, 400, 400]);
+      expectLimited(await ask());
+      expectLimited(await ask());
+    }));
+
+  it('counts each token by itself, and requests without one by their address', () =>
+    withServer({ RATE_LIMIT: '3' }, async (server) => {
+      const [one, two] = [await server.createToken(), await server.createToken()];
+      for (const token of [one, two]) {
+        expect(await statuses(4, asking(server, token))).toEqual([400, 400, 400, 429]);
+      }
+      expect(await statuses(5, asking(server, null))).toEqual([401, 401, 401, 429, 429]);
+      // The address has used its requests up; a token that has not is let in from there all the same.
+      expect(await statuses(1, asking(server, await server.createToken()))).toEqual([400]);
+    }));
+
+  it('counts tokens that are not valid on their address, all together', () =>
+    withServer({ RATE_LIMIT: '3' }, async (server) => {
+      const found = [
+        ...(await statuses(1, asking(server, 'mlt_guess1'))),
+        ...(await statuses(1, asking(server, 'mlt_guess2'))),
+        ...(await statuses(1, asking(server, null, { authorization: 'Basic x' }))),
+        ...(await statuses(1, asking(server, 'mlt_guess3'))),
+        ...(await statuses(1, asking(server, null))),
+      ];
+      expect(found).toEqual([401, 401, 401, 429, 429]);
+    }));
+
+  it('counts both doors together', () =>
+    withServer({ RATE_LIMIT: '3' }, async (server) => {
+      const token = await server.createToken();
+      expect((await server.graphql('{ __typename }', {}, token)).status).toBe(200);
+      expect(await statuses(2, asking(server, token))).toEqual([400, 400]);
+      expect((await server.graphql('{ __typename }', {}, token)).status).toBe(429);
+      expectLimited(await asking(server, token)());
+    }));
+
+  it('counts what fails as what succeeds, and every method', () =>
+    withServer({ RATE_LIMIT: '3' }, async (server) => {
+      const token = await server.createToken();
+      await server.request('POST', `${PATH}/location`, { token, body: '{' });
+      await server.request('DELETE', `${PATH}/location/x`, { token });
+      await server.request('HEAD', PATH, { token });
+      expectLimited(await server.request('GET', PATH, { token }));
+    }));
+
+  it('does not count what is answered before the token is looked at', () =>
+    withServer({ RATE_LIMIT: '1' }, async (server) => {
+      const token = await server.createToken();
+      for (const [method, path, status] of [
+        ['GET', '/v0/nothing', 404],
+        ['PUT', PATH, 405],
+        ['OPTIONS', PATH, 204],
+        ['GET', '/v0/map/%', 400],
+      ] as const) {
+        expect((await server.request(method, path, { token })).status).toBe(status);
+        expect((await server.request(method, path, { token })).status).toBe(status);
+      }
+      expect(await statuses(2, asking(server, token))).toEqual([400, 429]);
+    }));
+
+  it('takes the address from X-Forwarded-For only where the proxy is trusted', async () => {
+    const from = (server: TestServer, address: string) =>
+      asking(server, null, { 'x-forwarded-for': address });
+    await withServer({ RATE_LIMIT: '1' }, async (server) => {
+      expect(await statuses(1, from(server, '192.0.2.1'))).toEqual([401]);
+      expect(await statuses(1, from(server, '192.0.2.2'))).toEqual([429]);
+    });
+    await withServer({ RATE_LIMIT: '1', TRUST_PROXY: 'loopback' }, async (server) => {
+      expect(await statuses(2, from(server, '192.0.2.1'))).toEqual([401, 429]);
+      expect(await statuses(2, from(server, '192.0.2.2'))).toEqual([401, 429]);
+      // What the client itself has put before the proxy's entry says nothing.
+      expect(await statuses(1, from(server, '198.51.100.7, 192.0.2.1'))).toEqual([429]);
+    });
+  });
+
+  it('begins anew a minute after the first request that it counted', async () => {
+    let now = 5_000;
+    const clock = mock.method(performance, 'now', () => now);
+    try {
+      await withServer({ RATE_LIMIT: '2' }, async (server) => {
+        const ask = asking(server, await server.createToken());
+        expect((await ask()).status).toBe(400);
+        now += 59_001;
+        expect(await statuses(1, ask)).toEqual([400]);
+        expect((await ask()).headers['retry-after']).toBe('1');
+        now += 998;
+        expect((await ask()).status).toBe(429);
+        now += 1;
+        expect(await statuses(3, ask)).toEqual([400, 400, 429]);
+      });
+    } finally {
+      clock.mock.restore();
+    }
+  });
+
+  it('counts many at once exactly', () =>
+    withServer({ RATE_LIMIT: '30' }, async (server) => {
+      const ask = asking(server, await server.createToken());
+      const found = await Promise.all(Array.from({ length: 50 }, async () => (await ask()).status));
+      expect(found.filter((status) => status === 429).length).toBe(20);
+    }));
+});
+
+describe('RATE_LIMIT=0', () => {
+  it('is no limit', () =>
+    withServer({ RATE_LIMIT: '0' }, async (server) => {
+      const found = await statuses(200, asking(server, await server.createToken()));
+      expect(new Set(found)).toEqual(new Set([400]));
+      expect(new Set(await statuses(50, asking(server, null)))).toEqual(new Set([401]));
+    }));
+});

@@ -1,0 +1,180 @@
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { INTERNAL_MESSAGE, ServiceError } from '../../src/errors.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import type { FaultyStorage } from '../support/faulty-storage.ts';
+import { createFaultyStorage } from '../support/faulty-storage.ts';
+import type { TestServer } from '../support/server.ts';
+import { createLocation, createMap, expectError, fieldsOf, withServer } from '../support/v0.ts';
+
+const INSIDE = 'SQLITE_CORRUPT at 10.0.0.7 in /var/lib/secret.db';
+const KEYS = { providerMapApiKey: 'provider-secret', geocodingApiKey: 'geocoding-secret' };
+
+interface Broken {
+  readonly server: TestServer;
+  readonly faulty: FaultyStorage;
+  readonly map: string;
+  readonly location: string;
+  readonly token: string;
+}
+
+async function withFaults(run: (broken: Broken) => Promise<void>): Promise<void> {
+  const faulty = await createFaultyStorage();
+  await withServer(
+    {},
+    async (server) => {
+      const map = await createMap(server, KEYS);
+      const location = await createLocation(server, map, 'A');
+      await run({ server, faulty, map, location, token: await server.createToken() });
+    },
+    { storage: faulty.storage },
+  );
+}
+
+/** Lines of level error and above. */
+function failuresIn(log: readonly string[]): string[] {
+  return log.filter((line) => (JSON.parse(line) as { level: number }).level >= 50);
+}
+
+const ROUTES: readonly [string, keyof Storage, number, (broken: Broken) => [string, string]][] = [
+  ['get a map', 'getMaps', 400, ({ map }) => ['GET', `/v0/map/${map}`]],
+  ['get a map with a slash', 'getMaps', 400, ({ map }) => ['GET', `/v0/map/${map}/?x=1`]],
+  ['the token of get a map', 'findTokenByHash', 400, ({ map }) => ['GET', `/v0/map/${map}`]],
+  ['create', 'insertLocations', 500, ({ map }) => ['POST', `/v0/map/${map}/location`]],
+  ['the map of create', 'getMaps', 500, ({ map }) => ['POST', `/v0/map/${map}/location`]],
+  ['list', 'listLocations', 500, ({ map }) => ['GET', `/v0/map/${map}/locations`]],
+  [
+    'get a location',
+    'getLocations',
+    500,
+    ({ map, location }) => ['GET', `/v0/map/${map}/location/${location}`],
+  ],
+  ['delete', 'deleteLocation', 500, ({ map, location }) => ['DELETE', `/v0/map/${map}/location/${location}`]],
+  ['the token of delete', 'findTokenByHash', 500, ({ map }) => ['DELETE', `/v0/map/${map}/location/x`]],
+];
+
+describe('an unexpected error', () => {
+  for (const [name, method, status, request] of ROUTES) {
+    it(`of ${name} is ${status} and 500 in the body, says nothing of the inside, and is logged in full`, () =>
+      withFaults(async (broken) => {
+        const { server, faulty, token } = broken;
+        for (const thrown of [
+          new Error(INSIDE),
+          new TypeError(INSIDE),
+          INSIDE,
+          { code: INSIDE },
+          Object.create(null) as object,
+          { code: Object.create(null) as object },
+        ]) {
+          faulty.fail(method, thrown);
+          const before = server.log.length;
+          const [verb, path] = request(broken);
+          const body = verb === 'POST' ? { body: { fields: fieldsOf('B') } } : {};
+          const answer = await server.request(verb, path, { token, ...body });
+          expectError(answer, status, 500);
+          expect(answer.json.message).toBe(INTERNAL_MESSAGE);
+          expect(JSON.stringify(answer.headers)).not.toContain('SQLITE');
+
+          const lines = failuresIn(server.log.slice(before));
+          expect(lines.length).toBe(1);
+          if (thrown instanceof Error) {
+            expect(lines[0]).toContain(INSIDE);
+            expect(lines[0]).toContain('stack');
+          }
+        }
+      }));
+  }
+
+  it('of HEAD has the status of GET', () =>
+    withFaults(async ({ server, faulty, map }) => {
+      faulty.fail('getMaps', new Error(INSIDE));
+      const head = await server.request('HEAD', `/v0/map/${map}`);
+      expect([head.status, head.text]).toEqual([400, '']);
+    }));
+
+  it('does not stay: the next request is answered', () =>
+    withFaults(async ({ server, faulty, map }) => {
+      faulty.fail('getMaps', new Error(INSIDE));
+      await server.request('GET', `/v0/map/${map}`);
+      faulty.fail('getMaps', null);
+      expect((await server.request('GET', `/v0/map/${map}`)).status).toBe(200);
+    }));
+
+  it("of the geocoder's is one of ours", () =>
+    withFaults(async ({ server, map }) => {
+      const body = { fields: fieldsOf('B', 'bug:') };
+      const answer = await server.request('POST', `/v0/map/${map}/location`, { body });
+      expectError(answer, 500, 500);
+      expect(answer.text).not.toContain('inside');
+      expect(failuresIn(server.log).join('')).toContain('secret inside of the provider');
+    }));
+});
+
+describe('a store that cannot be reached', () => {
+  const unavailable = new ServiceError('STORAGE_UNAVAILABLE', 'Not now.', {
+    retryAfterSeconds: 2.1,
+    cause: new Error(INSIDE),
+  });
+  for (const [name, method, , request] of ROUTES) {
+    it(`is 503 with whole seconds of Retry-After for ${name}, and its cause is logged`, () =>
+      withFaults(async (broken) => {
+        const { server, faulty } = broken;
+        faulty.fail(method, unavailable);
+        const [verb, path] = request(broken);
+        const body = verb === 'POST' ? { body: { fields: fieldsOf('B') } } : {};
+        const answer = await server.request(verb, path, body);
+        expectError(answer, 503, 503);
+        expect(answer.headers['retry-after']).toBe('3');
+        expect(answer.text).not.toContain('SQLITE');
+        expect(failuresIn(server.log).join('')).toContain(INSIDE);
+      }));
+  }
+});
+
+describe('the log', () => {
+  it('never holds a token, a key, a body or a query string', () =>
+    withFaults(async ({ server, faulty, map, location, token }) => {
+      const body = { fields: { ...fieldsOf('Whoever', 'bug: Wherever'), private: 'personal-data' } };
+      const requests = async () => {
+        await server.request('GET', `/v0/map/${map}?access_token=${token}`, { token });
+        await server.request('GET', `/v0/map/${map}/locations?offset=personal-data`, { token });
+        await server.request('GET', `/v0/map/${map}/location/${location}`, { token });
+        await server.request('POST', `/v0/map/${map}/location`, { token, body });
+        await server.request('POST', `/v0/map/${map}/location`, { token: 'mlt_unknown-token', body });
+        await server.request('GET', `/v0/map/%?${token}`, { token });
+      };
+      await requests();
+      faulty.fail('getMaps', new Error(INSIDE));
+      await requests();
+      const log = server.log.join('\n');
+      expect(failuresIn(server.log).length).toBeGreaterThan(3);
+      for (const secret of [token, 'mlt_', ...Object.values(KEYS), 'personal-data', 'Wherever']) {
+        expect(log).not.toContain(secret);
+      }
+    }));
+
+  it("has no error for a client's own mistakes", () =>
+    withFaults(async ({ server, map }) => {
+      await server.request('GET', '/v0/map/%');
+      await server.request('GET', '/v0/nothing');
+      await server.request('PUT', `/v0/map/${map}`);
+      await server.request('GET', `/v0/map/${map}`, { token: 'wrong' });
+      await server.request('POST', `/v0/map/${map}/location`, { body: '{' });
+      await server.request('POST', `/v0/map/${map}/location`, { body: ' '.repeat(2_000_000) });
+      await server.request('POST', `/v0/map/${map}/location`, {
+        body: '{}',
+        headers: { 'content-type': 'a' },
+      });
+      await server.request('POST', `/v0/map/${map}/location`, {
+        body: '{}',
+        headers: { 'content-length': '9' },
+      });
+      await server.request('POST', `/v0/map/${map}/location`, {
+        body: { fields: fieldsOf('B', 'unknown:') },
+      });
+      await server.request('GET', `/v0/map/${'a'.repeat(100_000)}`);
+      expect(failuresIn(server.log)).toEqual([]);
+    }));
+});

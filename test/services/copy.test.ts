@@ -1,0 +1,167 @@
+/** Copying a store into another: what is begun, what is refused, and what is noticed. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { copyStore, isUnfinishedCopy } from '../../src/services/copy.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import type { Storage, StoredItem } from '../../src/storage/storage.ts';
+import { append, collect, insertOrders, listPage, seedMap } from '../contract/storage/fixtures.ts';
+
+const open = () => openStorage('sqlite::memory:', { timeoutMs: 1000 });
+
+async function withStores(work: (source: Storage, target: Storage) => Promise<void>): Promise<void> {
+  const [source, target] = [await open(), await open()];
+  try {
+    await work(source, target);
+  } finally {
+    await source.close();
+    await target.close();
+  }
+}
+
+/** What a store holds, without its own identity and its mark. */
+async function contentOf(storage: Storage): Promise<readonly StoredItem[]> {
+  const items = await collect(storage.dump(0));
+  return items.filter((item) => item.kind !== 'meta' || !['store-id', 'copy'].includes(item.key));
+}
+
+describe('copying a store', () => {
+  it('makes the target what the source is', async () => {
+    await withStores(async (source, target) => {
+      const map = await seedMap(source);
+      await insertOrders(source, map.id, ['2', null, 'x']);
+      await source.setMetaIfAbsent('secret-key-check', 'sealed');
+      expect(await copyStore(source, target)).toEqual({ kind: 'copied', counts: { maps: 1, locations: 3 } });
+      expect(await contentOf(target)).toEqual(await contentOf(source));
+      expect(await isUnfinishedCopy(target)).toBe(false);
+    });
+  });
+
+  it('copies an empty store too', async () => {
+    await withStores(async (source, target) => {
+      expect((await copyStore(source, target)).kind).toBe('copied');
+    });
+  });
+
+  it('changes nothing on its own complete copy', async () => {
+    await withStores(async (source, target) => {
+      await append(source, (await seedMap(source)).id);
+      await copyStore(source, target);
+      const before = await collect(target.dump(0));
+      expect(await copyStore(source, target)).toEqual({
+        kind: 'unchanged',
+        counts: { maps: 1, locations: 1 },
+      });
+      expect(await collect(target.dump(0))).toEqual(before);
+    });
+  });
+
+  it('begins again on a target that an interrupted copy left, which must not be served until then', async () => {
+    await withStores(async (source, target) => {
+      const map = await seedMap(source);
+      await insertOrders(
+        source,
+        map.id,
+        Array.from({ length: 1200 }, () => null),
+      );
+      let loads = 0;
+      const failing: Storage = {
+        ...target,
+        load: (items) => ((loads += 1) === 2 ? Promise.reject(new Error('cut')) : target.load(items)),
+      };
+      await expect(copyStore(source, failing)).rejects.toThrow('cut');
+      expect(await isUnfinishedCopy(target)).toBe(true);
+      expect((await copyStore(source, target)).kind).toBe('copied');
+      expect(await contentOf(target)).toEqual(await contentOf(source));
+      expect(await isUnfinishedCopy(target)).toBe(false);
+    });
+  });
+
+  it('refuses a target with data of its own, and leaves it alone', async () => {
+    await withStores(async (source, target) => {
+      await seedMap(source);
+      await seedMap(target, { name: 'own' });
+      const before = await collect(target.dump(0));
+      expect((await copyStore(source, target)).kind).toBe('refused');
+      expect(await collect(target.dump(0))).toEqual(before);
+    });
+  });
+
+  it('refuses a copy that was written since, whatever was written', async () => {
+    const writes: Record<string, (target: Storage, mapId: string) => Promise<unknown>> = {
+      'a location': (target, mapId) => append(target, mapId),
+      'a location that was deleted again': async (target, mapId) =>
+        target.deleteLocation(mapId, (await append(target, mapId)).id),
+      'a name': (target, mapId) => target.updateMap(mapId, { name: 'new' }, { evenIfDeleted: false }),
+      'an owner': (target) => target.findOrCreateOwner({ id: 'o', name: 'o', createdAt: 1 }),
+    };
+    for (const [what, write] of Object.entries(writes)) {
+      await withStores(async (source, target) => {
+        const map = await seedMap(source);
+        await copyStore(source, target);
+        await write(target, map.id);
+        const before = await collect(target.dump(0));
+        expect([what, (await copyStore(source, target)).kind]).toEqual([what, 'refused']);
+        expect(await collect(target.dump(0))).toEqual(before);
+      });
+    }
+  });
+
+  it('refuses a copy of another store, and the store itself', async () => {
+    await withStores(async (source, target) => {
+      await copyStore(source, target);
+      const other = await open();
+      await seedMap(other);
+      expect((await copyStore(other, target)).kind).toBe('refused');
+      expect((await copyStore(source, source)).kind).toBe('refused');
+      await other.close();
+    });
+  });
+
+  it('copies again where only the source was written since', async () => {
+    await withStores(async (source, target) => {
+      const map = await seedMap(source);
+      await copyStore(source, target);
+      await append(source, map.id);
+      expect(await copyStore(source, target)).toEqual({ kind: 'copied', counts: { maps: 1, locations: 1 } });
+      expect(await listPage(target, map.id)).toEqual(await listPage(source, map.id));
+    });
+  });
+
+  it('names the maps that were written meanwhile, and leaves the copy unfinished', async () => {
+    await withStores(async (source, target) => {
+      const [quiet, busy] = [await seedMap(source), await seedMap(source)];
+      let isWritten = false;
+      const result = await copyStore(source, target, {
+        onProgress: ({ phase }) => {
+          if (phase !== 'comparing' || isWritten) return;
+          isWritten = true;
+          void append(source, busy.id);
+        },
+      });
+      expect(result).toEqual({ kind: 'differs', mapIds: [busy.id], alsoOutsideMaps: false });
+      expect(result).not.toMatchObject({ mapIds: [quiet.id] });
+      expect(await isUnfinishedCopy(target)).toBe(true);
+      expect((await copyStore(source, target)).kind).toBe('copied');
+    });
+  });
+
+  it('notices a target that did not keep what it was given', async () => {
+    await withStores(async (source, target) => {
+      const map = await seedMap(source);
+      await insertOrders(source, map.id, ['1', '2']);
+      const losing: Storage = {
+        ...target,
+        load: (items) =>
+          target.load(items.filter((item) => item.kind !== 'location' || item.location.order !== '2')),
+      };
+      expect(await copyStore(source, losing)).toEqual({
+        kind: 'differs',
+        mapIds: [map.id],
+        alsoOutsideMaps: false,
+      });
+    });
+  });
+});

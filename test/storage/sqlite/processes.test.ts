@@ -1,0 +1,131 @@
+/** Several processes on one file. */
+
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { expect } from 'expect';
+
+import { newMapId } from '../../../src/domain/ids.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { append, idsOf, listPage, seedMap } from '../../contract/storage/fixtures.ts';
+import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../support/append-process.ts', import.meta.url));
+const EACH = 300;
+const folder = temporaryFolder();
+
+interface Answered {
+  readonly id: string;
+  readonly order: string;
+  readonly sequence: number;
+}
+
+interface Appender {
+  readonly child: ChildProcess;
+  /** What it has reported as answered so far; grows. */
+  readonly answered: Answered[];
+  /** Resolves to its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string | null>;
+}
+
+function startAppender(url: string, mapId: string, count: number, ...owner: string[]): Appender {
+  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, url, mapId, String(count), ...owner], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const answered: Answered[] = [];
+  let rest = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    answered.push(...lines.map((line) => JSON.parse(line) as Answered));
+  });
+  const ended = new Promise<number | string | null>((resolve) => {
+    child.on('close', (code, signal) => resolve(code ?? signal));
+  });
+  return { child, answered, ended };
+}
+
+function integrityOf(path: string): Promise<unknown> {
+  return openConnection(path).then((connection) => {
+    const verdict = valueOf(connection, 'PRAGMA integrity_check');
+    connection.close();
+    return verdict;
+  });
+}
+
+describe('several processes on one file', { timeout: 180_000 }, () => {
+  it('append each location in a place of its own, and lose none', async () => {
+    const path = join(folder, 'appends.db');
+    const url = `sqlite:${path}`;
+    const storage = await openSqliteStorage(url, { timeoutMs: 60_000 });
+    const map = await seedMap(storage);
+    const appenders = [1, 2, 3].map(() => startAppender(url, map.id, EACH));
+    expect(await Promise.all(appenders.map(({ ended }) => ended))).toEqual([0, 0, 0]);
+
+    const listed = await listPage(storage, map.id);
+    expect(listed).toHaveLength(3 * EACH);
+    expect(listed.map(({ order }) => order)).toEqual(listed.map((_, index) => String(index + 1)));
+    expect(new Set(listed.map(({ sequence }) => sequence)).size).toBe(3 * EACH);
+    const ids = idsOf(listed);
+    for (const { answered } of appenders) {
+      expect(answered).toHaveLength(EACH);
+      const places = answered.map(({ id }) => ids.indexOf(id));
+      expect(places).not.toContain(-1);
+      // Each was begun after the one before it was answered.
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+    }
+    await storage.close();
+    expect(await integrityOf(path)).toBe('ok');
+  });
+
+  it('lose nothing that was answered when one of them is killed', async () => {
+    const path = join(folder, 'killed.db');
+    const url = `sqlite:${path}`;
+    const storage = await openSqliteStorage(url, { timeoutMs: 60_000 });
+    const map = await seedMap(storage);
+    const victim = startAppender(url, map.id, 1_000_000);
+    const survivor = startAppender(url, map.id, EACH);
+    while (victim.answered.length < 40 && victim.child.exitCode === null) {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 5);
+      });
+    }
+    victim.child.kill('SIGKILL');
+    expect(await victim.ended).toBe('SIGKILL');
+    expect(await survivor.ended).toBe(0);
+
+    const answered = [...victim.answered, ...survivor.answered];
+    const found = await storage.getLocations(
+      map.id,
+      answered.map(({ id }) => id),
+    );
+    expect(found.map((location) => location && { ...pick(location) })).toEqual(answered);
+    // At most the one under way was stored without its answer having been heard.
+    const count = await storage.countLocations(map.id);
+    expect(count - answered.length).toBeGreaterThanOrEqual(0);
+    expect(count - answered.length).toBeLessThanOrEqual(1);
+    expect((await append(storage, map.id)).order).toBe(String(count + 1));
+    await storage.close();
+    expect(await integrityOf(path)).toBe('ok');
+  });
+
+  it('make one schema when all of them open an empty file at once', async () => {
+    const path = join(folder, 'empty', 'new.db');
+    const mapIds = [newMapId(), newMapId(), newMapId(), newMapId()];
+    const appenders = mapIds.map((id) => startAppender(`sqlite:${path}`, id, 1, 'same owner'));
+    expect(await Promise.all(appenders.map(({ ended }) => ended))).toEqual([0, 0, 0, 0]);
+    const storage = await openSqliteStorage(`sqlite:${path}`, { timeoutMs: 5000 });
+    const owner = await storage.findOwnerByName('same owner');
+    expect(await storage.countMaps({ ownerId: owner!.id, mapId: null })).toBe(4);
+    for (const id of mapIds) expect(await storage.countLocations(id)).toBe(1);
+    await storage.close();
+    expect(await integrityOf(path)).toBe('ok');
+  });
+});
+
+function pick({ id, order, sequence }: Answered): Answered {
+  return { id, order, sequence };
+}

@@ -1,0 +1,113 @@
+/** What a page costs: its queries walk an index from where it stands, and sort nothing. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { Connection } from '../../../src/storage/sqlite/connection.ts';
+import type { SqlValue } from '../../../src/storage/sqlite/driver.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { anInsert, insertOne, insertOrders, NOW, seedMap } from '../../contract/storage/fixtures.ts';
+import { openConnection } from './temporary.ts';
+
+interface Query {
+  readonly sql: string;
+  readonly parameters: readonly SqlValue[];
+}
+
+const QUERYING = new Set<string | symbol>(['all', 'get', 'run']);
+
+/** Notes the queries that a call makes, and asks SQLite how it runs each. */
+async function plansOf(
+  connection: Connection,
+  call: (storage: Storage) => Promise<unknown>,
+): Promise<readonly string[]> {
+  const queries: Query[] = [];
+  // The store sees the connection through this; only what it asks for is noted.
+  const noting = new Proxy(connection, {
+    get(target, member) {
+      const value: unknown = Reflect.get(target, member);
+      if (typeof value !== 'function') return value;
+      return (...parameters: SqlValue[]): unknown => {
+        if (QUERYING.has(member))
+          queries.push({ sql: String(parameters[0]), parameters: parameters.slice(1) });
+        return Reflect.apply(value, target, parameters) as unknown;
+      };
+    },
+  });
+  await call(sqliteStorage(noting));
+  return queries.flatMap(({ sql, parameters }) =>
+    connection.all(`EXPLAIN QUERY PLAN ${sql}`, ...parameters).map(({ detail }) => String(detail)),
+  );
+}
+
+const connection = await openConnection(':memory:');
+const storage = sqliteStorage(connection);
+const map = await seedMap(storage);
+const list = await insertOrders(storage, map.id, Array<null>(300).fill(null));
+const [low, high] = [list[20]!, list[200]!];
+await insertOne(storage, map.id, { key: 'key' });
+
+const bounds = {
+  'no bounds': { after: null, before: null },
+  'a bound after': { after: low, before: null },
+  'a bound before': { after: null, before: high },
+  'both bounds': { after: low, before: high },
+};
+
+describe('a page of locations', () => {
+  for (const [name, range] of Object.entries(bounds)) {
+    for (const fromEnd of [false, true]) {
+      it(`walks the primary key, with ${name}, from the ${fromEnd ? 'end' : 'start'}`, async () => {
+        const page = { ...range, fromEnd, limit: 101 };
+        const plans = await plansOf(connection, (store) => store.listLocations(map.id, page));
+        const search = plans.filter((plan) => /\blocations\b/.test(plan));
+        expect(search).toHaveLength(1);
+        expect(search[0]).toMatch(/^SEARCH locations USING PRIMARY KEY \(map_number=\?/);
+        // With a bound the walk begins there: the bound is part of the search, not a filter on it.
+        if (range.after !== null) expect(search[0]).toMatch(/order_key.*>/);
+        if (range.before !== null) expect(search[0]).toMatch(/order_key.*</);
+        for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE|^SCAN/);
+      });
+    }
+  }
+});
+
+describe('the other queries', () => {
+  const calls: Record<string, (store: Storage) => Promise<unknown>> = {
+    'a look beyond a page': (store) => store.hasLocations(map.id, { after: low, before: null }),
+    'a location by id': (store) => store.getLocations(map.id, [low.id]),
+    'a count of locations': (store) => store.countLocations(map.id),
+    'an append': (store) => store.insertLocations(map.id, [anInsert(map.id, { key: 'another' })], NOW),
+    'a deletion': (store) => store.deleteLocation(map.id, list[299]!.id),
+    'a map by id': (store) => store.getMaps([map.id]),
+    'a token by hash': (store) => store.findTokenByHash('hash'),
+    'an idempotency key': (store) =>
+      store.findIdempotencyRecords({ tokenId: 'token-1', mapId: map.id }, ['key'], NOW),
+    'removing what has expired': (store) => store.removeExpired(0),
+    'a change of a map': (store) => store.updateMap(map.id, { name: 'x' }, { evenIfDeleted: false }),
+  };
+  for (const [name, call] of Object.entries(calls)) {
+    it(`read no whole table and sort nothing: ${name}`, async () => {
+      const plans = await plansOf(connection, call);
+      expect(plans.length).toBeGreaterThan(0);
+      for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE|^SCAN/);
+    });
+  }
+
+  for (const [name, range] of Object.entries(bounds)) {
+    for (const fromEnd of [false, true]) {
+      it(`walk the index of an owner's maps, with ${name}, from the ${fromEnd ? 'end' : 'start'}`, async () => {
+        const at = (bound: unknown, createdAt: number) => (bound === null ? null : { createdAt, id: map.id });
+        const query = { after: at(range.after, 0), before: at(range.before, NOW * 2), fromEnd, limit: 101 };
+        const plans = await plansOf(connection, (store) =>
+          store.listMaps({ ...query, ownerId: map.ownerId, mapId: null }),
+        );
+        expect(plans).toEqual([
+          expect.stringMatching(/^SEARCH maps USING INDEX maps_by_owner \(owner_id=\?/),
+        ]);
+      });
+    }
+  }
+});

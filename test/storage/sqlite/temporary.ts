@@ -1,0 +1,31 @@
+/** Database files for the tests of this folder, and connections underneath a store. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+
+import { Connection } from '../../../src/storage/sqlite/connection.ts';
+import { migrate } from '../../../src/storage/sqlite/migrations.ts';
+
+/** Makes a folder that is removed after the file's tests. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sqlite-test-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A connection as the store has it, so that a test can look underneath. */
+export async function openConnection(path: string, timeoutMs = 5000): Promise<Connection> {
+  const connection = Connection.open(path, timeoutMs);
+  await connection.configure();
+  await migrate(connection);
+  return connection;
+}
+
+/** The only column of the only row. */
+export function valueOf(connection: Connection, sql: string): unknown {
+  const values = Object.values(connection.get(sql) ?? {});
+  if (values.length !== 1) throw new Error(`${sql} gave ${values.length} values`);
+  return values[0];
+}

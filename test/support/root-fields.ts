@@ -1,0 +1,30 @@
+/** One operation for each root field, good but for who asks and of what; a test checks that none is missing. */
+
+export const UNKNOWN_MAP = '0123456789abcdef';
+export const UNKNOWN_LOCATION = `${UNKNOWN_MAP}_0123456789ab`;
+
+export const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
+  viewer: () => '{ viewer { owner } }',
+  map: ({ mapId }) => `{ map(id: "${mapId}") { id } }`,
+  location: ({ mapId, locationId }) => `{ location(mapId: "${mapId}", id: "${locationId}") { id } }`,
+  node: ({ mapId }) => `{ node(id: "${mapId}") { id } }`,
+  nodes: ({ mapId, locationId }) => `{ nodes(ids: ["${mapId}", "${locationId}"]) { id } }`,
+};
+
+export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
+  createMap: () => 'mutation { createMap(input: { name: "New" }) { map { id } } }',
+  updateMap: ({ mapId }) => `mutation { updateMap(input: { id: "${mapId}", name: "X" }) { map { id } } }`,
+  deleteMap: ({ mapId }) => `mutation { deleteMap(input: { id: "${mapId}" }) { map { id } } }`,
+  restoreMap: ({ mapId }) => `mutation { restoreMap(input: { id: "${mapId}" }) { map { id } } }`,
+  createLocation: ({ mapId }) =>
+    `mutation { createLocation(input: { mapId: "${mapId}", fields: { Name: "N", Address: "A" } }) { map { id } } }`,
+  createLocations: ({ mapId }) =>
+    `mutation { createLocations(input: { mapId: "${mapId}", locations: [{ fields: { Name: "N", Address: "A" } }] }) { map { id } } }`,
+  deleteLocation: ({ mapId, locationId }) =>
+    `mutation { deleteLocation(input: { mapId: "${mapId}", id: "${locationId}" }) { deletedId } }`,
+};
+
+export interface Ids {
+  readonly mapId: string;
+  readonly locationId: string;
+}
