@@ -62,9 +62,11 @@ const SCHEMA = z.object({
   PUBLIC_URL: z
     .string()
     .refine(isPublicUrl, {
-      error: 'must be an http or https address without a query, such as https://maps.example.org',
+      error:
+        'must be an http or https address without a query or credentials, such as https://maps.example.org',
     })
-    .transform((url) => url.replace(/\/+$/, ''))
+    // As a header can carry it: other scripts in a host name become ASCII, spaces are encoded.
+    .transform((url) => new URL(url).href.replace(/\/+$/, ''))
     .optional(),
   TRUST_PROXY: list(
     isProxy,
@@ -73,7 +75,7 @@ const SCHEMA = z.object({
   V0_SINGLE_LOCATION: z.enum(['array', 'object'], { error: 'must be array or object' }).default('array'),
   V0_MAP_PROVIDER: z
     .string()
-    .regex(/^[a-z][A-Za-z0-9]*$/, { error: 'must be a word of letters and digits, such as google' })
+    .regex(/^[A-Za-z0-9]+$/, { error: 'must be a word of letters and digits, such as google' })
     .default('provider'),
   V0_ERROR_STATUS: z.enum(['400'], { error: 'must be 400, or left out' }).optional(),
   BODY_LIMIT: wholeNumber(1_048_576, { min: 1 }),
@@ -211,13 +213,14 @@ function toConfig(settings: Settings): Config {
 
 function isOrigin(text: string): boolean {
   if (text === '*') return true;
-  return URL.canParse(text) && new URL(text).origin === text;
+  return URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
 }
 
 function isPublicUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, search, hash } = new URL(text);
-  return (protocol === 'http:' || protocol === 'https:') && search === '' && hash === '';
+  const { protocol, username, password, search, hash } = new URL(text);
+  const isBare = [username, password, search, hash].every((part) => part === '');
+  return (protocol === 'http:' || protocol === 'https:') && isBare;
 }
 
 function isProxy(text: string): boolean {

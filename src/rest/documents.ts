@@ -13,15 +13,11 @@ export interface V0Documents {
   readonly deleteLocation: DocumentNode;
 }
 
-/**
- * @param mapProvider the first word of the provider key's name, e.g. `google` for `googleMapApiKey`
- */
-export function createDocuments(mapProvider: string): V0Documents {
-  const providerKey = mapProvider === 'provider' ? '' : `${mapProvider}MapApiKey: `;
+export function createDocuments(): V0Documents {
   return {
     map: parse(`query V0Map($mapId: ID!) {
       map(id: $mapId) {
-        id name isDeleted createdAt isPublished ${providerKey}providerMapApiKey geocodingApiKey fields { name type }
+        id name isDeleted createdAt isPublished providerMapApiKey geocodingApiKey fields { name type }
       }
     }`),
     createLocation: parse(`mutation V0CreateLocation($input: CreateLocationInput!) {

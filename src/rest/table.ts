@@ -45,7 +45,7 @@ interface LocationData {
 }
 
 export function createTable({ mapProvider, singleLocation }: V0Settings): readonly V0Row[] {
-  const documents = createDocuments(mapProvider);
+  const documents = createDocuments();
   const single = (location: unknown) => (singleLocation === 'array' ? [location] : location);
 
   return [
@@ -54,7 +54,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
       path: '/v0/map/:mapId',
       document: documents.map,
       variables: ({ mapId }) => ({ mapId }),
-      answer: ({ map }: { map: Record<string, unknown> }) => ({ body: { data: withoutNulls(map) } }),
+      answer: ({ map }: { map: Record<string, unknown> }) => ({ body: { data: toMap(map, mapProvider) } }),
     },
     {
       method: 'POST',
@@ -110,7 +110,11 @@ function readOrder({ order }: V0Request['body']): string | null {
   return order;
 }
 
-/** An optional field with no value is left out. */
-function withoutNulls(object: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+/** An optional field with no value is left out; the provider's key is called by its provider's name. */
+function toMap(map: Record<string, unknown>, mapProvider: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(map)
+      .filter(([, value]) => value !== null)
+      .map(([key, value]) => [key === 'providerMapApiKey' ? `${mapProvider}MapApiKey` : key, value]),
+  );
 }

@@ -96,7 +96,8 @@ export function createLocationService(options: LocationServiceOptions): Location
     const { fields, order = null, idempotencyKey = null } = input;
     assertFields(fields, fieldLimits);
     if (order !== null) assertOrder(order, 'order');
-    if (idempotencyKey !== null) assertIdempotencyKey(idempotencyKey, 'idempotencyKey');
+    if (idempotencyKey !== null)
+      assertIdempotencyKey(idempotencyKey, 'idempotencyKey (in /v0 the header Idempotency-Key)');
     const idempotency =
       idempotencyKey === null ? null : { key: idempotencyKey, digest: bodyDigest(fields, order) };
     return { fields, order, idempotency, ...readNameAndAddress(fields, map.fields) };
