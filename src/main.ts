@@ -54,21 +54,22 @@ async function start(config: Config, logger: Logger): Promise<void> {
     const app = await createGatewayServer(gateway, config, logger, metrics);
     ends.unshift(() => app.close());
     const shutDown = prepareShutdown(app);
-    // Of an address: given the name "localhost", Fastify makes further servers, which would not end in order.
-    const { address } = await lookup(config.host);
-    await app.listen({ host: address, port: config.port });
-    if (metrics !== null) {
-      const server = await listenForMetrics(metrics, address, config.metricsPort);
-      ends.unshift(() => void server.close());
-    }
+    const listening = listen(app, config);
     const stopping = new AbortController();
     let rest = Promise.resolve();
+    // From before the first connection on.
     onSignal(logger, async () => {
       stopping.abort();
+      await listening;
       // A demo cut short would leave a store that is neither empty nor of use.
       await Promise.all([shutDown(config.shutdownTimeoutMs), rest]);
       await gateway.close();
     });
+    const address = await listening;
+    if (metrics !== null) {
+      const server = await listenForMetrics(metrics, address, config.metricsPort);
+      ends.unshift(() => void server.close());
+    }
     rest = isOpen ? Promise.resolve() : openWhenThere(gateway, logger, stopping.signal);
     await rest;
     if (stopping.signal.aborted) return;
@@ -79,6 +80,17 @@ async function start(config: Config, logger: Logger): Promise<void> {
     for (const end of ends) await end();
     throw error;
   }
+}
+
+/**
+ * Listens on one address: given the name "localhost", Fastify makes further servers, which would not end in order.
+ *
+ * @returns the address
+ */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  const { address } = await lookup(host);
+  await app.listen({ host: address, port });
+  return address;
 }
 
 /** Null where nobody listens: then the driver does not even look at its clock. */

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 
 import type { JsonObject } from '../domain/json.ts';
+import type { Place } from '../domain/point.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -23,9 +24,12 @@ export function idempotencyConflict(): ServiceError {
   );
 }
 
-/** Equal for two bodies whose `fields` and `order` are equal as JSON values, whatever the order of their keys. */
-export function bodyDigest(fields: JsonObject, order: string | null): string {
-  return createHash('sha256')
-    .update(canonicalJson([fields, order]))
-    .digest('base64url');
+/**
+ * Equal for two bodies whose `fields` and `order`, and the point where there is one, are equal as JSON values, whatever
+ * the order of their keys.
+ */
+export function bodyDigest(fields: JsonObject, order: string | null, place: Place | null): string {
+  // Without a point it is what /v0 says, which knows none: both doors share their keys.
+  const body = place === null ? [fields, order] : [fields, order, place];
+  return createHash('sha256').update(canonicalJson(body)).digest('base64url');
 }

@@ -8,7 +8,8 @@ import { badUserInput, ServiceError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import type { CsvRow, CsvTable } from './csv.ts';
 import { CsvDamage, CsvHeaderError, openCsv, withoutLastColumns } from './csv.ts';
-import type { LocationResult } from './locations.ts';
+import { toLocationInput } from './csv-position.ts';
+import type { LocationInput, LocationResult } from './locations.ts';
 import type { Services } from './services.ts';
 
 export interface RejectedRow {
@@ -166,16 +167,27 @@ async function storeRows(
   mapId: string,
   batch: readonly CsvRow[],
 ): Promise<LocationResult[]> {
-  const inputs = batch.flatMap(({ fields }) => (fields === null ? [] : [{ fields }]));
+  const inputs = batch.map(readInput);
+  const good = inputs.filter((input): input is LocationInput => !(input instanceof ServiceError));
   const { results } =
-    inputs.length === 0 ? { results: [] } : await services.locations.createLocations(caller, mapId, inputs);
+    good.length === 0 ? { results: [] } : await services.locations.createLocations(caller, mapId, good);
   let next = 0;
-  return batch.map((row) => {
-    if (row.fields === null) return badUserInput(row.problem);
+  return inputs.map((input) => {
+    if (input instanceof ServiceError) return input;
     const result = results[next++];
     if (result === undefined) throw new Error('Fewer results than rows came back.');
     return result;
   });
+}
+
+function readInput(row: CsvRow): LocationInput | ServiceError {
+  if (row.fields === null) return badUserInput(row.problem);
+  try {
+    return toLocationInput(row.fields);
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
 }
 
 async function settle<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {

@@ -8,6 +8,8 @@ import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { assertOrder } from '../domain/order.ts';
 import type { PageRequest } from '../domain/paging.ts';
+import type { Place, Point } from '../domain/point.ts';
+import { readPoint } from '../domain/point.ts';
 import type { Position } from '../domain/position.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
@@ -25,6 +27,8 @@ export interface LocationInput {
   /** Null or absent appends. */
   readonly order?: string | null;
   readonly idempotencyKey?: string | null;
+  /** The point, where the caller knows it: then no geocoder is asked. */
+  readonly position?: Point | null;
 }
 
 /** What became of one of several locations: stored (now, or before under its key), or why not. */
@@ -74,12 +78,16 @@ export interface LocationServiceOptions {
   readonly maxBulk: number;
 }
 
+/** What is said of a point that the caller gave. */
+const MANUAL = { provider: 'manual', precision: 'rooftop' } as const;
+
 /** An input that passed every rule, on its way to the geocoder. */
 interface CheckedInput {
   readonly fields: JsonObject;
   readonly order: string | null;
   readonly name: string;
   readonly address: string;
+  readonly place: Place | null;
   readonly idempotency: { readonly key: string; readonly digest: string } | null;
 }
 
@@ -93,23 +101,26 @@ export function createLocationService(options: LocationServiceOptions): Location
   };
 
   const check = (map: MapRecord, input: LocationInput): CheckedInput => {
-    const { fields, order = null, idempotencyKey = null } = input;
+    const { fields, order = null, idempotencyKey = null, position = null } = input;
     assertFields(fields, fieldLimits);
     if (order !== null) assertOrder(order, 'order');
     if (idempotencyKey !== null)
       assertIdempotencyKey(idempotencyKey, 'idempotencyKey (in /v0 the header Idempotency-Key)');
+    const place = position === null ? null : readPoint(position);
     const idempotency =
-      idempotencyKey === null ? null : { key: idempotencyKey, digest: bodyDigest(fields, order) };
-    return { fields, order, idempotency, ...readNameAndAddress(fields, map.fields) };
+      idempotencyKey === null ? null : { key: idempotencyKey, digest: bodyDigest(fields, order, place) };
+    return { fields, order, place, idempotency, ...readNameAndAddress(fields, map.fields) };
   };
 
-  const geocode = async (
-    caller: Caller,
-    map: MapRecord,
-    { fields, order, name, address, idempotency }: CheckedInput,
-  ): Promise<LocationInsert> => {
+  const locate = async (map: MapRecord, { address, place }: CheckedInput) => {
+    if (place !== null) return { ...place, ...MANUAL };
     const apiKey = map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey);
-    const { placeId, latitude, longitude, provider, precision } = await geocoder.geocode({ address, apiKey });
+    return geocoder.geocode({ address, apiKey });
+  };
+
+  const geocode = async (caller: Caller, map: MapRecord, input: CheckedInput): Promise<LocationInsert> => {
+    const { placeId, latitude, longitude, provider, precision } = await locate(map, input);
+    const { fields, order, name, idempotency } = input;
     const now = clock();
     return {
       order,

@@ -5,7 +5,8 @@ import { after, describe, it } from 'node:test';
 import { expect } from 'expect';
 
 import type { Exit, Server, Settings } from '../support/program.ts';
-import { createFolder, delay, killPrograms, startPlainServer } from '../support/program.ts';
+import { createFolder, delay, killPrograms, PROGRAM, spawnCommand } from '../support/program.ts';
+import { startPlainServer } from '../support/program.ts';
 import type { PreparedMap } from './prepared-map.ts';
 import { locationBody, lockStore, prepareMap } from './prepared-map.ts';
 import type { RawConnection } from './raw-http.ts';
@@ -80,6 +81,17 @@ describe('a signal', () => {
       console.log(`${signal}: gone after ${Math.round(exit.ms)} ms`);
     });
   }
+
+  it('is heeded from the moment that the server listens', async () => {
+    const { child, exited, stderr } = spawnCommand(process.execPath, [PROGRAM, 'serve'], {
+      cwd: createFolder(),
+      env: { PORT: '0', DATABASE_URL: 'sqlite:store.db' },
+    });
+    const deadline = performance.now() + 20_000;
+    while (!stderr().includes('Server listening') && performance.now() < deadline) await delay(1);
+    child.kill('SIGTERM');
+    expect(await exited).toMatchObject({ code: 0, signal: null });
+  });
 
   it('lets no new connection in, and gives a request its whole answer whose body is still coming', async () => {
     const fixture = await start();
@@ -213,107 +225,3 @@ describe('a large answer at the time of a signal', () => {
     connection.socket.destroy();
   });
 });
-
-describe('requests written right before a signal', () => {
-  const ROUNDS = 10;
-  const CONNECTIONS = 200;
-
-  it('all get their whole answers, however many there are', async () => {
-    let owed = 0;
-    let late = 0;
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const fixture = await start();
-      // A third of the connections are not yet there when the writing begins.
-      const early = await openAll(fixture, Math.ceil((CONNECTIONS * 2) / 3));
-      const fresh = openAll(fixture, CONNECTIONS - early.length);
-      const moment = delay(Math.random() * 120).then(() => {
-        signalled = true;
-        fixture.server.signal('SIGTERM');
-      });
-      let signalled = false;
-      const sent: { connection: RawConnection; count: number; before: boolean }[] = [];
-      const send = (connection: RawConnection, index: number) => {
-        const count = index % 5 === 0 ? 3 : 1;
-        connection.write(requestsOf(fixture, index, count).join(''));
-        // What the kernel took at once is at the server's end of the loopback too.
-        sent.push({ connection, count, before: !signalled && connection.socket.writableLength === 0 });
-      };
-      for (const [index, connection] of early.entries()) {
-        send(connection, index);
-        if (index % 10 === 0) await delay(1);
-      }
-      for (const [index, connection] of (await fresh).entries()) send(connection, index + early.length);
-      await moment;
-      expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
-      await Promise.all(sent.map(({ connection }) => connection.closed));
-      for (const { connection, count, before } of sent) {
-        if (before) owed += count;
-        else late += count;
-        const answers = connection.answers();
-        if (before) expect(answers).toHaveLength(count);
-        expect(connection.rest()).toBe('');
-        for (const { status, body } of answers) {
-          expect(status).toBe(200);
-          expect(() => JSON.parse(body)).not.toThrow();
-        }
-      }
-    }
-    console.log(`${owed} requests written before a signal, ${late} after`);
-    expect(owed).toBeGreaterThan(ROUNDS * 50);
-  });
-
-  async function openAll({ server }: Fixture, count: number): Promise<RawConnection[]> {
-    const opened = await Promise.allSettled(Array.from({ length: count }, () => openConnection(server.port)));
-    return opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  }
-
-  function requestsOf({ mapId, token }: Fixture, index: number, count: number): string[] {
-    return Array.from({ length: count }, (_, part) =>
-      (index + part) % 2 === 0
-        ? request('POST', `/v0/map/${mapId}/location`, { token, body: locationBody(`Café ${index}`) })
-        : request('GET', `/v0/map/${mapId}/locations`, { token }),
-    );
-  }
-});
-
-describe('a client that keeps its connections', () => {
-  it('sees no failed request but connections refused after the end', async () => {
-    const { server, mapId, token } = await start();
-    const failures: string[] = [];
-    const lastConnectionHeaders: (string | null)[] = [];
-    let answered = 0;
-    const loops = Array.from({ length: 16 }, async (_, index) => {
-      let last: string | null = null;
-      for (;;) {
-        try {
-          const answer = await fetch(`${server.url}/v0/map/${mapId}/location`, {
-            method: 'POST',
-            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-            body: locationBody(`Café ${index}`),
-          });
-          await answer.json();
-          if (answer.status !== 200) failures.push(`status ${answer.status}`);
-          last = answer.headers.get('connection');
-          answered += 1;
-        } catch (error) {
-          lastConnectionHeaders.push(last);
-          const code = codeOf(error);
-          if (code !== 'ECONNREFUSED') failures.push(code);
-          return;
-        }
-      }
-    });
-    await delay(400);
-    server.signal('SIGTERM');
-    expect(await endOf(server)).toMatchObject({ code: 0, signal: null });
-    await Promise.all(loops);
-    expect(failures).toEqual([]);
-    expect(lastConnectionHeaders).toEqual(Array.from({ length: 16 }, () => 'close'));
-    console.log(`${answered} requests answered on kept connections`);
-  });
-});
-
-function codeOf(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-  return cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
-}

@@ -43,6 +43,8 @@ export type CreateLocationInput = {
    * default the location goes to the end.
    */
   order?: InputMaybe<Scalars['String']['input']>;
+  /** The point itself, where it is known: then no geocoder is asked. The address field is required all the same. */
+  position?: InputMaybe<CreateLocationPositionInput>;
 };
 
 /** The location that was created. */
@@ -54,6 +56,16 @@ export type CreateLocationPayload = {
   location: Location;
   /** The map it belongs to. */
   map: Map;
+};
+
+/** A point that the caller knows. */
+export type CreateLocationPositionInput = {
+  /** Degrees north of the equator, -90 to 90. */
+  latitude: Scalars['Latitude']['input'];
+  /** Degrees east of Greenwich, -180 to 180. */
+  longitude: Scalars['Longitude']['input'];
+  /** Your own identifier of the place; by default `point:` and the coordinates. */
+  placeId?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Why a location was not stored. */
@@ -81,6 +93,8 @@ export type CreateLocationsItemInput = {
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
   /** The place in the list; by default the end. */
   order?: InputMaybe<Scalars['String']['input']>;
+  /** The point itself, where it is known, as for `createLocation`. */
+  position?: InputMaybe<CreateLocationPositionInput>;
 };
 
 /** What became of several new locations. */
@@ -208,7 +222,7 @@ export type Geocoding = {
   __typename?: 'Geocoding';
   /** How exactly the point stands for the address. */
   precision: GeocodingPrecision;
-  /** The geocoder that answered, such as `offline`. */
+  /** The geocoder that answered, such as `offline`; `manual` where the caller gave the point. */
   provider: Scalars['String']['output'];
 };
 
@@ -610,6 +624,7 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: ResolverTypeWrapper<Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
+  CreateLocationPositionInput: CreateLocationPositionInput;
   CreateLocationsError: ResolverTypeWrapper<CreateLocationsError>;
   CreateLocationsInput: CreateLocationsInput;
   CreateLocationsItemInput: CreateLocationsItemInput;
@@ -657,6 +672,7 @@ export type ResolversParentTypes = {
   Boolean: Scalars['Boolean']['output'];
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
+  CreateLocationPositionInput: CreateLocationPositionInput;
   CreateLocationsError: CreateLocationsError;
   CreateLocationsInput: CreateLocationsInput;
   CreateLocationsItemInput: CreateLocationsItemInput;

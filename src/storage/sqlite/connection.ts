@@ -17,8 +17,8 @@ const SQLITE_BUSY = 5;
 /** Codes that speak of the file or the disk, not of what was asked: PERM, BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL. */
 const UNAVAILABLE = new Set([3, 5, 6, 7, 8, 10, 13, 14, 15]);
 
-/** How long one statement may block the event loop for a lock; longer waits yield to other requests in between. */
-const BUSY_TIMEOUT_MS = 50;
+/** How long one statement may block the event loop for a lock; longer waits let other requests come between. */
+const BUSY_TIMEOUT_MS = 2;
 const LONGEST_PAUSE_MS = 20;
 
 export class Connection {
@@ -52,6 +52,8 @@ export class Connection {
       this.#database.exec('PRAGMA journal_mode = WAL');
       this.#database.exec('PRAGMA synchronous = FULL');
       this.#database.exec('PRAGMA foreign_keys = ON');
+      // What was deleted or replaced may be a key, and the file may be copied.
+      this.#database.exec('PRAGMA secure_delete = ON');
     });
   }
 

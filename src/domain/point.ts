@@ -1,0 +1,45 @@
+/** A point on the map that a caller gives itself, so that no geocoder is asked. */
+
+import { badUserInput } from '../errors.ts';
+import { toPlainDecimal } from './coordinates.ts';
+import { assertStorable, countCodePoints, isBlank } from './text.ts';
+
+export interface Point {
+  /** Degrees, -90 to 90, WGS 84. */
+  readonly latitude: number;
+  /** Degrees, -180 to 180, WGS 84. */
+  readonly longitude: number;
+  /** The caller's own identifier of the place. */
+  readonly placeId?: string | null;
+}
+
+export interface Place {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly placeId: string;
+}
+
+const MAX_PLACE_ID_LENGTH = 512;
+
+/** @throws ServiceError BAD_USER_INPUT for coordinates that are not on the earth, or a place id that is none */
+export function readPoint({ latitude, longitude, placeId = null }: Point): Place {
+  assertDegrees(latitude, 90, 'latitude');
+  assertDegrees(longitude, 180, 'longitude');
+  if (placeId !== null) assertPlaceId(placeId);
+  // Adding zero makes 0 of -0, which has no decimal of its own.
+  const place = { latitude: latitude + 0, longitude: longitude + 0 };
+  const point = `point:${toPlainDecimal(place.latitude)},${toPlainDecimal(place.longitude)}`;
+  return { ...place, placeId: placeId ?? point };
+}
+
+function assertDegrees(degrees: number, limit: number, label: string): void {
+  if (Math.abs(degrees) <= limit) return;
+  throw badUserInput(`${label} must be a number of degrees from -${limit} to ${limit}.`);
+}
+
+function assertPlaceId(placeId: string): void {
+  if (isBlank(placeId) || countCodePoints(placeId) > MAX_PLACE_ID_LENGTH) {
+    throw badUserInput(`placeId must be 1 to ${MAX_PLACE_ID_LENGTH} characters and not blank.`);
+  }
+  assertStorable(placeId, 'placeId');
+}

@@ -1,0 +1,128 @@
+/** A signal in the middle of much traffic: what was sent before it is answered whole, and clients are told to go. */
+
+import { Agent, request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { after, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { Server } from '../support/program.ts';
+import { createFolder, delay, killPrograms, startPlainServer } from '../support/program.ts';
+import type { PreparedMap } from './prepared-map.ts';
+import { locationBody, prepareMap } from './prepared-map.ts';
+import type { RawConnection } from './raw-http.ts';
+import { openConnection, request } from './raw-http.ts';
+
+after(killPrograms);
+
+interface Fixture extends PreparedMap {
+  readonly server: Server;
+}
+
+async function start(): Promise<Fixture> {
+  const cwd = createFolder();
+  return { ...(await prepareMap(cwd)), server: await startPlainServer(cwd) };
+}
+
+describe('requests written right before a signal', () => {
+  const ROUNDS = 10;
+  const CONNECTIONS = 200;
+
+  it('all get their whole answers, however many there are', async () => {
+    let owed = 0;
+    let late = 0;
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const fixture = await start();
+      // A third of the connections are not yet there when the writing begins.
+      const early = await openAll(fixture, Math.ceil((CONNECTIONS * 2) / 3));
+      const fresh = openAll(fixture, CONNECTIONS - early.length);
+      const moment = delay(Math.random() * 120).then(() => {
+        signalled = true;
+        fixture.server.signal('SIGTERM');
+      });
+      let signalled = false;
+      const sent: { connection: RawConnection; count: number; before: boolean }[] = [];
+      const send = (connection: RawConnection, index: number) => {
+        const count = index % 5 === 0 ? 3 : 1;
+        connection.write(requestsOf(fixture, index, count).join(''));
+        // What the kernel took at once is at the server's end of the loopback too.
+        sent.push({ connection, count, before: !signalled && connection.socket.writableLength === 0 });
+      };
+      for (const [index, connection] of early.entries()) {
+        send(connection, index);
+        if (index % 10 === 0) await delay(1);
+      }
+      for (const [index, connection] of (await fresh).entries()) send(connection, index + early.length);
+      await moment;
+      expect(await fixture.server.exited).toMatchObject({ code: 0, signal: null });
+      await Promise.all(sent.map(({ connection }) => connection.closed));
+      for (const { connection, count, before } of sent) {
+        if (before) owed += count;
+        else late += count;
+        const answers = connection.answers();
+        if (before) expect(answers).toHaveLength(count);
+        expect(connection.rest()).toBe('');
+        for (const { status, body } of answers) {
+          expect(status).toBe(200);
+          expect(() => JSON.parse(body)).not.toThrow();
+        }
+      }
+    }
+    console.log(`${owed} requests written before a signal, ${late} after`);
+    expect(owed).toBeGreaterThan(ROUNDS * 50);
+  });
+
+  async function openAll({ server }: Fixture, count: number): Promise<RawConnection[]> {
+    const opened = await Promise.allSettled(Array.from({ length: count }, () => openConnection(server.port)));
+    return opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  }
+
+  function requestsOf({ mapId, token }: Fixture, index: number, count: number): string[] {
+    return Array.from({ length: count }, (_, part) =>
+      (index + part) % 2 === 0
+        ? request('POST', `/v0/map/${mapId}/location`, { token, body: locationBody(`Café ${index}`) })
+        : request('GET', `/v0/map/${mapId}/locations`, { token }),
+    );
+  }
+});
+
+describe('clients that keep their connections', () => {
+  const CLIENTS = 16;
+
+  it('see no failed request but refused connections after the end, having been told that it comes', async () => {
+    const { server, mapId, token } = await start();
+    let answered = 0;
+    /** Creates one location after another on one connection; how its last answer left it, and what came then. */
+    const createUntilGone = async (agent: Agent): Promise<string> => {
+      for (let last = 'none'; ; answered += 1) {
+        try {
+          last = await create(agent);
+        } catch (error) {
+          return `${last}, ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`;
+        }
+      }
+    };
+    const create = (agent: Agent) =>
+      new Promise<string>((resolve, reject) => {
+        const url = `${server.url}/v0/map/${mapId}/location`;
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const sent = httpRequest(url, { method: 'POST', headers, agent }, (answer) => {
+          text(answer).then((body) => {
+            if (answer.statusCode === 200 && body.endsWith('}}')) resolve(String(answer.headers.connection));
+            else reject(new Error(`${answer.statusCode} ${body}`));
+          }, reject);
+        });
+        sent.on('error', reject);
+        sent.end(locationBody('Café'));
+      });
+    const agents = Array.from({ length: CLIENTS }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const clients = agents.map(createUntilGone);
+    await delay(400);
+    server.signal('SIGTERM');
+    expect(await server.exited).toMatchObject({ code: 0, signal: null });
+    expect(new Set(await Promise.all(clients))).toEqual(new Set(['close, ECONNREFUSED']));
+    for (const agent of agents) agent.destroy();
+    console.log(`${answered} requests answered on ${CLIENTS} kept connections`);
+    expect(answered).toBeGreaterThan(CLIENTS);
+  });
+});
