@@ -16,6 +16,8 @@ import { join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { provideMongodb } from './mongodb-server.mjs';
+
 /**
  * Reasons for which a test may be skipped even under REQUIRE_ALL=1, where everything that the machine could run has
  * to run. Each entry says why no machine of ours can be expected to run it.
@@ -23,6 +25,8 @@ import { parseArgs } from 'node:util';
 const ALLOWED_SKIPS = [
   // Paid or rate-limited services of others: run by hand, with a key.
   /^needs a real (Google|Mapbox|Nominatim)\b/,
+  // What mongod alone shows, where the server at hand only speaks its protocol.
+  /^needs mongod itself\b/,
   // Needs a second platform by its nature.
   /^only on (Windows|macOS)\b/,
 ];
@@ -54,12 +58,15 @@ for (const path of missing) {
   console.log(`No such test file or folder: ${path}`);
   totals.failed += 1;
 }
+// One server for all files; looking for it can take a minute, so only where a file needs it.
+const stopMongodb = files.some((file) => /mongodb/.test(file)) ? await provideMongodb() : async () => {};
 const queue = files.entries();
 await Promise.all(
   Array.from({ length: Math.min(concurrency, files.length) }, async () => {
     for (const [index, file] of queue) summarize(file, await runFile(file, index));
   }),
 );
+await stopMongodb();
 finish();
 
 function positiveNumber(variable, fallback) {

@@ -1,0 +1,72 @@
+/**
+ * Measures how many locations a second a MongoDB takes: `node scripts/mongodb-write-rate.mjs URL [SECONDS] [CLIENTS]`.
+ * For an operator who sizes a shard. Writes documents such as the server's, majority and journaled, to a database of its
+ * own, `write-rate-…`, one at a time by several clients and then in batches of 1,000, and drops it.
+ */
+import { randomBytes } from 'node:crypto';
+
+import { calculateObjectSize } from 'bson';
+import { MongoClient } from 'mongodb';
+
+const [url, seconds = '10', clients = '32'] = process.argv.slice(2);
+if (!url) {
+  console.error('Usage: node scripts/mongodb-write-rate.mjs URL [SECONDS] [CLIENTS]');
+  process.exit(2);
+}
+
+const client = new MongoClient(url, { writeConcern: { w: 'majority', journal: true } });
+const database = client.db(`write-rate-${randomBytes(4).toString('hex')}`);
+const locations = database.collection('locations');
+let sequence = 0;
+
+try {
+  const { version, ferretdb } = await client.db('admin').command({ buildInfo: 1 });
+  console.log(ferretdb ? 'Not mongod: the rates say nothing of one.' : `mongod ${version}`);
+  await locations.createIndex({ mapId: 1, place: 1 }, { name: 'locations_in_order' });
+  console.log(`${calculateObjectSize(aLocation())} bytes a document`);
+  for (const batch of [1, 1000]) await measure(batch);
+} finally {
+  await database.dropDatabase();
+  await client.close();
+}
+
+async function measure(batch) {
+  const begun = performance.now();
+  const end = begun + Number(seconds) * 1000;
+  let count = 0;
+  const write = async () => {
+    while (performance.now() < end) {
+      await locations.insertMany(Array.from({ length: batch }, aLocation), { ordered: false });
+      count += batch;
+    }
+  };
+  await Promise.all(Array.from({ length: batch === 1 ? Number(clients) : 4 }, write));
+  const rate = Math.round((count / (performance.now() - begun)) * 1000);
+  console.log(`${rate} locations a second, ${batch === 1 ? `one at a time by ${clients} clients` : 'in thousands'}`);
+}
+
+/** Spread over 1,000 maps, each growing at its end. */
+function aLocation() {
+  sequence += 1;
+  const mapId = String(sequence % 1000).padStart(16, '0');
+  return {
+    _id: `${mapId}_${randomBytes(6).toString('hex')}`,
+    mapId,
+    place: `2505${sequence}\u0001${String(sequence).padStart(15, '0')}`,
+    order: String(sequence),
+    name: 'A Brasileira',
+    placeId: 'geonames:2267057',
+    latitude: 38.71667,
+    longitude: -9.13333,
+    properties: JSON.stringify({
+      Name: 'A Brasileira',
+      Address: 'Rua Garrett 122, 1200-205 Lisboa, Portugal',
+      Category: 'Café',
+      Website: 'https://www.abrasileira.pt/',
+      Description: 'A café in the Chiado, opened in 1905, known for its coffee and for its guests.',
+    }),
+    createdAt: new Date(),
+    provider: 'offline',
+    precision: 'locality',
+  };
+}

@@ -1,0 +1,128 @@
+/** Idempotency claims: what was stored under a key, and making sure that it was. */
+
+import type { IdempotencyScope, LocationInsert } from '../storage.ts';
+import type { Collections } from './database.ts';
+import type { ClaimDocument, LocationDocument } from './documents.ts';
+import { duplicatesOf } from './failures.ts';
+
+export type Idempotency = NonNullable<LocationInsert['idempotency']>;
+
+/** A location about to be stored under a key. */
+export interface KeyedDocument {
+  readonly document: LocationDocument;
+  readonly idempotency: Idempotency;
+}
+
+/** Claims by key, without those that have expired by `now`; what they claim is stored when this resolves. */
+export async function findClaims(
+  collections: Collections,
+  { mapId, tokenId }: IdempotencyScope,
+  keys: readonly string[],
+  now: number,
+): Promise<Map<string, ClaimDocument>> {
+  if (keys.length === 0) return new Map();
+  const found = await collections.claims
+    .find({ mapId: { $eq: mapId }, tokenId: { $eq: tokenId }, key: { $in: [...keys] } })
+    .hint('claims_by_key')
+    .toArray();
+  const counting = found.filter(({ expiresAt }) => expiresAt.getTime() > now);
+  await settleAll(collections, mapId, counting);
+  return new Map(counting.map((claim) => [claim.key, claim]));
+}
+
+export async function settle(collections: Collections, claim: ClaimDocument): Promise<void> {
+  await settleAll(collections, claim.mapId, [claim]);
+}
+
+/**
+ * Stores the locations of claims of one map, where a crash came between the two statements. Ids that are there, or were
+ * and left a tombstone, are passed over.
+ */
+async function settleAll(
+  { locations }: Collections,
+  mapId: string,
+  claims: readonly ClaimDocument[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  const present = await locations
+    .find({ mapId, _id: { $in: claims.map(({ location }) => location._id) } })
+    .hint('_id_')
+    .project<{ _id: string }>({ _id: 1 })
+    .toArray();
+  const ids = new Set(present.map(({ _id }) => _id));
+  const missing = claims.map(({ location }) => location).filter(({ _id }) => !ids.has(_id));
+  if (missing.length === 0) return;
+  try {
+    await locations.insertMany(missing, { ordered: false });
+  } catch (error) {
+    // Somebody else settles the same claims.
+    if (duplicatesOf(error) === null) throw error;
+  }
+}
+
+/**
+ * Claims the keys of locations about to be stored.
+ *
+ * @returns the items whose key somebody else has claimed
+ */
+export async function claim<T extends KeyedDocument>(
+  { claims }: Collections,
+  items: readonly T[],
+  now: number,
+): Promise<ReadonlySet<T>> {
+  const insert = async (wanted: readonly T[]): Promise<T[]> => {
+    if (wanted.length === 0) return [];
+    try {
+      await claims.insertMany(wanted.map(toClaim), { ordered: false });
+      return [];
+    } catch (error) {
+      const duplicates = duplicatesOf(error);
+      if (duplicates === null) throw error;
+      return duplicates.flatMap((index) => wanted[index] ?? []);
+    }
+  };
+
+  const taken = await insert(items);
+  // A claim that counts for nothing any more must not hold the unique index; where it was removed, once more.
+  for (const [tokenId, own] of groupByToken(taken)) {
+    const keys = own.map(({ idempotency }) => idempotency.key);
+    await claims.deleteMany(
+      { mapId: own[0]?.document.mapId, tokenId, key: { $in: keys }, expiresAt: { $lte: new Date(now) } },
+      { hint: 'claims_by_key' },
+    );
+  }
+  return new Set(await insert(taken));
+}
+
+/** Removes the claim of a location that could not be stored. */
+export async function takeBack(
+  { claims }: Collections,
+  { document: { mapId, place }, idempotency: { tokenId, key } }: KeyedDocument,
+): Promise<void> {
+  await claims.deleteOne({ mapId, tokenId, key, 'location.place': place }, { hint: 'claims_by_key' });
+}
+
+function toClaim({
+  document,
+  idempotency: { tokenId, key, digest, expiresAt },
+}: KeyedDocument): ClaimDocument {
+  return {
+    mapId: document.mapId,
+    tokenId,
+    key,
+    digest,
+    location: document,
+    expiresAt: new Date(expiresAt),
+  };
+}
+
+function groupByToken<T extends KeyedDocument>(items: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const { tokenId } = item.idempotency;
+    const group = groups.get(tokenId);
+    if (group === undefined) groups.set(tokenId, [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,163 @@
+/** One client of one database: how it connects, how long its calls may take, and its collections. */
+
+import type { Collection, MongoClientOptions, ServerHeartbeatFailedEvent } from 'mongodb';
+import { MongoClient, MongoCompatibilityError } from 'mongodb';
+
+import { timeLeft } from '../budget.ts';
+import type { StorageOptions } from '../storage.ts';
+import type {
+  ClaimDocument,
+  LocationDocument,
+  MapDocument,
+  MetaDocument,
+  OwnerDocument,
+  TokenDocument,
+  TombstoneDocument,
+} from './documents.ts';
+import { storageUnavailable, translate } from './failures.ts';
+
+const DEFAULT_DATABASE = 'map-locations';
+/** Whether a URL's path names a database; hosts are one or several. */
+const WITH_DATABASE = /^[^/]+\/\/[^/?]+\/[^?]/;
+
+export interface Collections {
+  readonly meta: Collection<MetaDocument>;
+  readonly owners: Collection<OwnerDocument>;
+  readonly tokens: Collection<TokenDocument>;
+  readonly maps: Collection<MapDocument>;
+  readonly locations: Collection<LocationDocument | TombstoneDocument>;
+  readonly claims: Collection<ClaimDocument>;
+}
+
+export class Database {
+  readonly collections: Collections;
+  readonly #client: MongoClient;
+  readonly #options: StorageOptions;
+  readonly #running = new Set<Promise<unknown>>();
+  #closed = false;
+
+  /** @throws Error for a URL that the driver does not understand */
+  constructor(url: string, options: StorageOptions) {
+    this.#client = createClient(url, options);
+    this.#options = options;
+    if (options.onCommand !== undefined) observeCommands(this.#client, options.onCommand);
+    // The path of the URL names the database; the driver's own default, `test`, is nobody's wish.
+    const database = this.#client.db(WITH_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
+    this.collections = {
+      meta: database.collection('meta'),
+      owners: database.collection('owners'),
+      tokens: database.collection('tokens'),
+      maps: database.collection('maps'),
+      locations: database.collection('locations'),
+      claims: database.collection('claims'),
+    };
+  }
+
+  /**
+   * Runs one call of the port, all its statements together, within the time limit. What is still under way then goes
+   * on unheeded: after STORAGE_UNAVAILABLE the outcome is unknown.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE
+   */
+  async run<T>(work: (collections: Collections) => Promise<T>): Promise<T> {
+    if (this.#closed) throw storageUnavailable();
+    const running = this.#runInTime(work);
+    this.#running.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      throw translate(error);
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  async #runInTime<T>(work: (collections: Collections) => Promise<T>): Promise<T> {
+    const { budget, timeoutMs } = this.#options;
+    const begun = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const limit = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(storageUnavailable()), timeLeft(timeoutMs, budget));
+    });
+    try {
+      return await Promise.race([work(this.collections), limit]);
+    } finally {
+      clearTimeout(timer);
+      budget?.spend(performance.now() - begun);
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.run(() => this.#client.db('admin').command({ ping: 1 }));
+  }
+
+  /** What the server can do; null where it is so old that the driver does not talk to it. */
+  async hello(): Promise<{ readonly maxWireVersion: number } | null> {
+    let isTooOld = false;
+    // To the driver it is a server that cannot be had.
+    const listen = ({ failure }: ServerHeartbeatFailedEvent) => {
+      isTooOld ||= failure instanceof MongoCompatibilityError;
+    };
+    this.#client.on('serverHeartbeatFailed', listen);
+    try {
+      const answer = await this.run(() => this.#client.db('admin').command({ hello: 1 }));
+      return { maxWireVersion: Number(answer.maxWireVersion) };
+    } catch (error) {
+      if (isTooOld) return null;
+      throw error;
+    } finally {
+      this.#client.off('serverHeartbeatFailed', listen);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await Promise.allSettled(this.#running);
+    await this.#client.close();
+  }
+}
+
+/** The driver's own errors may quote the URL, in their message or beside it. */
+function createClient(url: string, options: StorageOptions): MongoClient {
+  try {
+    return new MongoClient(url, clientOptions(options));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    const userInfo = /^[^/]+\/\/(.*)@/.exec(url)?.[1] ?? '';
+    const quotes = userInfo.split(':').some((part) => part !== '' && message.includes(part));
+    // eslint-disable-next-line preserve-caught-error -- the cause is what quotes the URL
+    throw new Error(`The MongoDB URL cannot be used${quotes ? '' : `: ${message}`}`);
+  }
+}
+
+function clientOptions({ timeoutMs, poolSize, onCommand }: StorageOptions): MongoClientOptions {
+  return {
+    ...(poolSize === undefined ? {} : { maxPoolSize: poolSize }),
+    monitorCommands: onCommand !== undefined,
+    appName: 'map-locations',
+    // Acknowledged is kept: by a majority, in its journal.
+    writeConcern: { w: 'majority', journal: true },
+    // With the writes above, whoever was answered reads what it wrote, and nothing that a failover takes back.
+    readConcern: { level: 'majority' },
+    readPreference: 'primary',
+    retryReads: true,
+    retryWrites: true,
+    // Before the call itself is given up, so that the log says why.
+    serverSelectionTimeoutMS: Math.ceil(timeoutMs * 0.9),
+    connectTimeoutMS: timeoutMs,
+    waitQueueTimeoutMS: timeoutMs,
+    // Frees a connection whose call was given up on.
+    socketTimeoutMS: 4 * timeoutMs,
+    ignoreUndefined: true,
+  };
+}
+
+/** Names and times alone: a command's own text holds what people stored. */
+function observeCommands(client: MongoClient, onCommand: NonNullable<StorageOptions['onCommand']>): void {
+  client.on('commandSucceeded', ({ commandName, duration }) => {
+    onCommand({ command: commandName, milliseconds: duration, isFailed: false });
+  });
+  client.on('commandFailed', ({ commandName, duration }) => {
+    onCommand({ command: commandName, milliseconds: duration, isFailed: true });
+  });
+}

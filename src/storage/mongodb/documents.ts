@@ -1,0 +1,94 @@
+/** The documents of each collection. Times are Dates, so that a person and a TTL index can read them. */
+
+import type { FieldDefinition } from '../../domain/map.ts';
+import type { TokenScope } from '../storage.ts';
+
+export interface MetaDocument {
+  readonly _id: string;
+  readonly value: string;
+}
+
+export interface OwnerDocument {
+  readonly _id: string;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+export interface TokenDocument {
+  readonly _id: string;
+  readonly hash: string;
+  readonly ownerId: string;
+  /** A copy: an owner's name never changes, and every request needs it. */
+  readonly ownerName: string;
+  readonly scope: TokenScope;
+  readonly mapId?: string;
+  readonly createdAt: Date;
+  readonly expiresAt?: Date;
+  readonly revokedAt?: Date;
+}
+
+/** What a map knows of its list's end. Changed by compare-and-set on `version`. */
+export interface ListEndDocument {
+  readonly version: number;
+  /** The last sequence number given out. */
+  readonly sequence: number;
+  /** The largest number ever used as an order. */
+  readonly largestNumber: string | null;
+  /** Whether a text was ever used as an order: until then the list's last location need not be looked at. */
+  readonly hasTexts: boolean;
+}
+
+export interface MapDocument {
+  readonly _id: string;
+  readonly ownerId: string;
+  /** Time of creation and id, so that an owner's list is one range of one index. */
+  readonly place: string;
+  readonly name: string;
+  readonly isDeleted: boolean;
+  readonly isPublished: boolean;
+  readonly createdAt: Date;
+  /** Absent where there is none, so that the partial indexes hold only maps with keys. */
+  readonly providerMapApiKey?: string;
+  readonly geocodingApiKey?: string;
+  readonly fields: readonly FieldDefinition[];
+  readonly end: ListEndDocument;
+}
+
+export interface LocationDocument {
+  readonly _id: string;
+  readonly mapId: string;
+  /** Order key and sequence in one string that sorts as the pair does; see place.ts. Absent in a tombstone. */
+  readonly place: string;
+  readonly order: string;
+  readonly name: string;
+  readonly placeId: string;
+  readonly latitude: number;
+  readonly longitude: number;
+  /** JSON text: any key is data there, none can be an operator, and it comes back to the byte. */
+  readonly properties: string;
+  readonly createdAt: Date;
+  readonly provider: string;
+  readonly precision: string;
+  /** Where it was stored under an idempotency key: until when the key counts. */
+  readonly claimedUntil?: Date;
+}
+
+/**
+ * What is left of a deleted location while its idempotency key counts: it keeps the id taken, so that a retry that is
+ * under way cannot store the location again.
+ */
+export interface TombstoneDocument {
+  readonly _id: string;
+  readonly mapId: string;
+  readonly removeAfter: Date;
+}
+
+/** An idempotency key with the whole answer; storing it is what decides between requests at once. */
+export interface ClaimDocument {
+  readonly mapId: string;
+  readonly tokenId: string;
+  readonly key: string;
+  readonly digest: string;
+  readonly location: LocationDocument;
+  readonly expiresAt: Date;
+}

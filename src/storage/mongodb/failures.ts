@@ -1,0 +1,67 @@
+/** Driver errors, translated: nothing of MongoDB leaves this folder but as the cause of a ServiceError, for the log. */
+
+import type { WriteError } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoError,
+  MongoNetworkError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoWriteConcernError,
+} from 'mongodb';
+
+import { ServiceError } from '../../errors.ts';
+
+const DUPLICATE_KEY = 11000;
+
+/**
+ * Server codes that speak of the server's state rather than of what was asked
+ * (https://www.mongodb.com/docs/manual/reference/error-codes/): HostUnreachable, HostNotFound, MaxTimeMSExpired,
+ * NetworkTimeout, ShutdownInProgress, PrimarySteppedDown, WriteConcernFailed, SocketException, NotWritablePrimary,
+ * Interrupted*, NotPrimary*, ReadConcernMajorityNotAvailableYet, TemporarilyUnavailable.
+ */
+const UNAVAILABLE = new Set([
+  6, 7, 50, 64, 89, 91, 100, 133, 134, 189, 202, 262, 317, 358, 365, 384, 9001, 10107, 11600, 11601, 11602,
+  13435, 13436, 10058,
+]);
+
+export function isDuplicateKey(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** The indexes of the documents that a bulk insert left out because their unique key was taken. */
+export function duplicatesOf(error: unknown): number[] | null {
+  if (!(error instanceof MongoBulkWriteError)) return null;
+  const errors: WriteError[] = [error.writeErrors].flat();
+  const isOnlyDuplicates = errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
+  return isOnlyDuplicates && !hasWriteConcernError(error) ? errors.map(({ index }) => index) : null;
+}
+
+function hasWriteConcernError(error: unknown): boolean {
+  return error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined;
+}
+
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof MongoNetworkError) return true;
+  if (error instanceof MongoServerSelectionError || error instanceof MongoOperationTimeoutError) return true;
+  // Written, but not by the majority in time: it may be taken back.
+  if (error instanceof MongoWriteConcernError || hasWriteConcernError(error)) return true;
+  if (error instanceof MongoServerError) return UNAVAILABLE.has(Number(error.code));
+  // The driver's own: a pool that was cleared or closed, a topology that was closed.
+  return (
+    error instanceof MongoError &&
+    /^Mongo(Pool|Topology|NotConnected|WaitQueue|ClientClosed)/.test(error.name)
+  );
+}
+
+export function storageUnavailable(cause?: unknown): ServiceError {
+  return new ServiceError('STORAGE_UNAVAILABLE', 'The database cannot be reached at the moment.', {
+    retryAfterSeconds: 1,
+    cause,
+  });
+}
+
+export function translate(error: unknown): unknown {
+  return isUnavailable(error) ? storageUnavailable(error) : error;
+}

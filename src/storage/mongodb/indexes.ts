@@ -1,0 +1,85 @@
+/**
+ * Every index, with the query that it serves. Made at each start; making one that is there does nothing. The folder's
+ * README says why none of these queries needs a sort.
+ */
+
+import type { CreateIndexesOptions, IndexDirection } from 'mongodb';
+
+export interface IndexDefinition {
+  readonly collection: 'owners' | 'tokens' | 'maps' | 'locations' | 'claims';
+  readonly name: string;
+  readonly key: Readonly<Record<string, IndexDirection>>;
+  readonly options?: Pick<CreateIndexesOptions, 'unique' | 'expireAfterSeconds' | 'partialFilterExpression'>;
+  readonly serves: string;
+}
+
+export const INDEXES: readonly IndexDefinition[] = [
+  {
+    collection: 'owners',
+    name: 'owners_by_name',
+    key: { name: 1 },
+    options: { unique: true },
+    serves: 'findOwnerByName, findOrCreateOwner, listOwners: name equal, or all by name',
+  },
+  {
+    collection: 'tokens',
+    name: 'tokens_by_hash',
+    key: { hash: 1 },
+    options: { unique: true },
+    serves: 'findTokenByHash: hash equal',
+  },
+  {
+    collection: 'tokens',
+    name: 'tokens_by_creation',
+    key: { createdAt: 1, _id: 1 },
+    serves: 'listTokens: all, by creation',
+  },
+  {
+    collection: 'maps',
+    name: 'maps_by_owner',
+    key: { ownerId: 1, place: 1 },
+    serves: 'listMaps, countMaps: owner equal, a range of places, by place',
+  },
+  {
+    collection: 'maps',
+    name: 'maps_with_provider_key',
+    key: { place: 1 },
+    options: { partialFilterExpression: { providerMapApiKey: { $type: 'string' } } },
+    serves: 'listMapsWithKeys, first half: all that have the key',
+  },
+  {
+    collection: 'maps',
+    name: 'maps_with_geocoding_key',
+    key: { createdAt: 1 },
+    options: { partialFilterExpression: { geocodingApiKey: { $type: 'string' } } },
+    serves: 'listMapsWithKeys, second half: all that have the key',
+  },
+  {
+    collection: 'locations',
+    name: 'locations_in_order',
+    key: { mapId: 1, place: 1 },
+    serves:
+      'listLocations, hasLocations, countLocations, the end of a list: map equal, a range of places, by place',
+  },
+  {
+    collection: 'locations',
+    name: 'tombstones_by_age',
+    key: { removeAfter: 1 },
+    options: { expireAfterSeconds: 0, partialFilterExpression: { removeAfter: { $type: 'date' } } },
+    serves: 'the server itself, which removes tombstones',
+  },
+  {
+    collection: 'claims',
+    name: 'claims_by_key',
+    key: { mapId: 1, tokenId: 1, key: 1 },
+    options: { unique: true },
+    serves: 'findIdempotencyRecords, insertLocations: map and token equal, keys equal',
+  },
+  {
+    collection: 'claims',
+    name: 'claims_by_expiry',
+    key: { expiresAt: 1 },
+    // Not for the server's own clock: a claim is removed by the gateways, at the time that they say it is.
+    serves: 'removeExpired: expired by a time',
+  },
+];

@@ -1,0 +1,49 @@
+/** Locations to documents and back. */
+
+import type { JsonObject } from '../../domain/json.ts';
+import type { LocationRecord, NewLocation } from '../../domain/location.ts';
+import type { LocationDocument, TombstoneDocument } from './documents.ts';
+import type { GivenPlace } from './list-end.ts';
+import { fromPlace, toPlace } from './place.ts';
+
+export function toDocument(
+  location: NewLocation,
+  place: GivenPlace,
+  claimedUntil: number | undefined,
+): LocationDocument {
+  return {
+    _id: location.id,
+    mapId: location.mapId,
+    place: toPlace(place),
+    order: place.order,
+    name: location.name,
+    placeId: location.placeId,
+    latitude: location.latitude,
+    longitude: location.longitude,
+    properties: JSON.stringify(location.properties),
+    createdAt: new Date(location.createdAt),
+    provider: location.geocoding.provider,
+    precision: location.geocoding.precision,
+    claimedUntil: claimedUntil === undefined ? undefined : new Date(claimedUntil),
+  };
+}
+
+export function toLocation(document: LocationDocument): LocationRecord {
+  return {
+    id: document._id,
+    mapId: document.mapId,
+    name: document.name,
+    placeId: document.placeId,
+    latitude: document.latitude,
+    longitude: document.longitude,
+    properties: JSON.parse(document.properties) as JsonObject,
+    createdAt: document.createdAt.getTime(),
+    geocoding: { provider: document.provider, precision: document.precision },
+    order: document.order,
+    ...fromPlace(document.place),
+  };
+}
+
+export function isLive(document: LocationDocument | TombstoneDocument): document is LocationDocument {
+  return 'place' in document;
+}

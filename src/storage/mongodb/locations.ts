@@ -1,0 +1,122 @@
+/** Reading and deleting locations in MongoDB. Every query carries the map's id: the shard that it goes to. */
+
+import type { Filter } from 'mongodb';
+
+import type { PageRequest } from '../../domain/paging.ts';
+import type { Position } from '../../domain/position.ts';
+import type { Storage } from '../storage.ts';
+import type { Collections, Database } from './database.ts';
+import type { LocationDocument, TombstoneDocument } from './documents.ts';
+import { isLive, toLocation } from './location-documents.ts';
+import { mapGone } from './maps.ts';
+import { toPlace } from './place.ts';
+
+type LocationStorage = Pick<
+  Storage,
+  'getLocations' | 'listLocations' | 'hasLocations' | 'countLocations' | 'deleteLocation'
+>;
+
+type Stored = LocationDocument | TombstoneDocument;
+
+/**
+ * How long a tombstone outlives its key, and its own making: longer than any request that read the key before it
+ * expired, and than the gateways' clocks and the server's, which removes it, are apart.
+ */
+export const TOMBSTONE_GRACE_MS = 60 * 60 * 1000;
+
+export function locationCalls(database: Database): LocationStorage {
+  return {
+    getLocations: (mapId, ids) =>
+      database.run(async ({ locations }) => {
+        const found = await locations
+          .find({ mapId: { $eq: mapId }, _id: { $in: [...new Set(ids)] } })
+          .hint('_id_')
+          .toArray();
+        const byId = new Map(found.filter(isLive).map((document) => [document._id, document]));
+        return ids.map((id) => {
+          const document = byId.get(id);
+          return document === undefined ? null : toLocation(document);
+        });
+      }),
+
+    listLocations: (mapId, { after, before, limit, fromEnd }) =>
+      database.run(async ({ locations }) => {
+        const found = await locations
+          .find(rangeOf(mapId, { after, before }))
+          .sort({ place: fromEnd ? -1 : 1 })
+          .hint('locations_in_order')
+          .limit(limit)
+          .toArray();
+        const page = found.filter(isLive).map(toLocation);
+        return fromEnd ? page.reverse() : page;
+      }),
+
+    hasLocations: (mapId, range) =>
+      database.run(async ({ locations }) => {
+        const found = await locations.findOne(rangeOf(mapId, range), {
+          hint: 'locations_in_order',
+          projection: { _id: 0, place: 1 },
+        });
+        return found !== null;
+      }),
+
+    countLocations: (mapId) =>
+      database.run(({ locations }) =>
+        locations.countDocuments(rangeOf(mapId, { after: null, before: null }), {
+          hint: 'locations_in_order',
+        }),
+      ),
+
+    deleteLocation: (mapId, id) =>
+      database.run(async (collections) => {
+        const gone = await mapGone(collections, mapId);
+        if (gone !== null) return gone;
+        const removed = await remove(collections, mapId, id);
+        return removed === null ? { kind: 'missing' } : { kind: 'deleted', location: toLocation(removed) };
+      }),
+  };
+}
+
+function rangeOf(
+  mapId: string,
+  { after, before }: Pick<PageRequest<Position>, 'after' | 'before'>,
+): Filter<Stored> {
+  // The empty string is before every place, and keeps tombstones out, which have none.
+  return {
+    mapId: { $eq: mapId },
+    place: {
+      $gt: after === null ? '' : toPlace(after),
+      ...(before === null ? {} : { $lt: toPlace(before) }),
+    },
+  };
+}
+
+/** Each is one statement on one document, so of several at once one finds the location. */
+async function remove(
+  { locations }: Collections,
+  mapId: string,
+  id: string,
+): Promise<LocationDocument | null> {
+  const unclaimed = await locations.findOneAndDelete({
+    mapId: { $eq: mapId },
+    _id: { $eq: id },
+    place: { $gt: '' },
+    claimedUntil: { $exists: false },
+  });
+  if (unclaimed !== null) return isLive(unclaimed) ? unclaimed : null;
+  // Leaves its id taken for as long as a retry under its key may try to store it again.
+  const claimed = await locations.findOneAndUpdate(
+    { mapId: { $eq: mapId }, _id: { $eq: id }, place: { $gt: '' } },
+    [
+      {
+        $replaceWith: {
+          _id: '$_id',
+          mapId: '$mapId',
+          removeAfter: { $add: [{ $max: ['$claimedUntil', new Date()] }, TOMBSTONE_GRACE_MS] },
+        },
+      },
+    ],
+    { returnDocument: 'before' },
+  );
+  return claimed !== null && isLive(claimed) ? claimed : null;
+}

@@ -1,0 +1,173 @@
+/** Maps in MongoDB. */
+
+import type { Filter, UpdateFilter } from 'mongodb';
+
+import type { MapPosition } from '../../domain/cursor.ts';
+import type { MapRecord } from '../../domain/map.ts';
+import type { ListEnd, MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
+import type { Collections, Database } from './database.ts';
+import type { MapDocument } from './documents.ts';
+
+type MapStorage = Pick<
+  Storage,
+  'insertMap' | 'getMaps' | 'listMaps' | 'countMaps' | 'updateMap' | 'listMapsWithKeys'
+>;
+
+const TIME_DIGITS = 15;
+/** Documents that a walk over many maps reads at a time. */
+const WALK_BATCH = 500;
+
+export function mapCalls(database: Database): MapStorage {
+  return {
+    insertMap: (map) =>
+      database.run(async ({ maps }) => {
+        await maps.insertOne(toMapDocument(map, { lastSequence: 0, largestNumber: null }));
+      }),
+
+    getMaps: (ids) =>
+      database.run(async ({ maps }) => {
+        const found = await maps.find({ _id: { $in: [...ids] } }).toArray();
+        const byId = new Map(found.map((document) => [document._id, document]));
+        return ids.map((id) => {
+          const document = byId.get(id);
+          return document === undefined ? null : toMap(document);
+        });
+      }),
+
+    listMaps: (query) =>
+      database.run(async ({ maps }) => {
+        const range = maps.find(rangeOf(query)).limit(query.limit);
+        // One map is no list: it is looked up, not looked for among all of its owner's.
+        const found = await (
+          query.mapId === null
+            ? range.sort({ place: query.fromEnd ? -1 : 1 }).hint('maps_by_owner')
+            : range.hint('_id_')
+        ).toArray();
+        const page = found.map(toMap);
+        return query.fromEnd ? page.reverse() : page;
+      }),
+
+    countMaps: (query) =>
+      database.run(({ maps }) =>
+        maps.countDocuments(rangeOf({ ...query, after: null, before: null }), {
+          hint: query.mapId === null ? 'maps_by_owner' : '_id_',
+        }),
+      ),
+
+    updateMap: (id, patch, { evenIfDeleted }) =>
+      database.run(async ({ maps }) => {
+        const filter: Filter<MapDocument> = {
+          _id: { $eq: id },
+          ...(evenIfDeleted ? {} : { isDeleted: false }),
+        };
+        const update = toUpdate(patch);
+        for (;;) {
+          const document =
+            update === null
+              ? await maps.findOne(filter)
+              : await maps.findOneAndUpdate(filter, update, { returnDocument: 'after' });
+          if (document !== null) return { kind: 'updated', map: toMap(document) };
+          const gone = await mapGone({ maps }, id);
+          // Null where it was restored between the two statements.
+          if (gone !== null) return gone;
+        }
+      }),
+
+    listMapsWithKeys: () => walkMapsWithKeys(database),
+  };
+}
+
+/** Why a map takes no part in a write, or null when it does. */
+export async function mapGone({ maps }: Pick<Collections, 'maps'>, id: string): Promise<MapGone | null> {
+  const map = await maps.findOne({ _id: { $eq: id } }, { projection: { isDeleted: 1 } });
+  if (map === null) return { kind: 'map-missing' };
+  return map.isDeleted ? { kind: 'map-deleted' } : null;
+}
+
+function placeOf({ createdAt, id }: MapPosition): string {
+  return `${String(createdAt).padStart(TIME_DIGITS, '0')}_${id}`;
+}
+
+function rangeOf({
+  ownerId,
+  mapId,
+  after,
+  before,
+}: Omit<MapsQuery, 'limit' | 'fromEnd'>): Filter<MapDocument> {
+  return {
+    ownerId: { $eq: ownerId },
+    // A bound that holds for all, so that both of an index's fields are bounded where no cursor is given.
+    place: {
+      $gt: after === null ? '' : placeOf(after),
+      ...(before === null ? {} : { $lt: placeOf(before) }),
+    },
+    ...(mapId === null ? {} : { _id: { $eq: mapId } }),
+  };
+}
+
+function toUpdate(patch: MapPatch): UpdateFilter<MapDocument> | null {
+  const members: [string, unknown][] = Object.entries(patch);
+  const entries = members.filter(([, value]) => value !== undefined);
+  if (entries.length === 0) return null;
+  return {
+    $set: Object.fromEntries(entries.filter(([, value]) => value !== null)),
+    $unset: Object.fromEntries(entries.filter(([, value]) => value === null).map(([key]) => [key, ''])),
+  };
+}
+
+async function* walkMapsWithKeys(database: Database): AsyncGenerator<MapRecord> {
+  const withProviderKey: Filter<MapDocument> = { providerMapApiKey: { $type: 'string' } };
+  const withGeocodingKey: Filter<MapDocument> = { geocodingApiKey: { $type: 'string' } };
+  const halves = [
+    { filter: withProviderKey, hint: 'maps_with_provider_key' },
+    // The maps that have both were in the first half.
+    {
+      filter: { ...withGeocodingKey, providerMapApiKey: { $exists: false } },
+      hint: 'maps_with_geocoding_key',
+    },
+  ] as const;
+  for (const { filter, hint } of halves) {
+    const cursor = database.collections.maps.find(filter).hint(hint).batchSize(WALK_BATCH);
+    try {
+      for (;;) {
+        const document = await database.run(() => cursor.next());
+        if (document === null) break;
+        yield toMap(document);
+      }
+    } finally {
+      // What failed is known already.
+      await cursor.close().catch(() => {});
+    }
+  }
+}
+
+export function toMapDocument(map: MapRecord, { lastSequence, largestNumber }: ListEnd): MapDocument {
+  return {
+    _id: map.id,
+    ownerId: map.ownerId,
+    place: placeOf(map),
+    name: map.name,
+    isDeleted: map.isDeleted,
+    isPublished: map.isPublished,
+    createdAt: new Date(map.createdAt),
+    providerMapApiKey: map.providerMapApiKey ?? undefined,
+    geocodingApiKey: map.geocodingApiKey ?? undefined,
+    fields: map.fields,
+    // Whether there are texts is not known of a copy; looking for them costs a read and nothing else.
+    end: { version: 0, sequence: lastSequence, largestNumber, hasTexts: lastSequence > 0 },
+  };
+}
+
+export function toMap(document: MapDocument): MapRecord {
+  return {
+    id: document._id,
+    ownerId: document.ownerId,
+    name: document.name,
+    isDeleted: document.isDeleted,
+    isPublished: document.isPublished,
+    createdAt: document.createdAt.getTime(),
+    providerMapApiKey: document.providerMapApiKey ?? null,
+    geocodingApiKey: document.geocodingApiKey ?? null,
+    fields: document.fields,
+  };
+}

@@ -1,0 +1,55 @@
+/** What a start does to the database: looks whether it is fit, and makes the indexes that are missing. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Collection, Document } from 'mongodb';
+import { MongoServerError } from 'mongodb';
+
+import type { Database } from './database.ts';
+import type { IndexDefinition } from './indexes.ts';
+import { INDEXES } from './indexes.ts';
+
+/** Wire version 13 is MongoDB 5.0 (https://github.com/mongodb/specifications, wire versions). */
+const OLDEST_WIRE_VERSION = 13;
+/** Two gateways that start on an empty database make the same collections and indexes at once. */
+const ATTEMPTS = 5;
+const PAUSE_MS = 100;
+/** Unauthorized, AuthenticationFailed, IndexOptionsConflict, IndexKeySpecsConflict: no better the second time. */
+const FINAL_CODES = new Set([13, 18, 85, 86]);
+
+/** @throws Error when the server is older than this program knows */
+export async function prepareDatabase(database: Database): Promise<void> {
+  const server = await database.hello();
+  if (server === null || server.maxWireVersion < OLDEST_WIRE_VERSION) {
+    throw new Error('The MongoDB server is too old: version 5.0 or later is needed.');
+  }
+  const names = [...new Set(INDEXES.map(({ collection }) => collection))];
+  // One statement for each collection, all at once: each may wait for the majority.
+  await Promise.all(names.map((name) => retryCollisions(() => createIndexes(database, name))));
+}
+
+async function createIndexes(database: Database, name: IndexDefinition['collection']): Promise<void> {
+  const specifications = INDEXES.filter(({ collection }) => collection === name).map((index) => ({
+    key: { ...index.key },
+    name: index.name,
+    ...index.options,
+  }));
+  await database.run(async (collections) => {
+    // Typed by its documents, but an index is made alike on every collection.
+    const collection = collections[name] as unknown as Collection<Document>;
+    await collection.createIndexes(specifications);
+  });
+}
+
+async function retryCollisions(work: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      const isCollision = error instanceof MongoServerError && !FINAL_CODES.has(Number(error.code));
+      if (!isCollision || attempt === ATTEMPTS) throw error;
+    }
+    await delay(PAUSE_MS * attempt * (1 + Math.random()));
+  }
+}

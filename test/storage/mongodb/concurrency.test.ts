@@ -1,0 +1,129 @@
+/**
+ * Several gateways, each a process of its own, on one map. `MONGODB_APPENDS=5000` makes the first test the measurement
+ * that the folder's README quotes.
+ */
+
+import type { ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { after, describe, it } from 'node:test';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+import { expect } from 'expect';
+
+import type { MapRecord } from '../../../src/domain/map.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { listPage, seedMap, shuffled } from '../../contract/storage/fixtures.ts';
+import { expectWhole } from '../../support/mongodb-crash.ts';
+import type { Done, Plan } from '../../support/mongodb-process.ts';
+import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../support/mongodb-process.ts', import.meta.url));
+const APPENDS = Number(process.env.MONGODB_APPENDS ?? 500);
+/** Requests that each process has under way, as a gateway has several clients. */
+const LANES = 8;
+
+/** Carries out plans at the same moment, each in a process of its own. */
+async function inProcesses(plans: readonly Plan[]): Promise<readonly (readonly Done[])[]> {
+  const runs = plans.map((plan) => {
+    const child = spawn(
+      process.execPath,
+      ['--import', import.meta.resolve('tsx'), PROGRAM, JSON.stringify(plan)],
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
+    return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
+  });
+  const next = async ({ child, lines }: { child: ChildProcess; lines: AsyncIterator<string> }) => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error(`a process ended early (${child.exitCode ?? child.signalCode})`);
+    return value as string;
+  };
+  await Promise.all(runs.map(next));
+  for (const { child } of runs) child.stdin.write('go\n');
+  return Promise.all(runs.map(async (run) => JSON.parse(await next(run)) as Done[]));
+}
+
+/** An append that began after another insert was answered comes after it. */
+function expectInTime(done: readonly Done[], list: readonly { readonly id: string }[]): void {
+  const places = new Map(list.map(({ id }, index) => [id, index]));
+  const placeOf = ({ id }: Done) => places.get(id) ?? Number.NaN;
+  const answered = done.toSorted((a, b) => a.answered - b.answered).values();
+  let next = answered.next();
+  let last = -1;
+  for (const item of done.toSorted((a, b) => a.begun - b.begun)) {
+    while (!next.done && next.value.answered < item.begun) {
+      last = Math.max(last, placeOf(next.value));
+      next = answered.next();
+    }
+    if (item.asked.order === null) expect(placeOf(item)).toBeGreaterThan(last);
+  }
+}
+
+const server = await testServer();
+
+describe('mongodb: several processes on one map', { skip: server === null && NO_MONGODB }, async () => {
+  if (server === null) return;
+  const url = ownDatabase(server);
+  const storage = await openMongodbStorage(url, { timeoutMs: 30_000 });
+  after(() => storage.close());
+
+  const plansFor = (
+    { id }: MapRecord,
+    processes: number,
+    insertsOf: (process: number) => Plan['inserts'],
+  ): Plan[] =>
+    Array.from({ length: processes }, (_, index) => ({
+      url,
+      mapId: id,
+      lanes: LANES,
+      inserts: insertsOf(index),
+    }));
+
+  it(`4 processes append ${APPENDS} locations each, and each gets a place of its own`, async (context) => {
+    const map = await seedMap(storage);
+    const plans = plansFor(map, 4, () => Array<{ order: null }>(APPENDS).fill({ order: null }));
+    const done = (await inProcesses(plans)).flat();
+    const ms = Math.max(...done.map((d) => d.answered)) - Math.min(...done.map((d) => d.begun));
+    const distinct = (values: readonly unknown[]) => new Set(values).size;
+    const [orders, sequences] = [distinct(done.map((d) => d.order)), distinct(done.map((d) => d.sequence))];
+    const count = await storage.countLocations(map.id);
+    context.diagnostic(
+      `count ${count}, distinct orders ${orders}, distinct sequences ${sequences}; ` +
+        `${Math.round(ms)} ms, ${Math.round((done.length / ms) * 1000)} appends a second`,
+    );
+    expect([count, orders, sequences]).toEqual(Array<number>(3).fill(4 * APPENDS));
+    const list = await listPage(storage, map.id, { limit: 4 * APPENDS + 1 });
+    expect(list.map(({ order }) => order)).toEqual(
+      Array.from({ length: 4 * APPENDS }, (_, i) => String(i + 1)),
+    );
+    expectInTime(done, list);
+  });
+
+  it('appends come after all that was answered before, also among numbers and texts of others', async () => {
+    const map = await seedMap(storage);
+    const orders = [null, '5.5', null, 'm', null, '-3', null, '1000000', null, 'b', 'z', null, '7'];
+    const plans = plansFor(map, 3, (process) =>
+      Array.from({ length: 100 }, (_, i) => ({ order: orders[(i * (process + 3)) % orders.length] ?? null })),
+    );
+    const done = (await inProcesses(plans)).flat();
+    const list = await expectWhole(storage, map.id);
+    expect(list.map(({ id }) => id).toSorted()).toEqual(done.map(({ id }) => id).toSorted());
+    expectInTime(done, list);
+  });
+
+  it('the same keys from 3 processes at once store one location each, and all get it', async () => {
+    const map = await seedMap(storage);
+    const keys = Array.from({ length: 60 }, (_, index) => ({ order: null, key: `key ${index}` }));
+    const plans = plansFor(map, 3, (process) => (process === 2 ? shuffled(keys) : keys));
+    const done = (await inProcesses(plans)).flat();
+    const list = await expectWhole(storage, map.id);
+    expect(list).toHaveLength(keys.length);
+    for (const { key } of keys) {
+      const answers = done.filter(({ asked }) => asked.key === key);
+      expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
+      expect(answers.map(({ kind }) => kind).toSorted()).toEqual(['inserted', 'replayed', 'replayed']);
+    }
+  });
+});

@@ -1,0 +1,133 @@
+/** A store to explain the plans of, and one call or more of every method of the port. */
+
+import { newLocationId } from '../../../src/domain/ids.ts';
+import type { MapRecord } from '../../../src/domain/map.ts';
+import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
+import {
+  aMap,
+  anInsert,
+  append,
+  aToken,
+  collect,
+  insertOne,
+  insertOrders,
+  locationOf,
+  NOW,
+  seedOwner,
+  startOf,
+} from '../../contract/storage/fixtures.ts';
+
+const MAPS = 200;
+const LOCATIONS = 50_000;
+/** The server at hand sorts what an index gives it, so a larger one would take long there. */
+const LARGE_MAP = 1_900;
+
+export interface Seeded {
+  readonly ownerId: string;
+  readonly map: MapRecord;
+  /** The map with the most locations. */
+  readonly large: MapRecord;
+  /** Locations of it. */
+  readonly keyed: string;
+  readonly keyless: string;
+  readonly other: string;
+}
+
+/** Through the port, as everything else: what is explained is what it makes. */
+export async function seed(storage: Storage): Promise<Seeded> {
+  const { id: ownerId } = await seedOwner(storage);
+  await storage.setMetaIfAbsent('seeded', 'yes');
+  const maps = Array.from({ length: MAPS }, (_, index) =>
+    aMap(ownerId, { geocodingApiKey: index % 10 === 0 ? 'sealed' : null }),
+  );
+  const large = aMap(ownerId, { providerMapApiKey: 'sealed' });
+  await Promise.all([...maps, large].map((map) => storage.insertMap(map)));
+  for (let index = 0; index < 20; index += 1) {
+    await storage.insertToken(aToken(ownerId));
+    await storage.findOrCreateOwner({ id: `owner-${index}`, name: `owner ${index}`, createdAt: 0 });
+  }
+  const fill = async (map: MapRecord, count: number) => {
+    const inserts = Array.from({ length: count }, (_, index): LocationInsert =>
+      anInsert(map.id, {
+        location: { id: newLocationId(map.id) },
+        order: index % 50 === 0 ? 'text' : null,
+        ...(index < 5 ? { key: `key ${index}` } : {}),
+      }),
+    );
+    await storage.insertLocations(map.id, inserts, NOW);
+  };
+  const queue = maps.values();
+  const lanes = Array.from({ length: 4 }, async () => {
+    for (const map of queue) await fill(map, LOCATIONS / MAPS);
+  });
+  await Promise.all([...lanes, fill(large, LARGE_MAP)]);
+  const keyed = locationOf(await insertOne(storage, large.id, { key: 'deleted' })).id;
+  const [keyless, other] = [(await append(storage, large.id)).id, (await append(storage, large.id)).id];
+  return { ownerId, map: maps[0]!, large, keyed, keyless, other };
+}
+
+export async function seedCopy(storage: Storage): Promise<void> {
+  const { id: ownerId } = await seedOwner(storage);
+  const map = aMap(ownerId);
+  await storage.insertMap(map);
+  await storage.insertToken(aToken(ownerId));
+  await insertOrders(storage, map.id, [null, 'x']);
+  const { id } = locationOf(await insertOne(storage, map.id, { key: 'deleted' }));
+  await storage.deleteLocation(map.id, id);
+  await insertOne(storage, map.id, { key: 'key' });
+}
+
+export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyless, other }: Seeded) {
+  const page = { limit: 101, fromEnd: false, after: null, before: null };
+  const position = { createdAt: NOW, id: map.id };
+  const scope = { tokenId: 'token-1', mapId: map.id };
+  return {
+    isEmpty: () => storage.isEmpty(),
+    getMeta: () => storage.getMeta('key'),
+    setMetaIfAbsent: () => storage.setMetaIfAbsent('key', 'value'),
+    'findOrCreateOwner, found': () => storage.findOrCreateOwner({ id: 'x', name: 'someone', createdAt: 0 }),
+    'findOrCreateOwner, made': () => storage.findOrCreateOwner({ id: 'x', name: 'new', createdAt: 0 }),
+    findOwnerByName: () => storage.findOwnerByName('someone'),
+    findOwner: () => storage.findOwner(ownerId),
+    listOwners: () => storage.listOwners(),
+    insertToken: () => storage.insertToken(aToken(ownerId)),
+    findTokenByHash: () => storage.findTokenByHash('a'.repeat(64)),
+    listTokens: () => storage.listTokens(),
+    revokeToken: () => storage.revokeToken('token', NOW),
+    insertMap: () => storage.insertMap(aMap(ownerId)),
+    getMaps: () => storage.getMaps([map.id, large.id]),
+    'listMaps, first': () => storage.listMaps({ ...page, ownerId, mapId: null }),
+    'listMaps, between': () => storage.listMaps({ ...page, ownerId, mapId: null, after: position }),
+    'listMaps, last': () =>
+      storage.listMaps({ ...page, ownerId, mapId: null, before: position, fromEnd: true }),
+    'listMaps, one': () => storage.listMaps({ ...page, ownerId, mapId: map.id }),
+    countMaps: () => storage.countMaps({ ownerId, mapId: null }),
+    'countMaps, one': () => storage.countMaps({ ownerId, mapId: map.id }),
+    updateMap: () => storage.updateMap(map.id, { name: 'New' }, { evenIfDeleted: false }),
+    'updateMap, missing': () => storage.updateMap('none', { name: 'New' }, { evenIfDeleted: true }),
+    'updateMap, of nothing': () => storage.updateMap(map.id, {}, { evenIfDeleted: false }),
+    listMapsWithKeys: () => collect(storage.listMapsWithKeys()),
+    'insertLocations, without a key': () => append(storage, large.id),
+    'insertLocations, with a key': () => insertOne(storage, large.id, { key: 'new' }),
+    'insertLocations, repeated': () => insertOne(storage, large.id, { key: 'new' }),
+    'insertLocations, after expiry': () =>
+      insertOne(storage, large.id, { key: 'new', expiresAt: NOW + 1e10 }, NOW + 1e9),
+    'insertLocations, of nothing': () => storage.insertLocations(map.id, [], NOW),
+    'insertLocations, an id used twice': () => {
+      const twice = anInsert(large.id, { key: 'twice', location: { id: other } });
+      return storage.insertLocations(large.id, [twice, anInsert(large.id)], NOW).catch(() => {});
+    },
+    findIdempotencyRecords: () => storage.findIdempotencyRecords(scope, ['key 1', 'key 2'], NOW),
+    getLocations: () => storage.getLocations(map.id, [newLocationId(map.id), newLocationId(map.id)]),
+    'listLocations, first': () => storage.listLocations(large.id, page),
+    'listLocations, after': () => storage.listLocations(large.id, { ...page, after: startOf('900') }),
+    'listLocations, between': () =>
+      storage.listLocations(large.id, { ...page, after: startOf('9'), before: startOf('900') }),
+    'listLocations, last': () => storage.listLocations(large.id, { ...page, fromEnd: true }),
+    hasLocations: () => storage.hasLocations(large.id, { after: startOf('900'), before: null }),
+    countLocations: () => storage.countLocations(large.id),
+    'deleteLocation, without a key': () => storage.deleteLocation(large.id, keyless),
+    'deleteLocation, with a key': () => storage.deleteLocation(large.id, keyed),
+    removeExpired: () => storage.removeExpired(0),
+  };
+}

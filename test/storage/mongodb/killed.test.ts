@@ -1,0 +1,83 @@
+/** The server killed under load and started again: nothing that was acknowledged is lost, and nothing is doubled. */
+
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { expect } from 'expect';
+
+import { ServiceError } from '../../../src/errors.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { idsOf, insertOne, locationOf, seedMap } from '../../contract/storage/fixtures.ts';
+import { expectWhole } from '../../support/mongodb-crash.ts';
+import { dropDatabase, NEEDS_KILLABLE, NO_MONGODB, testServer } from '../../support/mongodb-server.ts';
+
+/** Of its own: the other tests run on another one. */
+const PORT = '27317';
+const SERVE =
+  process.env.TEST_MONGODB_SERVE ??
+  fileURLToPath(new URL('../../../../shared/mongodb/serve', import.meta.url));
+
+const serve = async (word: string) => (await promisify(execFile)(SERVE, [word, PORT])).stdout.trim();
+
+const skip = (await testServer()) === null ? NO_MONGODB : !existsSync(SERVE) && NEEDS_KILLABLE;
+
+describe('mongodb: a server that is killed under load', { skip }, () => {
+  it('keeps all that it acknowledged; repetitions of the rest store each once; the store recovers', async (context) => {
+    const url = `${await serve('start')}killed-${process.pid}`;
+    let isOver = false;
+    const storage = await openMongodbStorage(url, { timeoutMs: 1000 });
+    try {
+      const map = await seedMap(storage);
+      const acknowledged = new Map<string, string>();
+      const unknown: string[] = [];
+      let next = 0;
+      const write = async () => {
+        while (!isOver) {
+          const key = `key ${(next += 1)}`;
+          try {
+            acknowledged.set(key, locationOf(await insertOne(storage, map.id, { key })).id);
+          } catch (error) {
+            // An outage, and never anything that speaks of the inside.
+            expect((error as ServiceError).code).toBe('STORAGE_UNAVAILABLE');
+            unknown.push(key);
+            await delay(20);
+          }
+        }
+      };
+      const writers = [1, 2, 3, 4].map(write);
+      await delay(700);
+      await serve('kill');
+      await delay(500);
+      const before = acknowledged.size;
+      await serve('start');
+      while (acknowledged.size === before) await delay(20);
+      await delay(300);
+      isOver = true;
+      await Promise.all(writers);
+
+      const list = await expectWhole(storage, map.id);
+      expect(idsOf(list)).toEqual(expect.arrayContaining([...acknowledged.values()]));
+      for (const key of unknown) {
+        const outcome = await insertOne(storage, map.id, { key });
+        if (outcome.kind === 'conflict') throw new Error('conflict');
+        acknowledged.set(key, outcome.location.id);
+      }
+      const all = await expectWhole(storage, map.id);
+      expect(idsOf(all).toSorted()).toEqual([...acknowledged.values()].toSorted());
+      expect(unknown.length).toBeGreaterThan(0);
+      context.diagnostic(
+        `${acknowledged.size - unknown.length} acknowledged, ${unknown.length} unknown at first`,
+      );
+    } finally {
+      isOver = true;
+      await storage.close();
+      await serve('start');
+      await dropDatabase(url);
+      await serve('stop');
+    }
+  });
+});

@@ -1,0 +1,141 @@
+/** Opening a database: its indexes, several gateways at once, and servers that are not fit or do not let us in. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import type { Document } from 'mongodb';
+
+import { ServiceError } from '../../../src/errors.ts';
+import { INDEXES } from '../../../src/storage/mongodb/indexes.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { append, rejectionOf, seedMap } from '../../contract/storage/fixtures.ts';
+import type { ProxyOptions } from '../../support/mongodb-proxy.ts';
+import { startProxy } from '../../support/mongodb-proxy.ts';
+import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
+
+const OPTIONS = { timeoutMs: 5000 };
+const PASSWORD = 'correct-horse-battery';
+
+/** What anybody might read of an error: its message, its stack, its members, and the same of its causes. */
+function allOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const members = Object.getOwnPropertyNames(error).map((name) => {
+    const value = (error as unknown as Record<string, unknown>)[name];
+    return value instanceof Error ? allOf(value) : `${name}: ${JSON.stringify(value) ?? ''}`;
+  });
+  return [error.name, error.message, ...members].join('\n');
+}
+
+const server = await testServer();
+
+describe('mongodb: opening', { skip: server === null && NO_MONGODB }, () => {
+  if (server === null) return;
+
+  const indexesOf = (url: string) =>
+    withClient(url, async (client) => {
+      const found: Document[] = [];
+      for (const name of new Set(INDEXES.map(({ collection }) => collection))) {
+        const indexes = await client.db().collection(name).indexes();
+        found.push(...indexes.map((index) => ({ collection: name, ...index })));
+      }
+      return found.filter(({ name }) => name !== '_id_');
+    });
+
+  /** What opening is rejected with, through a server that answers as told. */
+  const openingFailure = async (options: ProxyOptions, user = '') => {
+    const proxy = await startProxy(ownDatabase(server), options);
+    try {
+      const url = proxy.url.replace('//', `//${user}`);
+      return await rejectionOf(openMongodbStorage(url, { timeoutMs: 1500 }));
+    } finally {
+      await proxy.close();
+    }
+  };
+
+  it('makes every index of the list, and no other', async () => {
+    const url = ownDatabase(server);
+    await (await openMongodbStorage(url, OPTIONS)).close();
+    const found = await indexesOf(url);
+    const essence = (index: Document) => ({
+      collection: index['collection'] as string,
+      name: index['name'] as string,
+      key: Object.entries(index['key'] as Document),
+      unique: index['unique'] === true,
+      expires: (index['expireAfterSeconds'] ?? null) as number | null,
+    });
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1);
+    expect(found.map(essence).toSorted(byName)).toEqual(
+      INDEXES.map(({ options, ...index }) => essence({ ...index, ...options })).toSorted(byName),
+    );
+  });
+
+  it('several at once on an empty database all succeed, and leave every index once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const url = ownDatabase(server);
+      const stores = await Promise.all([1, 2, 3].map(() => openMongodbStorage(url, OPTIONS)));
+      const map = await seedMap(stores[0]!);
+      for (const store of stores) await append(store, map.id);
+      expect((await indexesOf(url)).map(({ name }) => String(name)).toSorted()).toEqual(
+        INDEXES.map(({ name }) => name).toSorted(),
+      );
+      await Promise.all(stores.map((store) => store.close()));
+    }
+  });
+
+  it('refuses a server older than 5.0, by name of the version', async () => {
+    for (const maxWireVersion of [12, 9, 6]) {
+      const answer = (document: Document) =>
+        'maxWireVersion' in document ? { ...document, maxWireVersion } : document;
+      const error = await openingFailure({ answer });
+      expect(String(error)).toContain('too old: version 5.0 or later is needed');
+    }
+  });
+
+  it('wrong credentials are no outage, and no error names them', async () => {
+    // The server at hand lets everybody in; this is what mongod answers.
+    const answer = (document: Document): Document =>
+      'conversationId' in document || 'payload' in document || document['code'] === 18
+        ? { ok: 0, errmsg: 'Authentication failed.', code: 18, codeName: 'AuthenticationFailed' }
+        : { ...document, speculativeAuthenticate: undefined };
+    const error = await openingFailure({ answer }, `someone:${PASSWORD}@`);
+    expect(error).not.toBeInstanceOf(ServiceError);
+    expect(String(error)).toContain('uthentication failed');
+    expect(allOf(error)).not.toContain(PASSWORD);
+  });
+
+  it('a URL that cannot be used is refused without being quoted', async () => {
+    const urls = [
+      `mongodb://someone:${PASSWORD}@127.0.0.1:99999/`,
+      `mongodb://someone:${PASSWORD}:more@127.0.0.1/`,
+      `mongodb://${PASSWORD}/x:y@127.0.0.1/`,
+      `mongodb+srv://someone:${PASSWORD}@localhost:27017/`,
+      `mongodb://someone:${PASSWORD}%zz@127.0.0.1/`,
+      `mongodb://someone:${PASSWORD}@127.0.0.1/?unknownOption=1`,
+    ];
+    for (const url of urls) {
+      const error = await rejectionOf(openMongodbStorage(url, { timeoutMs: 200 }));
+      expect(error).toBeInstanceOf(Error);
+      expect(error).not.toBeInstanceOf(ServiceError);
+      expect(allOf(error)).not.toContain(PASSWORD);
+    }
+  });
+
+  it('a server that is away is an outage, and the password stays out of it', async () => {
+    const error = await rejectionOf(
+      openMongodbStorage(`mongodb://someone:${PASSWORD}@127.0.0.1:9/`, { timeoutMs: 300 }),
+    );
+    expect(error).toBeInstanceOf(ServiceError);
+    expect((error as ServiceError).code).toBe('STORAGE_UNAVAILABLE');
+    expect(allOf(error)).not.toContain(PASSWORD);
+  });
+
+  it('the path of the URL names the database, also where it is called test', async () => {
+    const url = ownDatabase(server);
+    const name = new URL(url).pathname.slice(1);
+    const storage = await openMongodbStorage(url, OPTIONS);
+    await storage.setMetaIfAbsent('here', name);
+    await storage.close();
+    const found = await withClient(url, (client) => client.db(name).collection('meta').findOne());
+    expect(found?.['value']).toBe(name);
+  });
+});

@@ -1,0 +1,153 @@
+/** The server over a MongoDB that is away at the start, is lost, does not answer, and comes back. */
+
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { expect } from 'expect';
+import { pino } from 'pino';
+
+import { readConfig } from '../../../src/config.ts';
+import { createGateway, createGatewayServer } from '../../../src/gateway.ts';
+import type { StorageCommand } from '../../../src/storage/storage.ts';
+import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
+import type { Fate } from '../../support/mongodb-proxy.ts';
+import { startProxy } from '../../support/mongodb-proxy.ts';
+import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { createTestServer } from '../../support/server.ts';
+
+const TIMEOUT_MS = 2_000;
+/** For the rest of a request's work, on a machine that does other things too. */
+const MARGIN_MS = 700;
+
+const server = await testServer();
+
+describe('mongodb: operation', { skip: server === null && NO_MONGODB }, () => {
+  if (server === null) return;
+
+  /** The service over a relay whose statements wait for as long as `hold` says. */
+  const serveThrough = async (hold: () => number | null) => {
+    const judge = async (): Promise<Fate> => {
+      const milliseconds = hold();
+      if (milliseconds === null) await new Promise(() => {});
+      else await delay(milliseconds);
+      return 'pass';
+    };
+    const proxy = await startProxy(ownDatabase(server), { judge });
+    const service = await createTestServer({ DATABASE_URL: proxy.url });
+    const map = await service.graphql('mutation { createMap(input: { name: "M" }) { map { id } } }');
+    const mapId = String(map.json.data.createMap.map.id);
+    return {
+      service,
+      proxy,
+      mapId,
+      close: async () => {
+        await proxy.close();
+        await service.close();
+      },
+    };
+  };
+
+  const body = { fields: { Name: 'N', Address: 'A' } };
+
+  it('a database that stops answering is 503 at both doors, in time for the whole request', async () => {
+    let wait: number | null = 0;
+    const { service, mapId, close } = await serveThrough(() => wait);
+    try {
+      wait = null;
+      const begun = performance.now();
+      const [rest, graphql] = await Promise.all([
+        service.request('POST', `/v0/map/${mapId}/location`, { body }),
+        service.graphql('{ viewer { owner } }'),
+      ]);
+      const took = performance.now() - begun;
+      expect([rest.status, rest.json.error, graphql.status]).toEqual([503, 503, 503]);
+      expect(graphql.json.errors[0].extensions.code).toBe('STORAGE_UNAVAILABLE');
+      expect(rest.headers['retry-after']).toBe('1');
+      expect(took).toBeLessThan(TIMEOUT_MS + MARGIN_MS);
+    } finally {
+      await close();
+    }
+  });
+
+  it('a slow database is given up after the time for all calls of a request together', async () => {
+    let wait = 0;
+    const { service, mapId, close } = await serveThrough(() => wait);
+    try {
+      // Each statement alone is in time; a creation has more than three of them.
+      wait = 800;
+      const begun = performance.now();
+      const answer = await service.request('POST', `/v0/map/${mapId}/location`, { body });
+      const took = performance.now() - begun;
+      expect(answer.json).toMatchObject({ error: 503 });
+      expect(took).toBeLessThan(TIMEOUT_MS + MARGIN_MS);
+    } finally {
+      await close();
+    }
+  });
+
+  it('a database that was lost and came back is used again, without a restart', async () => {
+    let wait: number | null = 0;
+    const { service, mapId, close } = await serveThrough(() => wait);
+    try {
+      wait = null;
+      expect((await service.request('GET', `/v0/map/${mapId}`)).status).toBe(503);
+      wait = 0;
+      expect((await service.request('GET', `/v0/map/${mapId}`)).status).toBe(200);
+      expect((await service.request('POST', `/v0/map/${mapId}/location`, { body })).status).toBe(200);
+    } finally {
+      await close();
+    }
+  });
+
+  it('while the database is waited for, everything but /healthz is 503, each door in its own form', async () => {
+    const config = readConfig({ DATABASE_URL: ownDatabase(server), RATE_LIMIT: '0' });
+    const gateway = createGateway(config, { geocoder: createFakeGeocoder() });
+    const app = await createGatewayServer(gateway, config, pino({ level: 'silent' }));
+    try {
+      const status = async (url: string) => (await app.inject({ url })).statusCode;
+      expect(await status('/healthz')).toBe(200);
+      for (const url of ['/v0/map/x', '/graphql?query={__typename}', '/graphiql', '/nowhere']) {
+        expect([url, await status(url)]).toEqual([url, 503]);
+      }
+      expect((await app.inject({ url: '/v0/map/x' })).json()).toEqual({
+        error: 503,
+        message: expect.any(String),
+      });
+      expect((await app.inject({ url: '/graphql' })).json()).toMatchObject({
+        errors: [{ extensions: { code: 'STORAGE_UNAVAILABLE' } }],
+      });
+      await gateway.open();
+      expect(await status('/graphql?query={__typename}')).toBe(200);
+      expect(await status('/v0/map/x')).toBe(401);
+    } finally {
+      await app.close();
+      await gateway.close();
+    }
+  });
+
+  it('an address where nothing listens is STORAGE_UNAVAILABLE, to be tried again', async () => {
+    const proxy = await startProxy(ownDatabase(server));
+    const gateway = createGateway(readConfig({ DATABASE_URL: proxy.url }));
+    await proxy.close();
+    await expect(gateway.open()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect(gateway.isReady()).toBe(false);
+    await gateway.close();
+  });
+
+  it('commands are told of by name and time, and by nothing of what they hold', async () => {
+    const commands: StorageCommand[] = [];
+    const onStorageCommand = (command: StorageCommand) => void commands.push(command);
+    const service = await createTestServer({ DATABASE_URL: ownDatabase(server) }, { onStorageCommand });
+    try {
+      await service.graphql('mutation { createMap(input: { name: "Secret name" }) { map { id } } }');
+      expect(commands).toContainEqual({
+        command: 'insert',
+        milliseconds: expect.any(Number),
+        isFailed: false,
+      });
+      expect(JSON.stringify(commands)).not.toMatch(/Secret name/);
+    } finally {
+      await service.close();
+    }
+  });
+});

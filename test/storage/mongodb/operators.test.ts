@@ -1,0 +1,266 @@
+/** Nothing that a request says becomes an operator or a path, and documents have the form that the README shows. */
+
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import type { Document } from 'mongodb';
+import { MongoClient } from 'mongodb';
+
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import {
+  aLocation,
+  aMap,
+  anInsert,
+  append,
+  aToken,
+  collect,
+  insertAll,
+  insertOne,
+  listPage,
+  locationOf,
+  NOW,
+  seedMap,
+  seedOwner,
+} from '../../contract/storage/fixtures.ts';
+import { emptyDatabase } from '../../support/mongodb-adapter.ts';
+import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+
+/** Texts that mean something to MongoDB, JavaScript or a regular expression where they are not taken for data. */
+const ODD = [
+  '{"$gt":""}',
+  '$where',
+  '$$NOW',
+  '$name',
+  '$ne',
+  'a.b',
+  'a.$.b',
+  '.*',
+  '^',
+  '.',
+  '$',
+  '[object Object]',
+  '__proto__',
+  'constructor',
+  'function(){return true}',
+  "'; return true; var a='",
+  '',
+] as const;
+
+/** What a caller might pass for a text if nothing checked it: an operator that fits everything. */
+const OPERATOR = { $gt: '' } as unknown as string;
+
+const server = await testServer();
+
+describe('mongodb: what a request says is data', { skip: server === null && NO_MONGODB }, async () => {
+  if (server === null) return;
+  const url = ownDatabase(server);
+  const client = new MongoClient(url);
+  let storage: Storage;
+  before(async () => {
+    storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
+  });
+  after(async () => {
+    await storage.close();
+    await client.close();
+  });
+
+  it('odd property keys of any depth come back exactly, in their order', async () => {
+    const map = await seedMap(storage);
+    const nested = ODD.toReversed().map(
+      (key) => `${JSON.stringify(key)}:{${JSON.stringify(key)}:[{"$set":1}]}`,
+    );
+    const json = `{${nested.join(',')}}`;
+    const location = locationOf(
+      await insertOne(storage, map.id, {
+        location: { properties: JSON.parse(json) as JsonObject },
+        key: 'k',
+      }),
+    );
+    const [found] = await storage.getLocations(map.id, [location.id]);
+    expect(JSON.stringify(found?.properties)).toBe(json);
+    const [listed] = await listPage(storage, map.id);
+    expect(JSON.stringify(listed?.properties)).toBe(json);
+  });
+
+  it('odd texts are found where they are, and nowhere else', async () => {
+    const owner = await seedOwner(storage, 'ordinary');
+    const map = await seedMap(storage, { ownerId: owner.id, name: 'Ordinary' });
+    await storage.insertToken(aToken(owner.id));
+    await insertOne(storage, map.id, { key: 'ordinary' });
+    await storage.setMetaIfAbsent('ordinary', 'value');
+    for (const odd of ODD) {
+      expect([odd, await storage.getMeta(odd)]).toEqual([odd, null]);
+      expect([odd, await storage.findOwnerByName(odd)]).toEqual([odd, null]);
+      expect([odd, await storage.findOwner(odd)]).toEqual([odd, null]);
+      expect([odd, await storage.findTokenByHash(odd)]).toEqual([odd, null]);
+      expect([odd, await storage.revokeToken(odd, NOW)]).toEqual([odd, false]);
+      expect([odd, await storage.getMaps([odd])]).toEqual([odd, [null]]);
+      expect([odd, await storage.countMaps({ ownerId: odd, mapId: null })]).toEqual([odd, 0]);
+      expect([odd, await storage.countMaps({ ownerId: owner.id, mapId: odd })]).toEqual([odd, 0]);
+      expect([odd, await storage.getLocations(map.id, [odd])]).toEqual([odd, [null]]);
+      expect([odd, await storage.getLocations(odd, [odd])]).toEqual([odd, [null]]);
+      expect([odd, await storage.countLocations(odd)]).toEqual([odd, 0]);
+      expect([odd, (await storage.deleteLocation(map.id, odd)).kind]).toEqual([odd, 'missing']);
+      const scope = { tokenId: 'token-1', mapId: map.id };
+      expect([odd, await storage.findIdempotencyRecords(scope, [odd], NOW)]).toEqual([odd, [null]]);
+      expect([odd, (await storage.updateMap(odd, { name: 'x' }, { evenIfDeleted: true })).kind]).toEqual([
+        odd,
+        'map-missing',
+      ]);
+    }
+    expect(await storage.countLocations(map.id)).toBe(1);
+    expect((await storage.getMaps([map.id]))[0]).toEqual(map);
+  });
+
+  it('odd texts are stored as they are: names, orders, keys, digests, secrets', async () => {
+    const map = await seedMap(storage);
+    for (const odd of ODD.filter((text) => text !== '')) {
+      const { owner } = await storage.findOrCreateOwner({ id: `id ${odd}`, name: `n ${odd}`, createdAt: 0 });
+      expect(owner).toEqual({ id: `id ${odd}`, name: `n ${odd}`, createdAt: 0 });
+      const patch = { name: odd, providerMapApiKey: odd, geocodingApiKey: odd };
+      const updated = await storage.updateMap(map.id, patch, { evenIfDeleted: false });
+      expect(updated).toEqual({ kind: 'updated', map: { ...map, ...patch } });
+      const insert = anInsert(map.id, {
+        order: odd,
+        key: odd,
+        digest: odd,
+        tokenId: odd,
+        location: { name: odd, placeId: odd, geocoding: { provider: odd, precision: odd } },
+      });
+      const location = locationOf((await insertAll(storage, map.id, [insert]))[0]);
+      expect(await storage.getLocations(map.id, [location.id])).toEqual([location]);
+      expect([location.name, location.order, location.placeId]).toEqual([odd, odd, odd]);
+      const scope = { tokenId: odd, mapId: map.id };
+      const [record] = await storage.findIdempotencyRecords(scope, [odd], NOW);
+      expect(record).toEqual({ digest: odd, location });
+      expect(await storage.setMetaIfAbsent(`m ${odd}`, odd)).toBe(true);
+      expect(await storage.getMeta(`m ${odd}`)).toBe(odd);
+    }
+    expect(await storage.countLocations(map.id)).toBe(ODD.length - 1);
+  });
+
+  // The port's types and the doors' own checks let none through; this is what holds if one of them fails.
+  it('an operator in the place of a text finds and changes nothing', async () => {
+    const owner = await seedOwner(storage, 'victim');
+    const map = await seedMap(storage, { ownerId: owner.id });
+    const token = aToken(owner.id);
+    await storage.insertToken(token);
+    await storage.setMetaIfAbsent('secret', 'value');
+    const location = await append(storage, map.id);
+    const page = { limit: 10, fromEnd: false, after: null, before: null };
+    const scope = { tokenId: OPERATOR, mapId: map.id };
+    const attempts: readonly (() => Promise<unknown>)[] = [
+      () => storage.getMeta(OPERATOR),
+      () => storage.findOwner(OPERATOR),
+      () => storage.findOwnerByName(OPERATOR),
+      () => storage.findTokenByHash(OPERATOR),
+      () => storage.revokeToken(OPERATOR, NOW),
+      () => storage.getMaps([OPERATOR]),
+      () => storage.listMaps({ ...page, ownerId: OPERATOR, mapId: null }),
+      () => storage.listMaps({ ...page, ownerId: owner.id, mapId: OPERATOR }),
+      () => storage.countMaps({ ownerId: OPERATOR, mapId: null }),
+      () => storage.updateMap(OPERATOR, { name: 'changed' }, { evenIfDeleted: true }),
+      () => storage.insertLocations(OPERATOR, [anInsert(map.id)], NOW),
+      () => storage.findIdempotencyRecords(scope, ['key'], NOW),
+      () => storage.findIdempotencyRecords({ ...scope, tokenId: 'token-1' }, [OPERATOR], NOW),
+      () => storage.getLocations(OPERATOR, [location.id]),
+      () => storage.getLocations(map.id, [OPERATOR]),
+      () => storage.listLocations(OPERATOR, page),
+      () => storage.countLocations(OPERATOR),
+      () => storage.hasLocations(OPERATOR, page),
+      () => storage.deleteLocation(OPERATOR, location.id),
+      () => storage.deleteLocation(map.id, OPERATOR),
+      () => storage.insertToken(aToken(OPERATOR)),
+    ];
+    for (const [index, attempt] of attempts.entries()) {
+      const answer = await attempt().catch(() => null);
+      const text = JSON.stringify(answer) ?? 'undefined';
+      for (const secret of [owner.id, map.id, location.id, token.hash, '"value"', '"changed"']) {
+        expect([index, secret, text.includes(secret)]).toEqual([index, secret, false]);
+      }
+    }
+    expect(await storage.getMaps([map.id])).toEqual([map]);
+    expect(await listPage(storage, map.id)).toEqual([location]);
+    expect((await storage.findTokenByHash(token.hash))?.revokedAt).toBeNull();
+  });
+
+  it('documents have the form that the README shows', async () => {
+    await emptyDatabase(client.db());
+    const owner = { id: 'owner_1', name: 'someone', createdAt: NOW };
+    const map = aMap(owner.id, { id: 'map1', geocodingApiKey: 'sealed' });
+    await storage.findOrCreateOwner(owner);
+    await storage.insertToken(aToken(owner.id, { id: 'token_1', hash: 'ab', expiresAt: NOW }));
+    await storage.insertMap(map);
+    await storage.setMetaIfAbsent('key', 'value');
+    for (const id of ['map1_a', 'map1_b']) {
+      await insertAll(storage, map.id, [
+        { ...anInsert(map.id, { key: id }), location: aLocation(map.id, { id }) },
+      ]);
+    }
+    await storage.deleteLocation(map.id, 'map1_b');
+    const stored = async (name: string) => {
+      const documents = await client.db().collection(name).find().sort({ _id: 1 }).toArray();
+      return JSON.parse(JSON.stringify(documents)) as Document[];
+    };
+    const time = new Date(NOW).toISOString();
+    const later = new Date(NOW + 24 * 60 * 60 * 1000).toISOString();
+    const location = {
+      _id: 'map1_a',
+      mapId: 'map1',
+      place: '25011\u0001000000000000001',
+      order: '1',
+      name: 'A place',
+      placeId: 'place-1',
+      latitude: 64.1466,
+      longitude: -21.9426,
+      properties: '{"Name":"A place","Address":"Somewhere 1"}',
+      createdAt: time,
+      provider: 'offline',
+      precision: 'locality',
+      claimedUntil: later,
+    };
+    expect(await stored('meta')).toEqual([{ _id: 'key', value: 'value' }]);
+    expect(await stored('owners')).toEqual([{ _id: 'owner_1', name: 'someone', createdAt: time }]);
+    expect(await stored('tokens')).toEqual([
+      {
+        _id: 'token_1',
+        hash: 'ab',
+        ownerId: 'owner_1',
+        ownerName: 'someone',
+        scope: 'write',
+        createdAt: time,
+        expiresAt: time,
+      },
+    ]);
+    expect(await stored('maps')).toEqual([
+      {
+        _id: 'map1',
+        ownerId: 'owner_1',
+        place: `00${NOW}_map1`,
+        name: 'A map',
+        isDeleted: false,
+        isPublished: false,
+        createdAt: time,
+        geocodingApiKey: 'sealed',
+        fields: map.fields,
+        end: { version: 2, sequence: 2, largestNumber: '2', hasTexts: false },
+      },
+    ]);
+    expect(await stored('locations')).toEqual([
+      location,
+      { _id: 'map1_b', mapId: 'map1', removeAfter: expect.any(String) },
+    ]);
+    expect((await stored('claims'))[0]).toEqual({
+      _id: expect.any(String),
+      mapId: 'map1',
+      tokenId: 'token-1',
+      key: 'map1_a',
+      digest: 'digest-1',
+      location,
+      expiresAt: later,
+    });
+    expect(await collect(storage.listMapsWithKeys())).toEqual([map]);
+  });
+});

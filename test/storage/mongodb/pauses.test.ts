@@ -1,0 +1,193 @@
+/** A writer that is held up between any two statements, while others do what they like, does no harm when it goes on. */
+
+import { after, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { newOwnerId } from '../../../src/domain/ids.ts';
+import type { MapRecord } from '../../../src/domain/map.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
+import {
+  anInsert,
+  append,
+  DAY,
+  idsOf,
+  insertAll,
+  insertOne,
+  listPage,
+  locationOf,
+  NOW,
+  seedMap,
+} from '../../contract/storage/fixtures.ts';
+import { expectWhole, runAround } from '../../support/mongodb-crash.ts';
+import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+
+const MOST_STATEMENTS = 30;
+
+const server = await testServer();
+
+describe('mongodb: a writer held up at any statement', { skip: server === null && NO_MONGODB }, async () => {
+  if (server === null) return;
+  const url = ownDatabase(server);
+  const storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
+  after(() => storage.close());
+
+  /** Holds an operation up at each of its statements in turn, on a new map each time. */
+  async function holdEverywhere<T>(
+    operation: (writer: Storage, map: MapRecord) => Promise<T>,
+    meanwhile: (map: MapRecord) => Promise<void>,
+    look: (map: MapRecord, result: T) => Promise<void>,
+  ): Promise<void> {
+    for (let at = 1; ; at += 1) {
+      const map = await seedMap(storage);
+      const { happened, result } = await runAround(
+        url,
+        at,
+        (writer) => operation(writer, map),
+        () => meanwhile(map),
+      );
+      if (!happened) return;
+      try {
+        await look(map, result);
+      } catch (error) {
+        throw new Error(`held up before statement ${at}`, { cause: error });
+      }
+      expect(at).toBeLessThan(MOST_STATEMENTS);
+    }
+  }
+
+  const keyed = (map: MapRecord, overrides: { readonly digest?: string } = {}): LocationInsert =>
+    anInsert(map.id, { key: 'key', ...overrides });
+
+  it('while its key is repeated elsewhere: one location, and both get it', () =>
+    holdEverywhere(
+      async (writer, map) => (await insertAll(writer, map.id, [keyed(map)]))[0]!,
+      async (map) => void (await insertAll(storage, map.id, [keyed(map)])),
+      async (map, mine) => {
+        const list = await expectWhole(storage, map.id);
+        const again = locationOf(await insertOne(storage, map.id, { key: 'key' }), 'replayed');
+        expect(list).toEqual([again]);
+        expect(mine.kind === 'conflict' ? null : mine.location).toEqual(again);
+      },
+    ));
+
+  it('while its key is repeated elsewhere and the location deleted: it does not come back', () =>
+    holdEverywhere(
+      async (writer, map) => (await insertAll(writer, map.id, [keyed(map)]))[0]!,
+      async (map) => {
+        const [outcome] = await insertAll(storage, map.id, [keyed(map)]);
+        const { id } = outcome?.kind === 'conflict' ? { id: '' } : outcome!.location;
+        expect((await storage.deleteLocation(map.id, id)).kind).toBe('deleted');
+      },
+      async (map, mine) => {
+        expect(await expectWhole(storage, map.id)).toEqual([]);
+        const again = locationOf(await insertOne(storage, map.id, { key: 'key' }), 'replayed');
+        expect(mine.kind === 'conflict' ? null : mine.location).toEqual(again);
+        expect(await expectWhole(storage, map.id)).toEqual([]);
+      },
+    ));
+
+  it('while its key is used elsewhere with another body: one of the two is refused', () =>
+    holdEverywhere(
+      async (writer, map) => (await insertAll(writer, map.id, [keyed(map)]))[0]!,
+      async (map) => void (await insertAll(storage, map.id, [keyed(map, { digest: 'other' })])),
+      async (map, mine) => {
+        const [only, ...rest] = await expectWhole(storage, map.id);
+        expect(rest).toEqual([]);
+        const [record] = await storage.findIdempotencyRecords(
+          { tokenId: 'token-1', mapId: map.id },
+          ['key'],
+          NOW,
+        );
+        expect(record?.location).toEqual(only);
+        expect(mine.kind).toBe(record?.digest === 'other' ? 'conflict' : 'inserted');
+      },
+    ));
+
+  it('while its key expires by the clock of another, which uses it anew: both locations are whole', () =>
+    holdEverywhere(
+      async (writer, map) => insertAll(writer, map.id, [keyed(map)]),
+      async (map) => {
+        const insert = anInsert(map.id, { key: 'key', digest: 'new', expiresAt: NOW + 2 * DAY });
+        await insertAll(storage, map.id, [insert], NOW + DAY);
+      },
+      async (map) => {
+        const list = await expectWhole(storage, map.id);
+        expect(list.length).toBeGreaterThanOrEqual(1);
+        expect(list.length).toBeLessThanOrEqual(2);
+        const scope = { tokenId: 'token-1', mapId: map.id };
+        const [record] = await storage.findIdempotencyRecords(scope, ['key'], NOW + DAY);
+        expect(list).toContainEqual(record?.location);
+      },
+    ));
+
+  it('while others append: what was answered meanwhile stays where it is', () => {
+    const meanwhile: string[] = [];
+    return holdEverywhere(
+      async (writer, map) => insertAll(writer, map.id, [anInsert(map.id), anInsert(map.id)]),
+      async (map) => {
+        meanwhile.length = 0;
+        for (let count = 0; count < 3; count += 1) meanwhile.push((await append(storage, map.id)).id);
+      },
+      async (map, mine) => {
+        const list = await expectWhole(storage, map.id);
+        const own = mine.map((outcome) => locationOf(outcome).id);
+        expect(idsOf(list).filter((id) => !own.includes(id))).toEqual(meanwhile);
+        expect(idsOf(list).filter((id) => own.includes(id))).toEqual(own);
+      },
+    );
+  });
+
+  it('while the map is deleted: stored before that, or refused', () =>
+    holdEverywhere(
+      (writer, map) => writer.insertLocations(map.id, [keyed(map), anInsert(map.id)], NOW),
+      async (map) => void (await storage.updateMap(map.id, { isDeleted: true }, { evenIfDeleted: true })),
+      async (map, { kind }) => {
+        await storage.updateMap(map.id, { isDeleted: false }, { evenIfDeleted: true });
+        expect((await expectWhole(storage, map.id)).length).toBe(kind === 'done' ? 2 : 0);
+      },
+    ));
+
+  it('a deletion, while the key is repeated and the location deleted elsewhere: one deletion gets it', () => {
+    const elsewhere = new Map<string, string>();
+    return holdEverywhere(
+      async (writer, map) => {
+        const [location] = await listPage(storage, map.id);
+        // The first statement that is held up comes after this one, which is not the writer's.
+        const made = location ?? locationOf(await insertOne(storage, map.id, { key: 'key' }));
+        return writer.deleteLocation(map.id, made.id);
+      },
+      async (map) => {
+        const { id } = locationOf(await insertOne(storage, map.id, { key: 'key' }), 'replayed');
+        elsewhere.set(map.id, (await storage.deleteLocation(map.id, id)).kind);
+      },
+      async (map, mine) => {
+        expect([mine.kind, elsewhere.get(map.id)].toSorted()).toEqual(['deleted', 'missing']);
+        locationOf(await insertOne(storage, map.id, { key: 'key' }), 'replayed');
+        expect(await expectWhole(storage, map.id)).toEqual([]);
+      },
+    );
+  });
+
+  it('a map is not missing that is restored just then', () =>
+    holdEverywhere(
+      async (writer, map) => {
+        await storage.updateMap(map.id, { isDeleted: true }, { evenIfDeleted: true });
+        return writer.updateMap(map.id, { name: 'New' }, { evenIfDeleted: false });
+      },
+      async (map) => void (await storage.updateMap(map.id, { isDeleted: false }, { evenIfDeleted: true })),
+      async (map, { kind }) => {
+        const [found] = await storage.getMaps([map.id]);
+        expect([kind, found?.name]).toEqual(['updated', 'New']);
+      },
+    ));
+
+  it('an owner, while another makes one of that name: both get the same', () =>
+    holdEverywhere(
+      (writer, { id }) => writer.findOrCreateOwner({ id: newOwnerId(), name: `of ${id}`, createdAt: NOW }),
+      async ({ id }) =>
+        void (await storage.findOrCreateOwner({ id: newOwnerId(), name: `of ${id}`, createdAt: NOW })),
+      async ({ id }, { owner }) => expect(await storage.findOwnerByName(`of ${id}`)).toEqual(owner),
+    ));
+});

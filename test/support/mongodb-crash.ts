@@ -1,0 +1,110 @@
+/** Operations that are stopped at every one of their statements, and what has to hold whatever was stopped. */
+
+import { expect } from 'expect';
+
+import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
+import type { LocationRecord } from '../../src/domain/location.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { idsOf, listPage } from '../contract/storage/fixtures.ts';
+import type { Fate } from './mongodb-proxy.ts';
+import { startProxy } from './mongodb-proxy.ts';
+
+/** Short: a writer that was cut off has nobody to wait for. */
+const CUT_OFF = { timeoutMs: 400 };
+
+export interface Stop {
+  /** Which statement, from 1; and whether it reached the server. */
+  readonly at: number;
+  readonly fate: Exclude<Fate, 'pass'>;
+}
+
+export interface Stopped {
+  /** False where the operation had fewer statements: all was done before the stop. */
+  readonly happened: boolean;
+  /** The statements, by their commands' names and collections. */
+  readonly statements: readonly string[];
+}
+
+/** Runs an operation through a store that is cut off from its server for good at one of its statements. */
+export async function runUntil(
+  url: string,
+  { at, fate }: Stop,
+  operation: (storage: Storage) => Promise<unknown>,
+): Promise<Stopped> {
+  const statements: string[] = [];
+  let isArmed = false;
+  let tell = () => {};
+  const cut = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const proxy = await startProxy(url, {
+    judge: (name, command) => {
+      if (!isArmed) return 'pass';
+      statements.push(`${name} ${String(command[name])}`);
+      return statements.length === at ? fate : 'pass';
+    },
+    onCut: tell,
+  });
+  const storage = await openMongodbStorage(proxy.url, CUT_OFF);
+  isArmed = true;
+  // There is nobody any more to hear what becomes of it.
+  const ended = operation(storage).catch(() => {});
+  await Promise.race([ended, cut]);
+  await proxy.close();
+  void ended.then(() => storage.close());
+  return { happened: statements.length >= at, statements };
+}
+
+/** Runs an operation that is held up before one of its statements until `meanwhile` has been done. */
+export async function runAround<T>(
+  url: string,
+  at: number,
+  operation: (storage: Storage) => Promise<T>,
+  meanwhile: () => Promise<void>,
+): Promise<{ readonly happened: boolean; readonly result: T }> {
+  let count = 0;
+  let isArmed = false;
+  const proxy = await startProxy(url, {
+    judge: async (): Promise<Fate> => {
+      if (isArmed && (count += 1) === at) await meanwhile();
+      return 'pass';
+    },
+  });
+  const storage = await openMongodbStorage(proxy.url, { timeoutMs: 10_000 });
+  isArmed = true;
+  try {
+    const result = await operation(storage);
+    return { happened: count >= at, result };
+  } finally {
+    await storage.close();
+    await proxy.close();
+  }
+}
+
+/** Every way to a map's locations tells the same of them. @returns its list */
+export async function expectWhole(storage: Storage, mapId: string): Promise<readonly LocationRecord[]> {
+  const list = await listPage(storage, mapId);
+  expect(await storage.countLocations(mapId)).toBe(list.length);
+  expect(await storage.getLocations(mapId, idsOf(list))).toEqual(list);
+  expect(await storage.hasLocations(mapId, { after: null, before: null })).toBe(list.length > 0);
+  expect(await listPage(storage, mapId, { fromEnd: true })).toEqual(list);
+  expect(new Set(idsOf(list)).size).toBe(list.length);
+  expect(new Set(list.map(({ sequence }) => sequence)).size).toBe(list.length);
+  for (const location of list) {
+    expect(location).toEqual({
+      id: expect.any(String),
+      mapId,
+      name: expect.any(String),
+      placeId: expect.any(String),
+      latitude: expect.any(Number),
+      longitude: expect.any(Number),
+      properties: expect.any(Object),
+      createdAt: expect.any(Number),
+      geocoding: { provider: expect.any(String), precision: expect.any(String) },
+      order: expect.any(String),
+      orderKey: expect.any(String),
+      sequence: expect.any(Number),
+    });
+  }
+  return list;
+}

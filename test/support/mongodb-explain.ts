@@ -1,0 +1,135 @@
+/**
+ * Which index, with which bounds, serves a command: from both forms that an explanation has. mongod's tells the winning
+ * plan's stages; that of the server at hand is PostgreSQL's plan.
+ */
+
+import type { Db, Document } from 'mongodb';
+import { BSON } from 'mongodb';
+
+export type Bound = 'equal' | 'points' | 'range' | 'all';
+
+export interface Access {
+  /** The command and its collection. */
+  readonly statement: string;
+  readonly index: string;
+  readonly bounds: Readonly<Record<string, Bound>>;
+  /** The stages of mongod's winning plan; empty for another server. */
+  readonly stages: readonly string[];
+}
+
+/** Commands that ask nothing of the data that is there. */
+const NOT_QUERIES = new Set(['insert', 'createIndexes', 'getMore', 'killCursors']);
+
+export function isQuery(name: string): boolean {
+  return !NOT_QUERIES.has(name);
+}
+
+/** What a command looks for. */
+export function filterOf(command: Document): Document {
+  const [name = ''] = Object.keys(command);
+  const [part] = (command['pipeline'] ?? command['updates'] ?? command['deletes'] ?? []) as Document[];
+  if (name === 'findAndModify') return command['query'] as Document;
+  return (part === undefined ? command['filter'] : (part['$match'] ?? part['q'])) as Document;
+}
+
+/** Explains a command as it was sent. @param isMongod otherwise a write is explained by the search that it begins with */
+export async function explain(db: Db, command: Document, isMongod: boolean): Promise<Access> {
+  const [name = ''] = Object.keys(command);
+  const collection = String(command[name]);
+  const asked = isMongod || name === 'find' || name === 'aggregate' ? bare(command) : searchOf(command);
+  const answer = await db.command({ explain: asked, verbosity: 'queryPlanner' });
+  const planner = (answer['queryPlanner'] ??
+    (answer['stages'] as Document[] | undefined)?.[0]?.['$cursor']?.queryPlanner) as Document;
+  const access = 'winningPlan' in planner ? fromStages(planner['winningPlan']) : fromNodes(planner['Plan']);
+  return { statement: `${name} ${collection}`, ...access };
+}
+
+/** Without what belongs to the session that sent it. */
+function bare(command: Document): Document {
+  const { lsid: _lsid, $db: _db, $clusterTime: _time, txnNumber: _number, ...rest } = command;
+  const { readConcern: _read, writeConcern: _write, $readPreference: _preference, ...own } = rest;
+  return own;
+}
+
+function searchOf(command: Document): Document {
+  const [name = ''] = Object.keys(command);
+  const [statement] = (command['updates'] ?? command['deletes'] ?? [command]) as Document[];
+  const hint = statement?.['hint'] as unknown;
+  return { find: command[name], filter: filterOf(command), ...(hint === undefined ? {} : { hint }) };
+}
+
+type Plan = Pick<Access, 'index' | 'bounds' | 'stages'>;
+
+function fromStages(plan: Document): Plan {
+  // With the slot-based engine, the plan is below.
+  const stages = stagesOf((plan['queryPlan'] ?? plan) as Document);
+  const names = stages.map(({ stage }) => String(stage));
+  const scan = stages.find(({ stage }) => ['IXSCAN', 'COUNT_SCAN', 'EXPRESS_IXSCAN'].includes(String(stage)));
+  // An equal _id has stages of its own.
+  const isById = names.some((name) => ['IDHACK', 'EXPRESS_CLUSTERED_IXSCAN'].includes(name));
+  if (isById) return { index: '_id_', bounds: { _id: 'equal' }, stages: names };
+  if (scan === undefined) return { index: 'none', bounds: {}, stages: names };
+  return { index: String(scan['indexName']), bounds: boundsOfStage(scan), stages: names };
+}
+
+function boundsOfStage({ stage, indexBounds = {} }: Document): Record<string, Bound> {
+  if (stage === 'EXPRESS_IXSCAN') return { _id: 'equal' };
+  const { startKey, endKey } = indexBounds as Document;
+  const entries: [string, Bound][] =
+    startKey === undefined
+      ? Object.entries(indexBounds as Record<string, string[]>).map(([field, list]) => [field, boundOf(list)])
+      : Object.entries(startKey as Document).map(([field, value]) => [
+          field,
+          value === (endKey as Document)[field] ? 'equal' : 'range',
+        ]);
+  return Object.fromEntries(entries);
+}
+
+function stagesOf(plan: Document): Document[] {
+  const below = [
+    plan['inputStage'],
+    ...((plan['inputStages'] ?? []) as unknown[]),
+    ...((plan['shards'] ?? []) as Document[]).map((shard) => shard['winningPlan'] as unknown),
+  ];
+  return [
+    plan,
+    ...below.filter((stage) => stage !== undefined).flatMap((stage) => stagesOf(stage as Document)),
+  ];
+}
+
+function boundOf(intervals: readonly string[]): Bound {
+  const [first = '', last = ''] = [intervals[0], intervals.at(-1)];
+  if (/^.M(in|ax)Key/.test(first) && /M(in|ax)Key.$/.test(last)) return 'all';
+  const isPoint = (text: string) => {
+    const inner = text.slice(1, -1);
+    const half = (inner.length - 2) / 2;
+    return text.startsWith('[') && inner.slice(0, half) === inner.slice(half + 2);
+  };
+  if (!intervals.every(isPoint)) return 'range';
+  return intervals.length === 1 ? 'equal' : 'points';
+}
+
+function fromNodes(plan: Document): Plan {
+  const node = nodesOf(plan).find((some) => 'Index Name' in some);
+  if (node === undefined) return { index: 'none', bounds: {}, stages: [] };
+  const condition = String(node['Index Cond'] ?? '');
+  return { index: String(node['Index Name']), bounds: boundsOf(condition), stages: [] };
+}
+
+function nodesOf(node: Document): Document[] {
+  return [node, ...((node['Plans'] ?? []) as Document[]).flatMap(nodesOf)];
+}
+
+function boundsOf(condition: string): Record<string, Bound> {
+  const bounds: Record<string, Bound> = {};
+  if (/object_id OPERATOR\(\S+\.=\) (ARRAY|ANY)/.test(condition)) bounds['_id'] = 'points';
+  else if (/object_id OPERATOR\(\S+\.=\)/.test(condition)) bounds['_id'] = 'equal';
+  const terms = /document OPERATOR\(\S+\.(@[^)]*)\) 'BSONHEX([0-9a-f]+)'/g;
+  for (const [, operator = '', hex = ''] of condition.matchAll(terms)) {
+    const [field = ''] = Object.keys(BSON.deserialize(Buffer.from(hex, 'hex')));
+    // Its way to say that a whole index is walked.
+    if (operator === '@<>') bounds[field] = 'all';
+    else bounds[field] = operator === '@=' ? 'equal' : operator === '@*=' ? 'points' : 'range';
+  }
+  return bounds;
+}

@@ -1,0 +1,59 @@
+/**
+ * A gateway's process, as far as the store sees one: `mongodb-process.ts <plan>`, a plan as JSON. Opens the store, says
+ * `ready`, waits for a line, carries the plan out, and prints what became of each insert.
+ */
+
+import { once } from 'node:events';
+
+import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
+import { anInsert, NOW } from '../contract/storage/fixtures.ts';
+
+export interface Plan {
+  readonly url: string;
+  readonly mapId: string;
+  /** Inserts, each an order (null appends) or a key. */
+  readonly inserts: readonly { readonly order: string | null; readonly key?: string }[];
+  /** Inserts under way at once. */
+  readonly lanes: number;
+}
+
+export interface Done {
+  readonly kind: string;
+  readonly id: string;
+  readonly order: string;
+  readonly sequence: number;
+  readonly asked: { readonly order: string | null; readonly key?: string };
+  /** By the machine's monotonic clock, milliseconds: the same for all processes. */
+  readonly begun: number;
+  readonly answered: number;
+}
+
+/** Bare `main` guards compare paths; this file is started by its own. */
+if (process.argv[1]?.endsWith('mongodb-process.ts')) await main(JSON.parse(process.argv[2] ?? '') as Plan);
+
+async function main({ url, mapId, inserts, lanes }: Plan): Promise<void> {
+  const storage = await openMongodbStorage(url, { timeoutMs: 60_000 });
+  process.stdout.write('ready\n');
+  await once(process.stdin, 'data');
+  const results: Done[] = [];
+  const queue = inserts.values();
+  const lane = async () => {
+    for (const asked of queue) {
+      const begun = now();
+      const result = await storage.insertLocations(mapId, [anInsert(mapId, asked)], NOW);
+      if (result.kind !== 'done') throw new Error(result.kind);
+      const [outcome] = result.outcomes;
+      if (outcome === undefined || outcome.kind === 'conflict') throw new Error('conflict');
+      const { id, order, sequence } = outcome.location;
+      results.push({ kind: outcome.kind, id, order, sequence, asked, begun, answered: now() });
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  process.stdout.write(`${JSON.stringify(results)}\n`);
+  await storage.close();
+  process.stdin.destroy();
+}
+
+function now(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

@@ -1,0 +1,148 @@
+/**
+ * A relay between an adapter and its server that understands the wire protocol just enough to stop it at a statement:
+ * for a moment, or for good, as the end of the adapter's process would; and to change what the server says of itself.
+ */
+
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+
+import type { Document } from 'mongodb';
+import { BSON } from 'mongodb';
+
+const OP_MSG = 2013;
+const OP_REPLY = 1;
+const OP_MSG_BODY = 21;
+const OP_REPLY_BODY = 36;
+const HEADER = 16;
+/** The kind of a section that holds a list of documents. */
+const SEQUENCE = 1;
+/** What the driver says on its own account. */
+const NOT_STATEMENTS = new Set(['hello', 'ismaster', 'isMaster', 'ping', 'endSessions', 'saslStart']);
+
+/** What becomes of a statement: it goes on, its answer is lost, or it is lost itself; with all that follows. */
+export type Fate = 'pass' | 'cut after' | 'cut before';
+
+export interface ProxyOptions {
+  /** Asked before a statement goes on; may take its time. */
+  readonly judge?: (name: string, command: Document) => Fate | Promise<Fate>;
+  readonly onCut?: () => void;
+  /** Changes every answer. */
+  readonly answer?: (answer: Document) => Document;
+}
+
+export interface Proxy {
+  readonly url: string;
+  /** Lets nothing through from now on, and refuses connections. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** Relays to the server of `target`, a URL with one host and perhaps a user, for the same database. */
+export async function startProxy(target: string, options: ProxyOptions = {}): Promise<Proxy> {
+  const { hostname, port } = new URL(target);
+  const sockets = new Set<Socket>();
+  let isCut = false;
+  const cut = () => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+    options.onCut?.();
+  };
+
+  const server = createServer((client) => {
+    if (isCut) {
+      client.destroy();
+      return;
+    }
+    const upstream = connect(Number(port || 27017), hostname);
+    const end = () => {
+      client.destroy();
+      upstream.destroy();
+    };
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', end);
+      socket.on('close', () => {
+        sockets.delete(socket);
+        end();
+      });
+    }
+    let loseAnswer = false;
+    relay(client, async (message) => {
+      const command = commandOf(message);
+      const [name = ''] = Object.keys(command ?? {});
+      const isStatement = command !== null && !NOT_STATEMENTS.has(name);
+      const fate = isStatement ? await options.judge?.(name, command) : 'pass';
+      if (fate === 'cut before') cut();
+      loseAnswer = fate === 'cut after';
+      if (!isCut) upstream.write(message);
+    });
+    relay(upstream, async (message) => {
+      if (loseAnswer) cut();
+      if (!isCut) client.write(options.answer === undefined ? message : changed(message, options.answer));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: own } = server.address() as AddressInfo;
+  const url = new URL(target);
+  url.host = `127.0.0.1:${own}`;
+  // Told to talk to this address alone: a replica set would name its members' own.
+  url.searchParams.delete('replicaSet');
+  url.searchParams.set('directConnection', 'true');
+  return {
+    url: url.href,
+    cut,
+    async close() {
+      cut();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** Hands on whole messages, one after the other. */
+function relay(socket: Socket, handle: (message: Buffer) => Promise<void>): void {
+  let rest: Buffer = Buffer.alloc(0);
+  let last = Promise.resolve();
+  socket.on('data', (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    while (rest.length >= 4 && rest.length >= rest.readInt32LE(0)) {
+      const message = rest.subarray(0, rest.readInt32LE(0));
+      rest = rest.subarray(message.length);
+      last = last.then(() => handle(message)).catch(() => void socket.destroy());
+    }
+  });
+}
+
+/** A command with the documents that come in sections of their own; null for what is no command. */
+function commandOf(message: Buffer): Document | null {
+  if (message.readInt32LE(12) !== OP_MSG) return null;
+  const command = bodyOf(message, OP_MSG_BODY);
+  let offset = OP_MSG_BODY + message.readInt32LE(OP_MSG_BODY);
+  while (offset < message.length && message[offset] === SEQUENCE) {
+    const end = offset + 1 + message.readInt32LE(offset + 1);
+    const nameEnd = message.indexOf(0, offset + 5);
+    const documents: Document[] = [];
+    for (let at = nameEnd + 1; at < end; at += message.readInt32LE(at)) documents.push(bodyOf(message, at));
+    command[message.toString('utf8', offset + 5, nameEnd)] = documents;
+    offset = end;
+  }
+  return command;
+}
+
+function bodyOf(message: Buffer, start: number): Document {
+  return BSON.deserialize(message.subarray(start, start + message.readInt32LE(start)));
+}
+
+function changed(message: Buffer, change: (answer: Document) => Document): Buffer {
+  const code = message.readInt32LE(12);
+  if (code !== OP_MSG && code !== OP_REPLY) return message;
+  const start = code === OP_MSG ? OP_MSG_BODY : OP_REPLY_BODY;
+  const body = BSON.serialize(change(bodyOf(message, start)));
+  const result = Buffer.concat([message.subarray(0, start), body]);
+  result.writeInt32LE(result.length, 0);
+  // A checksum would no longer be right.
+  if (code === OP_MSG) result.writeUInt32LE(result.readUInt32LE(HEADER) & ~1, HEADER);
+  return result;
+}
