@@ -1,31 +1,32 @@
 import { after, before, describe, it } from 'node:test';
 import { expect } from 'expect';
-import fastify from 'fastify';
-import type { FastifyInstance } from 'fastify';
-import { buildSchema, graphql } from 'graphql';
 import type { Browser } from 'playwright-core';
 import { exampleQueries } from '../../src/web/example-queries.ts';
-import { graphiqlRoutes, sendGraphiqlPage, wantsGraphiql } from '../../src/web/graphiql.ts';
 import { launchChromium, openRecordedPage, skipWithoutChromium } from '../support/browser.ts';
 import { visitGraphiql } from '../support/graphiql.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
 
-const TOKEN = 'token-of-the-browser-test';
+const OWNER = 'owner of the test';
 
 describe('GraphiQL in a browser', { skip: skipWithoutChromium() }, () => {
-  let app: FastifyInstance;
+  let server: TestServer;
+  let token: string;
   let baseUrl: string;
   let browser: Browser;
 
   before(async () => {
-    app = stubServer();
-    baseUrl = await app.listen({ host: '127.0.0.1', port: 0 });
+    server = await createTestServer();
+    token = await server.createToken({ owner: OWNER });
+    await server.graphql('mutation { createMap(input: { name: "Lighthouses" }) { map { id } } }', {}, token);
+    baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 });
     browser = await launchChromium();
   });
 
   after(async () => {
     // Undefined where `before` failed, and then that is the failure to read.
     await (browser as Browser | undefined)?.close();
-    await app.close();
+    await server.close();
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -33,8 +34,8 @@ describe('GraphiQL in a browser', { skip: skipWithoutChromium() }, () => {
       const folder = process.env['SCREENSHOTS'];
       await visitGraphiql(browser, {
         baseUrl,
-        token: TOKEN,
-        expectedInAnswer: 'owner of the test',
+        token,
+        expectedInAnswer: OWNER,
         colorScheme,
         onAnswer: async (page) => {
           if (folder) await page.screenshot({ path: `${folder}/graphiql-${colorScheme}.png` });
@@ -45,7 +46,7 @@ describe('GraphiQL in a browser', { skip: skipWithoutChromium() }, () => {
 
   it('works where a browser opens the endpoint itself, and below a trailing slash', async () => {
     for (const path of ['/graphql', '/graphiql/']) {
-      await visitGraphiql(browser, { baseUrl, token: TOKEN, expectedInAnswer: 'owner of the test', path });
+      await visitGraphiql(browser, { baseUrl, token, expectedInAnswer: OWNER, path });
     }
   });
 
@@ -71,60 +72,3 @@ describe('GraphiQL in a browser', { skip: skipWithoutChromium() }, () => {
     await broken.close();
   });
 });
-
-/** The shape of the service as far as the first two tabs need it. */
-function stubServer(): FastifyInstance {
-  const schema = buildSchema(`
-    type Query { viewer: Viewer! }
-    type Viewer { owner: String! scope: String! maps(first: Int): Maps! }
-    type Maps { nodes: [Map!]! }
-    type Map { id: ID! name: String! locations(first: Int): Locations! }
-    type Locations { totalCount: Int! nodes: [Location!]! pageInfo: PageInfo! }
-    type Location { id: ID! name: String! order: String! latitude: Float! longitude: Float! }
-    type PageInfo { hasNextPage: Boolean! endCursor: String }
-  `);
-  const viewer = {
-    owner: 'owner of the test',
-    scope: 'read',
-    maps: {
-      nodes: [
-        {
-          id: 'm1',
-          name: 'Lighthouses',
-          locations: { totalCount: 0, nodes: [], pageInfo: { hasNextPage: false } },
-        },
-      ],
-    },
-  };
-  const options = { graphqlPath: '/graphql', examples: exampleQueries };
-  const app = fastify();
-  graphiqlRoutes(app, options);
-  app.get('/graphql', (request, reply) =>
-    wantsGraphiql(request) ? sendGraphiqlPage(request, reply, options) : reply.code(400).send({}),
-  );
-  app.post<{ Body: { query: string; variables?: Record<string, unknown>; operationName?: string } }>(
-    '/graphql',
-    async (request, reply) => {
-      const { authorization } = request.headers;
-      // As the service does: a token that is not valid is refused before anything else is looked at.
-      if (authorization !== undefined && authorization !== `Bearer ${TOKEN}`) {
-        return reply
-          .code(401)
-          .send({ errors: [{ message: 'unknown token', extensions: { code: 'UNAUTHENTICATED' } }] });
-      }
-      const { query: source, variables: variableValues, operationName } = request.body;
-      const getViewer = () => {
-        if (authorization === undefined) throw new Error('UNAUTHENTICATED');
-        return viewer;
-      };
-      return await graphql({
-        schema,
-        source,
-        variableValues,
-        operationName,
-        rootValue: { viewer: getViewer },
-      });
-    },
-  );
-  return app;
-}
