@@ -68,7 +68,7 @@ export async function createTestServer(
   ) => {
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
     const response = await app.inject({
-      method: method as NonNullable<InjectOptions['method']>,
+      method,
       url,
       headers: {
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),

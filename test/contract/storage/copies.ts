@@ -16,7 +16,6 @@ import {
   listPage,
   locationOf,
   NOW,
-  rejectionOf,
   seedMap,
   seedOwner,
 } from './fixtures.ts';
