@@ -1,6 +1,6 @@
 /** The whole service in this process: both doors over a store of its own, with a geocoder that needs no gazetteer. */
 
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 
 import type { Environment } from '../../src/config.ts';
