@@ -4,9 +4,9 @@
  * own, `write-rate-…`, one at a time by several clients and then in batches of 1,000, and drops it.
  */
 import { randomBytes } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 
-import { calculateObjectSize } from 'bson';
-import { MongoClient } from 'mongodb';
+import { BSON, MongoClient } from 'mongodb';
 
 const [url, seconds = '10', clients = '32'] = process.argv.slice(2);
 if (!url) {
@@ -23,7 +23,7 @@ try {
   const { version, ferretdb } = await client.db('admin').command({ buildInfo: 1 });
   console.log(ferretdb ? 'Not mongod: the rates say nothing of one.' : `mongod ${version}`);
   await locations.createIndex({ mapId: 1, place: 1 }, { name: 'locations_in_order' });
-  console.log(`${calculateObjectSize(aLocation())} bytes a document`);
+  console.log(`${BSON.calculateObjectSize(aLocation())} bytes a document`);
   for (const batch of [1, 1000]) await measure(batch);
 } finally {
   await database.dropDatabase();
@@ -42,7 +42,9 @@ async function measure(batch) {
   };
   await Promise.all(Array.from({ length: batch === 1 ? Number(clients) : 4 }, write));
   const rate = Math.round((count / (performance.now() - begun)) * 1000);
-  console.log(`${rate} locations a second, ${batch === 1 ? `one at a time by ${clients} clients` : 'in thousands'}`);
+  console.log(
+    `${rate} locations a second, ${batch === 1 ? `one at a time by ${clients} clients` : 'in thousands'}`,
+  );
 }
 
 /** Spread over 1,000 maps, each growing at its end. */

@@ -93,17 +93,17 @@ export class Database {
 
   /** What the server can do; null where it is so old that the driver does not talk to it. */
   async hello(): Promise<{ readonly maxWireVersion: number } | null> {
-    let isTooOld = false;
+    const failures: unknown[] = [];
     // To the driver it is a server that cannot be had.
     const listen = ({ failure }: ServerHeartbeatFailedEvent) => {
-      isTooOld ||= failure instanceof MongoCompatibilityError;
+      failures.push(failure);
     };
     this.#client.on('serverHeartbeatFailed', listen);
     try {
       const answer = await this.run(() => this.#client.db('admin').command({ hello: 1 }));
       return { maxWireVersion: Number(answer.maxWireVersion) };
     } catch (error) {
-      if (isTooOld) return null;
+      if (failures.some((failure) => failure instanceof MongoCompatibilityError)) return null;
       throw error;
     } finally {
       this.#client.off('serverHeartbeatFailed', listen);

@@ -42,11 +42,21 @@ function hasWriteConcernError(error: unknown): boolean {
   return error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined;
 }
 
+/**
+ * A bulk write that failed on this side, at the connection or before it: the driver makes an error of the server's class
+ * of it, with neither the server's code nor the errors of single documents.
+ */
+function isLostInBulk(error: unknown): boolean {
+  if (!(error instanceof MongoBulkWriteError) || error.code !== undefined) return false;
+  return [error.writeErrors].flat().length === 0;
+}
+
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof MongoNetworkError) return true;
   if (error instanceof MongoServerSelectionError || error instanceof MongoOperationTimeoutError) return true;
   // Written, but not by the majority in time: it may be taken back.
   if (error instanceof MongoWriteConcernError || hasWriteConcernError(error)) return true;
+  if (isLostInBulk(error)) return true;
   if (error instanceof MongoServerError) return UNAVAILABLE.has(Number(error.code));
   // The driver's own: a pool that was cleared or closed, a topology that was closed.
   return (

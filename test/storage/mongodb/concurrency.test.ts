@@ -38,7 +38,7 @@ async function inProcesses(plans: readonly Plan[]): Promise<readonly (readonly D
   const next = async ({ child, lines }: { child: ChildProcess; lines: AsyncIterator<string> }) => {
     const { value, done } = await lines.next();
     if (done === true) throw new Error(`a process ended early (${child.exitCode ?? child.signalCode})`);
-    return value as string;
+    return value;
   };
   await Promise.all(runs.map(next));
   for (const { child } of runs) child.stdin.write('go\n');

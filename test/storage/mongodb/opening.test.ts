@@ -21,7 +21,7 @@ function allOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const members = Object.getOwnPropertyNames(error).map((name) => {
     const value = (error as unknown as Record<string, unknown>)[name];
-    return value instanceof Error ? allOf(value) : `${name}: ${JSON.stringify(value) ?? ''}`;
+    return value instanceof Error ? allOf(value) : `${name}: ${String(JSON.stringify(value))}`;
   });
   return [error.name, error.message, ...members].join('\n');
 }

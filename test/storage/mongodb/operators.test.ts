@@ -176,7 +176,7 @@ describe('mongodb: what a request says is data', { skip: server === null && NO_M
     ];
     for (const [index, attempt] of attempts.entries()) {
       const answer = await attempt().catch(() => null);
-      const text = JSON.stringify(answer) ?? 'undefined';
+      const text = String(JSON.stringify(answer));
       for (const secret of [owner.id, map.id, location.id, token.hash, '"value"', '"changed"']) {
         expect([index, secret, text.includes(secret)]).toEqual([index, secret, false]);
       }
