@@ -211,15 +211,6 @@ export const store: readonly Mutant[] = [
     }),
   },
   {
-    name: 'a load that fails leaves what came before',
-    topic: 'copies',
-    breaks: (good) => ({
-      load: async (items) => {
-        for (const item of items) await good.load([item]);
-      },
-    }),
-  },
-  {
     name: 'removing everything removes the values to keep',
     topic: 'copies',
     breaks: (good) => ({ removeAll: () => good.removeAll([]) }),
