@@ -11,7 +11,8 @@ import { isStorageUrl, STORAGE_SCHEMES } from './storage/open.ts';
 export class ConfigError extends Error {}
 
 /** Geocoders that `GEOCODER` may name. */
-const GEOCODERS = ['auto', 'offline'] as const;
+const GEOCODERS = ['auto', 'google', 'nominatim', 'mapbox', 'offline'] as const;
+export type GeocoderName = (typeof GEOCODERS)[number];
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -43,6 +44,14 @@ const list = (isItem: (item: string) => boolean, allowed: string) =>
     )
     .refine((items) => items.every(isItem), { error: `must be ${allowed}, separated by commas` });
 
+/** Origin and path prefix of a server of somebody's own. */
+function baseUrl() {
+  return z
+    .string()
+    .refine(isPublicUrl, { error: 'must be an http or https address without a query or credentials' })
+    .optional();
+}
+
 const SCHEMA = z.object({
   DATABASE_URL: z
     .string()
@@ -54,7 +63,27 @@ const SCHEMA = z.object({
   PORT: wholeNumber(4000, { max: 65_535 }),
   METRICS_PORT: wholeNumber(0, { max: 65_535 }),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-  GEOCODER: z.enum(GEOCODERS, { error: `must be one of ${GEOCODERS.join(', ')}` }).default('auto'),
+  GEOCODER: list(isGeocoder, `one or more of ${GEOCODERS.join(', ')}`)
+    .refine((names) => new Set(names).size === names.length, {
+      error: 'must be a list that names each geocoder once',
+    })
+    .transform((names): readonly GeocoderName[] =>
+      names.length === 0 ? ['auto'] : names.filter(isGeocoder),
+    ),
+  GOOGLE_API_KEY: z.string().optional(),
+  GOOGLE_GEOCODING_URL: baseUrl(),
+  MAPBOX_ACCESS_TOKEN: z.string().optional(),
+  MAPBOX_URL: baseUrl(),
+  NOMINATIM_URL: baseUrl(),
+  NOMINATIM_EMAIL: z
+    .string()
+    .regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be an email address' })
+    .optional(),
+  GEOCODER_TIMEOUT_MS: wholeNumber(10_000, { min: 1 }),
+  GEOCODER_CONCURRENCY: wholeNumber(10, { min: 1, max: 1_000 }),
+  GEOCODER_QUEUE: wholeNumber(1_000),
+  GEOCODER_TOKEN_QUOTA: wholeNumber(0),
+  GEOCODER_MAP_QUOTA: wholeNumber(0),
   DEMO: flag(true),
   SECRET_KEY: z.string().min(32, { error: 'must be 32 characters or more' }).optional(),
   RATE_LIMIT: wholeNumber(6_000),
@@ -105,7 +134,22 @@ export interface Config {
   /** Where `/metrics` listens; 0 for nowhere. */
   readonly metricsPort: number;
   readonly logLevel: Settings['LOG_LEVEL'];
-  readonly geocoder: Settings['GEOCODER'];
+  readonly geocoding: {
+    /** Tried in turn. */
+    readonly geocoder: readonly GeocoderName[];
+    readonly googleApiKey: string | null;
+    readonly googleUrl: string | null;
+    readonly mapboxAccessToken: string | null;
+    readonly mapboxUrl: string | null;
+    readonly nominatimUrl: string | null;
+    readonly nominatimEmail: string | null;
+    readonly timeoutMs: number;
+    readonly concurrency: number;
+    readonly queueLength: number;
+    /** Geocoded addresses a day; 0 is no limit. */
+    readonly tokenQuota: number;
+    readonly mapQuota: number;
+  };
   readonly demo: boolean;
   readonly secretKey: string | null;
   /** Requests a minute, for a token or an address; 0 is no limit. */
@@ -178,7 +222,20 @@ function toConfig(settings: Settings): Config {
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,
     logLevel: settings.LOG_LEVEL,
-    geocoder: settings.GEOCODER,
+    geocoding: Object.freeze({
+      geocoder: Object.freeze([...settings.GEOCODER]),
+      googleApiKey: settings.GOOGLE_API_KEY ?? null,
+      googleUrl: settings.GOOGLE_GEOCODING_URL ?? null,
+      mapboxAccessToken: settings.MAPBOX_ACCESS_TOKEN ?? null,
+      mapboxUrl: settings.MAPBOX_URL ?? null,
+      nominatimUrl: settings.NOMINATIM_URL ?? null,
+      nominatimEmail: settings.NOMINATIM_EMAIL ?? null,
+      timeoutMs: settings.GEOCODER_TIMEOUT_MS,
+      concurrency: settings.GEOCODER_CONCURRENCY,
+      queueLength: settings.GEOCODER_QUEUE,
+      tokenQuota: settings.GEOCODER_TOKEN_QUOTA,
+      mapQuota: settings.GEOCODER_MAP_QUOTA,
+    }),
     demo: settings.DEMO,
     secretKey: settings.SECRET_KEY ?? null,
     rateLimit: settings.RATE_LIMIT,
@@ -209,6 +266,10 @@ function toConfig(settings: Settings): Config {
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
   });
+}
+
+function isGeocoder(text: string): text is GeocoderName {
+  return (GEOCODERS as readonly string[]).includes(text);
 }
 
 function isOrigin(text: string): boolean {

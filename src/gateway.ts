@@ -5,7 +5,10 @@ import type { Logger } from 'pino';
 
 import type { Config } from './config.ts';
 import type { Geocoder } from './geocoding/geocoder.ts';
+import type { OnCall } from './geocoding/events.ts';
+import { createGeocoder, GeocoderSettingsError } from './geocoding/create-geocoder.ts';
 import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
+import { storedCache, storedQuota } from './geocoding/stored.ts';
 import type { Metrics } from './metrics.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore, isUnfinishedCopy, UnfinishedCopyError } from './services/copy.ts';
@@ -17,7 +20,9 @@ import { createStorageBudgets } from './storage/budget.ts';
 import { deferStorage } from './storage/deferred.ts';
 import { openStorage } from './storage/open.ts';
 import type { Storage, StorageCommand } from './storage/storage.ts';
+import { VERSION } from './version.ts';
 
+export { GeocoderSettingsError };
 export { isStorageUrl, mayBeAway } from './storage/open.ts';
 
 /** What a command needs: the services, and the store beneath them to let go of. */
@@ -48,13 +53,17 @@ export interface Parts {
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   readonly onStorageCommand?: (command: StorageCommand) => void;
+  /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
+  readonly onGeocode?: OnCall;
+  readonly onGeocodeCacheFailure?: (error: unknown) => void;
 }
 
+/** @throws GeocoderSettingsError for settings with which a provider's rules would be broken */
 export function createGateway(config: Config, parts: Parts = {}): ServingGateway {
   const { storage, attach } = deferStorage();
   const budgets = createStorageBudgets(config.databaseTimeoutMs);
   const secrets = createSecrets(config.secretKey);
-  const { geocoder = createOfflineGeocoder(), clock } = parts;
+  const { clock, geocoder = geocoderOf(config, storage, parts) } = parts;
   const services = createServices({ storage, geocoder, secrets, limits: config.limits, clock });
   let isReady = false;
 
@@ -79,6 +88,20 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
   };
 
   return { services, storage, budgets, isReady: () => isReady, open, close: () => storage.close() };
+}
+
+function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts): Geocoder {
+  return createGeocoder(
+    { ...geocoding, userAgent: `map-locations/${VERSION}` },
+    {
+      offline: createOfflineGeocoder(),
+      cache: storedCache(storage),
+      quota: storedQuota(storage),
+      onCall: parts.onGeocode,
+      onCacheFailure: parts.onGeocodeCacheFailure,
+      clock: parts.clock,
+    },
+  );
 }
 
 /** A gateway that is ready, for commands and tests; throws what {@link ServingGateway.open} throws. */

@@ -12,7 +12,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { prepareDemo, printDemo } from './demo.ts';
 import { ServiceError } from './errors.ts';
 import type { Gateway, Parts, ServingGateway } from './gateway.ts';
-import { createGateway, createGatewayServer, mayBeAway } from './gateway.ts';
+import { createGateway, createGatewayServer, GeocoderSettingsError, mayBeAway } from './gateway.ts';
 import { listenForMetrics } from './http/metrics-server.ts';
 import { prepareShutdown } from './http/shutdown.ts';
 import { createLogger } from './logger.ts';
@@ -47,7 +47,14 @@ export async function serve(): Promise<void> {
 
 async function start(config: Config, logger: Logger): Promise<void> {
   const metrics = config.metricsPort === 0 ? null : (await import('./metrics.ts')).createMetrics();
-  const gateway = createGateway(config, { onStorageCommand: commandObserver(logger, metrics) });
+  const gateway = createGateway(config, {
+    onStorageCommand: commandObserver(logger, metrics),
+    onGeocode: (event) => {
+      metrics?.observeGeocode(event);
+      logger.debug(event, 'Geocoded');
+    },
+    onGeocodeCacheFailure: (error) => logger.warn({ err: error }, 'A geocode was not kept'),
+  });
   const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
   try {
     const isOpen = await tryToOpen(gateway, config, logger);
@@ -196,7 +203,7 @@ function reportFailedStart(error: unknown, logger: Logger): void {
 }
 
 function isExpected(error: unknown): error is Error {
-  const expected = [ServiceError, SecretKeyError, UnfinishedCopyError];
+  const expected = [ServiceError, SecretKeyError, UnfinishedCopyError, GeocoderSettingsError];
   return expected.some((type) => error instanceof type) || isAddressError(error);
 }
 

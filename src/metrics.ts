@@ -12,7 +12,15 @@ export interface AnsweredRequest {
   readonly milliseconds: number;
 }
 
+export interface Geocode {
+  readonly provider: string;
+  readonly outcome: string;
+  readonly milliseconds: number;
+  readonly isCacheHit: boolean;
+}
+
 export interface Metrics {
+  observeGeocode(geocode: Geocode): void;
   observeRequest(request: AnsweredRequest): void;
   observeStorageCommand(command: StorageCommand): void;
   /** All of them in Prometheus' text format. */
@@ -44,7 +52,16 @@ export function createMetrics(): Metrics {
     labelNames: ['command'],
     registers: [registry],
   });
+  const geocodes = new Histogram({
+    name: 'map_locations_geocode_duration_seconds',
+    help: 'Addresses geocoded, by provider, outcome, and whether the answer was kept from earlier.',
+    labelNames: ['provider', 'outcome', 'cache'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
   return {
+    observeGeocode: ({ provider, outcome, milliseconds, isCacheHit }) =>
+      geocodes.observe({ provider, outcome, cache: isCacheHit ? 'hit' : 'miss' }, milliseconds / 1000),
     observeRequest: ({ method, route, status, milliseconds }) =>
       requests.observe({ method, route, status }, milliseconds / 1000),
     observeStorageCommand({ command, milliseconds, isFailed }) {

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 /** The command line. Each command's file describes it and loads what it needs only when it runs. */
 
-import { readFileSync } from 'node:fs';
-
 import { Command, CommanderError } from 'commander';
 
 import { addCopyCommand } from './copy.ts';
@@ -12,14 +10,10 @@ import { ignoreClosedPipes } from './output.ts';
 import { NOT_BEGUN } from './run.ts';
 import { addServeCommand } from './serve.ts';
 import { addTokenCommands } from './token.ts';
+import { VERSION } from '../version.ts';
 
 const TOKEN = /mlt_[A-Za-z0-9_-]+/g;
 const OPTION_VALUE = /'(--?[^'=]+)=[^']*'/g;
-
-function readVersion(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
 
 /** A message about the arguments repeats them, and they may be secrets. */
 function withoutSecrets(message: string): string {
@@ -33,7 +27,7 @@ ignoreClosedPipes();
 
 const program = new Command('map-locations')
   .description('A self-hosted server for maps and their locations.')
-  .version(readVersion(), '-V, --version', 'print the version')
+  .version(VERSION, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print this help, or that of a command')
   .helpCommand('help [command]', 'print the help of a command')
   .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })

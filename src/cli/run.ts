@@ -51,7 +51,10 @@ async function isExpected(error: unknown): Promise<boolean> {
   const { ConfigError } = await import('../config.ts');
   const { SecretKeyError } = await import('../services/secrets.ts');
   const { UnfinishedCopyError } = await import('../services/copy.ts');
-  return [ConfigError, SecretKeyError, UnfinishedCopyError].some((expected) => error instanceof expected);
+  const { GeocoderSettingsError } = await import('../gateway.ts');
+  return [ConfigError, SecretKeyError, UnfinishedCopyError, GeocoderSettingsError].some(
+    (expected) => error instanceof expected,
+  );
 }
 
 function describeFault(error: unknown): string {

@@ -16,6 +16,7 @@ import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 import { locationNotFound, requireNotDeleted, requireOwnMap, requireWriter } from './caller.ts';
+import { mapConcurrently } from './concurrently.ts';
 import { assertIdempotencyKey, bodyDigest, IDEMPOTENCY_TTL_MS, idempotencyConflict } from './idempotency.ts';
 import { mapGoneError } from './maps.ts';
 import type { PageAndNext } from './pages.ts';
@@ -112,14 +113,14 @@ export function createLocationService(options: LocationServiceOptions): Location
     return { fields, order, place, idempotency, ...readNameAndAddress(fields, map.fields) };
   };
 
-  const locate = async (map: MapRecord, { address, place }: CheckedInput) => {
+  const locate = async ({ tokenId }: Caller, map: MapRecord, { address, place }: CheckedInput) => {
     if (place !== null) return { ...place, ...MANUAL };
     const apiKey = map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey);
-    return geocoder.geocode({ address, apiKey });
+    return geocoder.geocode({ address, apiKey, mapId: map.id, tokenId });
   };
 
   const geocode = async (caller: Caller, map: MapRecord, input: CheckedInput): Promise<LocationInsert> => {
-    const { placeId, latitude, longitude, provider, precision } = await locate(map, input);
+    const { placeId, latitude, longitude, provider, precision } = await locate(caller, map, input);
     const { fields, order, name, idempotency } = input;
     const now = clock();
     return {
@@ -201,7 +202,9 @@ export function createLocationService(options: LocationServiceOptions): Location
   const createAll = async (caller: Caller, map: MapRecord, inputs: readonly LocationInput[]) => {
     const checked = await Promise.all(inputs.map((input) => settle(() => check(map, input))));
     const earlier = await findEarlier(caller, map.id, checked);
-    const prepared = await Promise.all(checked.map((input) => prepare(caller, map, input, earlier)));
+    const prepared = await mapConcurrently(checked, geocoder.concurrency ?? checked.length, (input) =>
+      prepare(caller, map, input, earlier),
+    );
     return store(map.id, prepared);
   };
 

@@ -90,6 +90,31 @@ export type InsertOutcome =
   /** The same key was stored with another digest; nothing is stored now. */
   | { readonly kind: 'conflict' };
 
+/** What a geocoding provider said of an address, as long as its terms allow to keep it. */
+export interface StoredGeocode {
+  /** Stands for provider, scope and address, and tells nothing of them. */
+  readonly key: string;
+  readonly provider: string;
+  /** The only map it may be used for; null where it is nobody's own. */
+  readonly mapId: string | null;
+  /** Null: the provider knows no such address. */
+  readonly place: {
+    readonly placeId: string;
+    readonly latitude: number;
+    readonly longitude: number;
+    readonly precision: string;
+  } | null;
+  readonly storedAt: number;
+  /** Counts for nothing from then on; null is without limit. */
+  readonly expiresAt: number | null;
+}
+
+/** A count that goes up to a limit, such as a token's geocoded addresses of a day. */
+export interface QuotaCount {
+  readonly name: string;
+  readonly limit: number;
+}
+
 /** What a map knows of its list beyond the locations that are in it now. */
 export interface ListEnd {
   /** The last sequence number given out. */
@@ -111,7 +136,8 @@ export type StoredItem =
       readonly record: IdempotencyRecord;
       readonly expiresAt: number;
     }
-  | { readonly kind: 'token'; readonly token: TokenRecord };
+  | { readonly kind: 'token'; readonly token: TokenRecord }
+  | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };
 
 export interface Storage {
   /** Resolves when the database answers. */
@@ -195,6 +221,19 @@ export interface Storage {
     { readonly kind: 'deleted'; readonly location: LocationRecord } | { readonly kind: 'missing' } | MapGone
   >;
 
+  /** The geocode kept under the key; null where there is none or it has expired by `now`. */
+  getGeocode(key: string, now: number): Promise<StoredGeocode | null>;
+  /** Keeps a geocode in the place of an earlier one of its key. */
+  putGeocode(geocode: StoredGeocode): Promise<void>;
+  /**
+   * Counts one for each name, or, where one of them has reached its limit, for none of them. Calls at once never pass
+   * a limit together.
+   *
+   * @param expiresAt when the counts are to be forgotten
+   * @returns the name that has reached its limit; null where all were counted
+   */
+  takeQuota(counts: readonly QuotaCount[], expiresAt: number): Promise<string | null>;
+
   /** Removes what has expired by `now`; resolves to the number of records removed. */
   removeExpired(now: number): Promise<number>;
 
@@ -203,7 +242,7 @@ export interface Storage {
   /**
    * Everything, in one order on every adapter: the store's own values by key; owners by id; maps by id, each followed
    * by its locations in their order and its idempotency records, by token and key, that do not expire before
-   * `expiringAfter`; tokens by id. Not a snapshot: what is written meanwhile may be in it or not.
+   * `expiringAfter`; tokens by id; kept geocodes by key, likewise. Not a snapshot: what is written meanwhile may be in it or not.
    */
   dump(expiringAfter: number): AsyncIterable<StoredItem>;
   /**

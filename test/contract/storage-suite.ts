@@ -10,6 +10,7 @@ import { concurrency } from './storage/concurrency.ts';
 import { copies } from './storage/copies.ts';
 import type { StorageAdapter, StorageTopic } from './storage/harness.ts';
 import { casesFor, runCase } from './storage/harness.ts';
+import { geocodes } from './storage/geocodes.ts';
 import { idempotency } from './storage/idempotency.ts';
 import { locations } from './storage/locations.ts';
 import { maps } from './storage/maps.ts';
@@ -32,6 +33,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   ownersAndTokens,
   store,
   copies,
+  geocodes,
   concurrency,
   reopening,
   model,

@@ -63,6 +63,19 @@ function flag(read: Row['read'], fallback: boolean): Row {
   return { read, fallback, good, bad: ['yes', 'no', 'TRUE', '2', ' 1'] };
 }
 
+function text(read: Row['read']): Row {
+  return { read, fallback: null, good: [['any text: 1', 'any text: 1']], bad: [] };
+}
+
+function address(read: Row['read']): Row {
+  return {
+    read,
+    fallback: null,
+    good: [['http://127.0.0.1:8080/prefix', 'http://127.0.0.1:8080/prefix']],
+    bad: ['geocoder.example', 'ftp://a.example', 'https://a.example?key=x', 'https://user:pw@a.example'],
+  };
+}
+
 const TABLE: Partial<Record<Name, Row>> = {
   DATABASE_URL: {
     read: ({ databaseUrl }) => databaseUrl,
@@ -97,14 +110,31 @@ const TABLE: Partial<Record<Name, Row>> = {
     bad: ['INFO', 'verbose', '30'],
   },
   GEOCODER: {
-    read: ({ geocoder }) => geocoder,
-    fallback: 'auto',
+    read: ({ geocoding }) => geocoding.geocoder,
+    fallback: ['auto'],
     good: [
-      ['auto', 'auto'],
-      ['offline', 'offline'],
+      ['auto', ['auto']],
+      ['offline', ['offline']],
+      ['google, nominatim ,mapbox,offline', ['google', 'nominatim', 'mapbox', 'offline']],
     ],
-    bad: ['bing', 'AUTO', 'offline;auto'],
+    bad: ['bing', 'AUTO', 'offline;auto', 'google,google'],
   },
+  GOOGLE_API_KEY: text(({ geocoding }) => geocoding.googleApiKey),
+  GOOGLE_GEOCODING_URL: address(({ geocoding }) => geocoding.googleUrl),
+  MAPBOX_ACCESS_TOKEN: text(({ geocoding }) => geocoding.mapboxAccessToken),
+  MAPBOX_URL: address(({ geocoding }) => geocoding.mapboxUrl),
+  NOMINATIM_URL: address(({ geocoding }) => geocoding.nominatimUrl),
+  NOMINATIM_EMAIL: {
+    read: ({ geocoding }) => geocoding.nominatimEmail,
+    fallback: null,
+    good: [['maps@example.org', 'maps@example.org']],
+    bad: ['maps', 'a b@example.org', '@example.org'],
+  },
+  GEOCODER_TIMEOUT_MS: wholeNumber(({ geocoding }) => geocoding.timeoutMs, 10_000, 1),
+  GEOCODER_CONCURRENCY: wholeNumber(({ geocoding }) => geocoding.concurrency, 10, 1, 1_000),
+  GEOCODER_QUEUE: wholeNumber(({ geocoding }) => geocoding.queueLength, 1_000, 0),
+  GEOCODER_TOKEN_QUOTA: wholeNumber(({ geocoding }) => geocoding.tokenQuota, 0, 0),
+  GEOCODER_MAP_QUOTA: wholeNumber(({ geocoding }) => geocoding.mapQuota, 0, 0),
   DEMO: flag(({ demo }) => demo, true),
   SECRET_KEY: {
     read: ({ secretKey }) => secretKey,

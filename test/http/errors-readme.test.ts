@@ -92,7 +92,12 @@ describe("README.md's table of settings", () => {
 
 /** All but those whose default is that there is nothing. */
 function hasDefault(name: string): boolean {
-  return !['SECRET_KEY', 'CORS_ORIGINS', 'PUBLIC_URL', 'TRUST_PROXY', 'V0_ERROR_STATUS'].includes(name);
+  const none = [
+    ...['SECRET_KEY', 'CORS_ORIGINS', 'PUBLIC_URL', 'TRUST_PROXY', 'V0_ERROR_STATUS'],
+    ...['GOOGLE_API_KEY', 'GOOGLE_GEOCODING_URL', 'MAPBOX_ACCESS_TOKEN', 'MAPBOX_URL'],
+    ...['NOMINATIM_URL', 'NOMINATIM_EMAIL'],
+  ];
+  return !none.includes(name);
 }
 
 describe('the reading of a table', () => {

@@ -7,10 +7,12 @@ import { timeLeft } from '../budget.ts';
 import type { StorageOptions } from '../storage.ts';
 import type {
   ClaimDocument,
+  GeocodeDocument,
   LocationDocument,
   MapDocument,
   MetaDocument,
   OwnerDocument,
+  QuotaDocument,
   TokenDocument,
   TombstoneDocument,
 } from './documents.ts';
@@ -27,6 +29,8 @@ export interface Collections {
   readonly maps: Collection<MapDocument>;
   readonly locations: Collection<LocationDocument | TombstoneDocument>;
   readonly claims: Collection<ClaimDocument>;
+  readonly geocodes: Collection<GeocodeDocument>;
+  readonly quotas: Collection<QuotaDocument>;
 }
 
 export class Database {
@@ -50,6 +54,8 @@ export class Database {
       maps: database.collection('maps'),
       locations: database.collection('locations'),
       claims: database.collection('claims'),
+      geocodes: database.collection('geocodes'),
+      quotas: database.collection('quotas'),
     };
   }
 

@@ -92,3 +92,25 @@ export interface ClaimDocument {
   readonly location: LocationDocument;
   readonly expiresAt: Date;
 }
+
+/** What a geocoding provider said of an address. */
+export interface GeocodeDocument {
+  readonly _id: string;
+  readonly provider: string;
+  readonly mapId?: string;
+  /** Absent where the provider knows no such address. */
+  readonly place?: {
+    readonly placeId: string;
+    readonly latitude: number;
+    readonly longitude: number;
+    readonly precision: string;
+  };
+  readonly storedAt: Date;
+  readonly expiresAt?: Date;
+}
+
+export interface QuotaDocument {
+  readonly _id: string;
+  readonly count: number;
+  readonly expiresAt: Date;
+}

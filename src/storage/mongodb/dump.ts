@@ -6,6 +6,7 @@ import type { Storage, StoredItem } from '../storage.ts';
 import { settle } from './claims.ts';
 import type { Collections, Database } from './database.ts';
 import type { ClaimDocument } from './documents.ts';
+import { toGeocode, toGeocodeDocument } from './geocodes.ts';
 import { isLive, toDocument, toLocation } from './location-documents.ts';
 import { TOMBSTONE_GRACE_MS } from './locations.ts';
 import { toMap, toMapDocument } from './maps.ts';
@@ -27,8 +28,8 @@ export function dumpCalls(database: Database): DumpStorage {
     dump: (expiringAfter) => dump(database, expiringAfter),
     load: (items) => database.run((collections) => load(collections, items)),
     removeAll: (keptMetaKeys) =>
-      database.run(async ({ meta, owners, tokens, maps, locations, claims }) => {
-        for (const collection of [claims, locations, tokens, maps, owners]) {
+      database.run(async ({ meta, owners, tokens, maps, locations, claims, geocodes, quotas }) => {
+        for (const collection of [quotas, geocodes, claims, locations, tokens, maps, owners]) {
           await (collection as unknown as Collection<Document>).deleteMany({}, BY_ID);
         }
         await meta.deleteMany({ _id: { $nin: [...keptMetaKeys] } }, BY_ID);
@@ -37,7 +38,7 @@ export function dumpCalls(database: Database): DumpStorage {
 }
 
 async function* dump(database: Database, expiringAfter: number): AsyncGenerator<StoredItem> {
-  const { meta, owners, maps, tokens } = database.collections;
+  const { meta, owners, maps, tokens, geocodes } = database.collections;
   for await (const { _id, value } of walk(database, meta.find().sort({ _id: 1 }).hint('_id_'))) {
     yield { kind: 'meta', key: _id, value };
   }
@@ -53,6 +54,10 @@ async function* dump(database: Database, expiringAfter: number): AsyncGenerator<
     // Without the owner's name, which is the owner's to keep.
     const { ownerName: _ownerName, ...record } = toToken(token);
     yield { kind: 'token', token: record };
+  }
+  for await (const document of walk(database, geocodes.find().sort({ _id: 1 }).hint('_id_'))) {
+    const geocode = toGeocode(document);
+    if (geocode.expiresAt === null || geocode.expiresAt > expiringAfter) yield { kind: 'geocode', geocode };
   }
 }
 
@@ -105,7 +110,7 @@ async function* walk<T>(database: Database, cursor: FindCursor<T>): AsyncGenerat
 }
 
 async function load(collections: Collections, items: readonly StoredItem[]): Promise<void> {
-  const { meta, owners, maps, locations, tokens } = collections;
+  const { meta, owners, maps, locations, tokens, geocodes } = collections;
   const of = <K extends StoredItem['kind']>(kind: K) =>
     items.filter((item): item is ItemOf<K> => item.kind === kind);
 
@@ -133,6 +138,10 @@ async function load(collections: Collections, items: readonly StoredItem[]): Pro
   await insertAll(
     tokens,
     of('token').map(({ token }) => toTokenDocument(token, names.get(token.ownerId) ?? '')),
+  );
+  await insertAll(
+    geocodes,
+    of('geocode').map(({ geocode }) => toGeocodeDocument(geocode)),
   );
 }
 

@@ -6,7 +6,7 @@
 import type { CreateIndexesOptions, IndexDirection } from 'mongodb';
 
 export interface IndexDefinition {
-  readonly collection: 'owners' | 'tokens' | 'maps' | 'locations' | 'claims';
+  readonly collection: 'owners' | 'tokens' | 'maps' | 'locations' | 'claims' | 'geocodes' | 'quotas';
   readonly name: string;
   readonly key: Readonly<Record<string, IndexDirection>>;
   readonly options?: Pick<CreateIndexesOptions, 'unique' | 'expireAfterSeconds' | 'partialFilterExpression'>;
@@ -80,6 +80,18 @@ export const INDEXES: readonly IndexDefinition[] = [
     name: 'claims_by_expiry',
     key: { expiresAt: 1 },
     // Not for the server's own clock: a claim is removed by the gateways, at the time that they say it is.
+    serves: 'removeExpired: expired by a time',
+  },
+  {
+    collection: 'geocodes',
+    name: 'geocodes_by_expiry',
+    key: { expiresAt: 1 },
+    serves: 'removeExpired: expired by a time',
+  },
+  {
+    collection: 'quotas',
+    name: 'quotas_by_expiry',
+    key: { expiresAt: 1 },
     serves: 'removeExpired: expired by a time',
   },
 ];

@@ -77,9 +77,14 @@ export function insertCalls(database: Database): InsertStorage {
       }),
 
     removeExpired: (now) =>
-      database.run(async ({ claims }) => {
+      database.run(async ({ claims, geocodes, quotas }) => {
         const filter = { expiresAt: { $lte: new Date(now) } };
-        return (await claims.deleteMany(filter, { hint: 'claims_by_expiry' })).deletedCount;
+        const removed = await Promise.all([
+          claims.deleteMany(filter, { hint: 'claims_by_expiry' }),
+          geocodes.deleteMany(filter, { hint: 'geocodes_by_expiry' }),
+          quotas.deleteMany(filter, { hint: 'quotas_by_expiry' }),
+        ]);
+        return removed.reduce((sum, { deletedCount }) => sum + deletedCount, 0);
       }),
   };
 }

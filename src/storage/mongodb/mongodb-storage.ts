@@ -9,6 +9,7 @@ import type { Storage, StorageOptions } from '../storage.ts';
 import { Database } from './database.ts';
 import { dumpCalls } from './dump.ts';
 import { isDuplicateKey } from './failures.ts';
+import { geocodeCalls } from './geocodes.ts';
 import { insertCalls } from './insert.ts';
 import { locationCalls } from './locations.ts';
 import { mapCalls } from './maps.ts';
@@ -61,6 +62,7 @@ function mongodbStorage(database: Database): Storage {
     ...mapCalls(database),
     ...locationCalls(database),
     ...insertCalls(database),
+    ...geocodeCalls(database),
     ...dumpCalls(database),
   };
 }

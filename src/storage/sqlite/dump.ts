@@ -6,6 +6,7 @@ import type { Position } from '../../domain/position.ts';
 import type { Storage, StoredItem } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
+import { insertGeocode, toGeocode } from './geocodes.ts';
 import { insertIdempotencyRecord, insertLocation, listLocations } from './locations.ts';
 import { insertMap, toMap } from './maps.ts';
 import { insertToken, toOwner, toTokenRecord } from './owners.ts';
@@ -29,7 +30,15 @@ export function dumpStatements(connection: Connection): DumpStorage {
       }),
     removeAll: (keptMetaKeys) =>
       connection.write(() => {
-        for (const table of ['idempotency_records', 'locations', 'tokens', 'maps', 'owners']) {
+        for (const table of [
+          'quotas',
+          'geocodes',
+          'idempotency_records',
+          'locations',
+          'tokens',
+          'maps',
+          'owners',
+        ]) {
           connection.run(`DELETE FROM ${table}`);
         }
         const kept = keptMetaKeys.map(() => '?').join(', ');
@@ -55,6 +64,10 @@ async function* dump(connection: Connection, expiringAfter: number): AsyncGenera
   }
   for await (const row of walk(connection, 'tokens', 'id'))
     yield { kind: 'token', token: toTokenRecord(row) };
+  for await (const row of walk(connection, 'geocodes', 'key')) {
+    const geocode = toGeocode(row);
+    if (geocode.expiresAt === null || geocode.expiresAt > expiringAfter) yield { kind: 'geocode', geocode };
+  }
 }
 
 /** All rows of a table by its text key. */
@@ -150,6 +163,9 @@ function loadItem(connection: Connection, item: StoredItem): void {
       return;
     case 'token':
       insertToken(connection, item.token);
+      return;
+    case 'geocode':
+      insertGeocode(connection, item.geocode);
       return;
   }
 }

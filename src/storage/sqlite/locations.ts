@@ -14,6 +14,7 @@ import type {
 } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
+import { removeExpiredGeocodes } from './geocodes.ts';
 import { mapGone } from './maps.ts';
 import { numberOf, textOf, textOrNull } from './rows.ts';
 
@@ -72,7 +73,11 @@ export function locationStatements(connection: Connection): LocationStorage {
         return { kind: 'deleted', location };
       }),
     removeExpired: (now) =>
-      connection.write(() => connection.run('DELETE FROM idempotency_records WHERE expires_at <= ?', now)),
+      connection.write(
+        () =>
+          connection.run('DELETE FROM idempotency_records WHERE expires_at <= ?', now) +
+          removeExpiredGeocodes(connection, now),
+      ),
   };
 }
 

@@ -6,6 +6,7 @@
 import type { Storage, StorageOptions } from '../storage.ts';
 import { Connection } from './connection.ts';
 import { dumpStatements } from './dump.ts';
+import { geocodeStatements } from './geocodes.ts';
 import { migrate } from './migrations.ts';
 import { locationStatements } from './locations.ts';
 import { mapStatements } from './maps.ts';
@@ -43,6 +44,7 @@ export function sqliteStorage(connection: Connection): Storage {
     ...ownerStatements(connection),
     ...mapStatements(connection),
     ...locationStatements(connection),
+    ...geocodeStatements(connection),
     ...dumpStatements(connection),
   };
 }

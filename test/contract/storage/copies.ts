@@ -36,6 +36,8 @@ function nameOf(item: StoredItem): string {
       return `idempotency ${item.scope.tokenId} ${item.key}`;
     case 'token':
       return `token ${item.token.id}`;
+    case 'geocode':
+      return `geocode ${item.geocode.key}`;
   }
 }
 

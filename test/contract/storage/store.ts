@@ -168,6 +168,10 @@ function everyCall(
     hasLocations: () => storage.hasLocations(mapId, page),
     countLocations: () => storage.countLocations(mapId),
     deleteLocation: () => storage.deleteLocation(mapId, locationId),
+    getGeocode: () => storage.getGeocode('key', 0),
+    putGeocode: () =>
+      storage.putGeocode({ key: 'k', provider: 'p', mapId: null, place: null, storedAt: 0, expiresAt: null }),
+    takeQuota: () => storage.takeQuota([{ name: 'n', limit: 1 }], 0),
     removeExpired: () => storage.removeExpired(0),
     setMeta: () => storage.setMeta('key', 'value'),
     dump: () => collect(storage.dump(0)),

@@ -128,6 +128,10 @@ export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyles
     countLocations: () => storage.countLocations(large.id),
     'deleteLocation, without a key': () => storage.deleteLocation(large.id, keyless),
     'deleteLocation, with a key': () => storage.deleteLocation(large.id, keyed),
+    getGeocode: () => storage.getGeocode('key', NOW),
+    putGeocode: () =>
+      storage.putGeocode({ key: 'k', provider: 'p', mapId: null, place: null, storedAt: 0, expiresAt: null }),
+    takeQuota: () => storage.takeQuota([{ name: 'n', limit: 1 }], NOW),
     removeExpired: () => storage.removeExpired(0),
   };
 }

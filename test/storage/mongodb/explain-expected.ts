@@ -74,7 +74,14 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'findAndModify locations: _id_ (_id equal)',
   ],
   'deleteLocation, with a key': ['find maps: _id_ (_id equal)', 'findAndModify locations: _id_ (_id equal)'],
-  removeExpired: ['delete claims: claims_by_expiry (expiresAt range)'],
+  getGeocode: ['find geocodes: _id_ (_id equal)'],
+  putGeocode: ['update geocodes: _id_ (_id equal)'],
+  takeQuota: ['update quotas: _id_ (_id equal)'],
+  removeExpired: [
+    'delete claims: claims_by_expiry (expiresAt range)',
+    'delete geocodes: geocodes_by_expiry (expiresAt range)',
+    'delete quotas: quotas_by_expiry (expiresAt range)',
+  ],
   setMeta: ['update meta: _id_ (_id equal)'],
   dump: [
     'find meta: _id_',
@@ -84,9 +91,12 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find locations: _id_ (_id equal)',
     'find locations: locations_in_order (mapId equal, place range)',
     'find tokens: _id_',
+    'find geocodes: _id_',
   ],
   load: ['update locations: _id_ (_id equal)', 'find owners: _id_ (_id equal)'],
   removeAll: [
+    'delete quotas: _id_',
+    'delete geocodes: _id_',
     'delete claims: _id_',
     'delete locations: _id_',
     'delete tokens: _id_',

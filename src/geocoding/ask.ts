@@ -1,0 +1,95 @@
+/** Asks a provider for one address: attempts, and the pauses between them. */
+
+import type { Verdict } from './breaker.ts';
+import { addressRefused, unavailable } from './failures.ts';
+import type { HttpFailure, HttpGet } from './http.ts';
+import type { Pacer } from './pacer.ts';
+import type { Failed, Lookup, Provider, Reading } from './provider.ts';
+import { causeOf, failed } from './provider.ts';
+import type { Bounds, Time } from './time.ts';
+
+/** Beside the first attempt. */
+const MAX_RETRIES = 2;
+const FIRST_PAUSE_MS = 250;
+/** Google's limit (https://developers.google.com/maps/url-encoding), and about what servers take anyway. */
+const MAX_URL_LENGTH = 16_384;
+
+export interface AskOptions {
+  readonly get: HttpGet;
+  readonly time: Time;
+  readonly userAgent: string;
+  /** Every attempt waits for it. */
+  readonly pacer?: Pacer | null;
+  /** Milliseconds that an attempt must have had before its timeout speaks against the provider. */
+  readonly fairMs?: number;
+  /** 0 to 1, for the jitter. */
+  readonly random?: () => number;
+}
+
+/**
+ * Timeouts, broken connections, 5xx and 429 (or what a provider has in its place) are retried, never before the
+ * provider's Retry-After, and not where that is past the deadline. Of the time left, an attempt gets half, and the
+ * last one all, so that a provider that hangs can be asked again.
+ *
+ * @returns the answer of the last attempt
+ * @throws the reason of the signal alone
+ */
+export async function ask(
+  provider: Provider,
+  lookup: Lookup,
+  { deadline, signal }: Bounds,
+  { get, time, userAgent, pacer = null, fairMs = 1000, random = Math.random }: AskOptions,
+): Promise<Reading> {
+  const { url, headers } = provider.request(lookup);
+  if (url.href.length > MAX_URL_LENGTH) {
+    return failed(addressRefused(provider.title, 'it is too long'), { verdict: 'void' });
+  }
+  const request = { url, headers: { 'user-agent': userAgent, ...headers } };
+  let verdict: Verdict = 'void';
+  for (let attempt = 0; ; attempt += 1) {
+    const pace = await pacer?.wait({ deadline, signal });
+    if (pace?.isTooLate) return { ...tooBusy(provider, pace.seconds), verdict };
+    const isLast = attempt === MAX_RETRIES;
+    const timeoutMs = Math.ceil(isLast ? deadline.remaining() : deadline.remaining() / 2);
+    if (timeoutMs <= 0) return { ...lateAnswer(provider, 'no time left'), verdict };
+    const answer = await get(request, timeoutMs, signal);
+    const reading = 'failure' in answer ? readFailure(provider, answer) : provider.read(answer, lookup);
+    if (reading.kind === 'found') return reading;
+    // Somebody's short patience is no fault of the provider's, nor does it undo one.
+    const isUnfair = 'failure' in answer && answer.failure === 'timeout' && timeoutMs < fairMs;
+    if (!isUnfair) verdict = reading.verdict;
+    if (!reading.isTransient || isLast) return { ...reading, verdict };
+    const pause = pauseAfter(attempt, reading.retryAfterSeconds ?? 0, random());
+    if (pause >= deadline.remaining()) return { ...reading, verdict };
+    await time.sleep(pause, signal);
+  }
+}
+
+/** Milliseconds: 125 to 250 after the first attempt, 250 to 500 after the second, and no less than Retry-After. */
+export function pauseAfter(attempt: number, retryAfterSeconds: number, random: number): number {
+  const jittered = FIRST_PAUSE_MS * 2 ** attempt * (0.5 + random / 2);
+  // Clients told the same second shall not come back in the same millisecond.
+  return retryAfterSeconds === 0 ? jittered : retryAfterSeconds * 1000 + jittered;
+}
+
+function readFailure(provider: Provider, { failure, code }: HttpFailure): Failed {
+  if (failure === 'timeout') return lateAnswer(provider, code);
+  const why = 'the connection to it failed';
+  return failed(unavailable(provider.title, why, { cause: causeOf(provider, code) }), {
+    isTransient: true,
+    verdict: 'fault',
+  });
+}
+
+function lateAnswer(provider: Provider, code: string): Failed {
+  const error = unavailable(provider.title, 'it did not answer in time', { cause: causeOf(provider, code) });
+  return failed(error, { isTransient: true, verdict: 'fault' });
+}
+
+function tooBusy(provider: Provider, seconds: number): Failed {
+  return failed(
+    unavailable(provider.title, 'its turns are taken for longer than there is time', {
+      retryAfterSeconds: seconds,
+    }),
+  );
+}

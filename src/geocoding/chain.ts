@@ -1,0 +1,109 @@
+/** Providers asked in turn, each only where the one before could not say. */
+
+import { quote } from '../domain/text.ts';
+import type { ErrorCode } from '../errors.ts';
+import { ServiceError } from '../errors.ts';
+import type { OnCall } from './events.ts';
+import { outcomeOf } from './events.ts';
+import type { Geocoder, GeocodingQuery, GeocodingResult } from './geocoder.ts';
+import type { PlannedStep, PlanOptions } from './plan.ts';
+import { planSteps } from './plan.ts';
+import type { RemoteName } from './provider.ts';
+import type { Source } from './source.ts';
+import type { Time } from './time.ts';
+import { abortReason, Deadline, outOfTime } from './time.ts';
+
+export interface ChainOptions extends PlanOptions {
+  readonly sources: Readonly<Partial<Record<RemoteName, Source>>>;
+  readonly offline: Geocoder;
+  /** Milliseconds for all remote providers together. */
+  readonly timeoutMs: number;
+  readonly time: Time;
+  readonly onCall: OnCall;
+}
+
+/** What the next provider may make up for; a refused key is for the operator to hear of, whoever comes next. */
+const FALLS_THROUGH: ReadonlySet<ErrorCode> = new Set([
+  'ADDRESS_NOT_FOUND',
+  'RATE_LIMITED',
+  'GEOCODER_UNAVAILABLE',
+]);
+
+/** @returns a function that geocodes as the port says */
+export function createChain(options: ChainOptions): Geocoder['geocode'] {
+  const { sources, offline, timeoutMs, time, onCall } = options;
+
+  const askOffline = async ({ address }: GeocodingQuery, signal: AbortSignal): Promise<GeocodingResult> => {
+    const start = time.now();
+    const tell = (outcome: ReturnType<typeof outcomeOf>) =>
+      onCall({ provider: 'offline', outcome, milliseconds: time.now() - start, isCacheHit: false });
+    try {
+      const result = await offline.geocode({ address, apiKey: null, signal });
+      tell('found');
+      return result;
+    } catch (error) {
+      tell(signal.aborted ? 'aborted' : outcomeOf(error));
+      throw error;
+    }
+  };
+
+  return async (query) => {
+    const steps = planSteps(query.apiKey, options);
+    const signal = query.signal ?? new AbortController().signal;
+    const deadline = new Deadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
+    let remoteLeft = steps.filter(({ name }) => name !== 'offline').length;
+
+    const take = (step: PlannedStep): Promise<GeocodingResult> => {
+      if (step.name === 'offline') return askOffline(query, signal);
+      const source = sources[step.name];
+      if (source === undefined) throw new TypeError(`There is no source for ${step.name}.`);
+      // Each has its share of the time, so that one that hangs leaves some to the next.
+      const share = deadline.remaining() / remoteLeft;
+      remoteLeft -= 1;
+      if (share <= 0) throw outOfTime();
+      const { address, mapId = null, tokenId = null } = query;
+      const lookup = { address, key: step.key, keySource: step.keySource };
+      return source.geocode({ lookup, mapId, tokenId }, { deadline: new Deadline(time, share), signal });
+    };
+
+    const failures: ServiceError[] = [];
+    for (const step of steps) {
+      if (signal.aborted) throw abortReason(signal);
+      try {
+        return await take(step);
+      } catch (error) {
+        if (hasGone(signal)) throw abortReason(signal);
+        if (!(error instanceof ServiceError) || !FALLS_THROUGH.has(error.code)) throw error;
+        failures.push(error);
+      }
+    }
+    throw conclude(failures, query.address);
+  };
+}
+
+/** Asked anew after every wait; TypeScript would take the first answer for the last. */
+function hasGone(signal: AbortSignal): boolean {
+  return signal.aborted;
+}
+
+/** One error for all: that nobody knows the address is only known where all have said so. */
+export function conclude(failures: readonly ServiceError[], address: string): ServiceError {
+  const [only] = failures;
+  if (only !== undefined && failures.length === 1) return only;
+  const reasons = failures.filter(({ code }) => code !== 'ADDRESS_NOT_FOUND');
+  if (reasons.length === 0) {
+    const message = `None of the geocoders asked knows the address ${quote(address)}; check its spelling.`;
+    return new ServiceError('ADDRESS_NOT_FOUND', message);
+  }
+  const isLimitedOnly = reasons.every(({ code }) => code === 'RATE_LIMITED');
+  const waits = reasons.flatMap(({ retryAfterSeconds }) => retryAfterSeconds ?? []);
+  const causes = reasons.flatMap(({ cause }) => (cause === undefined ? [] : [cause]));
+  return new ServiceError(
+    isLimitedOnly ? 'RATE_LIMITED' : 'GEOCODER_UNAVAILABLE',
+    reasons.map(({ message }) => message).join(' '),
+    {
+      retryAfterSeconds: waits.length === 0 ? undefined : Math.min(...waits),
+      cause: causes.length === 0 ? undefined : new AggregateError(causes, 'Several geocoders failed.'),
+    },
+  );
+}

@@ -1,0 +1,147 @@
+/** The geocoder of a deployment, from its settings. */
+
+import type { BreakerOptions } from './breaker.ts';
+import type { GeocodeCache } from './cache.ts';
+import { MemoryGeocodeCache } from './cache.ts';
+import { createChain } from './chain.ts';
+import type { OnCall } from './events.ts';
+import type { Geocoder } from './geocoder.ts';
+import { createGoogle } from './google.ts';
+import type { HttpGet } from './http.ts';
+import { httpGet } from './http.ts';
+import { createMapbox } from './mapbox.ts';
+import { createNominatim, isPublicNominatim } from './nominatim.ts';
+import { Pacer } from './pacer.ts';
+import type { GeocoderName } from './plan.ts';
+import type { Provider, RemoteName } from './provider.ts';
+import type { GeocodeQuota } from './quota.ts';
+import { MemoryGeocodeQuota } from './quota.ts';
+import { createRemote } from './remote.ts';
+import type { Source } from './source.ts';
+import { createSource } from './source.ts';
+import type { Time } from './time.ts';
+import { SYSTEM_TIME } from './time.ts';
+
+export interface GeocoderSettings {
+  /** `GEOCODER`, in order; at least one. */
+  readonly geocoder: readonly GeocoderName[];
+  /** The deployment's keys, null for none. */
+  readonly googleApiKey: string | null;
+  readonly mapboxAccessToken: string | null;
+  /** Origin and path prefix; null for the provider's own. */
+  readonly googleUrl: string | null;
+  readonly nominatimUrl: string | null;
+  readonly mapboxUrl: string | null;
+  /** Whom OpenStreetMap's operators can write to; required for the public server. */
+  readonly nominatimEmail: string | null;
+  /** Milliseconds for one address, all remote providers, attempts, pauses and queues together. */
+  readonly timeoutMs: number;
+  /** Requests under way at once for each provider and key. */
+  readonly concurrency: number;
+  /** Addresses that may wait for a turn, for each provider and key. */
+  readonly queueLength: number;
+  /** The program and its version, e.g. `map-locations/1.2.3`. */
+  readonly userAgent: string;
+  /** Calls to remote providers a day (UTC) for each token and each map; 0 is without limit. */
+  readonly tokenQuota: number;
+  readonly mapQuota: number;
+}
+
+export interface GeocoderParts {
+  readonly offline: Geocoder;
+  /** By default in memory, and so forgotten at the end of the process. */
+  readonly cache?: GeocodeCache;
+  readonly quota?: GeocodeQuota;
+  /** Called once for each call to a provider and each answer from the cache, not for who only joined a call. */
+  readonly onCall?: OnCall;
+  /** A cache that failed costs money but no answer; for the log. */
+  readonly onCacheFailure?: (error: unknown) => void;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+  /** For tests. */
+  readonly time?: Time;
+  readonly breaker?: BreakerOptions;
+  readonly random?: () => number;
+  readonly get?: HttpGet;
+}
+
+/** Settings with which the geocoder would break a provider's rules. The message names them. */
+export class GeocoderSettingsError extends Error {}
+
+/** The public Nominatim's: for the whole process, however many geocoders it makes. */
+const PUBLIC_NOMINATIM_INTERVAL_MS = 1000;
+const publicNominatimPacer = new Pacer(SYSTEM_TIME, PUBLIC_NOMINATIM_INTERVAL_MS);
+
+const ignore = (): void => undefined;
+
+/**
+ * Nothing is connected to, loaded or timed before the first address, and nothing is left behind that would keep a
+ * process alive.
+ *
+ * @throws GeocoderSettingsError
+ */
+export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts): Geocoder {
+  const { geocoder: names, timeoutMs, userAgent, nominatimEmail: email } = settings;
+  const { offline, clock = Date.now, time = SYSTEM_TIME } = parts;
+  const onCall = parts.onCall ?? ignore;
+  const sourceOptions = {
+    cache: parts.cache ?? new MemoryGeocodeCache(),
+    quota: parts.quota ?? new MemoryGeocodeQuota(),
+    quotaLimits: { token: settings.tokenQuota, map: settings.mapQuota },
+    time,
+    clock,
+    onCall,
+    onCacheFailure: parts.onCacheFailure ?? ignore,
+  };
+
+  const providers = {
+    google: createGoogle({ url: settings.googleUrl }),
+    nominatim: createNominatim({ url: settings.nominatimUrl, email, userAgent }),
+    mapbox: createMapbox({ url: settings.mapboxUrl }),
+  } satisfies Record<RemoteName, Provider>;
+  const isPublic = names.includes('nominatim') && isPublicNominatim(providers.nominatim.baseUrl);
+  if (isPublic && (email === null || email.trim() === '')) {
+    throw new GeocoderSettingsError(
+      'NOMINATIM_EMAIL must be set to use the public Nominatim server: its operators ask whom to write to. ' +
+        'A server of your own is set with NOMINATIM_URL.',
+    );
+  }
+
+  // "A single thread": https://operations.osmfoundation.org/policies/nominatim/. Who could not be served within the
+  // deadline need not wait for it.
+  const publicLimits = { concurrency: 1, queueLength: Math.floor(timeoutMs / PUBLIC_NOMINATIM_INTERVAL_MS) };
+  const limits = { concurrency: settings.concurrency, queueLength: settings.queueLength };
+  const open = (provider: Provider): Source => {
+    const isPaced = isPublic && provider.name === 'nominatim';
+    const remote = createRemote(provider, {
+      get: parts.get ?? httpGet,
+      time,
+      userAgent,
+      pacer: isPaced ? publicNominatimPacer : null,
+      fairMs: Math.min(1000, timeoutMs / 10),
+      limits: isPaced ? publicLimits : limits,
+      breaker: parts.breaker,
+      random: parts.random,
+    });
+    return createSource(remote, sourceOptions);
+  };
+
+  const geocode = createChain({
+    names,
+    keys: { google: settings.googleApiKey, mapbox: settings.mapboxAccessToken },
+    labels: providers,
+    sources: {
+      google: open(providers.google),
+      nominatim: open(providers.nominatim),
+      mapbox: open(providers.mapbox),
+    },
+    offline,
+    timeoutMs,
+    time,
+    onCall,
+  });
+  return {
+    geocode,
+    concurrency: isPublic ? Math.max(1, Math.floor(publicLimits.queueLength / 2)) : settings.concurrency,
+  };
+}

@@ -1,0 +1,41 @@
+/** What is told of each call, for metrics: names from short lists only, never an address or a key. */
+
+import { ServiceError } from '../errors.ts';
+
+export type GeocodeOutcome =
+  | 'found'
+  | 'not_found'
+  | 'refused'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'bad_input'
+  /** Our own daily quota is used up; the provider was not asked. */
+  | 'quota'
+  /** All who waited have gone. */
+  | 'aborted'
+  /** Something that should not be, e.g. a store that cannot count. */
+  | 'error';
+
+export interface GeocodeEvent {
+  /** `google`, `nominatim`, `mapbox` or `offline`. */
+  readonly provider: string;
+  readonly outcome: GeocodeOutcome;
+  /** From the wish to the answer, waiting, attempts and pauses included. */
+  readonly milliseconds: number;
+  /** True where the answer was kept from earlier and the provider was not asked. */
+  readonly isCacheHit: boolean;
+}
+
+export type OnCall = (event: GeocodeEvent) => void;
+
+const OUTCOMES: Readonly<Partial<Record<string, GeocodeOutcome>>> = {
+  ADDRESS_NOT_FOUND: 'not_found',
+  GEOCODER_REFUSED: 'refused',
+  RATE_LIMITED: 'rate_limited',
+  GEOCODER_UNAVAILABLE: 'unavailable',
+  BAD_USER_INPUT: 'bad_input',
+};
+
+export function outcomeOf(error: unknown): GeocodeOutcome {
+  return (error instanceof ServiceError ? OUTCOMES[error.code] : undefined) ?? 'error';
+}

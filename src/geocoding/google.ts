@@ -1,0 +1,141 @@
+/**
+ * Google's Geocoding API.
+ *
+ * Request, statuses and results: https://developers.google.com/maps/documentation/geocoding/requests-geocoding
+ * What may be kept: https://developers.google.com/maps/documentation/geocoding/policies and
+ * https://cloud.google.com/maps-platform/terms/maps-service-terms (see terms.ts).
+ */
+
+import { z } from 'zod';
+
+import { toPoint } from './coordinates.ts';
+import {
+  addressNotFound,
+  addressRefused,
+  rateLimited,
+  refused,
+  unavailable,
+  withoutKey,
+} from './failures.ts';
+import type { GeocodingPrecision } from './geocoder.ts';
+import type { HttpAnswer } from './http.ts';
+import type { Lookup, Provider, Reading } from './provider.ts';
+import { causeOf, endpoint, failed, readStatus, undocumented } from './provider.ts';
+
+export const GOOGLE_URL = 'https://maps.googleapis.com';
+
+const LABEL = { title: 'Google', keySetting: 'GOOGLE_API_KEY', urlSetting: 'GOOGLE_GEOCODING_URL' } as const;
+
+const LOCATION_TYPES = ['ROOFTOP', 'RANGE_INTERPOLATED', 'GEOMETRIC_CENTER', 'APPROXIMATE'] as const;
+
+const Result = z.object({
+  place_id: z.string().min(1),
+  types: z.array(z.string()),
+  geometry: z.object({
+    location: z.object({ lat: z.number(), lng: z.number() }),
+    location_type: z.enum(LOCATION_TYPES),
+  }),
+});
+const Envelope = z.object({ status: z.string(), error_message: z.string().optional() });
+const Results = z.object({ results: z.array(z.unknown()).min(1) });
+
+export function createGoogle({ url = GOOGLE_URL }: { readonly url?: string | null } = {}): Provider {
+  const baseUrl = url ?? GOOGLE_URL;
+  return {
+    ...LABEL,
+    name: 'google',
+    baseUrl,
+    request: ({ address, key }) => ({
+      url: endpoint(baseUrl, '/maps/api/geocode/json', { address, key: key ?? '' }),
+      headers: {},
+    }),
+    read: readAnswer,
+  };
+}
+
+function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
+  const envelope = Envelope.safeParse(answer.body);
+  // Google's own word, where it gives one, says more than the HTTP status beside it.
+  if (answer.status < 500 && envelope.success) {
+    const reading = readGoogleStatus(envelope.data, answer, lookup);
+    if (reading !== null) return reading;
+  }
+  const failure = readStatus(LABEL, answer, lookup);
+  if (failure !== null) return failure;
+  if (!envelope.success) return undocumented(LABEL, 'no JSON object with a status');
+  if (envelope.data.status !== 'OK') return undocumented(LABEL, 'an unknown status');
+  return readResults(answer.body);
+}
+
+/** Null for OK, and for a status that is not documented. */
+function readGoogleStatus(
+  { status, error_message: message = '' }: z.infer<typeof Envelope>,
+  { retryAfterSeconds }: HttpAnswer,
+  { address, key, keySource }: Lookup,
+): Reading | null {
+  const { title } = LABEL;
+  const cause = () => causeOf(LABEL, `${status} ${withoutKey(message, key)}`.trim());
+  switch (status) {
+    case 'ZERO_RESULTS':
+      return failed(addressNotFound(title, address));
+    case 'OVER_QUERY_LIMIT':
+      return failed(rateLimited(title, status, retryAfterSeconds), { isTransient: true, retryAfterSeconds });
+    case 'OVER_DAILY_LIMIT':
+    case 'REQUEST_DENIED':
+      return failed(refused(LABEL, keySource, status, cause()));
+    case 'INVALID_REQUEST':
+      return failed(addressRefused(title, status));
+    case 'UNKNOWN_ERROR':
+      // "The request may succeed if you try again"; it stands for a 5xx.
+      return failed(unavailable(title, `it answered ${status}`, { retryAfterSeconds, cause: cause() }), {
+        isTransient: true,
+        verdict: 'fault',
+        retryAfterSeconds,
+      });
+    default:
+      return null;
+  }
+}
+
+function readResults(body: unknown): Reading {
+  // Only the best result counts, so no other can spoil the answer.
+  const first = Result.safeParse(Results.safeParse(body).data?.results[0]);
+  if (!first.success) return undocumented(LABEL, 'no result of the documented shape');
+  const { place_id: placeId, types, geometry } = first.data;
+  const point = toPoint(geometry.location.lat, geometry.location.lng);
+  if (point === null) return undocumented(LABEL, 'coordinates beyond the Earth');
+  const precision = precisionOf(geometry.location_type, types);
+  return { kind: 'found', result: { placeId, ...point, provider: 'google', precision } };
+}
+
+const REGIONS: ReadonlySet<string> = new Set([
+  'continent',
+  'country',
+  'archipelago',
+  'administrative_area_level_1',
+  'administrative_area_level_2',
+]);
+
+/**
+ * https://developers.google.com/maps/documentation/geocoding/requests-geocoding#Types. The centre of a polygon is of
+ * a street or something of its size, unless the result says that it is a whole region or town (`political`).
+ */
+function precisionOf(
+  locationType: (typeof LOCATION_TYPES)[number],
+  types: readonly string[],
+): GeocodingPrecision {
+  switch (locationType) {
+    case 'ROOFTOP':
+      return 'rooftop';
+    case 'RANGE_INTERPOLATED':
+      return 'interpolated';
+    case 'GEOMETRIC_CENTER':
+      return types.includes('political') ? areaOf(types) : 'street';
+    case 'APPROXIMATE':
+      return areaOf(types);
+  }
+}
+
+function areaOf(types: readonly string[]): GeocodingPrecision {
+  return types.some((type) => REGIONS.has(type)) ? 'region' : 'locality';
+}

@@ -1,0 +1,46 @@
+/** Something to remember for each key, by its digest, and not of more keys than a process can hold. */
+
+import { createHash } from 'node:crypto';
+
+/** SHA-256, base64url: what stands for a secret where it need only be told from others. */
+export function digestOf(...parts: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
+
+export class KeyedState<T> {
+  readonly #create: () => T;
+  readonly #mayForget: (state: T) => boolean;
+  readonly #limit: number;
+  /** The least recently used first. */
+  readonly #states = new Map<string, T>();
+
+  /**
+   * @param limit states kept; only those in use at the moment can be more
+   * @param mayForget true when nobody uses the state
+   */
+  constructor(limit: number, create: () => T, mayForget: (state: T) => boolean) {
+    this.#create = create;
+    this.#mayForget = mayForget;
+    this.#limit = limit;
+  }
+
+  get size(): number {
+    return this.#states.size;
+  }
+
+  get(key: string | null): T {
+    const digest = key === null ? '' : digestOf(key);
+    const state = this.#states.get(digest) ?? this.#create();
+    this.#states.delete(digest);
+    if (this.#states.size >= this.#limit) this.#forgetSome();
+    this.#states.set(digest, state);
+    return state;
+  }
+
+  #forgetSome(): void {
+    for (const [digest, state] of this.#states) {
+      if (this.#states.size < this.#limit) return;
+      if (this.#mayForget(state)) this.#states.delete(digest);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/**
+ * Nominatim, OpenStreetMap's geocoder: the public server, or one of your own.
+ *
+ * Request: https://nominatim.org/release-docs/latest/api/Search/
+ * Answer: https://nominatim.org/release-docs/latest/api/Output/ (jsonv2)
+ * Ranks: https://nominatim.org/release-docs/latest/customize/Ranking/
+ * The public server's rules: https://operations.osmfoundation.org/policies/nominatim/ (at most one request a second
+ * for the whole application, a User-Agent that names it, results cached).
+ */
+
+import { z } from 'zod';
+
+import { parseDegrees, toPoint } from './coordinates.ts';
+import { addressNotFound } from './failures.ts';
+import type { GeocodingPrecision } from './geocoder.ts';
+import type { HttpAnswer } from './http.ts';
+import type { Lookup, Provider, Reading } from './provider.ts';
+import { endpoint, failed, readStatus, undocumented } from './provider.ts';
+
+export const NOMINATIM_URL = 'https://nominatim.openstreetmap.org';
+const PUBLIC_HOST = 'nominatim.openstreetmap.org';
+
+const LABEL = { title: 'Nominatim', keySetting: null, urlSetting: 'NOMINATIM_URL' } as const;
+
+const Place = z.object({
+  place_id: z.union([z.number(), z.string().min(1)]),
+  // Places that are computed, such as the centre of a postcode, have no object in OpenStreetMap.
+  osm_type: z.enum(['node', 'way', 'relation']).optional(),
+  osm_id: z.union([z.number().int().nonnegative(), z.string().regex(/^[0-9]+$/)]).optional(),
+  lat: z.string(),
+  lon: z.string(),
+  category: z.string(),
+  type: z.string(),
+  place_rank: z.number().int(),
+});
+type Place = z.infer<typeof Place>;
+
+export interface NominatimOptions {
+  readonly url?: string | null;
+  /** Whom the server's operators can write to; goes into the User-Agent and the `email` parameter. */
+  readonly email?: string | null;
+  /** The program and its version, e.g. `map-locations/1.2.3`. */
+  readonly userAgent: string;
+}
+
+/** True for the server that asks for restraint: one request a second, and an address to write to. */
+export function isPublicNominatim(url: string): boolean {
+  return new URL(url).hostname.toLowerCase().replace(/\.$/, '') === PUBLIC_HOST;
+}
+
+export function createNominatim({ url, email = null, userAgent }: NominatimOptions): Provider {
+  const baseUrl = url ?? NOMINATIM_URL;
+  const headers = { 'user-agent': email === null ? userAgent : `${userAgent} (+${email})` };
+  return {
+    ...LABEL,
+    name: 'nominatim',
+    baseUrl,
+    request: ({ address }) => ({
+      url: endpoint(baseUrl, '/search', {
+        q: address,
+        format: 'jsonv2',
+        limit: '1',
+        ...(email === null ? {} : { email }),
+      }),
+      headers,
+    }),
+    read: readAnswer,
+  };
+}
+
+function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
+  const failure = readStatus(LABEL, answer, lookup);
+  if (failure !== null) return failure;
+  if (!Array.isArray(answer.body)) return undocumented(LABEL, 'no JSON array');
+  if (answer.body.length === 0) return failed(addressNotFound(LABEL.title, lookup.address));
+  const place = Place.safeParse(answer.body[0]);
+  if (!place.success) return undocumented(LABEL, 'no place of the documented shape');
+  const point = toPoint(parseDegrees(place.data.lat), parseDegrees(place.data.lon));
+  if (point === null) return undocumented(LABEL, 'coordinates beyond the Earth');
+  const { placeId, precision } = { placeId: placeIdOf(place.data), precision: precisionOf(place.data) };
+  return { kind: 'found', result: { placeId, ...point, provider: 'nominatim', precision } };
+}
+
+/** `osm:way/12345`; where OpenStreetMap has no such object, Nominatim's own number, which a new import may change. */
+function placeIdOf({ osm_type: type, osm_id: id, place_id: own }: Place): string {
+  return type === undefined || id === undefined ? `nominatim:${own}` : `osm:${type}/${id}`;
+}
+
+/**
+ * By rank: 30 is a house or a point of interest, 26 to 29 streets and paths, 13 to 25 from cities to city blocks,
+ * below are counties, states and countries. House numbers computed along a way are places of type house on that way.
+ */
+function precisionOf({ place_rank: rank, osm_type: osmType, category, type }: Place): GeocodingPrecision {
+  if (rank >= 30) {
+    if (category !== 'place' || osmType !== 'way') return 'rooftop';
+    if (type === 'house') return 'interpolated';
+    return type === 'houses' ? 'street' : 'rooftop';
+  }
+  if (rank >= 26) return 'street';
+  return rank >= 13 ? 'locality' : 'region';
+}

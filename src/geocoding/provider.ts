@@ -1,0 +1,91 @@
+/** What an adapter of a remote provider is made of: a request, and how to read the answer. Both are pure. */
+
+import type { ServiceError } from '../errors.ts';
+import type { Verdict } from './breaker.ts';
+import type { KeySource, ProviderLabel } from './failures.ts';
+import { addressRefused, rateLimited, refused, unavailable } from './failures.ts';
+import type { GeocodingResult } from './geocoder.ts';
+import type { HttpAnswer, HttpRequest } from './http.ts';
+
+export type RemoteName = 'google' | 'nominatim' | 'mapbox';
+
+export interface Lookup {
+  readonly address: string;
+  readonly key: string | null;
+  readonly keySource: KeySource;
+}
+
+export interface Failed {
+  readonly kind: 'failed';
+  readonly error: ServiceError;
+  /** Whether asking again soon may help. */
+  readonly isTransient: boolean;
+  /** What it says of the provider, for the circuit breaker. */
+  readonly verdict: Verdict;
+  /** Seconds before which the provider does not want to be asked again. */
+  readonly retryAfterSeconds?: number | undefined;
+}
+
+export type Reading = { readonly kind: 'found'; readonly result: GeocodingResult } | Failed;
+
+export interface Provider extends ProviderLabel {
+  readonly name: RemoteName;
+  /** Origin and path prefix; part of what a cached answer belongs to. */
+  readonly baseUrl: string;
+  request(lookup: Lookup): HttpRequest;
+  read(answer: HttpAnswer, lookup: Lookup): Reading;
+}
+
+/** @param base origin and path prefix, with or without a slash at the end */
+export function endpoint(base: string, path: string, parameters: Readonly<Record<string, string>>): URL {
+  const url = new URL(base);
+  url.pathname = url.pathname.replace(/\/+$/, '') + path;
+  url.search = new URLSearchParams(parameters).toString();
+  return url;
+}
+
+/** For the log: what is known of a failure beside what the client is told. */
+export function causeOf(provider: ProviderLabel, detail: string): Error {
+  return new Error(`${provider.title}: ${detail}`);
+}
+
+export function failed(error: ServiceError, options: Partial<Omit<Failed, 'kind' | 'error'>> = {}): Failed {
+  return { kind: 'failed', error, isTransient: false, verdict: 'good', ...options };
+}
+
+/** An answer that is not what the provider's documentation describes: it would be so again, so it is not retried. */
+export function undocumented(provider: ProviderLabel, what: string): Failed {
+  return failed(
+    unavailable(provider.title, `its answer is not understood (${what})`, { cause: causeOf(provider, what) }),
+  );
+}
+
+/** What the status alone says, where the answer is no success; null where the body is to be read. */
+export function readStatus(provider: ProviderLabel, answer: HttpAnswer, lookup: Lookup): Failed | null {
+  const { status, retryAfterSeconds } = answer;
+  const { title, urlSetting } = provider;
+  const cause = causeOf(provider, `status ${status}`);
+  if (status >= 500 || status === 408) {
+    const error = unavailable(title, `it answered with status ${status}`, { retryAfterSeconds, cause });
+    return failed(error, { isTransient: true, verdict: status >= 500 ? 'fault' : 'good', retryAfterSeconds });
+  }
+  if (status === 429) {
+    const error = rateLimited(title, 'status 429', retryAfterSeconds);
+    return failed(error, { isTransient: true, retryAfterSeconds });
+  }
+  if (status === 401 || status === 403) {
+    return failed(refused(provider, lookup.keySource, `status ${status}`, cause));
+  }
+  if (status === 400 || status === 422) {
+    return failed(addressRefused(title, `it answered with status ${status}`));
+  }
+  if (status === 414 || status === 431) return failed(addressRefused(title, 'it is too long'));
+  if (status >= 300 && status < 400) {
+    const why = `it answered with a redirect (status ${status}), which is not followed; check ${urlSetting}`;
+    return failed(unavailable(title, why, { cause }));
+  }
+  if (status !== 200) {
+    return failed(unavailable(title, `it answered with status ${status}; check ${urlSetting}`, { cause }));
+  }
+  return answer.isTooLarge ? undocumented(provider, 'over 1 MiB') : null;
+}

@@ -1,0 +1,90 @@
+/** One piece of work for all who ask for the same thing at the same time. */
+
+import type { Bounds, Time } from './time.ts';
+import { abortReason, Deadline, outOfTime } from './time.ts';
+
+/** Milliseconds that the work, which ends at the latest deadline, gets to say itself why it is late. */
+const GRACE_MS = 50;
+
+interface Flight<T> {
+  readonly result: Promise<T>;
+  readonly deadline: Deadline;
+  readonly controller: AbortController;
+  passengers: number;
+  hasLanded: boolean;
+}
+
+export interface Boarded<T> {
+  /** True for the one whose work it is. */
+  readonly isFirst: boolean;
+  readonly result: Promise<T>;
+}
+
+export class SingleFlight<T> {
+  readonly #time: Time;
+  readonly #flights = new Map<string, Flight<T>>();
+
+  constructor(time: Time) {
+    this.#time = time;
+  }
+
+  get size(): number {
+    return this.#flights.size;
+  }
+
+  /**
+   * Joins the work under way for the key, or begins it. The work has until the latest deadline of all who wait for
+   * it, and is aborted only when all of them have gone.
+   *
+   * @returns a result that rejects with {@link abortReason} of the caller's own signal, when its own deadline passes,
+   *   or with what the work throws
+   */
+  board(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): Boarded<T> {
+    const underWay = this.#flights.get(key);
+    const flight = underWay ?? this.#begin(key, bounds, work);
+    flight.deadline.extendTo(bounds.deadline.remaining());
+    flight.passengers += 1;
+    return { isFirst: underWay === undefined, result: this.#ride(key, flight, bounds) };
+  }
+
+  #begin(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): Flight<T> {
+    const controller = new AbortController();
+    const deadline = new Deadline(this.#time, bounds.deadline.remaining());
+    // Whatever the work does first, it finds itself registered.
+    const result = Promise.resolve().then(() => work({ deadline, signal: controller.signal }));
+    const flight: Flight<T> = { result, deadline, controller, passengers: 0, hasLanded: false };
+    this.#flights.set(key, flight);
+    const land = () => {
+      flight.hasLanded = true;
+      this.#remove(key, flight);
+    };
+    result.then(land, land);
+    return flight;
+  }
+
+  async #ride(key: string, flight: Flight<T>, { deadline, signal }: Bounds): Promise<T> {
+    const over = new AbortController();
+    const late = this.#time
+      .sleep(deadline.remaining() + GRACE_MS, AbortSignal.any([signal, over.signal]))
+      .then((): never => {
+        throw outOfTime();
+      });
+    try {
+      return await Promise.race([flight.result, late]);
+    } catch (error) {
+      throw signal.aborted ? abortReason(signal) : error;
+    } finally {
+      over.abort();
+      flight.passengers -= 1;
+      if (flight.passengers === 0 && !flight.hasLanded) {
+        // Nobody is left to be told: whoever comes now begins anew.
+        this.#remove(key, flight);
+        flight.controller.abort();
+      }
+    }
+  }
+
+  #remove(key: string, flight: Flight<T>): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
+  }
+}

@@ -1,0 +1,50 @@
+/** The cache and the quotas of geocoding in the store, so that all gateways share them and a restart forgets nothing. */
+
+import type { CachedGeocode, CachedPlace, GeocodeCache } from './cache.ts';
+import type { GeocodeQuota, QuotaLimits, QuotaScopes } from './quota.ts';
+import { quotaDay } from './quota.ts';
+
+/** What this needs of the storage port; written out here, since adapters of one port do not know another. */
+export interface GeocodeStore {
+  getGeocode(key: string, now: number): Promise<StoredEntry | null>;
+  putGeocode(entry: CachedGeocode): Promise<void>;
+  takeQuota(
+    counts: readonly { readonly name: string; readonly limit: number }[],
+    expiresAt: number,
+  ): Promise<string | null>;
+}
+
+/** As {@link CachedGeocode}, but that a store knows the precision as a text. */
+type StoredEntry = Omit<CachedGeocode, 'place'> & {
+  readonly place: (Omit<CachedPlace, 'precision'> & { readonly precision: string }) | null;
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+export function storedCache(store: GeocodeStore): GeocodeCache {
+  return {
+    // Only what `put` was given comes back.
+    get: (key, now) => store.getGeocode(key, now),
+    put: (entry) => store.putGeocode(entry),
+  };
+}
+
+export function storedQuota(store: GeocodeStore): GeocodeQuota {
+  return {
+    async take(scopes, limits, now) {
+      const day = quotaDay(now);
+      const counted = countedScopes(scopes, limits);
+      const counts = counted.map((scope) => ({
+        name: `geocodes ${day} ${scope} ${scopes[scope] ?? ''}`,
+        limit: limits[scope],
+      }));
+      if (counts.length === 0) return null;
+      const usedUp = await store.takeQuota(counts, (day + 1) * DAY_MS);
+      return counted.find((_scope, index) => counts[index]?.name === usedUp) ?? null;
+    },
+  };
+}
+
+function countedScopes(scopes: QuotaScopes, limits: QuotaLimits) {
+  return (['token', 'map'] as const).filter((scope) => scopes[scope] !== null && limits[scope] > 0);
+}

@@ -1,0 +1,72 @@
+/** Time as the geocoders see it, so that tests can stand in for it. */
+
+import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { ServiceError } from '../errors.ts';
+
+export interface Time {
+  /** Milliseconds that only ever grow; their zero means nothing. */
+  now(): number;
+  /** @throws the signal's reason, as soon as it is aborted */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const SYSTEM_TIME: Time = {
+  now: () => performance.now(),
+  async sleep(milliseconds, signal) {
+    try {
+      await delay(Math.max(0, milliseconds), undefined, { signal });
+    } catch (error) {
+      // Node's own AbortError would hide why.
+      signal?.throwIfAborted();
+      throw error;
+    }
+  },
+};
+
+/** By when a piece of work must be done. It can move away while others join the work, never nearer. */
+export class Deadline {
+  readonly #time: Time;
+  #at: number;
+
+  constructor(time: Time, milliseconds: number) {
+    this.#time = time;
+    this.#at = time.now() + milliseconds;
+  }
+
+  /** Milliseconds left, 0 when it has passed. */
+  remaining(): number {
+    return Math.max(0, this.#at - this.#time.now());
+  }
+
+  get isPast(): boolean {
+    return this.remaining() === 0;
+  }
+
+  /** Moves it to `milliseconds` from now, where that is later. */
+  extendTo(milliseconds: number): void {
+    this.#at = Math.max(this.#at, this.#time.now() + milliseconds);
+  }
+}
+
+/** What work runs under: it ends when the deadline has passed, or nobody waits for it any more. */
+export interface Bounds {
+  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Why a caller's signal ended the work: the reason itself, so that whoever aborted recognises it, but a mere
+ * timeout (`AbortSignal.timeout`) is a failure that clients know.
+ */
+export function abortReason(signal: AbortSignal): unknown {
+  const reason: unknown = signal.reason;
+  const isTimeout = reason instanceof Error && reason.name === 'TimeoutError';
+  return isTimeout ? outOfTime() : reason;
+}
+
+/** The caller's own time is over, whatever the provider does. */
+export function outOfTime(): ServiceError {
+  return new ServiceError('GEOCODER_UNAVAILABLE', 'The address was not geocoded in the time given.');
+}

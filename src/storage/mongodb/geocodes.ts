@@ -1,0 +1,84 @@
+/** Kept geocodes and quotas in MongoDB. */
+
+import type { QuotaCount, Storage, StoredGeocode } from '../storage.ts';
+import type { Collections, Database } from './database.ts';
+import type { GeocodeDocument } from './documents.ts';
+import { isDuplicateKey } from './failures.ts';
+
+type GeocodeStorage = Pick<Storage, 'getGeocode' | 'putGeocode' | 'takeQuota'>;
+
+export function geocodeCalls(database: Database): GeocodeStorage {
+  return {
+    getGeocode: (key, now) =>
+      database.run(async ({ geocodes }) => {
+        const found = await geocodes.findOne({ _id: { $eq: key } });
+        const geocode = found === null ? null : toGeocode(found);
+        return geocode?.expiresAt != null && geocode.expiresAt <= now ? null : geocode;
+      }),
+
+    putGeocode: (geocode) =>
+      database.run(async ({ geocodes }) => {
+        const { _id, ...rest } = toGeocodeDocument(geocode);
+        await geocodes.replaceOne({ _id: { $eq: _id } }, rest, { upsert: true });
+      }),
+
+    takeQuota: (counts, expiresAt) =>
+      database.run(async (collections) => {
+        const taken: QuotaCount[] = [];
+        for (const count of counts) {
+          if (await takeOne(collections, count, expiresAt)) {
+            taken.push(count);
+            continue;
+          }
+          // A crash in between counts one too many for a day; a limit is never passed.
+          for (const { name } of taken) {
+            await collections.quotas.updateOne({ _id: { $eq: name } }, { $inc: { count: -1 } });
+          }
+          return count.name;
+        }
+        return null;
+      }),
+  };
+}
+
+/** One statement: where the count has reached the limit, the insert that takes the place of an update finds its id taken. */
+async function takeOne(
+  { quotas }: Collections,
+  { name, limit }: QuotaCount,
+  expiresAt: number,
+): Promise<boolean> {
+  if (limit < 1) return false;
+  const update = { $inc: { count: 1 }, $setOnInsert: { expiresAt: new Date(expiresAt) } };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await quotas.updateOne({ _id: { $eq: name }, count: { $lt: limit } }, update, { upsert: true });
+      return true;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      // Or somebody else inserted the first count this moment: then it is there to be updated.
+      if (attempt === 2) return false;
+    }
+  }
+}
+
+export function toGeocodeDocument(geocode: StoredGeocode): GeocodeDocument {
+  return {
+    _id: geocode.key,
+    provider: geocode.provider,
+    mapId: geocode.mapId ?? undefined,
+    place: geocode.place ?? undefined,
+    storedAt: new Date(geocode.storedAt),
+    expiresAt: geocode.expiresAt === null ? undefined : new Date(geocode.expiresAt),
+  };
+}
+
+export function toGeocode(document: GeocodeDocument): StoredGeocode {
+  return {
+    key: document._id,
+    provider: document.provider,
+    mapId: document.mapId ?? null,
+    place: document.place ?? null,
+    storedAt: document.storedAt.getTime(),
+    expiresAt: document.expiresAt?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,154 @@
+/** Providers' failures at both doors: the code, the status, nothing stored, and the key nowhere. */
+
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { ErrorCode } from '../../src/errors.ts';
+import { ERRORS } from '../../src/errors.ts';
+import { googleStatus } from '../support/geocoding-fixtures.ts';
+import type { GeocodingServer, Scene } from '../support/geocoding-server.ts';
+import {
+  cutOff,
+  found,
+  found999,
+  halfJson,
+  json,
+  neverAnswers,
+  nothingFound,
+  placeOf,
+  startGeocodingServer,
+} from '../support/geocoding-server.ts';
+import { MAP_KEY, MAPBOX_TOKEN } from '../support/geocoding-settings.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+interface Failure {
+  readonly name: string;
+  readonly scene: Scene;
+  readonly code: ErrorCode;
+}
+
+const FAILURES: readonly Failure[] = [
+  { name: 'no such address', scene: nothingFound, code: 'ADDRESS_NOT_FOUND' },
+  { name: 'status 403', scene: json(403, googleStatus('REQUEST_DENIED')), code: 'GEOCODER_REFUSED' },
+  { name: 'status 429', scene: json(429, {}, { 'retry-after': '3600' }), code: 'RATE_LIMITED' },
+  { name: 'status 500', scene: json(500, {}), code: 'GEOCODER_UNAVAILABLE' },
+  { name: 'no answer', scene: neverAnswers, code: 'GEOCODER_UNAVAILABLE' },
+  { name: 'half of the JSON', scene: halfJson, code: 'GEOCODER_UNAVAILABLE' },
+  { name: 'an answer cut off', scene: cutOff, code: 'GEOCODER_UNAVAILABLE' },
+  { name: 'latitude 999', scene: found999, code: 'GEOCODER_UNAVAILABLE' },
+];
+
+for (const provider of ['google', 'nominatim', 'mapbox'] as const) {
+  describe(`geocoding by ${provider} through both doors`, () => {
+    let geocoding: GeocodingServer;
+    let server: TestServer;
+
+    before(async () => {
+      geocoding = await startGeocodingServer();
+      server = await createTestServer(
+        {
+          GEOCODER: provider,
+          GOOGLE_GEOCODING_URL: geocoding.url,
+          NOMINATIM_URL: geocoding.url,
+          MAPBOX_URL: geocoding.url,
+          MAPBOX_ACCESS_TOKEN: MAPBOX_TOKEN,
+          GEOCODER_TIMEOUT_MS: '900',
+        },
+        { geocoder: undefined },
+      );
+    });
+    after(async () => {
+      await server.close();
+      await geocoding.close();
+    });
+
+    /** Each failure has a map and so a key of its own: one's breaker does not rest another. */
+    const makeMap = async (name: string): Promise<string> => {
+      const { json: made } = await server.graphql(
+        'mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id } } }',
+        { input: { name, geocodingApiKey: `${MAP_KEY}${name.replaceAll(' ', '-')}` } },
+      );
+      return String(made.data.createMap.map.id);
+    };
+    const createMutation =
+      'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id placeId geocoding { provider precision } } } }';
+    const countOf = async (mapId: string) => {
+      const { json: counted } = await server.graphql(`{ map(id: "${mapId}") { locations { totalCount } } }`);
+      return counted.data.map.locations.totalCount as number;
+    };
+
+    for (const [index, { name, scene, code }] of FAILURES.entries()) {
+      it(`${name} is ${code}, and nothing is stored`, async () => {
+        const mapId = await makeMap(name);
+        geocoding.play(scene);
+        const fields = { Name: 'N', Address: `Main Street ${index}` };
+        const rest = await server.request('POST', `/v0/map/${mapId}/location`, { body: { fields } });
+        const graphql = await server.graphql(createMutation, { input: { mapId, fields } });
+        expect([rest.json.error, rest.status]).toEqual([ERRORS[code].error, ERRORS[code].status]);
+        expect(graphql.json.errors[0].extensions.code).toBe(code);
+        expect(await countOf(mapId)).toBe(0);
+        const everything = [rest.text, graphql.text, ...server.log].join('\n');
+        expect(everything).not.toContain(MAP_KEY.slice(0, 12));
+        expect(everything).not.toContain(MAPBOX_TOKEN.slice(0, 12));
+      });
+    }
+
+    it('an address is asked once for a map, however it is spelled', async () => {
+      geocoding.play(found);
+      const mapId = await makeMap('cached');
+      const before = geocoding.received.length;
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, index) =>
+          server.request('POST', `/v0/map/${mapId}/location`, {
+            body: { fields: { Name: `N${index}`, Address: `Rue ${index % 6}` } },
+          }),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(geocoding.received.length - before).toBe(6);
+      await server.request('POST', `/v0/map/${mapId}/location`, {
+        body: { fields: { Name: 'again', Address: '  RUE   0 ' } },
+      });
+      expect(geocoding.received.length - before).toBe(6);
+      const place = placeOf('Rue 0');
+      expect(answers[0]?.json.data.latLngLiteral).toEqual({
+        lat: String(place.latitude),
+        lng: String(place.longitude),
+      });
+    });
+  });
+}
+
+describe('geocoding quotas', () => {
+  it('a used-up quota of the map is RATE_LIMITED until midnight, and what is kept is free', async () => {
+    const geocoding = await startGeocodingServer();
+    const server = await createTestServer(
+      {
+        GEOCODER: 'google',
+        GOOGLE_GEOCODING_URL: geocoding.url,
+        GOOGLE_API_KEY: 'k',
+        GEOCODER_MAP_QUOTA: '2',
+      },
+      { geocoder: undefined },
+    );
+    try {
+      geocoding.play(found);
+      const { json: made } = await server.graphql(
+        'mutation { createMap(input: { name: "M" }) { map { id } } }',
+      );
+      const create = (address: string) =>
+        server.request('POST', `/v0/map/${made.data.createMap.map.id}/location`, {
+          body: { fields: { Name: 'N', Address: address } },
+        });
+      const statuses = [];
+      for (const address of ['A 1', 'A 2', 'A 1', 'A 3']) statuses.push((await create(address)).status);
+      expect(statuses).toEqual([200, 200, 200, 429]);
+      expect(Number((await create('A 4')).headers['retry-after'])).toBeGreaterThan(0);
+    } finally {
+      await server.close();
+      await geocoding.close();
+    }
+  });
+});

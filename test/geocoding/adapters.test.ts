@@ -1,0 +1,215 @@
+/** What the adapters send, and how they read points, place ids and precisions. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import fc from 'fast-check';
+
+import { parseDegrees, toPoint } from '../../src/geocoding/coordinates.ts';
+import { withoutKey } from '../../src/geocoding/failures.ts';
+import { createGoogle } from '../../src/geocoding/google.ts';
+import { readRetryAfter } from '../../src/geocoding/http.ts';
+import { createMapbox } from '../../src/geocoding/mapbox.ts';
+import { createNominatim, isPublicNominatim } from '../../src/geocoding/nominatim.ts';
+import type { Provider } from '../../src/geocoding/provider.ts';
+import { googleFound, mapboxFound, nominatimFound } from '../support/geocoding-fixtures.ts';
+
+const lookup = { address: 'Main Street 1', key: 'k', keySource: 'map' as const };
+const google = createGoogle();
+const nominatim = createNominatim({ userAgent: 'map-locations/1.2.3' });
+const mapbox = createMapbox();
+const point = { latitude: 64.14660000000001, longitude: -21.942599999999999 };
+
+const read = (provider: Provider, body: unknown) => {
+  const answer = { status: 200, body, isTooLarge: false, retryAfterSeconds: undefined };
+  const reading = provider.read(answer, lookup);
+  return reading.kind === 'found' ? reading.result : reading.error.code;
+};
+const precision = (provider: Provider, body: unknown) => {
+  const result = read(provider, body);
+  return typeof result === 'string' ? result : result.precision;
+};
+
+describe('the request', () => {
+  it('goes to the documented path below the base address', () => {
+    expect(google.request(lookup).url.href).toBe(
+      'https://maps.googleapis.com/maps/api/geocode/json?address=Main+Street+1&key=k',
+    );
+    expect(nominatim.request(lookup).url.href).toBe(
+      'https://nominatim.openstreetmap.org/search?q=Main+Street+1&format=jsonv2&limit=1',
+    );
+    expect(mapbox.request(lookup).url.href).toBe(
+      'https://api.mapbox.com/search/geocode/v6/forward?q=Main+Street+1&permanent=true&autocomplete=false&limit=1' +
+        '&access_token=k',
+    );
+    for (const url of ['http://proxy.example/geo', 'http://proxy.example/geo/']) {
+      expect(createGoogle({ url }).request(lookup).url.pathname).toBe('/geo/maps/api/geocode/json');
+    }
+  });
+
+  it('carries any address as one parameter', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (address) => {
+        const { searchParams } = google.request({ ...lookup, address: `x${address}` }).url;
+        expect(searchParams.get('address')).toBe(`x${address}`.toWellFormed());
+        expect([...searchParams.keys()]).toEqual(['address', 'key']);
+        expect(mapbox.request({ ...lookup, address }).url.searchParams.get('q')).not.toContain(';');
+      }),
+    );
+  });
+
+  it('has no semicolon for Mapbox, which would be two requests', () => {
+    const { searchParams } = mapbox.request({ ...lookup, address: 'Main Street 1; Springfield' }).url;
+    expect(searchParams.get('q')).toBe('Main Street 1, Springfield');
+  });
+
+  it('says to Nominatim who asks, and whom to write to', () => {
+    expect(nominatim.request(lookup).headers['user-agent']).toBe('map-locations/1.2.3');
+    const known = createNominatim({ userAgent: 'map-locations/1.2.3', email: 'ops@example.org' });
+    expect(known.request(lookup).headers['user-agent']).toBe('map-locations/1.2.3 (+ops@example.org)');
+    expect(known.request(lookup).url.searchParams.get('email')).toBe('ops@example.org');
+  });
+
+  it('knows the public Nominatim server', () => {
+    expect(isPublicNominatim('https://nominatim.openstreetmap.org')).toBe(true);
+    expect(isPublicNominatim('http://NOMINATIM.openstreetmap.org./x')).toBe(true);
+    expect(isPublicNominatim('https://nominatim.example.org')).toBe(false);
+  });
+});
+
+describe('the answer', () => {
+  it('gives the point exactly, and 0 for -0', () => {
+    for (const [provider, found] of [
+      [google, googleFound],
+      [nominatim, nominatimFound],
+      [mapbox, mapboxFound],
+    ] as const) {
+      expect(read(provider, found(point))).toMatchObject(point);
+      const zero = read(
+        provider,
+        JSON.parse(
+          JSON.stringify(found({ latitude: 0, longitude: 0 })).replaceAll(
+            /("(?:lat|lng|lon|latitude|longitude)":"?)0/g,
+            '$1-0',
+          ),
+        ),
+      );
+      expect(zero).toMatchObject({ latitude: 0, longitude: 0 });
+      expect(Object.values(zero).some((value) => Object.is(value, -0))).toBe(false);
+    }
+  });
+
+  it('is refused where the point is not on Earth', () => {
+    for (const [latitude, longitude] of [
+      [90.0000001, 0],
+      [-999, 0],
+      [0, 180.5],
+      [0, -181],
+    ] as const) {
+      expect(read(google, googleFound({ latitude, longitude }))).toBe('GEOCODER_UNAVAILABLE');
+      expect(read(nominatim, nominatimFound({ latitude, longitude }))).toBe('GEOCODER_UNAVAILABLE');
+      expect(read(mapbox, mapboxFound({ latitude, longitude }))).toBe('GEOCODER_UNAVAILABLE');
+    }
+    expect(read(nominatim, [{ ...nominatimFound(point)[0], lat: '1e1' }])).toBe('GEOCODER_UNAVAILABLE');
+    expect(read(nominatim, [{ ...nominatimFound(point)[0], lat: '' }])).toBe('GEOCODER_UNAVAILABLE');
+  });
+
+  it('gives back any double that a JSON number or a decimal text can hold', () => {
+    const degrees = (limit: number) => fc.double({ min: -limit, max: limit, noNaN: true });
+    fc.assert(
+      fc.property(degrees(90), degrees(180), (latitude, longitude) => {
+        expect(toPoint(latitude, longitude)).toEqual({ latitude: latitude + 0, longitude: longitude + 0 });
+        const text = latitude.toFixed(12);
+        expect(parseDegrees(text)).toBe(Number(text));
+      }),
+    );
+  });
+
+  it('says how precise it is: Google', () => {
+    const of = (locationType: string, ...types: string[]) =>
+      precision(google, googleFound(point, { locationType, types }));
+    expect(of('ROOFTOP', 'street_address')).toBe('rooftop');
+    expect(of('RANGE_INTERPOLATED', 'street_address')).toBe('interpolated');
+    expect(of('GEOMETRIC_CENTER', 'route')).toBe('street');
+    expect(of('GEOMETRIC_CENTER', 'establishment', 'point_of_interest')).toBe('street');
+    expect(of('GEOMETRIC_CENTER', 'country', 'political')).toBe('region');
+    expect(of('APPROXIMATE', 'locality', 'political')).toBe('locality');
+    expect(of('APPROXIMATE', 'postal_code')).toBe('locality');
+    expect(of('APPROXIMATE', 'administrative_area_level_1', 'political')).toBe('region');
+    expect(of('APPROXIMATE', 'country', 'political')).toBe('region');
+    expect(of('SOMEWHERE', 'country')).toBe('GEOCODER_UNAVAILABLE');
+  });
+
+  it('says how precise it is: Nominatim', () => {
+    const of = (rank: number, category: string, type: string, placeId = 'osm:way/1') =>
+      precision(nominatim, nominatimFound({ ...point, placeId }, { rank, category, type }));
+    expect(of(30, 'building', 'yes')).toBe('rooftop');
+    expect(of(30, 'place', 'house', 'osm:node/1')).toBe('rooftop');
+    expect(of(30, 'place', 'house')).toBe('interpolated');
+    expect(of(30, 'place', 'houses')).toBe('street');
+    expect(of(26, 'highway', 'residential')).toBe('street');
+    expect(of(16, 'boundary', 'administrative', 'osm:relation/1')).toBe('locality');
+    expect(of(21, 'place', 'postcode', 'none')).toBe('locality');
+    expect(of(8, 'boundary', 'administrative', 'osm:relation/1')).toBe('region');
+    expect(of(4, 'boundary', 'administrative', 'osm:relation/1')).toBe('region');
+  });
+
+  it('names OpenStreetMap’s object, or Nominatim’s own where there is none', () => {
+    const of = (placeId: string) => read(nominatim, nominatimFound({ ...point, placeId }));
+    expect(of('osm:relation/1428125')).toMatchObject({ placeId: 'osm:relation/1428125' });
+    expect(of('none')).toMatchObject({ placeId: 'nominatim:100149' });
+  });
+
+  it('says how precise it is: Mapbox', () => {
+    const of = (featureType: string, accuracy: string | null = null) =>
+      precision(mapbox, mapboxFound(point, { featureType, accuracy }));
+    expect(['rooftop', 'parcel', 'point'].map((accuracy) => of('address', accuracy))).toEqual(
+      Array(3).fill('rooftop'),
+    );
+    expect(of('secondary_address', 'rooftop')).toBe('rooftop');
+    expect(of('address', 'interpolated')).toBe('interpolated');
+    expect(of('address', 'approximate')).toBe('street');
+    expect(of('address')).toBe('street');
+    expect(of('street', 'intersection')).toBe('street');
+    expect(['place', 'locality', 'neighborhood', 'postcode'].map((type) => of(type))).toEqual(
+      Array(4).fill('locality'),
+    );
+    expect(['region', 'district', 'country'].map((type) => of(type))).toEqual(Array(3).fill('region'));
+  });
+
+  it('may hold more than is documented, and never less', () => {
+    const body = googleFound(point);
+    expect(read(google, { ...body, extra: 1 })).toMatchObject(point);
+    const [result] = body.results;
+    for (const key of ['place_id', 'geometry', 'types'] as const) {
+      expect(read(google, { ...body, results: [{ ...result, [key]: undefined }] })).toBe(
+        'GEOCODER_UNAVAILABLE',
+      );
+    }
+    expect(read(google, { ...body, results: [] })).toBe('GEOCODER_UNAVAILABLE');
+    // Another result can be as odd as it likes.
+    expect(read(google, { ...body, results: [result, null] })).toMatchObject(point);
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.UTC(2026, 0, 1);
+  it('is read in seconds, as a date, and as Mapbox gives it', () => {
+    expect(readRetryAfter({ 'retry-after': '7' }, now)).toBe(7);
+    expect(readRetryAfter({ 'retry-after': new Date(now + 9000).toUTCString() }, now)).toBe(9);
+    expect(readRetryAfter({ 'retry-after': new Date(now - 9000).toUTCString() }, now)).toBe(0);
+    expect(readRetryAfter({ 'x-rate-limit-reset': String(now / 1000 + 30) }, now)).toBe(30);
+    expect(readRetryAfter({ 'retry-after': 'soon' }, now)).toBeUndefined();
+    expect(readRetryAfter({}, now)).toBeUndefined();
+  });
+});
+
+describe('a provider’s text', () => {
+  it('loses the key, however it is written', () => {
+    const key = 'a+b/c=(d';
+    expect(
+      withoutKey(`${key} ${encodeURIComponent(key)} ${encodeURIComponent(key).toLowerCase()}`, key),
+    ).toBe('[key] [key] [key]');
+    expect(withoutKey('x'.repeat(999), null)).toHaveLength(201);
+  });
+});

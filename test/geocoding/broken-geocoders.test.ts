@@ -1,0 +1,100 @@
+/** The contract suite must refuse every one of these. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { ServiceError } from '../../src/errors.ts';
+import type { Geocoder, GeocodingQuery, GeocodingResult } from '../../src/geocoding/geocoder.ts';
+import type { Subject } from './geocoder-suite.ts';
+import { CHECKS } from './geocoder-suite.ts';
+
+const KNOWN: Readonly<Record<string, GeocodingResult>> = {
+  'A 1': { placeId: 'x:1', latitude: 12.3456789, longitude: -0.1276474, provider: 'x', precision: 'rooftop' },
+  'B 2': { placeId: 'x:2', latitude: 0, longitude: 179.9999999, provider: 'x', precision: 'street' },
+};
+
+const sound = ({ address, signal }: GeocodingQuery): Promise<GeocodingResult> => {
+  if (signal?.aborted) return Promise.reject(signal.reason as Error);
+  const result = KNOWN[address];
+  if (result !== undefined) return Promise.resolve(result);
+  return Promise.reject(new ServiceError('ADDRESS_NOT_FOUND', `No such address: ${address}`));
+};
+
+const changed =
+  (change: (result: GeocodingResult) => Partial<GeocodingResult>) => async (query: GeocodingQuery) => {
+    const result = await sound(query);
+    return { ...result, ...change(result) };
+  };
+const failing = (fail: (query: GeocodingQuery) => unknown) => async (query: GeocodingQuery) => {
+  if (query.signal?.aborted || Object.hasOwn(KNOWN, query.address)) return sound(query);
+  throw fail(query);
+};
+
+let last: GeocodingQuery | undefined;
+
+const BROKEN: Readonly<Record<string, Geocoder['geocode']>> = {
+  'rounds coordinates': changed(({ latitude }) => ({ latitude: Number(latitude.toFixed(3)) })),
+  'swaps latitude and longitude': changed((r) => ({ latitude: r.longitude, longitude: r.latitude })),
+  'gives -0': changed(({ latitude }) => ({ latitude: latitude === 0 ? -0 : latitude })),
+  'gives NaN': changed(() => ({ longitude: Number.NaN })),
+  'gives no place id': changed(() => ({ placeId: ' ' })),
+  'gives another precision': changed(() => ({ precision: 'exact' as 'rooftop' })),
+  'names no provider': changed(() => ({ provider: '' })),
+  'tells the key': async (query) => ({ ...(await sound(query)), key: query.apiKey }) as GeocodingResult,
+  'tells the key in an error': failing(
+    ({ address, apiKey }) => new ServiceError('ADDRESS_NOT_FOUND', `${address} not found with ${apiKey}`),
+  ),
+  'tells the key in a cause': failing(
+    ({ address, apiKey }) => new ServiceError('ADDRESS_NOT_FOUND', address, { cause: { deep: { apiKey } } }),
+  ),
+  'throws what is no ServiceError': failing(({ address }) => new Error(address)),
+  'takes not found for a failure': failing(
+    ({ address }) => new ServiceError('GEOCODER_UNAVAILABLE', address),
+  ),
+  'does not say which address': failing(() => new ServiceError('ADDRESS_NOT_FOUND', 'No such address.')),
+  'finds everything': (query) =>
+    Object.hasOwn(KNOWN, query.address) ? sound(query) : Promise.resolve(KNOWN['A 1']!),
+  'serves who has gone': ({ signal: _, ...query }) => sound(query),
+  'mixes up what is asked at once': async (query) => {
+    last = query;
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    return sound({ ...query, address: last.address });
+  },
+  'changes the query': (query) => {
+    (query as { apiKey: string | null }).apiKey = null;
+    return sound(query);
+  },
+};
+
+async function failedChecks(geocode: Geocoder['geocode']): Promise<readonly string[]> {
+  const known = Object.entries(KNOWN).map(([address, result]) => ({ address, result }));
+  const subject: Subject = { geocoder: { geocode }, known, unknown: 'Nowhere 1' };
+  const failed: string[] = [];
+  for (const check of CHECKS) {
+    await check.run(subject).catch(() => failed.push(check.name));
+  }
+  return failed;
+}
+
+describe('the geocoder contract', () => {
+  it('holds for a sound geocoder', async () => {
+    expect(await failedChecks(sound)).toEqual([]);
+  });
+
+  for (const [name, geocode] of Object.entries(BROKEN)) {
+    it(`fails for one that ${name}`, async () => {
+      expect(await failedChecks(geocode)).not.toEqual([]);
+    });
+  }
+
+  it('has no check that none of them fails', async () => {
+    const failed = new Set<string>();
+    for (const geocode of Object.values(BROKEN)) {
+      for (const name of await failedChecks(geocode)) failed.add(name);
+    }
+    expect([...failed].toSorted()).toEqual(CHECKS.map(({ name }) => name).toSorted());
+  });
+});

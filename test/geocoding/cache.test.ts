@@ -1,0 +1,55 @@
+/** When two addresses are the same question, and what the cache in memory keeps. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import fc from 'fast-check';
+
+import { normaliseAddress } from '../../src/geocoding/address.ts';
+import type { CachedGeocode } from '../../src/geocoding/cache.ts';
+import { MemoryGeocodeCache } from '../../src/geocoding/cache.ts';
+
+describe('an address', () => {
+  it('is the same question in other letters, spaces and forms', () => {
+    const same = [
+      ['Straße 1,  Berlin', 'STRASSE 1, BERLIN '],
+      ['\tLaugavegur\u00a01\nReykjavi\u0301k', 'laugavegur 1 reykjavík'],
+      ['１２３ Main', '123 main'],
+      ['ΟΔΟΣ ΕΡΜΟΥ', 'οδός ερμού'.normalize('NFD').replaceAll('\u0301', '')],
+    ] as const;
+    for (const [a, b] of same) expect(normaliseAddress(a)).toBe(normaliseAddress(b));
+    expect(normaliseAddress('Main St 1')).not.toBe(normaliseAddress('Main St 11'));
+  });
+
+  it('is normal once it is normalised', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const once = normaliseAddress(text);
+        expect(normaliseAddress(once)).toBe(once);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('the cache of geocodes', () => {
+  it('gives what was put last, never what has expired, and forgets the least recently used', async () => {
+    const cache = new MemoryGeocodeCache(2);
+    const entry = (key: string, expiresAt: number | null): CachedGeocode => ({
+      key,
+      provider: 'google',
+      mapId: null,
+      place: null,
+      storedAt: 0,
+      expiresAt,
+    });
+    await cache.put(entry('a', 10));
+    await cache.put(entry('a', 20));
+    await cache.put(entry('b', null));
+    expect(await cache.get('a', 19)).toMatchObject({ expiresAt: 20 });
+    await cache.put(entry('c', null));
+    expect(await cache.get('b', 0)).toBeNull();
+    expect(await cache.get('a', 20)).toBeNull();
+    expect(cache.size).toBe(1);
+  });
+});

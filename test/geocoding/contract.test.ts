@@ -1,0 +1,51 @@
+/** The contract suite for every adapter. */
+
+import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
+import type { GeocodingResult } from '../../src/geocoding/geocoder.ts';
+import { createOfflineGeocoder } from '../../src/geocoding/offline/offline-geocoder.ts';
+import type { RemoteName } from '../../src/geocoding/provider.ts';
+import { placeOf, startGeocodingServer } from '../support/geocoding-server.ts';
+import { settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
+import { describeGeocoder } from './geocoder-suite.ts';
+
+const ADDRESSES = [
+  '1600 Amphitheatre Parkway, Mountain View',
+  'Laugavegur 1, Reykjavík',
+  'ulica Długa 5, Kraków',
+];
+
+function describeRemote(name: RemoteName, placeId: string): void {
+  describeGeocoder(name, async () => {
+    const server = await startGeocodingServer();
+    const settings = settingsFor(server.url, { geocoder: [name] });
+    const known = ADDRESSES.map((address) => {
+      const result: GeocodingResult = { placeId, ...placeOf(address), provider: name, precision: 'rooftop' };
+      return { address, result };
+    });
+    return {
+      geocoder: createGeocoder(settings, { offline: townGeocoder }),
+      known,
+      unknown: 'Nowhere 1',
+      close: () => server.close(),
+    };
+  });
+}
+
+describeRemote('google', 'ChIJeRpOeF67j4AR9ydy_PIzPuM');
+describeRemote('nominatim', 'osm:way/90394480');
+describeRemote('mapbox', 'dXJuOm1ieGFkcjo2YzdhYjM4Yi05YzM4LTQ3ZDItODFkMS1jYzZlYjg5YzliMWM');
+
+describeGeocoder('offline, alone and in the chain', async () => {
+  const offline = createOfflineGeocoder();
+  const known = [];
+  for (const address of ['Laugavegur 1, Reykjavík, Iceland', 'Rue de Rivoli 1, Paris, France']) {
+    known.push({ address, result: await offline.geocode({ address, apiKey: null }) });
+  }
+  const settings = settingsFor('http://127.0.0.1:1', { geocoder: ['auto'], googleApiKey: null });
+  const chain = createGeocoder(settings, { offline });
+  // The suite passes a map's key, which under auto would mean Google.
+  const geocoder = {
+    geocode: (query: Parameters<typeof chain.geocode>[0]) => chain.geocode({ ...query, apiKey: null }),
+  };
+  return { geocoder, known, unknown: 'Qqqzzxv' };
+});

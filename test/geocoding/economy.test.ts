@@ -1,0 +1,335 @@
+/** What is asked once, kept, counted: cache, single flight and quota, before a scripted server. */
+
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { expect } from 'expect';
+
+import { ServiceError } from '../../src/errors.ts';
+import type { CachedGeocode, GeocodeCache } from '../../src/geocoding/cache.ts';
+import { MemoryGeocodeCache } from '../../src/geocoding/cache.ts';
+import type { GeocoderParts, GeocoderSettings } from '../../src/geocoding/create-geocoder.ts';
+import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
+import type { GeocodeEvent } from '../../src/geocoding/events.ts';
+import type { GeocodingQuery } from '../../src/geocoding/geocoder.ts';
+import { MemoryGeocodeQuota } from '../../src/geocoding/quota.ts';
+import type { GeocodingServer } from '../support/geocoding-server.ts';
+import {
+  found,
+  json,
+  neverAnswers,
+  nothingFound,
+  placeOf,
+  startGeocodingServer,
+} from '../support/geocoding-server.ts';
+import { settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const NOW = Date.UTC(2026, 5, 1, 18);
+
+class RecordingCache extends MemoryGeocodeCache {
+  readonly entries: CachedGeocode[] = [];
+
+  override put(entry: CachedGeocode): Promise<void> {
+    this.entries.push(entry);
+    return super.put(entry);
+  }
+}
+
+describe('the economy', () => {
+  let server: GeocodingServer;
+  before(async () => {
+    server = await startGeocodingServer();
+  });
+  after(() => server.close());
+  afterEach(() => {
+    server.received.length = 0;
+    server.play(found);
+  });
+
+  const open = (settings: Partial<GeocoderSettings> = {}, parts: Partial<GeocoderParts> = {}) => {
+    let now = NOW;
+    const events: GeocodeEvent[] = [];
+    const cache = new RecordingCache();
+    const geocoder = createGeocoder(settingsFor(server.url, settings), {
+      offline: townGeocoder,
+      cache,
+      clock: () => now,
+      onCall: (event) => events.push(event),
+      random: () => 0,
+      ...parts,
+    });
+    return {
+      cache,
+      events,
+      pass: (milliseconds: number) => {
+        now += milliseconds;
+      },
+      ask: (address: string, query: Partial<GeocodingQuery> = {}) =>
+        geocoder.geocode({ address, apiKey: null, mapId: 'map-1', tokenId: 'token-1', ...query }),
+    };
+  };
+  const calls = () => server.received.length;
+  const caught = (promise: Promise<unknown>) => promise.catch((error: unknown) => error as ServiceError);
+
+  it('asks 100 times for 1,000 requests of 100 addresses, 50 at once', async () => {
+    for (const geocoder of ['google', 'nominatim', 'mapbox'] as const) {
+      server.received.length = 0;
+      server.play((exchange) => void setTimeout(() => json(200, found(exchange))(exchange), 2));
+      const { ask, events } = open({ geocoder: [geocoder] });
+      const addresses = Array.from({ length: 1000 }, (_, index) => `Main Street ${(index * 37) % 100}`);
+      const results = new Map<number, unknown>();
+      let next = 0;
+      const worker = async (): Promise<void> => {
+        while (next < addresses.length) {
+          const index = next;
+          next += 1;
+          results.set(index, await ask(addresses[index]!));
+        }
+      };
+      await Promise.all(Array.from({ length: 50 }, worker));
+      expect(calls()).toBe(100);
+      expect(new Set(server.received.map(({ address }) => address)).size).toBe(100);
+      expect(server.peak()).toBeGreaterThan(1);
+      expect(server.peak()).toBeLessThanOrEqual(10);
+      for (const [index, address] of addresses.entries())
+        expect(results.get(index)).toMatchObject(placeOf(address));
+      expect(events.filter(({ isCacheHit }) => !isCacheHit)).toHaveLength(100);
+      console.log(
+        `${geocoder}: 1,000 requests, 100 addresses, 50 at once: ${calls()} calls, at most ${server.peak()} at once`,
+      );
+    }
+  });
+
+  it('keeps Google’s answers for 30 days, and for the map alone', async () => {
+    const { ask, cache, events, pass } = open({ geocoder: ['google'] });
+    const first = await ask('Main Street 1');
+    pass(30 * DAY_MS - 1);
+    expect(await ask(' MAIN street  1')).toEqual(first);
+    expect(events.map(({ outcome, isCacheHit }) => [outcome, isCacheHit])).toEqual([
+      ['found', false],
+      ['found', true],
+    ]);
+    expect(calls()).toBe(1);
+    await ask('Main Street 1', { mapId: 'map-2' });
+    expect(calls()).toBe(2);
+    pass(1);
+    await ask('Main Street 1');
+    expect(calls()).toBe(3);
+    expect(cache.entries[0]).toEqual({
+      key: expect.stringMatching(/^[\w-]{43}$/) as unknown,
+      provider: 'google',
+      mapId: 'map-1',
+      place: {
+        placeId: first.placeId,
+        latitude: first.latitude,
+        longitude: first.longitude,
+        precision: 'rooftop',
+      },
+      storedAt: NOW,
+      expiresAt: NOW + 30 * DAY_MS,
+    });
+  });
+
+  it('keeps nothing of Google’s for a query without a map', async () => {
+    const { ask, cache } = open({ geocoder: ['google'] });
+    await Promise.all([
+      ask('Main Street 1', { mapId: undefined }),
+      ask('Main Street 1', { mapId: undefined }),
+    ]);
+    expect(calls()).toBe(2);
+    expect(cache.entries).toEqual([]);
+  });
+
+  it('keeps Nominatim’s answers without limit, for everybody', async () => {
+    const { ask, cache, pass } = open({ geocoder: ['nominatim'] });
+    await ask('Main Street 1');
+    pass(1000 * DAY_MS);
+    await ask('Main Street 1', { mapId: 'map-2', apiKey: 'another' });
+    expect(calls()).toBe(1);
+    expect(cache.entries).toMatchObject([{ mapId: null, expiresAt: null }]);
+  });
+
+  it('keeps Mapbox’ answers without limit, for the account that asked', async () => {
+    const { ask, pass, cache } = open({ geocoder: ['mapbox'] });
+    await ask('Main Street 1', { apiKey: 'pk.a' });
+    pass(1000 * DAY_MS);
+    await ask('Main Street 1', { mapId: 'map-2', apiKey: 'pk.a' });
+    expect(calls()).toBe(1);
+    await ask('Main Street 1', { apiKey: 'pk.b' });
+    expect(calls()).toBe(2);
+    expect(JSON.stringify(cache.entries)).not.toContain('pk.');
+  });
+
+  it('remembers for an hour that an address is not known', async () => {
+    const { ask, pass } = open({ geocoder: ['google'] });
+    server.play(nothingFound);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await caught(ask('Main Street 1'))).toMatchObject({
+        code: 'ADDRESS_NOT_FOUND',
+        message: expect.stringContaining('Main Street 1') as unknown,
+      });
+    }
+    expect(calls()).toBe(1);
+    pass(60 * 60 * 1000);
+    server.play(found);
+    await ask('Main Street 1');
+    expect(calls()).toBe(2);
+  });
+
+  it('keeps no other failure, and nothing of offline', async () => {
+    const { ask, cache } = open({ geocoder: ['google', 'offline'] });
+    server.play(json(404, {}));
+    expect(await ask('Main Street 1')).toMatchObject({ provider: 'offline' });
+    expect(cache.entries).toEqual([]);
+    server.play(found);
+    expect(await ask('Main Street 1')).toMatchObject({ provider: 'google' });
+  });
+
+  it('loses no answer to a cache that fails or hangs', async () => {
+    const broken: GeocodeCache = {
+      get: () => Promise.reject(new ServiceError('STORAGE_UNAVAILABLE', 'down')),
+      put: () => {
+        throw new ServiceError('STORAGE_UNAVAILABLE', 'down');
+      },
+    };
+    const failures: unknown[] = [];
+    const onCacheFailure = (error: unknown) => failures.push(error);
+    const { ask } = open({ geocoder: ['google'] }, { cache: broken, onCacheFailure });
+    expect(await ask('Main Street 1')).toMatchObject(placeOf('Main Street 1'));
+    expect(failures).toHaveLength(2);
+    const never = new Promise<never>(() => {
+      // Never.
+    });
+    const slow = open(
+      { geocoder: ['google'] },
+      { cache: { get: () => Promise.resolve(null), put: () => never } },
+    );
+    expect(await slow.ask('Main Street 1')).toMatchObject(placeOf('Main Street 1'));
+  });
+
+  it('asks once for all who ask at the same time, and one who goes away takes nothing from the others', async () => {
+    const { ask } = open({ geocoder: ['google'] });
+    const gone = new AbortController();
+    const reason = new Error('gone');
+    server.play((exchange) => {
+      setTimeout(() => json(200, found(exchange))(exchange), 150);
+    });
+    const first = caught(ask('Main Street 1', { signal: gone.signal }));
+    const hasty = caught(ask('Main Street 1', { timeoutMs: 20 }));
+    const patient = ask('Main Street 1');
+    setTimeout(() => gone.abort(reason), 50);
+    expect(await first).toBe(reason);
+    expect(await hasty).toMatchObject({ code: 'GEOCODER_UNAVAILABLE' });
+    expect(await patient).toMatchObject(placeOf('Main Street 1'));
+    expect(calls()).toBe(1);
+  });
+
+  it('stops asking when all have gone, and asks anew for who comes then', async () => {
+    const { ask, events } = open({ geocoder: ['google'] });
+    server.play(neverAnswers);
+    const gone = new AbortController();
+    const asking = [1, 2].map(() => caught(ask('Main Street 1', { signal: gone.signal })));
+    while (calls() === 0) await delay(5);
+    gone.abort(new Error('gone'));
+    await Promise.all(asking);
+    server.play(found);
+    expect(await ask('Main Street 1')).toMatchObject(placeOf('Main Street 1'));
+    expect(calls()).toBe(2);
+    expect(events.map(({ outcome }) => outcome).toSorted()).toEqual(['aborted', 'found']);
+  });
+
+  it('gives one failure to all who asked at the same time', async () => {
+    const { ask } = open({ geocoder: ['google'] });
+    server.play(json(403, {}));
+    const errors = await Promise.all([1, 2, 3].map(() => caught(ask('Main Street 1'))));
+    expect(errors.map((error) => (error as ServiceError).code)).toEqual(Array(3).fill('GEOCODER_REFUSED'));
+    expect(calls()).toBe(1);
+  });
+
+  it('leaves a provider alone that fails again and again', async () => {
+    const { ask, events } = open({ geocoder: ['google'] }, { breaker: { faults: 2, openMs: 300 } });
+    server.play(json(500, {}));
+    await Promise.all([caught(ask('Main Street 1')), caught(ask('Main Street 2'))]);
+    const before = calls();
+    const error = await caught(ask('Main Street 3'));
+    expect(error).toMatchObject({ code: 'GEOCODER_UNAVAILABLE', retryAfterSeconds: 1 });
+    expect(calls()).toBe(before);
+    // Another key is another matter.
+    server.play(found);
+    expect(await ask('Main Street 3', { apiKey: 'another' })).toMatchObject({ provider: 'google' });
+    await delay(320);
+    expect(await ask('Main Street 4')).toMatchObject({ provider: 'google' });
+    expect(events.at(-1)).toMatchObject({ outcome: 'found', isCacheHit: false });
+  });
+
+  describe('the daily quota', () => {
+    it('counts calls, not what is kept, for each token and each map', async () => {
+      const { ask, events } = open({ geocoder: ['google'], tokenQuota: 2, mapQuota: 3 });
+      await Promise.all([ask('A 1'), ask('A 1'), ask('A 2')]);
+      await ask('A 1');
+      const error = await caught(ask('A 3'));
+      expect(error).toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 6 * 60 * 60 });
+      expect((error as Error).message).toMatch(/quota of this token, 2/);
+      await ask('A 3', { tokenId: 'token-2' });
+      expect(await caught(ask('A 4', { tokenId: 'token-2' }))).toMatchObject({
+        message: expect.stringMatching(/quota of this map, 3/) as unknown,
+      });
+      expect(calls()).toBe(3);
+      expect(events.filter(({ outcome }) => outcome === 'quota')).toHaveLength(2);
+      expect(await ask('A 1')).toMatchObject(placeOf('A 1'));
+    });
+
+    it('starts anew at midnight UTC', async () => {
+      const { ask, pass } = open({ geocoder: ['google'], mapQuota: 1 });
+      await ask('A 1');
+      pass(6 * 60 * 60 * 1000 - 1);
+      expect(await caught(ask('A 2'))).toMatchObject({ retryAfterSeconds: 1 });
+      pass(1);
+      await ask('A 2');
+    });
+
+    it('of one is not that of another who waits for the same address', async () => {
+      const { ask } = open({ geocoder: ['google'], tokenQuota: 1 });
+      await ask('A 1');
+      const [mine, other] = await Promise.all([caught(ask('A 2')), ask('A 2', { tokenId: 'token-2' })]);
+      expect(mine).toMatchObject({ code: 'RATE_LIMITED' });
+      expect(other).toMatchObject(placeOf('A 2'));
+    });
+
+    it('counts nothing for a provider that is left alone, and nothing of offline', async () => {
+      const quota = new MemoryGeocodeQuota();
+      let taken = 0;
+      const counting = {
+        take: (...args: Parameters<typeof quota.take>) => {
+          taken += 1;
+          return quota.take(...args);
+        },
+      };
+      const { ask } = open(
+        { geocoder: ['google', 'offline'], mapQuota: 9 },
+        { quota: counting, breaker: { faults: 1, openMs: 9_000 } },
+      );
+      server.play(json(500, {}));
+      await ask('A 1');
+      await ask('A 2');
+      expect(taken).toBe(1);
+    });
+
+    it('ends with the error of a store that cannot count, and asks nobody', async () => {
+      const error = new ServiceError('STORAGE_UNAVAILABLE', 'down');
+      const { ask } = open(
+        { geocoder: ['google', 'offline'], mapQuota: 9 },
+        { quota: { take: () => Promise.reject(error) } },
+      );
+      expect(await caught(ask('A 1'))).toBe(error);
+      expect(calls()).toBe(0);
+    });
+
+    it('is never passed, however many ask at once', async () => {
+      const { ask } = open({ geocoder: ['google'], mapQuota: 7 });
+      await Promise.all(Array.from({ length: 30 }, (_, index) => caught(ask(`A ${index}`))));
+      expect(calls()).toBe(7);
+    });
+  });
+});

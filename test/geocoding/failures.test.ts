@@ -1,0 +1,297 @@
+/** Every failure of every provider: the code, a useful message, no key anywhere, and no more calls than it is worth. */
+
+import { after, afterEach, before, describe, it } from 'node:test';
+import { inspect } from 'node:util';
+
+import { expect } from 'expect';
+
+import type { ErrorCode } from '../../src/errors.ts';
+import { ServiceError } from '../../src/errors.ts';
+import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
+import type { GeocodeEvent } from '../../src/geocoding/events.ts';
+import type { RemoteName } from '../../src/geocoding/provider.ts';
+import { googleStatus, mapboxError } from '../support/geocoding-fixtures.ts';
+import type { GeocodingServer, Scene } from '../support/geocoding-server.ts';
+import * as server from '../support/geocoding-server.ts';
+import { KEYS, MAP_KEY, settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
+
+const { json } = server;
+const PROVIDERS = ['google', 'nominatim', 'mapbox'] as const;
+const ALL = (code: ErrorCode) => ({ google: code, nominatim: code, mapbox: code });
+
+interface Failure {
+  readonly name: string;
+  readonly scene: Scene;
+  readonly codes: Partial<Record<RemoteName, ErrorCode>>;
+  /** Requests made: 3 where it is retried. */
+  readonly calls?: number;
+  readonly timeoutMs?: number;
+  readonly message?: RegExp;
+  readonly retryAfterSeconds?: number;
+}
+
+/** Providers may say the key in their errors; here in several spellings. */
+const echo =
+  (status: number): Scene =>
+  (exchange) => {
+    const { key = '', access_token: token = key } = exchange.received.query;
+    const encoded = encodeURIComponent(token);
+    const text = [token, encoded, encoded.toLowerCase(), `?key=${token}&x`].join(' ');
+    return json(status, { ...mapboxError(text), ...googleStatus('REQUEST_DENIED', text) })(exchange);
+  };
+
+const FAILURES: readonly Failure[] = [
+  {
+    name: 'zero results',
+    scene: server.nothingFound,
+    codes: ALL('ADDRESS_NOT_FOUND'),
+    message: /"Main Street 1"/,
+  },
+  {
+    name: 'OVER_QUERY_LIMIT',
+    scene: json(200, googleStatus('OVER_QUERY_LIMIT', 'You have exceeded your rate-limit for this API.')),
+    codes: { google: 'RATE_LIMITED' },
+    calls: 3,
+    retryAfterSeconds: 60,
+  },
+  {
+    name: 'OVER_DAILY_LIMIT',
+    scene: json(
+      200,
+      googleStatus('OVER_DAILY_LIMIT', 'You must enable Billing on the Google Cloud Project.'),
+    ),
+    codes: { google: 'GEOCODER_REFUSED' },
+    message: /map's geocodingApiKey/,
+  },
+  {
+    name: 'REQUEST_DENIED',
+    scene: json(200, googleStatus('REQUEST_DENIED', 'The provided API key is invalid.')),
+    codes: { google: 'GEOCODER_REFUSED' },
+    message: /REQUEST_DENIED/,
+  },
+  {
+    name: 'INVALID_REQUEST',
+    scene: json(400, googleStatus('INVALID_REQUEST')),
+    codes: { google: 'BAD_USER_INPUT' },
+  },
+  {
+    name: 'UNKNOWN_ERROR',
+    scene: json(200, googleStatus('UNKNOWN_ERROR')),
+    codes: { google: 'GEOCODER_UNAVAILABLE' },
+    calls: 3,
+  },
+  {
+    name: 'a status not documented',
+    scene: json(200, googleStatus('TIRED')),
+    codes: { google: 'GEOCODER_UNAVAILABLE' },
+  },
+  {
+    name: 'status 400',
+    scene: json(400, { error: { code: 400, message: "Parameter 'q' is empty" } }),
+    codes: ALL('BAD_USER_INPUT'),
+  },
+  {
+    name: 'status 401',
+    scene: json(401, mapboxError('Not Authorized - Invalid Token')),
+    codes: ALL('GEOCODER_REFUSED'),
+  },
+  { name: 'status 403', scene: json(403, mapboxError('Forbidden')), codes: ALL('GEOCODER_REFUSED') },
+  { name: 'status 403, telling keys', scene: echo(403), codes: ALL('GEOCODER_REFUSED') },
+  {
+    name: 'status 404',
+    scene: json(404, mapboxError('Not Found')),
+    codes: ALL('GEOCODER_UNAVAILABLE'),
+    message: /check (GOOGLE_GEOCODING_URL|NOMINATIM_URL|MAPBOX_URL)/,
+  },
+  { name: 'status 414', scene: json(414, {}), codes: ALL('BAD_USER_INPUT'), message: /too long/ },
+  {
+    name: 'status 422',
+    scene: json(422, mapboxError('Query too long - 30/20 tokens')),
+    codes: ALL('BAD_USER_INPUT'),
+  },
+  { name: 'status 429', scene: json(429, {}), codes: ALL('RATE_LIMITED'), calls: 3, retryAfterSeconds: 60 },
+  {
+    name: 'status 429, Retry-After: 7',
+    scene: json(429, {}, { 'retry-after': '7' }),
+    codes: ALL('RATE_LIMITED'),
+    retryAfterSeconds: 7,
+    message: /try again in 7 seconds/,
+  },
+  {
+    name: 'status 500',
+    scene: json(500, {}),
+    codes: ALL('GEOCODER_UNAVAILABLE'),
+    calls: 3,
+    message: /status 500/,
+  },
+  {
+    name: 'status 503, Retry-After: 9',
+    scene: json(503, {}, { 'retry-after': '9' }),
+    codes: ALL('GEOCODER_UNAVAILABLE'),
+    retryAfterSeconds: 9,
+  },
+  {
+    name: 'no answer',
+    scene: server.neverAnswers,
+    codes: ALL('GEOCODER_UNAVAILABLE'),
+    timeoutMs: 1600,
+    calls: 3,
+    message: /did not answer in time/,
+  },
+  { name: 'a slow drip', scene: server.drip, codes: ALL('GEOCODER_UNAVAILABLE'), timeoutMs: 1600, calls: 3 },
+  { name: 'a connection cut at once', scene: server.hangsUp, codes: ALL('GEOCODER_UNAVAILABLE'), calls: 3 },
+  { name: 'an answer cut off', scene: server.cutOff, codes: ALL('GEOCODER_UNAVAILABLE'), calls: 3 },
+  { name: 'half of the JSON', scene: server.halfJson, codes: ALL('GEOCODER_UNAVAILABLE') },
+  {
+    name: 'a page of HTML',
+    scene: ({ response }) => void response.end('<html></html>'),
+    codes: ALL('GEOCODER_UNAVAILABLE'),
+  },
+  {
+    name: 'another shape',
+    scene: json(200, { status: 'OK', type: 'FeatureCollection' }),
+    codes: ALL('GEOCODER_UNAVAILABLE'),
+  },
+  { name: 'null', scene: json(200, null), codes: ALL('GEOCODER_UNAVAILABLE') },
+  { name: 'latitude 999', scene: server.found999, codes: ALL('GEOCODER_UNAVAILABLE'), message: /Earth/ },
+  {
+    name: 'an answer of 50 MB, compressed',
+    scene: server.bomb,
+    codes: ALL('GEOCODER_UNAVAILABLE'),
+    message: /1 MiB/,
+  },
+  { name: 'an answer of 50 MB', scene: server.huge, codes: ALL('GEOCODER_UNAVAILABLE'), message: /1 MiB/ },
+];
+
+const table: Record<string, Partial<Record<RemoteName, string>>> = {};
+
+function expectNoKey(thing: unknown): void {
+  const shown = inspect(thing, { depth: Infinity, showHidden: true, maxStringLength: Infinity });
+  for (const key of KEYS) {
+    for (const spelling of [key, encodeURIComponent(key), new URLSearchParams({ key }).toString().slice(4)]) {
+      expect(shown).not.toContain(spelling);
+    }
+  }
+}
+
+describe('a failure of a provider', () => {
+  let scripted: GeocodingServer;
+  let elsewhere: GeocodingServer;
+  before(async () => {
+    scripted = await server.startGeocodingServer();
+    elsewhere = await server.startGeocodingServer();
+  });
+  after(async () => {
+    await Promise.all([scripted.close(), elsewhere.close()]);
+    console.table(table);
+  });
+  afterEach(() => {
+    scripted.received.length = 0;
+  });
+
+  const failureOf = async (provider: RemoteName, apiKey: string | null, timeoutMs = 4_000) => {
+    const events: GeocodeEvent[] = [];
+    const settings = settingsFor(scripted.url, { geocoder: [provider], timeoutMs });
+    const geocoder = createGeocoder(settings, {
+      offline: townGeocoder,
+      onCall: (event) => events.push(event),
+      random: () => 0,
+    });
+    const query = { address: 'Main Street 1', apiKey, mapId: 'map-1', tokenId: 'token-1' };
+    const error: unknown = await geocoder.geocode(query).then(
+      (result) => {
+        throw new Error(`It found ${inspect(result)}.`);
+      },
+      (thrown: unknown) => thrown,
+    );
+    return { error: error as ServiceError, events };
+  };
+
+  for (const { name, scene, codes, calls = 1, timeoutMs, message, retryAfterSeconds } of FAILURES) {
+    for (const provider of PROVIDERS) {
+      const code = codes[provider];
+      if (code === undefined) continue;
+      it(`${provider}: ${name} is ${code}`, async () => {
+        scripted.play(scene);
+        const started = performance.now();
+        const { error, events } = await failureOf(provider, MAP_KEY, timeoutMs);
+        expect(error).toBeInstanceOf(ServiceError);
+        expect(error.code).toBe(code);
+        (table[name] ??= {})[provider] = code;
+        expect(error.message).toMatch(message ?? /^(Google|Nominatim|Mapbox) /);
+        expect(error.message.length).toBeGreaterThan(20);
+        if (retryAfterSeconds !== undefined) expect(error.retryAfterSeconds).toBe(retryAfterSeconds);
+        expect(scripted.received).toHaveLength(calls);
+        expect(events).toHaveLength(1);
+        expect(performance.now() - started).toBeLessThan(timeoutMs === undefined ? 3_000 : timeoutMs + 400);
+        expectNoKey([error, events]);
+        if (scene === server.huge) expect(server.hugeBytesSent).toBeLessThan(server.HUGE_BYTES / 3);
+      });
+    }
+  }
+
+  for (const provider of PROVIDERS) {
+    it(`${provider}: a redirect, to this host or another, is not followed`, async () => {
+      for (const location of [`${elsewhere.url}search`, '/some/prefix/search', '//127.0.0.2/']) {
+        scripted.received.length = 0;
+        scripted.play(server.redirect(location));
+        const { error } = await failureOf(provider, MAP_KEY);
+        expect(error.code).toBe('GEOCODER_UNAVAILABLE');
+        expect(error.message).toMatch(
+          /redirect \(status 302\).*check (GOOGLE_GEOCODING|NOMINATIM|MAPBOX)_URL/,
+        );
+        expect(scripted.received).toHaveLength(1);
+        expectNoKey(error);
+      }
+      expect(elsewhere.received).toEqual([]);
+      (table['a redirect'] ??= {})[provider] = 'GEOCODER_UNAVAILABLE';
+    });
+
+    it(`${provider}: nobody listening is GEOCODER_UNAVAILABLE`, async () => {
+      const settings = settingsFor('http://127.0.0.1:1', { geocoder: [provider], timeoutMs: 2_000 });
+      const geocoder = createGeocoder(settings, { offline: townGeocoder, random: () => 0 });
+      const error: unknown = await geocoder
+        .geocode({ address: 'Main Street 1', apiKey: MAP_KEY })
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'GEOCODER_UNAVAILABLE' });
+      expect(inspect(error)).toContain('ECONNREFUSED');
+      expectNoKey(error);
+      (table['nobody listening'] ??= {})[provider] = 'GEOCODER_UNAVAILABLE';
+    });
+  }
+
+  it('is none of a provider’s where the address or a setting cannot be sent', async () => {
+    for (const provider of PROVIDERS) {
+      const open = (userAgent: string) =>
+        createGeocoder(settingsFor(scripted.url, { geocoder: [provider], userAgent, timeoutMs: 2_000 }), {
+          offline: townGeocoder,
+        });
+      const long = { address: '🏠'.repeat(5_000), apiKey: MAP_KEY };
+      const error: unknown = await open('x')
+        .geocode(long)
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'BAD_USER_INPUT' });
+      expectNoKey(error);
+      const odd: unknown = await open('a\nb')
+        .geocode({ address: 'Main Street 1', apiKey: MAP_KEY })
+        .catch((thrown: unknown) => thrown);
+      expect(odd).toMatchObject({ code: 'GEOCODER_UNAVAILABLE' });
+      expectNoKey(odd);
+    }
+    expect(scripted.received).toEqual([]);
+  });
+
+  it('names the key that was refused: the map’s or the deployment’s', async () => {
+    scripted.play(json(403, {}));
+    expect((await failureOf('google', MAP_KEY)).error.message).toContain("the map's geocodingApiKey");
+    expect((await failureOf('google', null)).error.message).toContain('GOOGLE_API_KEY');
+    expect((await failureOf('mapbox', null)).error.message).toContain('MAPBOX_ACCESS_TOKEN');
+  });
+
+  it('keeps what Google says of a refusal for the log, and from the client', async () => {
+    scripted.play(json(200, googleStatus('REQUEST_DENIED', `The key ${MAP_KEY} has no billing.`)));
+    const { error } = await failureOf('google', MAP_KEY);
+    expect(error.message).not.toContain('billing');
+    expect((error.cause as Error).message).toBe('Google: REQUEST_DENIED The key [key] has no billing.');
+  });
+});

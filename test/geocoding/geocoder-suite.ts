@@ -1,0 +1,137 @@
+/**
+ * What every geocoder must do, whichever provider is behind it. An adapter's test gives a subject; the suite itself is
+ * tested in broken-geocoders.test.ts.
+ */
+
+import { after, before, describe, it } from 'node:test';
+import { inspect } from 'node:util';
+
+import { expect } from 'expect';
+
+import { ServiceError } from '../../src/errors.ts';
+import type { Geocoder, GeocodingResult } from '../../src/geocoding/geocoder.ts';
+
+export interface Subject {
+  readonly geocoder: Geocoder;
+  /** Addresses that it knows, with its answer. */
+  readonly known: readonly { readonly address: string; readonly result: GeocodingResult }[];
+  readonly unknown: string;
+  close?(): Promise<void>;
+}
+
+export interface Check {
+  readonly name: string;
+  run(subject: Subject): Promise<void>;
+}
+
+const KEY = 'a-key-that/must+not=appear';
+const PRECISIONS = ['rooftop', 'interpolated', 'street', 'locality', 'region'];
+const CODES = ['ADDRESS_NOT_FOUND', 'BAD_USER_INPUT'];
+const ODD_ADDRESSES = [
+  'Main Street 1; Springfield',
+  'a&key=b#c?d=%zz',
+  '東京都千代田区丸の内1丁目',
+  'Straße 1\n10115 Berlin\tGermany',
+  '🏠'.repeat(200),
+  'x'.repeat(10_000),
+];
+
+const ask = (geocoder: Geocoder, address: string) =>
+  geocoder.geocode({ address, apiKey: KEY, mapId: 'map', tokenId: 'token' });
+
+const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => {
+  try {
+    await work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('It did not fail.');
+};
+
+export const CHECKS: readonly Check[] = [
+  {
+    name: 'gives the provider’s point and place id of an address, unrounded',
+    async run({ geocoder, known }) {
+      for (const { address, result } of known) expect(await ask(geocoder, address)).toEqual(result);
+    },
+  },
+  {
+    name: 'gives a point on Earth, a place id, a provider and a precision',
+    async run({ geocoder, known }) {
+      for (const { address } of known) {
+        const { placeId, latitude, longitude, provider, precision } = await ask(geocoder, address);
+        expect(placeId.trim()).not.toBe('');
+        expect(provider).toMatch(/^[a-z]+$/);
+        expect(PRECISIONS).toContain(precision);
+        for (const [degrees, limit] of [[latitude, 90] as const, [longitude, 180] as const]) {
+          expect(Math.abs(degrees)).toBeLessThanOrEqual(limit);
+          expect(Object.is(degrees, -0)).toBe(false);
+        }
+      }
+    },
+  },
+  {
+    name: 'gives the same answer again, and to a query that is frozen',
+    async run({ geocoder, known: [first] }) {
+      const query = Object.freeze({ address: first!.address, apiKey: KEY });
+      expect(await geocoder.geocode(query)).toEqual(await geocoder.geocode(query));
+    },
+  },
+  {
+    name: 'keeps apart what is asked at once',
+    async run({ geocoder, known }) {
+      const many = Array.from({ length: 30 }, (_, index) => known[index % known.length]!);
+      const answers = await Promise.all(many.map(({ address }) => ask(geocoder, address)));
+      expect(answers).toEqual(many.map(({ result }) => result));
+    },
+  },
+  {
+    name: 'says ADDRESS_NOT_FOUND, and which, where it knows no such address',
+    async run({ geocoder, unknown }) {
+      for (let time = 0; time < 2; time += 1) {
+        const error = await failureOf(() => ask(geocoder, unknown));
+        expect(error).toBeInstanceOf(ServiceError);
+        expect(error).toMatchObject({ code: 'ADDRESS_NOT_FOUND' });
+        expect((error as Error).message).toContain(unknown);
+      }
+    },
+  },
+  {
+    name: 'tells no key',
+    async run({ geocoder, known: [first], unknown }) {
+      const told = [await ask(geocoder, first!.address), await failureOf(() => ask(geocoder, unknown))];
+      expect(inspect(told, { depth: Infinity, showHidden: true })).not.toContain(KEY);
+    },
+  },
+  {
+    name: 'does nothing for a caller that has gone, and says the signal’s reason',
+    async run({ geocoder, known: [first] }) {
+      const reason = new Error('gone');
+      const signal = AbortSignal.abort(reason);
+      expect(await failureOf(() => geocoder.geocode({ address: first!.address, apiKey: KEY, signal }))).toBe(
+        reason,
+      );
+    },
+  },
+  {
+    name: 'takes any address that a map may hold, or says why not',
+    async run({ geocoder }) {
+      for (const address of ODD_ADDRESSES) {
+        const answer = await ask(geocoder, address).catch((error: unknown) => error);
+        if (answer instanceof Error) expect(CODES).toContain((answer as ServiceError).code);
+        else expect((answer as GeocodingResult).placeId).not.toBe('');
+      }
+    },
+  },
+];
+
+export function describeGeocoder(name: string, open: () => Promise<Subject>): void {
+  describe(`the geocoder contract: ${name}`, () => {
+    let subject: Subject;
+    before(async () => {
+      subject = await open();
+    });
+    after(() => subject.close?.());
+    for (const check of CHECKS) it(check.name, () => check.run(subject));
+  });
+}

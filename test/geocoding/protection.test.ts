@@ -1,0 +1,235 @@
+/** What stands between us and a provider: breaker, queue, pace, and the memory for each key. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import fc from 'fast-check';
+
+import { Breaker } from '../../src/geocoding/breaker.ts';
+import { KeyedState } from '../../src/geocoding/keyed-state.ts';
+import { Limiter, NoTurnError } from '../../src/geocoding/limiter.ts';
+import { Pacer } from '../../src/geocoding/pacer.ts';
+import { Deadline } from '../../src/geocoding/time.ts';
+import { createFakeTime, settle } from '../support/geocoding-time.ts';
+import type { FakeTime } from '../support/geocoding-time.ts';
+
+const within = (time: FakeTime, milliseconds: number, signal = new AbortController().signal) => ({
+  deadline: new Deadline(time, milliseconds),
+  signal,
+});
+const caught = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
+
+describe('the circuit breaker', () => {
+  const open = (time: FakeTime) => {
+    const breaker = new Breaker(time, { faults: 3, openMs: 1000 });
+    for (let fault = 0; fault < 3; fault += 1) breaker.begin()?.('fault');
+    return breaker;
+  };
+
+  it('opens after so many faults in a row', () => {
+    const time = createFakeTime();
+    const breaker = new Breaker(time, { faults: 3, openMs: 1000 });
+    for (const verdict of ['fault', 'fault', 'good', 'fault', 'fault', 'void'] as const)
+      breaker.begin()!(verdict);
+    expect(breaker.waitMs()).toBe(0);
+    breaker.begin()!('fault');
+    expect(breaker.waitMs()).toBe(1000);
+    expect(breaker.begin()).toBeNull();
+  });
+
+  it('lets a single request try when the time is over, and closes when that goes well', async () => {
+    const time = createFakeTime();
+    const breaker = open(time);
+    await time.advance(999);
+    expect(breaker.begin()).toBeNull();
+    await time.advance(1);
+    const probe = breaker.begin()!;
+    expect(breaker.begin()).toBeNull();
+    expect(breaker.waitMs()).toBeGreaterThan(0);
+    probe('good');
+    expect([breaker.begin(), breaker.begin()]).not.toContain(null);
+  });
+
+  it('opens again when the try fails, and tries anew when its caller has gone', async () => {
+    const time = createFakeTime();
+    const breaker = open(time);
+    await time.advance(1000);
+    breaker.begin()!('void');
+    breaker.begin()!('fault');
+    expect(breaker.waitMs()).toBe(1000);
+  });
+});
+
+describe('the limiter', () => {
+  it('runs no more than so many at once, in the order of asking, and all of them', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 5 }),
+        fc.array(fc.integer({ min: 1, max: 50 }), { maxLength: 30 }),
+        async (concurrency, durations) => {
+          const time = createFakeTime();
+          const limiter = new Limiter(time, { concurrency, queueLength: 100 });
+          const started: number[] = [];
+          let running = 0;
+          const all = Promise.all(
+            durations.map((duration, index) =>
+              limiter.run(within(time, 100_000), async () => {
+                started.push(index);
+                running += 1;
+                expect(running).toBeLessThanOrEqual(concurrency);
+                await time.sleep(duration);
+                running -= 1;
+              }),
+            ),
+          );
+          await time.advance(2_000);
+          await all;
+          expect(started).toEqual(durations.map((_, index) => index));
+          expect(limiter.isIdle).toBe(true);
+          expect(time.sleepers()).toBe(0);
+        },
+      ),
+      { numRuns: 20 },
+    );
+  });
+
+  it('refuses who comes to a full queue, at once', async () => {
+    const time = createFakeTime();
+    const limiter = new Limiter(time, { concurrency: 1, queueLength: 1 });
+    const run = () => limiter.run(within(time, 1000), () => time.sleep(10));
+    const [first, second] = [run(), run()];
+    expect(await caught(run())).toMatchObject({ reason: 'full' });
+    await time.advance(20);
+    await Promise.all([first, second]);
+  });
+
+  it('lets go who waits past the deadline or goes away, and hands no turn to them', async () => {
+    const time = createFakeTime();
+    const limiter = new Limiter(time, { concurrency: 1, queueLength: 9 });
+    const ran: string[] = [];
+    const run = (name: string, ms: number, signal?: AbortSignal) =>
+      limiter.run(within(time, ms, signal), () => {
+        ran.push(name);
+        return time.sleep(100);
+      });
+    const gone = new AbortController();
+    const [first, late, aborted, last] = [
+      run('first', 500),
+      run('late', 50),
+      run('gone', 500, gone.signal),
+      run('last', 500),
+    ];
+    const [lateError, goneError] = [caught(late), caught(aborted)];
+    await time.advance(60);
+    gone.abort(new Error('gone'));
+    await time.advance(300);
+    expect(await lateError).toBeInstanceOf(NoTurnError);
+    expect(await goneError).toMatchObject({ message: 'gone' });
+    await Promise.all([first, last]);
+    expect(ran).toEqual(['first', 'last']);
+    expect(limiter.isIdle).toBe(true);
+  });
+
+  it('passes a turn on whose taker goes away in that very moment', async () => {
+    const turns = async (count: number) => {
+      for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
+    };
+    for (let offset = -15; offset <= 15; offset += 1) {
+      const time = createFakeTime();
+      const limiter = new Limiter(time, { concurrency: 1, queueLength: 9 });
+      const gone = new AbortController();
+      let finish = (): void => undefined;
+      const finished = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      const first = limiter.run(within(time, 500), () => finished);
+      const second = caught(limiter.run(within(time, 500, gone.signal), () => Promise.resolve('second')));
+      const third = limiter.run(within(time, 500), () => Promise.resolve('third'));
+      await settle();
+      const go = turns(Math.max(0, -offset)).then(() => gone.abort(new Error('gone')));
+      await turns(Math.max(0, offset));
+      finish();
+      await Promise.all([first, second, go]);
+      await settle();
+      // A turn that was lost would leave the third one waiting for ever.
+      expect(limiter.isIdle).toBe(true);
+      expect(await third).toBe('third');
+    }
+  });
+
+  it('gives the turn on when the work throws', async () => {
+    const time = createFakeTime();
+    const limiter = new Limiter(time, { concurrency: 1, queueLength: 9 });
+    const fails = caught(limiter.run(within(time, 9), () => Promise.reject(new Error('no'))));
+    expect(await limiter.run(within(time, 9), () => Promise.resolve('yes'))).toBe('yes');
+    expect(await fails).toMatchObject({ message: 'no' });
+  });
+
+  it('waits on when the deadline moves away', async () => {
+    const time = createFakeTime();
+    const limiter = new Limiter(time, { concurrency: 1, queueLength: 9 });
+    void limiter.run(within(time, 999), () => time.sleep(100));
+    const bounds = within(time, 50);
+    const second = limiter.run(bounds, () => Promise.resolve('done'));
+    bounds.deadline.extendTo(200);
+    await time.advance(150);
+    expect(await second).toBe('done');
+  });
+});
+
+describe('the pace', () => {
+  it('gives one turn a second, whoever asks', async () => {
+    const time = createFakeTime();
+    const pacer = new Pacer(time, 1000);
+    const turns: number[] = [];
+    const all = Array.from({ length: 5 }, async () => {
+      await pacer.wait(within(time, 60_000));
+      turns.push(time.now());
+    });
+    await time.advance(10_000);
+    await Promise.all(all);
+    expect(turns).toEqual([0, 1000, 2000, 3000, 4000]);
+    await pacer.wait(within(time, 1));
+    expect(time.now()).toBe(10_000);
+  });
+
+  it('takes no turn that comes too late, and says how late', async () => {
+    const time = createFakeTime();
+    const pacer = new Pacer(time, 1000);
+    await pacer.wait(within(time, 1));
+    expect(await pacer.wait(within(time, 1000))).toEqual({ isTooLate: true, seconds: 1 });
+    const next = pacer.wait(within(time, 1001));
+    await time.advance(1000);
+    expect(await next).toEqual({ isTooLate: false, seconds: 1 });
+  });
+
+  it('lets go who goes away', async () => {
+    const time = createFakeTime();
+    const pacer = new Pacer(time, 1000);
+    await pacer.wait(within(time, 1));
+    const gone = new AbortController();
+    const waiting = caught(pacer.wait(within(time, 5000, gone.signal)));
+    gone.abort(new Error('gone'));
+    expect(await waiting).toMatchObject({ message: 'gone' });
+    await settle();
+    expect(time.sleepers()).toBe(0);
+  });
+});
+
+describe('what is remembered for each key', () => {
+  it('is bounded, forgets the least recently used, and nothing that is in use', () => {
+    const states = new KeyedState(
+      3,
+      () => ({ isBusy: false }),
+      ({ isBusy }) => !isBusy,
+    );
+    const a = states.get('a');
+    a.isBusy = true;
+    const b = states.get('b');
+    for (let index = 0; index < 100; index += 1) states.get(`k${index}`);
+    expect(states.size).toBe(3);
+    expect(states.get('a')).toBe(a);
+    expect(states.get('b')).not.toBe(b);
+    expect(states.get(null)).toBe(states.get(null));
+  });
+});

@@ -1,0 +1,204 @@
+/** Attempts, pauses, turns and waiting for each other, in a time that passes only when told to. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { expect } from 'expect';
+
+import { ask, pauseAfter } from '../../src/geocoding/ask.ts';
+import { createGoogle } from '../../src/geocoding/google.ts';
+import type { HttpAnswer, HttpFailure, HttpGet } from '../../src/geocoding/http.ts';
+import { Pacer } from '../../src/geocoding/pacer.ts';
+import { SingleFlight } from '../../src/geocoding/single-flight.ts';
+import type { Bounds } from '../../src/geocoding/time.ts';
+import { Deadline, SYSTEM_TIME } from '../../src/geocoding/time.ts';
+import { googleFound } from '../support/geocoding-fixtures.ts';
+import type { FakeTime } from '../support/geocoding-time.ts';
+import { createFakeTime } from '../support/geocoding-time.ts';
+
+const answer = (status: number, retryAfterSeconds?: number): HttpAnswer => ({
+  status,
+  body: status === 200 ? googleFound({ latitude: 1, longitude: 2 }) : {},
+  isTooLarge: false,
+  retryAfterSeconds,
+});
+const timeout = { failure: 'timeout', code: 'ETIMEDOUT' } as const;
+
+/** Plays the answers in turn; a timeout takes all the time it was given. */
+function script(time: FakeTime, ...answers: readonly (HttpAnswer | HttpFailure)[]) {
+  const attempts: { at: number; timeoutMs: number }[] = [];
+  const get: HttpGet = async (_request, timeoutMs, signal) => {
+    const next = answers[attempts.length]!;
+    attempts.push({ at: time.now(), timeoutMs });
+    if ('failure' in next && next.failure === 'timeout') await time.sleep(timeoutMs, signal);
+    return next;
+  };
+  return { get, attempts };
+}
+
+const lookup = { address: 'Main Street 1', key: 'k', keySource: 'map' as const };
+
+async function play(time: FakeTime, get: HttpGet, milliseconds: number, pacer?: Pacer) {
+  const bounds: Bounds = { deadline: new Deadline(time, milliseconds), signal: new AbortController().signal };
+  const reading = ask(createGoogle(), lookup, bounds, { get, time, userAgent: 'x', random: () => 1, pacer });
+  await time.advance(milliseconds + 1);
+  const read = await reading;
+  return read.kind === 'found'
+    ? { code: 'FOUND', verdict: 'good' }
+    : { code: read.error.code, verdict: read.verdict };
+}
+
+describe('asking a provider', () => {
+  it('retries twice, with longer pauses', async () => {
+    const time = createFakeTime();
+    const { get, attempts } = script(time, answer(500), answer(503), answer(200));
+    expect(await play(time, get, 10_000)).toEqual({ code: 'FOUND', verdict: 'good' });
+    expect(attempts.map(({ at }) => at)).toEqual([0, 250, 750]);
+    const all = script(time, answer(500), answer(500), answer(500), answer(200));
+    expect(await play(time, all.get, 10_000)).toEqual({ code: 'GEOCODER_UNAVAILABLE', verdict: 'fault' });
+    expect(all.attempts).toHaveLength(3);
+  });
+
+  it('gives an attempt half of the time left, and the last one all', async () => {
+    const time = createFakeTime();
+    const { get, attempts } = script(time, timeout, timeout, timeout);
+    expect(await play(time, get, 10_000)).toEqual({ code: 'GEOCODER_UNAVAILABLE', verdict: 'fault' });
+    expect(attempts).toEqual([
+      { at: 0, timeoutMs: 5000 },
+      { at: 5250, timeoutMs: 2375 },
+      { at: 8125, timeoutMs: 1875 },
+    ]);
+  });
+
+  it('never comes before Retry-After, and not at all where that is past the deadline', async () => {
+    const time = createFakeTime();
+    const { get, attempts } = script(time, answer(429, 3), answer(200));
+    expect(await play(time, get, 10_000)).toMatchObject({ code: 'FOUND' });
+    expect(attempts[1]!.at).toBeGreaterThanOrEqual(3000);
+    const late = script(time, answer(429, 10), answer(200));
+    expect(await play(time, late.get, 10_000)).toEqual({ code: 'RATE_LIMITED', verdict: 'good' });
+    expect(late.attempts).toHaveLength(1);
+  });
+
+  it('holds somebody’s short patience against nobody', async () => {
+    const time = createFakeTime();
+    expect(await play(time, script(time, timeout, timeout, timeout).get, 900)).toMatchObject({
+      verdict: 'void',
+    });
+    expect(await play(time, script(time).get, 0)).toEqual({ code: 'GEOCODER_UNAVAILABLE', verdict: 'void' });
+  });
+
+  it('paces every attempt, not only the first', async () => {
+    const time = createFakeTime();
+    const pacer = new Pacer(time, 1000);
+    const { get, attempts } = script(time, answer(500), answer(500), answer(200));
+    expect(await play(time, get, 10_000, pacer)).toMatchObject({ code: 'FOUND' });
+    expect(attempts.map(({ at }) => at)).toEqual([0, 1000, 2000]);
+    const late = script(time, answer(200));
+    await pacer.wait({ deadline: new Deadline(time, 1), signal: new AbortController().signal });
+    expect(await play(time, late.get, 500, pacer)).toEqual({ code: 'GEOCODER_UNAVAILABLE', verdict: 'void' });
+    expect(late.attempts).toEqual([]);
+  });
+
+  it('pauses with jitter', () => {
+    expect([pauseAfter(0, 0, 0), pauseAfter(0, 0, 1), pauseAfter(1, 0, 0), pauseAfter(1, 0, 1)]).toEqual([
+      125, 250, 250, 500,
+    ]);
+    expect(pauseAfter(0, 2, 0)).toBe(2125);
+  });
+});
+
+describe('a single flight', () => {
+  const bounds = (time: FakeTime, milliseconds: number, signal = new AbortController().signal): Bounds => ({
+    deadline: new Deadline(time, milliseconds),
+    signal,
+  });
+
+  it('has until the latest deadline of its passengers', async () => {
+    const time = createFakeTime();
+    const flights = new SingleFlight<string>(time);
+    const work = async ({ deadline, signal }: Bounds) => {
+      await time.sleep(500, signal);
+      return `${deadline.remaining()} left`;
+    };
+    const short = flights.board('a', bounds(time, 100), work);
+    const long = flights.board('a', bounds(time, 1000), () => Promise.reject(new Error('not mine')));
+    expect([short.isFirst, long.isFirst]).toEqual([true, false]);
+    const late = short.result.catch((error: unknown) => error);
+    await time.advance(600);
+    expect(await late).toMatchObject({ code: 'GEOCODER_UNAVAILABLE' });
+    expect(await long.result).toBe('500 left');
+    expect([flights.size, time.sleepers()]).toEqual([0, 0]);
+  });
+
+  it('ends when all have gone, and leaves nothing behind', async () => {
+    const time = createFakeTime();
+    const flights = new SingleFlight<string>(time);
+    let isAborted = false;
+    const gone = [new AbortController(), new AbortController()];
+    const results = gone.map(({ signal }) =>
+      flights
+        .board('a', bounds(time, 1000, signal), async (shared) => {
+          shared.signal.addEventListener('abort', () => (isAborted = true));
+          await time.sleep(500, shared.signal);
+          return 'done';
+        })
+        .result.catch((error: unknown) => error),
+    );
+    await time.advance(10);
+    gone[0]!.abort(new Error('first'));
+    await time.advance(10);
+    expect(isAborted).toBe(false);
+    gone[1]!.abort(new Error('second'));
+    await time.advance(10);
+    expect(isAborted).toBe(true);
+    expect(await Promise.all(results)).toMatchObject([{ message: 'first' }, { message: 'second' }]);
+    expect([flights.size, time.sleepers()]).toEqual([0, 0]);
+  });
+});
+
+describe('the system’s time', () => {
+  it('ends a sleep with the signal’s reason', async () => {
+    const reason = new Error('gone');
+    const gone = new AbortController();
+    const sleeping = SYSTEM_TIME.sleep(60_000, gone.signal).catch((error: unknown) => error);
+    gone.abort(reason);
+    expect(await sleeping).toBe(reason);
+    await expect(SYSTEM_TIME.sleep(1, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+});
+
+describe('an offline server', () => {
+  it('does not load got: nothing imports it but the first request', () => {
+    const folder = fileURLToPath(new URL('../../src/geocoding', import.meta.url));
+    const importers = readdirSync(folder)
+      .filter((name) => name.endsWith('.ts'))
+      .filter((name) => /^import (?!type).*'got'/m.test(readFileSync(`${folder}/${name}`, 'utf8')));
+    expect(importers).toEqual([]);
+  });
+});
+
+describe('a process', () => {
+  it('ends by itself when its addresses are answered', () => {
+    const script = `
+      import { createGeocoder } from './src/geocoding/create-geocoder.ts';
+      import { settingsFor, townGeocoder } from './test/support/geocoding-settings.ts';
+      import { startGeocodingServer } from './test/support/geocoding-server.ts';
+      const server = await startGeocodingServer();
+      const geocoder = createGeocoder(settingsFor(server.url), { offline: townGeocoder });
+      await geocoder.geocode({ address: 'Main Street 1', apiKey: null, mapId: 'm' });
+      await server.close();
+      console.log('answered');
+    `;
+    const root = fileURLToPath(new URL('../..', import.meta.url));
+    const options = { cwd: root, encoding: 'utf8', timeout: 20_000 } as const;
+    const { stdout, status } = spawnSync(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '--eval', script],
+      options,
+    );
+    expect({ stdout, status }).toEqual({ stdout: 'answered\n', status: 0 });
+  });
+});

@@ -1,0 +1,177 @@
+/** A scripted server on the loopback that speaks the three providers' documented shapes, well and badly. */
+
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+import type { RemoteName } from '../../src/geocoding/provider.ts';
+import type { FixturePlace } from './geocoding-fixtures.ts';
+import { FOUND, NOTHING_FOUND } from './geocoding-fixtures.ts';
+
+export interface Received {
+  readonly provider: RemoteName;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly address: string;
+  readonly userAgent: string;
+  /** Milliseconds, of performance.now(). */
+  readonly at: number;
+}
+
+/** Answers one request; what it returns is a JSON body with status 200. */
+export type Scene = (exchange: {
+  readonly received: Received;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}) => unknown;
+
+export interface GeocodingServer {
+  /** With a path prefix, which providers' base addresses may have. */
+  readonly url: string;
+  readonly received: Received[];
+  /** The most requests that were open at once. */
+  readonly peak: () => number;
+  /** Requests that are open now. */
+  readonly open: () => number;
+  /** What is played to the next requests, in turn; the last one stays. */
+  play(...scenes: readonly Scene[]): void;
+  close(): Promise<void>;
+}
+
+const PREFIX = '/some/prefix';
+const PATHS: Readonly<Record<string, { provider: RemoteName; parameter: string }>> = {
+  '/maps/api/geocode/json': { provider: 'google', parameter: 'address' },
+  '/search': { provider: 'nominatim', parameter: 'q' },
+  '/search/geocode/v6/forward': { provider: 'mapbox', parameter: 'q' },
+};
+
+/** Each address has a point of its own; some words are known nowhere. */
+export function placeOf(address: string): FixturePlace {
+  const digest = createHash('sha256').update(address).digest();
+  const degrees = (offset: number, range: number) =>
+    Number(((digest.readUInt32BE(offset) / 0xffff_ffff) * 2 * range - range).toFixed(7));
+  return { latitude: degrees(0, 90), longitude: degrees(4, 180) };
+}
+
+export const found: Scene = ({ received: { provider, address } }) =>
+  address.includes('Nowhere') ? NOTHING_FOUND[provider] : FOUND[provider](placeOf(address));
+
+export const nothingFound: Scene = ({ received: { provider } }) => NOTHING_FOUND[provider];
+
+export const found999: Scene = ({ received: { provider } }) =>
+  FOUND[provider]({ latitude: 999, longitude: 0 });
+
+export function json(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Scene {
+  return ({ response }) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+}
+
+export const neverAnswers: Scene = () => undefined;
+export const hangsUp: Scene = ({ request }) => void request.socket.destroy();
+
+/** The connection breaks in the midst of a body whose length was announced. */
+export const cutOff: Scene = (exchange) => {
+  const text = JSON.stringify(found(exchange));
+  exchange.response.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': String(text.length),
+  });
+  exchange.response.write(text.slice(0, text.length / 2), () => exchange.request.socket.destroy());
+};
+
+/** The whole body arrives, but is only half of the JSON. */
+export const halfJson: Scene = (exchange) => {
+  const text = JSON.stringify(found(exchange));
+  exchange.response.end(text.slice(0, text.length / 2));
+};
+
+export const HUGE_BYTES = 50 * 1024 * 1024;
+/** Bytes that left the server in the last huge answer. */
+export let hugeBytesSent = 0;
+
+/** 50 MB, as fast as they are taken. */
+export const huge: Scene = ({ response }) => {
+  const chunk = Buffer.alloc(64 * 1024, ' ');
+  hugeBytesSent = 0;
+  const more = (): void => {
+    while (hugeBytesSent < HUGE_BYTES && !response.destroyed) {
+      hugeBytesSent += chunk.length;
+      if (!response.write(chunk)) return void response.once('drain', more);
+    }
+    response.end();
+  };
+  response.writeHead(200, { 'content-type': 'application/json' });
+  more();
+};
+
+const BOMB = gzipSync(Buffer.alloc(HUGE_BYTES, ' '));
+
+/** 50 MB that are 50 KB on their way. */
+export const bomb: Scene = ({ response }) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+  response.end(BOMB);
+};
+
+/** A byte every 20 ms, for ever. */
+export const drip: Scene = ({ response }) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  const timer = setInterval(() => response.write(' '), 20);
+  response.on('close', () => clearInterval(timer));
+};
+
+export function redirect(location: string): Scene {
+  return ({ response }) => {
+    response.writeHead(302, { location });
+    response.end();
+  };
+}
+
+export async function startGeocodingServer(): Promise<GeocodingServer> {
+  const received: Received[] = [];
+  let scenes: Scene[] = [found];
+  let open = 0;
+  let peak = 0;
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
+    const known = pathname.startsWith(PREFIX) ? PATHS[pathname.slice(PREFIX.length)] : undefined;
+    if (known === undefined) return void response.writeHead(404).end();
+    const query = Object.fromEntries(searchParams);
+    const seen = {
+      provider: known.provider,
+      path: pathname,
+      query,
+      address: query[known.parameter] ?? '',
+      userAgent: request.headers['user-agent'] ?? '',
+      at: performance.now(),
+    };
+    received.push(seen);
+    open += 1;
+    peak = Math.max(peak, open);
+    response.on('close', () => (open -= 1));
+    const scene = (scenes.length > 1 ? scenes.shift() : scenes[0]) ?? found;
+    const body = scene({ received: seen, request, response });
+    if (body !== undefined) json(200, body)({ received: seen, request, response });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${PREFIX}/`,
+    received,
+    peak: () => peak,
+    open: () => open,
+    play: (...next) => {
+      scenes = [...next];
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,43 @@
+/** Settings of a geocoder that asks a scripted server. */
+
+import type { GeocoderSettings } from '../../src/geocoding/create-geocoder.ts';
+import type { Geocoder } from '../../src/geocoding/geocoder.ts';
+
+/** With characters that a URL writes otherwise. */
+export const MAP_KEY = 'AIzaSy+map/Key_0123456789==';
+export const GOOGLE_KEY = 'AIzaSy+deployment/Google_42==';
+export const MAPBOX_TOKEN = 'pk.eyJ1+deployment/Mapbox_42==';
+export const KEYS = [MAP_KEY, GOOGLE_KEY, MAPBOX_TOKEN];
+
+export function settingsFor(url: string, changes: Partial<GeocoderSettings> = {}): GeocoderSettings {
+  return {
+    geocoder: ['google'],
+    googleApiKey: GOOGLE_KEY,
+    mapboxAccessToken: MAPBOX_TOKEN,
+    googleUrl: url,
+    nominatimUrl: url,
+    mapboxUrl: url,
+    nominatimEmail: null,
+    timeoutMs: 5_000,
+    concurrency: 10,
+    queueLength: 1_000,
+    userAgent: 'map-locations/0.0.0-test',
+    tokenQuota: 0,
+    mapQuota: 0,
+    ...changes,
+  };
+}
+
+/** Knows one town. */
+export const townGeocoder: Geocoder = {
+  geocode: ({ address, signal }) => {
+    signal?.throwIfAborted();
+    return Promise.resolve({
+      placeId: `geonames:${address.length}`,
+      latitude: 1,
+      longitude: 2,
+      provider: 'offline',
+      precision: 'locality',
+    });
+  },
+};
