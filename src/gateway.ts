@@ -22,8 +22,9 @@ import { openStorage } from './storage/open.ts';
 import type { Storage, StorageCommand } from './storage/storage.ts';
 import { VERSION } from './version.ts';
 
+export { UnfitStorageError } from './storage/unfit.ts';
 export { GeocoderSettingsError };
-export { isStorageUrl, mayBeAway } from './storage/open.ts';
+export { isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
 
 /** What a command needs: the services, and the store beneath them to let go of. */
 export interface Gateway {

@@ -12,7 +12,13 @@ import { ConfigError, readConfig } from './config.ts';
 import { prepareDemo, printDemo } from './demo.ts';
 import { ServiceError } from './errors.ts';
 import type { Gateway, Parts, ServingGateway } from './gateway.ts';
-import { createGateway, createGatewayServer, GeocoderSettingsError, mayBeAway } from './gateway.ts';
+import {
+  createGateway,
+  createGatewayServer,
+  GeocoderSettingsError,
+  mayBeAway,
+  UnfitStorageError,
+} from './gateway.ts';
 import { listenForMetrics } from './http/metrics-server.ts';
 import { prepareShutdown } from './http/shutdown.ts';
 import { createLogger } from './logger.ts';
@@ -203,7 +209,13 @@ function reportFailedStart(error: unknown, logger: Logger): void {
 }
 
 function isExpected(error: unknown): error is Error {
-  const expected = [ServiceError, SecretKeyError, UnfinishedCopyError, GeocoderSettingsError];
+  const expected = [
+    ServiceError,
+    SecretKeyError,
+    UnfinishedCopyError,
+    GeocoderSettingsError,
+    UnfitStorageError,
+  ];
   return expected.some((type) => error instanceof type) || isAddressError(error);
 }
 

@@ -31,10 +31,11 @@ since it was copied).`,
 
 async function copy({ from, to }: { from: string; to: string }): Promise<void> {
   try {
-    const { isStorageUrl, copyBetween } = await import('../gateway.ts');
+    const { isStorageUrl, isThere, copyBetween } = await import('../gateway.ts');
     for (const [option, url] of Object.entries({ '--from': from, '--to': to })) {
       if (!isStorageUrl(url)) throw new CommandError(`${option} is no address of a store.`);
     }
+    if (!(await isThere(from))) throw new CommandError('There is no store at --from.');
     const result = await copyBetween(from, to, { onProgress: createReporter() });
     report(result);
   } catch (error) {

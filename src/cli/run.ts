@@ -51,8 +51,8 @@ async function isExpected(error: unknown): Promise<boolean> {
   const { ConfigError } = await import('../config.ts');
   const { SecretKeyError } = await import('../services/secrets.ts');
   const { UnfinishedCopyError } = await import('../services/copy.ts');
-  const { GeocoderSettingsError } = await import('../gateway.ts');
-  return [ConfigError, SecretKeyError, UnfinishedCopyError, GeocoderSettingsError].some(
+  const { GeocoderSettingsError, UnfitStorageError } = await import('../gateway.ts');
+  return [ConfigError, SecretKeyError, UnfinishedCopyError, GeocoderSettingsError, UnfitStorageError].some(
     (expected) => error instanceof expected,
   );
 }

@@ -6,6 +6,11 @@ import { GraphQLError } from 'graphql';
 
 import { INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
 
+/** A scalar's refusal of a literal; the literal follows, and may be an API key. */
+const REFUSED_LITERAL = /^[A-Za-z]+ cannot represent (?:an? )?[a-z0-9 -]*value(?=:)/;
+/** V8's own words for a parser or a rule that went too deep; the limit on tokens bounds how deep. */
+const STACK_EXHAUSTED = 'Maximum call stack size exceeded';
+
 /** Apollo's own codes that keep their meaning and their message (contract §7). */
 const PASSED_ON: ReadonlySet<unknown> = new Set([
   'GRAPHQL_PARSE_FAILED',
@@ -59,6 +64,9 @@ function hasStatus400({ extensions: { http } }: GraphQLError): boolean {
  * its message is: the name, the value, the path within it, and a reason, which may end in the value once more.
  */
 function withoutValue(message: string, error: unknown): string {
+  if (message.includes(STACK_EXHAUSTED)) return 'The document nests too deeply.';
+  const literal = REFUSED_LITERAL.exec(message)?.[0];
+  if (literal !== undefined) return `${literal}.`;
   const argument = REFUSED_ARGUMENT.exec(message)?.[0];
   if (argument !== undefined) return `${argument}.`;
   const start = REFUSED_VARIABLE.exec(message)?.[0];

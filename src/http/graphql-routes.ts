@@ -5,7 +5,7 @@ import type { HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { isDeeperThan } from '../domain/json.ts';
-import { ERRORS, ServiceError } from '../errors.ts';
+import { badUserInput, ERRORS, ServiceError } from '../errors.ts';
 import type { Apollo } from '../graphql/apollo.ts';
 import { createContext } from '../graphql/context.ts';
 import type { Services } from '../services/services.ts';
@@ -64,13 +64,24 @@ function readRequest(request: FastifyRequest): HTTPGraphQLRequest {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
   }
   const queryStart = request.url.indexOf('?');
+  const search = queryStart === -1 ? '' : request.url.slice(queryStart);
+  if (!isDecodable(search)) throw badUserInput('The query string holds broken percent-encoding.');
   return {
     // HEAD is GET whose body is not sent.
     method: request.method === 'HEAD' ? 'GET' : request.method,
     headers,
-    search: queryStart === -1 ? '' : request.url.slice(queryStart),
+    search,
     body: request.body,
   };
+}
+
+function isDecodable(search: string): boolean {
+  try {
+    decodeURIComponent(search);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function send(

@@ -13,7 +13,7 @@ import { exampleQueries } from '../web/example-queries.ts';
 import { graphiqlRoutes } from '../web/graphiql.ts';
 import { createAuthentication } from './authentication.ts';
 import { answerClientError } from './client-error.ts';
-import { addVary, allowOrigin } from './cors.ts';
+import { addVary, allowOrigin, answerOptions } from './cors.ts';
 import { noSuchPath } from './failure.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlRoutes, sendGraphqlFailure } from './graphql-routes.ts';
 import { acceptJsonOnly } from './json-body.ts';
@@ -45,6 +45,8 @@ export interface AnsweredRequest {
 }
 
 const HEALTH_PATH = '/healthz';
+const GRAPHIQL_PATH = '/graphiql';
+const PAGE_METHODS = 'GET, HEAD, OPTIONS';
 
 /** Node's own defaults, milliseconds: for a request's head, and between looks for requests that take too long. */
 const HEADERS_TIMEOUT_MS = 60_000;
@@ -119,7 +121,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return sendV0Failure(error, request, reply, isV0(path) ? errorStatus : null);
   });
 
-  const allowedMethods = new Map([...methodsByPath(rows), [GRAPHQL_PATH, GRAPHQL_METHODS]]);
+  const pages = [HEALTH_PATH, GRAPHIQL_PATH];
+  const allowedMethods = new Map([
+    ...methodsByPath(rows),
+    [GRAPHQL_PATH, GRAPHQL_METHODS],
+    ...pages.map((path) => [path, PAGE_METHODS] as const),
+  ]);
   const authenticate = createAuthentication(services.tokens, config.rateLimit);
   const requests = trackRequests(authenticate, options.beginBudget);
   const { maxRows } = config.graphql;
@@ -141,6 +148,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   graphiqlRoutes(app, graphiql);
+  for (const path of pages) {
+    app.options(path, (request, reply) => answerOptions(request, reply, PAGE_METHODS));
+  }
   app.get(HEALTH_PATH, () => ({ status: 'ok' }));
   return app;
 }

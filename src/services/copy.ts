@@ -103,9 +103,8 @@ async function readMark(storage: Storage): Promise<CopyMark | null> {
 
 /** @returns why the target must not be touched, or null */
 async function whyRefuse(target: Storage, mark: CopyMark | null, sourceId: string): Promise<string | null> {
-  if (mark === null) {
-    return (await target.isEmpty()) ? null : 'The target holds data of its own; a copy needs an empty store.';
-  }
+  if (await target.isEmpty()) return null;
+  if (mark === null) return 'The target holds data of its own; a copy needs an empty store.';
   if (mark.source !== sourceId) return 'The target is a copy of another store.';
   if (mark.digest === null || mark.digest === (await lastingDigest(target))) return null;
   return 'The target was written since it was copied.';

@@ -8,7 +8,7 @@ import { badUserInput, ServiceError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import type { CsvRow, CsvTable } from './csv.ts';
 import { CsvDamage, CsvHeaderError, openCsv, withoutLastColumns } from './csv.ts';
-import { toLocationInput } from './csv-position.ts';
+import { hasCoordinateColumns, toLocationInput } from './csv-position.ts';
 import type { LocationInput, LocationResult } from './locations.ts';
 import type { Services } from './services.ts';
 
@@ -78,7 +78,7 @@ export async function importCsv(
   try {
     assertColumns(map, table.columns);
     await options.onTable?.(table);
-    return await importRows(services, caller, map.id, table.rows, options);
+    return await importRows(services, caller, map, table.rows, options);
   } finally {
     await table.rows.return();
     // A generator that was never begun does not end the one beneath it.
@@ -101,7 +101,7 @@ function assertColumns(map: MapRecord, columns: readonly string[]): void {
 export async function importRows(
   services: Services,
   caller: Caller,
-  mapId: string,
+  map: MapRecord,
   rows: AsyncIterable<CsvRow>,
   { batchSize = IMPORT_BATCH_SIZE, onProgress, onRejected, signal }: ImportOptions = {},
 ): Promise<ImportSummary> {
@@ -122,7 +122,7 @@ export async function importRows(
     for await (const batch of inBatches(rows, batchSize)) {
       const line = batch[0]?.line ?? 1;
       if (signal?.aborted) return finish({ kind: 'stopped', line });
-      const outcome = await settle(() => storeRows(services, caller, mapId, batch));
+      const outcome = await settle(() => storeRows(services, caller, map, batch));
       if ('error' in outcome) {
         return finish({ kind: 'failed', line, lastLine: batch.at(-1)?.line ?? line, error: outcome.error });
       }
@@ -164,13 +164,14 @@ async function* inBatches(
 async function storeRows(
   services: Services,
   caller: Caller,
-  mapId: string,
+  map: MapRecord,
   batch: readonly CsvRow[],
 ): Promise<LocationResult[]> {
-  const inputs = batch.map(readInput);
+  const hasCoordinates = hasCoordinateColumns(map);
+  const inputs = batch.map((row) => readInput(row, hasCoordinates));
   const good = inputs.filter((input): input is LocationInput => !(input instanceof ServiceError));
   const { results } =
-    good.length === 0 ? { results: [] } : await services.locations.createLocations(caller, mapId, good);
+    good.length === 0 ? { results: [] } : await services.locations.createLocations(caller, map.id, good);
   let next = 0;
   return inputs.map((input) => {
     if (input instanceof ServiceError) return input;
@@ -180,10 +181,10 @@ async function storeRows(
   });
 }
 
-function readInput(row: CsvRow): LocationInput | ServiceError {
+function readInput(row: CsvRow, hasCoordinates: boolean): LocationInput | ServiceError {
   if (row.fields === null) return badUserInput(row.problem);
   try {
-    return toLocationInput(row.fields);
+    return toLocationInput(row.fields, hasCoordinates);
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;

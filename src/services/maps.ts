@@ -60,6 +60,13 @@ export function createMapService({ storage, secrets, clock, maxFields }: MapServ
     return secrets.seal(key);
   };
 
+  let lastCreation = 0;
+  /** Each later than the one before, also within a millisecond: an owner's maps are listed by it. */
+  const creationTime = (): number => {
+    lastCreation = Math.max(clock(), lastCreation + 1);
+    return lastCreation;
+  };
+
   const findMaps: MapService['findMaps'] = async (caller, ids) => {
     const known = requireCaller(caller);
     const askable = ids.filter(isMapId);
@@ -118,7 +125,7 @@ export function createMapService({ storage, secrets, clock, maxFields }: MapServ
         name: input.name,
         isDeleted: false,
         isPublished: input.isPublished ?? false,
-        createdAt: clock(),
+        createdAt: creationTime(),
         providerMapApiKey: sealed(input.providerMapApiKey, 'providerMapApiKey'),
         geocodingApiKey: sealed(input.geocodingApiKey, 'geocodingApiKey'),
         fields: fields.map(({ name, type }) => ({ name, type })),

@@ -6,6 +6,8 @@ interface Scheme {
   readonly prefix: string;
   /** A server of its own, that may come up after ours. */
   readonly mayBeAway: boolean;
+  /** Whether there is such a store already; a server tells only when it is asked. */
+  isThere(url: string): Promise<boolean>;
   open(url: string, options: StorageOptions): Promise<Storage>;
 }
 
@@ -13,11 +15,12 @@ const SCHEMES: readonly Scheme[] = [
   {
     prefix: 'sqlite:',
     mayBeAway: false,
+    isThere: async (url) => (await import('./sqlite/sqlite-storage.ts')).isSqliteFile(url),
     open: async (url, options) =>
       (await import('./sqlite/sqlite-storage.ts')).openSqliteStorage(url, options),
   },
-  { prefix: 'mongodb:', mayBeAway: true, open: openMongodb },
-  { prefix: 'mongodb+srv:', mayBeAway: true, open: openMongodb },
+  { prefix: 'mongodb:', mayBeAway: true, isThere: () => Promise.resolve(true), open: openMongodb },
+  { prefix: 'mongodb+srv:', mayBeAway: true, isThere: () => Promise.resolve(true), open: openMongodb },
 ];
 
 async function openMongodb(url: string, options: StorageOptions): Promise<Storage> {
@@ -29,6 +32,11 @@ export const STORAGE_SCHEMES: readonly string[] = SCHEMES.map((scheme) => scheme
 
 export function isStorageUrl(url: string): boolean {
   return SCHEMES.some((scheme) => url.startsWith(scheme.prefix));
+}
+
+/** False for a store that opening would make, such as a file that is not there. */
+export async function isThere(url: string): Promise<boolean> {
+  return (await SCHEMES.find(({ prefix }) => url.startsWith(prefix))?.isThere(url)) ?? false;
 }
 
 /** Whether a start waits for the database rather than ends where it cannot be reached. */

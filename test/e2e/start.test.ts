@@ -144,7 +144,11 @@ describe('the log', () => {
   it('is lines of JSON on stderr, without any token or key, however much is logged', async () => {
     const cwd = createFolder();
     const { token } = await prepareMap(cwd);
-    const server = await startPlainServer(cwd, { LOG_LEVEL: 'trace', SECRET_KEY: `hush-${'x'.repeat(40)}` });
+    const server = await startPlainServer(cwd, {
+      LOG_LEVEL: 'trace',
+      GEOCODER: 'offline',
+      SECRET_KEY: `hush-${'x'.repeat(40)}`,
+    });
     const secrets = [token, token.slice(4), 'hush-', 'mlt_unknown-to-all', 'lead-key', 'geo-key', 'new-key'];
 
     const send = async (path: string, body: unknown, bearer = token, headers = {}) => {

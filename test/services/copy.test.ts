@@ -111,11 +111,22 @@ describe('copying a store', () => {
 
   it('refuses a copy of another store, and the store itself', async () => {
     await withStores(async (source, target) => {
+      await seedMap(source);
       await copyStore(source, target);
       const other = await open();
       await seedMap(other);
       expect((await copyStore(other, target)).kind).toBe('refused');
       expect((await copyStore(source, source)).kind).toBe('refused');
+      await other.close();
+    });
+  });
+
+  it('takes an empty target, whatever it was a copy of', async () => {
+    await withStores(async (source, target) => {
+      const other = await open();
+      await copyStore(other, target);
+      await append(source, (await seedMap(source)).id);
+      expect((await copyStore(source, target)).kind).toBe('copied');
       await other.close();
     });
   });

@@ -102,6 +102,19 @@ describe('a point given by the caller', () => {
     expect(asked.location.geocoding.provider).toBe('fake');
   });
 
+  it('is not read from columns that the map defines as fields', async () => {
+    const fields = ['Name', 'Address', 'lat', 'lng'].map((name) => ({ name, type: 'text' as const }));
+    const own = await server.gateway.services.maps.createMap(caller, { name: 'Own', fields });
+    const file = Readable.from([Buffer.from('Name,Address,lat,lng\nA,B,007,x\n')]);
+    expect(await importCsv(server.gateway.services, caller, own, file)).toMatchObject({ stored: 1 });
+    const page = { limit: 1, fromEnd: false, after: null, before: null };
+    const { items } = await server.gateway.services.locations.listLocations(own, page);
+    expect(items[0]).toMatchObject({
+      properties: { Name: 'A', Address: 'B', lat: '007', lng: 'x' },
+      geocoding: { provider: 'fake' },
+    });
+  });
+
   it('is read from the columns lat and lng of a table, which are no properties then', async () => {
     const own = await server.gateway.services.maps.createMap(caller, { name: 'Table' });
     const rows = [

@@ -457,9 +457,9 @@ export type Query = {
   /** The map or location of that identifier; null, without an error, where there is none of yours. */
   node: Maybe<Node>;
   /** The maps and locations of these identifiers, in the order asked; null in place of each that is none of yours. */
-  nodes: Array<Maybe<Node>>;
+  nodes: Maybe<Array<Maybe<Node>>>;
   /** The owner of the request's token. */
-  viewer: Viewer;
+  viewer: Maybe<Viewer>;
 };
 
 
@@ -532,7 +532,7 @@ export type UpdateMapPayload = {
 export type Viewer = {
   __typename?: 'Viewer';
   /** The owner's maps, deleted ones included, in order of creation; only the one map for a token that is limited to it. */
-  maps: MapConnection;
+  maps: Maybe<MapConnection>;
   /** The owner's name. */
   owner: Scalars['String']['output'];
   /** What the token may do. */
@@ -857,8 +857,8 @@ export type QueryResolvers<ContextType = RequestContext, ParentType extends Reso
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<QueryLocationArgs, 'id' | 'mapId'>>;
   map?: Resolver<Maybe<ResolversTypes['Map']>, ParentType, ContextType, RequireFields<QueryMapArgs, 'id'>>;
   node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
-  nodes?: Resolver<Array<Maybe<ResolversTypes['Node']>>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
-  viewer?: Resolver<ResolversTypes['Viewer'], ParentType, ContextType>;
+  nodes?: Resolver<Maybe<Array<Maybe<ResolversTypes['Node']>>>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
+  viewer?: Resolver<Maybe<ResolversTypes['Viewer']>, ParentType, ContextType>;
 };
 
 export type RestoreMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RestoreMapPayload'] = ResolversParentTypes['RestoreMapPayload']> = {
@@ -870,7 +870,7 @@ export type UpdateMapPayloadResolvers<ContextType = RequestContext, ParentType e
 };
 
 export type ViewerResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Viewer'] = ResolversParentTypes['Viewer']> = {
-  maps?: Resolver<ResolversTypes['MapConnection'], ParentType, ContextType, Partial<ViewerMapsArgs>>;
+  maps?: Resolver<Maybe<ResolversTypes['MapConnection']>, ParentType, ContextType, Partial<ViewerMapsArgs>>;
   owner?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   scope?: Resolver<ResolversTypes['TokenScope'], ParentType, ContextType>;
 };

@@ -4,6 +4,7 @@ import type { Collection, MongoClientOptions, ServerHeartbeatFailedEvent } from 
 import { MongoClient, MongoCompatibilityError } from 'mongodb';
 
 import { timeLeft } from '../budget.ts';
+import { UnfitStorageError } from '../unfit.ts';
 import type { StorageOptions } from '../storage.ts';
 import type {
   ClaimDocument,
@@ -131,8 +132,8 @@ function createClient(url: string, options: StorageOptions): MongoClient {
     const message = error instanceof Error ? error.message : '';
     const userInfo = /^[^/]+\/\/(.*)@/.exec(url)?.[1] ?? '';
     const quotes = userInfo.split(':').some((part) => part !== '' && message.includes(part));
-    // eslint-disable-next-line preserve-caught-error -- the cause is what quotes the URL
-    throw new Error(`The MongoDB URL cannot be used${quotes ? '' : `: ${message}`}`);
+    // Without its cause, which is what quotes the URL.
+    throw new UnfitStorageError(`The MongoDB URL cannot be used${quotes ? '' : `: ${message}`}`);
   }
 }
 

@@ -12,8 +12,9 @@ export function geocodeCalls(database: Database): GeocodeStorage {
     getGeocode: (key, now) =>
       database.run(async ({ geocodes }) => {
         const found = await geocodes.findOne({ _id: { $eq: key } });
-        const geocode = found === null ? null : toGeocode(found);
-        return geocode?.expiresAt != null && geocode.expiresAt <= now ? null : geocode;
+        if (found === null) return null;
+        const geocode = toGeocode(found);
+        return geocode.expiresAt === null || geocode.expiresAt > now ? geocode : null;
       }),
 
     putGeocode: (geocode) =>

@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Collection, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 
+import { UnfitStorageError } from '../unfit.ts';
 import type { Database } from './database.ts';
 import type { IndexDefinition } from './indexes.ts';
 import { INDEXES } from './indexes.ts';
@@ -21,7 +22,7 @@ const FINAL_CODES = new Set([13, 18, 85, 86]);
 export async function prepareDatabase(database: Database): Promise<void> {
   const server = await database.hello();
   if (server === null || server.maxWireVersion < OLDEST_WIRE_VERSION) {
-    throw new Error('The MongoDB server is too old: version 5.0 or later is needed.');
+    throw new UnfitStorageError('The MongoDB server is too old: version 5.0 or later is needed.');
   }
   const names = [...new Set(INDEXES.map(({ collection }) => collection))];
   // One statement for each collection, all at once: each may wait for the majority.

@@ -10,10 +10,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../errors.ts';
 import type { StorageBudget } from '../budget.ts';
 import { timeLeft } from '../budget.ts';
+import { UnfitStorageError } from '../unfit.ts';
 import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
 import { openDatabase, resultCode } from './driver.ts';
 
 const SQLITE_BUSY = 5;
+const SQLITE_NOTADB = 26;
 /** Codes that speak of the file or the disk, not of what was asked: PERM, BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL. */
 const UNAVAILABLE = new Set([3, 5, 6, 7, 8, 10, 13, 14, 15]);
 
@@ -164,6 +166,7 @@ function createPrivateFile(path: string): void {
 function translate(error: unknown): unknown {
   const code = resultCode(error);
   const isFileError = error instanceof Error && 'syscall' in error;
+  if (code === SQLITE_NOTADB) return new UnfitStorageError('The file is not a database of SQLite.');
   if (!isFileError && (code === undefined || !UNAVAILABLE.has(code))) return error;
   return new ServiceError('STORAGE_UNAVAILABLE', 'The database cannot be reached at the moment.', {
     retryAfterSeconds: 1,

@@ -3,6 +3,7 @@
  * with its count in one transaction, so a start that is interrupted leaves a whole version behind.
  */
 
+import { UnfitStorageError } from '../unfit.ts';
 import type { Connection } from './connection.ts';
 
 const MIGRATIONS: readonly string[] = [
@@ -107,7 +108,7 @@ export async function migrate(connection: Connection): Promise<void> {
   await connection.write(() => {
     const version = Number(connection.get('PRAGMA user_version')?.user_version);
     if (version > MIGRATIONS.length) {
-      throw new Error(
+      throw new UnfitStorageError(
         `The database is of version ${version}, written by a newer release; this one knows ${MIGRATIONS.length}.`,
       );
     }

@@ -3,6 +3,8 @@
  * of one machine. `sqlite:PATH` names the file relative to the current directory; `sqlite::memory:` keeps all in memory.
  */
 
+import { existsSync } from 'node:fs';
+
 import type { Storage, StorageOptions } from '../storage.ts';
 import { Connection } from './connection.ts';
 import { dumpStatements } from './dump.ts';
@@ -28,6 +30,11 @@ export async function openSqliteStorage(url: string, options: StorageOptions): P
 /** `sqlite:data/x.db`, `sqlite:/var/x.db` and `sqlite:///var/x.db` name files as they read. */
 function pathOf(url: string): string {
   return url.replace(/^sqlite:(\/\/(?=\/))?/, '');
+}
+
+/** False for a file that opening would make, and for a store in memory, which nobody else sees. */
+export function isSqliteFile(url: string): boolean {
+  return existsSync(pathOf(url));
 }
 
 /** The port over an open connection; tests pass their own to look underneath. */

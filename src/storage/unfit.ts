@@ -1,0 +1,2 @@
+/** A store cannot be used as it is: not a database, of a newer release, too old a server. The message says which. */
+export class UnfitStorageError extends Error {}
