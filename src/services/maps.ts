@@ -60,7 +60,7 @@ export function createMapService({ storage, secrets, clock, maxFields }: MapServ
     return secrets.seal(key);
   };
 
-  let lastCreation = 0;
+  let lastCreation = Number.NEGATIVE_INFINITY;
   /** Each later than the one before, also within a millisecond: an owner's maps are listed by it. */
   const creationTime = (): number => {
     lastCreation = Math.max(clock(), lastCreation + 1);
