@@ -6,9 +6,10 @@ import { parseEnv } from 'node:util';
 
 import { z } from 'zod';
 
+import { OperatorError } from './errors.ts';
 import { isStorageUrl, STORAGE_SCHEMES } from './storage/open.ts';
 
-export class ConfigError extends Error {}
+export class ConfigError extends OperatorError {}
 
 /** Geocoders that `GEOCODER` may name. */
 const GEOCODERS = ['auto', 'google', 'nominatim', 'mapbox', 'offline'] as const;

@@ -71,6 +71,12 @@ export class ServiceError extends Error {
   }
 }
 
+/**
+ * A program that cannot begin, for a reason that its operator can mend: a setting, a key, a store that is not fit. The
+ * message says it in a line, and holds no secret.
+ */
+export class OperatorError extends Error {}
+
 export function badUserInput(message: string): ServiceError {
   return new ServiceError('BAD_USER_INPUT', message);
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Geocoder } from './geocoding/geocoder.ts';
 import type { OnCall } from './geocoding/events.ts';
-import { createGeocoder, GeocoderSettingsError } from './geocoding/create-geocoder.ts';
+import { createGeocoder } from './geocoding/create-geocoder.ts';
 import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
 import { storedCache, storedQuota } from './geocoding/stored.ts';
 import type { Metrics } from './metrics.ts';
@@ -22,8 +22,6 @@ import { openStorage } from './storage/open.ts';
 import type { Storage, StorageCommand } from './storage/storage.ts';
 import { VERSION } from './version.ts';
 
-export { UnfitStorageError } from './storage/unfit.ts';
-export { GeocoderSettingsError };
 export { isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
 
 /** What a command needs: the services, and the store beneath them to let go of. */

@@ -10,21 +10,13 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { prepareDemo, printDemo } from './demo.ts';
-import { ServiceError } from './errors.ts';
+import { OperatorError, ServiceError } from './errors.ts';
 import type { Gateway, Parts, ServingGateway } from './gateway.ts';
-import {
-  createGateway,
-  createGatewayServer,
-  GeocoderSettingsError,
-  mayBeAway,
-  UnfitStorageError,
-} from './gateway.ts';
+import { createGateway, createGatewayServer, mayBeAway } from './gateway.ts';
 import { listenForMetrics } from './http/metrics-server.ts';
 import { prepareShutdown } from './http/shutdown.ts';
 import { createLogger } from './logger.ts';
 import type { Metrics } from './metrics.ts';
-import { UnfinishedCopyError } from './services/copy.ts';
-import { SecretKeyError } from './services/secrets.ts';
 
 /** Connections, storage and everything else are let go of by then, whatever holds on. */
 const HARD_LIMIT_MS = 14_500;
@@ -209,14 +201,7 @@ function reportFailedStart(error: unknown, logger: Logger): void {
 }
 
 function isExpected(error: unknown): error is Error {
-  const expected = [
-    ServiceError,
-    SecretKeyError,
-    UnfinishedCopyError,
-    GeocoderSettingsError,
-    UnfitStorageError,
-  ];
-  return expected.some((type) => error instanceof type) || isAddressError(error);
+  return error instanceof ServiceError || error instanceof OperatorError || isAddressError(error);
 }
 
 /** HOST and PORT cannot be listened on. */

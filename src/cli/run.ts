@@ -1,7 +1,7 @@
 /** Runs a command's work over an open gateway, and turns what it throws into a message and an exit status. */
 
 import type { Config } from '../config.ts';
-import { ServiceError } from '../errors.ts';
+import { OperatorError, ServiceError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { complain, say } from './output.ts';
 
@@ -41,20 +41,13 @@ export async function runCommand(work: (gateway: Gateway, config: Config) => Pro
 /** One line for what can be expected; a fault of ours is shown whole, for the report of it. */
 export async function reportFailure(error: unknown, exitCode: number): Promise<void> {
   process.exitCode = exitCode;
-  if (await isExpected(error)) complain((error as Error).message);
+  if (isExpected(error)) complain((error as Error).message);
   else say(`map-locations: unexpected failure, which is a fault of the program:\n${describeFault(error)}`);
 }
 
-async function isExpected(error: unknown): Promise<boolean> {
+function isExpected(error: unknown): boolean {
   if (error instanceof ServiceError) return error.code !== 'INTERNAL_SERVER_ERROR';
-  if (error instanceof CommandError) return true;
-  const { ConfigError } = await import('../config.ts');
-  const { SecretKeyError } = await import('../services/secrets.ts');
-  const { UnfinishedCopyError } = await import('../services/copy.ts');
-  const { GeocoderSettingsError, UnfitStorageError } = await import('../gateway.ts');
-  return [ConfigError, SecretKeyError, UnfinishedCopyError, GeocoderSettingsError, UnfitStorageError].some(
-    (expected) => error instanceof expected,
-  );
+  return error instanceof CommandError || error instanceof OperatorError;
 }
 
 function describeFault(error: unknown): string {

@@ -1,5 +1,6 @@
 /** The geocoder of a deployment, from its settings. */
 
+import { OperatorError } from '../errors.ts';
 import type { BreakerOptions } from './breaker.ts';
 import type { GeocodeCache } from './cache.ts';
 import { MemoryGeocodeCache } from './cache.ts';
@@ -66,7 +67,7 @@ export interface GeocoderParts {
 }
 
 /** Settings with which the geocoder would break a provider's rules. The message names them. */
-export class GeocoderSettingsError extends Error {}
+export class GeocoderSettingsError extends OperatorError {}
 
 /** The public Nominatim's: for the whole process, however many geocoders it makes. */
 const PUBLIC_NOMINATIM_INTERVAL_MS = 1000;

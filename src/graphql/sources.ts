@@ -23,6 +23,12 @@ export type MapPage = ConnectionPage<MapRecord, MapPosition>;
 
 type Lazy<T> = T | (() => T | Promise<T>);
 
+/** One of the two is null. Plain data: graphql-js takes an Error among a list's items for a failure of the list. */
+export interface CreateLocationsResultSource {
+  readonly location: LocationRecord | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
 /** Functions are called only where the field is selected. */
 export interface PageInfoSource {
   readonly hasNextPage: Lazy<boolean>;

@@ -6,6 +6,7 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 
+import { OperatorError } from '../errors.ts';
 import type { Storage, StoredItem } from '../storage/storage.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -46,7 +47,7 @@ export interface CopyOptions {
 }
 
 /** A store cannot be used: it is a copy that was cut short. */
-export class UnfinishedCopyError extends Error {
+export class UnfinishedCopyError extends OperatorError {
   constructor() {
     super('The store is an unfinished copy of another; run map-locations copy again to complete it.');
   }

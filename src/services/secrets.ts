@@ -5,6 +5,7 @@
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
+import { OperatorError } from '../errors.ts';
 import type { MapPatch, Storage } from '../storage/storage.ts';
 
 const PLAIN = 'plain:';
@@ -21,7 +22,7 @@ export interface Secrets {
 }
 
 /** The start cannot go on: SECRET_KEY is missing or another one than the store's keys were sealed with. */
-export class SecretKeyError extends Error {}
+export class SecretKeyError extends OperatorError {}
 
 /** @param secretKey at least 32 characters, or null to keep keys as they are */
 export function createSecrets(secretKey: string | null): Secrets {

@@ -3,8 +3,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { Caller } from '../../services/caller.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { LocationPage, MapPage, PageInfoSource, NodeSource } from '../sources.ts';
-import type { LocationResult } from '../../services/locations.ts';
+import type { LocationPage, MapPage, PageInfoSource, CreateLocationsResultSource, NodeSource } from '../sources.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -629,7 +628,7 @@ export type ResolversTypes = {
   CreateLocationsInput: CreateLocationsInput;
   CreateLocationsItemInput: CreateLocationsItemInput;
   CreateLocationsPayload: ResolverTypeWrapper<Omit<CreateLocationsPayload, 'map' | 'results'> & { map: ResolversTypes['Map'], results: Array<ResolversTypes['CreateLocationsResult']> }>;
-  CreateLocationsResult: ResolverTypeWrapper<LocationResult>;
+  CreateLocationsResult: ResolverTypeWrapper<CreateLocationsResultSource>;
   CreateMapInput: CreateMapInput;
   CreateMapPayload: ResolverTypeWrapper<Omit<CreateMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
@@ -677,7 +676,7 @@ export type ResolversParentTypes = {
   CreateLocationsInput: CreateLocationsInput;
   CreateLocationsItemInput: CreateLocationsItemInput;
   CreateLocationsPayload: Omit<CreateLocationsPayload, 'map' | 'results'> & { map: ResolversParentTypes['Map'], results: Array<ResolversParentTypes['CreateLocationsResult']> };
-  CreateLocationsResult: LocationResult;
+  CreateLocationsResult: CreateLocationsResultSource;
   CreateMapInput: CreateMapInput;
   CreateMapPayload: Omit<CreateMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   DateTime: Scalars['DateTime']['output'];

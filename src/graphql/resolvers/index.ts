@@ -2,7 +2,6 @@
 
 import type { Resolvers } from '../generated/schema.ts';
 import { scalars } from '../scalars.ts';
-import { CreateLocationsResult } from './CreateLocationsResult.ts';
 import { Location } from './Location.ts';
 import { LocationConnection } from './LocationConnection.ts';
 import { LocationEdge } from './LocationEdge.ts';
@@ -36,5 +35,4 @@ export const resolvers: Resolvers = {
   Location,
   LocationConnection,
   LocationEdge,
-  CreateLocationsResult,
 };
