@@ -5,7 +5,8 @@
  * white space as single spaces, case folded.
  */
 export function normaliseAddress(address: string): string {
-  const folded = address.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+  // Lower case first: a capital sharp s (ẞ) has no upper case, and its small letter has two.
+  const folded = address.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
   // A sigma at the end of a word is the same letter.
   return folded.replaceAll('ς', 'σ').replace(/\s+/gu, ' ').trim();
 }
