@@ -81,6 +81,7 @@ const SCHEMA = z.object({
     .regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be an email address' })
     .optional(),
   GEOCODER_TIMEOUT_MS: wholeNumber(10_000, { min: 1 }),
+  GEOCODER_REQUEST_TIMEOUT_MS: wholeNumber(60_000, { min: 1 }),
   GEOCODER_CONCURRENCY: wholeNumber(10, { min: 1, max: 1_000 }),
   GEOCODER_QUEUE: wholeNumber(1_000),
   GEOCODER_TOKEN_QUOTA: wholeNumber(0),
@@ -144,7 +145,10 @@ export interface Config {
     readonly mapboxUrl: string | null;
     readonly nominatimUrl: string | null;
     readonly nominatimEmail: string | null;
+    /** For one address. */
     readonly timeoutMs: number;
+    /** For all addresses of a request. */
+    readonly requestTimeoutMs: number;
     readonly concurrency: number;
     readonly queueLength: number;
     /** Geocoded addresses a day; 0 is no limit. */
@@ -232,6 +236,7 @@ function toConfig(settings: Settings): Config {
       nominatimUrl: settings.NOMINATIM_URL ?? null,
       nominatimEmail: settings.NOMINATIM_EMAIL ?? null,
       timeoutMs: settings.GEOCODER_TIMEOUT_MS,
+      requestTimeoutMs: settings.GEOCODER_REQUEST_TIMEOUT_MS,
       concurrency: settings.GEOCODER_CONCURRENCY,
       queueLength: settings.GEOCODER_QUEUE,
       tokenQuota: settings.GEOCODER_TOKEN_QUOTA,

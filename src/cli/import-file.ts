@@ -1,5 +1,6 @@
 /** One run of `map-locations import`: opens the file and the map, imports, and says what became of it. */
 
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 
@@ -7,21 +8,38 @@ import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { CsvHeaderError } from '../services/csv.ts';
-import type { ImportEnd, ImportSummary, RejectedRow } from '../services/imports.ts';
+import type { ImportRun } from '../services/import-runs.ts';
+import { openImportRun } from '../services/import-runs.ts';
+import type { ImportEnd, ImportSummary } from '../services/imports.ts';
 import { IMPORT_BATCH_SIZE, importCsv } from '../services/imports.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
-import { complain, printResult, say } from './output.ts';
+import { listenForInterruption } from './interruption.ts';
+import { complain, formatTime, printResult, say } from './output.ts';
 import { createProgress, rowsPerSecond } from './progress.ts';
 import { countAddedColumns, RejectedFile, rejectedPathOf } from './rejected-file.ts';
+import { Rejections } from './rejections.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
 
-export async function importFile(mapId: string, path: string): Promise<void> {
+export interface ImportFileOptions {
+  /** Begins anew where an earlier import of the file was interrupted. */
+  readonly restart: boolean;
+}
+
+export async function importFile(mapId: string, path: string, options: ImportFileOptions): Promise<void> {
   const state = { isBegun: false };
   try {
     const input = await openInput(path);
     try {
       await withGateway((gateway, config) =>
-        importInput({ gateway, config, mapId, path, ...input, onBegin: () => (state.isBegun = true) }),
+        importInput({
+          ...options,
+          gateway,
+          config,
+          mapId,
+          path,
+          ...input,
+          onBegin: () => (state.isBegun = true),
+        }),
       );
     } finally {
       await input.handle.close();
@@ -37,6 +55,8 @@ interface Input {
   readonly handle: FileHandle;
   /** Bytes; 0 for a pipe. */
   readonly size: number;
+  /** SHA-256 of the content; null for a pipe, which can be read only once. */
+  readonly checksum: string | null;
 }
 
 async function openInput(path: string): Promise<Input> {
@@ -46,12 +66,25 @@ async function openInput(path: string): Promise<Input> {
     );
   });
   const stats = await handle.stat();
-  if (!stats.isDirectory()) return { handle, size: stats.size };
+  if (!stats.isDirectory()) {
+    return { handle, size: stats.size, checksum: stats.isFile() ? await checksumOf(handle) : null };
+  }
   await handle.close();
   throw new CommandError(`${path} is a directory; a CSV file is wanted.`);
 }
 
-interface Run extends Input {
+async function checksumOf(handle: FileHandle): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of handle.createReadStream({
+    start: 0,
+    autoClose: false,
+  }) as AsyncIterable<Buffer>) {
+    hash.update(chunk);
+  }
+  return hash.digest('hex');
+}
+
+interface Run extends Input, ImportFileOptions {
   readonly gateway: Gateway;
   readonly config: Config;
   readonly mapId: string;
@@ -59,7 +92,8 @@ interface Run extends Input {
   readonly onBegin: () => void;
 }
 
-async function importInput({ gateway, config, mapId, path, handle, size, onBegin }: Run): Promise<void> {
+async function importInput(run: Run): Promise<void> {
+  const { gateway, config, mapId, path, handle, size, checksum, restart, onBegin } = run;
   const { owner, map } = await findOwnedMap(gateway.storage, mapId);
   if (map.isDeleted) {
     throw new CommandError(
@@ -71,22 +105,32 @@ async function importInput({ gateway, config, mapId, path, handle, size, onBegin
   const file = new RejectedFile(rejectedPathOf(path));
   const rejections = new Rejections(file, () => progress.clear());
   const begun = performance.now();
+  let resumed: ImportRun['resumed'] = null;
   try {
-    const summary = await importCsv(gateway.services, operatorFor(owner), map, handle.createReadStream(), {
+    const content = handle.createReadStream(checksum === null ? {} : { start: 0 });
+    const summary = await importCsv(gateway.services, operatorFor(owner), map, content, {
       batchSize: Math.min(IMPORT_BATCH_SIZE, config.limits.bulk),
       signal: interruption.signal,
       ignoredColumns: (columns) => countAddedColumns(path, columns),
-      onTable: async (table) => {
-        await file.begin(table).catch((error: unknown) => {
-          throw new CommandError(`${file.path} from an earlier import cannot be removed: ${String(error)}`);
+      openRun:
+        checksum === null
+          ? undefined
+          : () => openImportRun({ storage: gateway.storage, mapId, checksum, restart }),
+      noteOf: () => rejections.checkpoint(),
+      onTable: async (table, importRun) => {
+        resumed = importRun?.resumed ?? null;
+        await file.begin(table, resumed?.note).catch((error: unknown) => {
+          throw new CommandError(`${file.path} from an earlier import is in the way: ${String(error)}`);
         });
         onBegin();
+        if (resumed !== null && resumed.rows > 0) sayResumed(resumed, path);
       },
       onProgress: progress.update,
       onRejected: (row) => rejections.add(row),
     });
     progress.clear();
-    await summarize(summary, { path, file, seconds: (performance.now() - begun) / 1000 });
+    const seconds = (performance.now() - begun) / 1000;
+    await summarize(summary, { path, file, seconds, resumed, canResume: checksum !== null });
     if (interruption.exitCode !== null && summary.end.kind === 'stopped') {
       process.exitCode = interruption.exitCode;
     }
@@ -97,42 +141,26 @@ async function importInput({ gateway, config, mapId, path, handle, size, onBegin
   }
 }
 
-/** A file that cannot be written must not end the import half-way: the rows are then told of on stderr. */
-class Rejections {
-  readonly #file: RejectedFile;
-  readonly #beforeSaying: () => void;
-  #isFileGood = true;
-
-  constructor(file: RejectedFile, beforeSaying: () => void) {
-    this.#file = file;
-    this.#beforeSaying = beforeSaying;
-  }
-
-  async add(row: RejectedRow): Promise<void> {
-    if (this.#isFileGood) {
-      try {
-        await this.#file.write(row);
-        return;
-      } catch (error) {
-        this.#isFileGood = false;
-        this.#beforeSaying();
-        complain(`${this.#file.path} cannot be written, so rejected rows are listed here: ${String(error)}`);
-      }
-    }
-    this.#beforeSaying();
-    say(`line ${row.line}: ${row.code}: ${row.reason}`);
-  }
+function sayResumed({ rows, stored, rejected, savedAt }: NonNullable<ImportRun['resumed']>, path: string) {
+  say(
+    `Going on with the import of ${path} that ended early, ${formatTime(savedAt)}: the first ${rows} rows are done ` +
+      `(${stored} stored, ${rejected} rejected). With --restart all rows are imported anew.`,
+  );
 }
 
 interface Context {
   readonly path: string;
   readonly file: RejectedFile;
   readonly seconds: number;
+  readonly resumed: ImportRun['resumed'];
+  readonly canResume: boolean;
 }
 
-async function summarize({ stored, rejected, end }: ImportSummary, { path, file, seconds }: Context) {
-  if (end.kind !== 'complete' || rejected > 0) process.exitCode = FAILED;
-  printResult(`stored ${stored}, rejected ${rejected}`);
+async function summarize({ stored, rejected, end }: ImportSummary, context: Context) {
+  const { path, file, seconds, resumed, canResume } = context;
+  const all = { stored: stored + (resumed?.stored ?? 0), rejected: rejected + (resumed?.rejected ?? 0) };
+  if (end.kind !== 'complete' || all.rejected > 0) process.exitCode = FAILED;
+  printResult(`stored ${all.stored}, rejected ${all.rejected}`);
   say(
     `Stored ${stored} and rejected ${rejected} of ${path} in ${seconds.toFixed(1)} s ` +
       `(${rowsPerSecond(stored + rejected, seconds)} rows a second).`,
@@ -144,6 +172,9 @@ async function summarize({ stored, rejected, end }: ImportSummary, { path, file,
     );
   }
   await explainEnd(end, path);
+  if (canResume && (end.kind === 'stopped' || end.kind === 'failed')) {
+    say('The same command goes on from there; no row is stored twice.');
+  }
 }
 
 async function explainEnd(end: ImportEnd, path: string): Promise<void> {
@@ -171,35 +202,4 @@ async function explainEnd(end: ImportEnd, path: string): Promise<void> {
 
 function isOutcomeUnknown(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
-}
-
-interface Interruption {
-  readonly signal: AbortSignal;
-  readonly exitCode: number | null;
-  stop(): void;
-}
-
-/** The first signal ends the import after its batch; the next one ends the process, as it would without us. */
-function listenForInterruption(): Interruption {
-  const controller = new AbortController();
-  let exitCode: number | null = null;
-  const onSignal = (name: NodeJS.Signals) => {
-    stop();
-    exitCode = name === 'SIGINT' ? 130 : 143;
-    say('\nStopping after the batch under way; once more stops at once.');
-    controller.abort();
-  };
-  const stop = () => {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  return {
-    signal: controller.signal,
-    get exitCode() {
-      return exitCode;
-    },
-    stop,
-  };
 }

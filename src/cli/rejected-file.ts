@@ -1,13 +1,16 @@
 /** The file of rejected rows, beside the input: `museums.csv` gives `museums.rejected.csv`. */
 
+import type { Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { open, rm } from 'node:fs/promises';
+import { open, readFile, rm, truncate } from 'node:fs/promises';
 
 import type { Delimiter } from '../services/csv.ts';
 import type { RejectedRow } from '../services/imports.ts';
 
 const ADDED = ['line', 'code', 'reason'];
 const REJECTED = '.rejected.csv';
+const LINE_FEED = 0x0a;
 
 export function rejectedPathOf(input: string): string {
   return input.replace(/\.csv$/i, '') + REJECTED;
@@ -33,22 +36,40 @@ function addedColumns(columns: readonly string[]): string[] {
   });
 }
 
+/** How much of the file an import had written, and what: so that one that resumes it knows its own rows again. */
+interface Checkpoint {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
 /** Written row by row; not there at all while no row was rejected. */
 export class RejectedFile {
   readonly path: string;
   #columns: readonly string[] = [];
   #delimiter: Delimiter = ',';
   #handle: FileHandle | null = null;
+  #bytes = 0;
+  readonly #hash: Hash = createHash('sha256');
 
   constructor(path: string) {
     this.path = path;
   }
 
-  /** Removes what an earlier import left, so that it cannot be taken for this one's. */
-  async begin({ columns, delimiter }: { columns: readonly string[]; delimiter: Delimiter }): Promise<void> {
-    await rm(this.path, { force: true });
+  /**
+   * Removes what an earlier import left, so that it cannot be taken for this one's.
+   *
+   * @param note of {@link checkpoint}, where this import resumes another: then its rows stay, but those after the note,
+   *   which are about to be tried again. A file that was changed meanwhile is left as it is, and appended to.
+   */
+  async begin(
+    { columns, delimiter }: { columns: readonly string[]; delimiter: Delimiter },
+    note: string | null = null,
+  ): Promise<void> {
     this.#columns = columns;
     this.#delimiter = delimiter;
+    const checkpoint = note === null ? null : (JSON.parse(note) as Checkpoint);
+    if (checkpoint === null || checkpoint.bytes === 0) await rm(this.path, { force: true });
+    else await this.#reopen(checkpoint);
   }
 
   async write({ line, cells, code, reason }: RejectedRow): Promise<void> {
@@ -62,6 +83,15 @@ export class RejectedFile {
     await this.#writeLine([...own, String(line), code, reason, ...cells.slice(count)]);
   }
 
+  /** Makes what was written durable. @returns what an import that resumes this one gives to `begin` */
+  async checkpoint(): Promise<string> {
+    await this.#handle?.datasync();
+    return JSON.stringify({
+      bytes: this.#bytes,
+      sha256: this.#hash.copy().digest('hex'),
+    } satisfies Checkpoint);
+  }
+
   get isWritten(): boolean {
     return this.#handle !== null;
   }
@@ -70,9 +100,33 @@ export class RejectedFile {
     await this.#handle?.close();
   }
 
+  async #reopen({ bytes, sha256 }: Checkpoint): Promise<void> {
+    const content = await readFile(this.path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    // Whoever took the file away has its rows; those to come get a file of their own.
+    if (content === null) return;
+    const own = content.subarray(0, bytes);
+    const isOwn = createHash('sha256').update(own).digest('hex') === sha256;
+    if (isOwn) await truncate(this.path, bytes);
+    this.#handle = await open(this.path, 'a');
+    this.#count(isOwn ? own : content);
+    if (!isOwn && content.at(-1) !== LINE_FEED) await this.#append('\n');
+  }
+
   async #writeLine(cells: readonly string[]): Promise<void> {
-    const line = cells.map((cell) => quoteCell(cell, this.#delimiter)).join(this.#delimiter);
-    await this.#handle?.appendFile(`${line}\n`);
+    await this.#append(`${cells.map((cell) => quoteCell(cell, this.#delimiter)).join(this.#delimiter)}\n`);
+  }
+
+  async #append(text: string): Promise<void> {
+    await this.#handle?.appendFile(text);
+    this.#count(Buffer.from(text));
+  }
+
+  #count(written: Uint8Array): void {
+    this.#bytes += written.length;
+    this.#hash.update(written);
   }
 }
 

@@ -3,7 +3,7 @@
  * own, so that an id alone says what it names and in which map to look.
  */
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 // Crockford's base 32: no letter that reads as a digit, and 32 divides 256, so a byte's low bits are unbiased.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -14,10 +14,14 @@ export type NodeId =
   | { readonly kind: 'map'; readonly mapId: string }
   | { readonly kind: 'location'; readonly mapId: string; readonly locationId: string };
 
-function randomText(length: number): string {
+function toText(bytes: Uint8Array): string {
   let text = '';
-  for (const byte of randomBytes(length)) text += ALPHABET.charAt(byte & 31);
+  for (const byte of bytes) text += ALPHABET.charAt(byte & 31);
   return text;
+}
+
+function randomText(length: number): string {
+  return toText(randomBytes(length));
 }
 
 /** 80 random bits. */
@@ -28,6 +32,16 @@ export function newMapId(): string {
 /** 60 random bits within the map. */
 export function newLocationId(mapId: string): string {
   return `${mapId}_${randomText(12)}`;
+}
+
+/** The same id for the same seed, and as good as a random one where the seed is never used for anything else. */
+export function derivedLocationId(mapId: string, seed: string): string {
+  return `${mapId}_${toText(createHash('sha256').update(seed).digest().subarray(0, 12))}`;
+}
+
+/** 80 random bits. */
+export function newImportId(): string {
+  return `import_${randomText(16)}`;
 }
 
 export function newOwnerId(): string {

@@ -1,5 +1,6 @@
 /** What every resolver is given: who asks, the services, and the request's own memory. */
 
+import type { Bounds } from '../services/bounds.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/services.ts';
 import type { RowBudget } from './budget.ts';
@@ -13,14 +14,21 @@ export interface RequestContext {
   readonly services: Services;
   readonly loaders: Loaders;
   readonly budget: RowBudget;
+  readonly bounds: Bounds;
 }
 
 /** @param maxRows maps and locations that one operation may read */
-export function createContext(services: Services, caller: Caller | null, maxRows: number): RequestContext {
+export function createContext(
+  services: Services,
+  caller: Caller | null,
+  maxRows: number,
+  bounds: Bounds,
+): RequestContext {
   return {
     caller,
     services,
     loaders: createLoaders(services, caller),
     budget: createRowBudget(maxRows),
+    bounds,
   };
 }

@@ -5,6 +5,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import { GraphQLError } from 'graphql';
 
 import { INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
+import { CallerGoneError } from '../services/bounds.ts';
 
 /** A scalar's refusal of a literal; the literal follows, and may be an API key. */
 const REFUSED_LITERAL = /^[A-Za-z]+ cannot represent (?:an? )?[a-z0-9 -]*value(?=:)/;
@@ -40,7 +41,7 @@ export function createErrorFormatter(logFailure: LogFailure) {
     if (code !== null) {
       return { message: withoutValue(formatted.message, error), locations, path, extensions: { code } };
     }
-    logFailure(original);
+    if (!(original instanceof CallerGoneError)) logFailure(original);
     return { message: INTERNAL_MESSAGE, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
   };
 }

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const EXPOSED = 'Link, ETag, Retry-After';
 const ALLOWED_HEADERS =
-  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Apollo-Require-Preflight';
+  'Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer, Apollo-Require-Preflight';
 /** Seconds that a browser may remember a preflight; Chromium's own limit. */
 const MAX_AGE = '7200';
 

@@ -1,6 +1,7 @@
 /** Whatever was thrown, as the ServiceError that a client may hear of. Never throws itself. */
 
 import { badUserInput, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
+import { CallerGoneError } from '../services/bounds.ts';
 
 /** Fastify's own errors (https://fastify.dev/docs/latest/Reference/Errors/) that a client can cause. */
 const FROM_FASTIFY: Readonly<Record<string, () => ServiceError>> = {
@@ -25,7 +26,10 @@ export function toFailure(thrown: unknown): Failure {
   if (isAbortedBody(thrown, code)) {
     return { error: badUserInput('The body ended before it was complete.'), isUnexpected: false };
   }
-  return { error: new ServiceError('INTERNAL_SERVER_ERROR', INTERNAL_MESSAGE), isUnexpected: true };
+  return {
+    error: new ServiceError('INTERNAL_SERVER_ERROR', INTERNAL_MESSAGE),
+    isUnexpected: !(thrown instanceof CallerGoneError),
+  };
 }
 
 function codeOf(thrown: unknown): string {

@@ -43,10 +43,10 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
     handler: async (request, reply) => {
       if (wantsGraphiql(request)) return sendGraphiqlPage(request, reply, options.graphiql);
       const httpGraphQLRequest = readRequest(request);
-      const response = await options.requests.serve(request, (caller) =>
+      const response = await options.requests.serve(request, reply, (caller, bounds) =>
         options.apollo.executeHTTPGraphQLRequest({
           httpGraphQLRequest,
-          context: () => Promise.resolve(createContext(options.services, caller, options.maxRows)),
+          context: () => Promise.resolve(createContext(options.services, caller, options.maxRows, bounds)),
         }),
       );
       return send(reply, response);

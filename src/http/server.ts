@@ -128,7 +128,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...pages.map((path) => [path, PAGE_METHODS] as const),
   ]);
   const authenticate = createAuthentication(services.tokens, config.rateLimit);
-  const requests = trackRequests(authenticate, options.beginBudget);
+  const requests = trackRequests(authenticate, options.beginBudget, config.geocoding.requestTimeoutMs);
   const { maxRows } = config.graphql;
   const graphiql = { graphqlPath: GRAPHQL_PATH, examples: exampleQueries };
 

@@ -56,9 +56,14 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
       },
       handler: async (request, reply) => {
         const asked = readRequest(row, request, options);
-        const answer = await options.requests.serve(request, (caller) =>
+        const answer = await options.requests.serve(request, reply, (caller, bounds) =>
           // No document of ours reads more than a page, whatever GraphQL's clients are allowed.
-          answerRow(row, asked, createContext(options.services, caller, MAX_PAGE_SIZE), options.executor),
+          answerRow(
+            row,
+            asked,
+            createContext(options.services, caller, MAX_PAGE_SIZE, bounds),
+            options.executor,
+          ),
         );
         return send(request, reply, answer);
       },

@@ -9,6 +9,8 @@ import type { Caller } from './caller.ts';
 import type { CsvRow, CsvTable } from './csv.ts';
 import { CsvDamage, CsvHeaderError, openCsv, withoutLastColumns } from './csv.ts';
 import { hasCoordinateColumns, toLocationInput } from './csv-position.ts';
+import type { ImportRun } from './import-runs.ts';
+import { ImportUnderWayError } from './import-runs.ts';
 import type { LocationInput, LocationResult } from './locations.ts';
 import type { Services } from './services.ts';
 
@@ -19,6 +21,7 @@ export interface RejectedRow {
   readonly reason: string;
 }
 
+/** Counted in this run alone, not in one that it resumes. */
 export interface ImportProgress {
   readonly stored: number;
   readonly rejected: number;
@@ -27,10 +30,20 @@ export interface ImportProgress {
 }
 
 export interface ImportOptions {
-  /** Rows stored at a time, {@link IMPORT_BATCH_SIZE} by default; at most what one `createLocations` takes. */
+  /**
+   * Rows stored at a time, {@link IMPORT_BATCH_SIZE} by default and at most; and at most what one `createLocations`
+   * takes.
+   */
   readonly batchSize?: number;
-  /** Told before the first row, with the columns of the file and what stands between them. */
-  readonly onTable?: (table: Pick<CsvTable, 'columns' | 'delimiter'>) => void | Promise<void>;
+  /** What makes the import one that can be resumed; asked for once the header is found good. */
+  readonly openRun?: () => Promise<ImportRun>;
+  /** What the run keeps beside its position; asked for after each batch, when its rejected rows have been told of. */
+  readonly noteOf?: () => Promise<string | null>;
+  /** Told before the first row, with the columns of the file, what stands between them, and the run. */
+  readonly onTable?: (
+    table: Pick<CsvTable, 'columns' | 'delimiter'>,
+    run: ImportRun | null,
+  ) => void | Promise<void>;
   /** Told after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
   /** Told of each row that was not stored, in the order of the file; waited for. */
@@ -77,8 +90,9 @@ export async function importCsv(
   const table = withoutLastColumns(whole, options.ignoredColumns?.(whole.columns) ?? 0);
   try {
     assertColumns(map, table.columns);
-    await options.onTable?.(table);
-    return await importRows(services, caller, map, table.rows, options);
+    const run = (await options.openRun?.()) ?? null;
+    await options.onTable?.(table, run);
+    return await importRows(services, caller, map, table.rows, options, run);
   } finally {
     await table.rows.return();
     // A generator that was never begun does not end the one beneath it.
@@ -103,13 +117,21 @@ export async function importRows(
   caller: Caller,
   map: MapRecord,
   rows: AsyncIterable<CsvRow>,
-  { batchSize = IMPORT_BATCH_SIZE, onProgress, onRejected, signal }: ImportOptions = {},
+  options: ImportOptions = {},
+  run: ImportRun | null = null,
 ): Promise<ImportSummary> {
+  const { batchSize = IMPORT_BATCH_SIZE, onProgress, onRejected, noteOf, signal } = options;
+  const resumed = run?.resumed ?? null;
+  const before = resumed ?? { rows: 0, stored: 0, rejected: 0 };
+  const target = { services, caller, map, run };
   let stored = 0;
   let rejected = 0;
+  let nextLine = 1;
+  /** The last row that an interrupted run may have stored without having said so. */
+  let lastInDoubt = resumed === null ? 0 : before.rows + IMPORT_BATCH_SIZE;
   const finish = (end: ImportEnd): ImportSummary => ({ stored, rejected, end });
 
-  const count = async ({ line, cells }: CsvRow, result: LocationResult | undefined): Promise<void> => {
+  const count = async ({ line, cells }: CsvRow, result: RowResult): Promise<void> => {
     if (result instanceof ServiceError) {
       rejected += 1;
       await onRejected?.({ line, cells, code: result.code, reason: result.message });
@@ -118,37 +140,64 @@ export async function importRows(
     }
   };
 
+  const importBatch = async (batch: Batch): Promise<void> => {
+    const found = batch.first > lastInDoubt ? NONE : await findStored(target, batch);
+    const lastRow = batch.first + batch.rows.length - 1;
+    if (found.size > 0) lastInDoubt = lastRow + IMPORT_BATCH_SIZE;
+    const results = await storeRows(target, batch, found);
+    for (const [index, row] of batch.rows.entries()) await count(row, results[index] ?? 'stored');
+    await run?.save({
+      rows: lastRow,
+      stored: before.stored + stored,
+      rejected: before.rejected + rejected,
+      note: (await noteOf?.()) ?? null,
+    });
+  };
+
   try {
-    for await (const batch of inBatches(rows, batchSize)) {
-      const line = batch[0]?.line ?? 1;
+    for await (const batch of inBatches(rows, batchSize, before.rows)) {
+      const line = batch.rows[0]?.line ?? 1;
+      const lastRow = batch.rows.at(-1);
       if (signal?.aborted) return finish({ kind: 'stopped', line });
-      const outcome = await settle(() => storeRows(services, caller, map, batch));
-      if ('error' in outcome) {
-        return finish({ kind: 'failed', line, lastLine: batch.at(-1)?.line ?? line, error: outcome.error });
+      const failure = await failureOf(() => importBatch(batch));
+      if (failure !== null) {
+        return finish({ kind: 'failed', line, lastLine: lastRow?.line ?? line, error: failure.error });
       }
-      for (const [index, row] of batch.entries()) await count(row, outcome.value[index]);
-      onProgress?.({ stored, rejected, bytes: batch.at(-1)?.end ?? 0 });
+      nextLine = (lastRow?.line ?? line) + 1;
+      onProgress?.({ stored, rejected, bytes: lastRow?.end ?? 0 });
     }
-    return finish({ kind: 'complete' });
+    const failure = await failureOf(async () => run?.finish());
+    if (failure === null) return finish({ kind: 'complete' });
+    return finish({ kind: 'failed', line: nextLine, lastLine: nextLine, error: failure.error });
   } catch (error) {
     if (!(error instanceof CsvDamage)) throw error;
     return finish({ kind: 'damaged', line: error.line, reason: error.reason });
   }
 }
 
+interface Batch {
+  /** The number of its first row in the file, from 1. */
+  readonly first: number;
+  readonly rows: readonly CsvRow[];
+}
+
 /** Damage comes after the rows before it, also where they do not fill a batch. */
 async function* inBatches(
   rows: AsyncIterable<CsvRow>,
   size: number,
-): AsyncGenerator<CsvRow[], void, undefined> {
+  skipped: number,
+): AsyncGenerator<Batch, void, undefined> {
   let batch: CsvRow[] = [];
   let damage: CsvDamage | null = null;
   let begin = 0;
+  let number = 0;
   try {
     for await (const row of rows) {
-      batch.push(row);
-      if (batch.length < size && row.end - begin < BATCH_BYTES) continue;
-      yield batch;
+      number += 1;
+      if (number > skipped) batch.push(row);
+      else begin = row.end;
+      if (batch.length === 0 || (batch.length < size && row.end - begin < BATCH_BYTES)) continue;
+      yield { first: number - batch.length + 1, rows: batch };
       batch = [];
       begin = row.end;
     }
@@ -156,44 +205,86 @@ async function* inBatches(
     if (!(error instanceof CsvDamage)) throw error;
     damage = error;
   }
-  if (batch.length > 0) yield batch;
+  if (batch.length > 0) yield { first: number - batch.length + 1, rows: batch };
   if (damage !== null) throw damage;
+}
+
+interface Target {
+  readonly services: Services;
+  readonly caller: Caller;
+  readonly map: MapRecord;
+  readonly run: ImportRun | null;
+}
+
+/** What became of a row: an earlier run may have stored it. */
+type RowResult = LocationResult | 'stored';
+
+const NONE: ReadonlySet<string> = new Set();
+
+function idsOf({ first, rows }: Batch, run: ImportRun): string[] {
+  return rows.map((_, index) => run.idOf(first + index));
+}
+
+/** The ids of a batch's rows that are stored already. */
+async function findStored({ run }: Target, batch: Batch): Promise<ReadonlySet<string>> {
+  return run === null ? NONE : run.findStored(idsOf(batch, run));
 }
 
 /** @returns what became of each row, in their order */
 async function storeRows(
-  services: Services,
-  caller: Caller,
-  map: MapRecord,
-  batch: readonly CsvRow[],
-): Promise<LocationResult[]> {
+  target: Target,
+  batch: Batch,
+  found: ReadonlySet<string>,
+): Promise<readonly RowResult[]> {
+  const { services, caller, map, run } = target;
   const hasCoordinates = hasCoordinateColumns(map);
-  const inputs = batch.map((row) => readInput(row, hasCoordinates));
-  const good = inputs.filter((input): input is LocationInput => !(input instanceof ServiceError));
-  const { results } =
-    good.length === 0 ? { results: [] } : await services.locations.createLocations(caller, map.id, good);
+  const ids = run === null ? [] : idsOf(batch, run);
+  const inputs = batch.rows.map((row, index) => {
+    const id = ids[index];
+    return id !== undefined && found.has(id) ? 'stored' : readInput(row, hasCoordinates, id);
+  });
+  const good = inputs.filter(isInput);
+  const results =
+    good.length === 0 ? [] : await create(() => services.locations.createLocations(caller, map.id, good));
   let next = 0;
   return inputs.map((input) => {
-    if (input instanceof ServiceError) return input;
+    if (!isInput(input)) return input;
     const result = results[next++];
     if (result === undefined) throw new Error('Fewer results than rows came back.');
     return result;
   });
+
+  /** Ids that are taken by now were taken by another process: they are this run's own. */
+  async function create(work: () => Promise<{ results: readonly LocationResult[] }>) {
+    try {
+      return (await work()).results;
+    } catch (error) {
+      if (error instanceof ServiceError) throw error;
+      if ((await findStored(target, batch)).size > found.size) throw new ImportUnderWayError();
+      throw error;
+    }
+  }
 }
 
-function readInput(row: CsvRow, hasCoordinates: boolean): LocationInput | ServiceError {
+function isInput(input: LocationInput | ServiceError | 'stored'): input is LocationInput {
+  return input !== 'stored' && !(input instanceof ServiceError);
+}
+
+function readInput(row: CsvRow, hasCoordinates: boolean, id?: string): LocationInput | ServiceError {
   if (row.fields === null) return badUserInput(row.problem);
   try {
-    return toLocationInput(row.fields, hasCoordinates);
+    return { ...toLocationInput(row.fields, hasCoordinates), id };
   } catch (error) {
     if (error instanceof ServiceError) return error;
     throw error;
   }
 }
 
-async function settle<T>(work: () => Promise<T>): Promise<{ value: T } | { error: unknown }> {
+/** What the work threw; null where it did not. */
+async function failureOf(work: () => Promise<void>): Promise<{ readonly error: unknown } | null> {
   try {
-    return { value: await work() };
+    await work();
+    return null;
   } catch (error) {
     return { error };
   }

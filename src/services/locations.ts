@@ -14,6 +14,8 @@ import type { Position } from '../domain/position.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../storage/storage.ts';
+import type { Bounds } from './bounds.ts';
+import { UNBOUNDED } from './bounds.ts';
 import type { Caller } from './caller.ts';
 import { locationNotFound, requireNotDeleted, requireOwnMap, requireWriter } from './caller.ts';
 import { mapConcurrently } from './concurrently.ts';
@@ -24,6 +26,8 @@ import { readPage } from './pages.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface LocationInput {
+  /** Never a client's: made anew, unless whoever may have to try again gives the same each time. */
+  readonly id?: string;
   readonly fields: JsonObject;
   /** Null or absent appends. */
   readonly order?: string | null;
@@ -36,21 +40,27 @@ export interface LocationInput {
 export type LocationResult = LocationRecord | ServiceError;
 
 export interface LocationService {
-  /** @throws ServiceError of any code of the contract's table but those of the doors */
+  /**
+   * @throws ServiceError of any code of the contract's table but those of the doors; CallerGoneError, before anything
+   *   was stored
+   */
   createLocation(
     caller: Caller | null,
     mapId: string,
     input: LocationInput,
+    bounds?: Bounds,
   ): Promise<{ map: MapRecord; location: LocationRecord }>;
   /**
    * Stores all the good ones, in the order given.
    *
-   * @throws ServiceError for what concerns all of them: the scope, the map, their number, the store
+   * @throws ServiceError for what concerns all of them: the scope, the map, their number, the store; CallerGoneError,
+   *   before anything was stored
    */
   createLocations(
     caller: Caller | null,
     mapId: string,
     inputs: readonly LocationInput[],
+    bounds?: Bounds,
   ): Promise<{ map: MapRecord; results: readonly LocationResult[] }>;
   deleteLocation(
     caller: Caller | null,
@@ -82,8 +92,16 @@ export interface LocationServiceOptions {
 /** What is said of a point that the caller gave. */
 const MANUAL = { provider: 'manual', precision: 'rooftop' } as const;
 
+/** Who creates, where, and for how long. */
+interface Request {
+  readonly caller: Caller;
+  readonly map: MapRecord;
+  readonly bounds: Bounds;
+}
+
 /** An input that passed every rule, on its way to the geocoder. */
 interface CheckedInput {
+  readonly id: string;
   readonly fields: JsonObject;
   readonly order: string | null;
   readonly name: string;
@@ -102,7 +120,13 @@ export function createLocationService(options: LocationServiceOptions): Location
   };
 
   const check = (map: MapRecord, input: LocationInput): CheckedInput => {
-    const { fields, order = null, idempotencyKey = null, position = null } = input;
+    const {
+      id = newLocationId(map.id),
+      fields,
+      order = null,
+      idempotencyKey = null,
+      position = null,
+    } = input;
     assertFields(fields, fieldLimits);
     if (order !== null) assertOrder(order, 'order');
     if (idempotencyKey !== null)
@@ -110,23 +134,33 @@ export function createLocationService(options: LocationServiceOptions): Location
     const place = position === null ? null : readPoint(position);
     const idempotency =
       idempotencyKey === null ? null : { key: idempotencyKey, digest: bodyDigest(fields, order, place) };
-    return { fields, order, place, idempotency, ...readNameAndAddress(fields, map.fields) };
+    return { id, fields, order, place, idempotency, ...readNameAndAddress(fields, map.fields) };
   };
 
-  const locate = async ({ tokenId }: Caller, map: MapRecord, { address, place }: CheckedInput) => {
+  const locate = async ({ caller, map, bounds }: Request, { address, place }: CheckedInput) => {
     if (place !== null) return { ...place, ...MANUAL };
     const apiKey = map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey);
-    return geocoder.geocode({ address, apiKey, mapId: map.id, tokenId });
+    const { tokenId } = caller;
+    const { signal } = bounds;
+    return geocoder.geocode({
+      address,
+      apiKey,
+      mapId: map.id,
+      tokenId,
+      signal,
+      timeoutMs: bounds.timeLeft(),
+    });
   };
 
-  const geocode = async (caller: Caller, map: MapRecord, input: CheckedInput): Promise<LocationInsert> => {
-    const { placeId, latitude, longitude, provider, precision } = await locate(caller, map, input);
-    const { fields, order, name, idempotency } = input;
+  const geocode = async (request: Request, input: CheckedInput): Promise<LocationInsert> => {
+    const { caller, map } = request;
+    const { placeId, latitude, longitude, provider, precision } = await locate(request, input);
+    const { id, fields, order, name, idempotency } = input;
     const now = clock();
     return {
       order,
       location: {
-        id: newLocationId(map.id),
+        id,
         mapId: map.id,
         name,
         placeId,
@@ -167,8 +201,7 @@ export function createLocationService(options: LocationServiceOptions): Location
   };
 
   const prepare = async (
-    caller: Caller,
-    map: MapRecord,
+    request: Request,
     input: CheckedInput | ServiceError,
     earlier: ReadonlyMap<string, IdempotencyRecord>,
   ): Promise<LocationInsert | LocationResult> => {
@@ -177,7 +210,7 @@ export function createLocationService(options: LocationServiceOptions): Location
     if (record !== undefined) {
       return record.digest === input.idempotency?.digest ? record.location : idempotencyConflict();
     }
-    return settle(() => geocode(caller, map, input));
+    return settle(() => geocode(request, input));
   };
 
   const store = async (
@@ -199,32 +232,33 @@ export function createLocationService(options: LocationServiceOptions): Location
     return result.outcomes;
   };
 
-  const createAll = async (caller: Caller, map: MapRecord, inputs: readonly LocationInput[]) => {
+  const createAll = async (request: Request, inputs: readonly LocationInput[]) => {
+    const { caller, map } = request;
     const checked = await Promise.all(inputs.map((input) => settle(() => check(map, input))));
     const earlier = await findEarlier(caller, map.id, checked);
     const prepared = await mapConcurrently(checked, geocoder.concurrency ?? checked.length, (input) =>
-      prepare(caller, map, input, earlier),
+      prepare(request, input, earlier),
     );
     return store(map.id, prepared);
   };
 
   return {
-    async createLocation(caller, mapId, input) {
+    async createLocation(caller, mapId, input, bounds = UNBOUNDED) {
       const writer = requireWriter(caller);
       const map = await requireWritableMap(writer, mapId);
-      const [location] = await createAll(writer, map, [input]);
+      const [location] = await createAll({ caller: writer, map, bounds }, [input]);
       if (location === undefined) throw new Error('One input gave no result.');
       if (location instanceof ServiceError) throw location;
       return { map, location };
     },
 
-    async createLocations(caller, mapId, inputs) {
+    async createLocations(caller, mapId, inputs, bounds = UNBOUNDED) {
       const writer = requireWriter(caller);
       const map = await requireWritableMap(writer, mapId);
       if (inputs.length < 1 || inputs.length > maxBulk) {
         throw badUserInput(`locations has ${inputs.length} items; 1 to ${maxBulk} are allowed.`);
       }
-      return { map, results: await createAll(writer, map, inputs) };
+      return { map, results: await createAll({ caller: writer, map, bounds }, inputs) };
     },
 
     async deleteLocation(caller, mapId, id) {

@@ -239,6 +239,8 @@ export interface Storage {
 
   /** Stores one of the store's own small values in the place of what is there. */
   setMeta(key: string, value: string): Promise<void>;
+  /** Forgets one of the store's own small values; does nothing where there is none. */
+  removeMeta(key: string): Promise<void>;
   /**
    * Everything, in one order on every adapter: the store's own values by key; owners by id; maps by id, each followed
    * by its locations in their order and its idempotency records, by token and key, that do not expire before

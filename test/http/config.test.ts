@@ -131,6 +131,7 @@ const TABLE: Partial<Record<Name, Row>> = {
     bad: ['maps', 'a b@example.org', '@example.org'],
   },
   GEOCODER_TIMEOUT_MS: wholeNumber(({ geocoding }) => geocoding.timeoutMs, 10_000, 1),
+  GEOCODER_REQUEST_TIMEOUT_MS: wholeNumber(({ geocoding }) => geocoding.requestTimeoutMs, 60_000, 1),
   GEOCODER_CONCURRENCY: wholeNumber(({ geocoding }) => geocoding.concurrency, 10, 1, 1_000),
   GEOCODER_QUEUE: wholeNumber(({ geocoding }) => geocoding.queueLength, 1_000, 0),
   GEOCODER_TOKEN_QUOTA: wholeNumber(({ geocoding }) => geocoding.tokenQuota, 0, 0),

@@ -12,7 +12,7 @@ import { TOMBSTONE_GRACE_MS } from './locations.ts';
 import { toMap, toMapDocument } from './maps.ts';
 import { toOwner, toOwnerDocument, toToken, toTokenDocument } from './owners.ts';
 
-type DumpStorage = Pick<Storage, 'setMeta' | 'dump' | 'load' | 'removeAll'>;
+type DumpStorage = Pick<Storage, 'setMeta' | 'removeMeta' | 'dump' | 'load' | 'removeAll'>;
 type ItemOf<K extends StoredItem['kind']> = Extract<StoredItem, { kind: K }>;
 
 /** Documents read at a time. */
@@ -24,6 +24,10 @@ export function dumpCalls(database: Database): DumpStorage {
     setMeta: (key, value) =>
       database.run(async ({ meta }) => {
         await meta.updateOne({ _id: key }, { $set: { value } }, { upsert: true });
+      }),
+    removeMeta: (key) =>
+      database.run(async ({ meta }) => {
+        await meta.deleteOne({ _id: { $eq: key } });
       }),
     dump: (expiringAfter) => dump(database, expiringAfter),
     load: (items) => database.run((collections) => load(collections, items)),

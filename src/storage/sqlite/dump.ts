@@ -12,7 +12,7 @@ import { insertMap, toMap } from './maps.ts';
 import { insertToken, toOwner, toTokenRecord } from './owners.ts';
 import { numberOf, textOf, textOrNull } from './rows.ts';
 
-type DumpStorage = Pick<Storage, 'setMeta' | 'dump' | 'load' | 'removeAll'>;
+type DumpStorage = Pick<Storage, 'setMeta' | 'removeMeta' | 'dump' | 'load' | 'removeAll'>;
 
 /** Rows read at a time, so that a copy holds neither memory nor the event loop. */
 const BATCH = 500;
@@ -22,6 +22,10 @@ export function dumpStatements(connection: Connection): DumpStorage {
     setMeta: (key, value) =>
       connection.write(() => {
         connection.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, value);
+      }),
+    removeMeta: (key) =>
+      connection.write(() => {
+        connection.run('DELETE FROM meta WHERE key = ?', key);
       }),
     dump: (expiringAfter) => dump(connection, expiringAfter),
     load: (items) =>

@@ -180,6 +180,16 @@ export const store: readonly Mutant[] = [
     },
   },
   {
+    name: 'a forgotten value stays',
+    topic: 'store',
+    breaks: () => ({ removeMeta: async () => {} }),
+  },
+  {
+    name: 'a value is emptied where it was to be forgotten',
+    topic: 'store',
+    breaks: (good) => ({ removeMeta: (key) => good.setMeta(key, '') }),
+  },
+  {
     name: 'a value keeps its first text where it was to be replaced',
     topic: 'store',
     breaks: (good) => ({ setMeta: async (key, value) => void (await good.setMetaIfAbsent(key, value)) }),

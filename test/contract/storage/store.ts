@@ -75,6 +75,19 @@ export const store: StorageTopic = {
       },
     },
     {
+      name: 'a value is forgotten, and no other with it',
+      async run({ storage }) {
+        await storage.setMeta('key', 'one');
+        await storage.setMeta('key2', 'two');
+        await storage.removeMeta('ke');
+        expect(await storage.getMeta('key')).toBe('one');
+        await storage.removeMeta('key');
+        await storage.removeMeta('key');
+        expect([await storage.getMeta('key'), await storage.getMeta('key2')]).toEqual([null, 'two']);
+        expect(await storage.setMetaIfAbsent('key', 'again')).toBe(true);
+      },
+    },
+    {
       name: 'of several values at once, one is stored',
       async run({ storage }) {
         const answers = await Promise.all(
@@ -174,6 +187,7 @@ function everyCall(
     takeQuota: () => storage.takeQuota([{ name: 'n', limit: 1 }], 0),
     removeExpired: () => storage.removeExpired(0),
     setMeta: () => storage.setMeta('key', 'value'),
+    removeMeta: () => storage.removeMeta('key'),
     dump: () => collect(storage.dump(0)),
     load: () => storage.load([{ kind: 'meta', key: 'key', value: 'value' }]),
     removeAll: () => storage.removeAll([]),

@@ -83,6 +83,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'delete quotas: quotas_by_expiry (expiresAt range)',
   ],
   setMeta: ['update meta: _id_ (_id equal)'],
+  removeMeta: ['delete meta: _id_ (_id equal)'],
   dump: [
     'find meta: _id_',
     'find owners: _id_',

@@ -62,6 +62,7 @@ describe(
       const calls: Record<keyof typeof EXPECTED, () => Promise<unknown>> = {
         ...everyCall(storage, seeded),
         setMeta: () => copy.setMeta('key', 'value'),
+        removeMeta: () => copy.removeMeta('key'),
         dump: () => collect(copy.dump(0)),
         load: async () => {
           const items = await collect(copy.dump(0));
@@ -76,7 +77,7 @@ describe(
         await call();
         const own = sent.splice(0);
         commands.set(name, own);
-        const isCopy = ['setMeta', 'dump', 'load', 'removeAll'].includes(name);
+        const isCopy = ['setMeta', 'removeMeta', 'dump', 'load', 'removeAll'].includes(name);
         const db = clients[isCopy ? 1 : 0].db();
         const found: Access[] = [];
         for (const command of own.filter((some) => isQuery(Object.keys(some)[0] ?? ''))) {

@@ -4,8 +4,8 @@ import { remember } from '../../loaders.ts';
 export const createLocation: MutationResolvers['createLocation'] = async (
   _parent,
   { input },
-  { caller, loaders, services },
+  { bounds, caller, loaders, services },
 ) => {
-  const { map, location } = await services.locations.createLocation(caller, input.mapId, input);
+  const { map, location } = await services.locations.createLocation(caller, input.mapId, input, bounds);
   return { location, edge: location, map: remember(loaders, map) };
 };

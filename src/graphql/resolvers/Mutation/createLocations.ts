@@ -7,9 +7,10 @@ import type { CreateLocationsResultSource } from '../../sources.ts';
 export const createLocations: MutationResolvers['createLocations'] = async (
   _parent,
   { input },
-  { caller, loaders, services },
+  { bounds, caller, loaders, services },
 ) => {
-  const { map, results } = await services.locations.createLocations(caller, input.mapId, input.locations);
+  const { mapId, locations } = input;
+  const { map, results } = await services.locations.createLocations(caller, mapId, locations, bounds);
   return { map: remember(loaders, map), results: results.map(toSource) };
 };
 

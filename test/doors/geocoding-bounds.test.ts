@@ -1,0 +1,155 @@
+/** What a client's patience does to the addresses that are asked for it: at both doors, over real connections. */
+
+import type { AddressInfo } from 'node:net';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { expect } from 'expect';
+
+import type { GeocodingServer } from '../support/geocoding-server.ts';
+import { found, json, neverAnswers, startGeocodingServer } from '../support/geocoding-server.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+const CREATE =
+  'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }';
+const CREATE_MANY = `mutation ($input: CreateLocationsInput!) {
+  createLocations(input: $input) { results { location { name } error { code } } }
+}`;
+
+describe("a request's patience with geocoding", () => {
+  let geocoding: GeocodingServer;
+  let server: TestServer;
+  let origin: string;
+  let token: string;
+  let mapId: string;
+
+  before(async () => {
+    geocoding = await startGeocodingServer();
+    server = await createTestServer(
+      {
+        GEOCODER: 'nominatim',
+        NOMINATIM_URL: geocoding.url,
+        GEOCODER_CONCURRENCY: '1',
+        GEOCODER_REQUEST_TIMEOUT_MS: '1500',
+      },
+      { geocoder: undefined },
+    );
+    await server.app.listen({ host: '127.0.0.1', port: 0 });
+    origin = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
+    token = await server.createToken();
+  });
+  after(async () => {
+    await server.close();
+    await geocoding.close();
+  });
+  beforeEach(async () => {
+    const { json: made } = await server.graphql(
+      'mutation { createMap(input: { name: "M" }) { map { id } } }',
+      {},
+      token,
+    );
+    mapId = String(made.data.createMap.map.id);
+    server.log.length = 0;
+    geocoding.received.length = 0;
+  });
+  afterEach(async () => {
+    geocoding.play(found);
+    await until(() => geocoding.open() === 0);
+  });
+
+  const post = (path: string, body: unknown, init: RequestInit & { headers?: Record<string, string> } = {}) =>
+    fetch(`${origin}${path}`, {
+      ...init,
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...init.headers,
+      },
+      body: JSON.stringify(body),
+    });
+  const fieldsOf = (address: string) => ({ Name: address, Address: address });
+  const doors = {
+    '/v0': (address: string, init?: Parameters<typeof post>[2]) =>
+      post(`/v0/map/${mapId}/location`, { fields: fieldsOf(address) }, init),
+    GraphQL: (address: string, init?: Parameters<typeof post>[2]) =>
+      post('/graphql', { query: CREATE, variables: { input: { mapId, fields: fieldsOf(address) } } }, init),
+  };
+  const until = async (isSo: () => boolean) => {
+    for (let waited = 0; !isSo(); waited += 5) {
+      if (waited > 4000) throw new Error('It did not come to pass within 4 s.');
+      await delay(5);
+    }
+  };
+  const count = () => server.gateway.storage.countLocations(mapId);
+
+  for (const [door, create] of Object.entries(doors)) {
+    it(`${door}: a client that goes away ends the call to the provider, and nothing is stored or logged`, async () => {
+      geocoding.play(neverAnswers);
+      const leaving = new AbortController();
+      const answer = create(`Away Street of ${door}`, { signal: leaving.signal }).catch(
+        (error: unknown) => error,
+      );
+      await until(() => geocoding.open() === 1);
+      leaving.abort();
+      expect(await answer).toMatchObject({ name: 'AbortError' });
+      await until(() => geocoding.open() === 0);
+      // Once it is over for the server too, there is still no complaint in the log.
+      await delay(50);
+      expect(await count()).toBe(0);
+      expect(server.log.map((line) => (JSON.parse(line) as { level: number }).level)).not.toContain(50);
+      expect(geocoding.received).toHaveLength(1);
+    });
+
+    it(`${door}: a client says how long it waits, and is answered by then`, async () => {
+      geocoding.play(neverAnswers);
+      const begun = performance.now();
+      const response = await create(`Slow Street of ${door}`, {
+        headers: { prefer: 'respond-async, wait=1' },
+      });
+      const body = await response.text();
+      expect(performance.now() - begun).toBeLessThan(1450);
+      expect(body).toContain(door === '/v0' ? '"message"' : 'GEOCODER_UNAVAILABLE');
+      expect(response.status).toBe(door === '/v0' ? 503 : 200);
+      expect(await count()).toBe(0);
+    });
+  }
+
+  it('a client that goes away between two addresses of many stores none of them', async () => {
+    geocoding.play((exchange) => void setTimeout(() => json(200, found(exchange))(exchange), 30));
+    const leaving = new AbortController();
+    const locations = Array.from({ length: 50 }, (_, index) => ({
+      fields: fieldsOf(`Many Street ${index}`),
+    }));
+    const body = { query: CREATE_MANY, variables: { input: { mapId, locations } } };
+    const answer = post('/graphql', body, { signal: leaving.signal }).catch((error: unknown) => error);
+    await until(() => geocoding.received.length >= 3);
+    leaving.abort();
+    await answer;
+    await until(() => geocoding.open() === 0);
+    await delay(100);
+    expect(geocoding.received.length).toBeLessThan(10);
+    expect(await count()).toBe(0);
+  });
+
+  it('of many addresses those are stored that were found in time, and the others say why not', async () => {
+    geocoding.play((exchange) => void setTimeout(() => json(200, found(exchange))(exchange), 100));
+    const locations = Array.from({ length: 40 }, (_, index) => ({
+      fields: fieldsOf(`Late Street ${index}`),
+    }));
+    const response = await post('/graphql', {
+      query: CREATE_MANY,
+      variables: { input: { mapId, locations } },
+    });
+    const { data } = (await response.json()) as {
+      data: { createLocations: { results: { location: unknown; error: { code: string } | null }[] } };
+    };
+    const { results } = data.createLocations;
+    const stored = results.filter(({ error }) => error === null);
+    expect(stored.length).toBeGreaterThan(3);
+    expect(stored.length).toBeLessThan(20);
+    expect(await count()).toBe(stored.length);
+    for (const { error } of results.slice(stored.length)) expect(error?.code).toBe('GEOCODER_UNAVAILABLE');
+  });
+});
