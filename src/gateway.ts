@@ -135,16 +135,21 @@ export async function createGatewayServer(
   logger: Logger,
   metrics: Metrics | null = null,
 ): Promise<FastifyInstance> {
-  const [{ startApollo }, { createExecutor }, { createSchema }, { createServer }, { createTable }] =
-    await Promise.all([
-      import('./graphql/apollo.ts'),
-      import('./graphql/executor.ts'),
-      import('./graphql/schema.ts'),
-      import('./http/server.ts'),
-      import('./rest/table.ts'),
-    ]);
+  const [
+    { startApollo },
+    { createExecutor },
+    { createJsonPagesSchema, createSchema },
+    { createServer },
+    { createTable },
+  ] = await Promise.all([
+    import('./graphql/apollo.ts'),
+    import('./graphql/executor.ts'),
+    import('./graphql/schema.ts'),
+    import('./http/server.ts'),
+    import('./rest/table.ts'),
+  ]);
   const schema = createSchema();
-  const executor = createExecutor(schema);
+  const executor = createExecutor(schema, createJsonPagesSchema());
   const apollo = await startApollo({
     schema,
     executor,

@@ -8,6 +8,7 @@ import {
 } from '@apollo/server/plugin/disabled';
 import type { GraphQLSchema } from 'graphql';
 
+import { stringifyJson } from '../domain/json-text.ts';
 import type { RequestContext } from './context.ts';
 import type { Executor } from './executor.ts';
 import type { LogFailure } from './format-error.ts';
@@ -51,6 +52,7 @@ export async function startApollo({
     // Credentials travel in a header that no cross-site form can send, and GET runs queries alone.
     csrfPrevention: false,
     includeStacktraceInErrorResponses: false,
+    stringifyResult: stringifyJson,
     formatError: createErrorFormatter(logFailure),
     parseOptions: { maxTokens: limits.maxTokens },
     validationRules: [depthLimit(limits.maxDepth), aliasLimit(limits.maxAliases)],

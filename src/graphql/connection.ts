@@ -1,42 +1,44 @@
 /** What both connections share: pages within the operation's budget, and where a page stands. */
 
 import type { PageRequest } from '../domain/paging.ts';
+import type { PageEnds } from '../services/pages.ts';
 import type { RowBudget } from './budget.ts';
 import type { PageInfoSource } from './sources.ts';
 
-interface ReadPage<T> {
-  readonly items: readonly T[];
-  readonly next: T | null;
-}
-
-export async function readWithin<T, P>(
+export async function readWithin<T extends { readonly count: number }, P>(
   budget: RowBudget,
   request: PageRequest<P>,
-  read: (request: PageRequest<P>) => Promise<ReadPage<T>>,
-): Promise<ReadPage<T>> {
+  read: (request: PageRequest<P>) => Promise<T>,
+): Promise<T> {
   budget.take(request.limit);
   const page = await read(request);
-  budget.giveBack(request.limit - page.items.length);
+  budget.giveBack(request.limit - page.count);
   return page;
+}
+
+/** The end of a page on one side; of an empty one the cursor that bounds it there. */
+export function endOf<E extends P, P>(
+  { first, last, request }: PageEnds<E> & { readonly request: PageRequest<P> },
+  side: 'before' | 'after',
+): P | null {
+  return side === 'before' ? (first ?? request.after) : (last ?? request.before);
 }
 
 /**
  * Relay's page info. The page itself tells whether there is more on the side it was cut off; the other side is asked
  * for only where the field is selected and a cursor bounds the range there.
  */
-export function pageInfoOf<T, P>(
-  page: ReadPage<T> & { readonly request: PageRequest<P> },
-  cursorOf: (item: T) => string,
+export function pageInfoOf<E extends P, P>(
+  page: PageEnds<E> & { readonly request: PageRequest<P> },
+  cursorOf: (end: E) => string,
   isMore: (side: 'before' | 'after') => Promise<boolean>,
 ): PageInfoSource {
-  const { items, next, request } = page;
+  const { first, last, next, request } = page;
   const cutOff = next !== null;
-  const first = items[0];
-  const last = items.at(-1);
   return {
     hasNextPage: request.fromEnd ? () => request.before !== null && isMore('after') : cutOff,
     hasPreviousPage: request.fromEnd ? cutOff : () => request.after !== null && isMore('before'),
-    startCursor: first === undefined ? null : cursorOf(first),
-    endCursor: last === undefined ? null : cursorOf(last),
+    startCursor: first === null ? null : cursorOf(first),
+    endCursor: last === null ? null : cursorOf(last),
   };
 }

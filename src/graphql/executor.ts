@@ -4,6 +4,7 @@ import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { execute } from 'graphql';
 
 import type { RequestContext } from './context.ts';
+import { rewritePages } from './json-pages/rewrite.ts';
 
 export interface ExecutionRequest {
   /** A validated document. */
@@ -16,13 +17,29 @@ export interface ExecutionRequest {
 
 export type Executor = (request: ExecutionRequest) => Promise<ExecutionResult>;
 
-export function createExecutor(schema: GraphQLSchema): Executor {
-  return async ({ document, operationName, variables, context }) =>
-    execute({
-      schema,
-      document,
+/**
+ * @param schema that documents were validated against
+ * @param jsonPagesSchema that they are executed on where they were rewritten to read pages as JSON; their results then
+ *   hold JsonText, which stringifyJson writes
+ */
+export function createExecutor(schema: GraphQLSchema, jsonPagesSchema: GraphQLSchema): Executor {
+  const rewritten = new WeakMap<DocumentNode, DocumentNode | null>();
+  const rewrite = (document: DocumentNode): DocumentNode | null => {
+    let found = rewritten.get(document);
+    if (found === undefined) {
+      found = rewritePages(schema, document);
+      rewritten.set(document, found);
+    }
+    return found;
+  };
+  return async ({ document, operationName, variables, context }) => {
+    const pages = rewrite(document);
+    return execute({
+      schema: pages === null ? schema : jsonPagesSchema,
+      document: pages ?? document,
       operationName,
       variableValues: variables,
       contextValue: context,
     });
+  };
 }

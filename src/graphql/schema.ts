@@ -6,6 +6,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { isScalarType } from 'graphql';
 
+import { JSON_PAGES_SDL, jsonPageResolvers } from './json-pages/schema.ts';
 import { resolvers } from './resolvers/index.ts';
 
 /** The same relative place from src/graphql and from dist/graphql. */
@@ -19,9 +20,26 @@ export function readTypeDefs(): string[] {
 }
 
 export function createSchema(): GraphQLSchema {
+  return makeSchema(readTypeDefs(), resolvers);
+}
+
+/** The same with the fields that pages as JSON are read through: for execution alone, never to be shown. */
+export function createJsonPagesSchema(): GraphQLSchema {
+  return makeSchema([...readTypeDefs(), JSON_PAGES_SDL], {
+    ...resolvers,
+    _Json: jsonPageResolvers._Json,
+    Map: { ...resolvers.Map, ...jsonPageResolvers.Map },
+    LocationConnection: { ...resolvers.LocationConnection, ...jsonPageResolvers.LocationConnection },
+  });
+}
+
+function makeSchema(
+  typeDefs: string[],
+  implemented: Parameters<typeof makeExecutableSchema>[0]['resolvers'],
+): GraphQLSchema {
   const schema = makeExecutableSchema({
-    typeDefs: readTypeDefs(),
-    resolvers,
+    typeDefs,
+    resolvers: implemented,
     inheritResolversFromInterfaces: false,
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   });

@@ -1,25 +1,28 @@
 /** What resolvers of connection types receive: pages, and lazily the rest. */
 
 import type { MapPosition } from '../domain/cursor.ts';
+import type { JsonText } from '../domain/json-text.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { Position } from '../domain/position.ts';
+import type { Page, PageEnds } from '../services/pages.ts';
 
 export type NodeSource = MapRecord | LocationRecord;
 
-interface ConnectionPage<T, P> {
-  readonly items: readonly T[];
-  /** The first item beyond the page, on the side it was not taken from. */
-  readonly next: T | null;
-  readonly request: PageRequest<P>;
-}
-
-export interface LocationPage extends ConnectionPage<LocationRecord, Position> {
+export interface LocationPage extends PageEnds<Position> {
   readonly map: MapRecord;
+  readonly request: PageRequest<Position>;
+  readonly next: (Position & { readonly order: string }) | null;
+  /** Empty where the page was read as JSON. */
+  readonly items: readonly LocationRecord[];
+  /** An array of the locations as they were selected; null where they were read one by one. */
+  readonly json: JsonText | null;
 }
 
-export type MapPage = ConnectionPage<MapRecord, MapPosition>;
+export interface MapPage extends Page<MapRecord> {
+  readonly request: PageRequest<MapPosition>;
+}
 
 type Lazy<T> = T | (() => T | Promise<T>);
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 
 /** @param parts all that a change of should make a new answer */
-export function etagOf(...parts: readonly string[]): string {
+export function etagOf(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha1');
   for (const part of parts) hash.update(part).update('\0');
   return `"${hash.digest('base64url')}"`;

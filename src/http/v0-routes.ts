@@ -3,6 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { isJsonObject } from '../domain/json.ts';
+import { JsonText, stringifyJson } from '../domain/json-text.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput, ERRORS } from '../errors.ts';
 import { createContext } from '../graphql/context.ts';
@@ -104,14 +105,14 @@ function readRequest(row: V0Row, request: FastifyRequest, { publicUrl }: V0Optio
 }
 
 function send(request: FastifyRequest, reply: FastifyReply, { body, link = null }: V0Answer): FastifyReply {
-  const text = JSON.stringify(body);
+  const payload = body instanceof JsonText ? body.bytes : stringifyJson(body);
   if (link !== null) reply.header('link', link);
   if (request.method === 'GET' || request.method === 'HEAD') {
-    const etag = etagOf(text, link ?? '');
+    const etag = etagOf(payload, link ?? '');
     reply.header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }
-  return reply.code(200).type(JSON_TYPE).send(text);
+  return reply.code(200).type(JSON_TYPE).send(payload);
 }
 
 /** The document's answer to an unexpected error of "get a map" is 400. */

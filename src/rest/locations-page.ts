@@ -8,7 +8,7 @@ import { readQuery } from './query.ts';
 import type { V0Request, Variables } from './request.ts';
 
 interface LocationsPage {
-  readonly nodes: readonly unknown[];
+  readonly nodes: unknown;
   readonly nextOrder: string | null;
   readonly pageInfo: { readonly endCursor: string | null };
 }

@@ -4,6 +4,7 @@ import type { FieldLimits } from '../domain/fields.ts';
 import { assertFields, readNameAndAddress } from '../domain/fields.ts';
 import { isLocationIdOf, isMapId, newLocationId } from '../domain/ids.ts';
 import type { JsonObject } from '../domain/json.ts';
+import type { LocationTemplate } from '../domain/location-template.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { assertOrder } from '../domain/order.ts';
@@ -13,7 +14,13 @@ import { readPoint } from '../domain/point.ts';
 import type { Position } from '../domain/position.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
-import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../storage/storage.ts';
+import type {
+  IdempotencyRecord,
+  InsertOutcome,
+  LocationInsert,
+  LocationsJson,
+  Storage,
+} from '../storage/storage.ts';
 import type { Bounds } from './bounds.ts';
 import { UNBOUNDED } from './bounds.ts';
 import type { Caller } from './caller.ts';
@@ -21,7 +28,7 @@ import { locationNotFound, requireNotDeleted, requireOwnMap, requireWriter } fro
 import { mapConcurrently } from './concurrently.ts';
 import { assertIdempotencyKey, bodyDigest, IDEMPOTENCY_TTL_MS, idempotencyConflict } from './idempotency.ts';
 import { mapGoneError } from './maps.ts';
-import type { PageAndNext } from './pages.ts';
+import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -71,7 +78,13 @@ export interface LocationService {
   findLocations(map: MapRecord, ids: readonly string[]): Promise<LocationResult[]>;
   /** @throws ServiceError MAP_DELETED */
   requireListable(map: MapRecord): void;
-  listLocations(map: MapRecord, page: PageRequest<Position>): Promise<PageAndNext<LocationRecord>>;
+  listLocations(map: MapRecord, page: PageRequest<Position>): Promise<Page<LocationRecord>>;
+  /** The same page as JSON, each location as the template says. */
+  listLocationsJson(
+    map: MapRecord,
+    page: PageRequest<Position>,
+    template: LocationTemplate,
+  ): Promise<LocationsJson>;
   /** The order of the first location after a position; null after the last. */
   orderAfter(map: MapRecord, position: Position | null): Promise<string | null>;
   /** Whether the list goes on beyond a page's first or last location. */
@@ -285,6 +298,8 @@ export function createLocationService(options: LocationServiceOptions): Location
     requireListable: (map) => void requireNotDeleted(map),
     listLocations: (map, page) =>
       readPage(page, (asked) => storage.listLocations(requireNotDeleted(map).id, asked)),
+    listLocationsJson: async (map, page, template) =>
+      storage.listLocationsJson(requireNotDeleted(map).id, page, template),
     orderAfter: async (map, position) => {
       const page: PageRequest<Position> = { limit: 1, fromEnd: false, after: position, before: null };
       return (await storage.listLocations(requireNotDeleted(map).id, page))[0]?.order ?? null;

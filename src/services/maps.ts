@@ -9,7 +9,7 @@ import { badUserInput, ServiceError } from '../errors.ts';
 import type { MapGone, MapPatch, Storage } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } from './caller.ts';
-import type { PageAndNext } from './pages.ts';
+import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -35,7 +35,7 @@ export interface MapService {
    * store at most.
    */
   findMaps(caller: Caller | null, ids: readonly string[]): Promise<(MapRecord | ServiceError)[]>;
-  listMaps(caller: Caller | null, page: PageRequest<MapPosition>): Promise<PageAndNext<MapRecord>>;
+  listMaps(caller: Caller | null, page: PageRequest<MapPosition>): Promise<Page<MapRecord>>;
   countMaps(caller: Caller | null): Promise<number>;
   createMap(caller: Caller | null, input: NewMap): Promise<MapRecord>;
   updateMap(caller: Caller | null, id: string, changes: MapChanges): Promise<MapRecord>;

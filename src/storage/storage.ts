@@ -10,7 +10,9 @@
  * - sees every write that was answered before it was called, whichever process made it.
  */
 
+import type { JsonText } from '../domain/json-text.ts';
 import type { LocationRecord, NewLocation } from '../domain/location.ts';
+import type { LocationTemplate } from '../domain/location-template.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { MapPosition } from '../domain/cursor.ts';
 import type { PageRequest } from '../domain/paging.ts';
@@ -89,6 +91,18 @@ export type InsertOutcome =
   | { readonly kind: 'replayed'; readonly location: LocationRecord }
   /** The same key was stored with another digest; nothing is stored now. */
   | { readonly kind: 'conflict' };
+
+/** A page of a map's list as JSON. */
+export interface LocationsJson {
+  /** An array, each location as the template says. */
+  readonly json: JsonText;
+  readonly count: number;
+  /** Null where the page is empty. */
+  readonly first: Position | null;
+  readonly last: Position | null;
+  /** The first location beyond the page, on the side it was not taken from; null where the range ends. */
+  readonly next: (Position & { readonly order: string }) | null;
+}
 
 /** What a geocoding provider said of an address, as long as its terms allow to keep it. */
 export interface StoredGeocode {
@@ -210,6 +224,12 @@ export interface Storage {
    * not depend on where it stands. Empty for a map that is not there: the caller has looked at the map.
    */
   listLocations(mapId: string, page: PageRequest<Position>): Promise<readonly LocationRecord[]>;
+  /** The same page, in the same order, as JSON; without one location becoming an object where the store can do that. */
+  listLocationsJson(
+    mapId: string,
+    page: PageRequest<Position>,
+    template: LocationTemplate,
+  ): Promise<LocationsJson>;
   /** Whether the map's list holds anything within these exclusive bounds. */
   hasLocations(mapId: string, range: Pick<PageRequest<Position>, 'after' | 'before'>): Promise<boolean>;
   countLocations(mapId: string): Promise<number>;

@@ -3,6 +3,7 @@
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { appends } from './mutants/appends.ts';
 import { idempotency } from './mutants/idempotency.ts';
+import { jsonPageMutants } from './mutants/json-pages.ts';
 import { lists } from './mutants/lists.ts';
 import { maps } from './mutants/maps.ts';
 import type { Mutant } from './mutants/mutant.ts';
@@ -15,6 +16,7 @@ import { casesFor, runCase } from './storage/harness.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...lists,
+  ...jsonPageMutants,
   ...records,
   ...appends,
   ...idempotency,

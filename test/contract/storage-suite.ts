@@ -11,6 +11,7 @@ import { copies } from './storage/copies.ts';
 import type { StorageAdapter, StorageTopic } from './storage/harness.ts';
 import { casesFor, runCase } from './storage/harness.ts';
 import { geocodes } from './storage/geocodes.ts';
+import { jsonPages } from './storage/json-pages.ts';
 import { idempotency } from './storage/idempotency.ts';
 import { locations } from './storage/locations.ts';
 import { maps } from './storage/maps.ts';
@@ -27,6 +28,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   orders,
   appends,
   paging,
+  jsonPages,
   locations,
   idempotency,
   maps,

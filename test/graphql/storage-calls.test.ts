@@ -52,9 +52,19 @@ describe('calls of the store', () => {
     expect(await callsOf(query, { id: mapId() })).toEqual(['getMaps', 'listLocations']);
   });
 
+  it('a page whose locations are plain is read as JSON: two', async () => {
+    const query = `query ($id: ID!) {
+      map(id: $id) { name locations(first: 100) {
+        nodes { ...Plain } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } nextOrder
+      } }
+    }
+    fragment Plain on Location { id ... on Node { id } properties geocoding { provider } }`;
+    expect(await callsOf(query, { id: mapId() })).toEqual(['getMaps', 'listLocationsJson']);
+  });
+
   it('the count is run only when selected', async () => {
     const query = `query ($id: ID!) { map(id: $id) { locations { nodes { id } totalCount } } }`;
-    expect(await callsOf(query, { id: mapId() })).toEqual(['getMaps', 'listLocations', 'countLocations']);
+    expect(await callsOf(query, { id: mapId() })).toEqual(['getMaps', 'listLocationsJson', 'countLocations']);
   });
 
   it('the count of one map is run once, under however many names it is asked for', async () => {
@@ -76,13 +86,13 @@ describe('calls of the store', () => {
     const variables = { id: mapId(), after: map.locations.pageInfo.endCursor };
     const page = (fields: string) =>
       `query ($id: ID!, $after: String) { map(id: $id) { locations(first: 5, after: $after) { nodes { id } ${fields} } } }`;
-    expect(await callsOf(page(''), variables)).toEqual(['getMaps', 'listLocations']);
+    expect(await callsOf(page(''), variables)).toEqual(['getMaps', 'listLocationsJson']);
     expect(
       await callsOf(page('pageInfo { hasNextPage endCursor startCursor } nextOrder'), variables),
-    ).toEqual(['getMaps', 'listLocations']);
+    ).toEqual(['getMaps', 'listLocationsJson']);
     expect(await callsOf(page('pageInfo { hasPreviousPage }'), variables)).toEqual([
       'getMaps',
-      'listLocations',
+      'listLocationsJson',
       'hasLocations',
     ]);
   });
@@ -92,7 +102,7 @@ describe('calls of the store', () => {
       const query = `query ($id: ID!) { map(id: $id) { locations(${size}) {
         pageInfo { hasNextPage hasPreviousPage } nextOrder
       } } }`;
-      expect([size, await callsOf(query, { id: mapId() })]).toEqual([size, ['getMaps', 'listLocations']]);
+      expect([size, await callsOf(query, { id: mapId() })]).toEqual([size, ['getMaps', 'listLocationsJson']]);
     }
   });
 
@@ -139,7 +149,7 @@ describe('calls of the store', () => {
     const counts = await callsOf('{ viewer { maps(first: 20) { nodes { locations { totalCount } } } } }');
     expect(counts).toEqual([
       'listMaps',
-      ...Array<string>(20).fill('listLocations'),
+      ...Array<string>(20).fill('listLocationsJson'),
       ...Array<string>(20).fill('countLocations'),
     ]);
     const pages = await callsOf(

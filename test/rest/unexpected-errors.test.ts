@@ -44,7 +44,7 @@ const ROUTES: readonly [string, keyof Storage, number, (broken: Broken) => [stri
   ['the token of get a map', 'findTokenByHash', 400, ({ map }) => ['GET', `/v0/map/${map}`]],
   ['create', 'insertLocations', 500, ({ map }) => ['POST', `/v0/map/${map}/location`]],
   ['the map of create', 'getMaps', 500, ({ map }) => ['POST', `/v0/map/${map}/location`]],
-  ['list', 'listLocations', 500, ({ map }) => ['GET', `/v0/map/${map}/locations`]],
+  ['list', 'listLocationsJson', 500, ({ map }) => ['GET', `/v0/map/${map}/locations`]],
   [
     'get a location',
     'getLocations',

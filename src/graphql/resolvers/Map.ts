@@ -1,7 +1,5 @@
-import { decodeLocationCursor } from '../../domain/cursor.ts';
-import { readPageRequest } from '../../domain/paging.ts';
-import { readWithin } from '../connection.ts';
 import type { MapResolvers } from '../generated/schema.ts';
+import { readLocationPage } from '../location-page.ts';
 
 export const Map: MapResolvers = {
   fields: ({ fields }) => [...fields],
@@ -14,10 +12,8 @@ export const Map: MapResolvers = {
 
   location: (map, { id }, { loaders }) => loaders.locations.load({ map, id }),
 
-  locations: async (map, args, { budget, services }) => {
-    services.locations.requireListable(map);
-    const request = readPageRequest(args, (cursor, label) => decodeLocationCursor(map.id, cursor, label));
-    const page = await readWithin(budget, request, (asked) => services.locations.listLocations(map, asked));
-    return { ...page, map, request };
-  },
+  locations: (map, args, { budget, services }) =>
+    readLocationPage(map, args, { budget, services }, (request) =>
+      services.locations.listLocations(map, request),
+    ),
 };

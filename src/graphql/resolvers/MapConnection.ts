@@ -1,5 +1,5 @@
 import { encodeMapCursor } from '../../domain/cursor.ts';
-import { pageInfoOf } from '../connection.ts';
+import { endOf, pageInfoOf } from '../connection.ts';
 import type { MapConnectionResolvers } from '../generated/schema.ts';
 
 export const MapConnection: MapConnectionResolvers = {
@@ -11,17 +11,13 @@ export const MapConnection: MapConnectionResolvers = {
       page,
       (map) => encodeMapCursor(map.ownerId, map),
       async (side) => {
-        const bound =
-          side === 'before'
-            ? (page.items[0] ?? page.request.after)
-            : (page.items.at(-1) ?? page.request.before);
         const beyond = await services.maps.listMaps(caller, {
           limit: 1,
           fromEnd: false,
-          after: side === 'after' ? bound : null,
-          before: side === 'before' ? bound : null,
+          after: side === 'after' ? endOf(page, side) : null,
+          before: side === 'before' ? endOf(page, side) : null,
         });
-        return beyond.items.length > 0;
+        return beyond.count > 0;
       },
     ),
 

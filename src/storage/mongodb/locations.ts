@@ -1,22 +1,22 @@
 /** Reading and deleting locations in MongoDB. Every query carries the map's id: the shard that it goes to. */
 
-import type { Filter } from 'mongodb';
-
-import type { PageRequest } from '../../domain/paging.ts';
-import type { Position } from '../../domain/position.ts';
 import type { Storage } from '../storage.ts';
 import type { Collections, Database } from './database.ts';
-import type { LocationDocument, TombstoneDocument } from './documents.ts';
+import type { LocationDocument } from './documents.ts';
 import { isLive, toLocation } from './location-documents.ts';
+import { listLocationsJson } from './locations-json.ts';
 import { mapGone } from './maps.ts';
-import { toPlace } from './place.ts';
+import { rangeOf } from './range.ts';
 
 type LocationStorage = Pick<
   Storage,
-  'getLocations' | 'listLocations' | 'hasLocations' | 'countLocations' | 'deleteLocation'
+  | 'getLocations'
+  | 'listLocations'
+  | 'listLocationsJson'
+  | 'hasLocations'
+  | 'countLocations'
+  | 'deleteLocation'
 >;
-
-type Stored = LocationDocument | TombstoneDocument;
 
 /**
  * How long a tombstone outlives its key, and its own making: longer than any request that read the key before it
@@ -51,6 +51,9 @@ export function locationCalls(database: Database): LocationStorage {
         return fromEnd ? page.reverse() : page;
       }),
 
+    listLocationsJson: (mapId, page, template) =>
+      database.run((collections) => listLocationsJson(collections, mapId, page, template)),
+
     hasLocations: (mapId, range) =>
       database.run(async ({ locations }) => {
         const found = await locations.findOne(rangeOf(mapId, range), {
@@ -74,20 +77,6 @@ export function locationCalls(database: Database): LocationStorage {
         const removed = await remove(collections, mapId, id);
         return removed === null ? { kind: 'missing' } : { kind: 'deleted', location: toLocation(removed) };
       }),
-  };
-}
-
-function rangeOf(
-  mapId: string,
-  { after, before }: Pick<PageRequest<Position>, 'after' | 'before'>,
-): Filter<Stored> {
-  // The empty string is before every place, and keeps tombstones out, which have none.
-  return {
-    mapId: { $eq: mapId },
-    place: {
-      $gt: after === null ? '' : toPlace(after),
-      ...(before === null ? {} : { $lt: toPlace(before) }),
-    },
   };
 }
 

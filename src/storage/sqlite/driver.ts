@@ -6,7 +6,8 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 
 export type SqlValue = string | number | null;
-export type SqlRow = Record<string, SqlValue>;
+/** A BLOB comes only of a statement that asks for one: no table holds any. */
+export type SqlRow = Record<string, SqlValue | Uint8Array>;
 
 export interface Statement {
   get(...parameters: SqlValue[]): SqlRow | undefined;

@@ -1,5 +1,6 @@
 /** Locations and idempotency records in SQLite. */
 
+import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import { encodeOrder, isNumberKey, largerNumber, nextWholeNumber } from '../../domain/order.ts';
@@ -13,9 +14,11 @@ import type {
   Storage,
 } from '../storage.ts';
 import type { Connection } from './connection.ts';
-import type { SqlRow, SqlValue } from './driver.ts';
+import type { SqlRow } from './driver.ts';
 import { removeExpiredGeocodes } from './geocodes.ts';
+import { listLocationsJson } from './locations-json.ts';
 import { mapGone } from './maps.ts';
+import { MAP_NUMBER, pageClauses } from './pages.ts';
 import { numberOf, textOf, textOrNull } from './rows.ts';
 
 type LocationStorage = Pick<
@@ -24,13 +27,12 @@ type LocationStorage = Pick<
   | 'findIdempotencyRecords'
   | 'getLocations'
   | 'listLocations'
+  | 'listLocationsJson'
   | 'hasLocations'
   | 'countLocations'
   | 'deleteLocation'
   | 'removeExpired'
 >;
-
-const MAP_NUMBER = '(SELECT number FROM maps WHERE id = ?)';
 
 /** What a map knows of its list's end while locations are being added. */
 interface ListEnd {
@@ -52,6 +54,8 @@ export function locationStatements(connection: Connection): LocationStorage {
     getLocations: async (mapId, ids) =>
       connection.read(() => ids.map((id) => getLocation(connection, mapId, id))),
     listLocations: async (mapId, page) => connection.read(() => listLocations(connection, mapId, page)),
+    listLocationsJson: async (mapId, page, template) =>
+      connection.read(() => listLocationsJson(connection, mapId, page, template)),
     hasLocations: async (mapId, range) =>
       connection.read(
         () => listLocations(connection, mapId, { ...range, limit: 1, fromEnd: false }).length > 0,
@@ -143,8 +147,8 @@ function appendOrder(connection: Connection, end: ListEnd): string {
 export function insertLocation(connection: Connection, mapNumber: number, location: LocationRecord): void {
   connection.run(
     `INSERT INTO locations (map_number, order_key, sequence, id, position, name, place_id, latitude, longitude,
-       properties, created_at, provider, "precision")
-     VALUES (?, ?, ?, ?, ?, ?, ?, ? * ?, ? * ?, ?, ?, ?, ?)`,
+       properties, created_at, provider, "precision", lat, lng)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ? * ?, ? * ?, ?, ?, ?, ?, ?, ?)`,
     mapNumber,
     location.orderKey,
     location.sequence,
@@ -158,6 +162,8 @@ export function insertLocation(connection: Connection, mapNumber: number, locati
     location.createdAt,
     location.geocoding.provider,
     location.geocoding.precision,
+    toPlainDecimal(location.latitude),
+    toPlainDecimal(location.longitude),
   );
 }
 
@@ -218,27 +224,12 @@ function getLocation(connection: Connection, mapId: string, id: string): Locatio
 export function listLocations(
   connection: Connection,
   mapId: string,
-  { after, before, limit, fromEnd }: PageRequest<Position>,
+  page: PageRequest<Position>,
 ): LocationRecord[] {
-  const conditions = [`map_number = ${MAP_NUMBER}`];
-  const values: SqlValue[] = [mapId];
-  if (after !== null) {
-    conditions.push('(order_key, sequence) > (?, ?)');
-    values.push(after.orderKey, after.sequence);
-  }
-  if (before !== null) {
-    conditions.push('(order_key, sequence) < (?, ?)');
-    values.push(before.orderKey, before.sequence);
-  }
-  const direction = fromEnd ? 'DESC' : 'ASC';
-  const rows = connection.all(
-    `SELECT * FROM locations WHERE ${conditions.join(' AND ')}
-     ORDER BY order_key ${direction}, sequence ${direction} LIMIT ?`,
-    ...values,
-    limit,
-  );
+  const { clauses, values } = pageClauses(mapId, page);
+  const rows = connection.all(`SELECT * FROM locations ${clauses}`, ...values);
   const locations = rows.map((row) => toLocation(row, mapId));
-  return fromEnd ? locations.reverse() : locations;
+  return page.fromEnd ? locations.reverse() : locations;
 }
 
 function toLocation(row: SqlRow, mapId: string): LocationRecord {

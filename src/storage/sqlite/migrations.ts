@@ -3,10 +3,15 @@
  * with its count in one transaction, so a start that is interrupted leaves a whole version behind.
  */
 
+import { toPlainDecimal } from '../../domain/coordinates.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import type { Connection } from './connection.ts';
+import { numberOf, textOf } from './rows.ts';
 
-const MIGRATIONS: readonly string[] = [
+/** SQL, or work that SQL cannot do. */
+type Migration = string | ((connection: Connection) => void);
+
+const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE meta (
     key TEXT PRIMARY KEY,
@@ -97,7 +102,29 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX quotas_by_expiry ON quotas (expires_at);
   `,
+  addDecimals,
 ];
+
+/** Coordinates as the plain decimals that JSON holds: SQLite's own text of a double has 15 digits, where 17 may be needed. */
+function addDecimals(connection: Connection): void {
+  connection.exec(`
+    ALTER TABLE locations ADD COLUMN lat TEXT NOT NULL DEFAULT '';
+    ALTER TABLE locations ADD COLUMN lng TEXT NOT NULL DEFAULT '';
+  `);
+  let last = '';
+  for (;;) {
+    const rows = connection.all(
+      'SELECT id, latitude, longitude FROM locations WHERE id > ? ORDER BY id LIMIT 1000',
+      last,
+    );
+    for (const row of rows) {
+      last = textOf(row, 'id');
+      const decimals = [numberOf(row, 'latitude'), numberOf(row, 'longitude')].map(toPlainDecimal);
+      connection.run('UPDATE locations SET lat = ?, lng = ? WHERE id = ?', ...decimals, last);
+    }
+    if (rows.length < 1000) return;
+  }
+}
 
 /**
  * Brings the file to the newest version; several processes may start on it at once.
@@ -112,7 +139,12 @@ export async function migrate(connection: Connection): Promise<void> {
         `The database is of version ${version}, written by a newer release; this one knows ${MIGRATIONS.length}.`,
       );
     }
-    for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
+    for (const migration of MIGRATIONS.slice(version)) apply(connection, migration);
     connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
   });
+}
+
+function apply(connection: Connection, migration: Migration): void {
+  if (typeof migration === 'string') connection.exec(migration);
+  else migration(connection);
 }

@@ -21,3 +21,9 @@ export function numberOf(row: SqlRow, column: string): number {
 export function numberOrNull(row: SqlRow, column: string): number | null {
   return row[column] === null ? null : numberOf(row, column);
 }
+
+export function bytesOf(row: SqlRow, column: string): Uint8Array {
+  const value = row[column];
+  if (!(value instanceof Uint8Array)) throw new TypeError(`Column ${column} holds no bytes.`);
+  return value;
+}

@@ -2,6 +2,7 @@
 
 import { expect } from 'expect';
 
+import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   aMap,
@@ -178,6 +179,7 @@ function everyCall(
     findIdempotencyRecords: () => storage.findIdempotencyRecords({ tokenId: 't', mapId }, ['key'], 0),
     getLocations: () => storage.getLocations(mapId, [locationId]),
     listLocations: () => storage.listLocations(mapId, page),
+    listLocationsJson: () => storage.listLocationsJson(mapId, page, createTemplate([{ value: 'id' }])),
     hasLocations: () => storage.hasLocations(mapId, page),
     countLocations: () => storage.countLocations(mapId),
     deleteLocation: () => storage.deleteLocation(mapId, locationId),

@@ -1,5 +1,6 @@
 /** A store to explain the plans of, and one call or more of every method of the port. */
 
+import { createTemplate } from '../../../src/domain/location-template.ts';
 import { newLocationId } from '../../../src/domain/ids.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
@@ -124,6 +125,12 @@ export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyles
     'listLocations, between': () =>
       storage.listLocations(large.id, { ...page, after: startOf('9'), before: startOf('900') }),
     'listLocations, last': () => storage.listLocations(large.id, { ...page, fromEnd: true }),
+    listLocationsJson: () =>
+      storage.listLocationsJson(
+        large.id,
+        { ...page, after: startOf('9') },
+        createTemplate([{ value: 'name' }]),
+      ),
     hasLocations: () => storage.hasLocations(large.id, { after: startOf('900'), before: null }),
     countLocations: () => storage.countLocations(large.id),
     'deleteLocation, without a key': () => storage.deleteLocation(large.id, keyless),

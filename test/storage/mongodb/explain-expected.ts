@@ -67,6 +67,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'listLocations, after': ['find locations: locations_in_order (mapId equal, place range)'],
   'listLocations, between': ['find locations: locations_in_order (mapId equal, place range)'],
   'listLocations, last': ['find locations: locations_in_order (mapId equal, place range)'],
+  listLocationsJson: ['find locations: locations_in_order (mapId equal, place range)'],
   hasLocations: ['find locations: locations_in_order (mapId equal, place range)'],
   countLocations: ['aggregate locations: locations_in_order (mapId equal, place range)'],
   'deleteLocation, without a key': [

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 
 import { expect } from 'expect';
 
+import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { Connection } from '../../../src/storage/sqlite/connection.ts';
 import type { SqlValue } from '../../../src/storage/sqlite/driver.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
@@ -69,6 +70,29 @@ describe('a page of locations', () => {
         if (range.after !== null) expect(search[0]).toMatch(/order_key.*>/);
         if (range.before !== null) expect(search[0]).toMatch(/order_key.*</);
         for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE|^SCAN/);
+      });
+    }
+  }
+});
+
+describe('a page of locations as JSON', () => {
+  const template = createTemplate([{ value: 'name' }]);
+  for (const [name, range] of Object.entries(bounds)) {
+    for (const fromEnd of [false, true]) {
+      it(`walks the primary key, with ${name}, from the ${fromEnd ? 'end' : 'start'}`, async () => {
+        const page = { ...range, fromEnd, limit: 2 };
+        const plans = await plansOf(connection, (store) => store.listLocationsJson(map.id, page, template));
+        const search = plans.filter((plan) => /\blocations\b/.test(plan));
+        // The page, and what comes next.
+        expect(search).toHaveLength(2);
+        for (const plan of search) {
+          expect(plan).toMatch(/^SEARCH locations USING PRIMARY KEY \(map_number=\?/);
+          if (range.after !== null) expect(plan).toMatch(/order_key.*>/);
+          if (range.before !== null) expect(plan).toMatch(/order_key.*</);
+        }
+        // From the end the rows of the page alone are turned round.
+        const sorts = plans.filter((plan) => plan.includes('TEMP B-TREE'));
+        expect(sorts.length).toBe(fromEnd ? 1 : 0);
       });
     }
   }

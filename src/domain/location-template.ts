@@ -1,0 +1,89 @@
+/**
+ * What a client wants of each location of a page, in the order it wants it: JSON, with places for values. A store that
+ * can fills it in by itself, so that a page need not become objects on its way from the disk to the client.
+ */
+
+import { LRUCache } from 'lru-cache';
+
+import { toPlainDecimal } from './coordinates.ts';
+import type { LocationRecord } from './location.ts';
+
+/** Values of a location, each as one JSON value; `lat` and `lng` are the coordinates in strings. */
+export const LOCATION_VALUES = [
+  'id',
+  'name',
+  'placeId',
+  'lat',
+  'lng',
+  'latitude',
+  'longitude',
+  'properties',
+  'order',
+  'createdAt',
+  'provider',
+  'precision',
+] as const;
+export type LocationValue = (typeof LOCATION_VALUES)[number];
+
+export interface LocationTemplate {
+  /** Stands for the template: equal texts, equal templates. */
+  readonly key: string;
+  /** JSON of one location: pieces of text, and values in between. */
+  readonly parts: readonly TemplatePart[];
+}
+
+export type TemplatePart = { readonly text: string } | { readonly value: LocationValue };
+
+/** Templates come from clients' selections: of more than these the longest unused are forgotten. */
+const MAX_TEMPLATES = 500;
+const templates = new LRUCache<string, LocationTemplate>({ max: MAX_TEMPLATES });
+
+/** @param parts adjoining texts may be several; they become one */
+export function createTemplate(parts: readonly TemplatePart[]): LocationTemplate {
+  const joined: TemplatePart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if ('text' in part && last !== undefined && 'text' in last) {
+      joined.splice(-1, 1, { text: last.text + part.text });
+    } else joined.push(part);
+  }
+  return templateOf(JSON.stringify(joined));
+}
+
+/** The one template of that key. */
+export function templateOf(key: string): LocationTemplate {
+  let template = templates.get(key);
+  if (template === undefined) {
+    template = { key, parts: JSON.parse(key) as TemplatePart[] };
+    templates.set(key, template);
+  }
+  return template;
+}
+
+/** What the template needs of a location that is read from somewhere. */
+export type TemplateSource = Omit<LocationRecord, 'properties' | 'mapId' | 'sequence' | 'orderKey'> & {
+  /** As JSON. */
+  readonly properties: string;
+};
+
+/** @returns JSON */
+export function fillTemplate({ parts }: LocationTemplate, location: TemplateSource): string {
+  let json = '';
+  for (const part of parts) json += 'text' in part ? part.text : VALUES[part.value](location);
+  return json;
+}
+
+const VALUES: Readonly<Record<LocationValue, (location: TemplateSource) => string>> = {
+  id: ({ id }) => JSON.stringify(id),
+  name: ({ name }) => JSON.stringify(name),
+  placeId: ({ placeId }) => JSON.stringify(placeId),
+  lat: ({ latitude }) => `"${toPlainDecimal(latitude)}"`,
+  lng: ({ longitude }) => `"${toPlainDecimal(longitude)}"`,
+  latitude: ({ latitude }) => toPlainDecimal(latitude),
+  longitude: ({ longitude }) => toPlainDecimal(longitude),
+  properties: ({ properties }) => properties,
+  order: ({ order }) => JSON.stringify(order),
+  createdAt: ({ createdAt }) => `"${new Date(createdAt).toISOString()}"`,
+  provider: ({ geocoding }) => JSON.stringify(geocoding.provider),
+  precision: ({ geocoding }) => JSON.stringify(geocoding.precision),
+};

@@ -1,0 +1,84 @@
+/**
+ * Puts pages that a store can write as JSON in the place of pages of objects: `locations { nodes { … } }` becomes a
+ * field of our own that carries the selection along, so that the executor sees one value where there were thousands.
+ * The document is one that was validated; the answer is the same to the byte.
+ */
+
+import type { DocumentNode, FieldNode, GraphQLSchema } from 'graphql';
+import { Kind, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
+
+import { JSON_NODES, JSON_PAGE, TEMPLATE } from './schema.ts';
+import type { Fragments } from './selections.ts';
+import { collectFields, responseKeyOf } from './selections.ts';
+import { NOTHING, templateFor } from './template.ts';
+
+/** @returns a document for the schema with such pages; null where there is none to put in */
+export function rewritePages(schema: GraphQLSchema, document: DocumentNode): DocumentNode | null {
+  const pages = findPages(schema, document);
+  if (pages.length === 0) return null;
+  const fragments: Fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+    ),
+  );
+  const replaced = new Map<FieldNode, FieldNode>();
+  for (const page of pages) {
+    const json = toJsonPage(page, fragments);
+    if (json !== null) replaced.set(page, json);
+  }
+  if (replaced.size === 0) return null;
+  return visit(document, { Field: { leave: (node) => replaced.get(node) } });
+}
+
+/** Pages that nothing else is merged with; none where the schema itself is asked about, which has no such fields. */
+function findPages(schema: GraphQLSchema, document: DocumentNode): readonly FieldNode[] {
+  const typeInfo = new TypeInfo(schema);
+  const pages = new Map<string, FieldNode[]>();
+  const introspected: string[] = [];
+  visit(
+    document,
+    visitWithTypeInfo(typeInfo, {
+      Field(node) {
+        if (node.name.value === '__schema' || node.name.value === '__type')
+          introspected.push(node.name.value);
+        if (typeInfo.getParentType()?.name !== 'Map' || node.name.value !== 'locations') return;
+        const key = responseKeyOf(node);
+        pages.set(key, [...(pages.get(key) ?? []), node]);
+      },
+    }),
+  );
+  return introspected.length > 0 ? [] : [...pages.values()].filter(({ length }) => length === 1).flat();
+}
+
+function toJsonPage(page: FieldNode, fragments: Fragments): FieldNode | null {
+  const fields = collectFields([page], ['LocationConnection'], fragments);
+  if (fields === null) return null;
+  const all = [...fields.values()].flat();
+  const lists = [...fields].filter(([, [first]]) => first?.name.value === 'nodes');
+  if (lists.length > 1 || all.some(({ name }) => name.value === 'edges')) return null;
+  const [key, nodes = []] = lists[0] ?? [];
+  if (nodes.some(({ directives = [] }) => directives.length > 0)) return null;
+  const template = key === undefined ? NOTHING : templateFor(nodes, fragments);
+  if (template === null) return null;
+  const value = { kind: Kind.STRING, value: template.key } as const;
+  return {
+    ...page,
+    alias: nameOf(responseKeyOf(page)),
+    name: nameOf(JSON_PAGE),
+    arguments: [...(page.arguments ?? []), { kind: Kind.ARGUMENT, name: nameOf(TEMPLATE), value }],
+    selectionSet: {
+      kind: Kind.SELECTION_SET,
+      selections: [...fields].flatMap(([name, selections]) =>
+        name === key ? [jsonNodes(name, selections[0])] : selections,
+      ),
+    },
+  };
+}
+
+function jsonNodes(key: string, node: FieldNode | undefined): FieldNode {
+  return { kind: Kind.FIELD, alias: nameOf(key), name: nameOf(JSON_NODES), loc: node?.loc };
+}
+
+function nameOf(value: string) {
+  return { kind: Kind.NAME, value } as const;
+}

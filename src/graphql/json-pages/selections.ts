@@ -1,0 +1,55 @@
+/** Selections without their fragments. */
+
+import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
+import { Kind } from 'graphql';
+
+export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+
+/** By response key, in the order in which they are answered. */
+export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
+
+export function responseKeyOf({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
+}
+
+/**
+ * What the fields select together, of a type of which it is known that it is the one and only possible.
+ *
+ * @param types the type, and the interfaces of it that a fragment may name
+ * @returns null where a directive decides whether a fragment counts
+ */
+export function collectFields(
+  nodes: readonly FieldNode[],
+  types: readonly string[],
+  fragments: Fragments,
+): CollectedFields | null {
+  const fields = new Map<string, FieldNode[]>();
+  const visited = new Set<string>();
+
+  const collect = ({ selections }: SelectionSetNode): boolean =>
+    selections.every((selection) => {
+      if (selection.kind === Kind.FIELD) {
+        const key = responseKeyOf(selection);
+        const known = fields.get(key);
+        if (known === undefined) fields.set(key, [selection]);
+        else known.push(selection);
+        return true;
+      }
+      if ((selection.directives ?? []).length > 0) return false;
+      const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : take(selection.name.value);
+      if (fragment === null) return true;
+      const condition = fragment.typeCondition?.name.value;
+      if (condition !== undefined && !types.includes(condition)) return false;
+      return (fragment.directives ?? []).length === 0 && collect(fragment.selectionSet);
+    });
+
+  /** Once each, as an executor does. */
+  const take = (name: string) => {
+    if (visited.has(name)) return null;
+    visited.add(name);
+    return fragments.get(name) ?? null;
+  };
+
+  const isKnown = nodes.every(({ selectionSet }) => selectionSet === undefined || collect(selectionSet));
+  return isKnown ? fields : null;
+}

@@ -1,0 +1,26 @@
+/** A page of a map's locations, read one way or another. */
+
+import { decodeLocationCursor } from '../domain/cursor.ts';
+import type { MapRecord } from '../domain/map.ts';
+import type { PageRequest, PagingArguments } from '../domain/paging.ts';
+import { readPageRequest } from '../domain/paging.ts';
+import type { Position } from '../domain/position.ts';
+import { readWithin } from './connection.ts';
+import type { RequestContext } from './context.ts';
+import type { LocationPage } from './sources.ts';
+
+type Read = Pick<LocationPage, 'count' | 'first' | 'last' | 'next'> &
+  Partial<Pick<LocationPage, 'items' | 'json'>>;
+
+/** @throws ServiceError MAP_DELETED, BAD_USER_INPUT */
+export async function readLocationPage(
+  map: MapRecord,
+  args: PagingArguments,
+  { budget, services }: Pick<RequestContext, 'budget' | 'services'>,
+  read: (request: PageRequest<Position>) => Promise<Read>,
+): Promise<LocationPage> {
+  services.locations.requireListable(map);
+  const request = readPageRequest(args, (cursor, label) => decodeLocationCursor(map.id, cursor, label));
+  const page = await readWithin(budget, request, read);
+  return { items: [], json: null, ...page, map, request };
+}

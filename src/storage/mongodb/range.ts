@@ -1,0 +1,22 @@
+/** The filter that a page of a map's list is read with. */
+
+import type { Filter } from 'mongodb';
+
+import type { PageRequest } from '../../domain/paging.ts';
+import type { Position } from '../../domain/position.ts';
+import type { LocationDocument, TombstoneDocument } from './documents.ts';
+import { toPlace } from './place.ts';
+
+export function rangeOf(
+  mapId: string,
+  { after, before }: Pick<PageRequest<Position>, 'after' | 'before'>,
+): Filter<LocationDocument | TombstoneDocument> {
+  // The empty string is before every place, and keeps tombstones out, which have none.
+  return {
+    mapId: { $eq: mapId },
+    place: {
+      $gt: after === null ? '' : toPlace(after),
+      ...(before === null ? {} : { $lt: toPlace(before) }),
+    },
+  };
+}

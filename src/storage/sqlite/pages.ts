@@ -1,0 +1,34 @@
+/** The clauses that a page of a map's list is read with. */
+
+import type { PageRequest } from '../../domain/paging.ts';
+import type { Position } from '../../domain/position.ts';
+import type { SqlValue } from './driver.ts';
+
+export const MAP_NUMBER = '(SELECT number FROM maps WHERE id = ?)';
+
+interface Clauses {
+  /** WHERE, ORDER BY and LIMIT; from the end the rows come in the other direction. */
+  readonly clauses: string;
+  readonly values: readonly SqlValue[];
+}
+
+export function pageClauses(
+  mapId: string,
+  { after, before, limit, fromEnd }: PageRequest<Position>,
+): Clauses {
+  const conditions = [`map_number = ${MAP_NUMBER}`];
+  const values: SqlValue[] = [mapId];
+  if (after !== null) {
+    conditions.push('(order_key, sequence) > (?, ?)');
+    values.push(after.orderKey, after.sequence);
+  }
+  if (before !== null) {
+    conditions.push('(order_key, sequence) < (?, ?)');
+    values.push(before.orderKey, before.sequence);
+  }
+  const direction = fromEnd ? 'DESC' : 'ASC';
+  return {
+    clauses: `WHERE ${conditions.join(' AND ')} ORDER BY order_key ${direction}, sequence ${direction} LIMIT ?`,
+    values: [...values, limit],
+  };
+}

@@ -1,0 +1,203 @@
+/** Pages as JSON: the same page, in the words of JSON.stringify. */
+
+import { expect } from 'expect';
+import fc from 'fast-check';
+
+import type { LocationTemplate, LocationValue } from '../../../src/domain/location-template.ts';
+import { createTemplate, LOCATION_VALUES } from '../../../src/domain/location-template.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { PageRequest } from '../../../src/domain/paging.ts';
+import type { Position } from '../../../src/domain/position.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { anInsert, insertOrders, seedMap } from './fixtures.ts';
+import type { StorageTopic } from './harness.ts';
+
+const LIST = ['-1', '1', '2', '2', '2.0', '3', 'a', 'a', 'b', 'c'];
+const ALL: PageRequest<Position> = { limit: 1000, fromEnd: false, after: null, before: null };
+const EVERYTHING = objectOf(LOCATION_VALUES);
+const IDS = createTemplate([{ value: 'id' }]);
+
+/** `{"id":…,"name":…}` */
+function objectOf(values: readonly LocationValue[]): LocationTemplate {
+  return createTemplate([
+    { text: '{' },
+    ...values.flatMap((value, index) => [{ text: `${index === 0 ? '' : ','}"${value}":` }, { value }]),
+    { text: '}' },
+  ]);
+}
+
+/** What a location's object in {@link EVERYTHING} has to be. */
+function expectedOf(location: LocationRecord) {
+  const { id, name, placeId, latitude, longitude, properties, order, createdAt, geocoding } = location;
+  const decimal = (degrees: number) => degrees.toFixed(20).replace(/0+$/, '').replace(/\.$/, '');
+  return {
+    id,
+    name,
+    placeId,
+    // As numbers: how they are written is the coordinates' own test.
+    lat: expect.stringMatching(/^-?[0-9]+(\.[0-9]+)?$/),
+    lng: expect.stringMatching(decimal(longitude).startsWith('-') ? /^-[0-9.]+$/ : /^[0-9.]+$/),
+    latitude: latitude + 0,
+    longitude: longitude + 0,
+    properties,
+    order,
+    createdAt: new Date(createdAt).toISOString(),
+    ...geocoding,
+  };
+}
+
+async function read(
+  storage: Storage,
+  mapId: string,
+  template: LocationTemplate,
+  page: Partial<PageRequest<Position>> = {},
+) {
+  const { json, ...rest } = await storage.listLocationsJson(mapId, { ...ALL, ...page }, template);
+  return { text: json.text, items: JSON.parse(json.text) as unknown[], ...rest };
+}
+
+/** Every code point that JSON escapes, and some that it does not. */
+const CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCodePoint(code)).slice(1);
+const NASTY = [
+  ...CHARACTERS.slice(0, 0xa0),
+  '\u2028\u2029\ufeff\uffff',
+  '😀 \u{10ffff}',
+  `' '' " \\ \\" </script> || -- %s ?`,
+].join('');
+
+export const jsonPages: StorageTopic = {
+  name: 'pages as JSON',
+  cases: [
+    {
+      name: 'every value is written as JSON.stringify writes it',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const properties = {
+          [NASTY]: NASTY,
+          __proto__x: [1, -0.5, 1e21, null, true, { deep: ['ü'] }],
+          '': '',
+        };
+        const insert = anInsert(map.id, {
+          location: { name: NASTY, placeId: NASTY, properties, createdAt: 7 },
+        });
+        await storage.insertLocations(map.id, [insert, { ...anInsert(map.id), order: `'"\\ü😀` }], 0);
+        const stored = await storage.listLocations(map.id, ALL);
+        const { text, items } = await read(storage, map.id, EVERYTHING);
+        expect(items).toEqual(stored.map(expectedOf));
+        const [first] = items as Record<string, unknown>[];
+        expect(first?.createdAt).toBe('1970-01-01T00:00:00.007Z');
+        expect(text).toBe(JSON.stringify(items));
+      },
+    },
+    {
+      name: 'coordinates are plain decimals that read back as the same doubles',
+      async run({ storage }) {
+        const doubles = [
+          0,
+          -0,
+          1e-7,
+          -1e-7,
+          5e-324,
+          0.1 + 0.2,
+          64.1466,
+          -21.942600000000002,
+          90,
+          -90,
+          1 / 3,
+          1e-17,
+        ];
+        const sample = fc.sample(fc.double({ min: -90, max: 90, noNaN: true }), { numRuns: 50, seed: 7 });
+        const map = await seedMap(storage);
+        for (const latitude of [...doubles, ...sample]) {
+          await storage.insertLocations(
+            map.id,
+            [anInsert(map.id, { location: { latitude, longitude: 2 * latitude } })],
+            0,
+          );
+        }
+        const stored = await storage.listLocations(map.id, ALL);
+        const { items } = await read(storage, map.id, objectOf(['lat', 'lng', 'latitude', 'longitude']));
+        for (const [index, item] of (items as Record<string, unknown>[]).entries()) {
+          const { latitude = 0, longitude = 0 } = stored[index] ?? {};
+          expect(item.lat).toMatch(/^-?[0-9]+(\.[0-9]+)?$/);
+          expect(item.lng).toMatch(/^-?[0-9]+(\.[0-9]+)?$/);
+          const read4 = [Number(item.lat), Number(item.lng), item.latitude, item.longitude];
+          expect(read4).toEqual([latitude + 0, longitude + 0, latitude + 0, longitude + 0]);
+        }
+      },
+    },
+    {
+      name: 'a template holds what it says, in its order, also a value twice, and none at all',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        await storage.insertLocations(map.id, [anInsert(map.id, { location: { name: 'A' } })], 0);
+        const twice = createTemplate([
+          { text: `{"it's":` },
+          { value: 'name' },
+          { text: ',"b":' },
+          { value: 'name' },
+          { text: '}' },
+        ]);
+        expect((await read(storage, map.id, twice)).text).toBe(`[{"it's":"A","b":"A"}]`);
+        const none = createTemplate([{ text: '{"__typename":"Location"}' }]);
+        expect((await read(storage, map.id, none)).text).toBe('[{"__typename":"Location"}]');
+      },
+    },
+    {
+      name: 'a page is the one that is listed, with its ends and what comes next, in every range',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const other = await seedMap(storage, { ownerId: map.ownerId });
+        const list = await insertOrders(storage, map.id, LIST);
+        await insertOrders(storage, other.id, LIST);
+        const bounds = [null, ...list];
+        for (const after of bounds) {
+          for (const before of bounds) {
+            for (const fromEnd of [false, true]) {
+              for (const limit of [1, 3, 10]) {
+                const page = { after, before, fromEnd, limit };
+                const listed = await storage.listLocations(map.id, { ...page, limit: limit + 1 });
+                const isMore = listed.length > limit;
+                const items = fromEnd ? listed.slice(-limit) : listed.slice(0, limit);
+                const beyond = isMore ? (fromEnd ? listed[0] : listed.at(-1)) : undefined;
+                const found = await read(storage, map.id, IDS, page);
+                expect(found.items).toEqual(items.map(({ id }) => id));
+                expect(found.count).toBe(items.length);
+                expect(found.first).toEqual(positionOf(items[0]));
+                expect(found.last).toEqual(positionOf(items.at(-1)));
+                expect(found.next).toEqual(
+                  beyond === undefined ? null : { ...positionOf(beyond), order: beyond.order },
+                );
+              }
+            }
+          }
+        }
+      },
+    },
+    {
+      name: 'a map without locations, and one that is not there, have an empty page',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const empty = { text: '[]', items: [], count: 0, first: null, last: null, next: null };
+        expect(await read(storage, map.id, EVERYTHING)).toEqual(empty);
+        expect(await read(storage, 'abcdefghjkmnpqrs', EVERYTHING, { fromEnd: true })).toEqual(empty);
+      },
+    },
+    {
+      name: 'a page changes with the list',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const [first, second] = await insertOrders(storage, map.id, ['1', '2']);
+        expect((await read(storage, map.id, IDS)).items).toEqual([first?.id, second?.id]);
+        await storage.deleteLocation(map.id, first?.id ?? '');
+        expect((await read(storage, map.id, IDS)).items).toEqual([second?.id]);
+        const [third] = await insertOrders(storage, map.id, ['0']);
+        expect((await read(storage, map.id, IDS)).items).toEqual([third?.id, second?.id]);
+      },
+    },
+  ],
+};
+
+function positionOf(location: LocationRecord | undefined): Position | null {
+  return location === undefined ? null : { orderKey: location.orderKey, sequence: location.sequence };
+}
