@@ -33,7 +33,7 @@ const FALLS_THROUGH: ReadonlySet<ErrorCode> = new Set([
 export function createChain(options: ChainOptions): Geocoder['geocode'] {
   const { sources, offline, timeoutMs, time, onCall } = options;
 
-  const askOffline = async ({ address }: GeocodingQuery, signal: AbortSignal): Promise<GeocodingResult> => {
+  const askOffline = async ({ address, signal }: GeocodingQuery): Promise<GeocodingResult> => {
     const start = time.now();
     const tell = (outcome: ReturnType<typeof outcomeOf>) =>
       onCall({ provider: 'offline', outcome, milliseconds: time.now() - start, isCacheHit: false });
@@ -42,19 +42,19 @@ export function createChain(options: ChainOptions): Geocoder['geocode'] {
       tell('found');
       return result;
     } catch (error) {
-      tell(signal.aborted ? 'aborted' : outcomeOf(error));
+      tell(signal?.aborted === true ? 'aborted' : outcomeOf(error));
       throw error;
     }
   };
 
   return async (query) => {
     const steps = planSteps(query.apiKey, options);
-    const signal = query.signal ?? new AbortController().signal;
+    const { signal } = query;
     const deadline = new Deadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
     let remoteLeft = steps.filter(({ name }) => name !== 'offline').length;
 
     const take = (step: PlannedStep): Promise<GeocodingResult> => {
-      if (step.name === 'offline') return askOffline(query, signal);
+      if (step.name === 'offline') return askOffline(query);
       const source = sources[step.name];
       if (source === undefined) throw new TypeError(`There is no source for ${step.name}.`);
       // Each has its share of the time, so that one that hangs leaves some to the next.
@@ -63,16 +63,17 @@ export function createChain(options: ChainOptions): Geocoder['geocode'] {
       if (share <= 0) throw outOfTime();
       const { address, mapId = null, tokenId = null } = query;
       const lookup = { address, key: step.key, keySource: step.keySource };
-      return source.geocode({ lookup, mapId, tokenId }, { deadline: new Deadline(time, share), signal });
+      const bounds = { deadline: new Deadline(time, share), signal: signal ?? new AbortController().signal };
+      return source.geocode({ lookup, mapId, tokenId }, bounds);
     };
 
     const failures: ServiceError[] = [];
     for (const step of steps) {
-      if (signal.aborted) throw abortReason(signal);
+      if (signal?.aborted === true) throw abortReason(signal);
       try {
         return await take(step);
       } catch (error) {
-        if (hasGone(signal)) throw abortReason(signal);
+        if (signal !== undefined && hasGone(signal)) throw abortReason(signal);
         if (!(error instanceof ServiceError) || !FALLS_THROUGH.has(error.code)) throw error;
         failures.push(error);
       }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 import { ServiceError } from '../../errors.ts';
 import type { Geocoder, GeocodingQuery, GeocodingResult } from '../geocoder.ts';
 import { parseAddress } from './address.ts';
@@ -26,6 +28,10 @@ export function resolveTown(gazetteer: Gazetteer, text: string): Choice | null {
 
 const SHOWN_LENGTH = 100;
 
+/** Addresses that are remembered with their towns: lists repeat them. Long ones are not, to bound the memory. */
+const REMEMBERED = 1000;
+const LONGEST_REMEMBERED = 500;
+
 function notFound(address: string): ServiceError {
   const characters = Array.from(address.slice(0, 4 * SHOWN_LENGTH));
   const shown = characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join('')}…` : address;
@@ -51,20 +57,25 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
     });
     return opening;
   };
+  const remembered = new LRUCache<string, GeocodingResult>({ max: REMEMBERED });
   return {
     async geocode({ address, signal }: GeocodingQuery): Promise<GeocodingResult> {
       signal?.throwIfAborted();
+      const known = remembered.get(address);
+      if (known !== undefined) return known;
       const gazetteer = await open();
       signal?.throwIfAborted();
       const choice = resolveTown(gazetteer, address);
       if (choice === null) throw notFound(address);
-      return {
+      const result: GeocodingResult = {
         placeId: `geonames:${choice.town.geonameId}`,
         latitude: choice.town.latitude,
         longitude: choice.town.longitude,
         provider: 'offline',
         precision: 'locality',
       };
+      if (address.length <= LONGEST_REMEMBERED) remembered.set(address, result);
+      return result;
     },
   };
 }

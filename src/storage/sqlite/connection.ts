@@ -5,30 +5,31 @@
 
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
+
+import { LRUCache } from 'lru-cache';
 
 import { ServiceError } from '../../errors.ts';
 import type { StorageBudget } from '../budget.ts';
 import { timeLeft } from '../budget.ts';
-import { UnfitStorageError } from '../unfit.ts';
 import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
-import { openDatabase, resultCode } from './driver.ts';
-
-const SQLITE_BUSY = 5;
-const SQLITE_NOTADB = 26;
-/** Codes that speak of the file or the disk, not of what was asked: PERM, BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL. */
-const UNAVAILABLE = new Set([3, 5, 6, 7, 8, 10, 13, 14, 15]);
+import { openDatabase } from './driver.ts';
+import { isLocked, translate } from './failures.ts';
+import { GroupCommit } from './group-commit.ts';
+import { lockPause } from './lock-pause.ts';
 
 /** How long one statement may block the event loop for a lock; longer waits let other requests come between. */
 const BUSY_TIMEOUT_MS = 2;
-const LONGEST_PAUSE_MS = 20;
+
+/** There are a few dozen different texts, and those of pages, which are made of what clients select. */
+const MAX_STATEMENTS = 300;
 
 export class Connection {
   readonly #database: Database;
   readonly #timeoutMs: number;
   readonly #budget: StorageBudget | undefined;
-  readonly #statements = new Map<string, Statement>();
-  #open = true;
+  readonly #statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
+  readonly #writes = new GroupCommit(this);
+  #closing: Promise<void> | null = null;
 
   private constructor(database: Database, timeoutMs: number, budget: StorageBudget | undefined) {
     this.#database = database;
@@ -50,13 +51,21 @@ export class Connection {
 
   /** Sets what the file and this connection need; retried, since changing the journal mode takes a lock. */
   async configure(): Promise<void> {
-    await this.#whenUnlocked(() => {
-      this.#database.exec('PRAGMA journal_mode = WAL');
-      this.#database.exec('PRAGMA synchronous = FULL');
-      this.#database.exec('PRAGMA foreign_keys = ON');
-      // What was deleted or replaced may be a key, and the file may be copied.
-      this.#database.exec('PRAGMA secure_delete = ON');
-    });
+    const deadline = performance.now() + this.#timeoutMs;
+    for (;;) {
+      this.#assertOpen();
+      try {
+        this.#database.exec('PRAGMA journal_mode = WAL');
+        this.#database.exec('PRAGMA synchronous = FULL');
+        this.#database.exec('PRAGMA foreign_keys = ON');
+        // What was deleted or replaced may be a key, and the file may be copied.
+        this.#database.exec('PRAGMA secure_delete = ON');
+        return;
+      } catch (error) {
+        if (!isLocked(error) || performance.now() >= deadline) throw translate(error);
+      }
+      await lockPause();
+    }
   }
 
   /** Runs reads. Under WAL they wait for nobody. */
@@ -71,23 +80,28 @@ export class Connection {
 
   /**
    * Runs `work` in an immediate transaction: it has the write lock from its first statement, so that what it reads
-   * cannot change before it writes.
+   * cannot change before it writes. Works that wait at the same moment share a transaction, each whole or not at all;
+   * they run in the order of the calls, and may be run again where a lock came between.
    *
+   * @returns what `work` returned, when that is durable
    * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time
    */
   async write<T>(work: () => T): Promise<T> {
-    // Begun and ended within one turn of the event loop, so no other work of this process sees it open.
-    return this.#whenUnlocked(() => {
-      this.#database.exec('BEGIN IMMEDIATE');
-      try {
-        const result = work();
-        this.#database.exec('COMMIT');
-        return result;
-      } catch (error) {
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-        throw error;
-      }
-    });
+    this.#assertOpen();
+    const begun = performance.now();
+    try {
+      return await this.#writes.add(work, timeLeft(this.#timeoutMs, this.#budget));
+    } catch (error) {
+      throw translate(error);
+    } finally {
+      // In the context of the caller again, whose budget it is, whoever shared the transaction.
+      this.#budget?.spend(performance.now() - begun);
+    }
+  }
+
+  /** Whether a transaction is open; SQLite rolls one back by itself after some errors. */
+  get isTransaction(): boolean {
+    return this.#database.isTransaction;
   }
 
   get(sql: string, ...parameters: SqlValue[]): SqlRow | undefined {
@@ -108,9 +122,14 @@ export class Connection {
     this.#database.exec(sql);
   }
 
-  close(): void {
-    if (!this.#open) return;
-    this.#open = false;
+  /** Takes no more calls, waits for the writes that it has taken, and lets go of the file. */
+  close(): Promise<void> {
+    this.#closing ??= this.#letGo();
+    return this.#closing;
+  }
+
+  async #letGo(): Promise<void> {
+    await this.#writes.idle();
     this.#statements.clear();
     try {
       // The binding lets go of the file only when its statements are collected, so that SQLite does not do by itself
@@ -122,7 +141,7 @@ export class Connection {
     this.#database.close();
   }
 
-  /** Statements are compiled once: there are a few dozen different texts. */
+  /** Statements are compiled once. */
   #prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
@@ -131,27 +150,8 @@ export class Connection {
     return statement;
   }
 
-  async #whenUnlocked<T>(attempt: () => T): Promise<T> {
-    const begun = performance.now();
-    const limit = timeLeft(this.#timeoutMs, this.#budget);
-    for (;;) {
-      this.#assertOpen();
-      try {
-        return attempt();
-      } catch (error) {
-        const waited = performance.now() - begun;
-        if (resultCode(error) !== SQLITE_BUSY || waited >= limit) {
-          this.#budget?.spend(waited);
-          throw translate(error);
-        }
-      }
-      // A random pause: SQLite keeps no queue, and processes in step would starve one another.
-      await delay(1 + Math.random() * LONGEST_PAUSE_MS);
-    }
-  }
-
   #assertOpen(): void {
-    if (!this.#open)
+    if (this.#closing !== null)
       throw new ServiceError('STORAGE_UNAVAILABLE', 'The database is closed.', { retryAfterSeconds: 1 });
   }
 }
@@ -160,16 +160,4 @@ function createPrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   // SQLite gives the -wal and -shm files the mode of the database, which holds secrets.
   closeSync(openSync(path, 'a', 0o600));
-}
-
-/** What leaves the adapter: a ServiceError for a database that cannot be had, else the error itself. */
-function translate(error: unknown): unknown {
-  const code = resultCode(error);
-  const isFileError = error instanceof Error && 'syscall' in error;
-  if (code === SQLITE_NOTADB) return new UnfitStorageError('The file is not a database of SQLite.');
-  if (!isFileError && (code === undefined || !UNAVAILABLE.has(code))) return error;
-  return new ServiceError('STORAGE_UNAVAILABLE', 'The database cannot be reached at the moment.', {
-    retryAfterSeconds: 1,
-    cause: error,
-  });
 }

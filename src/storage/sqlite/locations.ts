@@ -11,13 +11,14 @@ import type {
   IdempotencyScope,
   InsertOutcome,
   LocationInsert,
+  MapGone,
   Storage,
 } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
 import { removeExpiredGeocodes } from './geocodes.ts';
 import { listLocationsJson } from './locations-json.ts';
-import { mapGone } from './maps.ts';
+import { goneBy, mapGone } from './maps.ts';
 import { MAP_NUMBER, pageClauses } from './pages.ts';
 import { numberOf, textOf, textOrNull } from './rows.ts';
 
@@ -45,9 +46,9 @@ export function locationStatements(connection: Connection): LocationStorage {
   return {
     insertLocations: (mapId, inserts, now) =>
       connection.write(() => {
-        const gone = mapGone(connection, mapId);
-        if (gone !== null) return gone;
-        return { kind: 'done', outcomes: insertAll(connection, mapId, inserts, now) };
+        const end = readEnd(connection, mapId);
+        if ('kind' in end) return end;
+        return { kind: 'done', outcomes: insertAll(connection, end, inserts, now) };
       }),
     findIdempotencyRecords: async (scope, keys, now) =>
       connection.read(() => keys.map((key) => findIdempotencyRecord(connection, scope, key, now))),
@@ -87,11 +88,10 @@ export function locationStatements(connection: Connection): LocationStorage {
 
 function insertAll(
   connection: Connection,
-  mapId: string,
+  end: ListEnd,
   inserts: readonly LocationInsert[],
   now: number,
 ): InsertOutcome[] {
-  const end = readEnd(connection, mapId);
   const outcomes = inserts.map((insert) => insertOne(connection, end, insert, now));
   connection.run(
     'UPDATE maps SET last_sequence = ?, largest_number = ? WHERE number = ?',
@@ -124,9 +124,13 @@ function insertOne(connection: Connection, end: ListEnd, insert: LocationInsert,
   return { kind: 'inserted', location };
 }
 
-function readEnd(connection: Connection, mapId: string): ListEnd {
-  const row = connection.get('SELECT number, last_sequence, largest_number FROM maps WHERE id = ?', mapId);
-  if (row === undefined) throw new Error('The map was there a moment ago, in this transaction.');
+function readEnd(connection: Connection, mapId: string): ListEnd | MapGone {
+  const row = connection.get(
+    'SELECT is_deleted, number, last_sequence, largest_number FROM maps WHERE id = ?',
+    mapId,
+  );
+  const gone = goneBy(row);
+  if (row === undefined || gone !== null) return gone ?? { kind: 'map-missing' };
   return {
     mapNumber: numberOf(row, 'number'),
     sequence: numberOf(row, 'last_sequence'),

@@ -42,7 +42,11 @@ export function mapStatements(connection: Connection): MapStorage {
 
 /** Why a map takes no part in a write, or null when it does. */
 export function mapGone(connection: Connection, id: string): MapGone | null {
-  const row = connection.get('SELECT is_deleted FROM maps WHERE id = ?', id);
+  return goneBy(connection.get('SELECT is_deleted FROM maps WHERE id = ?', id));
+}
+
+/** The same by a row of `maps` that has been read already; it has `is_deleted` among its columns. */
+export function goneBy(row: SqlRow | undefined): MapGone | null {
   if (row === undefined) return { kind: 'map-missing' };
   return row.is_deleted === 1 ? { kind: 'map-deleted' } : null;
 }

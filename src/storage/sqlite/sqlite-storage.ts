@@ -21,7 +21,7 @@ export async function openSqliteStorage(url: string, options: StorageOptions): P
     await connection.configure();
     await migrate(connection);
   } catch (error) {
-    connection.close();
+    await connection.close();
     throw error;
   }
   return sqliteStorage(connection);
@@ -41,7 +41,7 @@ export function isSqliteFile(url: string): boolean {
 export function sqliteStorage(connection: Connection): Storage {
   return {
     ping: async () => connection.read(() => void connection.get('SELECT 1')),
-    close: async () => connection.close(),
+    close: () => connection.close(),
     isEmpty: async () => connection.read(() => isEmpty(connection)),
     getMeta: async (key) => connection.read(() => getMeta(connection, key)),
     setMetaIfAbsent: (key, value) =>

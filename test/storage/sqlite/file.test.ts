@@ -39,7 +39,7 @@ describe('a connection', () => {
     expect(valueOf(connection, 'PRAGMA synchronous')).toBe(2);
     expect(valueOf(connection, 'PRAGMA foreign_keys')).toBe(1);
     expect(valueOf(connection, 'PRAGMA busy_timeout')).toBeGreaterThan(0);
-    connection.close();
+    await connection.close();
   });
 
   it('compares text by its bytes', async () => {
@@ -47,14 +47,14 @@ describe('a connection', () => {
     expect(valueOf(connection, 'PRAGMA encoding')).toBe('UTF-8');
     const schema = JSON.stringify(connection.all('SELECT sql FROM sqlite_schema'));
     expect(schema).not.toMatch(/COLLATE/i);
-    connection.close();
+    await connection.close();
   });
 
   it('refuses rows that refer to nothing', async () => {
     const connection = await openConnection(newPath());
     const insert = "INSERT INTO tokens VALUES ('t', 'nobody', 'h', 'read', NULL, 0, NULL, NULL)";
     await expect(connection.write(() => connection.run(insert))).rejects.toThrow(/FOREIGN KEY/);
-    connection.close();
+    await connection.close();
   });
 });
 
@@ -125,7 +125,7 @@ describe('the schema', () => {
     const connection = await openConnection(path);
     const rows = connection.all('SELECT type, name, sql FROM sqlite_schema ORDER BY name');
     const version = valueOf(connection, 'PRAGMA user_version');
-    connection.close();
+    await connection.close();
     return { rows, version };
   };
 
@@ -157,7 +157,7 @@ describe('the schema', () => {
     const connection = await openConnection(path);
     connection.exec('PRAGMA user_version = 99');
     connection.exec('CREATE TABLE future (x INTEGER) STRICT');
-    connection.close();
+    await connection.close();
     const error = await rejectionOf(openSqliteStorage(`sqlite:${path}`, OPTIONS));
     expect(error).not.toBeInstanceOf(ServiceError);
     expect((error as Error).message).toMatch(/version 99.*newer release/);

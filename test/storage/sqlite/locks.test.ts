@@ -112,7 +112,7 @@ describe('while another process has the write lock', () => {
     await connection.write(() => (begun += 1));
     expect(begun).toBe(1);
     other.close();
-    connection.close();
+    await connection.close();
   });
 
   it('reads do not wait', async () => {

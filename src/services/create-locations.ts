@@ -1,0 +1,255 @@
+/** Creating locations: checked, geocoded, stored; one or many, each with its own outcome. */
+
+import type { FieldLimits } from '../domain/fields.ts';
+import { assertFields, readNameAndAddress } from '../domain/fields.ts';
+import { newLocationId } from '../domain/ids.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { LocationRecord } from '../domain/location.ts';
+import type { MapRecord } from '../domain/map.ts';
+import { assertOrder } from '../domain/order.ts';
+import type { Place, Point } from '../domain/point.ts';
+import { readPoint } from '../domain/point.ts';
+import { badUserInput, ServiceError } from '../errors.ts';
+import type { Geocoder } from '../geocoding/geocoder.ts';
+import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../storage/storage.ts';
+import type { Bounds } from './bounds.ts';
+import { UNBOUNDED } from './bounds.ts';
+import type { Caller } from './caller.ts';
+import { requireWriter } from './caller.ts';
+import { mapConcurrently } from './concurrently.ts';
+import { expected, settle } from './expected.ts';
+import { assertIdempotencyKey, bodyDigest, IDEMPOTENCY_TTL_MS, idempotencyConflict } from './idempotency.ts';
+import { mapGoneError } from './maps.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface LocationInput {
+  /** Never a client's: made anew, unless whoever may have to try again gives the same each time. */
+  readonly id?: string;
+  readonly fields: JsonObject;
+  /** Null or absent appends. */
+  readonly order?: string | null;
+  readonly idempotencyKey?: string | null;
+  /** The point, where the caller knows it: then no geocoder is asked. */
+  readonly position?: Point | null;
+}
+
+/** What became of one of several locations: stored (now, or before under its key), or why not. */
+export type LocationResult = LocationRecord | ServiceError;
+
+export interface LocationCreation {
+  /**
+   * @throws ServiceError of any code of the contract's table but those of the doors; CallerGoneError, before anything
+   *   was stored
+   */
+  createLocation(
+    caller: Caller | null,
+    mapId: string,
+    input: LocationInput,
+    bounds?: Bounds,
+  ): Promise<{ map: MapRecord; location: LocationRecord }>;
+  /**
+   * Stores all the good ones, in the order given.
+   *
+   * @throws ServiceError for what concerns all of them: the scope, the map, their number, the store; CallerGoneError,
+   *   before anything was stored
+   */
+  createLocations(
+    caller: Caller | null,
+    mapId: string,
+    inputs: readonly LocationInput[],
+    bounds?: Bounds,
+  ): Promise<{ map: MapRecord; results: readonly LocationResult[] }>;
+}
+
+export interface LocationCreationOptions {
+  readonly storage: Storage;
+  readonly geocoder: Geocoder;
+  readonly secrets: Secrets;
+  readonly clock: () => number;
+  readonly fieldLimits: FieldLimits;
+  /** Locations that one call may create. */
+  readonly maxBulk: number;
+}
+
+/** What is said of a point that the caller gave. */
+const MANUAL = { provider: 'manual', precision: 'rooftop' } as const;
+
+/** Who creates, where, and for how long. */
+interface Request {
+  readonly caller: Caller;
+  readonly map: MapRecord;
+  readonly bounds: Bounds;
+}
+
+const NOTHING_STORED = { kind: 'done', outcomes: [] as readonly InsertOutcome[] } as const;
+const NONE_EARLIER: ReadonlyMap<string, IdempotencyRecord> = new Map();
+
+/** An input that passed every rule, on its way to the geocoder. */
+interface CheckedInput {
+  readonly id: string;
+  readonly fields: JsonObject;
+  readonly order: string | null;
+  readonly name: string;
+  readonly address: string;
+  readonly place: Place | null;
+  readonly idempotency: { readonly key: string; readonly digest: string } | null;
+}
+
+/** @param requireWritableMap finds the map that is written to; what it throws is what the caller hears of first */
+export function createLocationCreation(
+  options: LocationCreationOptions,
+  requireWritableMap: (caller: Caller, mapId: string) => Promise<MapRecord>,
+): LocationCreation {
+  const { storage, geocoder, secrets, clock, fieldLimits, maxBulk } = options;
+
+  const check = (map: MapRecord, input: LocationInput): CheckedInput => {
+    const {
+      id = newLocationId(map.id),
+      fields,
+      order = null,
+      idempotencyKey = null,
+      position = null,
+    } = input;
+    assertFields(fields, fieldLimits);
+    if (order !== null) assertOrder(order, 'order');
+    if (idempotencyKey !== null)
+      assertIdempotencyKey(idempotencyKey, 'idempotencyKey (in /v0 the header Idempotency-Key)');
+    const place = position === null ? null : readPoint(position);
+    const idempotency =
+      idempotencyKey === null ? null : { key: idempotencyKey, digest: bodyDigest(fields, order, place) };
+    return { id, fields, order, place, idempotency, ...readNameAndAddress(fields, map.fields) };
+  };
+
+  const locate = ({ caller, map, bounds }: Request, { address, place }: CheckedInput) => {
+    if (place !== null) return { ...place, ...MANUAL };
+    const apiKey = map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey);
+    const { tokenId } = caller;
+    const { signal } = bounds;
+    return geocoder.geocode({
+      address,
+      apiKey,
+      mapId: map.id,
+      tokenId,
+      signal,
+      timeoutMs: bounds.timeLeft(),
+    });
+  };
+
+  const geocode = async (request: Request, input: CheckedInput): Promise<LocationInsert> => {
+    const { caller, map } = request;
+    const { placeId, latitude, longitude, provider, precision } = await locate(request, input);
+    const { id, fields, order, name, idempotency } = input;
+    const now = clock();
+    return {
+      order,
+      location: {
+        id,
+        mapId: map.id,
+        name,
+        placeId,
+        latitude,
+        longitude,
+        properties: fields,
+        createdAt: now,
+        geocoding: { provider, precision },
+      },
+      idempotency:
+        idempotency === null
+          ? null
+          : { ...idempotency, tokenId: caller.tokenId, expiresAt: now + IDEMPOTENCY_TTL_MS },
+    };
+  };
+
+  /** The first answers to these keys. */
+  const findEarlier = async (
+    caller: Caller,
+    mapId: string,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, IdempotencyRecord>> => {
+    const records = await storage.findIdempotencyRecords({ tokenId: caller.tokenId, mapId }, keys, clock());
+    return new Map(
+      keys.flatMap((key, index) => {
+        const record = records[index];
+        return record ? [[key, record] as const] : [];
+      }),
+    );
+  };
+
+  const prepare = async (
+    request: Request,
+    input: CheckedInput | ServiceError,
+    earlier: ReadonlyMap<string, IdempotencyRecord>,
+  ): Promise<LocationInsert | LocationResult> => {
+    if (input instanceof ServiceError) return input;
+    const record = input.idempotency === null ? undefined : earlier.get(input.idempotency.key);
+    if (record !== undefined) {
+      return record.digest === input.idempotency?.digest ? record.location : idempotencyConflict();
+    }
+    try {
+      return await geocode(request, input);
+    } catch (error) {
+      return expected(error);
+    }
+  };
+
+  const store = async (
+    mapId: string,
+    prepared: readonly (LocationInsert | LocationResult)[],
+  ): Promise<LocationResult[]> => {
+    const inserts = prepared.filter(isInsert);
+    const stored =
+      inserts.length === 0 ? NOTHING_STORED : await storage.insertLocations(mapId, inserts, clock());
+    if (stored.kind !== 'done') throw mapGoneError(stored);
+    let next = 0;
+    return prepared.map((item) => (isInsert(item) ? toResult(stored.outcomes[next++]) : item));
+  };
+
+  const createAll = async (request: Request, inputs: readonly LocationInput[]) => {
+    const { caller, map } = request;
+    const checked = inputs.map((input) => settle(() => check(map, input)));
+    const keys = keysOf(checked);
+    const earlier = keys.length === 0 ? NONE_EARLIER : await findEarlier(caller, map.id, keys);
+    const prepared = await mapConcurrently(checked, geocoder.concurrency ?? checked.length, (input) =>
+      prepare(request, input, earlier),
+    );
+    return store(map.id, prepared);
+  };
+
+  return {
+    async createLocation(caller, mapId, input, bounds = UNBOUNDED) {
+      const writer = requireWriter(caller);
+      const map = await requireWritableMap(writer, mapId);
+      const [location] = await createAll({ caller: writer, map, bounds }, [input]);
+      if (location === undefined) throw new Error('One input gave no result.');
+      if (location instanceof ServiceError) throw location;
+      return { map, location };
+    },
+
+    async createLocations(caller, mapId, inputs, bounds = UNBOUNDED) {
+      const writer = requireWriter(caller);
+      const map = await requireWritableMap(writer, mapId);
+      if (inputs.length < 1 || inputs.length > maxBulk) {
+        throw badUserInput(`locations has ${inputs.length} items; 1 to ${maxBulk} are allowed.`);
+      }
+      return { map, results: await createAll({ caller: writer, map, bounds }, inputs) };
+    },
+  };
+}
+
+/** The different keys of the inputs that have one. */
+function keysOf(inputs: readonly (CheckedInput | ServiceError)[]): readonly string[] {
+  const keys = inputs.flatMap((input) =>
+    input instanceof ServiceError || input.idempotency === null ? [] : [input.idempotency.key],
+  );
+  return [...new Set(keys)];
+}
+
+function isInsert(item: LocationInsert | LocationResult): item is LocationInsert {
+  return 'location' in item;
+}
+
+function toResult(outcome: InsertOutcome | undefined): LocationResult {
+  if (outcome === undefined)
+    throw new Error('The store answered fewer outcomes than it was given locations.');
+  return outcome.kind === 'conflict' ? idempotencyConflict() : outcome.location;
+}

@@ -1,0 +1,310 @@
+/** Writes that wait at the same moment: what they share, and what each has of its own. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { expect } from 'expect';
+
+import type { ServiceError } from '../../../src/errors.ts';
+import { createStorageBudgets } from '../../../src/storage/budget.ts';
+import { Connection } from '../../../src/storage/sqlite/connection.ts';
+import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
+import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import {
+  append,
+  expectUnavailable,
+  listPage,
+  rejectionOf,
+  seedMap,
+} from '../../contract/storage/fixtures.ts';
+import { commitsInLog } from '../../support/wal.ts';
+import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
+
+const folder = temporaryFolder();
+let files = 0;
+const newPath = () => join(folder, `${(files += 1)}.db`);
+
+/** A store with a map, and how many transactions have been committed since. */
+async function openStore() {
+  const path = newPath();
+  const connection = await openConnection(path);
+  const storage = sqliteStorage(connection);
+  const map = await seedMap(storage);
+  const before = commitsInLog(path);
+  return { path, connection, storage, map, commits: () => commitsInLog(path) - before };
+}
+
+const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** A table of texts; what it holds is the list of the writes that were stored, in their order. */
+async function openNotes() {
+  const path = newPath();
+  const connection = await openConnection(path);
+  await connection.write(() => connection.exec('CREATE TABLE notes (text TEXT NOT NULL) STRICT'));
+  const before = commitsInLog(path);
+  const note = (text: string) => connection.run('INSERT INTO notes VALUES (?)', text);
+  return {
+    path,
+    connection,
+    note,
+    write: (text: string) => connection.write(() => note(text)),
+    stored: () => connection.all('SELECT text FROM notes ORDER BY rowid').map(({ text }) => text),
+    commits: () => commitsInLog(path) - before,
+  };
+}
+
+/** So that a busy machine does not end a transaction early: it may take only so long. */
+function stopClock({ mock }: TestContext): void {
+  mock.method(performance, 'now', () => 0);
+}
+
+function spin(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+describe('writes that wait at the same moment', () => {
+  it('share one transaction', async (context) => {
+    stopClock(context);
+    const { storage, map, commits } = await openStore();
+    await Promise.all(times(32, () => append(storage, map.id)));
+    expect(commits()).toBe(1);
+    expect(await storage.countLocations(map.id)).toBe(32);
+    await storage.close();
+  });
+
+  it('of 32 clients are at most 125 transactions for 1,000 locations', async () => {
+    const { storage, map, commits } = await openStore();
+    const clients = times(32, async () => {
+      for (let count = 0; count < 32; count += 1) await append(storage, map.id);
+    });
+    await Promise.all(clients);
+    expect(await storage.countLocations(map.id)).toBe(1024);
+    expect(commits()).toBeLessThanOrEqual(125);
+    await storage.close();
+  });
+
+  it('are in the log when they are answered, and not answered before', async () => {
+    const { path, write, connection } = await openNotes();
+    const isLogged = (text: string) => readFileSync(`${path}-wal`).includes(text);
+    const seen = await Promise.all(
+      times(20, async (index) => {
+        const answered = write(`note-${index}`);
+        const early = isLogged(`note-${index}`);
+        await answered;
+        return [early, isLogged(`note-${index}`)];
+      }),
+    );
+    expect(seen).toEqual(times(20, () => [false, true]));
+    await connection.close();
+  });
+
+  it('run in the order of the calls, and a read before the answer sees none of them', async () => {
+    const { connection, write, stored } = await openNotes();
+    const texts = times(40, (index) => `note ${index}`);
+    const answered = texts.map(write);
+    expect(connection.read(stored)).toEqual([]);
+    await Promise.all(answered);
+    expect(connection.read(stored)).toEqual(texts);
+    await connection.close();
+  });
+
+  it('are each given what their own work returned', async () => {
+    const { connection } = await openNotes();
+    expect(await Promise.all(times(10, (index) => connection.write(() => index)))).toEqual(times(10, Number));
+    await connection.close();
+  });
+
+  it('are several transactions where they are very many', async () => {
+    const { write, stored, commits, connection } = await openNotes();
+    await Promise.all(times(1000, (index) => write(String(index))));
+    expect(stored()).toHaveLength(1000);
+    expect(commits()).toBeGreaterThanOrEqual(5);
+    expect(commits()).toBeLessThan(100);
+    await connection.close();
+  });
+
+  it('let other work come between where they take long', async () => {
+    const { note, stored, commits, connection } = await openNotes();
+    const slow = (text: string) =>
+      connection.write(() => {
+        spin(6);
+        note(text);
+      });
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    await Promise.all(times(10, (index) => slow(String(index))));
+    clearInterval(timer);
+    expect(stored()).toEqual(times(10, String));
+    expect(commits()).toBeGreaterThanOrEqual(5);
+    expect(turns).toBeGreaterThanOrEqual(3);
+    await connection.close();
+  });
+});
+
+describe('a write that fails among others', () => {
+  it('is not stored, and the others are, in the same transaction', async (context) => {
+    stopClock(context);
+    const { connection, note, write, stored, commits } = await openNotes();
+    const failing = (text: string) =>
+      connection.write(() => {
+        note(text);
+        throw new Error(`of ${text}`);
+      });
+    const settled = await Promise.allSettled([
+      write('a'),
+      failing('b'),
+      write('c'),
+      failing('d'),
+      write('e'),
+    ]);
+    expect(settled.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(settled[1]).toMatchObject({ reason: { message: 'of b' } });
+    expect(settled[3]).toMatchObject({ reason: { message: 'of d' } });
+    expect(stored()).toEqual(['a', 'c', 'e']);
+    expect(commits()).toBe(1);
+    await connection.close();
+  });
+
+  it('for want of room ends the transaction: none of it is answered as stored, or is', async (context) => {
+    stopClock(context);
+    const { connection, note, write, stored } = await openNotes();
+    const pages = Number(valueOf(connection, 'PRAGMA page_count'));
+    connection.get(`PRAGMA max_page_count = ${pages}`);
+    const large = connection.write(() => note('x'.repeat(100_000)));
+    await Promise.all([
+      expectUnavailable(write('a')),
+      expectUnavailable(large),
+      expectUnavailable(write('b')),
+    ]);
+    expect(stored()).toEqual([]);
+    expect(connection.isTransaction).toBe(false);
+    connection.get('PRAGMA max_page_count = 1000000');
+    await Promise.all([write('c'), write('d')]);
+    expect(stored()).toEqual(['c', 'd']);
+    await connection.close();
+  });
+});
+
+describe('a transaction', () => {
+  it('that cannot be committed is answered to none of its writes as stored', async (context) => {
+    stopClock(context);
+    const { connection, write, stored } = await openNotes();
+    const untrue = connection.write(() => {
+      // The reference is looked at when the transaction ends, which then fails.
+      connection.exec('PRAGMA defer_foreign_keys = ON');
+      connection.run("INSERT INTO tokens VALUES ('t', 'nobody', 'h', 'read', NULL, 0, NULL, NULL)");
+    });
+    const settled = await Promise.allSettled([write('a'), untrue, write('b')]);
+    for (const result of settled) {
+      expect(result.status === 'rejected' && String(result.reason)).toMatch(/FOREIGN KEY/);
+    }
+    expect(stored()).toEqual([]);
+    expect(connection.isTransaction).toBe(false);
+    await write('c');
+    expect(stored()).toEqual(['c']);
+    await connection.close();
+  });
+
+  it('that SQLite has rolled back by itself is answered to none of its writes as stored', async (context) => {
+    stopClock(context);
+    const { connection, note, write, stored } = await openNotes();
+    const ending = connection.write(() => {
+      note('b');
+      connection.run('INSERT OR ROLLBACK INTO notes VALUES (?)', null);
+    });
+    const settled = await Promise.allSettled([write('a'), ending, write('c')]);
+    for (const result of settled) expect(result.status).toBe('rejected');
+    expect(stored()).toEqual([]);
+    await write('d');
+    expect(stored()).toEqual(['d']);
+    await connection.close();
+  });
+});
+
+describe('while another process has the write lock, of several writes', () => {
+  it('each waits within its own limit, and those with time left are stored', async () => {
+    const path = newPath();
+    const budgets = createStorageBudgets(60_000);
+    const connection = Connection.open(path, 60_000, budgets.budget);
+    await connection.configure();
+    await connection.write(() => connection.exec('CREATE TABLE notes (text TEXT NOT NULL) STRICT'));
+    const other = openDatabase(path);
+    other.exec('BEGIN IMMEDIATE');
+
+    const begun = performance.now();
+    const write = (text: string, leftMs: number) =>
+      budgets.begin().run(async () => {
+        budgets.budget.spend(60_000 - leftMs);
+        const answer = await connection
+          .write(() => void connection.run('INSERT INTO notes VALUES (?)', text))
+          .then(
+            () => 'stored',
+            (error: unknown) => (error as ServiceError).code,
+          );
+        return { answer, ms: performance.now() - begun, left: budgets.budget.left() ?? Infinity };
+      });
+    const writes = Promise.all([write('a', 100), write('b', 50_000), write('c', 400), write('d', 60_000)]);
+    await delay(1200);
+    other.exec('ROLLBACK');
+    const [a, b, c, d] = await writes;
+
+    expect([a, b, c, d].map(({ answer }) => answer)).toEqual([
+      'STORAGE_UNAVAILABLE',
+      'stored',
+      'STORAGE_UNAVAILABLE',
+      'stored',
+    ]);
+    expect(a.ms).toBeGreaterThanOrEqual(100);
+    expect(c.ms).toBeGreaterThanOrEqual(400);
+    expect(a.ms).toBeLessThan(c.ms);
+    expect(c.ms).toBeLessThan(b.ms);
+    // Each has paid for its own wait out of its own budget.
+    expect(a.left).toBeLessThanOrEqual(0);
+    expect(c.left).toBeLessThanOrEqual(0);
+    expect(b.left).toBeLessThan(49_000);
+    expect(b.left).toBeGreaterThan(30_000);
+    expect(connection.all('SELECT text FROM notes')).toEqual([{ text: 'b' }, { text: 'd' }]);
+    other.close();
+    await connection.close();
+  });
+});
+
+describe('a close', () => {
+  it('waits for the writes that were called before it', async () => {
+    const { path, storage, map } = await openStore();
+    const appended = Promise.all(times(300, () => append(storage, map.id)));
+    const closed = storage.close();
+    await expectUnavailable(append(storage, map.id));
+    await closed;
+    const locations = await appended;
+    const again = await openSqliteStorage(`sqlite:${path}`, { timeoutMs: 5000 });
+    expect(await listPage(again, map.id)).toEqual(locations);
+    await again.close();
+  });
+
+  it('waits for those that wait for a lock, for as long as they do', async () => {
+    const path = newPath();
+    const connection = await openConnection(path, 300);
+    const other = openDatabase(path);
+    other.exec('BEGIN IMMEDIATE');
+    let isClosed = false;
+    const waiting = rejectionOf(connection.write(() => undefined));
+    const closed = connection.close().then(() => (isClosed = true));
+    await delay(50);
+    expect(isClosed).toBe(false);
+    expect(await waiting).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    await closed;
+    other.close();
+  });
+});
