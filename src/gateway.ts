@@ -1,6 +1,7 @@
 /** The composition root: the only file that knows every layer. */
 
 import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 
 import type { Config } from './config.ts';
@@ -9,6 +10,7 @@ import type { OnCall } from './geocoding/events.ts';
 import { createGeocoder } from './geocoding/create-geocoder.ts';
 import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
 import { storedCache, storedQuota } from './geocoding/stored.ts';
+import type { Executor } from './graphql/execution.ts';
 import type { Metrics } from './metrics.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore, isUnfinishedCopy, UnfinishedCopyError } from './services/copy.ts';
@@ -128,28 +130,28 @@ export async function copyBetween(fromUrl: string, toUrl: string, options: CopyO
   }
 }
 
-/** Both doors over a gateway; not yet listening. Loaded here, since commands need none of it. */
+/**
+ * Both doors over a gateway; not yet listening. Loaded here, since commands need none of it.
+ *
+ * @param executorOf what tests put in the place of the executor
+ */
 export async function createGatewayServer(
   gateway: ServingGateway,
   config: Config,
   logger: Logger,
   metrics: Metrics | null = null,
+  executorOf: ((schema: GraphQLSchema) => Executor) | null = null,
 ): Promise<FastifyInstance> {
-  const [
-    { startApollo },
-    { createExecutor },
-    { createJsonPagesSchema, createSchema },
-    { createServer },
-    { createTable },
-  ] = await Promise.all([
-    import('./graphql/apollo.ts'),
-    import('./graphql/executor.ts'),
-    import('./graphql/schema.ts'),
-    import('./http/server.ts'),
-    import('./rest/table.ts'),
-  ]);
+  const [{ startApollo }, { createExecutor }, { createSchema }, { createServer }, { createTable }] =
+    await Promise.all([
+      import('./graphql/apollo.ts'),
+      import('./graphql/executor.ts'),
+      import('./graphql/schema.ts'),
+      import('./http/server.ts'),
+      import('./rest/table.ts'),
+    ]);
   const schema = createSchema();
-  const executor = createExecutor(schema, createJsonPagesSchema());
+  const executor = (executorOf ?? createExecutor)(schema);
   const apollo = await startApollo({
     schema,
     executor,

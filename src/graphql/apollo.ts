@@ -10,7 +10,7 @@ import type { GraphQLSchema } from 'graphql';
 
 import { stringifyJson } from '../domain/json-text.ts';
 import type { RequestContext } from './context.ts';
-import type { Executor } from './executor.ts';
+import type { Executor } from './execution.ts';
 import type { LogFailure } from './format-error.ts';
 import { createErrorFormatter } from './format-error.ts';
 import { aliasLimit, depthLimit } from './validation.ts';

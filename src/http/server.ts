@@ -6,7 +6,7 @@ import { fastify, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Apollo } from '../graphql/apollo.ts';
-import type { Executor } from '../graphql/executor.ts';
+import type { Executor } from '../graphql/execution.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Services } from '../services/services.ts';
 import { exampleQueries } from '../web/example-queries.ts';

@@ -7,7 +7,7 @@ import { JsonText, stringifyJson } from '../domain/json-text.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput, ERRORS } from '../errors.ts';
 import { createContext } from '../graphql/context.ts';
-import type { Executor } from '../graphql/executor.ts';
+import type { Executor } from '../graphql/execution.ts';
 import { answerRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
 import type { V0Answer, V0Row } from '../rest/table.ts';

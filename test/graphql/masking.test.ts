@@ -66,7 +66,10 @@ describe('GraphQL shows no', () => {
         ['listMaps', () => server.graphql(pages)],
         ['countMaps', () => server.graphql(pages)],
         ['listLocationsJson', () => server.graphql(pages)],
-        ['listLocations', () => server.graphql(pages.replace(/totalCount \} \}$/, 'edges { cursor } } }'))],
+        [
+          'listLocations',
+          () => server.graphql(pages.replace(/totalCount \} \} \}$/, 'edges { cursor } } } }')),
+        ],
         ['countLocations', () => server.graphql(pages)],
         ['insertLocations', () => createLocation(server, { mapId: map.id, fields })],
         ['insertMap', () => server.graphql('mutation { createMap(input: { name: "N" }) { map { id } } }')],

@@ -7,7 +7,9 @@ import type { Environment } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Gateway, Parts } from '../../src/gateway.ts';
 import { createGatewayServer, openGateway } from '../../src/gateway.ts';
+import { createExecutor } from '../../src/graphql/executor.ts';
 import type { TokenScope } from '../../src/storage/storage.ts';
+import { createComparingExecutor } from './executor-parity.ts';
 import type { FakeGeocoder } from './fake-geocoder.ts';
 import { createFakeGeocoder } from './fake-geocoder.ts';
 
@@ -39,6 +41,9 @@ export interface TestServer {
 }
 
 /**
+ * Operations are compiled at once, and queries answered by graphql-js too; `close` fails where the answers differed.
+ * A test that counts the calls of its store, or breaks it, has each query executed once.
+ *
  * @param environment settings, over an in-memory store without a rate limit
  * @param replacements parts to put in the place of the configured ones
  */
@@ -51,7 +56,14 @@ export async function createTestServer(
   const gateway = await openGateway(config, { geocoder, ...replacements });
   const log: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
-  const app = await createGatewayServer(gateway, config, logger);
+  const differences: string[] = [];
+  const app = await createGatewayServer(gateway, config, logger, null, (schema) => {
+    const executor = createExecutor(schema, { usesBeforeCompiling: 0 });
+    if (replacements.storage !== undefined || replacements.onStorageCommand !== undefined) return executor;
+    return createComparingExecutor(schema, executor, config.graphql.maxRows, (difference) =>
+      differences.push(difference),
+    );
+  });
   await app.ready();
 
   const createToken: TestServer['createToken'] = async ({
@@ -97,6 +109,7 @@ export async function createTestServer(
     close: async () => {
       await app.close();
       await gateway.close();
+      if (differences.length > 0) throw new Error(differences.join('\n\n'));
     },
   };
 }

@@ -16,6 +16,7 @@ import { deleteMap } from './Mutation/deleteMap.ts';
 import { restoreMap } from './Mutation/restoreMap.ts';
 import { updateMap } from './Mutation/updateMap.ts';
 import { Node } from './Node.ts';
+import { PageInfo } from './PageInfo.ts';
 import { location } from './Query/location.ts';
 import { map } from './Query/map.ts';
 import { node } from './Query/node.ts';
@@ -35,4 +36,5 @@ export const resolvers: Resolvers = {
   Location,
   LocationConnection,
   LocationEdge,
+  PageInfo,
 };

@@ -1,0 +1,178 @@
+/** What graphql-jit is given in the place of a client's document, so that nothing but names of it reaches code. */
+
+import type {
+  ArgumentNode,
+  DefinitionNode,
+  DocumentNode,
+  FieldNode,
+  GraphQLField,
+  SelectionNode,
+  SelectionSetNode,
+  VariableDefinitionNode,
+} from 'graphql';
+import {
+  getArgumentValues,
+  getDirectiveValues,
+  GraphQLIncludeDirective,
+  GraphQLSkipDirective,
+  Kind,
+  separateOperations,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+
+import type { DocumentField } from './errors.ts';
+import { ARGUMENT_TYPE } from './schema.ts';
+
+/** Coerced. */
+export type VariableValues = Readonly<Record<string, unknown>>;
+
+export interface JitDocument {
+  /** One operation without directives, every argument of which is a variable. */
+  readonly document: DocumentNode;
+  readonly fields: readonly DocumentField[];
+  /** The document's variables out of the client's. @throws GraphQLError for an argument that cannot be coerced */
+  variablesOf(variables: VariableValues): Record<string, unknown>;
+}
+
+interface FieldWithArguments {
+  readonly prefix: string;
+  readonly node: FieldNode;
+  readonly definition: GraphQLField<unknown, unknown>;
+}
+
+/**
+ * graphql-jit writes literals into the code that it compiles, where a string can be made to be run as code, and reads
+ * variables within literals, `@skip` and `@include` otherwise than graphql-js does. So arguments are left to
+ * graphql-js, and the directives are decided here: the document is good for variables that decide them equally.
+ *
+ * @param operationName null for the document's only operation
+ * @returns null for what graphql-jit does not answer as graphql-js does
+ */
+export function toJitDocument(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | null,
+  variables: VariableValues,
+): JitDocument | null {
+  const own = Object.entries(separateOperations(document)).find(
+    ([name]) => operationName === null || name === operationName,
+  )?.[1];
+  if (own === undefined) return null;
+  const fields: DocumentField[] = [];
+  const withArguments: FieldWithArguments[] = [];
+  const typeInfo = new TypeInfo(schema);
+  const unfit: FieldNode[] = [];
+
+  const prepareField = (node: FieldNode): FieldNode => {
+    const definition = typeInfo.getFieldDef();
+    if (!definition || !isFitName(node)) {
+      unfit.push(node);
+      return node;
+    }
+    fields.push({ node, type: definition.type });
+    if (definition.args.length === 0) return { ...node, directives: [] };
+    const prefix = `a${withArguments.length}_`;
+    withArguments.push({ prefix, node, definition });
+    return {
+      ...node,
+      directives: [],
+      arguments: definition.args.map(({ name }) => argumentNode(name, prefix)),
+    };
+  };
+  const prepare = (node: SelectionNode): SelectionNode | null => {
+    if (!isIncluded(node, variables)) return null;
+    return node.kind === Kind.FIELD ? prepareField(node) : { ...node, directives: [] };
+  };
+  const prepared = visit(
+    own,
+    visitWithTypeInfo(typeInfo, { Field: prepare, InlineFragment: prepare, FragmentSpread: prepare }),
+  );
+  if (unfit.length > 0) return null;
+
+  const names = withArguments.flatMap(({ prefix, definition }) =>
+    definition.args.map(({ name }) => prefix + name),
+  );
+  return {
+    document: { ...prepared, definitions: prepared.definitions.map((node) => withVariables(node, names)) },
+    fields,
+    variablesOf: (given) =>
+      Object.fromEntries(
+        withArguments.flatMap(({ prefix, node, definition }) =>
+          Object.entries(getArgumentValues(definition, node, given)).map(([name, value]) => [
+            prefix + name,
+            value,
+          ]),
+        ),
+      ),
+  };
+}
+
+/** Names of the variables that decide what of the document is left out. */
+export function conditionsOf(document: DocumentNode): readonly string[] {
+  const names = new Set<string>();
+  visit(document, {
+    Directive({ arguments: given = [] }) {
+      for (const { value } of given) if (value.kind === Kind.VARIABLE) names.add(value.name.value);
+    },
+  });
+  return [...names];
+}
+
+/** Fields, fragments and spreads of an operation; those of a fragment count as often as it is spread. */
+export function countSelections({ definitions }: DocumentNode): number {
+  const fragments = new Map<string, SelectionSetNode>();
+  const counts = new Map<SelectionSetNode, number>();
+  const count = (selectionSet: SelectionSetNode | undefined): number => {
+    if (selectionSet === undefined) return 0;
+    const known = counts.get(selectionSet);
+    if (known !== undefined) return known;
+    let total = selectionSet.selections.length;
+    for (const selection of selectionSet.selections) {
+      total += count(
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? fragments.get(selection.name.value)
+          : selection.selectionSet,
+      );
+    }
+    counts.set(selectionSet, total);
+    return total;
+  };
+  for (const node of definitions) {
+    if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node.selectionSet);
+  }
+  const operation = definitions.find((node) => node.kind === Kind.OPERATION_DEFINITION);
+  return count(operation?.selectionSet);
+}
+
+/** Introspection is graphql-js's own; and an object literal takes the key `__proto__` for its prototype. */
+function isFitName({ name, alias }: FieldNode): boolean {
+  return (!name.value.startsWith('__') || name.value === '__typename') && alias?.value !== '__proto__';
+}
+
+function isIncluded(node: SelectionNode, variables: VariableValues): boolean {
+  return (
+    getDirectiveValues(GraphQLSkipDirective, node, variables)?.if !== true &&
+    getDirectiveValues(GraphQLIncludeDirective, node, variables)?.if !== false
+  );
+}
+
+function argumentNode(name: string, prefix: string): ArgumentNode {
+  return {
+    kind: Kind.ARGUMENT,
+    name: { kind: Kind.NAME, value: name },
+    value: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: prefix + name } },
+  };
+}
+
+function withVariables(node: DefinitionNode, names: readonly string[]): DefinitionNode {
+  if (node.kind !== Kind.OPERATION_DEFINITION) return node;
+  const variableDefinitions = names.map((value): VariableDefinitionNode => ({
+    kind: Kind.VARIABLE_DEFINITION,
+    variable: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value } },
+    type: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: ARGUMENT_TYPE } },
+  }));
+  return { ...node, directives: [], variableDefinitions };
+}

@@ -1,0 +1,130 @@
+/** Errors of graphql-jit, as graphql-js would have given them. */
+
+import type {
+  ExecutionResult,
+  FieldNode,
+  GraphQLLeafType,
+  GraphQLOutputType,
+  GraphQLSchema,
+  GraphQLError,
+} from 'graphql';
+import { isLeafType, isListType, isNonNullType, locatedError } from 'graphql';
+
+type Data = ExecutionResult['data'];
+type Path = readonly (string | number)[];
+
+/** A field of the client's document, and its type. */
+export interface DocumentField {
+  readonly node: FieldNode;
+  readonly type: GraphQLOutputType;
+}
+
+export type ErrorReader = (errors: readonly GraphQLError[], data: Data) => GraphQLError[];
+
+/** graphql-jit passes on no more than the `message` of what a scalar throws; so that is all of it. */
+class LeafFailure {
+  readonly message: { readonly thrown: unknown };
+
+  constructor(thrown: unknown) {
+    this.message = { thrown };
+  }
+}
+
+/** For every scalar and enum, by name, a serializer from which an {@link ErrorReader} learns what was thrown. */
+export function leafSerializers(schema: GraphQLSchema): Record<string, (value: unknown) => unknown> {
+  const leaves = Object.values(schema.getTypeMap()).filter(isLeafType);
+  return Object.fromEntries(leaves.map((type) => [type.name, serializerOf(type)]));
+}
+
+function serializerOf(type: GraphQLLeafType) {
+  return (value: unknown): unknown => {
+    try {
+      return type.serialize(value);
+    } catch (thrown) {
+      // eslint-disable-next-line @typescript-eslint/only-throw-error -- never seen outside this file
+      throw new LeafFailure(thrown);
+    }
+  };
+}
+
+/**
+ * Reads errors into graphql-js's: with the fields where they arose, what was thrown, and one for each null of the data
+ * that an error made, in the order of the data. (graphql-js's order is that in which things happened to fail.)
+ */
+export function createErrorReader(fields: readonly DocumentField[]): ErrorReader {
+  const byPlace = new Map(fields.map((field) => [placeOf(field.node.loc?.startToken), field]));
+
+  return (errors, data) => {
+    const failures = new Map<
+      string,
+      { readonly position: Path; readonly error: GraphQLError; made: boolean }
+    >();
+    for (const error of errors) {
+      const path = error.path ?? [];
+      const found = (error.locations ?? []).flatMap((location) => byPlace.get(placeOf(location)) ?? []);
+      const position = nullIn(data, path);
+      // Of several errors below one null, the first that a field could not hold made it; others came to nothing.
+      const made = found[0] !== undefined && isNonNullType(typeAt(found[0].type, path));
+      const other = failures.get(position.join('.'));
+      if (other !== undefined && (other.made || !made)) continue;
+      const nodes = found.map(({ node }) => node);
+      const located = locatedError(thrownOf(error), nodes, path);
+      failures.set(position.join('.'), { position, error: located, made });
+    }
+    return [...failures.values()]
+      .sort((a, b) => compare(a.position, b.position, data))
+      .map(({ error }) => error);
+  };
+}
+
+function placeOf(place: { readonly line: number; readonly column: number } | undefined): string {
+  return `${place?.line}:${place?.column}`;
+}
+
+function thrownOf({ message, originalError }: GraphQLError): unknown {
+  if (originalError !== undefined) return originalError;
+  const text: unknown = message;
+  if (typeof text === 'object') return (text as LeafFailure['message']).thrown;
+  // So it says that something falsy was thrown, but not what.
+  if (message === '') return undefined;
+  // A field selected several times is named as often.
+  return new Error(message.replace(/\.\((\w+)[\w,]*\)\.$/, '.$1.'));
+}
+
+/** The type of a field or of its items, as deep as the path ends in indices. */
+function typeAt(type: GraphQLOutputType, path: Path): GraphQLOutputType {
+  const depth = path.length - 1 - path.findLastIndex((key) => typeof key === 'string');
+  let inner = type;
+  for (let level = 0; level < depth; level += 1) {
+    const list = isNonNullType(inner) ? inner.ofType : inner;
+    if (isListType(list)) inner = list.ofType;
+  }
+  return inner;
+}
+
+/** The part of the path that leads to something in the data, if only to null. */
+function nullIn(data: Data, path: Path): Path {
+  let value: unknown = data;
+  let length = 0;
+  while (length < path.length && value !== null && value !== undefined) {
+    value = (value as Record<string | number, unknown>)[path[length] as string | number];
+    length += 1;
+  }
+  return path.slice(0, length);
+}
+
+/** Of two different places in the data, the one that comes first. */
+function compare(a: Path, b: Path, data: Data): number {
+  let value: unknown = data;
+  for (const [index, key] of a.entries()) {
+    const other = b[index];
+    if (other === undefined) break;
+    if (key !== other) {
+      if (typeof key === 'number') return key - Number(other);
+      const keys = Object.keys(value as object);
+      return keys.indexOf(key) - keys.indexOf(String(other));
+    }
+    value = (value as Record<string | number, unknown>)[key];
+  }
+  return a.length - b.length;
+}
