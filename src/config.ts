@@ -63,6 +63,7 @@ const SCHEMA = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: wholeNumber(4000, { max: 65_535 }),
   METRICS_PORT: wholeNumber(0, { max: 65_535 }),
+  WORKERS: wholeNumber(1, { min: 1, max: 64 }),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
   GEOCODER: list(isGeocoder, `one or more of ${GEOCODERS.join(', ')}`)
     .refine((names) => new Set(names).size === names.length, {
@@ -135,6 +136,8 @@ export interface Config {
   readonly port: number;
   /** Where `/metrics` listens; 0 for nowhere. */
   readonly metricsPort: number;
+  /** Processes that serve. */
+  readonly workers: number;
   readonly logLevel: Settings['LOG_LEVEL'];
   readonly geocoding: {
     /** Tried in turn. */
@@ -226,6 +229,7 @@ function toConfig(settings: Settings): Config {
     host: settings.HOST,
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,
+    workers: settings.WORKERS,
     logLevel: settings.LOG_LEVEL,
     geocoding: Object.freeze({
       geocoder: Object.freeze([...settings.GEOCODER]),

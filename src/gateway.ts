@@ -11,6 +11,7 @@ import { createGeocoder } from './geocoding/create-geocoder.ts';
 import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
 import { storedCache, storedQuota } from './geocoding/stored.ts';
 import type { Executor } from './graphql/execution.ts';
+import type { SharedCounts } from './http/rate-limit.ts';
 import type { Metrics } from './metrics.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore, isUnfinishedCopy, UnfinishedCopyError } from './services/copy.ts';
@@ -24,7 +25,7 @@ import { openStorage } from './storage/open.ts';
 import type { Storage, StorageCommand } from './storage/storage.ts';
 import { VERSION } from './version.ts';
 
-export { isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
+export { isPrivate, isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
 
 /** What a command needs: the services, and the store beneath them to let go of. */
 export interface Gateway {
@@ -57,6 +58,8 @@ export interface Parts {
   /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
   readonly onGeocode?: OnCall;
   readonly onGeocodeCacheFailure?: (error: unknown) => void;
+  /** Processes that serve together, and share what the settings allow to all of them; by default this one alone. */
+  readonly processes?: number;
 }
 
 /** @throws GeocoderSettingsError for settings with which a provider's rules would be broken */
@@ -64,7 +67,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
   const { storage, attach } = deferStorage();
   const budgets = createStorageBudgets(config.databaseTimeoutMs);
   const secrets = createSecrets(config.secretKey);
-  const { clock, geocoder = geocoderOf(config, storage, parts) } = parts;
+  const { clock, geocoder = geocoderOf(config, storage, parts), processes = 1 } = parts;
   const services = createServices({ storage, geocoder, secrets, limits: config.limits, clock });
   let isReady = false;
 
@@ -73,7 +76,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
       parts.storage ??
       (await openStorage(config.databaseUrl, {
         timeoutMs: config.databaseTimeoutMs,
-        poolSize: config.databasePoolSize,
+        poolSize: Math.max(1, Math.floor(config.databasePoolSize / processes)),
         budget: budgets.budget,
         onCommand: parts.onStorageCommand,
       }));
@@ -93,7 +96,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
 
 function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts): Geocoder {
   return createGeocoder(
-    { ...geocoding, userAgent: `map-locations/${VERSION}` },
+    { ...geocoding, userAgent: `map-locations/${VERSION}`, processes: parts.processes },
     {
       offline: createOfflineGeocoder(),
       cache: storedCache(storage),
@@ -130,17 +133,21 @@ export async function copyBetween(fromUrl: string, toUrl: string, options: CopyO
   }
 }
 
-/**
- * Both doors over a gateway; not yet listening. Loaded here, since commands need none of it.
- *
- * @param executorOf what tests put in the place of the executor
- */
+export interface ServerParts {
+  /** Null where nobody counts. */
+  readonly metrics?: Metrics | null;
+  /** Where other processes serve too: what they have counted; null for this one alone. */
+  readonly sharedCounts?: SharedCounts | null;
+  /** What tests put in the place of the executor. */
+  readonly executorOf?: (schema: GraphQLSchema) => Executor;
+}
+
+/** Both doors over a gateway; not yet listening. Loaded here, since commands need none of it. */
 export async function createGatewayServer(
   gateway: ServingGateway,
   config: Config,
   logger: Logger,
-  metrics: Metrics | null = null,
-  executorOf: ((schema: GraphQLSchema) => Executor) | null = null,
+  { metrics = null, sharedCounts = null, executorOf }: ServerParts = {},
 ): Promise<FastifyInstance> {
   const [{ startApollo }, { createExecutor }, { createSchema }, { createServer }, { createTable }] =
     await Promise.all([
@@ -168,6 +175,7 @@ export async function createGatewayServer(
     logger,
     isReady: () => gateway.isReady(),
     beginBudget: () => gateway.budgets.begin(),
+    sharedCounts,
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
   });
   app.addHook('onClose', () => apollo.stop());

@@ -21,13 +21,15 @@ const SECRETS = [
   '*.apiKey',
 ];
 
-export async function createLogger({ logLevel }: Pick<Config, 'logLevel'>): Promise<Logger> {
-  const options = { level: logLevel, redact: SECRETS, base: null };
+/** Lines of several processes say which of them wrote them. */
+export async function createLogger({
+  logLevel,
+  workers,
+}: Pick<Config, 'logLevel' | 'workers'>): Promise<Logger> {
+  const base = workers === 1 ? null : { pid: process.pid };
+  const options = { level: logLevel, redact: SECRETS, base };
   if (!process.stderr.isTTY) return pino(options, destination({ dest: 2, sync: true }));
   // Loaded only for a person: a deployment's log goes to a collector.
   const { default: pretty } = await import('pino-pretty');
-  return pino(
-    options,
-    pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' }),
-  );
+  return pino(options, pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss' }));
 }

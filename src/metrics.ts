@@ -1,6 +1,7 @@
 /** What the process counts and times, for Prometheus. Nothing is kept unless METRICS_PORT asks for it. */
 
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { StorageCommand } from './storage/storage.ts';
 
@@ -19,17 +20,27 @@ export interface Geocode {
   readonly isCacheHit: boolean;
 }
 
+/** All the metrics of a process, as they can be sent to another. */
+export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
+
 export interface Metrics {
   observeGeocode(geocode: Geocode): void;
   observeRequest(request: AnsweredRequest): void;
   observeStorageCommand(command: StorageCommand): void;
   /** All of them in Prometheus' text format. */
-  render(): Promise<{ readonly contentType: string; readonly text: string }>;
+  render(): Promise<RenderedMetrics>;
+  snapshot(): Promise<MetricsSnapshot>;
+}
+
+export interface RenderedMetrics {
+  readonly contentType: string;
+  readonly text: string;
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createMetrics(): Metrics {
+/** @param countWorkers null for a process that serves by itself */
+export function createMetrics(countWorkers: (() => number) | null = null): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const requests = new Histogram({
@@ -59,6 +70,16 @@ export function createMetrics(): Metrics {
     buckets: SECONDS,
     registers: [registry],
   });
+  if (countWorkers !== null) {
+    new Gauge({
+      name: 'map_locations_workers',
+      help: 'Processes that serve.',
+      registers: [registry],
+      collect() {
+        this.set(countWorkers());
+      },
+    });
+  }
   return {
     observeGeocode: ({ provider, outcome, milliseconds, isCacheHit }) =>
       geocodes.observe({ provider, outcome, cache: isCacheHit ? 'hit' : 'miss' }, milliseconds / 1000),
@@ -69,5 +90,6 @@ export function createMetrics(): Metrics {
       if (isFailed) failures.inc({ command });
     },
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    snapshot: () => registry.getMetricsAsJSON(),
   };
 }

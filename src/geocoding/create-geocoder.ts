@@ -46,6 +46,8 @@ export interface GeocoderSettings {
   /** Calls to remote providers a day (UTC) for each token and each map; 0 is without limit. */
   readonly tokenQuota: number;
   readonly mapQuota: number;
+  /** Processes that geocode at the same time and share the limits; by default this one alone. */
+  readonly processes?: number;
 }
 
 export interface GeocoderParts {
@@ -82,7 +84,7 @@ const ignore = (): void => undefined;
  * @throws GeocoderSettingsError
  */
 export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts): Geocoder {
-  const { geocoder: names, timeoutMs, userAgent, nominatimEmail: email } = settings;
+  const { geocoder: names, timeoutMs, userAgent, nominatimEmail: email, processes = 1 } = settings;
   const { offline, clock = Date.now, time = SYSTEM_TIME } = parts;
   const onCall = parts.onCall ?? ignore;
   const sourceOptions = {
@@ -108,10 +110,20 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     );
   }
 
+  if (isPublic && processes > 1) {
+    throw new GeocoderSettingsError(
+      'WORKERS must be 1 to use the public Nominatim server: its operators allow one request a second in all. ' +
+        'A server of your own is set with NOMINATIM_URL.',
+    );
+  }
+
   // "A single thread": https://operations.osmfoundation.org/policies/nominatim/. Who could not be served within the
   // deadline need not wait for it.
   const publicLimits = { concurrency: 1, queueLength: Math.floor(timeoutMs / PUBLIC_NOMINATIM_INTERVAL_MS) };
-  const limits = { concurrency: settings.concurrency, queueLength: settings.queueLength };
+  const limits = {
+    concurrency: Math.max(1, Math.floor(settings.concurrency / processes)),
+    queueLength: Math.ceil(settings.queueLength / processes),
+  };
   const open = (provider: Provider): Source => {
     const isPaced = isPublic && provider.name === 'nominatim';
     const remote = createRemote(provider, {
@@ -143,6 +155,6 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
   });
   return {
     geocode,
-    concurrency: isPublic ? Math.max(1, Math.floor(publicLimits.queueLength / 2)) : settings.concurrency,
+    concurrency: isPublic ? Math.max(1, Math.floor(publicLimits.queueLength / 2)) : limits.concurrency,
   };
 }

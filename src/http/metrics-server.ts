@@ -6,7 +6,11 @@ import { createServer } from 'node:http';
 import type { Metrics } from '../metrics.ts';
 
 /** Resolves when it listens. */
-export async function listenForMetrics(metrics: Metrics, host: string, port: number): Promise<Server> {
+export async function listenForMetrics(
+  metrics: Pick<Metrics, 'render'>,
+  host: string,
+  port: number,
+): Promise<Server> {
   const server = createServer((request, response) => {
     if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('There is only GET /metrics here.\n');

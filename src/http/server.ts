@@ -17,6 +17,8 @@ import { addVary, allowOrigin, answerOptions } from './cors.ts';
 import { noSuchPath } from './failure.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlRoutes, sendGraphqlFailure } from './graphql-routes.ts';
 import { acceptJsonOnly } from './json-body.ts';
+import type { SharedCounts } from './rate-limit.ts';
+import { createRateLimit } from './rate-limit.ts';
 import type { RequestBudget } from './requests.ts';
 import { trackRequests } from './requests.ts';
 import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
@@ -32,6 +34,8 @@ export interface ServerOptions {
   readonly isReady: () => boolean;
   /** Begins what a request may wait for the store. */
   readonly beginBudget: () => RequestBudget;
+  /** What other processes that serve have counted; null where there are none. */
+  readonly sharedCounts: SharedCounts | null;
   /** Told of every answer; null where nobody counts. */
   readonly onAnswered: ((request: AnsweredRequest) => void) | null;
 }
@@ -127,7 +131,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     [GRAPHQL_PATH, GRAPHQL_METHODS],
     ...pages.map((path) => [path, PAGE_METHODS] as const),
   ]);
-  const authenticate = createAuthentication(services.tokens, config.rateLimit);
+  const authenticate = createAuthentication(
+    services.tokens,
+    createRateLimit(config.rateLimit, options.sharedCounts),
+  );
   const requests = trackRequests(authenticate, options.beginBudget, config.geocoding.requestTimeoutMs);
   const { maxRows } = config.graphql;
   const graphiql = { graphqlPath: GRAPHQL_PATH, examples: exampleQueries };

@@ -12,12 +12,27 @@ const SWEEP_MS = 50;
 /** Connections that wait to be accepted at most: what `listen` asks for by default. */
 const BACKLOG = 511;
 
+/** The process that accepts connections for this one and others, and hands them over one by one. */
+export interface Acceptor {
+  /** Resolves when it has had the time to hand over a connection that waits for this process. */
+  turn(): Promise<void>;
+  /** Resolves when it accepts none any more, after this server has closed. */
+  closed(): Promise<void>;
+}
+
+/** New connections can go on coming: they are then given up. */
+const HAND_OVER_MS = 1_000;
+
 /**
  * Must be called before the server listens.
  *
+ * @param acceptor null where the server itself accepts its connections
  * @returns ends the server: resolves when every connection is done, or was cut after `timeoutMs`
  */
-export function prepareShutdown(app: FastifyInstance): (timeoutMs: number) => Promise<void> {
+export function prepareShutdown(
+  app: FastifyInstance,
+  acceptor: Acceptor | null = null,
+): (timeoutMs: number) => Promise<void> {
   let closing = false;
   const connections = trackConnections(app.server);
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -28,8 +43,15 @@ export function prepareShutdown(app: FastifyInstance): (timeoutMs: number) => Pr
   return async (timeoutMs) => {
     const deadline = performance.now() + timeoutMs;
     await takeWhatHasArrived(connections);
+    if (acceptor !== null) {
+      const limit = Math.min(deadline, performance.now() + HAND_OVER_MS);
+      await takeWhatIsHandedOver(connections, acceptor, limit);
+    }
+    const closed = closeServer(app.server);
+    // Told any earlier to go, a client would come back by a connection that nobody takes.
+    if (acceptor !== null) await Promise.race([acceptor.closed(), delay(deadline - performance.now())]);
     closing = true;
-    await drain(app.server, connections, deadline);
+    await drain(app.server, connections, closed, deadline);
     await app.close();
   };
 }
@@ -82,15 +104,35 @@ async function takeWhatHasArrived(connections: Connections): Promise<void> {
   await turn();
 }
 
-async function drain(server: Server, connections: Connections, deadline: number): Promise<void> {
-  const state = { isClosed: false };
-  const closed = new Promise<void>((resolve) => {
+/** As long as there are any: the next one comes before the acceptor's word that it had the time to send it. */
+async function takeWhatIsHandedOver(
+  connections: Connections,
+  acceptor: Acceptor,
+  deadline: number,
+): Promise<void> {
+  let accepted: number;
+  do {
+    accepted = connections.accepted();
+    await acceptor.turn();
+  } while (connections.accepted() > accepted && performance.now() < deadline);
+}
+
+/** Lets no connection in; resolves when those that are there have gone. */
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
     // http's own close would at once cut connections whose request is still unread in the kernel.
-    NetServer.prototype.close.call(server, () => {
-      state.isClosed = true;
-      resolve();
-    });
+    NetServer.prototype.close.call(server, () => resolve());
   });
+}
+
+async function drain(
+  server: Server,
+  connections: Connections,
+  closed: Promise<void>,
+  deadline: number,
+): Promise<void> {
+  const state = { isClosed: false };
+  void closed.then(() => (state.isClosed = true));
   await takeWhatHasArrived(connections);
   while (!state.isClosed && performance.now() < deadline) {
     for (const socket of connections.silent()) socket.destroy();

@@ -8,19 +8,29 @@ interface Scheme {
   readonly mayBeAway: boolean;
   /** Whether there is such a store already; a server tells only when it is asked. */
   isThere(url: string): Promise<boolean>;
+  /** Whether each process that opens it has a store of its own. */
+  isPrivate(url: string): Promise<boolean>;
   open(url: string, options: StorageOptions): Promise<Storage>;
 }
+
+const MONGODB = {
+  mayBeAway: true,
+  isThere: () => Promise.resolve(true),
+  isPrivate: () => Promise.resolve(false),
+  open: openMongodb,
+};
 
 const SCHEMES: readonly Scheme[] = [
   {
     prefix: 'sqlite:',
     mayBeAway: false,
     isThere: async (url) => (await import('./sqlite/sqlite-storage.ts')).isSqliteFile(url),
+    isPrivate: async (url) => (await import('./sqlite/sqlite-storage.ts')).isInMemory(url),
     open: async (url, options) =>
       (await import('./sqlite/sqlite-storage.ts')).openSqliteStorage(url, options),
   },
-  { prefix: 'mongodb:', mayBeAway: true, isThere: () => Promise.resolve(true), open: openMongodb },
-  { prefix: 'mongodb+srv:', mayBeAway: true, isThere: () => Promise.resolve(true), open: openMongodb },
+  { ...MONGODB, prefix: 'mongodb:' },
+  { ...MONGODB, prefix: 'mongodb+srv:' },
 ];
 
 async function openMongodb(url: string, options: StorageOptions): Promise<Storage> {
@@ -37,6 +47,11 @@ export function isStorageUrl(url: string): boolean {
 /** False for a store that opening would make, such as a file that is not there. */
 export async function isThere(url: string): Promise<boolean> {
   return (await SCHEMES.find(({ prefix }) => url.startsWith(prefix))?.isThere(url)) ?? false;
+}
+
+/** Whether processes that open it would not meet in it. */
+export async function isPrivate(url: string): Promise<boolean> {
+  return (await SCHEMES.find(({ prefix }) => url.startsWith(prefix))?.isPrivate(url)) ?? false;
 }
 
 /** Whether a start waits for the database rather than ends where it cannot be reached. */

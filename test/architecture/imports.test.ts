@@ -1,4 +1,4 @@
-/** Imports point one way (docs of the house: cli -> main -> gateway -> doors -> services -> ports -> domain -> errors). */
+/** Imports point one way (docs of the house: cli -> main -> serving -> gateway -> doors -> services -> ports -> domain -> errors). */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,19 +62,14 @@ const LAYERS: readonly Layer[] = [
   { of: 'metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts'] },
   { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway.ts'] },
   {
-    of: 'main.ts',
+    of: 'serving/',
     may: [
       ...BELOW_SERVICES,
-      'gateway.ts',
-      'demo.ts',
-      'logger.ts',
-      'config.ts',
-      'services/',
-      'metrics.ts',
-      'http/metrics-server.ts',
-      'http/shutdown.ts',
+      ...['gateway.ts', 'demo.ts', 'logger.ts', 'config.ts', 'metrics.ts'],
+      ...['http/metrics-server.ts', 'http/rate-limit.ts', 'http/rate-totals.ts', 'http/shutdown.ts'],
     ],
   },
+  { of: 'main.ts', may: [...BELOW_SERVICES, 'logger.ts', 'config.ts', 'serving/'] },
   {
     of: 'cli/',
     may: [...BELOW_SERVICES, 'gateway.ts', 'main.ts', 'config.ts', 'services/', 'version.ts'],

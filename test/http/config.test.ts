@@ -101,6 +101,7 @@ const TABLE: Partial<Record<Name, Row>> = {
   },
   PORT: wholeNumber(({ port }) => port, 4000, 0, 65_535),
   METRICS_PORT: wholeNumber(({ metricsPort }) => metricsPort, 0, 0, 65_535),
+  WORKERS: wholeNumber(({ workers }) => workers, 1, 1, 64),
   LOG_LEVEL: {
     read: ({ logLevel }) => logLevel,
     fallback: 'info',

@@ -1,6 +1,7 @@
 /** The whole service in this process: both doors over a store of its own, with a geocoder that needs no gazetteer. */
 
 import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
 import { pino } from 'pino';
 
 import type { Environment } from '../../src/config.ts';
@@ -57,13 +58,14 @@ export async function createTestServer(
   const log: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const differences: string[] = [];
-  const app = await createGatewayServer(gateway, config, logger, null, (schema) => {
+  const executorOf = (schema: GraphQLSchema) => {
     const executor = createExecutor(schema, { usesBeforeCompiling: 0 });
     if (replacements.storage !== undefined || replacements.onStorageCommand !== undefined) return executor;
     return createComparingExecutor(schema, executor, config.graphql.maxRows, (difference) =>
       differences.push(difference),
     );
-  });
+  };
+  const app = await createGatewayServer(gateway, config, logger, { executorOf });
   await app.ready();
 
   const createToken: TestServer['createToken'] = async ({

@@ -37,6 +37,11 @@ export function isSqliteFile(url: string): boolean {
   return existsSync(pathOf(url));
 }
 
+/** A store that is seen by the process alone that opens it. */
+export function isInMemory(url: string): boolean {
+  return pathOf(url) === ':memory:';
+}
+
 /** The port over an open connection; tests pass their own to look underneath. */
 export function sqliteStorage(connection: Connection): Storage {
   return {

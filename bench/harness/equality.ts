@@ -1,0 +1,64 @@
+/** That every subject gives the same answer. A number for another answer would mean nothing. */
+
+import { isDeepStrictEqual } from 'node:util';
+
+import type { Answer, Headers, HttpRequest } from './request.ts';
+import { ask } from './request.ts';
+import type { Subject } from './subject.ts';
+
+/** `bytes`: status, media type, link and every byte; `json`: status and the JSON. */
+export type Sameness = 'bytes' | 'json';
+
+/** All are asked under the same name, which links to the next page repeat. */
+const HOST = 'bench.example';
+
+/** @throws Error that shows where a subject differs from the first */
+export async function assertEqual(
+  [first, ...others]: readonly Subject[],
+  requests: readonly HttpRequest[],
+  headers: Headers,
+  sameness: Sameness,
+): Promise<void> {
+  if (first === undefined) return;
+  for (const request of requests) {
+    const expected = await ask(first.origin, request, { ...headers, host: HOST });
+    if (expected.status !== 200)
+      throw new Error(`${first.name} answers ${expected.status} to ${describe(request)}: ${text(expected)}`);
+    for (const other of others) {
+      const answer = await ask(other.origin, request, { ...headers, host: HOST });
+      const difference = compare(expected, answer, sameness);
+      if (difference === null) continue;
+      throw new Error(
+        `${other.name} answers ${describe(request)} otherwise than ${first.name}: ${difference}`,
+      );
+    }
+  }
+}
+
+function compare(expected: Answer, answer: Answer, sameness: Sameness): string | null {
+  if (answer.status !== expected.status) return `status ${answer.status}, not ${expected.status}`;
+  if (sameness === 'json') {
+    const isSame = isDeepStrictEqual(JSON.parse(text(answer)), JSON.parse(text(expected)));
+    return isSame ? null : differenceOf(text(expected), text(answer));
+  }
+  for (const header of ['contentType', 'link'] as const) {
+    if (answer[header] !== expected[header])
+      return `${header} ${JSON.stringify(answer[header])}, not ${JSON.stringify(expected[header])}`;
+  }
+  return answer.body.equals(expected.body) ? null : differenceOf(text(expected), text(answer));
+}
+
+function differenceOf(expected: string, found: string): string {
+  let at = 0;
+  while (at < expected.length && expected[at] === found[at]) at += 1;
+  const around = (whole: string) => JSON.stringify(whole.slice(Math.max(0, at - 60), at + 60));
+  return `from character ${at} on\n  expected ${around(expected)}\n  found    ${around(found)}`;
+}
+
+function text({ body }: Answer): string {
+  return body.toString();
+}
+
+function describe({ path, body }: HttpRequest): string {
+  return body === undefined ? `GET ${path}` : `POST ${path} ${body.slice(0, 300)}`;
+}

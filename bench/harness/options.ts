@@ -1,0 +1,81 @@
+/** What was asked for on the command line. */
+
+import { parseArgs } from 'node:util';
+
+export interface Options {
+  /** Ids of workloads; null is all of them. */
+  readonly only: readonly string[] | null;
+  readonly quick: boolean;
+  readonly rounds: number;
+  /** Of one measurement. */
+  readonly seconds: number;
+  readonly warmUpSeconds: number;
+  readonly connections: number;
+  /** Whether RESULTS.md is written. */
+  readonly write: boolean;
+  readonly sizes: Sizes;
+}
+
+export interface Sizes {
+  /** Locations of the map whose pages are read. */
+  readonly map: number;
+  readonly largeMap: number;
+  /** Maps of 1,000 in MongoDB. */
+  readonly maps: number;
+  readonly importedRows: number;
+  /** Requests, after which the server's memory is looked at again. */
+  readonly reads: number;
+}
+
+const FULL: Sizes = { map: 100_000, largeMap: 1_000_000, maps: 10, importedRows: 100_000, reads: 1_000_000 };
+const QUICK: Sizes = { map: 20_000, largeMap: 50_000, maps: 3, importedRows: 20_000, reads: 5_000 };
+
+export const USAGE = `npm run bench -- [options]
+
+  --only P1,P3     these workloads alone
+  --quick          everything smaller and shorter, within two minutes: to see that it runs, not to quote
+  --rounds N       rounds (3; quick: 2)
+  --seconds N      whole seconds of one measurement (5; quick: 1)
+  --warm-up N      whole seconds of load before the first round (3; quick: 1)
+  --connections N  clients at once (32)
+  --write          write bench/RESULTS.md also after --only or --quick`;
+
+/** @throws Error that says what is wrong */
+export function readOptions(args: readonly string[], known: readonly string[]): Options | 'help' {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      rounds: { type: 'string' },
+      seconds: { type: 'string' },
+      'warm-up': { type: 'string' },
+      connections: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  const { quick } = values;
+  const only = values.only?.split(',').map((id) => id.trim().toUpperCase()) ?? null;
+  const unknown = only?.filter((id) => !known.includes(id)) ?? [];
+  if (unknown.length > 0)
+    throw new Error(`There is no workload ${unknown.join(', ')}; there are ${known.join(', ')}.`);
+  return {
+    only,
+    quick,
+    rounds: wholeNumber('rounds', values.rounds, quick ? 2 : 3),
+    seconds: wholeNumber('seconds', values.seconds, quick ? 1 : 5),
+    warmUpSeconds: wholeNumber('warm-up', values['warm-up'], quick ? 1 : 3),
+    connections: wholeNumber('connections', values.connections, 32),
+    write: values.write || (only === null && !quick),
+    sizes: quick ? QUICK : FULL,
+  };
+}
+
+function wholeNumber(name: string, text: string | undefined, fallback: number): number {
+  if (text === undefined) return fallback;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new Error(`--${name} must be a whole number from 1 up.`);
+  return value;
+}

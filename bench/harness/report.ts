@@ -1,0 +1,89 @@
+/** The tables, for the terminal and for RESULTS.md. */
+
+import { readFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+import type { Options } from './options.ts';
+import { BENCH, ROOT } from './paths.ts';
+import type { WorkloadResult } from './result.ts';
+
+export function renderReport(results: readonly WorkloadResult[], options: Options): string {
+  const goals = results.flatMap(({ id, title, goals: lines, notes }) =>
+    lines.length === 0
+      ? [[id, title, notes[0] ?? '', '', '', '', '', '', 'not run']]
+      : lines.map((goal, index) => [
+          index === 0 ? id : '',
+          index === 0 ? title : '',
+          goal.against,
+          goal.ours,
+          goal.theirs,
+          goal.value,
+          goal.beside,
+          goal.reach,
+          goal.isReached ? 'yes' : '**no**',
+        ]),
+  );
+  const rows = results.flatMap(({ id, rows: lines }) =>
+    lines.map(({ name, cells }, index) => [index === 0 ? id : '', name, ...cells]),
+  );
+  const notes = results.flatMap(({ id, notes: lines }) => lines.map((line) => `- ${id}: ${line}`));
+  return [
+    '# Results',
+    '',
+    `Made by \`npm run bench${options.quick ? ' -- --quick' : ''}\`. [README.md](README.md) says how it measures.`,
+    ...(options.quick
+      ? ['', 'A quick run: all subjects are compared, few are measured, and no number is to be quoted.']
+      : []),
+    '',
+    ...machine(options),
+    '',
+    ...table(
+      ['', 'workload', 'against', 'ours', 'theirs', 'ratio (spread)', 'beside it', 'reach', 'reached'],
+      goals,
+    ),
+    '',
+    'Ratios are ours / theirs, of the medians; the spread is that of the rounds. Numbers are requests a second where',
+    'nothing else is said. \\* marks a row in which the generator’s core was over 90 % busy, so that the server may have',
+    'waited for it.',
+    '',
+    ...table(
+      ['', 'subject', 'requests/s (spread)', 'per CPU s', 'p50 / p99, ms', 'generator’s core, at most'],
+      rows,
+    ),
+    ...(notes.length === 0 ? [] : ['', ...notes]),
+    '',
+  ].join('\n');
+}
+
+function machine({ rounds, seconds, warmUpSeconds, connections }: Options): string[] {
+  const [cpu] = cpus();
+  const gigabytes = Math.round(totalmem() / 1024 ** 3);
+  const peers = Object.entries(readPackage(BENCH).devDependencies ?? {})
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ');
+  return [
+    `- Date: ${new Date().toISOString().slice(0, 10)}`,
+    `- Machine: ${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, ${gigabytes} GB, Linux ${release()}`,
+    `- Versions: Node.js ${process.versions.node}, Map Locations ${readPackage(ROOT).version ?? ''}, ${peers}`,
+    `- Load: ${rounds} rounds of ${seconds} s after ${warmUpSeconds} s of warm-up, ${connections} connections`,
+  ];
+}
+
+interface Package {
+  readonly version?: string;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+function readPackage(folder: string): Package {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((cell, column) =>
+    Math.max(cell.length, 3, ...rows.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
+  return [line(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)];
+}

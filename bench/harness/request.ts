@@ -1,0 +1,65 @@
+/** Requests and their whole answers. */
+
+import { request as send } from 'node:http';
+
+export interface HttpRequest {
+  readonly path: string;
+  /** The JSON of a POST; a GET has none. */
+  readonly body?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly link: string;
+  readonly body: Buffer;
+}
+
+export type Headers = Readonly<Record<string, string>>;
+
+export function headersOf(token: string): Headers {
+  return {
+    authorization: `Bearer ${token}`,
+    accept: 'application/json',
+    'content-type': 'application/json',
+  };
+}
+
+/** `headers` may name another host than the one asked: links to the next page repeat it. */
+export function ask(origin: string, { path, body }: HttpRequest, headers: Headers): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const options = { method: body === undefined ? 'GET' : 'POST', headers, agent: false };
+    const request = send(new URL(path, origin), options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          contentType: response.headers['content-type'] ?? '',
+          link: String(response.headers.link ?? ''),
+          body: Buffer.concat(chunks),
+        }),
+      );
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+export function graphql(query: string, variables: object): HttpRequest {
+  return { path: '/graphql', body: JSON.stringify({ query, variables }) };
+}
+
+/** @throws Error for an answer with errors */
+export async function askGraphql<T>(
+  origin: string,
+  token: string,
+  query: string,
+  variables: object,
+): Promise<T> {
+  const { body } = await ask(origin, graphql(query, variables), headersOf(token));
+  const { data, errors } = JSON.parse(body.toString()) as { data: T; errors?: unknown };
+  if (errors !== undefined) throw new Error(`GraphQL answered ${JSON.stringify(errors)}`);
+  return data;
+}

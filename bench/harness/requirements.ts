@@ -1,0 +1,33 @@
+/** What must be there before anything can be measured: the tools, our build, the peers. */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { BENCH, ROOT } from './paths.ts';
+
+const TOOLS = [
+  { command: ['wrk', '-v'], hint: 'wrk generates the load. On Debian or Ubuntu: apt-get install wrk' },
+  {
+    command: ['taskset', '-V'],
+    hint: 'taskset pins processes to cores. On Debian or Ubuntu: apt-get install util-linux',
+  },
+];
+
+/** @throws Error that says what to install, or what failed */
+export function prepare(): void {
+  if (process.platform !== 'linux')
+    throw new Error('The benchmark reads /proc and pins cores: it needs Linux.');
+  for (const { command, hint } of TOOLS) {
+    const [file = '', ...args] = command;
+    if (spawnSync(file, args).error !== undefined) throw new Error(`${file} is missing. ${hint}`);
+  }
+  if (!existsSync(join(BENCH, 'node_modules'))) must('npm', ['ci', '--no-audit', '--no-fund'], BENCH);
+  // Compiled as our own build is, and run by plain Node.
+  must(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json'], BENCH);
+}
+
+function must(command: string, args: readonly string[], cwd: string): void {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+}

@@ -1,0 +1,102 @@
+/** What a workload gives: lines of the two tables. */
+
+import type { Measured } from './rounds.ts';
+import type { Spread } from './statistics.ts';
+import { ratioOf, spreadOf } from './statistics.ts';
+
+/** A line of the first table. */
+export interface Goal {
+  /** What is compared with what. */
+  readonly against: string;
+  readonly ours: string;
+  readonly theirs: string;
+  readonly value: string;
+  /** Another view of the same, such as the ratio per processor second. */
+  readonly beside: string;
+  readonly reach: string;
+  readonly isReached: boolean;
+}
+
+/** A line of the second table. */
+export interface Row {
+  readonly name: string;
+  readonly cells: readonly string[];
+}
+
+export interface WorkloadResult {
+  readonly id: string;
+  readonly title: string;
+  readonly goals: readonly Goal[];
+  readonly rows: readonly Row[];
+  /** Why it was not run, what was smaller than it should be. */
+  readonly notes: readonly string[];
+}
+
+/** Over this, the generator may have been what was measured. */
+const BUSY = 0.9;
+
+export type Measure = 'perSecond' | 'perCpuSecond';
+
+const BESIDE = {
+  perSecond: { measure: 'perCpuSecond', label: 'per CPU s' },
+  perCpuSecond: { measure: 'perSecond', label: 'raw' },
+} as const;
+
+/** @param reach the ratio to reach, ours to theirs */
+export function ratioGoal(
+  against: string,
+  ours: Measured | undefined,
+  theirs: Measured | undefined,
+  reach: number,
+  measure: Measure = 'perSecond',
+): Goal {
+  if (ours === undefined || theirs === undefined) throw new Error(`${against} was not measured.`);
+  const values = (measured: Measured, by: Measure) => measured.samples.map((sample) => sample[by]);
+  const ratio = ratioOf(values(ours, measure), values(theirs, measure));
+  const { measure: other, label } = BESIDE[measure];
+  const beside = ratioOf(values(ours, other), values(theirs, other));
+  const isMarked = [ours, theirs].some(isBusy);
+  return {
+    against,
+    ours: formatNumber(spreadOf(values(ours, measure)).median),
+    theirs: formatNumber(spreadOf(values(theirs, measure)).median),
+    value: formatRatio(ratio) + (isMarked ? ' *' : ''),
+    beside: `${label} ${formatRatio(beside)}`,
+    reach: reach.toFixed(2).replace(/0$/, ''),
+    isReached: ratio.median >= reach,
+  };
+}
+
+export function rowsOf(measured: readonly Measured[]): Row[] {
+  return measured.map((each) => {
+    const { name, samples } = each;
+    const busiest = Math.max(...samples.map(({ generatorBusy }) => generatorBusy));
+    const milliseconds = (of: 'p50' | 'p99') =>
+      spreadOf(samples.map((sample) => sample[of])).median.toFixed(1);
+    return {
+      name,
+      cells: [
+        formatSpread(spreadOf(samples.map(({ perSecond }) => perSecond))),
+        formatNumber(spreadOf(samples.map(({ perCpuSecond }) => perCpuSecond)).median),
+        `${milliseconds('p50')} / ${milliseconds('p99')}`,
+        `${Math.round(busiest * 100)} %${isBusy(each) ? ' *' : ''}`,
+      ],
+    };
+  });
+}
+
+function isBusy({ samples }: Measured): boolean {
+  return samples.some(({ generatorBusy }) => generatorBusy > BUSY);
+}
+
+export function formatRatio({ median, min, max }: Spread): string {
+  return `${median.toFixed(2)} (${min.toFixed(2)}–${max.toFixed(2)})`;
+}
+
+export function formatSpread({ median, min, max }: Spread): string {
+  return `${formatNumber(median)} (${formatNumber(min)}–${formatNumber(max)})`;
+}
+
+export function formatNumber(value: number): string {
+  return value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : 0 });
+}

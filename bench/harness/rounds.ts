@@ -1,0 +1,39 @@
+/** Interleaved rounds: every subject in each, so that what the machine does otherwise falls on all alike. */
+
+import type { Bench } from './bench.ts';
+import type { Subject } from './subject.ts';
+import type { Load, Sample } from './wrk.ts';
+import { generateLoad } from './wrk.ts';
+
+/** A subject, or one of several loads on it, with what was measured. */
+export interface Measured {
+  readonly name: string;
+  readonly samples: readonly Sample[];
+}
+
+export interface Contender {
+  readonly name: string;
+  readonly subject: Subject;
+  readonly load: Pick<Load, 'file' | 'count' | 'headers'>;
+}
+
+export async function measureRounds(bench: Bench, contenders: readonly Contender[]): Promise<Measured[]> {
+  const { cores, options } = bench;
+  const { rounds, seconds, warmUpSeconds, connections } = options;
+  const samples = new Map<Contender, Sample[]>(contenders.map((contender) => [contender, []]));
+  for (const { subject, load } of contenders) {
+    await generateLoad(subject, { ...load, connections, seconds: warmUpSeconds }, cores);
+  }
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const [index] of contenders.entries()) {
+      // Each round begins with another, and in another part of the requests, the same for all.
+      const contender = contenders[(index + round) % contenders.length];
+      if (contender === undefined) continue;
+      const load = { ...contender.load, connections, seconds, from: round / (rounds + 1) };
+      const sample = await generateLoad(contender.subject, load, cores);
+      samples.get(contender)?.push(sample);
+      bench.progress(`round ${round}: ${contender.name} ${Math.round(sample.perSecond)}/s`);
+    }
+  }
+  return contenders.map((contender) => ({ name: contender.name, samples: samples.get(contender) ?? [] }));
+}

@@ -1,0 +1,90 @@
+/**
+ * A map that changes: five times a second a location is created somewhere in its list, or deleted again, by a second
+ * gateway on the same store, which runs on the generator's core. The same for every subject.
+ */
+
+import { fieldsOf } from './locations.ts';
+import { askGraphql } from './request.ts';
+import type { SubjectOptions } from './subject.ts';
+import { startOurs } from './subject.ts';
+
+const INTERVAL_MS = 200;
+
+const CREATE = `mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }`;
+const DELETE = `mutation ($input: DeleteLocationInput!) { deleteLocation(input: $input) { deletedId } }`;
+
+export interface Writer {
+  /** Throws what went wrong meanwhile. */
+  stop(): Promise<void>;
+}
+
+export interface WrittenMaps {
+  readonly url: string;
+  readonly writeToken: string;
+  readonly mapIds: readonly string[];
+  /** Locations of each. */
+  readonly size: number;
+}
+
+export async function startWriter(maps: WrittenMaps, options: SubjectOptions): Promise<Writer> {
+  const gateway = await startOurs(maps.url, options);
+  const write = <T>(query: string, input: object) =>
+    askGraphql<T>(gateway.origin, maps.writeToken, query, { input });
+  const changes = changeInTurn(maps, {
+    create: async (mapId, order) => {
+      const input = { mapId, order, fields: fieldsOf(1), position: { latitude: 51.5, longitude: -0.12 } };
+      type Created = { createLocation: { location: { id: string } } };
+      return (await write<Created>(CREATE, input)).createLocation.location.id;
+    },
+    remove: async (mapId, id) => void (await write(DELETE, { mapId, id })),
+  });
+  return {
+    async stop() {
+      try {
+        await changes.stop();
+      } finally {
+        await gateway.stop();
+      }
+    },
+  };
+}
+
+interface Change {
+  create(mapId: string, order: string): Promise<string>;
+  remove(mapId: string, id: string): Promise<void>;
+}
+
+/** Creates and deletes in turn, the maps one after the other; at its end what it created is deleted. */
+export function changeInTurn({ mapIds, size }: Pick<WrittenMaps, 'mapIds' | 'size'>, change: Change): Writer {
+  let number = 0;
+  let created: { readonly mapId: string; readonly id: string } | null = null;
+  let failure: Error | null = null;
+  let busy: Promise<void> = Promise.resolve();
+
+  const next = async () => {
+    if (created !== null) {
+      await change.remove(created.mapId, created.id);
+      created = null;
+      return;
+    }
+    const mapId = mapIds[number % mapIds.length] ?? '';
+    number += 1;
+    // Between two whole numbers, so that the pages' own offsets stay what they are.
+    const order = `${1 + ((number * 7919) % size)}.5`;
+    created = { mapId, id: await change.create(mapId, order) };
+  };
+  const timer = setInterval(() => {
+    busy = busy.then(next).catch((error: unknown) => {
+      failure ??= error instanceof Error ? error : new Error(String(error));
+    });
+  }, INTERVAL_MS);
+
+  return {
+    async stop() {
+      clearInterval(timer);
+      await busy;
+      if (created !== null) await next();
+      if (failure !== null) throw failure;
+    },
+  };
+}

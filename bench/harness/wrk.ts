@@ -1,0 +1,77 @@
+/** The load generator. */
+
+import { writeFileSync } from 'node:fs';
+
+import type { Cores } from './cores.ts';
+import { busyBetween, coreTimeOf, cpuSecondsOf } from './cpu.ts';
+import { WRK_SCRIPT } from './paths.ts';
+import { run } from './processes.ts';
+import type { HttpRequest } from './request.ts';
+import type { Subject } from './subject.ts';
+
+export interface Sample {
+  readonly requests: number;
+  readonly perSecond: number;
+  /** Requests per processor second of the server's processes. */
+  readonly perCpuSecond: number;
+  /** How busy the generator's core was, a part of 1. */
+  readonly generatorBusy: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface Load {
+  /** A file of requests, as {@link writeRequests} makes them. */
+  readonly file: string;
+  /** Of the requests in it. */
+  readonly count: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly connections: number;
+  readonly seconds: number;
+  /** The request to begin with, a part of 1 of the file. */
+  readonly from?: number;
+}
+
+interface Summary {
+  readonly requests: number;
+  readonly seconds: number;
+  readonly failed: number;
+  readonly broken: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export function writeRequests(file: string, requests: readonly HttpRequest[]): void {
+  const lines = requests.map(({ path, body }) => (body === undefined ? path : `${path}\t${body}`));
+  writeFileSync(file, `${lines.join('\n')}\n`);
+}
+
+/** @throws Error where any answer was not a success: such a number would mean nothing */
+export async function generateLoad(subject: Subject, load: Load, cores: Cores): Promise<Sample> {
+  const start = Math.floor((load.from ?? 0) * load.count);
+  const headers = Object.entries(load.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const command = [
+    ...['wrk', '-t', '1', '-c', String(load.connections), '-d', `${load.seconds}s`, '--timeout', '10s'],
+    ...[...headers, '-s', WRK_SCRIPT, subject.origin, '--', load.file, String(start)],
+  ];
+  const cpuBefore = cpuSecondsOf(subject.pid);
+  const coreBefore = coreTimeOf(cores.generator);
+  const output = await run(command, { core: cores.generator, cwd: '/' });
+  const generatorBusy = busyBetween(coreBefore, coreTimeOf(cores.generator));
+  const cpuSeconds = cpuSecondsOf(subject.pid) - cpuBefore;
+  const summary = JSON.parse(output.trim().split('\n').at(-1) ?? '') as Summary;
+  const { requests, failed, broken } = summary;
+  if (requests === 0 || failed > 0 || broken > 0)
+    throw new Error(
+      `${subject.name}: of ${requests} requests ${failed} were refused and ${broken} broke off.`,
+    );
+  return {
+    requests,
+    perSecond: requests / summary.seconds,
+    perCpuSecond: requests / cpuSeconds,
+    generatorBusy,
+    p50: summary.p50,
+    p99: summary.p99,
+  };
+}

@@ -1,0 +1,62 @@
+/**
+ * The least an import can be: csv-parse, one prepared insert, a transaction a batch; the same rows in the same tables
+ * under the same pragmas, and nothing checked. `bare-import DATABASE MAP FILE BATCH`
+ */
+
+import { createReadStream } from 'node:fs';
+
+import { parse } from 'csv-parse';
+
+import { toPlainDecimal } from './decimal.ts';
+import { newLocationId } from './ids.ts';
+import { encodeOrder } from './order-key.ts';
+import { openStore } from './store.ts';
+
+const [path = '', mapId = '', file = '', batchText = ''] = process.argv.slice(2);
+const batchSize = Number(batchText);
+const { database } = openStore(path);
+const { number } = database.prepare('SELECT number FROM maps WHERE id = ?').get(mapId) as { number: number };
+const insert = database.prepare(
+  `INSERT INTO locations (map_number, order_key, sequence, id, position, name, place_id, latitude, longitude,
+     properties, created_at, provider, "precision") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'manual', 'rooftop')`,
+);
+const update = database.prepare('UPDATE maps SET last_sequence = ?, largest_number = ? WHERE number = ?');
+
+let sequence = 0;
+
+function store(batch: readonly Record<string, string>[]): void {
+  database.exec('BEGIN IMMEDIATE');
+  const now = Date.now();
+  for (const { lat, lng, ...fields } of batch) {
+    sequence += 1;
+    const order = String(sequence);
+    const latitude = Number(lat);
+    const longitude = Number(lng);
+    insert.run(
+      number,
+      encodeOrder(order),
+      sequence,
+      newLocationId(mapId),
+      order,
+      fields.Name!,
+      `point:${toPlainDecimal(latitude)},${toPlainDecimal(longitude)}`,
+      latitude,
+      longitude,
+      JSON.stringify(fields),
+      now,
+    );
+  }
+  update.run(sequence, String(sequence), number);
+  database.exec('COMMIT');
+}
+
+let batch: Record<string, string>[] = [];
+for await (const row of createReadStream(file).pipe(parse({ columns: true }))) {
+  batch.push(row as Record<string, string>);
+  if (batch.length < batchSize) continue;
+  store(batch);
+  batch = [];
+}
+if (batch.length > 0) store(batch);
+database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+database.close();

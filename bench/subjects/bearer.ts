@@ -1,0 +1,10 @@
+/** The bearer token of a request, as the hash that the store knows it by. */
+
+import { createHash } from 'node:crypto';
+
+const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
+
+export function hashOfBearer(authorization: string | null | undefined): string | null {
+  const token = BEARER.exec(authorization ?? '')?.[1];
+  return token === undefined ? null : createHash('sha256').update(token).digest('hex');
+}

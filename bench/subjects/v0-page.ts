@@ -1,0 +1,57 @@
+/** The page of /v0, whatever store its locations come from. */
+
+import { toPlainDecimal } from './decimal.ts';
+import { encodeOrder } from './order-key.ts';
+
+export interface PageQuery {
+  readonly limit?: string;
+  readonly offset?: string;
+  readonly offsetAfter?: string;
+}
+
+export interface PageStart {
+  readonly limit: number;
+  readonly orderKey: string;
+  readonly sequence: number;
+}
+
+export interface Placed {
+  readonly order: string;
+  readonly orderKey: string;
+  readonly sequence: number;
+}
+
+interface Place {
+  readonly id: string;
+  readonly name: string;
+  readonly placeId: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const DIGITS = /^[0-9]{1,15}$/;
+
+/** @returns null for what is no page */
+export function readPageStart({ limit = '100', offset, offsetAfter = '0' }: PageQuery): PageStart | null {
+  const size = DIGITS.test(limit) ? Number(limit) : 0;
+  if (size < 1 || size > 100 || !DIGITS.test(offsetAfter)) return null;
+  if (offset === undefined) return { limit: size, orderKey: '', sequence: 0 };
+  return { limit: size, orderKey: encodeOrder(offset), sequence: Number(offsetAfter) };
+}
+
+export function toV0Location(place: Place, properties: object) {
+  return {
+    name: place.name,
+    id: place.id,
+    placeId: place.placeId,
+    latLngLiteral: { lat: toPlainDecimal(place.latitude), lng: toPlainDecimal(place.longitude) },
+    properties,
+  };
+}
+
+/** The `Link` to the page that begins with `next`, where `last` ends the page before. */
+export function linkTo(next: Placed, last: Placed, baseUrl: string, mapId: string, limit: number): string {
+  const query = new URLSearchParams({ limit: String(limit), offset: next.order });
+  if (next.orderKey === last.orderKey) query.set('offsetAfter', String(last.sequence));
+  return `<${baseUrl}/v0/map/${mapId}/locations?${query.toString()}>; rel="next"`;
+}

@@ -1,0 +1,123 @@
+/** P7: single durable creates of one repeated address. */
+
+import { DatabaseSync } from '@photostructure/sqlite';
+
+import type { Workload } from '../harness/bench.ts';
+import { readCommitCounter } from '../harness/commits.ts';
+import { FASTIFY, stopAfter } from '../harness/peers.ts';
+import type { HttpRequest } from '../harness/request.ts';
+import { ask, askGraphql, headersOf } from '../harness/request.ts';
+import type { Row } from '../harness/result.ts';
+import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
+import { measureRounds } from '../harness/rounds.ts';
+import type { SqliteStore } from '../harness/stores.ts';
+import { copyStore } from '../harness/stores.ts';
+import type { Subject, SubjectOptions } from '../harness/subject.ts';
+import { OURS, startOurs, startPeer } from '../harness/subject.ts';
+import { fieldsOf } from '../harness/locations.ts';
+import { loadOf, onServerCore } from './page-load.ts';
+
+const REACH = 1;
+const MOST_COMMITS = 125;
+const FIELDS = { ...fieldsOf(1), Address: 'Rua Garrett 122, 1200-205 Lisboa, Portugal' };
+
+export const creates: Workload = {
+  id: 'P7',
+  async run(bench) {
+    const empty = await bench.stores.empty();
+    const stores = {
+      [OURS]: copyStore(empty, bench.folder, 'creates-1'),
+      [FASTIFY]: copyStore(empty, bench.folder, 'creates-2'),
+    };
+    const options: SubjectOptions = onServerCore(bench, empty);
+    const create: HttpRequest = {
+      path: `/v0/map/${empty.mapId}/location`,
+      body: JSON.stringify({ fields: FIELDS }),
+    };
+
+    const ours = await startOurs(stores[OURS].url, options);
+    return stopAfter([ours], async () => {
+      const geocodes = JSON.stringify({ [FIELDS.Address]: await learnPlace(ours, empty) });
+      const env = { DATABASE: stores[FASTIFY].path, GEOCODES: geocodes };
+      const fastify = await startPeer(FASTIFY, 'fastify-sqlite', env, options);
+      return stopAfter([fastify], async () => {
+        await assertSameCreate(ours, fastify, create, empty.writeToken);
+        const before = { [OURS]: countOf(stores[OURS]), [FASTIFY]: countOf(stores[FASTIFY]) };
+        const load = loadOf(bench, 'P7', [create], empty.writeToken);
+        const measured = await measureRounds(bench, [
+          { name: OURS, subject: ours, load },
+          { name: FASTIFY, subject: fastify, load },
+        ]);
+        const commits = (name: typeof OURS | typeof FASTIFY) => {
+          const now = countOf(stores[name]);
+          return (1000 * (now.commits - before[name].commits)) / (now.creates - before[name].creates);
+        };
+        const [us, them] = measured;
+        return {
+          id: 'P7',
+          title: `single durable creates of one address, ${bench.options.connections} clients, synchronous=FULL`,
+          goals: [
+            ratioGoal(`${FASTIFY}, one transaction a create`, us, them, REACH),
+            {
+              against: 'commits per 1,000 creates',
+              ours: formatNumber(commits(OURS)),
+              theirs: formatNumber(commits(FASTIFY)),
+              value: formatNumber(commits(OURS)),
+              beside: '',
+              reach: `≤ ${MOST_COMMITS}`,
+              isReached: commits(OURS) <= MOST_COMMITS,
+            },
+          ],
+          rows: rowsOf(measured) satisfies Row[],
+          notes: [],
+        };
+      });
+    });
+  },
+};
+
+/** What our geocoder makes of the address: the other subject is given it, and holds it in memory. */
+async function learnPlace({ origin }: Subject, { mapId, writeToken }: SqliteStore): Promise<object> {
+  interface Created {
+    readonly createLocation: {
+      readonly location: {
+        readonly placeId: string;
+        readonly latitude: number;
+        readonly longitude: number;
+        readonly geocoding: object;
+      };
+    };
+  }
+  const mutation = `mutation ($input: CreateLocationInput!) {
+    createLocation(input: $input) { location { placeId latitude longitude geocoding { provider precision } } }
+  }`;
+  const data = await askGraphql<Created>(origin, writeToken, mutation, { input: { mapId, fields: FIELDS } });
+  const { geocoding, ...place } = data.createLocation.location;
+  return { ...place, ...geocoding };
+}
+
+/** @throws Error where the answers differ in more than the new location's id */
+async function assertSameCreate(
+  ours: Subject,
+  theirs: Subject,
+  create: HttpRequest,
+  token: string,
+): Promise<void> {
+  const [expected, answer] = await Promise.all(
+    [ours, theirs].map(async ({ origin }) => {
+      const { status, contentType, body } = await ask(origin, create, headersOf(token));
+      return `${status} ${contentType} ${body.toString().replace(/"id":"[^"]*"/, '"id":""')}`;
+    }),
+  );
+  if (expected !== answer) throw new Error(`A create is answered otherwise:\n${expected}\n${answer}`);
+}
+
+function countOf({ path, mapId }: SqliteStore): { commits: number; creates: number } {
+  const database = new DatabaseSync(path, { readOnly: true });
+  try {
+    const row = database.prepare('SELECT last_sequence FROM maps WHERE id = ?').get(mapId);
+    return { commits: readCommitCounter(path), creates: Number(row?.last_sequence) };
+  } finally {
+    database.close();
+  }
+}

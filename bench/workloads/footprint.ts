@@ -1,0 +1,120 @@
+/** P9: the start, and memory: idle after it, and after many reads. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Bench, Workload } from '../harness/bench.ts';
+import { residentMegabytesOf } from '../harness/cpu.ts';
+import { v0Page } from '../harness/pages.ts';
+import { stopAfter } from '../harness/peers.ts';
+import { formatNumber, formatSpread } from '../harness/result.ts';
+import { spreadOf } from '../harness/statistics.ts';
+import type { SqliteStore } from '../harness/stores.ts';
+import type { Subject } from '../harness/subject.ts';
+import { startOurs } from '../harness/subject.ts';
+import { generateLoad } from '../harness/wrk.ts';
+import { loadOf, onServerCore } from './page-load.ts';
+
+const START_MS = 600;
+const IDLE_MB = 110;
+/** Growth between a tenth of the reads and all of them that still counts as flat. */
+const FLAT = 1.1;
+const IDLE_MS = 2_000;
+const PAGE = 10;
+const PAGES = 50_000;
+
+export const footprint: Workload = {
+  id: 'P9',
+  async run(bench) {
+    const { largeMap, reads } = bench.options.sizes;
+    const store = await bench.stores.large();
+    const starts: number[] = [];
+    const idle: number[] = [];
+    for (let round = 1; round <= bench.options.rounds; round += 1) {
+      const begun = performance.now();
+      // Its first answer is a page of /v0.
+      const subject = await startOurs(store.url, onServerCore(bench, store));
+      starts.push(performance.now() - begun);
+      await stopAfter([subject], async () => {
+        await delay(IDLE_MS);
+        idle.push(residentMegabytesOf(subject.pid));
+      });
+    }
+    const start = spreadOf(starts);
+    const memory = spreadOf(idle);
+    const { early, late, count } = await memoryAfterReads(bench, store);
+    const isSmaller = bench.options.quick;
+    return {
+      id: 'P9',
+      title: `start and memory, a store of ${formatNumber(largeMap)} locations`,
+      goals: [
+        {
+          against: 'start to the first page of /v0',
+          ours: `${formatSpread(start)} ms`,
+          theirs: '',
+          value: `${(start.median / 1000).toFixed(2)} s`,
+          beside: '',
+          reach: '≤ 0.6 s',
+          isReached: start.median <= START_MS,
+        },
+        {
+          against: 'resident memory, idle after it',
+          ours: `${formatSpread(memory)} MB`,
+          theirs: '',
+          value: `${formatNumber(memory.median)} MB`,
+          beside: '',
+          reach: `≤ ${IDLE_MB} MB`,
+          isReached: memory.median <= IDLE_MB,
+        },
+        {
+          against: `resident memory after ${formatNumber(count)} reads, against a tenth of them`,
+          ours: `${formatNumber(late)} MB`,
+          theirs: `${formatNumber(early)} MB`,
+          value: (late / early).toFixed(2),
+          beside: '',
+          reach: `flat: ≤ ${FLAT}`,
+          isReached: late / early <= FLAT,
+        },
+      ],
+      rows: [],
+      notes: [
+        `reads are distinct pages of ${PAGE}; memory is looked at after ${IDLE_MS / 1000} s without requests`,
+        ...(isSmaller
+          ? [
+              `${formatNumber(largeMap)} locations and ${formatNumber(reads)} reads in place of a million each`,
+            ]
+          : []),
+      ],
+    };
+  },
+};
+
+async function memoryAfterReads(bench: Bench, store: SqliteStore) {
+  const { sizes, seconds, connections } = bench.options;
+  const step = Math.max(1, Math.floor((sizes.largeMap - PAGE) / PAGES));
+  const requests = Array.from({ length: PAGES }, (_, index) =>
+    v0Page(store.mapId, { order: String(1 + index * step) }, PAGE),
+  );
+  const load = loadOf(bench, 'P9', requests, store.readToken);
+  const subject = await startOurs(store.url, onServerCore(bench, store));
+  return stopAfter([subject], async () => {
+    let count = 0;
+    const readUntil = async (wanted: number) => {
+      while (count < wanted) {
+        const from = (count / PAGES) % 1;
+        const sample = await generateLoad(subject, { ...load, connections, seconds, from }, bench.cores);
+        count += sample.requests;
+      }
+      return settledMemory(subject);
+    };
+    const early = await readUntil(sizes.reads / 10);
+    bench.progress(`${count} reads: ${Math.round(early)} MB`);
+    const late = await readUntil(sizes.reads);
+    bench.progress(`${count} reads: ${Math.round(late)} MB`);
+    return { early, late, count };
+  });
+}
+
+async function settledMemory({ pid }: Subject): Promise<number> {
+  await delay(IDLE_MS);
+  return residentMegabytesOf(pid);
+}

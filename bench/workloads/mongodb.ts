@@ -1,0 +1,112 @@
+/** P10: P1 over MongoDB, by what a request costs the gateway's own process. */
+
+import { join } from 'node:path';
+
+import { MongoClient } from 'mongodb';
+
+import type { Bench, Workload } from '../harness/bench.ts';
+import { onEnd } from '../harness/cleanup.ts';
+import { assertEqual } from '../harness/equality.ts';
+import type { PageStart } from '../harness/pages.ts';
+import { distinctPages, v0Page } from '../harness/pages.ts';
+import { FASTIFY_MONGODB, stopAfter } from '../harness/peers.ts';
+import { headersOf } from '../harness/request.ts';
+import type { WorkloadResult } from '../harness/result.ts';
+import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
+import { measureRounds } from '../harness/rounds.ts';
+import { fillStore } from '../harness/stores.ts';
+import { startOurs, startPeer } from '../harness/subject.ts';
+import { startWriter } from '../harness/writer.ts';
+import { changePeer, fillPeer } from './mongodb-peer.ts';
+import { loadOf, someOf } from './page-load.ts';
+
+const MAP_SIZE = 1_000;
+const REACH = 1.5;
+const TITLE = `P1 over MongoDB, maps of ${formatNumber(MAP_SIZE)}, requests per CPU second of the gateway`;
+
+export const mongodb: Workload = {
+  id: 'P10',
+  async run(bench) {
+    const server = process.env.BENCH_MONGODB_URL ?? process.env.TEST_MONGODB_URL ?? '';
+    if (server === '') {
+      const why = 'no server: BENCH_MONGODB_URL (or TEST_MONGODB_URL) names none';
+      return { id: 'P10', title: TITLE, goals: [], rows: [], notes: [why] };
+    }
+    const urls = [`bench-ours-${process.pid}`, `bench-peer-${process.pid}`].map((name) =>
+      withDatabase(server, name),
+    );
+    const drop = onEnd(async () => {
+      for (const url of urls) await dropDatabase(url);
+    });
+    try {
+      return await measure(bench, urls);
+    } finally {
+      await drop();
+    }
+  },
+};
+
+async function measure(bench: Bench, [url = '', peerUrl = '']: readonly string[]): Promise<WorkloadResult> {
+  const { cores, folder } = bench;
+  const { maps } = bench.options.sizes;
+  bench.progress(`${maps} maps of ${MAP_SIZE} locations are being made`);
+  const store = await fillStore(
+    url,
+    folder,
+    Array.from({ length: maps }, () => MAP_SIZE),
+  );
+  const headers = headersOf(store.readToken);
+  const probe = v0Page(store.mapIds[0] ?? '', { order: '1' });
+  const options = { core: cores.server, folder, probe, headers };
+
+  const ours = await startOurs(url, options);
+  return stopAfter([ours], async () => {
+    await fillPeer(peerUrl, ours, store);
+    const fastify = await startPeer(FASTIFY_MONGODB, 'fastify-mongodb', { DATABASE: peerUrl }, options);
+    return stopAfter([fastify], async () => {
+      const starts: PageStart[] = Array.from({ length: MAP_SIZE }, (_, index) => ({
+        order: String(1 + index),
+        after: null,
+      }));
+      // All maps in turn.
+      const requests = distinctPages(starts, MAP_SIZE).flatMap((start) =>
+        store.mapIds.map((mapId) => v0Page(mapId, start)),
+      );
+      await assertEqual([ours, fastify], [probe, ...someOf(requests)], headers, 'bytes');
+      const load = loadOf(bench, 'P10', requests, store.readToken);
+      const written = { ...store, size: MAP_SIZE };
+      const writers = [
+        await startWriter(written, { ...options, core: cores.generator }),
+        await changePeer(peerUrl, written),
+      ];
+      return stopAfter(writers, async () => {
+        const measured = await measureRounds(
+          bench,
+          [ours, fastify].map((subject) => ({ name: subject.name, subject, load })),
+        );
+        const [us, them] = measured;
+        return {
+          id: 'P10',
+          title: TITLE,
+          goals: [ratioGoal(FASTIFY_MONGODB, us, them, REACH, 'perCpuSecond')],
+          rows: rowsOf(measured),
+          notes: ['the database’s own processes run where the machine puts them, on either core'],
+        };
+      });
+    });
+  });
+}
+
+function withDatabase(server: string, name: string): string {
+  const [, hosts = '', query = ''] = /^([^/]+\/\/[^/?]+)[^?]*(\?.*)?$/.exec(server) ?? [];
+  return join(`${hosts}/`, name).replace(':/', '://') + query;
+}
+
+async function dropDatabase(url: string): Promise<void> {
+  const client = new MongoClient(url);
+  try {
+    await client.db().dropDatabase();
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,62 @@
+/** What the workloads that read pages share: the map, its distinct pages, who changes it meanwhile. */
+
+import { join } from 'node:path';
+
+import type { Bench } from '../harness/bench.ts';
+import type { PageStart } from '../harness/pages.ts';
+import { distinctPages, walkMap } from '../harness/pages.ts';
+import type { HttpRequest } from '../harness/request.ts';
+import { headersOf } from '../harness/request.ts';
+import type { SqliteStore } from '../harness/stores.ts';
+import type { Subject, SubjectOptions } from '../harness/subject.ts';
+import type { Writer } from '../harness/writer.ts';
+import { startWriter } from '../harness/writer.ts';
+import { writeRequests } from '../harness/wrk.ts';
+
+/** So many that no page comes back within a round. */
+const DISTINCT_PAGES = 50_000;
+
+const walks = new Map<string, Promise<PageStart[]>>();
+
+/** Where the distinct pages of the store's map begin, in the order they are asked for. */
+export async function pageStartsOf(ours: Subject, store: SqliteStore): Promise<PageStart[]> {
+  const walk = walks.get(store.path) ?? walkMap(ours, store.readToken, store.mapId);
+  walks.set(store.path, walk);
+  return distinctPages(await walk, DISTINCT_PAGES);
+}
+
+export function onServerCore(bench: Bench, store: SqliteStore): SubjectOptions {
+  return optionsOf(bench, store, bench.cores.server);
+}
+
+export function optionsOf({ folder }: Bench, store: SqliteStore, core: number | 'any'): SubjectOptions {
+  return { core, folder, probe: mapRequest(store.mapId), headers: headersOf(store.readToken) };
+}
+
+/** What every subject has an answer to, whichever door it has. */
+function mapRequest(mapId: string): HttpRequest {
+  return { path: `/v0/map/${mapId}/locations?limit=1` };
+}
+
+export function graphqlProbe(bench: Bench, store: SqliteStore): SubjectOptions {
+  const body = JSON.stringify({ query: '{ __typename }' });
+  return { ...onServerCore(bench, store), probe: { path: '/graphql', body } };
+}
+
+export function startMapWriter(bench: Bench, store: SqliteStore, size: number): Promise<Writer> {
+  const options = optionsOf(bench, store, bench.cores.generator);
+  return startWriter({ ...store, mapIds: [store.mapId], size }, options);
+}
+
+/** A load of these requests, in a file of the run's folder. */
+export function loadOf(bench: Bench, name: string, requests: readonly HttpRequest[], token: string) {
+  const file = join(bench.folder, `${name}.txt`);
+  writeRequests(file, requests);
+  return { file, count: requests.length, headers: headersOf(token) };
+}
+
+/** Some of many, spread over them: what is compared before it is measured. */
+export function someOf<T>(items: readonly T[], count = 20): T[] {
+  const step = Math.max(1, Math.floor(items.length / count));
+  return items.filter((_item, index) => index % step === 0).slice(0, count);
+}

@@ -1,0 +1,53 @@
+/** P11: two workers against one. */
+
+import type { Workload } from '../harness/bench.ts';
+import { assertEqual } from '../harness/equality.ts';
+import { ourModule } from '../harness/paths.ts';
+import { stopAfter } from '../harness/peers.ts';
+import { headersOf } from '../harness/request.ts';
+import { ratioGoal, rowsOf } from '../harness/result.ts';
+import { measureRounds } from '../harness/rounds.ts';
+import { startOurs } from '../harness/subject.ts';
+import { allFieldsPage } from './graphql-operations.ts';
+import { loadOf, optionsOf, pageStartsOf, someOf, startMapWriter } from './page-load.ts';
+
+const TITLE = 'P3’s workload, two workers against one, requests per CPU second';
+
+export const workers: Workload = {
+  id: 'P11',
+  async run(bench) {
+    if (!(await hasSetting('WORKERS')))
+      return { id: 'P11', title: TITLE, goals: [], rows: [], notes: ['there is no setting WORKERS'] };
+    const store = await bench.stores.pages();
+    // On both cores, the generator's too: on one, two workers would only take turns.
+    const options = optionsOf(bench, store, 'any');
+    const one = await startOurs(store.url, options, { WORKERS: '1' });
+    const two = await startOurs(store.url, options, { WORKERS: '2' });
+    return stopAfter([one, two], async () => {
+      const starts = await pageStartsOf(one, store);
+      const requests = starts.map((start) => allFieldsPage(store.mapId, start));
+      await assertEqual([one, two], someOf(requests), headersOf(store.readToken), 'bytes');
+      const load = loadOf(bench, 'P11', requests, store.readToken);
+      const writer = await startMapWriter(bench, store, bench.options.sizes.map);
+      return stopAfter([writer], async () => {
+        const measured = await measureRounds(bench, [
+          { name: 'one worker', subject: one, load },
+          { name: 'two workers', subject: two, load },
+        ]);
+        const [single, double] = measured;
+        return {
+          id: 'P11',
+          title: TITLE,
+          goals: [ratioGoal('itself', double, single, 0.85, 'perCpuSecond')],
+          rows: rowsOf(measured),
+          notes: [],
+        };
+      });
+    });
+  },
+};
+
+async function hasSetting(name: string): Promise<boolean> {
+  const { SETTING_NAMES } = (await import(ourModule('config.js'))) as { SETTING_NAMES: readonly string[] };
+  return SETTING_NAMES.includes(name);
+}

@@ -1,0 +1,131 @@
+/** The rate that a token or an address may have: requests a minute, counted in all the processes that serve. */
+
+import { LRUCache } from 'lru-cache';
+
+import { ServiceError } from '../errors.ts';
+
+export const WINDOW_MS = 60_000;
+/** Tokens and addresses whose requests are counted at the same time; of more, the longest silent is forgotten. */
+export const MAX_COUNTED = 100_000;
+/** How long the other processes may not have heard of a request, where the limit is far. */
+const REPORT_MS = 100;
+
+/** @throws ServiceError RATE_LIMITED, from the count itself: many at once are counted one by one */
+export type CountRequest = (key: string) => void;
+
+/** Requests of one process that the others have not heard of. */
+export type Counts = readonly (readonly [key: string, count: number])[];
+
+/** Requests of all processes. */
+export interface Total {
+  readonly key: string;
+  readonly count: number;
+  readonly endsInMs: number;
+}
+
+/** Where the processes that serve together add up what each has counted. */
+export interface SharedCounts {
+  readonly processes: number;
+  /** Resolves to the totals of these keys. */
+  add(counts: Counts): Promise<readonly Total[]>;
+  /** Called with keys that have reached the limit by what other processes have counted. */
+  onUsedUp(listener: (totals: readonly Total[]) => void): void;
+}
+
+interface Window {
+  /** Milliseconds, on the monotonic clock. */
+  readonly endsAt: number;
+  count: number;
+}
+
+/**
+ * No request waits for another process: each counts by itself and soon tells the others. What arrives before the others
+ * have heard, within a tenth of a second, can be more than the limit allows.
+ *
+ * @param requestsPerMinute 0 is no limit
+ */
+export function createRateLimit(requestsPerMinute: number, shared: SharedCounts | null): CountRequest {
+  if (requestsPerMinute === 0) return () => {};
+  const windows = new LRUCache<string, Window>({ max: MAX_COUNTED });
+  const reports = shared === null ? null : new Reports(requestsPerMinute, windows, shared);
+  return (key) => {
+    const now = performance.now();
+    let window = windows.get(key);
+    if (window === undefined || now >= window.endsAt) {
+      window = { endsAt: now + WINDOW_MS, count: 0 };
+      windows.set(key, window);
+      reports?.forget(key);
+    }
+    if (window.count >= requestsPerMinute) {
+      throw new ServiceError(
+        'RATE_LIMITED',
+        `Over ${requestsPerMinute} requests a minute; wait and try again.`,
+        { retryAfterSeconds: (window.endsAt - now) / 1_000 },
+      );
+    }
+    window.count += 1;
+    reports?.count(key, window);
+  };
+}
+
+/** Tells the other processes what is counted here, and learns from them. One report is under way at a time. */
+class Reports {
+  readonly #limit: number;
+  readonly #windows: LRUCache<string, Window>;
+  readonly #shared: SharedCounts;
+  readonly #untold = new Map<string, number>();
+  #timer: NodeJS.Timeout | null = null;
+  #isUnderWay = false;
+  #isUrgent = false;
+
+  constructor(limit: number, windows: LRUCache<string, Window>, shared: SharedCounts) {
+    this.#limit = limit;
+    this.#windows = windows;
+    this.#shared = shared;
+    shared.onUsedUp((totals) => this.#learn(totals));
+  }
+
+  forget(key: string): void {
+    this.#untold.delete(key);
+  }
+
+  count(key: string, window: Window): void {
+    const untold = (this.#untold.get(key) ?? 0) + 1;
+    this.#untold.set(key, untold);
+    // The first of a minute asks what the others know. After that, what all processes keep to themselves together is
+    // less than what is left.
+    const left = this.#limit - window.count;
+    if (window.count === 1 || untold * 2 * this.#shared.processes >= left) this.#reportNow();
+    else this.#timer ??= setTimeout(() => this.#reportNow(), REPORT_MS).unref();
+  }
+
+  #reportNow(): void {
+    if (this.#isUnderWay) {
+      this.#isUrgent = true;
+      return;
+    }
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#isUrgent = false;
+    this.#isUnderWay = true;
+    const counts = [...this.#untold];
+    this.#untold.clear();
+    this.#shared.add(counts).then(
+      (totals) => {
+        this.#isUnderWay = false;
+        this.#learn(totals);
+        if (this.#isUrgent) this.#reportNow();
+      },
+      // Nobody is there to tell: then this process ends too.
+      () => {},
+    );
+  }
+
+  #learn(totals: readonly Total[]): void {
+    const now = performance.now();
+    for (const { key, count, endsInMs } of totals) {
+      const untold = this.#untold.get(key) ?? 0;
+      this.#windows.set(key, { count: count + untold, endsAt: now + endsInMs });
+    }
+  }
+}

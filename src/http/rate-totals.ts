@@ -1,0 +1,31 @@
+/** What all processes that serve have counted together, kept by the one that does not serve. */
+
+import { LRUCache } from 'lru-cache';
+
+import type { Counts, Total } from './rate-limit.ts';
+import { MAX_COUNTED, WINDOW_MS } from './rate-limit.ts';
+
+export interface Totals {
+  /** Of all the keys that were added to. */
+  readonly totals: readonly Total[];
+  /** Those of them that have reached the limit: the other processes are to know at once. */
+  readonly usedUp: readonly Total[];
+}
+
+/** @returns adds what one process has counted */
+export function createRateTotals(requestsPerMinute: number): (counts: Counts) => Totals {
+  const windows = new LRUCache<string, { readonly endsAt: number; count: number }>({ max: MAX_COUNTED });
+  return (counts) => {
+    const now = performance.now();
+    const totals = counts.map(([key, added]) => {
+      let window = windows.get(key);
+      if (window === undefined || now >= window.endsAt) {
+        window = { endsAt: now + WINDOW_MS, count: 0 };
+        windows.set(key, window);
+      }
+      window.count += added;
+      return { key, count: window.count, endsInMs: window.endsAt - now };
+    });
+    return { totals, usedUp: totals.filter(({ count }) => count >= requestsPerMinute) };
+  };
+}

@@ -1,0 +1,26 @@
+/** What a serving process logs and counts of its store and its geocoder. */
+
+import type { Logger } from 'pino';
+
+import type { Parts } from '../gateway.ts';
+import type { Metrics } from '../metrics.ts';
+
+export function createObservers(logger: Logger, metrics: Metrics | null): Parts {
+  return {
+    onStorageCommand: commandObserver(logger, metrics),
+    onGeocode: (event) => {
+      metrics?.observeGeocode(event);
+      logger.debug(event, 'Geocoded');
+    },
+    onGeocodeCacheFailure: (error) => logger.warn({ err: error }, 'A geocode was not kept'),
+  };
+}
+
+/** Null where nobody listens: then the driver does not even look at its clock. */
+function commandObserver(logger: Logger, metrics: Metrics | null): Parts['onStorageCommand'] {
+  if (metrics === null && !logger.isLevelEnabled('debug')) return undefined;
+  return (command) => {
+    metrics?.observeStorageCommand(command);
+    logger.debug(command, 'Database command');
+  };
+}

@@ -1,0 +1,47 @@
+/** Opening the store at the start of a process; a database that is away is waited for. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Logger } from 'pino';
+
+import type { Config } from '../config.ts';
+import { ServiceError } from '../errors.ts';
+import type { ServingGateway } from '../gateway.ts';
+import { mayBeAway } from '../gateway.ts';
+
+/** Between two tries to reach a database that is away at the start. */
+const RETRY_MS = 500;
+
+/** @returns false where the database is one to wait for, and cannot be reached */
+export async function tryToOpen(gateway: ServingGateway, config: Config, logger: Logger): Promise<boolean> {
+  try {
+    await gateway.open();
+    return true;
+  } catch (error) {
+    if (!mayBeAway(config.databaseUrl) || !isUnavailable(error)) throw error;
+    logger.warn('The database cannot be reached; waiting for it');
+    return false;
+  }
+}
+
+/** @throws what opening a database throws that is there and cannot be served */
+export async function openWhenThere(
+  gateway: ServingGateway,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await delay(RETRY_MS, undefined, { signal }).catch(() => {});
+    try {
+      await gateway.open();
+      logger.info('The database has been reached');
+      return;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+    }
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
+}

@@ -1,0 +1,8 @@
+/** What a worker process runs: it waits for its settings, and serves. */
+
+import { send } from './link.ts';
+import type { ServeMessage } from './messages.ts';
+import { serveAsWorker } from './worker.ts';
+
+process.once('message', (message: ServeMessage) => void serveAsWorker(message));
+await send({ type: 'awake' });

@@ -1,0 +1,250 @@
+/** WORKERS: several processes serve as one does, and end as one. */
+
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
+import type { Run, Server, Settings } from '../support/program.ts';
+import { createFolder, delay, killPrograms, runProgram, startServer } from '../support/program.ts';
+import { locationBody, prepareMap } from './prepared-map.ts';
+
+after(killPrograms);
+
+const mongodb = await testServer();
+
+function start(env: Settings = {}, cwd = createFolder()): Promise<Server> {
+  return startServer({ cwd, env: { WORKERS: '2', LOG_LEVEL: 'debug', ...env }, ownGroup: true });
+}
+
+/** The status of a request on a connection of its own. */
+function ask(url: string, token?: string, body?: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const options = { method: body === undefined ? 'GET' : 'POST', headers, agent: false };
+    const sent = request(url, options, (answer) => {
+      text(answer).then((got) => resolve({ status: answer.statusCode ?? 0, text: got }), reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + 30_000;
+  while (!(await isSo())) {
+    if (performance.now() > deadline) throw new Error(`Not in time: ${what}`);
+    await delay(20);
+  }
+}
+
+const messages = (server: Server, pattern: RegExp) =>
+  server.log().filter(({ msg }) => pattern.test(String(msg)));
+
+const workersOf = (server: Server) => messages(server, /^Worker listening/).map(({ pid }) => Number(pid));
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function expectAllGone(server: Server): Promise<void> {
+  await until(() => ![server.pid, ...workersOf(server)].some(isAlive), 'the end of every process');
+}
+
+function expectNoFailures(server: Server): void {
+  expect(server.log().filter(({ level }) => Number(level) >= 40)).toEqual([]);
+}
+
+describe('WORKERS=2', () => {
+  it('makes one demo and prints it once, serves from both, and ends both at SIGTERM', async () => {
+    const server = await start();
+    await until(() => server.stdout().includes('--data'), 'the demo');
+    const [token = ''] = /mlt_\S+/.exec(server.stdout()) ?? [];
+    const [path = ''] = /\/v0\/map\/\S+\/locations/.exec(server.stdout()) ?? [];
+    for (let count = 0; count < 20; count += 1) {
+      const { status, text: body } = await ask(`${server.url}${path}`, token);
+      expect([status, JSON.parse(body).length]).toEqual([200, 60]);
+    }
+    const [one = 0, two = 0, ...more] = workersOf(server);
+    expect([isAlive(one), isAlive(two), more]).toEqual([true, true, []]);
+    expect(new Set([one, two, server.pid]).size).toBe(3);
+    expect(await server.stop()).toMatchObject({ code: 0, signal: null });
+    expect(new Set(messages(server, /^Answered/).map(({ pid }) => pid))).toEqual(new Set([one, two]));
+    expect(server.stdout().match(/Map Locations is ready/g)).toHaveLength(1);
+    expect(messages(server, /^Server listening/)).toHaveLength(1);
+    expectNoFailures(server);
+    await expectAllGone(server);
+  });
+
+  it('ends in order at Ctrl-C, which comes to every process', async () => {
+    const server = await start({ DEMO: '0' });
+    process.kill(-server.pid, 'SIGINT');
+    expect(await server.exited).toMatchObject({ code: 0, signal: null });
+    expect(messages(server, /Worker listening|has ended/)).toHaveLength(2);
+    expectNoFailures(server);
+    await expectAllGone(server);
+  });
+
+  it('leaves no worker behind where the first process is killed', async () => {
+    const server = await start({ DEMO: '0' });
+    server.signal('SIGKILL');
+    await expectAllGone(server);
+  });
+
+  it('replaces a worker that is killed, and goes on serving', async () => {
+    const server = await start({ DEMO: '0' });
+    const [victim = 0] = workersOf(server);
+    process.kill(victim, 'SIGKILL');
+    await until(() => workersOf(server).length === 3, 'another worker');
+    expect(messages(server, /A worker has ended/)).toMatchObject([{ worker: victim, signal: 'SIGKILL' }]);
+    for (let count = 0; count < 6; count += 1) {
+      expect((await ask(`${server.url}/healthz`)).status).toBe(200);
+    }
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    await expectAllGone(server);
+  });
+
+  it('replaces a worker that is told to end, after its last answer', async () => {
+    const server = await start({ DEMO: '0' });
+    const [one = 0] = workersOf(server);
+    process.kill(one, 'SIGTERM');
+    await until(() => workersOf(server).length === 3, 'another worker');
+    expect(messages(server, /A worker has ended/)).toMatchObject([{ worker: one, code: 0 }]);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    expectNoFailures(server);
+  });
+
+  it('stores what clients of both write at the same time, each once', async () => {
+    const cwd = createFolder();
+    const { token, mapId } = await prepareMap(cwd);
+    const server = await start({}, cwd);
+    const create = (name: string) => ask(`${server.url}/v0/map/${mapId}/location`, token, locationBody(name));
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => create(`Café ${index}`)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const query = `{ map(id: "${mapId}") { locations(first: 50) { nodes { order } } } }`;
+    const list = await ask(`${server.url}/graphql`, token, JSON.stringify({ query }));
+    const { nodes } = JSON.parse(list.text).data.map.locations;
+    const orders = nodes.map(({ order }: { order: string }) => Number(order));
+    expect(orders).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  it('holds RATE_LIMIT for all together, and for clients one after another to the request', async () => {
+    const cwd = createFolder();
+    const { token, mapId } = await prepareMap(cwd);
+    const server = await start({ RATE_LIMIT: '40' }, cwd);
+    const url = `${server.url}/v0/map/${mapId}`;
+    const found: number[] = [];
+    for (let count = 0; count < 60; count += 1) {
+      found.push((await ask(url, token)).status);
+      // The time in which a worker hears of the other's.
+      await delay(10);
+    }
+    const allowed = found.filter((status) => status === 200).length;
+    console.log(`${allowed} of 60 requests, of which 40 are allowed`);
+    expect(allowed).toBeGreaterThanOrEqual(40);
+    expect(allowed).toBeLessThanOrEqual(44);
+    await server.stop();
+  });
+
+  it('answers with the metrics of all processes as one, which do not fall when one ends', async () => {
+    const port = await freePort();
+    const server = await start({ DEMO: '0', METRICS_PORT: String(port) });
+    const read = async () => (await ask(`http://127.0.0.1:${port}/metrics`)).text;
+    const answered = async () => {
+      const found = /^map_locations_http_request_duration_seconds_count\{[^}]*healthz[^}]*\} (\d+)$/m;
+      return Number(found.exec(await read())?.[1]);
+    };
+    const before = await answered();
+    for (let count = 0; count < 20; count += 1) await ask(`${server.url}/healthz`);
+    expect(await answered()).toBe(before + 20);
+    expect(await read()).toMatch(/^map_locations_workers 2$/m);
+    process.kill(workersOf(server)[0] ?? 0, 'SIGKILL');
+    await until(async () => workersOf(server).length === 3, 'another worker');
+    await ask(`${server.url}/healthz`);
+    expect(await answered()).toBe(before + 21);
+    expect(await read()).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
+    await server.stop();
+  });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  return typeof address === 'object' ? Number(address?.port) : 0;
+}
+
+describe('a start with WORKERS=2 is refused', () => {
+  async function failedStart(env: Settings): Promise<Run> {
+    const run = await runProgram(['serve'], {
+      cwd: createFolder(),
+      env: { PORT: '0', DATABASE_URL: 'sqlite:store.db', WORKERS: '2', ...env },
+      ownGroup: true,
+    });
+    expect({ code: run.code, stdout: run.stdout }).toEqual({ code: 1, stdout: '' });
+    const fatal = run.stderr.split('\n').filter((line) => line.includes('"level":60'));
+    expect(fatal).toHaveLength(1);
+    expect(run.stderr).not.toMatch(/\n\s+at |\\n\s+at /);
+    return run;
+  }
+
+  it('with a store in memory, naming both settings', async () => {
+    const { stderr } = await failedStart({ DATABASE_URL: 'sqlite::memory:' });
+    expect(stderr).toMatch(/WORKERS must be 1 with DATABASE_URL=sqlite::memory:/);
+  });
+
+  it('with the public Nominatim, naming both settings', async () => {
+    const { stderr } = await failedStart({ GEOCODER: 'google,nominatim', NOMINATIM_EMAIL: 'a@example.org' });
+    expect(stderr).toMatch(/WORKERS must be 1 to use the public Nominatim .*NOMINATIM_URL/);
+  });
+
+  it('where the port is in use, in one message', async () => {
+    const occupant = createServer().listen(0, '127.0.0.1');
+    await once(occupant, 'listening');
+    const address = occupant.address();
+    const port = String(typeof address === 'object' ? address?.port : undefined);
+    const { stderr } = await failedStart({ PORT: port });
+    occupant.close();
+    expect(stderr).toMatch(/EADDRINUSE/);
+    expect(stderr).toContain(`127.0.0.1:${port}`);
+  });
+
+  it('where the workers end again and again before they serve', async () => {
+    const code = `import cluster from 'node:cluster'; if (cluster.isWorker) process.exit(7);`;
+    const preload = `data:text/javascript,${encodeURIComponent(code)}`;
+    const { stderr } = await failedStart({ NODE_OPTIONS: `--import ${preload}` });
+    expect(stderr).toMatch(/The workers end before they serve/);
+    expect(stderr).toMatch(/"code":7/);
+  });
+});
+
+describe('mongodb: WORKERS=2', { skip: mongodb === null && NO_MONGODB }, () => {
+  it('makes one demo, serves from both, and ends both', async () => {
+    if (mongodb === null) return;
+    const server = await start({ DATABASE_URL: ownDatabase(mongodb), DATABASE_TIMEOUT_MS: '20000' });
+    await until(() => server.stdout().includes('--data'), 'the demo');
+    const [token = ''] = /mlt_\S+/.exec(server.stdout()) ?? [];
+    const [path = ''] = /\/v0\/map\/\S+\/locations/.exec(server.stdout()) ?? [];
+    for (let count = 0; count < 6; count += 1) {
+      const { status, text: body } = await ask(`${server.url}${path}`, token);
+      expect([status, JSON.parse(body).length]).toEqual([200, 60]);
+    }
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    expect(new Set(messages(server, /^Answered/).map(({ pid }) => pid)).size).toBe(2);
+    await expectAllGone(server);
+  });
+});
