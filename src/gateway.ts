@@ -15,11 +15,11 @@ import type { SharedCounts } from './http/rate-limit.ts';
 import type { Metrics } from './metrics.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore, isUnfinishedCopy, UnfinishedCopyError } from './services/copy.ts';
+import { createCreationClock } from './services/creation-clock.ts';
 import { createSecrets, prepareSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
-import type { StorageBudgets } from './storage/budget.ts';
-import { createStorageBudgets } from './storage/budget.ts';
+import { withinBudget } from './storage/budget.ts';
 import { deferStorage } from './storage/deferred.ts';
 import { openStorage } from './storage/open.ts';
 import type { Storage, StorageCommand } from './storage/storage.ts';
@@ -36,8 +36,8 @@ export interface Gateway {
 
 /** A gateway whose store is opened while the server listens. */
 export interface ServingGateway extends Gateway {
-  /** How long a request may wait for the store. */
-  readonly budgets: StorageBudgets;
+  /** The services for one request, which may wait so long for the store, and no longer. */
+  servicesForRequest(): Services;
   /** False until the store is open and found fit; until then every call fails with STORAGE_UNAVAILABLE. */
   isReady(): boolean;
   /**
@@ -65,10 +65,11 @@ export interface Parts {
 /** @throws GeocoderSettingsError for settings with which a provider's rules would be broken */
 export function createGateway(config: Config, parts: Parts = {}): ServingGateway {
   const { storage, attach } = deferStorage();
-  const budgets = createStorageBudgets(config.databaseTimeoutMs);
   const secrets = createSecrets(config.secretKey);
   const { clock, geocoder = geocoderOf(config, storage, parts), processes = 1 } = parts;
-  const services = createServices({ storage, geocoder, secrets, limits: config.limits, clock });
+  const creationClock = createCreationClock(clock ?? Date.now);
+  const servicesOver = (store: Storage) =>
+    createServices({ storage: store, geocoder, secrets, limits: config.limits, clock, creationClock });
   let isReady = false;
 
   const open = async () => {
@@ -77,7 +78,6 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
       (await openStorage(config.databaseUrl, {
         timeoutMs: config.databaseTimeoutMs,
         poolSize: Math.max(1, Math.floor(config.databasePoolSize / processes)),
-        budget: budgets.budget,
         onCommand: parts.onStorageCommand,
       }));
     try {
@@ -91,7 +91,14 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     isReady = true;
   };
 
-  return { services, storage, budgets, isReady: () => isReady, open, close: () => storage.close() };
+  return {
+    services: servicesOver(storage),
+    servicesForRequest: () => servicesOver(withinBudget(storage, config.databaseTimeoutMs)),
+    storage,
+    isReady: () => isReady,
+    open,
+    close: () => storage.close(),
+  };
 }
 
 function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts): Geocoder {
@@ -149,32 +156,41 @@ export async function createGatewayServer(
   logger: Logger,
   { metrics = null, sharedCounts = null, executorOf }: ServerParts = {},
 ): Promise<FastifyInstance> {
-  const [{ startApollo }, { createExecutor }, { createSchema }, { createServer }, { createTable }] =
-    await Promise.all([
-      import('./graphql/apollo.ts'),
-      import('./graphql/executor.ts'),
-      import('./graphql/schema.ts'),
-      import('./http/server.ts'),
-      import('./rest/table.ts'),
-    ]);
+  const [
+    { startApollo },
+    { createExecutor },
+    { KnownQueries },
+    { createSchema },
+    { createServer },
+    { createTable },
+  ] = await Promise.all([
+    import('./graphql/apollo.ts'),
+    import('./graphql/executor.ts'),
+    import('./graphql/known-queries.ts'),
+    import('./graphql/schema.ts'),
+    import('./http/server.ts'),
+    import('./rest/table.ts'),
+  ]);
   const schema = createSchema();
   const executor = (executorOf ?? createExecutor)(schema);
+  const knownQueries = new KnownQueries(executor);
   const apollo = await startApollo({
     schema,
     executor,
+    onDocument: (context, document) => knownQueries.noteDocument(context, document),
     limits: config.graphql,
     logger,
     logFailure: (error) => logger.error({ err: error }, 'An operation failed'),
   });
   const app = await createServer({
     config,
-    services: gateway.services,
+    servicesForRequest: () => gateway.servicesForRequest(),
     apollo,
     executor,
+    knownQueries,
     rows: createTable(config.v0),
     logger,
     isReady: () => gateway.isReady(),
-    beginBudget: () => gateway.budgets.begin(),
     sharedCounts,
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
   });

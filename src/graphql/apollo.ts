@@ -6,7 +6,7 @@ import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
-import type { GraphQLSchema } from 'graphql';
+import type { DocumentNode, GraphQLSchema } from 'graphql';
 
 import { stringifyJson } from '../domain/json-text.ts';
 import type { RequestContext } from './context.ts';
@@ -29,6 +29,8 @@ export interface GraphqlLimits {
 export interface ApolloOptions {
   readonly schema: GraphQLSchema;
   readonly executor: Executor;
+  /** Told which document a request came to. */
+  readonly onDocument: (context: RequestContext, document: DocumentNode) => void;
   readonly limits: GraphqlLimits;
   readonly logFailure: LogFailure;
   readonly logger: NonNullable<ApolloServerOptionsWithGateway<RequestContext>['logger']>;
@@ -40,13 +42,14 @@ export type Apollo = ApolloServer<RequestContext>;
 export async function startApollo({
   schema,
   executor,
+  onDocument,
   limits,
   logFailure,
   logger,
 }: ApolloOptions): Promise<Apollo> {
   const options: ApolloServerOptionsWithGateway<RequestContext> = {
     logger,
-    gateway: gatewayTo(schema, executor),
+    gateway: gatewayTo(schema, executor, onDocument),
     introspection: true,
     allowBatchedHttpRequests: false,
     // Credentials travel in a header that no cross-site form can send, and GET runs queries alone.
@@ -73,18 +76,21 @@ export async function startApollo({
 function gatewayTo(
   schema: GraphQLSchema,
   executor: Executor,
+  onDocument: ApolloOptions['onDocument'],
 ): ApolloServerOptionsWithGateway<RequestContext>['gateway'] {
   return {
     load: () =>
       Promise.resolve({
-        executor: ({ document, request, context }) =>
-          executor({
+        executor: ({ document, request, context }) => {
+          onDocument(context as RequestContext, document);
+          return executor({
             document,
             // As it was asked for: the name beside it is null where the document has no such operation.
             operationName: request.operationName,
             variables: request.variables,
             context: context as RequestContext,
-          }),
+          });
+        },
       }),
     onSchemaLoadOrUpdate(callback) {
       callback({ apiSchema: schema, coreSupergraphSdl: '' });

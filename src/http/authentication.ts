@@ -11,15 +11,15 @@ import type { CountRequest } from './rate-limit.ts';
 // RFC 6750: the scheme in any case, then the token's characters alone.
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-export type Authenticate = (request: FastifyRequest) => Promise<Caller | null>;
+export type Authenticate = (request: FastifyRequest, tokens: TokenService) => Promise<Caller | null>;
 
 /**
  * Makes the one check of both doors. It resolves to null where the request carries no token.
  *
  * @param countRequest counts for a token, or for an address where there is none
  */
-export function createAuthentication(tokens: TokenService, countRequest: CountRequest): Authenticate {
-  return async (request) => {
+export function createAuthentication(countRequest: CountRequest): Authenticate {
+  return async (request, tokens) => {
     let caller: Caller | null;
     try {
       caller = await identify(request, tokens);

@@ -7,14 +7,16 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDeeperThan } from '../domain/json.ts';
 import { ERRORS, ServiceError } from '../errors.ts';
 import type { Apollo } from '../graphql/apollo.ts';
+import type { RequestContext } from '../graphql/context.ts';
 import { createContext } from '../graphql/context.ts';
+import type { KnownQueries } from '../graphql/known-queries.ts';
+import { readPlainRequest } from '../graphql/known-queries.ts';
 import { readQuery } from '../rest/query.ts';
-import type { Services } from '../services/services.ts';
 import type { GraphiqlOptions } from '../web/graphiql.ts';
 import { sendGraphiqlPage, wantsGraphiql } from '../web/graphiql.ts';
 import { addVary, answerOptions } from './cors.ts';
 import { failureHeaders, toFailure } from './failure.ts';
-import type { Requests } from './requests.ts';
+import type { Requests, Work } from './requests.ts';
 import { JSON_TYPE } from './v0-routes.ts';
 
 export const GRAPHQL_PATH = '/graphql';
@@ -25,7 +27,7 @@ const MAX_BODY_DEPTH = 100;
 
 export interface GraphqlRoutesOptions {
   readonly apollo: Apollo;
-  readonly services: Services;
+  readonly knownQueries: KnownQueries;
   readonly requests: Requests;
   readonly maxRows: number;
   readonly graphiql: GraphiqlOptions;
@@ -42,24 +44,47 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
     },
     handler: async (request, reply) => {
       if (wantsGraphiql(request)) return sendGraphiqlPage(request, reply, options.graphiql);
-      const httpGraphQLRequest = readRequest(request);
-      const response = await options.requests.serve(request, reply, (caller, bounds) =>
-        options.apollo.executeHTTPGraphQLRequest({
-          httpGraphQLRequest,
-          context: () => Promise.resolve(createContext(options.services, caller, options.maxRows, bounds)),
-        }),
+      assertDepth(request.body);
+      return options.requests.serve(request, reply, (...given) =>
+        answerOperation(request, reply, options, () => newContext(options, ...given)),
       );
-      return send(reply, response);
     },
   });
 
   app.options(GRAPHQL_PATH, (request, reply) => answerOptions(request, reply, GRAPHQL_METHODS));
 }
 
+function newContext(
+  { maxRows }: GraphqlRoutesOptions,
+  ...[caller, services, bounds]: Parameters<Work<unknown>>
+): RequestContext {
+  return createContext(services, caller, maxRows, bounds);
+}
+
+async function answerOperation(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { apollo, knownQueries }: GraphqlRoutesOptions,
+  makeContext: () => RequestContext,
+): Promise<FastifyReply> {
+  const plain = request.method === 'POST' ? readPlainRequest(request.body, request.headers.accept) : null;
+  const known = plain === null ? null : await knownQueries.answer(plain, makeContext());
+  if (known !== null) return sendAnswer(reply, Object.entries(known.headers), known.body);
+  const context = makeContext();
+  const response = await apollo.executeHTTPGraphQLRequest({
+    httpGraphQLRequest: readRequest(request),
+    context: () => Promise.resolve(context),
+  });
+  if (plain !== null) knownQueries.learn(plain, context, response);
+  return send(reply, response);
+}
+
+function assertDepth(body: unknown): void {
+  if (!isDeeperThan(body, MAX_BODY_DEPTH)) return;
+  throw new ServiceError('BAD_USER_INPUT', `The body nests deeper than ${MAX_BODY_DEPTH} levels.`);
+}
+
 function readRequest(request: FastifyRequest): HTTPGraphQLRequest {
-  if (isDeeperThan(request.body, MAX_BODY_DEPTH)) {
-    throw new ServiceError('BAD_USER_INPUT', `The body nests deeper than ${MAX_BODY_DEPTH} levels.`);
-  }
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
@@ -82,6 +107,14 @@ async function send(
   { status, headers, body }: HTTPGraphQLResponse,
 ): Promise<FastifyReply> {
   reply.code(status ?? 200);
+  if (body.kind === 'complete') return sendAnswer(reply, headers, body.string);
+  // Incremental delivery is not part of the schema's directives, so Apollo has no reason to answer in chunks.
+  let text = '';
+  for await (const chunk of body.asyncIterator) text += chunk;
+  return sendAnswer(reply, headers, text);
+}
+
+function sendAnswer(reply: FastifyReply, headers: Iterable<[string, string]>, body: string): FastifyReply {
   // It chooses between two types of JSON, and the page for browsers.
   addVary(reply, 'Accept');
   for (const [name, value] of headers) {
@@ -89,11 +122,7 @@ async function send(
     if (name === 'cache-control' && reply.hasHeader(name)) continue;
     reply.header(name, value);
   }
-  if (body.kind === 'complete') return reply.send(body.string);
-  // Incremental delivery is not part of the schema's directives, so Apollo has no reason to answer in chunks.
-  let text = '';
-  for await (const chunk of body.asyncIterator) text += chunk;
-  return reply.send(text);
+  return reply.send(body);
 }
 
 /** Failures before an operation ran: authentication, the rate, the body's type, size and JSON. */

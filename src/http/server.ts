@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Apollo } from '../graphql/apollo.ts';
 import type { Executor } from '../graphql/execution.ts';
+import type { KnownQueries } from '../graphql/known-queries.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Services } from '../services/services.ts';
 import { exampleQueries } from '../web/example-queries.ts';
@@ -19,21 +20,20 @@ import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlRoutes, sendGraphqlFailure } from
 import { acceptJsonOnly } from './json-body.ts';
 import type { SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
-import type { RequestBudget } from './requests.ts';
 import { trackRequests } from './requests.ts';
 import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
 
 export interface ServerOptions {
   readonly config: Config;
-  readonly services: Services;
+  /** Made for each request anew. */
+  readonly servicesForRequest: () => Services;
   readonly apollo: Apollo;
   readonly executor: Executor;
+  readonly knownQueries: KnownQueries;
   readonly rows: readonly V0Row[];
   readonly logger: FastifyBaseLogger;
   /** False while the store is waited for: then everything but `/healthz` is STORAGE_UNAVAILABLE. */
   readonly isReady: () => boolean;
-  /** Begins what a request may wait for the store. */
-  readonly beginBudget: () => RequestBudget;
   /** What other processes that serve have counted; null where there are none. */
   readonly sharedCounts: SharedCounts | null;
   /** Told of every answer; null where nobody counts. */
@@ -57,7 +57,7 @@ const HEADERS_TIMEOUT_MS = 60_000;
 const CHECKING_INTERVAL_MS = 30_000;
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, services, apollo, executor, rows, logger } = options;
+  const { config, apollo, executor, rows, logger } = options;
   const { errorStatus } = config.v0;
   const beginAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
     allowOrigin(request, reply, config.corsOrigins);
@@ -131,11 +131,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     [GRAPHQL_PATH, GRAPHQL_METHODS],
     ...pages.map((path) => [path, PAGE_METHODS] as const),
   ]);
-  const authenticate = createAuthentication(
-    services.tokens,
-    createRateLimit(config.rateLimit, options.sharedCounts),
-  );
-  const requests = trackRequests(authenticate, options.beginBudget, config.geocoding.requestTimeoutMs);
+  const authenticate = createAuthentication(createRateLimit(config.rateLimit, options.sharedCounts));
+  const requests = trackRequests(authenticate, options.servicesForRequest, config.geocoding.requestTimeoutMs);
   const { maxRows } = config.graphql;
   const graphiql = { graphqlPath: GRAPHQL_PATH, examples: exampleQueries };
 
@@ -143,7 +140,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     v0Routes(scope, {
       rows,
       executor,
-      services,
       requests,
       publicUrl: config.publicUrl,
       errorStatus,
@@ -151,7 +147,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   await app.register((scope, _options, done) => {
-    graphqlRoutes(scope, { apollo, services, requests, maxRows, graphiql });
+    graphqlRoutes(scope, { apollo, knownQueries: options.knownQueries, requests, maxRows, graphiql });
     done();
   });
   graphiqlRoutes(app, graphiql);

@@ -12,7 +12,6 @@ import { answerRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
 import type { V0Answer, V0Row } from '../rest/table.ts';
 import { requireCaller } from '../services/caller.ts';
-import type { Services } from '../services/services.ts';
 import { baseUrlOf } from './base-url.ts';
 import { answerOptions } from './cors.ts';
 import { etagOf, matchesEtag } from './etag.ts';
@@ -25,7 +24,6 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 export interface V0Options {
   readonly rows: readonly V0Row[];
   readonly executor: Executor;
-  readonly services: Services;
   readonly requests: Requests;
   readonly publicUrl: string | null;
   /** The one status of every error; null gives each its own. */
@@ -57,14 +55,9 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
       },
       handler: async (request, reply) => {
         const asked = readRequest(row, request, options);
-        const answer = await options.requests.serve(request, reply, (caller, bounds) =>
+        const answer = await options.requests.serve(request, reply, (caller, services, bounds) =>
           // No document of ours reads more than a page, whatever GraphQL's clients are allowed.
-          answerRow(
-            row,
-            asked,
-            createContext(options.services, caller, MAX_PAGE_SIZE, bounds),
-            options.executor,
-          ),
+          answerRow(row, asked, createContext(services, caller, MAX_PAGE_SIZE, bounds), options.executor),
         );
         return send(request, reply, answer);
       },

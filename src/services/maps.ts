@@ -9,6 +9,7 @@ import { badUserInput, ServiceError } from '../errors.ts';
 import type { MapGone, MapPatch, Storage } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } from './caller.ts';
+import type { CreationClock } from './creation-clock.ts';
 import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { Secrets } from './secrets.ts';
@@ -48,23 +49,21 @@ export interface MapService {
 export interface MapServiceOptions {
   readonly storage: Storage;
   readonly secrets: Secrets;
-  readonly clock: () => number;
+  readonly creationClock: CreationClock;
   /** Field definitions a map may have. */
   readonly maxFields: number;
 }
 
-export function createMapService({ storage, secrets, clock, maxFields }: MapServiceOptions): MapService {
+export function createMapService({
+  storage,
+  secrets,
+  creationClock,
+  maxFields,
+}: MapServiceOptions): MapService {
   const sealed = (key: string | null | undefined, label: string): string | null => {
     if (key === null || key === undefined) return null;
     assertApiKey(key, label);
     return secrets.seal(key);
-  };
-
-  let lastCreation = Number.NEGATIVE_INFINITY;
-  /** Each later than the one before, also within a millisecond: an owner's maps are listed by it. */
-  const creationTime = (): number => {
-    lastCreation = Math.max(clock(), lastCreation + 1);
-    return lastCreation;
   };
 
   const findMaps: MapService['findMaps'] = async (caller, ids) => {
@@ -125,7 +124,7 @@ export function createMapService({ storage, secrets, clock, maxFields }: MapServ
         name: input.name,
         isDeleted: false,
         isPublished: input.isPublished ?? false,
-        createdAt: creationTime(),
+        createdAt: creationClock(),
         providerMapApiKey: sealed(input.providerMapApiKey, 'providerMapApiKey'),
         geocodingApiKey: sealed(input.geocodingApiKey, 'geocodingApiKey'),
         fields: fields.map(({ name, type }) => ({ name, type })),

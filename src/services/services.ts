@@ -3,6 +3,8 @@
 import type { FieldLimits } from '../domain/fields.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { CreationClock } from './creation-clock.ts';
+import { createCreationClock } from './creation-clock.ts';
 import type { LocationService } from './locations.ts';
 import { createLocationService } from './locations.ts';
 import type { MapService } from './maps.ts';
@@ -32,6 +34,8 @@ export interface ServiceDependencies {
   readonly limits: ServiceLimits;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  /** One for all services of a process, where they are made more than once. */
+  readonly creationClock?: CreationClock;
 }
 
 export function createServices({
@@ -40,9 +44,10 @@ export function createServices({
   secrets,
   limits,
   clock = Date.now,
+  creationClock = createCreationClock(clock),
 }: ServiceDependencies): Services {
   return {
-    maps: createMapService({ storage, secrets, clock, maxFields: limits.mapFields }),
+    maps: createMapService({ storage, secrets, creationClock, maxFields: limits.mapFields }),
     locations: createLocationService({
       storage,
       geocoder,

@@ -1,42 +1,115 @@
 /** How long one request may wait for the store, all its calls together. */
 
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { ServiceError } from '../errors.ts';
+import type { Storage } from './storage.ts';
 
-export interface StorageBudget {
-  /** Milliseconds left to the request that is being served; null outside of one. */
-  left(): number | null;
-  spend(milliseconds: number): void;
+/** Of a call that walks through the store, or opens and closes it, nobody's request waits for the end. */
+const UNLIMITED = ['close', 'dump', 'listMapsWithKeys'] as const;
+
+type Method = Exclude<keyof Storage, (typeof UNLIMITED)[number]>;
+
+const METHODS = Object.keys({
+  ping: 0,
+  isEmpty: 0,
+  getMeta: 0,
+  setMetaIfAbsent: 0,
+  setMeta: 0,
+  removeMeta: 0,
+  findOrCreateOwner: 0,
+  findOwnerByName: 0,
+  findOwner: 0,
+  listOwners: 0,
+  insertToken: 0,
+  findTokenByHash: 0,
+  listTokens: 0,
+  revokeToken: 0,
+  insertMap: 0,
+  getMaps: 0,
+  listMaps: 0,
+  countMaps: 0,
+  updateMap: 0,
+  insertLocations: 0,
+  findIdempotencyRecords: 0,
+  getLocations: 0,
+  listLocations: 0,
+  listLocationsJson: 0,
+  hasLocations: 0,
+  countLocations: 0,
+  deleteLocation: 0,
+  getGeocode: 0,
+  putGeocode: 0,
+  takeQuota: 0,
+  removeExpired: 0,
+  load: 0,
+  removeAll: 0,
+} satisfies Record<Method, 0>) as Method[];
+
+/** The store as one request sees it. */
+class BudgetedStorage {
+  readonly storage: Storage;
+  readonly budgetMs: number;
+  leftMs: number;
+
+  constructor(storage: Storage, budgetMs: number) {
+    this.storage = storage;
+    this.budgetMs = budgetMs;
+    this.leftMs = budgetMs;
+  }
 }
 
-/** How long a call may wait: its own limit, or what its request has left. */
-export function timeLeft(limitMs: number, budget: StorageBudget | undefined): number {
-  return Math.max(0, Math.min(limitMs, budget?.left() ?? limitMs));
-}
-
-/** What a request has left; made when it arrives, and used by all that is done for it. */
-export interface RequestBudget {
-  run<T>(work: () => T): T;
-}
-
-export interface StorageBudgets {
-  readonly budget: StorageBudget;
-  /** Begins a request's budget. */
-  begin(): RequestBudget;
-}
-
-export function createStorageBudgets(milliseconds: number): StorageBudgets {
-  const current = new AsyncLocalStorage<{ left: number }>();
-  return {
-    budget: {
-      left: () => current.getStore()?.left ?? null,
-      spend: (spent) => {
-        const store = current.getStore();
-        if (store !== undefined) store.left -= spent;
-      },
+// Made once: a request then costs one object, where a context that follows it through every promise costs far more.
+for (const method of METHODS) {
+  Object.defineProperty(BudgetedStorage.prototype, method, {
+    value(this: BudgetedStorage, ...args: unknown[]): Promise<unknown> {
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- bound to its store here
+      return spend(this, () => Reflect.apply(this.storage[method], this.storage, args) as Promise<unknown>);
     },
-    begin: () => {
-      const own = { left: milliseconds };
-      return { run: (work) => current.run(own, work) };
+  });
+}
+for (const method of UNLIMITED) {
+  Object.defineProperty(BudgetedStorage.prototype, method, {
+    value(this: BudgetedStorage, ...args: unknown[]): unknown {
+      // eslint-disable-next-line @typescript-eslint/unbound-method -- bound to its store here
+      return Reflect.apply(this.storage[method], this.storage, args);
     },
-  };
+  });
+}
+
+/**
+ * @param budgetMs also what the store itself allows a single call
+ * @returns a store for one request; a call that goes beyond fails with STORAGE_UNAVAILABLE, and may yet be carried out
+ */
+export function withinBudget(storage: Storage, budgetMs: number): Storage {
+  return new BudgetedStorage(storage, budgetMs) as unknown as Storage;
+}
+
+/** While less than this share of the budget is spent, the store's own limit is limit enough. */
+const UNHEEDED = 0.05;
+
+async function spend(request: BudgetedStorage, call: () => Promise<unknown>): Promise<unknown> {
+  const { budgetMs, leftMs } = request;
+  const begun = performance.now();
+  try {
+    return await (budgetMs - leftMs < UNHEEDED * budgetMs ? call() : inTime(call(), leftMs));
+  } finally {
+    request.leftMs -= performance.now() - begun;
+  }
+}
+
+async function inTime(result: Promise<unknown>, leftMs: number): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(overBudget()), Math.max(0, leftMs));
+  });
+  try {
+    return await Promise.race([result, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function overBudget(): ServiceError {
+  return new ServiceError('STORAGE_UNAVAILABLE', 'The database cannot be reached at the moment.', {
+    retryAfterSeconds: 1,
+  });
 }

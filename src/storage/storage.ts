@@ -17,7 +17,6 @@ import type { MapRecord } from '../domain/map.ts';
 import type { MapPosition } from '../domain/cursor.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { Position } from '../domain/position.ts';
-import type { StorageBudget } from './budget.ts';
 
 export interface OwnerRecord {
   readonly id: string;
@@ -288,8 +287,6 @@ export interface StorageCommand {
 export interface StorageOptions {
   /** How long a call may wait for the database, milliseconds, before STORAGE_UNAVAILABLE. */
   readonly timeoutMs: number;
-  /** What is left to the request that a call is made for; a call waits no longer than that either. */
-  readonly budget?: StorageBudget;
   /** Connections at most, where the store has a pool of them. */
   readonly poolSize?: number;
   /** Told of every command, where the store sends any. */

@@ -247,6 +247,7 @@ describe('compiling', () => {
         documents.push(document);
         return { data: {} };
       },
+      onDocument: () => {},
       limits: { maxTokens: 100, maxDepth: 10, maxAliases: 10, maxRows: 10 },
       logFailure: () => {},
       logger: pino({ level: 'silent' }),

@@ -3,7 +3,6 @@
 import type { Collection, MongoClientOptions, ServerHeartbeatFailedEvent } from 'mongodb';
 import { MongoClient, MongoCompatibilityError } from 'mongodb';
 
-import { timeLeft } from '../budget.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import type { StorageOptions } from '../storage.ts';
 import type {
@@ -80,17 +79,14 @@ export class Database {
   }
 
   async #runInTime<T>(work: (collections: Collections) => Promise<T>): Promise<T> {
-    const { budget, timeoutMs } = this.#options;
-    const begun = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(storageUnavailable()), timeLeft(timeoutMs, budget));
+      timer = setTimeout(() => reject(storageUnavailable()), this.#options.timeoutMs);
     });
     try {
       return await Promise.race([work(this.collections), limit]);
     } finally {
       clearTimeout(timer);
-      budget?.spend(performance.now() - begun);
     }
   }
 

@@ -9,8 +9,6 @@ import { dirname } from 'node:path';
 import { LRUCache } from 'lru-cache';
 
 import { ServiceError } from '../../errors.ts';
-import type { StorageBudget } from '../budget.ts';
-import { timeLeft } from '../budget.ts';
 import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
 import { openDatabase } from './driver.ts';
 import { isLocked, translate } from './failures.ts';
@@ -26,24 +24,22 @@ const MAX_STATEMENTS = 300;
 export class Connection {
   readonly #database: Database;
   readonly #timeoutMs: number;
-  readonly #budget: StorageBudget | undefined;
   readonly #statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   readonly #writes = new GroupCommit(this);
   #closing: Promise<void> | null = null;
 
-  private constructor(database: Database, timeoutMs: number, budget: StorageBudget | undefined) {
+  private constructor(database: Database, timeoutMs: number) {
     this.#database = database;
     this.#timeoutMs = timeoutMs;
-    this.#budget = budget;
   }
 
   /** @param path a file, made with its folder where missing and readable by its owner alone, or `:memory:` */
-  static open(path: string, timeoutMs: number, budget?: StorageBudget): Connection {
+  static open(path: string, timeoutMs: number): Connection {
     try {
       if (path !== ':memory:') createPrivateFile(path);
       const database = openDatabase(path);
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      return new Connection(database, timeoutMs, budget);
+      return new Connection(database, timeoutMs);
     } catch (error) {
       throw translate(error);
     }
@@ -88,14 +84,10 @@ export class Connection {
    */
   async write<T>(work: () => T): Promise<T> {
     this.#assertOpen();
-    const begun = performance.now();
     try {
-      return await this.#writes.add(work, timeLeft(this.#timeoutMs, this.#budget));
+      return await this.#writes.add(work, this.#timeoutMs);
     } catch (error) {
       throw translate(error);
-    } finally {
-      // In the context of the caller again, whose budget it is, whoever shared the transaction.
-      this.#budget?.spend(performance.now() - begun);
     }
   }
 

@@ -16,7 +16,7 @@ import { ownerStatements } from './owners.ts';
 
 /** @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; Error when a newer release wrote it */
 export async function openSqliteStorage(url: string, options: StorageOptions): Promise<Storage> {
-  const connection = Connection.open(pathOf(url), options.timeoutMs, options.budget);
+  const connection = Connection.open(pathOf(url), options.timeoutMs);
   try {
     await connection.configure();
     await migrate(connection);
