@@ -60,6 +60,7 @@ const SCHEMA = z.object({
     .refine(isStorageUrl, { error: `must begin with ${STORAGE_SCHEMES.join(' or ')}` }),
   DATABASE_TIMEOUT_MS: wholeNumber(2_000, { min: 1 }),
   DATABASE_POOL_SIZE: wholeNumber(100, { min: 1, max: 10_000 }),
+  PAGE_CACHE_BYTES: wholeNumber(16 * 1024 * 1024),
   HOST: z.string().min(1).default('127.0.0.1'),
   PORT: wholeNumber(4000, { max: 65_535 }),
   METRICS_PORT: wholeNumber(0, { max: 65_535 }),
@@ -132,6 +133,8 @@ export interface Config {
   /** How long one request may wait for the database, all its calls together. */
   readonly databaseTimeoutMs: number;
   readonly databasePoolSize: number;
+  /** For pages that are asked for again; 0 keeps none. */
+  readonly pageCacheBytes: number;
   readonly host: string;
   readonly port: number;
   /** Where `/metrics` listens; 0 for nowhere. */
@@ -226,6 +229,7 @@ function toConfig(settings: Settings): Config {
     databaseUrl: settings.DATABASE_URL,
     databaseTimeoutMs: settings.DATABASE_TIMEOUT_MS,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
+    pageCacheBytes: settings.PAGE_CACHE_BYTES,
     host: settings.HOST,
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,

@@ -77,6 +77,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
       parts.storage ??
       (await openStorage(config.databaseUrl, {
         timeoutMs: config.databaseTimeoutMs,
+        pageCacheBytes: config.pageCacheBytes,
         poolSize: Math.max(1, Math.floor(config.databasePoolSize / processes)),
         onCommand: parts.onStorageCommand,
       }));

@@ -1,11 +1,12 @@
 /** JSON that is written already, and need not be read to be passed on. */
 
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** A value as its JSON text. It stands in a result wherever the value would. */
 export class JsonText {
   #text: string | null;
   #bytes: Buffer | null;
+  #digest: string | null = null;
 
   /** @param json valid JSON, as text or as its UTF-8 */
   constructor(json: string | Uint8Array) {
@@ -22,6 +23,12 @@ export class JsonText {
   get bytes(): Buffer {
     this.#bytes ??= Buffer.from(this.#text ?? '');
     return this.#bytes;
+  }
+
+  /** Stands for the text: equal texts, equal digests. */
+  get digest(): string {
+    this.#digest ??= createHash('sha1').update(this.bytes).digest('base64url');
+    return this.#digest;
   }
 
   /** The value itself; inside of {@link stringifyJson} a place for the text. */

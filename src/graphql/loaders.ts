@@ -23,16 +23,32 @@ export interface Loaders {
   readonly locationCounts: DataLoader<MapRecord, number, string>;
 }
 
-export function createLoaders({ maps, locations }: Services, caller: Caller | null): Loaders {
+export function createLoaders(services: Services, caller: Caller | null): Loaders {
+  // Each when it is first asked for: few operations need them all.
+  let maps: Loaders['maps'] | null = null;
+  let locations: Loaders['locations'] | null = null;
+  let locationCounts: Loaders['locationCounts'] | null = null;
   return {
-    maps: new DataLoader<string, MapRecord>((ids) => maps.findMaps(caller, ids)),
-    locations: new DataLoader<LocationKey, LocationRecord, string>((keys) => findByMap(locations, keys), {
-      cacheKeyFn: ({ map, id }) => `${map.id}/${id}`,
-    }),
-    locationCounts: new DataLoader<MapRecord, number, string>(
-      (counted) => Promise.all(counted.map((map) => locations.countLocations(map))),
-      { cacheKeyFn: ({ id }) => id },
-    ),
+    get maps() {
+      maps ??= new DataLoader<string, MapRecord, string>((ids) => services.maps.findMaps(caller, ids));
+      return maps;
+    },
+    get locations() {
+      locations ??= new DataLoader<LocationKey, LocationRecord, string>(
+        (keys) => findByMap(services.locations, keys),
+        {
+          cacheKeyFn: ({ map, id }) => `${map.id}/${id}`,
+        },
+      );
+      return locations;
+    },
+    get locationCounts() {
+      locationCounts ??= new DataLoader<MapRecord, number, string>(
+        (counted) => Promise.all(counted.map((map) => services.locations.countLocations(map))),
+        { cacheKeyFn: ({ id }) => id },
+      );
+      return locationCounts;
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 /** What a request carries from its authentication to its handler. */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { Bounds } from '../services/bounds.ts';
 import type { Caller } from '../services/caller.ts';
@@ -13,6 +13,13 @@ interface RequestState {
   readonly services: Services;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null before the request has begun. */
+    state: RequestState | null;
+  }
+}
+
 export type Work<T> = (caller: Caller | null, services: Services, bounds: Bounds) => T;
 
 export interface Requests {
@@ -21,23 +28,27 @@ export interface Requests {
   serve<T>(request: FastifyRequest, reply: FastifyReply, work: Work<T>): T;
 }
 
-/** @param timeoutMs how long a request may wait for its addresses */
+/**
+ * @param app is told of what its requests carry
+ * @param timeoutMs how long a request may wait for its addresses
+ */
 export function trackRequests(
+  app: FastifyInstance,
   authenticate: Authenticate,
   servicesForRequest: () => Services,
   timeoutMs: number,
 ): Requests {
-  const states = new WeakMap<FastifyRequest, RequestState>();
+  app.decorateRequest('state', null);
   return {
     async begin(request) {
       const services = servicesForRequest();
       const caller = await authenticate(request, services.tokens);
-      states.set(request, { caller, services });
+      request.state = { caller, services };
       return caller;
     },
     serve(request, reply, work) {
-      const state = states.get(request);
-      if (state === undefined) throw new Error('A request was served before it was authenticated.');
+      const { state } = request;
+      if (state === null) throw new Error('A request was served before it was authenticated.');
       return work(state.caller, state.services, boundsOf(request, reply, timeoutMs));
     },
   };

@@ -72,6 +72,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       connectionsCheckingInterval: Math.min(CHECKING_INTERVAL_MS, config.requestTimeoutMs),
     },
     loggerInstance: logger,
+    // One for all requests: a logger of its own for each costs more than a log line, of which few requests have one.
+    childLoggerFactory: () => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyLimit,
     requestTimeout: config.requestTimeoutMs,
@@ -132,7 +134,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     ...pages.map((path) => [path, PAGE_METHODS] as const),
   ]);
   const authenticate = createAuthentication(createRateLimit(config.rateLimit, options.sharedCounts));
-  const requests = trackRequests(authenticate, options.servicesForRequest, config.geocoding.requestTimeoutMs);
+  const requests = trackRequests(
+    app,
+    authenticate,
+    options.servicesForRequest,
+    config.geocoding.requestTimeoutMs,
+  );
   const { maxRows } = config.graphql;
   const graphiql = { graphqlPath: GRAPHQL_PATH, examples: exampleQueries };
 

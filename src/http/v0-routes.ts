@@ -101,7 +101,8 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, link = null 
   const payload = body instanceof JsonText ? body.bytes : stringifyJson(body);
   if (link !== null) reply.header('link', link);
   if (request.method === 'GET' || request.method === 'HEAD') {
-    const etag = etagOf(payload, link ?? '');
+    // A page that is given again need not be hashed again.
+    const etag = etagOf(body instanceof JsonText ? body.digest : payload, link ?? '');
     reply.header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }

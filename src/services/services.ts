@@ -46,16 +46,29 @@ export function createServices({
   clock = Date.now,
   creationClock = createCreationClock(clock),
 }: ServiceDependencies): Services {
+  // Each when it is first asked for: a request has services of its own, and needs few of them.
+  let maps: MapService | null = null;
+  let locations: LocationService | null = null;
+  let tokens: TokenService | null = null;
   return {
-    maps: createMapService({ storage, secrets, creationClock, maxFields: limits.mapFields }),
-    locations: createLocationService({
-      storage,
-      geocoder,
-      secrets,
-      clock,
-      fieldLimits: limits.fields,
-      maxBulk: limits.bulk,
-    }),
-    tokens: createTokenService(storage, clock),
+    get maps() {
+      maps ??= createMapService({ storage, secrets, creationClock, maxFields: limits.mapFields });
+      return maps;
+    },
+    get locations() {
+      locations ??= createLocationService({
+        storage,
+        geocoder,
+        secrets,
+        clock,
+        fieldLimits: limits.fields,
+        maxBulk: limits.bulk,
+      });
+      return locations;
+    },
+    get tokens() {
+      tokens ??= createTokenService(storage, clock);
+      return tokens;
+    },
   };
 }

@@ -287,6 +287,8 @@ export interface StorageCommand {
 export interface StorageOptions {
   /** How long a call may wait for the database, milliseconds, before STORAGE_UNAVAILABLE. */
   readonly timeoutMs: number;
+  /** Memory for pages that are asked for again, where the store can tell that they have not changed; 0 by default. */
+  readonly pageCacheBytes?: number;
   /** Connections at most, where the store has a pool of them. */
   readonly poolSize?: number;
   /** Told of every command, where the store sends any. */

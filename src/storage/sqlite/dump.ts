@@ -1,5 +1,7 @@
 /** Reading and writing everything in SQLite, for copies of the store. */
 
+import { randomInt } from 'node:crypto';
+
 import type { LocationRecord } from '../../domain/location.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { Position } from '../../domain/position.ts';
@@ -31,6 +33,12 @@ export function dumpStatements(connection: Connection): DumpStorage {
     load: (items) =>
       connection.write(() => {
         for (const item of items) loadItem(connection, item);
+        const maps = new Set(
+          items.flatMap((item) => (item.kind === 'location' ? [item.location.mapId] : [])),
+        );
+        for (const mapId of maps) {
+          connection.run('UPDATE maps SET revision = revision + 1 WHERE id = ?', mapId);
+        }
       }),
     removeAll: (keptMetaKeys) =>
       connection.write(() => {
@@ -149,9 +157,11 @@ function loadItem(connection: Connection, item: StoredItem): void {
     case 'map':
       insertMap(connection, item.map);
       connection.run(
-        'UPDATE maps SET last_sequence = ?, largest_number = ? WHERE id = ?',
+        'UPDATE maps SET last_sequence = ?, largest_number = ?, revision = ? WHERE id = ?',
         item.end.lastSequence,
         item.end.largestNumber,
+        // A process that has seen the map here before, with other locations, must not take it for that one.
+        randomInt(2 ** 40),
         item.map.id,
       );
       return;

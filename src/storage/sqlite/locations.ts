@@ -19,6 +19,7 @@ import type { SqlRow } from './driver.ts';
 import { removeExpiredGeocodes } from './geocodes.ts';
 import { listLocationsJson } from './locations-json.ts';
 import { goneBy, mapGone } from './maps.ts';
+import type { PageCache } from './page-cache.ts';
 import { MAP_NUMBER, pageClauses } from './pages.ts';
 import { numberOf, textOf, textOrNull } from './rows.ts';
 
@@ -42,7 +43,7 @@ interface ListEnd {
   largestNumber: string | null;
 }
 
-export function locationStatements(connection: Connection): LocationStorage {
+export function locationStatements(connection: Connection, pages: PageCache): LocationStorage {
   return {
     insertLocations: (mapId, inserts, now) =>
       connection.write(() => {
@@ -56,7 +57,13 @@ export function locationStatements(connection: Connection): LocationStorage {
       connection.read(() => ids.map((id) => getLocation(connection, mapId, id))),
     listLocations: async (mapId, page) => connection.read(() => listLocations(connection, mapId, page)),
     listLocationsJson: async (mapId, page, template) =>
-      connection.read(() => listLocationsJson(connection, mapId, page, template)),
+      connection.read(() => {
+        const read = () => listLocationsJson(connection, mapId, page, template);
+        // Of one turn, so nothing of this process comes between; and a page that another process changes meanwhile is
+        // newer than its revision, which is never asked for again.
+        const revision = connection.get('SELECT revision FROM maps WHERE id = ?', mapId)?.revision;
+        return revision === undefined ? read() : pages.get(mapId, Number(revision), page, template, read);
+      }),
     hasLocations: async (mapId, range) =>
       connection.read(
         () => listLocations(connection, mapId, { ...range, limit: 1, fromEnd: false }).length > 0,
@@ -75,6 +82,7 @@ export function locationStatements(connection: Connection): LocationStorage {
         const location = getLocation(connection, mapId, id);
         if (location === null) return { kind: 'missing' };
         connection.run('DELETE FROM locations WHERE id = ?', id);
+        connection.run('UPDATE maps SET revision = revision + 1 WHERE id = ?', mapId);
         return { kind: 'deleted', location };
       }),
     removeExpired: (now) =>
@@ -94,7 +102,7 @@ function insertAll(
 ): InsertOutcome[] {
   const outcomes = inserts.map((insert) => insertOne(connection, end, insert, now));
   connection.run(
-    'UPDATE maps SET last_sequence = ?, largest_number = ? WHERE number = ?',
+    'UPDATE maps SET last_sequence = ?, largest_number = ?, revision = revision + 1 WHERE number = ?',
     end.sequence,
     end.largestNumber,
     end.mapNumber,

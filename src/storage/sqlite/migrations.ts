@@ -102,14 +102,16 @@ const MIGRATIONS: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX quotas_by_expiry ON quotas (expires_at);
   `,
-  addDecimals,
+  prepareJsonPages,
 ];
 
-/** Coordinates as the plain decimals that JSON holds: SQLite's own text of a double has 15 digits, where 17 may be needed. */
-function addDecimals(connection: Connection): void {
+/** For pages as JSON. Coordinates as the plain decimals that JSON holds: SQLite's own text of a double has 15 digits, where 17 may be needed. */
+function prepareJsonPages(connection: Connection): void {
   connection.exec(`
     ALTER TABLE locations ADD COLUMN lat TEXT NOT NULL DEFAULT '';
     ALTER TABLE locations ADD COLUMN lng TEXT NOT NULL DEFAULT '';
+    -- Changes with every write to the map's list, in its transaction.
+    ALTER TABLE maps ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
   `);
   let last = '';
   for (;;) {

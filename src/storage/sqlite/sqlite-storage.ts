@@ -13,6 +13,7 @@ import { migrate } from './migrations.ts';
 import { locationStatements } from './locations.ts';
 import { mapStatements } from './maps.ts';
 import { ownerStatements } from './owners.ts';
+import { createPageCache } from './page-cache.ts';
 
 /** @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; Error when a newer release wrote it */
 export async function openSqliteStorage(url: string, options: StorageOptions): Promise<Storage> {
@@ -24,7 +25,7 @@ export async function openSqliteStorage(url: string, options: StorageOptions): P
     await connection.close();
     throw error;
   }
-  return sqliteStorage(connection);
+  return sqliteStorage(connection, options.pageCacheBytes);
 }
 
 /** `sqlite:data/x.db`, `sqlite:/var/x.db` and `sqlite:///var/x.db` name files as they read. */
@@ -43,7 +44,7 @@ export function isInMemory(url: string): boolean {
 }
 
 /** The port over an open connection; tests pass their own to look underneath. */
-export function sqliteStorage(connection: Connection): Storage {
+export function sqliteStorage(connection: Connection, pageCacheBytes = 0): Storage {
   return {
     ping: async () => connection.read(() => void connection.get('SELECT 1')),
     close: () => connection.close(),
@@ -55,7 +56,7 @@ export function sqliteStorage(connection: Connection): Storage {
       ),
     ...ownerStatements(connection),
     ...mapStatements(connection),
-    ...locationStatements(connection),
+    ...locationStatements(connection, createPageCache(pageCacheBytes)),
     ...geocodeStatements(connection),
     ...dumpStatements(connection),
   };

@@ -1,0 +1,49 @@
+/**
+ * Pages as JSON that were asked for more than once. A page is kept under its map's revision, which changes in the
+ * transaction of every write to the map's list, whichever process makes it: so a page that is found is the page.
+ */
+
+import { LRUCache } from 'lru-cache';
+
+import type { LocationTemplate } from '../../domain/location-template.ts';
+import type { PageRequest } from '../../domain/paging.ts';
+import type { Position } from '../../domain/position.ts';
+import type { LocationsJson } from '../storage.ts';
+
+/** Pages asked for once: remembered by name, so that a walk through a large map does not drive out what is asked for often. */
+const MAX_SEEN = 2_000;
+/** What an entry costs beside its JSON. */
+const ENTRY_BYTES = 1_000;
+
+export interface PageCache {
+  /** @param revision of the map, read in the same transaction as what `read` reads */
+  get(
+    mapId: string,
+    revision: number,
+    page: PageRequest<Position>,
+    template: LocationTemplate,
+    read: () => LocationsJson,
+  ): LocationsJson;
+}
+
+/** @param maxBytes that the pages take together; 0 keeps none */
+export function createPageCache(maxBytes: number): PageCache {
+  if (maxBytes === 0) return { get: (_mapId, _revision, _page, _template, read) => read() };
+  const pages = new LRUCache<string, LocationsJson>({
+    maxSize: maxBytes,
+    sizeCalculation: ({ json }) => json.bytes.length + ENTRY_BYTES,
+  });
+  const seen = new LRUCache<string, true>({ max: MAX_SEEN });
+  return {
+    get(mapId, revision, { limit, fromEnd, after, before }, template, read) {
+      const range = [after?.orderKey, after?.sequence, before?.orderKey, before?.sequence].join('\0');
+      const key = [mapId, revision, limit, fromEnd, range, template.key].join('\0');
+      const kept = pages.get(key);
+      if (kept !== undefined) return kept;
+      const page = read();
+      if (seen.has(key)) pages.set(key, page);
+      else seen.set(key, true);
+      return page;
+    },
+  };
+}
