@@ -20,8 +20,15 @@ function toText(bytes: Uint8Array): string {
   return text;
 }
 
+/** Random bytes are dear one by one and cheap by the thousand. */
+const POOL_BYTES = 4096;
+let pool = new Uint8Array();
+
 function randomText(length: number): string {
-  return toText(randomBytes(length));
+  if (pool.length < length) pool = randomBytes(POOL_BYTES);
+  const text = toText(pool.subarray(0, length));
+  pool = pool.subarray(length);
+  return text;
 }
 
 /** 80 random bits. */

@@ -1,6 +1,6 @@
 /** Owners and tokens: made and revoked by the operator, looked up at every request. */
 
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 import { isMapId, newOwnerId, newTokenId } from '../domain/ids.ts';
 import { assertStorable, countCodePoints, hasControlCharacter, isBlank } from '../domain/text.ts';
@@ -100,7 +100,7 @@ function isValid(record: TokenRecord, now: number): boolean {
 
 /** The tokens carry 256 random bits, so a plain hash cannot be searched; no salt is needed. */
 function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token, 'hex');
 }
 
 function assertOwnerName(name: string): void {

@@ -13,29 +13,46 @@ import type { SqlRow } from './driver.ts';
 import { pageClauses } from './pages.ts';
 import { bytesOf, numberOf, textOf } from './rows.ts';
 
+/** A piece of text, or an expression. */
+type Piece = { readonly text: string } | { readonly sql: string };
+
+const QUOTE: Piece = { text: '"' };
+
 /** Each as the JSON that JSON.stringify would write. */
-const SQL: Readonly<Record<LocationValue, string>> = {
-  id: `'"' || id || '"'`,
-  name: 'json_quote(name)',
-  placeId: 'json_quote(place_id)',
-  lat: `'"' || lat || '"'`,
-  lng: `'"' || lng || '"'`,
-  latitude: 'lat',
-  longitude: 'lng',
-  properties: 'properties',
-  order: 'json_quote(position)',
-  createdAt: `strftime('"%Y-%m-%dT%H:%M:%S', created_at / 1000, 'unixepoch') || printf('.%03dZ"', created_at % 1000)`,
-  provider: 'json_quote(provider)',
-  precision: 'json_quote("precision")',
+const PIECES: Readonly<Record<LocationValue, readonly Piece[]>> = {
+  id: [QUOTE, { sql: 'id' }, QUOTE],
+  name: [{ sql: 'json_quote(name)' }],
+  placeId: [{ sql: 'json_quote(place_id)' }],
+  lat: [QUOTE, { sql: 'lat' }, QUOTE],
+  lng: [QUOTE, { sql: 'lng' }, QUOTE],
+  latitude: [{ sql: 'lat' }],
+  longitude: [{ sql: 'lng' }],
+  properties: [{ sql: 'properties' }],
+  order: [{ sql: 'json_quote(position)' }],
+  createdAt: [
+    { sql: `strftime('"%Y-%m-%dT%H:%M:%S', created_at / 1000, 'unixepoch')` },
+    { sql: `printf('.%03dZ"', created_at % 1000)` },
+  ],
+  provider: [{ sql: 'json_quote(provider)' }],
+  precision: [{ sql: 'json_quote("precision")' }],
+};
+
+/** What a map that is not there has. */
+export const NO_LOCATIONS: LocationsJson = {
+  json: new JsonText('[]'),
+  count: 0,
+  first: null,
+  last: null,
+  next: null,
 };
 
 export function listLocationsJson(
   connection: Connection,
-  mapId: string,
+  mapNumber: number,
   page: PageRequest<Position>,
   template: LocationTemplate,
 ): LocationsJson {
-  const { clauses, values } = pageClauses(mapId, page);
+  const { clauses, values } = pageClauses(mapNumber, page);
   const rows = `SELECT order_key, sequence, ${locationSql(template)} AS json FROM locations ${clauses}`;
   // An aggregate takes the rows of a sorted subquery as they come.
   const ascending = page.fromEnd ? `SELECT * FROM (${rows}) ORDER BY order_key, sequence` : rows;
@@ -53,14 +70,32 @@ export function listLocationsJson(
     count,
     first: ends?.first ?? null,
     last: ends?.last ?? null,
-    next: ends === null || count < page.limit ? null : findNext(connection, mapId, page, ends),
+    next: ends === null || count < page.limit ? null : findNext(connection, mapNumber, page, ends),
   };
 }
 
 function locationSql({ parts }: LocationTemplate): string {
-  return parts
-    .map((part) => ('text' in part ? `'${part.text.replaceAll("'", "''")}'` : SQL[part.value]))
-    .join(' || ');
+  const pieces: Piece[] = [];
+  for (const piece of parts.flatMap((part): readonly Piece[] =>
+    'text' in part ? [part] : PIECES[part.value],
+  )) {
+    const last = pieces.at(-1);
+    if (last !== undefined && 'text' in last && 'text' in piece) {
+      pieces.splice(-1, 1, { text: last.text + piece.text });
+    } else pieces.push(piece);
+  }
+  return concat(
+    pieces.map((piece) => ('sql' in piece ? piece.sql : `'${piece.text.replaceAll("'", "''")}'`)),
+  );
+}
+
+/** SQLite's functions take at most 127 arguments, unless it was built otherwise. */
+const MAX_ARGUMENTS = 100;
+
+/** One copy of each piece, where `||` would copy what is before it each time. */
+function concat(pieces: readonly string[]): string {
+  if (pieces.length <= MAX_ARGUMENTS) return `concat(${pieces.join(', ')})`;
+  return `concat(${concat(pieces.slice(0, MAX_ARGUMENTS - 1))}, ${concat(pieces.slice(MAX_ARGUMENTS - 1))})`;
 }
 
 interface Ends {
@@ -84,12 +119,12 @@ function endsOf(row: SqlRow): Ends {
 
 function findNext(
   connection: Connection,
-  mapId: string,
+  mapNumber: number,
   page: PageRequest<Position>,
   { first, last }: Ends,
 ): LocationsJson['next'] {
   const beyond = page.fromEnd ? { ...page, before: first } : { ...page, after: last };
-  const { clauses, values } = pageClauses(mapId, { ...beyond, limit: 1 });
+  const { clauses, values } = pageClauses(mapNumber, { ...beyond, limit: 1 });
   const row = connection.get(`SELECT order_key, sequence, position FROM locations ${clauses}`, ...values);
   if (row === undefined) return null;
   return {

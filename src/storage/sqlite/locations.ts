@@ -17,7 +17,7 @@ import type {
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
 import { removeExpiredGeocodes } from './geocodes.ts';
-import { listLocationsJson } from './locations-json.ts';
+import { listLocationsJson, NO_LOCATIONS } from './locations-json.ts';
 import { goneBy, mapGone } from './maps.ts';
 import type { PageCache } from './page-cache.ts';
 import { MAP_NUMBER, pageClauses } from './pages.ts';
@@ -58,11 +58,12 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
     listLocations: async (mapId, page) => connection.read(() => listLocations(connection, mapId, page)),
     listLocationsJson: async (mapId, page, template) =>
       connection.read(() => {
-        const read = () => listLocationsJson(connection, mapId, page, template);
-        // Of one turn, so nothing of this process comes between; and a page that another process changes meanwhile is
-        // newer than its revision, which is never asked for again.
-        const revision = connection.get('SELECT revision FROM maps WHERE id = ?', mapId)?.revision;
-        return revision === undefined ? read() : pages.get(mapId, Number(revision), page, template, read);
+        const map = connection.get('SELECT number, revision FROM maps WHERE id = ?', mapId);
+        if (map === undefined) return NO_LOCATIONS;
+        // A page that another process changes in between is newer than its revision, which is never asked for again.
+        return pages.get(mapId, numberOf(map, 'revision'), page, template, () =>
+          listLocationsJson(connection, numberOf(map, 'number'), page, template),
+        );
       }),
     hasLocations: async (mapId, range) =>
       connection.read(

@@ -16,7 +16,7 @@ const MAX_SEEN = 2_000;
 const ENTRY_BYTES = 1_000;
 
 export interface PageCache {
-  /** @param revision of the map, read in the same transaction as what `read` reads */
+  /** @param revision of the map, read before the page */
   get(
     mapId: string,
     revision: number,

@@ -12,12 +12,13 @@ interface Clauses {
   readonly values: readonly SqlValue[];
 }
 
+/** @param map its id, or the number that its locations carry */
 export function pageClauses(
-  mapId: string,
+  map: string | number,
   { after, before, limit, fromEnd }: PageRequest<Position>,
 ): Clauses {
-  const conditions = [`map_number = ${MAP_NUMBER}`];
-  const values: SqlValue[] = [mapId];
+  const conditions = [`map_number = ${typeof map === 'number' ? '?' : MAP_NUMBER}`];
+  const values: SqlValue[] = [map];
   if (after !== null) {
     conditions.push('(order_key, sequence) > (?, ?)');
     values.push(after.orderKey, after.sequence);
