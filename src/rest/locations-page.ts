@@ -62,7 +62,12 @@ export function linkToNext(page: LocationsPage, { mapId, search, baseUrl }: V0Re
   if (nextOrder === null || pageInfo.endCursor === null) return null;
   const last = decodeLocationCursor(mapId, pageInfo.endCursor, 'endCursor');
   const limit = readLimit(readQuery(search, ['limit']).limit);
-  const query = new URLSearchParams({ limit: String(limit), offset: nextOrder });
-  if (encodeOrder(nextOrder) === last.orderKey) query.set('offsetAfter', String(last.sequence));
-  return `<${baseUrl}/v0/map/${encodeURIComponent(mapId)}/locations?${query.toString()}>; rel="next"`;
+  const after = encodeOrder(nextOrder) === last.orderKey ? `&offsetAfter=${last.sequence}` : '';
+  const query = `limit=${limit}&offset=${toQueryValue(nextOrder)}${after}`;
+  return `<${baseUrl}/v0/map/${encodeURIComponent(mapId)}/locations?${query}>; rel="next"`;
+}
+
+/** As URLSearchParams writes it; most orders are plain numbers, for which that is a long way. */
+function toQueryValue(text: string): string {
+  return /^[0-9A-Za-z._-]*$/.test(text) ? text : new URLSearchParams([['', text]]).toString().slice(1);
 }

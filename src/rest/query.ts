@@ -13,7 +13,8 @@ export function readQuery<Name extends string>(
   const found: Partial<Record<Name, string>> = {};
   for (const part of search.split('&')) {
     const [name = '', ...value] = part.split('=');
-    const known = wanted.find((candidate) => candidate === decode(name));
+    const decoded = decode(name);
+    const known = wanted.find((candidate) => candidate === decoded);
     const text = decode(value.join('='));
     if (known === undefined) continue;
     if (found[known] !== undefined) throw badUserInput(`The query parameter ${known} is given twice.`);
@@ -23,6 +24,7 @@ export function readQuery<Name extends string>(
 }
 
 function decode(text: string): string {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
