@@ -24,32 +24,44 @@ export interface Loaders {
 }
 
 export function createLoaders(services: Services, caller: Caller | null): Loaders {
-  // Each when it is first asked for: few operations need them all.
-  let maps: Loaders['maps'] | null = null;
-  let locations: Loaders['locations'] | null = null;
-  let locationCounts: Loaders['locationCounts'] | null = null;
-  return {
-    get maps() {
-      maps ??= new DataLoader<string, MapRecord, string>((ids) => services.maps.findMaps(caller, ids));
-      return maps;
-    },
-    get locations() {
-      locations ??= new DataLoader<LocationKey, LocationRecord, string>(
-        (keys) => findByMap(services.locations, keys),
-        {
-          cacheKeyFn: ({ map, id }) => `${map.id}/${id}`,
-        },
-      );
-      return locations;
-    },
-    get locationCounts() {
-      locationCounts ??= new DataLoader<MapRecord, number, string>(
-        (counted) => Promise.all(counted.map((map) => services.locations.countLocations(map))),
-        { cacheKeyFn: ({ id }) => id },
-      );
-      return locationCounts;
-    },
-  };
+  return new LazyLoaders(services, caller);
+}
+
+/** Each is made when it is first asked for: few operations need them all. */
+class LazyLoaders implements Loaders {
+  readonly #services: Services;
+  readonly #caller: Caller | null;
+  #maps: Loaders['maps'] | null = null;
+  #locations: Loaders['locations'] | null = null;
+  #locationCounts: Loaders['locationCounts'] | null = null;
+
+  constructor(services: Services, caller: Caller | null) {
+    this.#services = services;
+    this.#caller = caller;
+  }
+
+  get maps(): Loaders['maps'] {
+    this.#maps ??= new DataLoader<string, MapRecord, string>((ids) =>
+      this.#services.maps.findMaps(this.#caller, ids),
+    );
+    return this.#maps;
+  }
+
+  get locations(): Loaders['locations'] {
+    this.#locations ??= new DataLoader<LocationKey, LocationRecord, string>(
+      (keys) => findByMap(this.#services.locations, keys),
+      { cacheKeyFn: ({ map, id }) => `${map.id}/${id}` },
+    );
+    return this.#locations;
+  }
+
+  get locationCounts(): Loaders['locationCounts'] {
+    this.#locationCounts ??= new DataLoader<MapRecord, number, string>(
+      (counted) => Promise.all(counted.map((map) => this.#services.locations.countLocations(map))),
+      { cacheKeyFn: ({ id }) => id },
+    );
+    return this.#locationCounts;
+  }
 }
 
 /** Every query about locations carries its map: one call for each map among the keys. */

@@ -10,16 +10,28 @@ const WAIT = /(?:^|,)\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?:[,;]|$)/i;
 
 /** @param limitMs how long any request may take for its addresses, from now on */
 export function boundsOf(request: FastifyRequest, reply: FastifyReply, limitMs: number): Bounds {
-  const endsAt = performance.now() + Math.min(limitMs, waitOf(request));
-  let signal: AbortSignal | null = null;
-  return {
-    // Few requests ever look at it.
-    get signal() {
-      signal ??= signalOf(reply);
-      return signal;
-    },
-    timeLeft: () => endsAt - performance.now(),
-  };
+  return new RequestBounds(reply, Math.min(limitMs, waitOf(request)));
+}
+
+class RequestBounds implements Bounds {
+  readonly #reply: FastifyReply;
+  readonly #endsAt: number;
+  #signal: AbortSignal | null = null;
+
+  constructor(reply: FastifyReply, limitMs: number) {
+    this.#reply = reply;
+    this.#endsAt = performance.now() + limitMs;
+  }
+
+  /** Made when it is first asked for, which few requests do. */
+  get signal(): AbortSignal {
+    this.#signal ??= signalOf(this.#reply);
+    return this.#signal;
+  }
+
+  timeLeft(): number {
+    return this.#endsAt - performance.now();
+  }
 }
 
 /** Milliseconds. */

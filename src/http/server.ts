@@ -59,6 +59,7 @@ const CHECKING_INTERVAL_MS = 30_000;
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, apollo, executor, rows, logger } = options;
   const { errorStatus } = config.v0;
+  const isDebugged = (): boolean => logger.level === 'debug' || logger.level === 'trace';
   const beginAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
     allowOrigin(request, reply, config.corsOrigins);
     if (request.headers.authorization !== undefined) keepPrivate(reply);
@@ -98,12 +99,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   acceptJsonOnly(app);
   app.addHook('onResponse', (request, reply, done) => {
-    const { method, ip } = request;
-    // Without the query string, which may hold a whole GraphQL operation.
-    const line = { method, path: pathOf(request), status: reply.statusCode, ip, ms: reply.elapsedTime };
-    request.log.debug(line, 'Answered');
-    const route = request.routeOptions.url ?? 'none';
-    options.onAnswered?.({ method, route, status: line.status, milliseconds: line.ms });
+    const { method } = request;
+    const { statusCode: status, elapsedTime: ms } = reply;
+    if (isDebugged()) {
+      // Without the query string, which may hold a whole GraphQL operation.
+      request.log.debug({ method, path: pathOf(request), status, ip: request.ip, ms }, 'Answered');
+    }
+    options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds: ms });
     done();
   });
   app.addHook('onRequest', (request, reply, done) => {

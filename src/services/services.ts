@@ -38,37 +38,48 @@ export interface ServiceDependencies {
   readonly creationClock?: CreationClock;
 }
 
-export function createServices({
-  storage,
-  geocoder,
-  secrets,
-  limits,
-  clock = Date.now,
-  creationClock = createCreationClock(clock),
-}: ServiceDependencies): Services {
-  // Each when it is first asked for: a request has services of its own, and needs few of them.
-  let maps: MapService | null = null;
-  let locations: LocationService | null = null;
-  let tokens: TokenService | null = null;
-  return {
-    get maps() {
-      maps ??= createMapService({ storage, secrets, creationClock, maxFields: limits.mapFields });
-      return maps;
-    },
-    get locations() {
-      locations ??= createLocationService({
-        storage,
-        geocoder,
-        secrets,
-        clock,
-        fieldLimits: limits.fields,
-        maxBulk: limits.bulk,
-      });
-      return locations;
-    },
-    get tokens() {
-      tokens ??= createTokenService(storage, clock);
-      return tokens;
-    },
-  };
+export function createServices(dependencies: ServiceDependencies): Services {
+  return new LazyServices(dependencies);
+}
+
+/** Each is made when it is first asked for: a request has services of its own, and needs few of them. */
+class LazyServices implements Services {
+  readonly #dependencies: ServiceDependencies;
+  #maps: MapService | null = null;
+  #locations: LocationService | null = null;
+  #tokens: TokenService | null = null;
+
+  constructor(dependencies: ServiceDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  get maps(): MapService {
+    const { storage, secrets, limits, clock = Date.now, creationClock } = this.#dependencies;
+    this.#maps ??= createMapService({
+      storage,
+      secrets,
+      creationClock: creationClock ?? createCreationClock(clock),
+      maxFields: limits.mapFields,
+    });
+    return this.#maps;
+  }
+
+  get locations(): LocationService {
+    const { storage, geocoder, secrets, limits, clock = Date.now } = this.#dependencies;
+    this.#locations ??= createLocationService({
+      storage,
+      geocoder,
+      secrets,
+      clock,
+      fieldLimits: limits.fields,
+      maxBulk: limits.bulk,
+    });
+    return this.#locations;
+  }
+
+  get tokens(): TokenService {
+    const { storage, clock = Date.now } = this.#dependencies;
+    this.#tokens ??= createTokenService(storage, clock);
+    return this.#tokens;
+  }
 }
