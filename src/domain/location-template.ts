@@ -40,14 +40,25 @@ const templates = new LRUCache<string, LocationTemplate>({ max: MAX_TEMPLATES })
 
 /** @param parts adjoining texts may be several; they become one */
 export function createTemplate(parts: readonly TemplatePart[]): LocationTemplate {
-  const joined: TemplatePart[] = [];
-  for (const part of parts) {
+  return templateOf(JSON.stringify(joinTexts(parts)));
+}
+
+/** The same pieces, with adjoining texts as one. */
+export function joinTexts<T extends object>(
+  pieces: readonly (T | { readonly text: string })[],
+): readonly (T | { readonly text: string })[] {
+  const joined: (T | { readonly text: string })[] = [];
+  for (const piece of pieces) {
     const last = joined.at(-1);
-    if ('text' in part && last !== undefined && 'text' in last) {
-      joined.splice(-1, 1, { text: last.text + part.text });
-    } else joined.push(part);
+    if (isText(piece) && last !== undefined && isText(last)) {
+      joined.splice(-1, 1, { text: last.text + piece.text });
+    } else joined.push(piece);
   }
-  return templateOf(JSON.stringify(joined));
+  return joined;
+}
+
+function isText(piece: object): piece is { readonly text: string } {
+  return 'text' in piece;
 }
 
 /** The one template of that key. */

@@ -5,6 +5,7 @@
 
 import { JsonText } from '../../domain/json-text.ts';
 import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
+import { joinTexts } from '../../domain/location-template.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { Position } from '../../domain/position.ts';
 import type { LocationsJson } from '../storage.ts';
@@ -53,15 +54,7 @@ export function listLocationsJson(
   template: LocationTemplate,
 ): LocationsJson {
   const { clauses, values } = pageClauses(mapNumber, page);
-  const rows = `SELECT order_key, sequence, ${locationSql(template)} AS json FROM locations ${clauses}`;
-  // An aggregate takes the rows of a sorted subquery as they come.
-  const ascending = page.fromEnd ? `SELECT * FROM (${rows}) ORDER BY order_key, sequence` : rows;
-  const row = connection.get(
-    `SELECT count(*) AS count, min(order_key) AS first_key, max(order_key) AS last_key,
-       group_concat(sequence) AS sequences, CAST('[' || coalesce(group_concat(json), '') || ']' AS BLOB) AS json
-     FROM (${ascending})`,
-    ...values,
-  );
+  const row = connection.get(pageSql(template, clauses, page.fromEnd), ...values);
   if (row === undefined) throw new Error('An aggregate without groups has one row.');
   const count = numberOf(row, 'count');
   const ends = count === 0 ? null : endsOf(row);
@@ -74,16 +67,30 @@ export function listLocationsJson(
   };
 }
 
+/** By template and clauses, of which there are few: the text need not be made anew for each page. */
+const pageSqls = new WeakMap<LocationTemplate, Map<string, string>>();
+
+function pageSql(template: LocationTemplate, clauses: string, fromEnd: boolean): string {
+  const known = pageSqls.get(template) ?? new Map<string, string>();
+  pageSqls.set(template, known);
+  const sql = known.get(clauses) ?? makePageSql(template, clauses, fromEnd);
+  known.set(clauses, sql);
+  return sql;
+}
+
+function makePageSql(template: LocationTemplate, clauses: string, fromEnd: boolean): string {
+  const rows = `SELECT order_key, sequence, ${locationSql(template)} AS json FROM locations ${clauses}`;
+  // An aggregate takes the rows of a sorted subquery as they come.
+  const ascending = fromEnd ? `SELECT * FROM (${rows}) ORDER BY order_key, sequence` : rows;
+  return `SELECT count(*) AS count, min(order_key) AS first_key, max(order_key) AS last_key,
+       group_concat(sequence) AS sequences, CAST('[' || coalesce(group_concat(json), '') || ']' AS BLOB) AS json
+     FROM (${ascending})`;
+}
+
 function locationSql({ parts }: LocationTemplate): string {
-  const pieces: Piece[] = [];
-  for (const piece of parts.flatMap((part): readonly Piece[] =>
-    'text' in part ? [part] : PIECES[part.value],
-  )) {
-    const last = pieces.at(-1);
-    if (last !== undefined && 'text' in last && 'text' in piece) {
-      pieces.splice(-1, 1, { text: last.text + piece.text });
-    } else pieces.push(piece);
-  }
+  const pieces = joinTexts(
+    parts.flatMap((part): readonly Piece[] => ('text' in part ? [part] : PIECES[part.value])),
+  );
   return concat(
     pieces.map((piece) => ('sql' in piece ? piece.sql : `'${piece.text.replaceAll("'", "''")}'`)),
   );
