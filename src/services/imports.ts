@@ -9,6 +9,7 @@ import type { Caller } from './caller.ts';
 import type { CsvRow, CsvTable } from './csv.ts';
 import { CsvDamage, CsvHeaderError, openCsv, withoutLastColumns } from './csv.ts';
 import { hasCoordinateColumns, toLocationInput } from './csv-position.ts';
+import { settle } from './expected.ts';
 import type { ImportRun } from './import-runs.ts';
 import { ImportUnderWayError } from './import-runs.ts';
 import type { LocationInput, LocationResult } from './locations.ts';
@@ -272,12 +273,8 @@ function isInput(input: LocationInput | ServiceError | 'stored'): input is Locat
 
 function readInput(row: CsvRow, hasCoordinates: boolean, id?: string): LocationInput | ServiceError {
   if (row.fields === null) return badUserInput(row.problem);
-  try {
-    return { ...toLocationInput(row.fields, hasCoordinates), id };
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-    throw error;
-  }
+  const { fields } = row;
+  return settle(() => ({ ...toLocationInput(fields, hasCoordinates), id }));
 }
 
 /** What the work threw; null where it did not. */

@@ -10,6 +10,7 @@ import type { MapGone, MapPatch, Storage } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } from './caller.ts';
 import type { CreationClock } from './creation-clock.ts';
+import { settle } from './expected.ts';
 import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { Secrets } from './secrets.ts';
@@ -71,14 +72,7 @@ export function createMapService({
     const askable = ids.filter(isMapId);
     const found = askable.length === 0 ? [] : await storage.getMaps(askable);
     const byId = new Map(found.map((map, index) => [askable[index], map]));
-    return ids.map((id) => {
-      try {
-        return requireOwnMap(known, byId.get(id) ?? null);
-      } catch (error) {
-        if (error instanceof ServiceError) return error;
-        throw error;
-      }
-    });
+    return ids.map((id) => settle(() => requireOwnMap(known, byId.get(id) ?? null)));
   };
 
   const requireWritableMap = async (caller: Caller | null, id: string): Promise<MapRecord> => {
