@@ -80,3 +80,17 @@ export class OperatorError extends Error {}
 export function badUserInput(message: string): ServiceError {
   return new ServiceError('BAD_USER_INPUT', message);
 }
+
+/** A store that does not answer in time, or whose answer is lost. */
+export function storageUnavailable(cause?: unknown): ServiceError {
+  return notThere('The database cannot be reached at the moment.', cause);
+}
+
+/** A store that is still waited for since the start. */
+export function storageNotReached(): ServiceError {
+  return notThere('The database has not been reached yet.');
+}
+
+function notThere(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('STORAGE_UNAVAILABLE', message, { retryAfterSeconds: 1, cause });
+}

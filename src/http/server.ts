@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { fastify, LogController } from 'fastify';
 
 import type { Config } from '../config.ts';
-import { badUserInput, ServiceError } from '../errors.ts';
+import { badUserInput, ServiceError, storageNotReached } from '../errors.ts';
 import type { Apollo } from '../graphql/apollo.ts';
 import type { Executor } from '../graphql/execution.ts';
 import type { KnownQueries } from '../graphql/known-queries.ts';
@@ -111,7 +111,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', (request, reply, done) => {
     beginAnswer(request, reply);
     if (lacksHost(request)) return done(badUserInput('The Host header is required.'));
-    if (!options.isReady() && pathOf(request) !== HEALTH_PATH) return done(notReady());
+    if (!options.isReady() && pathOf(request) !== HEALTH_PATH) return done(storageNotReached());
     // Path and method come before everything else, the body's type included.
     if (request.is404) return done(noSuchRoute(request, reply, allowedMethods));
     if (request.method !== 'POST') ignoreBody(request);
@@ -165,12 +165,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   }
   app.get(HEALTH_PATH, () => ({ status: 'ok' }));
   return app;
-}
-
-function notReady(): ServiceError {
-  return new ServiceError('STORAGE_UNAVAILABLE', 'The database has not been reached yet.', {
-    retryAfterSeconds: 1,
-  });
 }
 
 /** RFC 9112, 3.2: every request of HTTP/1.1 names its host. */

@@ -1,6 +1,6 @@
 /** How long one request may wait for the store, all its calls together. */
 
-import { ServiceError } from '../errors.ts';
+import { storageUnavailable } from '../errors.ts';
 import type { Storage } from './storage.ts';
 
 /** Of a call that walks through the store, or opens and closes it, nobody's request waits for the end. */
@@ -99,17 +99,11 @@ async function spend(request: BudgetedStorage, call: () => Promise<unknown>): Pr
 async function inTime(result: Promise<unknown>, leftMs: number): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(overBudget()), Math.max(0, leftMs));
+    timer = setTimeout(() => reject(storageUnavailable()), Math.max(0, leftMs));
   });
   try {
     return await Promise.race([result, limit]);
   } finally {
     clearTimeout(timer);
   }
-}
-
-function overBudget(): ServiceError {
-  return new ServiceError('STORAGE_UNAVAILABLE', 'The database cannot be reached at the moment.', {
-    retryAfterSeconds: 1,
-  });
 }

@@ -1,6 +1,6 @@
 /** A store that is not there yet: a database away at the start is waited for while the server already listens. */
 
-import { ServiceError } from '../errors.ts';
+import { storageNotReached } from '../errors.ts';
 import type { Storage } from './storage.ts';
 
 export interface DeferredStorage {
@@ -17,9 +17,7 @@ export function deferStorage(): DeferredStorage {
       if (attached !== null) return attached[method];
       if (method === 'close') return () => Promise.resolve();
       return () => {
-        throw new ServiceError('STORAGE_UNAVAILABLE', 'The database has not been reached yet.', {
-          retryAfterSeconds: 1,
-        });
+        throw storageNotReached();
       };
     },
   });

@@ -3,6 +3,7 @@
 import type { Collection, MongoClientOptions, ServerHeartbeatFailedEvent } from 'mongodb';
 import { MongoClient, MongoCompatibilityError } from 'mongodb';
 
+import { storageUnavailable } from '../../errors.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import type { StorageOptions } from '../storage.ts';
 import type {
@@ -16,7 +17,7 @@ import type {
   TokenDocument,
   TombstoneDocument,
 } from './documents.ts';
-import { storageUnavailable, translate } from './failures.ts';
+import { translate } from './failures.ts';
 
 const DEFAULT_DATABASE = 'map-locations';
 /** Whether a URL's path names a database; hosts are one or several. */

@@ -11,7 +11,7 @@ import {
   MongoWriteConcernError,
 } from 'mongodb';
 
-import { ServiceError } from '../../errors.ts';
+import { storageUnavailable } from '../../errors.ts';
 
 const DUPLICATE_KEY = 11000;
 
@@ -63,13 +63,6 @@ export function isUnavailable(error: unknown): boolean {
     error instanceof MongoError &&
     /^Mongo(Pool|Topology|NotConnected|WaitQueue|ClientClosed)/.test(error.name)
   );
-}
-
-export function storageUnavailable(cause?: unknown): ServiceError {
-  return new ServiceError('STORAGE_UNAVAILABLE', 'The database cannot be reached at the moment.', {
-    retryAfterSeconds: 1,
-    cause,
-  });
 }
 
 export function translate(error: unknown): unknown {

@@ -1,6 +1,6 @@
 /** What SQLite's errors mean to this adapter and to its callers. */
 
-import { ServiceError } from '../../errors.ts';
+import { storageUnavailable } from '../../errors.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import { resultCode } from './driver.ts';
 
@@ -26,8 +26,5 @@ export function translate(error: unknown): unknown {
   if (resultCode(error) === SQLITE_NOTADB)
     return new UnfitStorageError('The file is not a database of SQLite.');
   if (!isFileError && !isUnavailable(error)) return error;
-  return new ServiceError('STORAGE_UNAVAILABLE', 'The database cannot be reached at the moment.', {
-    retryAfterSeconds: 1,
-    cause: error,
-  });
+  return storageUnavailable(error);
 }
