@@ -3,27 +3,16 @@
 import type { Bench, Workload } from '../harness/bench.ts';
 import { assertEqual } from '../harness/equality.ts';
 import type { PageStart } from '../harness/pages.ts';
-import {
-  APOLLO,
-  MERCURIUS,
-  measuredOf,
-  startCeiling,
-  startOnSqlite,
-  stopAfter,
-  YOGA,
-} from '../harness/peers.ts';
+import { APOLLO, MERCURIUS, startCeiling, startOnSqlite, stopAfter, YOGA } from '../harness/peers.ts';
 import type { HttpRequest } from '../harness/request.ts';
 import { headersOf } from '../harness/request.ts';
 import type { WorkloadResult } from '../harness/result.ts';
-import { ratioGoal, rowsOf } from '../harness/result.ts';
-import { measureRounds } from '../harness/rounds.ts';
+import type { RatioWorkload } from './against.ts';
+import { measureAgainst } from './against.ts';
 import { allFieldsPage, mapById } from './graphql-operations.ts';
 import { graphqlProbe, loadOf, pageStartsOf, someOf, startMapWriter } from './page-load.ts';
 
-interface Variant {
-  readonly id: string;
-  readonly title: string;
-  readonly reach: number;
+interface Variant extends RatioWorkload {
   readonly isChanging: boolean;
   requests(mapId: string, starts: readonly PageStart[]): HttpRequest[];
 }
@@ -51,7 +40,7 @@ export const graphqlWorkloads: readonly Workload[] = VARIANTS.map((variant) => (
 }));
 
 async function run(bench: Bench, variant: Variant): Promise<WorkloadResult> {
-  const { id, title, reach, isChanging } = variant;
+  const { id, isChanging } = variant;
   const store = await bench.stores.pages();
   const headers = headersOf(store.readToken);
   const subjects = await startOnSqlite(store.path, [MERCURIUS, APOLLO, YOGA], graphqlProbe(bench, store));
@@ -68,22 +57,7 @@ async function run(bench: Bench, variant: Variant): Promise<WorkloadResult> {
     const writers = isChanging ? [await startMapWriter(bench, store, bench.options.sizes.map)] : [];
     return stopAfter([ceiling, ...writers], async () => {
       const load = loadOf(bench, id, requests, store.readToken);
-      const measured = await measureRounds(
-        bench,
-        measuredOf(bench, [...subjects, ceiling], MERCURIUS).map((subject) => ({
-          name: subject.name,
-          subject,
-          load,
-        })),
-      );
-      const theirs = measured.find(({ name }) => name === MERCURIUS);
-      return {
-        id,
-        title,
-        goals: [ratioGoal(MERCURIUS, measured[0], theirs, reach)],
-        rows: rowsOf(measured),
-        notes: [],
-      };
+      return measureAgainst(bench, variant, [...subjects, ceiling], MERCURIUS, load);
     });
   });
 }

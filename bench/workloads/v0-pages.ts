@@ -3,25 +3,15 @@
 import type { Bench, Workload } from '../harness/bench.ts';
 import { assertEqual } from '../harness/equality.ts';
 import { v0Page } from '../harness/pages.ts';
-import {
-  measuredOf,
-  FASTIFY,
-  FASTIFY_SCHEMA,
-  startCeiling,
-  startOnSqlite,
-  stopAfter,
-} from '../harness/peers.ts';
+import { FASTIFY, FASTIFY_SCHEMA, startCeiling, startOnSqlite, stopAfter } from '../harness/peers.ts';
 import type { HttpRequest } from '../harness/request.ts';
 import { headersOf } from '../harness/request.ts';
 import type { WorkloadResult } from '../harness/result.ts';
-import { ratioGoal, rowsOf } from '../harness/result.ts';
-import { measureRounds } from '../harness/rounds.ts';
+import type { RatioWorkload } from './against.ts';
+import { measureAgainst } from './against.ts';
 import { loadOf, onServerCore, pageStartsOf, someOf, startMapWriter } from './page-load.ts';
 
-interface Variant {
-  readonly id: string;
-  readonly title: string;
-  readonly reach: number;
+interface Variant extends RatioWorkload {
   readonly isChanging: boolean;
 }
 
@@ -35,7 +25,8 @@ export const v0Pages: readonly Workload[] = VARIANTS.map((variant) => ({
   run: (bench) => run(bench, variant),
 }));
 
-async function run(bench: Bench, { id, title, reach, isChanging }: Variant): Promise<WorkloadResult> {
+async function run(bench: Bench, variant: Variant): Promise<WorkloadResult> {
+  const { id, isChanging } = variant;
   const store = await bench.stores.pages();
   const headers = headersOf(store.readToken);
   const subjects = await startOnSqlite(store.path, [FASTIFY, FASTIFY_SCHEMA], onServerCore(bench, store));
@@ -51,22 +42,7 @@ async function run(bench: Bench, { id, title, reach, isChanging }: Variant): Pro
     const writers = isChanging ? [await startMapWriter(bench, store, bench.options.sizes.map)] : [];
     return stopAfter([ceiling, ...writers], async () => {
       const load = loadOf(bench, id, isChanging ? pages : [pages[0]!], store.readToken);
-      const measured = await measureRounds(
-        bench,
-        measuredOf(bench, [...subjects, ceiling], FASTIFY).map((subject) => ({
-          name: subject.name,
-          subject,
-          load,
-        })),
-      );
-      const theirs = measured.find(({ name }) => name === FASTIFY);
-      return {
-        id,
-        title,
-        goals: [ratioGoal(FASTIFY, measured[0], theirs, reach)],
-        rows: rowsOf(measured),
-        notes: [],
-      };
+      return measureAgainst(bench, variant, [...subjects, ceiling], FASTIFY, load);
     });
   });
 }
