@@ -26,6 +26,7 @@ export class Connection {
   readonly #timeoutMs: number;
   readonly #statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   readonly #writes = new GroupCommit(this);
+  #ownTransactions = 0;
   #closing: Promise<void> | null = null;
 
   private constructor(database: Database, timeoutMs: number) {
@@ -89,6 +90,17 @@ export class Connection {
     } catch (error) {
       throw translate(error);
     }
+  }
+
+  /** Different after every commit to the store, by this connection or any other, of this process or any other. */
+  version(): number {
+    // It counts what others commit. Both numbers only ever grow, so their sum does.
+    const others = Number(this.get('PRAGMA data_version')?.data_version);
+    return others + this.#ownTransactions;
+  }
+
+  transactionEnded(): void {
+    this.#ownTransactions += 1;
   }
 
   /** Whether a transaction is open; SQLite rolls one back by itself after some errors. */

@@ -18,6 +18,8 @@ export interface Transactions {
   run(sql: string): unknown;
   /** False outside of a transaction, and after SQLite has rolled one back by itself. */
   readonly isTransaction: boolean;
+  /** Told of every end of a transaction, before anybody hears what became of it. */
+  transactionEnded(): void;
 }
 
 interface Waiter {
@@ -107,6 +109,8 @@ export class GroupCommit {
     } catch (error) {
       if (this.#transactions.isTransaction) this.#transactions.run('ROLLBACK');
       throw error;
+    } finally {
+      this.#transactions.transactionEnded();
     }
   }
 

@@ -21,6 +21,7 @@ import { listLocationsJson, NO_LOCATIONS } from './locations-json.ts';
 import { goneBy, mapGone } from './maps.ts';
 import type { PageCache } from './page-cache.ts';
 import { MAP_NUMBER, pageClauses } from './pages.ts';
+import { RowMemory } from './row-memory.ts';
 import { numberOf, textOf, textOrNull } from './rows.ts';
 
 type LocationStorage = Pick<
@@ -43,7 +44,14 @@ interface ListEnd {
   largestNumber: string | null;
 }
 
+/** What a page of a map's list is found and kept by. */
+interface MapHead {
+  readonly number: number;
+  readonly revision: number;
+}
+
 export function locationStatements(connection: Connection, pages: PageCache): LocationStorage {
+  const heads = new RowMemory<MapHead>(connection);
   return {
     insertLocations: (mapId, inserts, now) =>
       connection.write(() => {
@@ -58,11 +66,11 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
     listLocations: async (mapId, page) => connection.read(() => listLocations(connection, mapId, page)),
     listLocationsJson: async (mapId, page, template) =>
       connection.read(() => {
-        const map = connection.get('SELECT number, revision FROM maps WHERE id = ?', mapId);
-        if (map === undefined) return NO_LOCATIONS;
+        const map = heads.get(mapId, () => readHead(connection, mapId));
+        if (map === null) return NO_LOCATIONS;
         // A page that another process changes in between is newer than its revision, which is never asked for again.
-        return pages.get(mapId, numberOf(map, 'revision'), page, template, () =>
-          listLocationsJson(connection, numberOf(map, 'number'), page, template),
+        return pages.get(mapId, map.revision, page, template, () =>
+          listLocationsJson(connection, map.number, page, template),
         );
       }),
     hasLocations: async (mapId, range) =>
@@ -93,6 +101,11 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
           removeExpiredGeocodes(connection, now),
       ),
   };
+}
+
+function readHead(connection: Connection, mapId: string): MapHead | null {
+  const row = connection.get('SELECT number, revision FROM maps WHERE id = ?', mapId);
+  return row === undefined ? null : { number: numberOf(row, 'number'), revision: numberOf(row, 'revision') };
 }
 
 function insertAll(

@@ -4,6 +4,7 @@ import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
 import type { MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
+import { RowMemory } from './row-memory.ts';
 import { numberOf, textOf, textOrNull } from './rows.ts';
 
 type MapStorage = Pick<
@@ -23,9 +24,11 @@ const PATCH_COLUMNS = {
 const WALK_BATCH = 500;
 
 export function mapStatements(connection: Connection): MapStorage {
+  const remembered = new RowMemory<MapRecord>(connection);
   return {
     insertMap: (map) => connection.write(() => insertMap(connection, map)),
-    getMaps: async (ids) => connection.read(() => getMaps(connection, ids)),
+    getMaps: async (ids) =>
+      connection.read(() => ids.map((id) => remembered.get(id, () => getMap(connection, id)))),
     listMaps: async (query) => connection.read(() => listMaps(connection, query)),
     countMaps: async (query) => connection.read(() => countMaps(connection, query)),
     updateMap: (id, patch, options) =>
@@ -33,7 +36,7 @@ export function mapStatements(connection: Connection): MapStorage {
         const gone = options.evenIfDeleted ? null : mapGone(connection, id);
         if (gone !== null) return gone;
         patchMap(connection, id, patch);
-        const map = getMaps(connection, [id])[0] ?? null;
+        const map = getMap(connection, id);
         return map === null ? { kind: 'map-missing' } : { kind: 'updated', map };
       }),
     listMapsWithKeys: () => walkMapsWithKeys(connection),
@@ -67,11 +70,9 @@ export function insertMap(connection: Connection, map: MapRecord): void {
   );
 }
 
-function getMaps(connection: Connection, ids: readonly string[]): (MapRecord | null)[] {
-  return ids.map((id) => {
-    const row = connection.get('SELECT * FROM maps WHERE id = ?', id);
-    return row === undefined ? null : toMap(row);
-  });
+function getMap(connection: Connection, id: string): MapRecord | null {
+  const row = connection.get('SELECT * FROM maps WHERE id = ?', id);
+  return row === undefined ? null : toMap(row);
 }
 
 function patchMap(connection: Connection, id: string, patch: MapPatch): void {

@@ -3,6 +3,7 @@
 import type { OwnerRecord, Storage, TokenRecord, TokenScope, TokenWithOwner } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
+import { RowMemory } from './row-memory.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 type OwnerStorage = Pick<
@@ -21,6 +22,7 @@ const SELECT_TOKEN = `
   SELECT tokens.*, owners.name AS owner_name FROM tokens JOIN owners ON owners.id = tokens.owner_id`;
 
 export function ownerStatements(connection: Connection): OwnerStorage {
+  const tokens = new RowMemory<TokenWithOwner>(connection);
   const findBy = (column: 'id' | 'name', value: string): OwnerRecord | null => {
     const row = connection.get(`SELECT * FROM owners WHERE ${column} = ?`, value);
     return row === undefined ? null : toOwner(row);
@@ -43,10 +45,12 @@ export function ownerStatements(connection: Connection): OwnerStorage {
     insertToken: (token) => connection.write(() => insertToken(connection, token)),
 
     findTokenByHash: async (hash) =>
-      connection.read(() => {
-        const row = connection.get(`${SELECT_TOKEN} WHERE hash = ?`, hash);
-        return row === undefined ? null : toToken(row);
-      }),
+      connection.read(() =>
+        tokens.get(hash, () => {
+          const row = connection.get(`${SELECT_TOKEN} WHERE hash = ?`, hash);
+          return row === undefined ? null : toToken(row);
+        }),
+      ),
 
     listTokens: async () =>
       connection.read(() =>
