@@ -70,6 +70,8 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
   const creationClock = createCreationClock(clock ?? Date.now);
   const servicesOver = (store: Storage) =>
     createServices({ storage: store, geocoder, secrets, limits: config.limits, clock, creationClock });
+  /** The store itself, once it is there. */
+  let current = storage;
   let isReady = false;
 
   const open = async () => {
@@ -89,12 +91,13 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
       throw error;
     }
     attach(opened);
+    current = opened;
     isReady = true;
   };
 
   return {
     services: servicesOver(storage),
-    servicesForRequest: () => servicesOver(withinBudget(storage, config.databaseTimeoutMs)),
+    servicesForRequest: () => servicesOver(withinBudget(current, config.databaseTimeoutMs)),
     storage,
     isReady: () => isReady,
     open,

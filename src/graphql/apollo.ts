@@ -81,7 +81,7 @@ function gatewayTo(
   return {
     load: () =>
       Promise.resolve({
-        executor: ({ document, request, context }) => {
+        executor: async ({ document, request, context }) => {
           onDocument(context as RequestContext, document);
           return executor({
             document,

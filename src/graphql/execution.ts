@@ -14,4 +14,4 @@ export interface ExecutionRequest {
 }
 
 /** The result may hold JsonText: stringifyJson writes it. */
-export type Executor = (request: ExecutionRequest) => Promise<ExecutionResult>;
+export type Executor = (request: ExecutionRequest) => Promise<ExecutionResult> | ExecutionResult;

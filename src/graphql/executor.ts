@@ -21,7 +21,7 @@ export function createExecutor(schema: GraphQLSchema, options: ExecutorOptions =
     }
     return found;
   };
-  return async (request) => {
+  return (request) => {
     const document = rewrite(request.document);
     return document === null ? executePlain(request) : executeRewritten({ ...request, document });
   };

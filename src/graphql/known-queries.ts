@@ -15,6 +15,7 @@ import type { Executor } from './execution.ts';
 
 /** Characters of the texts that are remembered together. */
 const MAX_CHARACTERS = 1024 * 1024;
+const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/;
 const MEMBERS: ReadonlySet<string> = new Set(['query', 'operationName', 'variables']);
 
 /** A request that holds nothing but a query in the plainest form. */
@@ -27,7 +28,7 @@ export interface PlainRequest {
 
 interface KnownQuery {
   readonly document: DocumentNode;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
 /** @returns null for a request that Apollo has to look at */
@@ -36,7 +37,10 @@ export function readPlainRequest(body: unknown, accept: string | undefined): Pla
   const { query, operationName = null, variables = null } = body;
   if (typeof query !== 'string' || (operationName !== null && typeof operationName !== 'string')) return null;
   if (variables !== null && !isJsonObject(variables)) return null;
-  return { key: JSON.stringify([accept, operationName, query]), operationName, variables: variables ?? {} };
+  if (operationName !== null && !NAME.test(operationName)) return null;
+  // Neither a header nor a name holds a line break, so that no other request comes to the same key.
+  const key = `${accept ?? ''}\n${operationName ?? ''}\n${query}`;
+  return { key, operationName, variables: variables ?? {} };
 }
 
 export interface KnownAnswer {
@@ -85,6 +89,6 @@ export class KnownQueries {
     // A mutation that failed could not be executed again.
     if (getOperationAST(document, operationName)?.operation !== OperationTypeNode.QUERY) return;
     const headers = [...response.headers].filter(([name]) => name !== 'content-length');
-    this.#known.set(key, { document, headers: Object.fromEntries(headers) });
+    this.#known.set(key, { document, headers });
   }
 }

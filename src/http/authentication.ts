@@ -34,7 +34,7 @@ export function createAuthentication(countRequest: CountRequest): Authenticate {
   };
 }
 
-async function identify(request: FastifyRequest, tokens: TokenService): Promise<Caller | null> {
+function identify(request: FastifyRequest, tokens: TokenService): Promise<Caller> | null {
   const { authorization } = request.headers;
   if (authorization === undefined) return null;
   const token = BEARER.exec(authorization)?.[1];

@@ -1,7 +1,10 @@
 /** Whatever was thrown, as the ServiceError that a client may hear of. Never throws itself. */
 
+import type { FastifyReply } from 'fastify';
+
 import { badUserInput, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
 import { CallerGoneError } from '../services/bounds.ts';
+import { JSON_TYPE } from './json-type.ts';
 
 /** Fastify's own errors (https://fastify.dev/docs/latest/Reference/Errors/) that a client can cause. */
 const FROM_FASTIFY: Readonly<Record<string, () => ServiceError>> = {
@@ -52,8 +55,26 @@ export function unsupportedMediaType(): ServiceError {
   return new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body must be of Content-Type application/json.');
 }
 
-/** Headers that belong to a failure at either door. */
-export function failureHeaders({ code, retryAfterSeconds }: ServiceError): Record<string, string> {
+/** Answers a failure, at either door. */
+export function sendFailure(
+  reply: FastifyReply,
+  status: number,
+  error: ServiceError,
+  body: Readonly<Record<string, unknown>>,
+): FastifyReply {
+  return (
+    reply
+      // Fastify closes the connection after a body that it refuses, and a client that is still sending never sees why.
+      // Node reads past the rest instead, for as long as a request may take to arrive.
+      .removeHeader('connection')
+      .code(status)
+      .headers(failureHeaders(error))
+      .type(JSON_TYPE)
+      .send(JSON.stringify(body))
+  );
+}
+
+function failureHeaders({ code, retryAfterSeconds }: ServiceError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
   const mayRetry =

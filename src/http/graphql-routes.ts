@@ -7,17 +7,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDeeperThan } from '../domain/json.ts';
 import { ERRORS, ServiceError } from '../errors.ts';
 import type { Apollo } from '../graphql/apollo.ts';
-import type { RequestContext } from '../graphql/context.ts';
-import { createContext } from '../graphql/context.ts';
 import type { KnownQueries } from '../graphql/known-queries.ts';
 import { readPlainRequest } from '../graphql/known-queries.ts';
 import { readQuery } from '../rest/query.ts';
 import type { GraphiqlOptions } from '../web/graphiql.ts';
 import { sendGraphiqlPage, wantsGraphiql } from '../web/graphiql.ts';
 import { addVary, answerOptions } from './cors.ts';
-import { failureHeaders, toFailure } from './failure.ts';
-import type { Requests, Work } from './requests.ts';
-import { JSON_TYPE } from './v0-routes.ts';
+import { sendFailure, toFailure } from './failure.ts';
+import type { Requests } from './requests.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
@@ -39,38 +36,28 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
   app.route({
     method: ['GET', 'POST'],
     url: GRAPHQL_PATH,
-    onRequest: async (request) => {
-      await options.requests.begin(request);
-    },
-    handler: async (request, reply) => {
+    onRequest: (request) => options.requests.begin(request),
+    handler: (request, reply) => {
       if (wantsGraphiql(request)) return sendGraphiqlPage(request, reply, options.graphiql);
       assertDepth(request.body);
-      return options.requests.serve(request, reply, (...given) =>
-        answerOperation(request, reply, options, () => newContext(options, ...given)),
-      );
+      return answerOperation(request, reply, options);
     },
   });
 
   app.options(GRAPHQL_PATH, (request, reply) => answerOptions(request, reply, GRAPHQL_METHODS));
 }
 
-function newContext(
-  { maxRows }: GraphqlRoutesOptions,
-  ...[caller, services, bounds]: Parameters<Work<unknown>>
-): RequestContext {
-  return createContext(services, caller, maxRows, bounds);
-}
-
 async function answerOperation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { apollo, knownQueries }: GraphqlRoutesOptions,
-  makeContext: () => RequestContext,
+  { apollo, knownQueries, requests, maxRows }: GraphqlRoutesOptions,
 ): Promise<FastifyReply> {
   const plain = request.method === 'POST' ? readPlainRequest(request.body, request.headers.accept) : null;
-  const known = plain === null ? null : await knownQueries.answer(plain, makeContext());
-  if (known !== null) return sendAnswer(reply, Object.entries(known.headers), known.body);
-  const context = makeContext();
+  if (plain !== null) {
+    const known = await knownQueries.answer(plain, requests.contextOf(request, reply, maxRows));
+    if (known !== null) return sendAnswer(reply, known.headers, known.body);
+  }
+  const context = requests.contextOf(request, reply, maxRows);
   const response = await apollo.executeHTTPGraphQLRequest({
     httpGraphQLRequest: readRequest(request),
     context: () => Promise.resolve(context),
@@ -114,7 +101,11 @@ async function send(
   return sendAnswer(reply, headers, text);
 }
 
-function sendAnswer(reply: FastifyReply, headers: Iterable<[string, string]>, body: string): FastifyReply {
+function sendAnswer(
+  reply: FastifyReply,
+  headers: Iterable<readonly [string, string]>,
+  body: string,
+): FastifyReply {
   // It chooses between two types of JSON, and the page for browsers.
   addVary(reply, 'Accept');
   for (const [name, value] of headers) {
@@ -135,9 +126,8 @@ export function sendGraphqlFailure(
   if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
   // A body that cannot be read is Apollo's BAD_REQUEST: no argument of ours is at fault.
   const code = error.code === 'BAD_USER_INPUT' ? 'BAD_REQUEST' : error.code;
-  return reply
-    .code(ERRORS[error.code].status)
-    .headers(failureHeaders(error))
-    .type(JSON_TYPE)
-    .send(JSON.stringify({ errors: [{ message: error.message, extensions: { code } }] }));
+  const { status } = ERRORS[error.code];
+  return sendFailure(reply, status, error, {
+    errors: [{ message: error.message, extensions: { code } }],
+  });
 }

@@ -2,7 +2,8 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import type { Bounds } from '../services/bounds.ts';
+import type { RequestContext } from '../graphql/context.ts';
+import { createContext } from '../graphql/context.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/services.ts';
 import type { Authenticate } from './authentication.ts';
@@ -20,12 +21,11 @@ declare module 'fastify' {
   }
 }
 
-export type Work<T> = (caller: Caller | null, services: Services, bounds: Bounds) => T;
-
 export interface Requests {
   /** Finds out who asks; null where the request carries no token. */
   begin(request: FastifyRequest): Promise<Caller | null>;
-  serve<T>(request: FastifyRequest, reply: FastifyReply, work: Work<T>): T;
+  /** @param maxRows maps and locations that the request's operation may read */
+  contextOf(request: FastifyRequest, reply: FastifyReply, maxRows: number): RequestContext;
 }
 
 /**
@@ -46,10 +46,10 @@ export function trackRequests(
       request.state = { caller, services };
       return caller;
     },
-    serve(request, reply, work) {
+    contextOf(request, reply, maxRows) {
       const { state } = request;
       if (state === null) throw new Error('A request was served before it was authenticated.');
-      return work(state.caller, state.services, boundsOf(request, reply, timeoutMs));
+      return createContext(state.services, state.caller, maxRows, boundsOf(request, reply, timeoutMs));
     },
   };
 }

@@ -59,7 +59,7 @@ const CHECKING_INTERVAL_MS = 30_000;
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { config, apollo, executor, rows, logger } = options;
   const { errorStatus } = config.v0;
-  const isDebugged = (): boolean => logger.level === 'debug' || logger.level === 'trace';
+  const isDebugged = logger.level === 'debug' || logger.level === 'trace';
   const beginAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
     allowOrigin(request, reply, config.corsOrigins);
     if (request.headers.authorization !== undefined) keepPrivate(reply);
@@ -98,16 +98,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Node would answer an expectation that it does not know with a bare 417; it may as well be ignored.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   acceptJsonOnly(app);
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method } = request;
-    const { statusCode: status, elapsedTime: ms } = reply;
-    if (isDebugged()) {
+  if (isDebugged || options.onAnswered !== null) {
+    app.addHook('onResponse', (request, reply, done) => {
+      const { method } = request;
+      const { statusCode: status, elapsedTime: ms } = reply;
       // Without the query string, which may hold a whole GraphQL operation.
-      request.log.debug({ method, path: pathOf(request), status, ip: request.ip, ms }, 'Answered');
-    }
-    options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds: ms });
-    done();
-  });
+      logger.debug({ method, path: pathOf(request), status, ip: request.ip, ms }, 'Answered');
+      options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds: ms });
+      done();
+    });
+  }
   app.addHook('onRequest', (request, reply, done) => {
     beginAnswer(request, reply);
     if (lacksHost(request)) return done(badUserInput('The Host header is required.'));
@@ -116,12 +116,6 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (request.is404) return done(noSuchRoute(request, reply, allowedMethods));
     if (request.method !== 'POST') ignoreBody(request);
     done();
-  });
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    // Fastify closes the connection after a body that it refuses, and a client that is still sending never sees why.
-    // Node reads past the rest instead, for as long as a request may take to arrive.
-    reply.removeHeader('connection');
-    done(null, payload);
   });
   app.setErrorHandler((error, request, reply) => {
     const path = pathOf(request);

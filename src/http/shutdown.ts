@@ -69,24 +69,26 @@ interface Connections {
 
 function trackConnections(server: Server): Connections {
   let accepted = 0;
-  const sockets = new Set<Socket>();
-  const answers = new Set<ServerResponse>();
-  const lastAnswers = new WeakMap<Socket, ServerResponse>();
+  let answersDue = 0;
+  const lastAnswers = new Map<Socket, ServerResponse | null>();
+  const answered = () => {
+    answersDue -= 1;
+  };
   server.on('connection', (socket: Socket) => {
     accepted += 1;
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    lastAnswers.set(socket, null);
+    socket.once('close', () => lastAnswers.delete(socket));
   });
   server.on('request', (request: IncomingMessage, answer: ServerResponse) => {
-    answers.add(answer);
-    answer.once('close', () => answers.delete(answer));
-    lastAnswers.set(request.socket, answer);
+    answersDue += 1;
+    answer.once('close', answered);
+    if (lastAnswers.has(request.socket)) lastAnswers.set(request.socket, answer);
   });
   return {
     accepted: () => accepted,
     isLastOf: (socket, answer) => (lastAnswers.get(socket) ?? answer) === answer,
-    areAnswersDue: () => answers.size > 0,
-    silent: () => [...sockets].filter(({ bytesRead }) => bytesRead === 0),
+    areAnswersDue: () => answersDue > 0,
+    silent: () => [...lastAnswers.keys()].filter(({ bytesRead }) => bytesRead === 0),
   };
 }
 

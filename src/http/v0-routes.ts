@@ -6,7 +6,6 @@ import { isJsonObject } from '../domain/json.ts';
 import { JsonText, stringifyJson } from '../domain/json-text.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput, ERRORS } from '../errors.ts';
-import { createContext } from '../graphql/context.ts';
 import type { Executor } from '../graphql/execution.ts';
 import { answerRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
@@ -15,11 +14,10 @@ import { requireCaller } from '../services/caller.ts';
 import { baseUrlOf } from './base-url.ts';
 import { answerOptions } from './cors.ts';
 import { etagOf, matchesEtag } from './etag.ts';
-import { failureHeaders, noSuchPath, toFailure, unsupportedMediaType } from './failure.ts';
+import { noSuchPath, sendFailure, toFailure, unsupportedMediaType } from './failure.ts';
 import { isJsonType } from './json-body.ts';
+import { JSON_TYPE } from './json-type.ts';
 import type { Requests } from './requests.ts';
-
-export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export interface V0Options {
   readonly rows: readonly V0Row[];
@@ -55,11 +53,9 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
       },
       handler: async (request, reply) => {
         const asked = readRequest(row, request, options);
-        const answer = await options.requests.serve(request, reply, (caller, services, bounds) =>
-          // No document of ours reads more than a page, whatever GraphQL's clients are allowed.
-          answerRow(row, asked, createContext(services, caller, MAX_PAGE_SIZE, bounds), options.executor),
-        );
-        return send(request, reply, answer);
+        // No document of ours reads more than a page, whatever GraphQL's clients are allowed.
+        const context = options.requests.contextOf(request, reply, MAX_PAGE_SIZE);
+        return send(request, reply, await answerRow(row, asked, context, options.executor));
       },
     });
   }
@@ -125,9 +121,5 @@ export function sendV0Failure(
   // What belongs to an answer that could not be sent.
   reply.removeHeader('link').removeHeader('etag');
   const ownStatus = error.code === 'INTERNAL_SERVER_ERROR' && isGetMap ? 400 : status;
-  return reply
-    .code(errorStatus ?? ownStatus)
-    .headers(failureHeaders(error))
-    .type(JSON_TYPE)
-    .send(JSON.stringify({ error: number, message: error.message }));
+  return sendFailure(reply, errorStatus ?? ownStatus, error, { error: number, message: error.message });
 }

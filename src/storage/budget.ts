@@ -44,6 +44,9 @@ const METHODS = Object.keys({
   removeAll: 0,
 } satisfies Record<Method, 0>) as Method[];
 
+/** While less than this share of the budget is spent, the store's own limit is limit enough. */
+const UNHEEDED = 0.05;
+
 /** The store as one request sees it. */
 class BudgetedStorage {
   readonly storage: Storage;
@@ -60,9 +63,16 @@ class BudgetedStorage {
 // Made once: a request then costs one object, where a context that follows it through every promise costs far more.
 for (const method of METHODS) {
   Object.defineProperty(BudgetedStorage.prototype, method, {
-    value(this: BudgetedStorage, ...args: unknown[]): Promise<unknown> {
-      // eslint-disable-next-line @typescript-eslint/unbound-method -- bound to its store here
-      return spend(this, () => Reflect.apply(this.storage[method], this.storage, args) as Promise<unknown>);
+    async value(this: BudgetedStorage, ...args: unknown[]): Promise<unknown> {
+      const { storage, budgetMs, leftMs } = this;
+      const begun = performance.now();
+      try {
+        // eslint-disable-next-line @typescript-eslint/unbound-method -- bound to its store here
+        const result = Reflect.apply(storage[method], storage, args) as Promise<unknown>;
+        return await (budgetMs - leftMs < UNHEEDED * budgetMs ? result : inTime(result, leftMs));
+      } finally {
+        this.leftMs -= performance.now() - begun;
+      }
     },
   });
 }
@@ -81,19 +91,6 @@ for (const method of UNLIMITED) {
  */
 export function withinBudget(storage: Storage, budgetMs: number): Storage {
   return new BudgetedStorage(storage, budgetMs) as unknown as Storage;
-}
-
-/** While less than this share of the budget is spent, the store's own limit is limit enough. */
-const UNHEEDED = 0.05;
-
-async function spend(request: BudgetedStorage, call: () => Promise<unknown>): Promise<unknown> {
-  const { budgetMs, leftMs } = request;
-  const begun = performance.now();
-  try {
-    return await (budgetMs - leftMs < UNHEEDED * budgetMs ? call() : inTime(call(), leftMs));
-  } finally {
-    request.leftMs -= performance.now() - begun;
-  }
 }
 
 async function inTime(result: Promise<unknown>, leftMs: number): Promise<unknown> {

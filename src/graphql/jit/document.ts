@@ -38,9 +38,10 @@ export interface JitDocument {
 }
 
 interface FieldWithArguments {
-  readonly prefix: string;
   readonly node: FieldNode;
   readonly definition: GraphQLField<unknown, unknown>;
+  /** The names of its arguments, each with that of the variable in its place. */
+  readonly variables: readonly (readonly [argument: string, variable: string])[];
 }
 
 /**
@@ -75,11 +76,12 @@ export function toJitDocument(
     fields.push({ node, type: definition.type });
     if (definition.args.length === 0) return { ...node, directives: [] };
     const prefix = `a${withArguments.length}_`;
-    withArguments.push({ prefix, node, definition });
+    const variables = definition.args.map(({ name }) => [name, prefix + name] as const);
+    withArguments.push({ node, definition, variables });
     return {
       ...node,
       directives: [],
-      arguments: definition.args.map(({ name }) => argumentNode(name, prefix)),
+      arguments: variables.map(([name, variable]) => argumentNode(name, variable)),
     };
   };
   const prepare = (node: SelectionNode): SelectionNode | null => {
@@ -92,22 +94,27 @@ export function toJitDocument(
   );
   if (unfit.length > 0) return null;
 
-  const names = withArguments.flatMap(({ prefix, definition }) =>
-    definition.args.map(({ name }) => prefix + name),
-  );
+  const names = withArguments.flatMap(({ variables }) => variables.map(([, variable]) => variable));
   return {
     document: { ...prepared, definitions: prepared.definitions.map((node) => withVariables(node, names)) },
     fields,
-    variablesOf: (given) =>
-      Object.fromEntries(
-        withArguments.flatMap(({ prefix, node, definition }) =>
-          Object.entries(getArgumentValues(definition, node, given)).map(([name, value]) => [
-            prefix + name,
-            value,
-          ]),
-        ),
-      ),
+    variablesOf: (given) => readVariables(withArguments, given),
   };
+}
+
+function readVariables(
+  fields: readonly FieldWithArguments[],
+  given: VariableValues,
+): Record<string, unknown> {
+  const read: Record<string, unknown> = {};
+  for (const { node, definition, variables } of fields) {
+    const values = getArgumentValues(definition, node, given);
+    for (const [argument, variable] of variables) {
+      // What is not given at all has no value, which is something else than null.
+      if (Object.hasOwn(values, argument)) read[variable] = values[argument];
+    }
+  }
+  return read;
 }
 
 /** Names of the variables that decide what of the document is left out. */
@@ -159,11 +166,11 @@ function isIncluded(node: SelectionNode, variables: VariableValues): boolean {
   );
 }
 
-function argumentNode(name: string, prefix: string): ArgumentNode {
+function argumentNode(name: string, variable: string): ArgumentNode {
   return {
     kind: Kind.ARGUMENT,
     name: { kind: Kind.NAME, value: name },
-    value: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: prefix + name } },
+    value: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: variable } },
   };
 }
 

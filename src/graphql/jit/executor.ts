@@ -30,7 +30,7 @@ export function createJitExecutor(
     const compiled: CompiledOperation | null = findCompiled(document, operationName ?? null, coerced);
     return compiled === null ? null : compiled(context, coerced);
   };
-  return async (request) => {
+  return (request) => {
     const result = executeCompiled(request);
     onExecution?.(result !== null);
     if (result !== null) return result;

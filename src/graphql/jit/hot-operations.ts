@@ -45,9 +45,13 @@ export function compileHotOperations(compile: Compile, usesBefore = USES_BEFORE_
   };
   return (document, operationName, variables) => {
     const { id, conditions } = know(document);
-    const key = JSON.stringify([id, operationName, conditions.map((name) => variables[name])]);
-    const operation = operations.get(key) ?? { uses: 0, compiled: undefined };
-    operations.set(key, operation);
+    const decided = conditions.map((name) => String(variables[name])).join();
+    const key = `${id} ${operationName ?? ''} ${decided}`;
+    let operation = operations.get(key);
+    if (operation === undefined) {
+      operation = { uses: 0, compiled: undefined };
+      operations.set(key, operation);
+    }
     if (operation.uses < usesBefore) {
       operation.uses += 1;
       return null;

@@ -127,7 +127,7 @@ describe('tokens and maps of two gateways on one store', () => {
         const owner = await seedOwner(twins[0]);
         const model: Model = { maps: [], tokens: [] };
         for (const { kind, by, at } of steps) {
-          const storage = twins[by]!;
+          const storage = twins[by];
           const index = at % Math.max(1, model.maps.length);
           const map = model.maps[index];
           const patch = async (changes: Partial<MapRecord>) => {
@@ -149,7 +149,7 @@ describe('tokens and maps of two gateways on one store', () => {
           } else if (kind === 'revoke') {
             const which = at % Math.max(1, model.tokens.length);
             const token = model.tokens[which];
-            if (token === undefined || token.revokedAt !== null) continue;
+            if (token?.revokedAt !== null) continue;
             await storage.revokeToken(token.id, NOW);
             model.tokens[which] = { ...token, revokedAt: NOW };
           }
