@@ -8,6 +8,7 @@ import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/services.ts';
 import type { Authenticate } from './authentication.ts';
 import { boundsOf } from './request-bounds.ts';
+import { endOfTurn } from './turn.ts';
 
 interface RequestState {
   readonly caller: Caller | null;
@@ -41,7 +42,9 @@ export function trackRequests(
   app.decorateRequest('state', null);
   return {
     async begin(request) {
+      // Before the wait: what the store is asked for is as old as the request at most.
       const services = servicesForRequest();
+      await endOfTurn();
       const caller = await authenticate(request, services.tokens);
       request.state = { caller, services };
       return caller;

@@ -6,7 +6,7 @@ import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { Position } from '../domain/position.ts';
-import type { LocationsJson } from '../storage/storage.ts';
+import type { LocationsJson, Storage } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 import { locationNotFound, requireNotDeleted, requireOwnMap, requireWriter } from './caller.ts';
 import type { LocationCreation, LocationCreationOptions, LocationResult } from './create-locations.ts';
@@ -43,50 +43,89 @@ export interface LocationService extends LocationCreation {
 }
 
 export function createLocationService(options: LocationCreationOptions): LocationService {
-  const { storage } = options;
+  return new StoredLocations(options);
+}
+
+/** A class, since a request has services of its own: one object, however many verbs there are. */
+class StoredLocations implements LocationService {
+  readonly #options: LocationCreationOptions;
+  readonly #storage: Storage;
+
+  constructor(options: LocationCreationOptions) {
+    this.#options = options;
+    this.#storage = options.storage;
+  }
+
+  createLocation(...given: Parameters<LocationCreation['createLocation']>) {
+    return this.#creation().createLocation(...given);
+  }
+
+  createLocations(...given: Parameters<LocationCreation['createLocations']>) {
+    return this.#creation().createLocations(...given);
+  }
+
+  async deleteLocation(caller: Caller | null, mapId: string, id: string) {
+    const map = await this.#requireWritableMap(requireWriter(caller), mapId);
+    if (!isLocationIdOf(mapId, id)) throw locationNotFound();
+    const result = await this.#storage.deleteLocation(mapId, id);
+    if (result.kind === 'missing') throw locationNotFound();
+    if (result.kind !== 'deleted') throw mapGoneError(result);
+    return { map, location: result.location };
+  }
+
+  async findLocations(map: MapRecord, ids: readonly string[]): Promise<LocationResult[]> {
+    const askable = map.isDeleted ? [] : ids.filter((id) => isLocationIdOf(map.id, id));
+    const found = askable.length === 0 ? [] : await this.#storage.getLocations(map.id, askable);
+    const byId = new Map(found.map((location, index) => [askable[index], location]));
+    return ids.map((id) =>
+      settle(() => {
+        requireNotDeleted(map);
+        const location = byId.get(id);
+        if (!location) throw locationNotFound();
+        return location;
+      }),
+    );
+  }
+
+  requireListable(map: MapRecord): void {
+    requireNotDeleted(map);
+  }
+
+  listLocations(map: MapRecord, page: PageRequest<Position>): Promise<Page<LocationRecord>> {
+    return readPage(page, (asked) => this.#storage.listLocations(requireNotDeleted(map).id, asked));
+  }
+
+  async listLocationsJson(
+    map: MapRecord,
+    page: PageRequest<Position>,
+    template: LocationTemplate,
+  ): Promise<LocationsJson> {
+    return this.#storage.listLocationsJson(requireNotDeleted(map).id, page, template);
+  }
+
+  async orderAfter(map: MapRecord, position: Position | null): Promise<string | null> {
+    const page: PageRequest<Position> = { limit: 1, fromEnd: false, after: position, before: null };
+    return (await this.#storage.listLocations(requireNotDeleted(map).id, page))[0]?.order ?? null;
+  }
+
+  async hasLocations(
+    map: MapRecord,
+    range: Pick<PageRequest<Position>, 'after' | 'before'>,
+  ): Promise<boolean> {
+    return this.#storage.hasLocations(requireNotDeleted(map).id, range);
+  }
+
+  async countLocations(map: MapRecord): Promise<number> {
+    return this.#storage.countLocations(requireNotDeleted(map).id);
+  }
+
+  #creation(): LocationCreation {
+    return createLocationCreation(this.#options, (caller, mapId) => this.#requireWritableMap(caller, mapId));
+  }
 
   /** The map comes before the rest: an unknown or deleted one is what the caller hears of first. */
-  const requireWritableMap = async (caller: Caller, mapId: string): Promise<MapRecord> => {
-    const [map = null] = isMapId(mapId) ? await storage.getMaps([mapId]) : [];
+  async #requireWritableMap(caller: Caller, mapId: string): Promise<MapRecord> {
+    const [map = null] = isMapId(mapId) ? await this.#storage.getMaps([mapId]) : [];
     return requireNotDeleted(requireOwnMap(caller, map));
-  };
-
-  return {
-    ...createLocationCreation(options, requireWritableMap),
-
-    async deleteLocation(caller, mapId, id) {
-      const map = await requireWritableMap(requireWriter(caller), mapId);
-      if (!isLocationIdOf(mapId, id)) throw locationNotFound();
-      const result = await storage.deleteLocation(mapId, id);
-      if (result.kind === 'missing') throw locationNotFound();
-      if (result.kind !== 'deleted') throw mapGoneError(result);
-      return { map, location: result.location };
-    },
-
-    async findLocations(map, ids) {
-      const askable = map.isDeleted ? [] : ids.filter((id) => isLocationIdOf(map.id, id));
-      const found = askable.length === 0 ? [] : await storage.getLocations(map.id, askable);
-      const byId = new Map(found.map((location, index) => [askable[index], location]));
-      return ids.map((id) =>
-        settle(() => {
-          requireNotDeleted(map);
-          const location = byId.get(id);
-          if (!location) throw locationNotFound();
-          return location;
-        }),
-      );
-    },
-
-    requireListable: (map) => void requireNotDeleted(map),
-    listLocations: (map, page) =>
-      readPage(page, (asked) => storage.listLocations(requireNotDeleted(map).id, asked)),
-    listLocationsJson: async (map, page, template) =>
-      storage.listLocationsJson(requireNotDeleted(map).id, page, template),
-    orderAfter: async (map, position) => {
-      const page: PageRequest<Position> = { limit: 1, fromEnd: false, after: position, before: null };
-      return (await storage.listLocations(requireNotDeleted(map).id, page))[0]?.order ?? null;
-    },
-    hasLocations: async (map, range) => storage.hasLocations(requireNotDeleted(map).id, range),
-    countLocations: async (map) => storage.countLocations(requireNotDeleted(map).id),
-  };
+  }
 }

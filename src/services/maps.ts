@@ -55,110 +55,110 @@ export interface MapServiceOptions {
   readonly maxFields: number;
 }
 
-export function createMapService({
-  storage,
-  secrets,
-  creationClock,
-  maxFields,
-}: MapServiceOptions): MapService {
-  const sealed = (key: string | null | undefined, label: string): string | null => {
-    if (key === null || key === undefined) return null;
-    assertApiKey(key, label);
-    return secrets.seal(key);
-  };
+export function createMapService(options: MapServiceOptions): MapService {
+  return new StoredMaps(options);
+}
 
-  const findMaps: MapService['findMaps'] = async (caller, ids) => {
+/** A class, since a request has services of its own: one object, however many verbs there are. */
+class StoredMaps implements MapService {
+  readonly #options: MapServiceOptions;
+
+  constructor(options: MapServiceOptions) {
+    this.#options = options;
+  }
+
+  async findMaps(caller: Caller | null, ids: readonly string[]): Promise<(MapRecord | ServiceError)[]> {
     const known = requireCaller(caller);
     const askable = ids.filter(isMapId);
-    const found = askable.length === 0 ? [] : await storage.getMaps(askable);
+    const found = askable.length === 0 ? [] : await this.#options.storage.getMaps(askable);
     const byId = new Map(found.map((map, index) => [askable[index], map]));
     return ids.map((id) => settle(() => requireOwnMap(known, byId.get(id) ?? null)));
-  };
+  }
 
-  const requireWritableMap = async (caller: Caller | null, id: string): Promise<MapRecord> => {
-    const [map] = await findMaps(requireWriter(caller), [id]);
+  async listMaps(caller: Caller | null, page: PageRequest<MapPosition>): Promise<Page<MapRecord>> {
+    const { ownerId, mapId } = requireCaller(caller);
+    return readPage(page, (asked) => this.#options.storage.listMaps({ ...asked, ownerId, mapId }));
+  }
+
+  async countMaps(caller: Caller | null): Promise<number> {
+    const { ownerId, mapId } = requireCaller(caller);
+    return this.#options.storage.countMaps({ ownerId, mapId });
+  }
+
+  async createMap(caller: Caller | null, input: NewMap): Promise<MapRecord> {
+    const { ownerId, mapId } = requireWriter(caller);
+    if (mapId !== null) {
+      throw new ServiceError('FORBIDDEN', 'This token is limited to one map; it may not create another.');
+    }
+    const fields = input.fields ?? DEFAULT_FIELDS;
+    assertMapName(input.name);
+    assertFieldDefinitions(fields, this.#options.maxFields);
+    const map: MapRecord = {
+      id: newMapId(),
+      ownerId,
+      name: input.name,
+      isDeleted: false,
+      isPublished: input.isPublished ?? false,
+      createdAt: this.#options.creationClock(),
+      providerMapApiKey: this.#sealed(input.providerMapApiKey, 'providerMapApiKey'),
+      geocodingApiKey: this.#sealed(input.geocodingApiKey, 'geocodingApiKey'),
+      fields: fields.map(({ name, type }) => ({ name, type })),
+    };
+    await this.#options.storage.insertMap(map);
+    return map;
+  }
+
+  async updateMap(caller: Caller | null, id: string, changes: MapChanges): Promise<MapRecord> {
+    const map = await this.#requireWritableMap(caller, id);
+    if (map.isDeleted) throw mapDeleted();
+    const { name, isPublished, providerMapApiKey, geocodingApiKey } = changes;
+    if (name === null) throw badUserInput('name cannot be null; leave it out to keep it.');
+    if (isPublished === null) throw badUserInput('isPublished cannot be null; leave it out to keep it.');
+    if (name !== undefined) assertMapName(name);
+    const patch: MapPatch = {
+      name,
+      isPublished,
+      providerMapApiKey:
+        providerMapApiKey === undefined ? undefined : this.#sealed(providerMapApiKey, 'providerMapApiKey'),
+      geocodingApiKey:
+        geocodingApiKey === undefined ? undefined : this.#sealed(geocodingApiKey, 'geocodingApiKey'),
+    };
+    return this.#patch(id, patch, { evenIfDeleted: false });
+  }
+
+  async deleteMap(caller: Caller | null, id: string): Promise<MapRecord> {
+    await this.#requireWritableMap(caller, id);
+    return this.#patch(id, { isDeleted: true }, { evenIfDeleted: true });
+  }
+
+  async restoreMap(caller: Caller | null, id: string): Promise<MapRecord> {
+    await this.#requireWritableMap(caller, id);
+    return this.#patch(id, { isDeleted: false }, { evenIfDeleted: true });
+  }
+
+  revealKey(caller: Caller | null, stored: string | null): string | null {
+    return stored === null || requireCaller(caller).scope !== 'write'
+      ? null
+      : this.#options.secrets.open(stored);
+  }
+
+  async #requireWritableMap(caller: Caller | null, id: string): Promise<MapRecord> {
+    const [map] = await this.findMaps(requireWriter(caller), [id]);
     if (map === undefined || map instanceof ServiceError) throw map ?? mapNotFound();
     return map;
-  };
+  }
 
-  const patchOwnMap = async (
-    id: string,
-    patch: MapPatch,
-    options: { evenIfDeleted: boolean },
-  ): Promise<MapRecord> => {
-    const result = await storage.updateMap(id, patch, options);
+  async #patch(id: string, patch: MapPatch, options: { evenIfDeleted: boolean }): Promise<MapRecord> {
+    const result = await this.#options.storage.updateMap(id, patch, options);
     if (result.kind !== 'updated') throw mapGoneError(result);
     return result.map;
-  };
+  }
 
-  return {
-    findMaps,
-
-    async listMaps(caller, page) {
-      const { ownerId, mapId } = requireCaller(caller);
-      return readPage(page, (asked) => storage.listMaps({ ...asked, ownerId, mapId }));
-    },
-
-    async countMaps(caller) {
-      const { ownerId, mapId } = requireCaller(caller);
-      return storage.countMaps({ ownerId, mapId });
-    },
-
-    async createMap(caller, input) {
-      const { ownerId, mapId } = requireWriter(caller);
-      if (mapId !== null) {
-        throw new ServiceError('FORBIDDEN', 'This token is limited to one map; it may not create another.');
-      }
-      const fields = input.fields ?? DEFAULT_FIELDS;
-      assertMapName(input.name);
-      assertFieldDefinitions(fields, maxFields);
-      const map: MapRecord = {
-        id: newMapId(),
-        ownerId,
-        name: input.name,
-        isDeleted: false,
-        isPublished: input.isPublished ?? false,
-        createdAt: creationClock(),
-        providerMapApiKey: sealed(input.providerMapApiKey, 'providerMapApiKey'),
-        geocodingApiKey: sealed(input.geocodingApiKey, 'geocodingApiKey'),
-        fields: fields.map(({ name, type }) => ({ name, type })),
-      };
-      await storage.insertMap(map);
-      return map;
-    },
-
-    async updateMap(caller, id, changes) {
-      const map = await requireWritableMap(caller, id);
-      if (map.isDeleted) throw mapDeleted();
-      const { name, isPublished, providerMapApiKey, geocodingApiKey } = changes;
-      if (name === null) throw badUserInput('name cannot be null; leave it out to keep it.');
-      if (isPublished === null) throw badUserInput('isPublished cannot be null; leave it out to keep it.');
-      if (name !== undefined) assertMapName(name);
-      const patch: MapPatch = {
-        name,
-        isPublished,
-        providerMapApiKey:
-          providerMapApiKey === undefined ? undefined : sealed(providerMapApiKey, 'providerMapApiKey'),
-        geocodingApiKey:
-          geocodingApiKey === undefined ? undefined : sealed(geocodingApiKey, 'geocodingApiKey'),
-      };
-      return patchOwnMap(id, patch, { evenIfDeleted: false });
-    },
-
-    async deleteMap(caller, id) {
-      await requireWritableMap(caller, id);
-      return patchOwnMap(id, { isDeleted: true }, { evenIfDeleted: true });
-    },
-
-    async restoreMap(caller, id) {
-      await requireWritableMap(caller, id);
-      return patchOwnMap(id, { isDeleted: false }, { evenIfDeleted: true });
-    },
-
-    revealKey(caller, stored) {
-      return stored === null || requireCaller(caller).scope !== 'write' ? null : secrets.open(stored);
-    },
-  };
+  #sealed(key: string | null | undefined, label: string): string | null {
+    if (key === null || key === undefined) return null;
+    assertApiKey(key, label);
+    return this.#options.secrets.seal(key);
+  }
 }
 
 export function mapGoneError(gone: MapGone): ServiceError {

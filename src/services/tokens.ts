@@ -35,63 +35,75 @@ export interface TokenService {
 }
 
 export function createTokenService(storage: Storage, clock: () => number): TokenService {
-  const findOrCreateOwner: TokenService['findOrCreateOwner'] = async (name) => {
+  return new StoredTokens(storage, clock);
+}
+
+/** A class, since a request has services of its own: one object, however many verbs there are. */
+class StoredTokens implements TokenService {
+  readonly #storage: Storage;
+  readonly #clock: () => number;
+
+  constructor(storage: Storage, clock: () => number) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  async findOrCreateOwner(name: string): Promise<{ owner: OwnerRecord; created: boolean }> {
     assertOwnerName(name);
-    return storage.findOrCreateOwner({ id: newOwnerId(), name, createdAt: clock() });
-  };
+    return this.#storage.findOrCreateOwner({ id: newOwnerId(), name, createdAt: this.#clock() });
+  }
 
-  const assertMapOf = async (ownerName: string, mapId: string): Promise<void> => {
-    const [map = null] = isMapId(mapId) ? await storage.getMaps([mapId]) : [];
-    const owner = await storage.findOwnerByName(ownerName);
+  async createToken({ owner: name, scope, mapId, expiresAt }: NewToken) {
+    assertOwnerName(name);
+    if (expiresAt !== null && !(expiresAt > this.#clock()))
+      throw badUserInput('expires must be a time to come.');
+    if (mapId !== null) await this.#assertMapOf(name, mapId);
+    const { owner, created } = await this.findOrCreateOwner(name);
+    const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
+    const record: TokenRecord = {
+      id: newTokenId(),
+      ownerId: owner.id,
+      hash: hashOf(token),
+      scope,
+      mapId,
+      createdAt: this.#clock(),
+      expiresAt,
+      revokedAt: null,
+    };
+    await this.#storage.insertToken(record);
+    return { token, record, ownerCreated: created };
+  }
+
+  async authenticate(token: string): Promise<Caller> {
+    const record = await this.#storage.findTokenByHash(hashOf(token));
+    if (record === null || !isValid(record, this.#clock())) {
+      throw unauthenticated('The token is not valid: it is unknown, expired or revoked.');
+    }
+    return {
+      ownerId: record.ownerId,
+      ownerName: record.ownerName,
+      scope: record.scope,
+      mapId: record.mapId,
+      tokenId: record.id,
+    };
+  }
+
+  listTokens(): Promise<readonly TokenWithOwner[]> {
+    return this.#storage.listTokens();
+  }
+
+  async revokeToken(tokenOrId: string): Promise<boolean> {
+    const id = tokenOrId.startsWith(TOKEN_PREFIX)
+      ? (await this.#storage.findTokenByHash(hashOf(tokenOrId)))?.id
+      : tokenOrId;
+    return id === undefined ? false : this.#storage.revokeToken(id, this.#clock());
+  }
+
+  async #assertMapOf(ownerName: string, mapId: string): Promise<void> {
+    const [map = null] = isMapId(mapId) ? await this.#storage.getMaps([mapId]) : [];
+    const owner = await this.#storage.findOwnerByName(ownerName);
     if (map === null || map.ownerId !== owner?.id) throw mapNotFound();
-  };
-
-  return {
-    findOrCreateOwner,
-
-    async createToken({ owner: name, scope, mapId, expiresAt }) {
-      assertOwnerName(name);
-      if (expiresAt !== null && !(expiresAt > clock())) throw badUserInput('expires must be a time to come.');
-      if (mapId !== null) await assertMapOf(name, mapId);
-      const { owner, created } = await findOrCreateOwner(name);
-      const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
-      const record: TokenRecord = {
-        id: newTokenId(),
-        ownerId: owner.id,
-        hash: hashOf(token),
-        scope,
-        mapId,
-        createdAt: clock(),
-        expiresAt,
-        revokedAt: null,
-      };
-      await storage.insertToken(record);
-      return { token, record, ownerCreated: created };
-    },
-
-    async authenticate(token) {
-      const record = await storage.findTokenByHash(hashOf(token));
-      if (record === null || !isValid(record, clock())) {
-        throw unauthenticated('The token is not valid: it is unknown, expired or revoked.');
-      }
-      return {
-        ownerId: record.ownerId,
-        ownerName: record.ownerName,
-        scope: record.scope,
-        mapId: record.mapId,
-        tokenId: record.id,
-      };
-    },
-
-    listTokens: () => storage.listTokens(),
-
-    async revokeToken(tokenOrId) {
-      const id = tokenOrId.startsWith(TOKEN_PREFIX)
-        ? (await storage.findTokenByHash(hashOf(tokenOrId)))?.id
-        : tokenOrId;
-      return id === undefined ? false : storage.revokeToken(id, clock());
-    },
-  };
+  }
 }
 
 function isValid(record: TokenRecord, now: number): boolean {

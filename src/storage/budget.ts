@@ -1,6 +1,7 @@
-/** How long one request may wait for the store, all its calls together. */
+/** The store as one request sees it: how long all its calls together may wait, and how old their answers may be. */
 
 import { storageUnavailable } from '../errors.ts';
+import { now } from './moment.ts';
 import type { Storage } from './storage.ts';
 
 /** Of a call that walks through the store, or opens and closes it, nobody's request waits for the end. */
@@ -44,12 +45,19 @@ const METHODS = Object.keys({
   removeAll: 0,
 } satisfies Record<Method, 0>) as Method[];
 
+/** Reads that may be as old as the request, and where among their arguments that is said. */
+const DATED: Readonly<Partial<Record<Method, number>>> = {
+  findTokenByHash: 1,
+  getMaps: 1,
+  listLocationsJson: 3,
+};
+
 /** While less than this share of the budget is spent, the store's own limit is limit enough. */
 const UNHEEDED = 0.05;
 
-/** The store as one request sees it. */
 class BudgetedStorage {
   readonly storage: Storage;
+  readonly begun = now();
   readonly budgetMs: number;
   leftMs: number;
 
@@ -62,9 +70,11 @@ class BudgetedStorage {
 
 // Made once: a request then costs one object, where a context that follows it through every promise costs far more.
 for (const method of METHODS) {
+  const dated = DATED[method];
   Object.defineProperty(BudgetedStorage.prototype, method, {
     async value(this: BudgetedStorage, ...args: unknown[]): Promise<unknown> {
       const { storage, budgetMs, leftMs } = this;
+      if (dated !== undefined) args[dated] = this.begun;
       const begun = performance.now();
       try {
         // eslint-disable-next-line @typescript-eslint/unbound-method -- bound to its store here

@@ -17,6 +17,7 @@ import type { MapRecord } from '../domain/map.ts';
 import type { MapPosition } from '../domain/cursor.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { Position } from '../domain/position.ts';
+import type { Moment } from './moment.ts';
 
 export interface OwnerRecord {
   readonly id: string;
@@ -152,6 +153,10 @@ export type StoredItem =
   | { readonly kind: 'token'; readonly token: TokenRecord }
   | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };
 
+/**
+ * Where a read takes a moment, its answer may be as old as that, and be remembered from then: a request need not be
+ * told what happened since it came. Without one it is as new as the call. This process's own writes are never missing.
+ */
 export interface Storage {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -174,7 +179,7 @@ export interface Storage {
 
   insertToken(token: TokenRecord): Promise<void>;
   /** Also finds expired and revoked tokens: what they are good for is the caller's to judge. */
-  findTokenByHash(hash: string): Promise<TokenWithOwner | null>;
+  findTokenByHash(hash: string, since?: Moment): Promise<TokenWithOwner | null>;
   /** All tokens, in order of creation. */
   listTokens(): Promise<readonly TokenWithOwner[]>;
   /** Revokes by id; a token already revoked keeps its time. Resolves to whether there is such a token. */
@@ -182,7 +187,7 @@ export interface Storage {
 
   insertMap(map: MapRecord): Promise<void>;
   /** One entry for each id, in the order asked; null where there is no such map. Deleted maps are found. */
-  getMaps(ids: readonly string[]): Promise<readonly (MapRecord | null)[]>;
+  getMaps(ids: readonly string[], since?: Moment): Promise<readonly (MapRecord | null)[]>;
   /** An owner's maps, deleted ones included, by time of creation, then id; ascending, also from the end. */
   listMaps(query: MapsQuery): Promise<readonly MapRecord[]>;
   countMaps(query: Pick<MapsQuery, 'ownerId' | 'mapId'>): Promise<number>;
@@ -228,6 +233,7 @@ export interface Storage {
     mapId: string,
     page: PageRequest<Position>,
     template: LocationTemplate,
+    since?: Moment,
   ): Promise<LocationsJson>;
   /** Whether the map's list holds anything within these exclusive bounds. */
   hasLocations(mapId: string, range: Pick<PageRequest<Position>, 'after' | 'before'>): Promise<boolean>;

@@ -9,6 +9,8 @@ import { dirname } from 'node:path';
 import { LRUCache } from 'lru-cache';
 
 import { ServiceError } from '../../errors.ts';
+import type { Moment } from '../moment.ts';
+import { now } from '../moment.ts';
 import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
 import { openDatabase } from './driver.ts';
 import { isLocked, translate } from './failures.ts';
@@ -27,6 +29,8 @@ export class Connection {
   readonly #statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   readonly #writes = new GroupCommit(this);
   #ownTransactions = 0;
+  #othersTransactions = 0;
+  #lookedAt: Moment = 0;
   #closing: Promise<void> | null = null;
 
   private constructor(database: Database, timeoutMs: number) {
@@ -92,11 +96,19 @@ export class Connection {
     }
   }
 
-  /** Different after every commit to the store, by this connection or any other, of this process or any other. */
-  version(): number {
-    // It counts what others commit. Both numbers only ever grow, so their sum does.
-    const others = Number(this.get('PRAGMA data_version')?.data_version);
-    return others + this.#ownTransactions;
+  /**
+   * Different after every commit to the store, by this connection or any other, of this process or any other.
+   *
+   * @param since others' commits after that moment need not be noticed; by default all are
+   */
+  version(since: Moment = now()): number {
+    if (since > this.#lookedAt) {
+      // Before the look: what is committed between the two is in it.
+      this.#lookedAt = now();
+      this.#othersTransactions = Number(this.get('PRAGMA data_version')?.data_version);
+    }
+    // Both only ever grow, so their sum is another when either is.
+    return this.#othersTransactions + this.#ownTransactions;
   }
 
   transactionEnded(): void {

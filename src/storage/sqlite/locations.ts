@@ -64,9 +64,9 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
     getLocations: async (mapId, ids) =>
       connection.read(() => ids.map((id) => getLocation(connection, mapId, id))),
     listLocations: async (mapId, page) => connection.read(() => listLocations(connection, mapId, page)),
-    listLocationsJson: async (mapId, page, template) =>
+    listLocationsJson: async (mapId, page, template, since) =>
       connection.read(() => {
-        const map = heads.get(mapId, () => readHead(connection, mapId));
+        const map = heads.get(mapId, since, () => readHead(connection, mapId));
         if (map === null) return NO_LOCATIONS;
         // A page that another process changes in between is newer than its revision, which is never asked for again.
         return pages.get(mapId, map.revision, page, template, () =>

@@ -27,8 +27,8 @@ export function mapStatements(connection: Connection): MapStorage {
   const remembered = new RowMemory<MapRecord>(connection);
   return {
     insertMap: (map) => connection.write(() => insertMap(connection, map)),
-    getMaps: async (ids) =>
-      connection.read(() => ids.map((id) => remembered.get(id, () => getMap(connection, id)))),
+    getMaps: async (ids, since) =>
+      connection.read(() => ids.map((id) => remembered.get(id, since, () => getMap(connection, id)))),
     listMaps: async (query) => connection.read(() => listMaps(connection, query)),
     countMaps: async (query) => connection.read(() => countMaps(connection, query)),
     updateMap: (id, patch, options) =>

@@ -44,9 +44,9 @@ export function ownerStatements(connection: Connection): OwnerStorage {
 
     insertToken: (token) => connection.write(() => insertToken(connection, token)),
 
-    findTokenByHash: async (hash) =>
+    findTokenByHash: async (hash, since) =>
       connection.read(() =>
-        tokens.get(hash, () => {
+        tokens.get(hash, since, () => {
           const row = connection.get(`${SELECT_TOKEN} WHERE hash = ?`, hash);
           return row === undefined ? null : toToken(row);
         }),

@@ -5,10 +5,12 @@
 
 import { LRUCache } from 'lru-cache';
 
+import type { Moment } from '../moment.ts';
+
 /** Where rows are read from. */
 export interface Versioned {
-  /** Different after every commit, whoever made it. */
-  version(): number;
+  /** Different after every commit, whoever made it; others' after `since` need not be noticed. */
+  version(since?: Moment): number;
 }
 
 /** Rows remembered at a time, of which each is small. */
@@ -25,11 +27,12 @@ export class RowMemory<T extends object> {
 
   /**
    * @param read gives null where there is no row, which is not remembered: strangers could fill the memory with that
-   * @returns the row, as it is at the time of the call or later; it may be given to many, and must not be changed
+   * @param since how old the row may be; by default it is as new as the call
+   * @returns the row, which may be given to many, and must not be changed
    */
-  get(key: string, read: () => T | null): T | null {
+  get(key: string, since: Moment | undefined, read: () => T | null): T | null {
     // Asked before the row is read: what is read then may be newer, and is forgotten the sooner.
-    const version = this.#source.version();
+    const version = this.#source.version(since);
     if (version !== this.#version) {
       this.#rows.clear();
       this.#version = version;

@@ -7,6 +7,8 @@ import { expect } from 'expect';
 import fc from 'fast-check';
 
 import type { MapRecord } from '../../../src/domain/map.ts';
+import { withinBudget } from '../../../src/storage/budget.ts';
+import { now } from '../../../src/storage/moment.ts';
 import type { Storage, TokenRecord } from '../../../src/storage/storage.ts';
 import type { Connection } from '../../../src/storage/sqlite/connection.ts';
 import { RowMemory } from '../../../src/storage/sqlite/row-memory.ts';
@@ -23,7 +25,8 @@ describe('a remembered row', () => {
     const source = { now: 1, version: () => source.now };
     const memory = new RowMemory<{ readonly text: string }>(source);
     let reads = 0;
-    const get = (key: string) => memory.get(key, () => ({ text: `${key}, read ${(reads += 1)}` }))?.text;
+    const get = (key: string) =>
+      memory.get(key, undefined, () => ({ text: `${key}, read ${(reads += 1)}` }))?.text;
     expect([get('a'), get('a'), get('b'), get('a')]).toEqual([
       'a, read 1',
       'a, read 1',
@@ -37,18 +40,18 @@ describe('a remembered row', () => {
   it('is asked for again as long as there is none', () => {
     const memory = new RowMemory<{ readonly text: string }>({ version: () => 1 });
     const found = [null, null, { text: 'there' }];
-    const get = () => memory.get('a', () => found.shift() ?? null);
+    const get = () => memory.get('a', undefined, () => found.shift() ?? null);
     expect([get(), get(), get(), get()]).toEqual([null, null, { text: 'there' }, { text: 'there' }]);
   });
 
   it('is forgotten where it changes while it is being read', () => {
     const source = { now: 1, version: () => source.now };
     const memory = new RowMemory<{ readonly text: string }>(source);
-    memory.get('a', () => {
+    memory.get('a', undefined, () => {
       source.now = 2;
       return { text: 'either' };
     });
-    expect(memory.get('a', () => ({ text: 'new' }))).toEqual({ text: 'new' });
+    expect(memory.get('a', undefined, () => ({ text: 'new' }))).toEqual({ text: 'new' });
   });
 });
 
@@ -79,6 +82,31 @@ describe('the version of a store', () => {
     const before = mine.version();
     other.read(() => other.get('SELECT * FROM notes'));
     expect([mine.version(), mine.version()]).toEqual([before, before]);
+    await mine.close();
+    await other.close();
+  });
+
+  it('is looked for once for everything that had begun by then', async () => {
+    const [mine, other] = await openTwins();
+    const [first, second] = [now(), now()];
+    const before = mine.version(second);
+    await write(other);
+    // Both had begun before the look, so that they may see what was there then.
+    expect([mine.version(first), mine.version(second)]).toEqual([before, before]);
+    const third = now();
+    const after = mine.version(third);
+    expect(after).not.toBe(before);
+    expect([mine.version(first), mine.version(third)]).toEqual([after, after]);
+    await mine.close();
+    await other.close();
+  });
+
+  it('counts the own writes at once, however old the moment', async () => {
+    const [mine, other] = await openTwins();
+    const moment = now();
+    const before = mine.version(moment);
+    await write(mine);
+    expect(mine.version(moment)).not.toBe(before);
     await mine.close();
     await other.close();
   });
@@ -159,6 +187,22 @@ describe('tokens and maps of two gateways on one store', () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('are for a request what they were when it began, or later; and for the next what they are', async () => {
+    const [storage, other] = await twinsOf(newPath());
+    const map = await seedMap(storage);
+    const renamed = { ...map, name: 'Renamed' };
+    const request = withinBudget(storage, 1_000);
+    expect(await request.getMaps([map.id])).toEqual([map]);
+    await other.updateMap(map.id, { name: 'Renamed' }, { evenIfDeleted: false });
+    const [seen] = await request.getMaps([map.id]);
+    expect([map, renamed]).toContainEqual(seen);
+    expect(await withinBudget(storage, 1_000).getMaps([map.id])).toEqual([renamed]);
+    // Its own write is never missing.
+    await request.updateMap(map.id, { isPublished: true }, { evenIfDeleted: false });
+    expect(await request.getMaps([map.id])).toEqual([{ ...renamed, isPublished: true }]);
+    for (const store of [storage, other]) await store.close();
   });
 
   it('are none after all was removed, and again what a copy brings', async () => {
