@@ -7,6 +7,7 @@
  */
 export function toPlainDecimal(degrees: number): string {
   const shortest = String(degrees);
+  if (!shortest.includes('e')) return shortest;
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(shortest);
   if (match === null) return shortest;
   const [, sign = '', lead = '', rest = '', exponentText = '0'] = match;

@@ -31,10 +31,26 @@ export function assertFields(fields: JsonObject, limits: FieldLimits): void {
     throw badUserInput(`fields nests deeper than the ${limits.maxDepth} levels allowed.`);
   }
   assertValues(fields);
+  if (isSurelyWithin(fields, limits.maxBytes)) return;
   const bytes = Buffer.byteLength(JSON.stringify(fields));
   if (bytes > limits.maxBytes) {
     throw badUserInput(`fields is ${bytes} bytes as JSON; at most ${limits.maxBytes} are allowed.`);
   }
+}
+
+/** What JSON makes of one UTF-16 unit at most: `\u0001`. */
+const MAX_BYTES_PER_UNIT = 6;
+/** Quotes, colon and comma. */
+const BYTES_AROUND_MEMBER = 6;
+
+/** Whether plain texts are so short that their JSON need not be written to be measured. */
+function isSurelyWithin(fields: JsonObject, maxBytes: number): boolean {
+  let most = '{}'.length;
+  for (const [key, value] of Object.entries(fields)) {
+    if (typeof value !== 'string') return false;
+    most += (key.length + value.length) * MAX_BYTES_PER_UNIT + BYTES_AROUND_MEMBER;
+  }
+  return most <= maxBytes;
 }
 
 function assertValues(value: JsonValue): void {

@@ -3,7 +3,7 @@
  * own, so that an id alone says what it names and in which map to look.
  */
 
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 // Crockford's base 32: no letter that reads as a digit, and 32 divides 256, so a byte's low bits are unbiased.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -43,7 +43,7 @@ export function newLocationId(mapId: string): string {
 
 /** The same id for the same seed, and as good as a random one where the seed is never used for anything else. */
 export function derivedLocationId(mapId: string, seed: string): string {
-  return `${mapId}_${toText(createHash('sha256').update(seed).digest().subarray(0, 12))}`;
+  return `${mapId}_${toText(hash('sha256', seed, 'buffer').subarray(0, 12))}`;
 }
 
 /** 80 random bits. */

@@ -4,7 +4,7 @@
 export async function mapConcurrently<I, T>(
   items: readonly I[],
   limit: number,
-  work: (item: I) => Promise<T>,
+  work: (item: I) => Promise<T> | T,
 ): Promise<T[]> {
   const results = new Array<T>(items.length);
   const queue = items.entries();

@@ -10,7 +10,7 @@ import { assertOrder } from '../domain/order.ts';
 import type { Place, Point } from '../domain/point.ts';
 import { readPoint } from '../domain/point.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
-import type { Geocoder } from '../geocoding/geocoder.ts';
+import type { Geocoder, GeocodingResult } from '../geocoding/geocoder.ts';
 import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../storage/storage.ts';
 import type { Bounds } from './bounds.ts';
 import { UNBOUNDED } from './bounds.ts';
@@ -81,6 +81,9 @@ interface Request {
   readonly bounds: Bounds;
 }
 
+/** To be stored, or done with. */
+type Prepared = LocationInsert | LocationResult;
+
 const NOTHING_STORED = { kind: 'done', outcomes: [] as readonly InsertOutcome[] } as const;
 const NONE_EARLIER: ReadonlyMap<string, IdempotencyRecord> = new Map();
 
@@ -120,8 +123,7 @@ export function createLocationCreation(
     return { id, fields, order, place, idempotency, ...readNameAndAddress(fields, map.fields) };
   };
 
-  const locate = ({ caller, map, bounds }: Request, { address, place }: CheckedInput) => {
-    if (place !== null) return { ...place, ...MANUAL };
+  const geocode = async ({ caller, map, bounds }: Request, { address }: CheckedInput) => {
     const apiKey = map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey);
     const { tokenId } = caller;
     const { signal } = bounds;
@@ -135,9 +137,12 @@ export function createLocationCreation(
     });
   };
 
-  const geocode = async (request: Request, input: CheckedInput): Promise<LocationInsert> => {
-    const { caller, map } = request;
-    const { placeId, latitude, longitude, provider, precision } = await locate(request, input);
+  const toInsert = (
+    { caller, map }: Request,
+    input: CheckedInput,
+    located: GeocodingResult,
+  ): LocationInsert => {
+    const { placeId, latitude, longitude, provider, precision } = located;
     const { id, fields, order, name, idempotency } = input;
     const now = clock();
     return {
@@ -175,27 +180,21 @@ export function createLocationCreation(
     );
   };
 
-  const prepare = async (
+  const prepare = (
     request: Request,
     input: CheckedInput | ServiceError,
     earlier: ReadonlyMap<string, IdempotencyRecord>,
-  ): Promise<LocationInsert | LocationResult> => {
+  ): Prepared | Promise<Prepared> => {
     if (input instanceof ServiceError) return input;
     const record = input.idempotency === null ? undefined : earlier.get(input.idempotency.key);
     if (record !== undefined) {
       return record.digest === input.idempotency?.digest ? record.location : idempotencyConflict();
     }
-    try {
-      return await geocode(request, input);
-    } catch (error) {
-      return expected(error);
-    }
+    if (input.place !== null) return toInsert(request, input, { ...input.place, ...MANUAL });
+    return geocode(request, input).then((located) => toInsert(request, input, located), expected);
   };
 
-  const store = async (
-    mapId: string,
-    prepared: readonly (LocationInsert | LocationResult)[],
-  ): Promise<LocationResult[]> => {
+  const store = async (mapId: string, prepared: readonly Prepared[]): Promise<LocationResult[]> => {
     const inserts = prepared.filter(isInsert);
     const stored =
       inserts.length === 0 ? NOTHING_STORED : await storage.insertLocations(mapId, inserts, clock());
@@ -244,7 +243,7 @@ function keysOf(inputs: readonly (CheckedInput | ServiceError)[]): readonly stri
   return [...new Set(keys)];
 }
 
-function isInsert(item: LocationInsert | LocationResult): item is LocationInsert {
+function isInsert(item: Prepared): item is LocationInsert {
   return 'location' in item;
 }
 

@@ -1,7 +1,7 @@
 /**
  * What lets an interrupted import go on where it was: the store keeps, for a map and a file, how many rows are done.
- * That is written after each batch, so that a crash leaves one batch in doubt. Its rows are told apart by their ids,
- * which are made of the run and the row's number: a row is stored once, however often it is tried.
+ * That is written with the batch after, so that a crash leaves two batches in doubt. Their rows are told apart by their
+ * ids, which are made of the run and the row's number: a row is stored once, however often it is tried.
  */
 
 import { derivedLocationId, newImportId } from '../domain/ids.ts';

@@ -10,7 +10,7 @@ import type { CsvRow, CsvTable } from './csv.ts';
 import { CsvDamage, CsvHeaderError, openCsv, withoutLastColumns } from './csv.ts';
 import { hasCoordinateColumns, toLocationInput } from './csv-position.ts';
 import { settle } from './expected.ts';
-import type { ImportRun } from './import-runs.ts';
+import type { ImportPosition, ImportRun } from './import-runs.ts';
 import { ImportUnderWayError } from './import-runs.ts';
 import type { LocationInput, LocationResult } from './locations.ts';
 import type { Services } from './services.ts';
@@ -71,6 +71,11 @@ export interface ImportSummary {
 
 /** Large enough that a commit to the disk is shared by many rows, small enough to end soon when asked to. */
 export const IMPORT_BATCH_SIZE = 200;
+/**
+ * Rows that an interrupted run may have stored without having said so: where a batch ends is said together with the
+ * next one, so that the two share a commit.
+ */
+const ROWS_IN_DOUBT = 2 * IMPORT_BATCH_SIZE;
 /** Rows may be large: a batch is closed before it holds much more than this, so that memory stays bounded. */
 const BATCH_BYTES = 1024 * 1024;
 
@@ -129,37 +134,57 @@ export async function importRows(
   let rejected = 0;
   let nextLine = 1;
   /** The last row that an interrupted run may have stored without having said so. */
-  let lastInDoubt = resumed === null ? 0 : before.rows + IMPORT_BATCH_SIZE;
+  let lastInDoubt = resumed === null ? 0 : before.rows + ROWS_IN_DOUBT;
+  /** Where the last batch ended; the store is told together with the next one. */
+  let reached: ImportPosition | null = null;
   const finish = (end: ImportEnd): ImportSummary => ({ stored, rejected, end });
 
-  const count = async ({ line, cells }: CsvRow, result: RowResult): Promise<void> => {
+  const count = ({ line, cells }: CsvRow, result: RowResult): void | Promise<void> => {
     if (result instanceof ServiceError) {
       rejected += 1;
-      await onRejected?.({ line, cells, code: result.code, reason: result.message });
-    } else {
-      stored += 1;
+      return onRejected?.({ line, cells, code: result.code, reason: result.message });
     }
+    stored += 1;
+  };
+
+  const savePosition = async (): Promise<void> => {
+    if (reached !== null) await run?.save(reached);
+    reached = null;
   };
 
   const importBatch = async (batch: Batch): Promise<void> => {
     const found = batch.first > lastInDoubt ? NONE : await findStored(target, batch);
     const lastRow = batch.first + batch.rows.length - 1;
-    if (found.size > 0) lastInDoubt = lastRow + IMPORT_BATCH_SIZE;
-    const results = await storeRows(target, batch, found);
-    for (const [index, row] of batch.rows.entries()) await count(row, results[index] ?? 'stored');
-    await run?.save({
+    if (found.size > 0) lastInDoubt = lastRow + ROWS_IN_DOUBT;
+    const [unsaved, results] = await Promise.all([
+      failureOf(savePosition),
+      storeRows(target, batch, found).catch((error: unknown) => ({ error })),
+    ]);
+    if ('error' in results) throw results.error;
+    for (const [index, row] of batch.rows.entries()) {
+      const told = count(row, results[index] ?? 'stored');
+      if (told !== undefined) await told;
+    }
+    if (unsaved !== null) throw unsaved.error;
+    reached = {
       rows: lastRow,
       stored: before.stored + stored,
       rejected: before.rejected + rejected,
       note: (await noteOf?.()) ?? null,
-    });
+    };
+  };
+
+  const stop = async (line: number): Promise<ImportSummary> => {
+    const failure = await failureOf(savePosition);
+    if (failure === null) return finish({ kind: 'stopped', line });
+    return finish({ kind: 'failed', line, lastLine: line, error: failure.error });
   };
 
   try {
     for await (const batch of inBatches(rows, batchSize, before.rows)) {
       const line = batch.rows[0]?.line ?? 1;
       const lastRow = batch.rows.at(-1);
-      if (signal?.aborted) return finish({ kind: 'stopped', line });
+      if (signal?.aborted) return await stop(line);
       const failure = await failureOf(() => importBatch(batch));
       if (failure !== null) {
         return finish({ kind: 'failed', line, lastLine: lastRow?.line ?? line, error: failure.error });
@@ -172,7 +197,9 @@ export async function importRows(
     return finish({ kind: 'failed', line: nextLine, lastLine: nextLine, error: failure.error });
   } catch (error) {
     if (!(error instanceof CsvDamage)) throw error;
-    return finish({ kind: 'damaged', line: error.line, reason: error.reason });
+    const failure = await failureOf(savePosition);
+    if (failure === null) return finish({ kind: 'damaged', line: error.line, reason: error.reason });
+    return finish({ kind: 'failed', line: error.line, lastLine: error.line, error: failure.error });
   }
 }
 

@@ -59,6 +59,8 @@ export class Connection {
         this.#database.exec('PRAGMA journal_mode = WAL');
         this.#database.exec('PRAGMA synchronous = FULL');
         this.#database.exec('PRAGMA foreign_keys = ON');
+        // What a savepoint of a group of writes would need to be undone, which else is written to a file.
+        this.#database.exec('PRAGMA temp_store = MEMORY');
         // What was deleted or replaced may be a key, and the file may be copied.
         this.#database.exec('PRAGMA secure_delete = ON');
         return;

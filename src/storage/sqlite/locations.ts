@@ -3,7 +3,13 @@
 import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import { encodeOrder, isNumberKey, largerNumber, nextWholeNumber } from '../../domain/order.ts';
+import {
+  compareOrderKeys,
+  encodeOrder,
+  isNumberKey,
+  largerNumber,
+  nextWholeNumber,
+} from '../../domain/order.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { Position } from '../../domain/position.ts';
 import type {
@@ -42,7 +48,11 @@ interface ListEnd {
   readonly mapNumber: number;
   sequence: number;
   largestNumber: string | null;
+  /** The last location of the list; undefined before anybody has asked. */
+  last: OrderedAs | null | undefined;
 }
+
+type OrderedAs = Pick<LocationRecord, 'order' | 'orderKey'>;
 
 /** What a page of a map's list is found and kept by. */
 interface MapHead {
@@ -133,14 +143,13 @@ function insertOne(connection: Connection, end: ListEnd, insert: LocationInsert,
     if (record !== null) return { kind: 'conflict' };
   }
   const order = insert.order ?? appendOrder(connection, end);
+  const orderKey = encodeOrder(order);
   end.sequence += 1;
-  end.largestNumber = largerNumber(end.largestNumber, order);
-  const location: LocationRecord = {
-    ...insert.location,
-    order,
-    orderKey: encodeOrder(order),
-    sequence: end.sequence,
-  };
+  const isNext = insert.order === null && isNumberKey(orderKey);
+  end.largestNumber = isNext ? order : largerNumber(end.largestNumber, order);
+  if (end.last === null || (end.last !== undefined && compareOrderKeys(end.last.orderKey, orderKey) <= 0))
+    end.last = { order, orderKey };
+  const location: LocationRecord = { ...insert.location, order, orderKey, sequence: end.sequence };
   insertLocation(connection, end.mapNumber, location);
   if (idempotency !== null) insertIdempotencyRecord(connection, idempotency, location);
   return { kind: 'inserted', location };
@@ -157,17 +166,23 @@ function readEnd(connection: Connection, mapId: string): ListEnd | MapGone {
     mapNumber: numberOf(row, 'number'),
     sequence: numberOf(row, 'last_sequence'),
     largestNumber: textOrNull(row, 'largest_number'),
+    last: undefined,
   };
 }
 
 /** While a text is last, that text; else the next whole number. */
 function appendOrder(connection: Connection, end: ListEnd): string {
-  const last = connection.get(
-    'SELECT order_key, position FROM locations WHERE map_number = ? ORDER BY order_key DESC, sequence DESC LIMIT 1',
-    end.mapNumber,
-  );
-  if (last !== undefined && !isNumberKey(textOf(last, 'order_key'))) return textOf(last, 'position');
+  if (end.last === undefined) end.last = readLast(connection, end.mapNumber);
+  if (end.last !== null && !isNumberKey(end.last.orderKey)) return end.last.order;
   return nextWholeNumber(end.largestNumber);
+}
+
+function readLast(connection: Connection, mapNumber: number): OrderedAs | null {
+  const row = connection.get(
+    'SELECT order_key, position FROM locations WHERE map_number = ? ORDER BY order_key DESC, sequence DESC LIMIT 1',
+    mapNumber,
+  );
+  return row === undefined ? null : { order: textOf(row, 'position'), orderKey: textOf(row, 'order_key') };
 }
 
 export function insertLocation(connection: Connection, mapNumber: number, location: LocationRecord): void {

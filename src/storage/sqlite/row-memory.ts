@@ -28,7 +28,7 @@ export class RowMemory<T extends object> {
   /**
    * @param read gives null where there is no row, which is not remembered: strangers could fill the memory with that
    * @param since how old the row may be; by default it is as new as the call
-   * @returns the row, which may be given to many, and must not be changed
+   * @returns the row, frozen: it may be given to many
    */
   get(key: string, since: Moment | undefined, read: () => T | null): T | null {
     // Asked before the row is read: what is read then may be newer, and is forgotten the sooner.
@@ -40,7 +40,15 @@ export class RowMemory<T extends object> {
     const known = this.#rows.get(key);
     if (known !== undefined) return known;
     const row = read();
-    if (row !== null) this.#rows.set(key, row);
+    if (row !== null) this.#rows.set(key, freeze(row));
     return row;
   }
+}
+
+/** All of it: a row is plain data. */
+function freeze<T extends object>(row: T): T {
+  for (const value of Object.values(row)) {
+    if (typeof value === 'object' && value !== null) freeze(value as object);
+  }
+  return Object.freeze(row);
 }

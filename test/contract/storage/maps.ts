@@ -257,15 +257,34 @@ export const maps: StorageTopic = {
       },
     },
     {
-      name: 'a map given back can be changed without changing what is stored',
+      name: 'a map given back cannot be changed, or without changing what is stored',
       async run({ storage }) {
         const map = await seedMap(storage);
-        const [found] = await storage.getMaps([map.id]);
-        const writable = found as unknown as { name: string; fields: unknown[] };
-        writable.name = 'changed';
-        writable.fields.length = 0;
-        expect(await storage.getMaps([map.id])).toEqual([map]);
+        const changes: ((found: Writable) => void)[] = [
+          (found) => (found.name = 'changed'),
+          (found) => (found.fields.length = 0),
+          (found) => (found.fields[0]!.name = 'changed'),
+        ];
+        for (const change of changes) {
+          const [found] = await storage.getMaps([map.id]);
+          attempt(() => change(found as unknown as Writable));
+          expect(await storage.getMaps([map.id])).toEqual([map]);
+        }
       },
     },
   ],
 };
+
+interface Writable {
+  name: string;
+  fields: { name: string }[];
+}
+
+/** A store may give frozen records, and be given the same again and again. */
+function attempt(change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    expect(error).toBeInstanceOf(TypeError);
+  }
+}
