@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import type { Caller } from '../../src/services/caller.ts';
 import { ImportUnderWayError, openImportRun } from '../../src/services/import-runs.ts';
 import type { ImportOptions, ImportSummary } from '../../src/services/imports.ts';
-import { importCsv } from '../../src/services/imports.ts';
+import { IMPORT_BATCH_SIZE, importCsv } from '../../src/services/imports.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createSecrets } from '../../src/services/secrets.ts';
 import { createServices } from '../../src/services/services.ts';
@@ -147,6 +147,40 @@ for (const [name, url] of STORES) {
         }),
         { numRuns: 30 },
       );
+    });
+
+    it('finds the rows of two batches in doubt, also where the first of them has none that were stored', async () => {
+      const map = await newMap();
+      const rows = Array.from({ length: 4 * IMPORT_BATCH_SIZE }, (_, index) => {
+        const isBad = Math.floor(index / IMPORT_BATCH_SIZE) === 1;
+        return `${isBad ? '' : `Name ${index}`},Somewhere,1,2`;
+      });
+      const file = `Name,Address,lat,lng\n${rows.join('\n')}\n`;
+      const runOver = async (store: Storage) =>
+        importCsv(servicesOver(store), caller, map, chunksOf(file), {
+          openRun: () => openImportRun({ storage: store, mapId: map.id, checksum: 'lost' }),
+        });
+      // The position after the second batch is on its way, and never arrives; the third batch does.
+      const counts = { setMeta: 0, insertLocations: 0 };
+      const { storage: mortal } = countCalls(storage, ({ method, args }) => {
+        if (counts.insertLocations === 2) return Promise.reject(new Crash());
+        if (method === 'setMeta') {
+          counts.setMeta += 1;
+          return counts.setMeta < 2 ? undefined : Promise.reject(new Crash());
+        }
+        if (method !== 'insertLocations') return undefined;
+        counts.insertLocations += 1;
+        if (counts.insertLocations < 2) return undefined;
+        const work = storage.insertLocations(...(args as Parameters<Storage['insertLocations']>));
+        return work.then(() => Promise.reject(new Crash()));
+      });
+      expect((await runOver(mortal)).end).toMatchObject({ kind: 'failed', error: expect.any(Crash) });
+      expect(counts).toEqual({ setMeta: 2, insertLocations: 2 });
+      expect(await names(map.id)).toHaveLength(2 * IMPORT_BATCH_SIZE);
+
+      expect((await runOver(storage)).end).toEqual({ kind: 'complete' });
+      const good = rows.map((row) => row.split(',')[0]).filter((text) => text !== '');
+      expect(await names(map.id)).toEqual(good);
     });
 
     it('says what earlier runs did, and counts its own rows alone', async () => {
