@@ -10,6 +10,7 @@ import type { Collections } from './database.ts';
 import type { LocationDocument } from './documents.ts';
 import { fromPlace } from './place.ts';
 import { rangeOf } from './range.ts';
+import { RawLocation } from './raw-location.ts';
 
 const KEYS: Readonly<Record<LocationValue, keyof LocationDocument>> = {
   id: '_id',
@@ -33,19 +34,20 @@ export async function listLocationsJson(
   template: LocationTemplate,
 ): Promise<LocationsJson> {
   const { limit, fromEnd } = page;
-  const found = (await locations
-    .find(rangeOf(mapId, page), { projection: projectionOf(template) })
+  const sent = (await locations
+    .find(rangeOf(mapId, page), { projection: projectionOf(template), raw: true })
     .sort({ place: fromEnd ? -1 : 1 })
     .hint('locations_in_order')
     // One more tells that there is more, and where.
     .limit(limit + 1)
-    .toArray()) as LocationDocument[];
+    .toArray()) as unknown as Uint8Array[];
+  const found = sent.map((bytes) => new RawLocation(bytes));
   const beyond = found.length > limit ? found.pop() : undefined;
-  const documents = fromEnd ? found.reverse() : found;
-  const [first, last] = [documents[0], documents.at(-1)];
+  const listed = fromEnd ? found.reverse() : found;
+  const [first, last] = [listed[0], listed.at(-1)];
   return {
-    json: new JsonText(`[${documents.map((document) => toJson(template, document)).join(',')}]`),
-    count: documents.length,
+    json: new JsonText(`[${listed.map((location) => fillTemplate(template, location)).join(',')}]`),
+    count: listed.length,
     first: first === undefined ? null : fromPlace(first.place),
     last: last === undefined ? null : fromPlace(last.place),
     next: beyond === undefined ? null : { ...fromPlace(beyond.place), order: beyond.order },
@@ -55,19 +57,4 @@ export async function listLocationsJson(
 function projectionOf({ parts }: LocationTemplate): Record<string, 0 | 1> {
   const keys = parts.flatMap((part) => ('value' in part ? [KEYS[part.value]] : []));
   return { _id: 0, place: 1, order: 1, ...Object.fromEntries(keys.map((key) => [key, 1 as const])) };
-}
-
-/** What the template does not need is not there. */
-function toJson(template: LocationTemplate, document: LocationDocument): string {
-  return fillTemplate(template, {
-    id: document._id,
-    name: document.name,
-    placeId: document.placeId,
-    latitude: document.latitude,
-    longitude: document.longitude,
-    properties: document.properties,
-    order: document.order,
-    createdAt: Number(document.createdAt),
-    geocoding: document,
-  });
 }

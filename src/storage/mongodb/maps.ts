@@ -7,6 +7,7 @@ import type { MapRecord } from '../../domain/map.ts';
 import type { ListEnd, MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Collections, Database } from './database.ts';
 import type { MapDocument } from './documents.ts';
+import { findTogether } from './together.ts';
 
 type MapStorage = Pick<
   Storage,
@@ -18,21 +19,21 @@ const TIME_DIGITS = 15;
 const WALK_BATCH = 500;
 
 export function mapCalls(database: Database): MapStorage {
+  const findMap = findTogether(
+    database,
+    ({ maps }, ids) => maps.find({ _id: { $in: ids } }).toArray(),
+    ({ _id }) => _id,
+  );
   return {
     insertMap: (map) =>
       database.run(async ({ maps }) => {
         await maps.insertOne(toMapDocument(map, { lastSequence: 0, largestNumber: null }));
       }),
 
-    getMaps: (ids) =>
-      database.run(async ({ maps }) => {
-        const found = await maps.find({ _id: { $in: [...ids] } }).toArray();
-        const byId = new Map(found.map((document) => [document._id, document]));
-        return ids.map((id) => {
-          const document = byId.get(id);
-          return document === undefined ? null : toMap(document);
-        });
-      }),
+    getMaps: async (ids) => {
+      const found = await Promise.all(ids.map(findMap));
+      return found.map((document) => (document === null ? null : toMap(document)));
+    },
 
     listMaps: (query) =>
       database.run(async ({ maps }) => {

@@ -4,6 +4,7 @@ import type { OwnerRecord, Storage, TokenRecord, TokenWithOwner } from '../stora
 import type { Database } from './database.ts';
 import type { OwnerDocument, TokenDocument } from './documents.ts';
 import { isDuplicateKey } from './failures.ts';
+import { findTogether } from './together.ts';
 
 type OwnerStorage = Pick<
   Storage,
@@ -18,6 +19,11 @@ type OwnerStorage = Pick<
 >;
 
 export function ownerCalls(database: Database): OwnerStorage {
+  const findToken = findTogether(
+    database,
+    ({ tokens }, hashes) => tokens.find({ hash: { $in: hashes } }).toArray(),
+    ({ hash }) => hash,
+  );
   return {
     findOrCreateOwner: (owner) =>
       database.run(async ({ owners }) => {
@@ -60,11 +66,10 @@ export function ownerCalls(database: Database): OwnerStorage {
         await tokens.insertOne(toTokenDocument(token, owner.name));
       }),
 
-    findTokenByHash: (hash) =>
-      database.run(async ({ tokens }) => {
-        const found = await tokens.findOne({ hash: { $eq: hash } });
-        return found === null ? null : toToken(found);
-      }),
+    findTokenByHash: async (hash) => {
+      const found = await findToken(hash);
+      return found === null ? null : toToken(found);
+    },
 
     listTokens: () =>
       database.run(async ({ tokens }) => {

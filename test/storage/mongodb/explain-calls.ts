@@ -92,7 +92,8 @@ export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyles
     findOwner: () => storage.findOwner(ownerId),
     listOwners: () => storage.listOwners(),
     insertToken: () => storage.insertToken(aToken(ownerId)),
-    findTokenByHash: () => storage.findTokenByHash('a'.repeat(64)),
+    findTokenByHash: () =>
+      Promise.all([storage.findTokenByHash('a'.repeat(64)), storage.findTokenByHash('b'.repeat(64))]),
     listTokens: () => storage.listTokens(),
     revokeToken: () => storage.revokeToken('token', NOW),
     insertMap: () => storage.insertMap(aMap(ownerId)),

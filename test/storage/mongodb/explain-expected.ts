@@ -10,7 +10,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   findOwner: ['find owners: _id_ (_id equal)'],
   listOwners: ['find owners: owners_by_name'],
   insertToken: ['find owners: _id_ (_id equal)'],
-  findTokenByHash: ['find tokens: tokens_by_hash (hash equal)'],
+  findTokenByHash: ['find tokens: tokens_by_hash (hash points)'],
   listTokens: ['find tokens: tokens_by_creation'],
   revokeToken: ['update tokens: _id_ (_id equal)'],
   insertMap: [],

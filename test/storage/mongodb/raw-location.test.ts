@@ -1,0 +1,64 @@
+/** Locations read out of the bytes that MongoDB sends: what the driver would read. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import fc from 'fast-check';
+import { BSON } from 'mongodb';
+
+import { RawLocation } from '../../../src/storage/mongodb/raw-location.ts';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 40 });
+const degrees = fc.oneof(
+  fc.double({ min: -180, max: 180, noNaN: true }),
+  fc.integer({ min: -180, max: 180 }),
+);
+const document = fc.record({
+  _id: text,
+  place: text,
+  order: text,
+  name: text,
+  placeId: text,
+  latitude: degrees,
+  longitude: degrees,
+  properties: fc.json(),
+  createdAt: fc.date({ noInvalidDate: true }),
+  provider: text,
+  precision: text,
+});
+
+describe('a location as MongoDB sends it', () => {
+  it('is read as the driver reads it, in whatever order its fields are', () => {
+    const shuffled = document.chain((fields) =>
+      fc
+        .shuffledSubarray(Object.keys(fields), { minLength: Object.keys(fields).length })
+        .map((keys) => Object.fromEntries(keys.map((key) => [key, Reflect.get(fields, key) as unknown]))),
+    );
+    fc.assert(
+      fc.property(shuffled, (fields) => {
+        // Behind other bytes, as a document of a batch is.
+        const bytes = Buffer.concat([Buffer.from('before'), BSON.serialize(fields)]).subarray(6);
+        const read = new RawLocation(bytes);
+        const driver = BSON.deserialize(bytes) as Record<string, unknown>;
+        const { id, place, order, name, placeId, latitude, longitude, properties, createdAt, geocoding } =
+          read;
+        expect({ place, order, name, placeId, latitude, longitude, properties, ...geocoding }).toEqual(
+          Object.fromEntries(Object.entries(driver).filter(([key]) => key !== '_id' && key !== 'createdAt')),
+        );
+        expect([id, createdAt]).toEqual([driver['_id'], Number(driver['createdAt'])]);
+      }),
+    );
+  });
+
+  it('has no field that was left out', () => {
+    const read = new RawLocation(BSON.serialize({ name: 'A', latitude: 1 }));
+    expect([read.name, read.latitude]).toEqual(['A', 1]);
+    expect(() => read.place).toThrow(new TypeError("A location's place is not of BSON's type 2."));
+  });
+
+  it('is refused where it is none of ours', () => {
+    expect(() => new RawLocation(BSON.serialize({ name: { $gt: '' } }))).toThrow(TypeError);
+    expect(() => new RawLocation(BSON.serialize({ name: 5 })).name).toThrow(TypeError);
+    expect(() => new RawLocation(BSON.serialize({ latitude: '5' })).latitude).toThrow(TypeError);
+  });
+});
