@@ -29,7 +29,8 @@ export function findTogether<D>(
     },
     { cache: false, maxBatchSize: MAX_KEYS, batchScheduleFn: (send) => queue.add(send) },
   );
-  return (key) => loader.load(key);
+  // The limit to a call counts the wait for other commands, each of which has one of its own.
+  return (key) => database.run(() => loader.load(key));
 }
 
 /** Batches that are being filled: each is sent when a command may begin, at the end of what is being done at the earliest. */

@@ -1,7 +1,7 @@
 /** Documents that are asked for at the same moment. No server is needed. */
 
 import { describe, it } from 'node:test';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
 import { expect } from 'expect';
 
@@ -14,11 +14,19 @@ interface Command {
   fail(error: Error): void;
 }
 
+const LIMIT_MS = 300;
+
+async function tooLate(): Promise<never> {
+  await delay(LIMIT_MS);
+  throw new Error('too late');
+}
+
 /** A server that answers when it is told to, with what its documents are then. */
 function createServer(documents: Map<string, number>) {
   const commands: Command[] = [];
   const database = {
-    run: async <T>(work: (collections: Collections) => Promise<T>) => work({} as Collections),
+    run: async <T>(work: (collections: Collections) => Promise<T>) =>
+      Promise.race([work({} as Collections), tooLate()]),
   } as Database;
   const find = findTogether(
     database,
@@ -65,6 +73,23 @@ describe('documents that are asked for at the same moment', () => {
     expect(commands.map(({ keys }) => keys)).toEqual([['a'], ['b'], ['c', 'd', 'e']]);
     for (const command of commands) command.answer();
     expect(await Promise.all(found)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('wait for others no longer than a call may take, and take their place when it is up', async () => {
+    const { commands, find } = createServer(new Map([['a', 1]]));
+    const hanging = [];
+    for (let count = 0; count < 2; count += 1) {
+      hanging.push(find('a'));
+      await turn();
+    }
+    const begun = performance.now();
+    const settled = await Promise.allSettled([...hanging, find('a')]);
+    expect(settled.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(performance.now() - begun).toBeLessThan(2 * LIMIT_MS);
+    const found = find('a');
+    await turn();
+    commands.at(-1)!.answer();
+    expect(await found).toBe(1);
   });
 
   it('are as new as the call, never what a command before it found', async () => {
