@@ -31,10 +31,10 @@ export class JsonText {
     return this.#digest;
   }
 
-  /** The value itself; inside of {@link stringifyJson} a place for the text. */
+  /** The value itself; inside of {@link stringifyJson} and {@link encodeJson} a place for the text. */
   toJSON(): unknown {
     if (open === null) return JSON.parse(this.text) as unknown;
-    open.push(this.text);
+    open.push(this);
     return PLACE;
   }
 }
@@ -44,20 +44,35 @@ const PLACE = `json-text-${randomBytes(16).toString('hex')}`;
 const QUOTED_PLACE = `"${PLACE}"`;
 
 /** The texts met so far, while a value is being written. */
-let open: string[] | null = null;
+let open: JsonText[] | null = null;
 
 /** As `JSON.stringify`, with the texts of {@link JsonText} in it as they are. */
 export function stringifyJson(value: unknown): string {
-  if (value instanceof JsonText) return value.text;
-  const texts: string[] = [];
+  const { json, texts } = writeAround(value);
+  if (texts.length === 0) return json;
+  const between = json.split(QUOTED_PLACE);
+  return between.map((part, index) => part + (texts[index]?.text ?? '')).join('');
+}
+
+/** The same in UTF-8 where it holds a {@link JsonText}, whose bytes are then not made a string of; else a string. */
+export function encodeJson(value: unknown): string | Buffer {
+  const { json, texts } = writeAround(value);
+  if (texts.length === 0) return json;
+  const between = json.split(QUOTED_PLACE);
+  return Buffer.concat(
+    between.flatMap((part, index) => [Buffer.from(part), texts[index]?.bytes ?? NO_BYTES]),
+  );
+}
+
+const NO_BYTES = Buffer.alloc(0);
+
+/** JSON with places for the texts in it, which are given in their order. */
+function writeAround(value: unknown): { readonly json: string; readonly texts: readonly JsonText[] } {
+  const texts: JsonText[] = [];
   open = texts;
-  let json: string;
   try {
-    json = JSON.stringify(value);
+    return { json: JSON.stringify(value), texts };
   } finally {
     open = null;
   }
-  if (texts.length === 0) return json;
-  const between = json.split(QUOTED_PLACE);
-  return between.map((part, index) => part + (texts[index] ?? '')).join('');
 }

@@ -8,7 +8,7 @@ import type { DocumentNode } from 'graphql';
 import { getOperationAST, OperationTypeNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-import { stringifyJson } from '../domain/json-text.ts';
+import { encodeJson } from '../domain/json-text.ts';
 import { isJsonObject } from '../domain/json.ts';
 import type { RequestContext } from './context.ts';
 import type { Executor } from './execution.ts';
@@ -45,7 +45,8 @@ export function readPlainRequest(body: unknown, accept: string | undefined): Pla
 
 export interface KnownAnswer {
   readonly headers: KnownQuery['headers'];
-  readonly body: string;
+  /** In UTF-8 where it is not a string. */
+  readonly body: string | Buffer;
 }
 
 export class KnownQueries {
@@ -74,7 +75,7 @@ export class KnownQueries {
       variables,
       context,
     });
-    return errors === undefined ? { headers: known.headers, body: stringifyJson({ data }) } : null;
+    return errors === undefined ? { headers: known.headers, body: encodeJson({ data }) } : null;
   }
 
   /** To be told of the document that Apollo executes. */

@@ -104,7 +104,7 @@ async function send(
 function sendAnswer(
   reply: FastifyReply,
   headers: Iterable<readonly [string, string]>,
-  body: string,
+  body: string | Buffer,
 ): FastifyReply {
   // It chooses between two types of JSON, and the page for browsers.
   addVary(reply, 'Accept');
