@@ -160,36 +160,32 @@ export async function createGatewayServer(
   logger: Logger,
   { metrics = null, sharedCounts = null, executorOf }: ServerParts = {},
 ): Promise<FastifyInstance> {
-  const [
-    { startApollo },
-    { createExecutor },
-    { KnownQueries },
-    { createSchema },
-    { createServer },
-    { createTable },
-  ] = await Promise.all([
-    import('./graphql/apollo.ts'),
-    import('./graphql/executor.ts'),
-    import('./graphql/known-queries.ts'),
-    import('./graphql/schema.ts'),
-    import('./http/server.ts'),
-    import('./rest/table.ts'),
-  ]);
+  const [{ createExecutor }, { KnownQueries }, { createSchema }, { createServer }, { createTable }] =
+    await Promise.all([
+      import('./graphql/executor.ts'),
+      import('./graphql/known-queries.ts'),
+      import('./graphql/schema.ts'),
+      import('./http/server.ts'),
+      import('./rest/table.ts'),
+    ]);
   const schema = createSchema();
   const executor = (executorOf ?? createExecutor)(schema);
   const knownQueries = new KnownQueries(executor);
-  const apollo = await startApollo({
-    schema,
-    executor,
-    onDocument: (context, document) => knownQueries.noteDocument(context, document),
-    limits: config.graphql,
-    logger,
-    logFailure: (error) => logger.error({ err: error }, 'An operation failed'),
+  const apollo = whenNeeded(async () => {
+    const { openApollo } = await import('./graphql/apollo.ts');
+    return openApollo({
+      schema,
+      executor,
+      onDocument: (context, document) => knownQueries.noteDocument(context, document),
+      limits: config.graphql,
+      logger,
+      logFailure: (error) => logger.error({ err: error }, 'An operation failed'),
+    });
   });
   const app = await createServer({
     config,
     servicesForRequest: () => gateway.servicesForRequest(),
-    apollo,
+    apollo: apollo.get,
     executor,
     knownQueries,
     rows: createTable(config.v0),
@@ -198,6 +194,33 @@ export async function createGatewayServer(
     sharedCounts,
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
   });
-  app.addHook('onClose', () => apollo.stop());
+  // Soon after the start, and not as part of it: half of what a server loads is for Apollo.
+  const soon = setTimeout(() => void apollo.get().catch(() => {}), APOLLO_AFTER_MS);
+  app.addHook('onClose', async () => {
+    clearTimeout(soon);
+    await (await apollo.made())?.stop();
+  });
   return app;
+}
+
+/** When a server that nobody has asked for GraphQL yet makes ready for it. */
+const APOLLO_AFTER_MS = 1_000;
+
+interface WhenNeeded<T> {
+  /** Makes it at the first call. */
+  readonly get: () => Promise<T>;
+  /** Null where it was never needed, or could not be made. */
+  readonly made: () => Promise<T | null>;
+}
+
+function whenNeeded<T>(make: () => Promise<T>): WhenNeeded<T> {
+  let making: Promise<T> | null = null;
+  return {
+    get: () =>
+      (making ??= make().catch((error: unknown) => {
+        making = null;
+        throw error;
+      })),
+    made: async () => (making === null ? null : making.catch(() => null)),
+  };
 }

@@ -1,7 +1,9 @@
 /** Apollo Server: the GraphQL-over-HTTP protocol, parsing, validation and limits, in front of our executor. */
 
-import type { ApolloServerOptionsWithGateway } from '@apollo/server';
-import { ApolloServer } from '@apollo/server';
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { ApolloServerOptionsWithGateway, HTTPGraphQLResponse } from '@apollo/server';
+import { ApolloServer, HeaderMap } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginLandingPageDisabled,
@@ -36,7 +38,40 @@ export interface ApolloOptions {
   readonly logger: NonNullable<ApolloServerOptionsWithGateway<RequestContext>['logger']>;
 }
 
-export type Apollo = ApolloServer<RequestContext>;
+export interface ApolloRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** With its question mark, or empty. */
+  readonly search: string;
+  /** Read as JSON. */
+  readonly body: unknown;
+}
+
+/** Apollo Server as http/ sees it: requests in, answers out. */
+export interface ApolloDoor {
+  answer(request: ApolloRequest, context: RequestContext): Promise<HTTPGraphQLResponse>;
+  stop(): Promise<void>;
+}
+
+export async function openApollo(options: ApolloOptions): Promise<ApolloDoor> {
+  const apollo = await startApollo(options);
+  return {
+    answer: (request, context) =>
+      apollo.executeHTTPGraphQLRequest({
+        httpGraphQLRequest: { ...request, headers: headerMapOf(request.headers) },
+        context: () => Promise.resolve(context),
+      }),
+    stop: () => apollo.stop(),
+  };
+}
+
+function headerMapOf(given: IncomingHttpHeaders): HeaderMap {
+  const headers = new HeaderMap();
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return headers;
+}
 
 /** Starts Apollo Server without a listener of its own; http/ feeds it plain requests. */
 export async function startApollo({
@@ -46,7 +81,7 @@ export async function startApollo({
   limits,
   logFailure,
   logger,
-}: ApolloOptions): Promise<Apollo> {
+}: ApolloOptions): Promise<ApolloServer<RequestContext>> {
   const options: ApolloServerOptionsWithGateway<RequestContext> = {
     logger,
     gateway: gatewayTo(schema, executor, onDocument),

@@ -1,22 +1,37 @@
-/** Custom scalars: graphql-scalars' where they keep values as they are, ours where they would change them. */
+/** Custom scalars. graphql-scalars' would change values, say them again in messages, and take as long to load as graphql-js. */
 
 import type { ValueNode } from 'graphql';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
-import { GraphQLDateTime, GraphQLJSONObject } from 'graphql-scalars';
 
-import type { JsonValue } from '../domain/json.ts';
+import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { isJsonObject } from '../domain/json.ts';
 
-/**
- * graphql-scalars' JSONObject, but that its message does not repeat the value, which may be large, and that a member
- * of a literal whose variable is not given is left out, as the GraphQL specification says of input objects.
- */
-const jsonObject = new GraphQLScalarType({
-  ...GraphQLJSONObject.toConfig(),
-  parseValue(value) {
-    if (!isJsonObject(value)) throw new GraphQLError('A JSON object is required.');
-    return value;
+/** Milliseconds since the epoch, as RFC 3339 in UTC. No argument takes one. */
+const dateTime = new GraphQLScalarType<never, string>({
+  name: 'DateTime',
+  serialize(value) {
+    if (typeof value !== 'number') throw new TypeError('A time must be milliseconds since the epoch.');
+    return new Date(value).toISOString();
   },
+  parseValue: refuseTime,
+  parseLiteral: refuseTime,
+});
+
+function refuseTime(): never {
+  throw new GraphQLError('No argument is a DateTime.');
+}
+
+function requireObject(value: unknown): JsonObject {
+  if (!isJsonObject(value)) throw new GraphQLError('A JSON object is required.');
+  return value;
+}
+
+/** A member of a literal whose variable is not given is left out, as the GraphQL specification says of input objects. */
+const jsonObject = new GraphQLScalarType({
+  name: 'JSONObject',
+  specifiedByURL: 'http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf',
+  serialize: requireObject,
+  parseValue: requireObject,
   parseLiteral(node, variables) {
     const value = parseJsonLiteral(node, variables ?? {});
     if (!isJsonObject(value)) throw new GraphQLError('A JSON object is required.', { nodes: node });
@@ -51,7 +66,7 @@ function parseJsonLiteral(node: ValueNode, variables: Record<string, unknown>): 
   }
 }
 
-/** graphql-scalars' own round to 8 decimals; a geocoder's double must come out as it went in. */
+/** A geocoder's double comes out as it went in. */
 function degrees(name: string, limit: number): GraphQLScalarType {
   const check = (value: unknown): number => {
     if (typeof value !== 'number' || !(Math.abs(value) <= limit)) {
@@ -69,7 +84,7 @@ function degrees(name: string, limit: number): GraphQLScalarType {
 }
 
 export const scalars = {
-  DateTime: GraphQLDateTime,
+  DateTime: dateTime,
   JSONObject: jsonObject,
   Latitude: degrees('Latitude', 90),
   Longitude: degrees('Longitude', 180),

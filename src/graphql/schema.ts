@@ -2,9 +2,14 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 
-import { makeExecutableSchema } from '@graphql-tools/schema';
-import type { GraphQLSchema } from 'graphql';
-import { isScalarType } from 'graphql';
+import type {
+  GraphQLFieldResolver,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLTypeResolver,
+} from 'graphql';
+import { buildASTSchema, extendSchema, isInterfaceType, isObjectType, isScalarType, parse } from 'graphql';
 
 import { JSON_PAGES_SDL, jsonPageResolvers } from './json-pages/schema.ts';
 import { resolvers } from './resolvers/index.ts';
@@ -20,32 +25,52 @@ export function readTypeDefs(): string[] {
 }
 
 export function createSchema(): GraphQLSchema {
-  return makeSchema(readTypeDefs(), resolvers);
+  const schema = buildASTSchema(parse(readTypeDefs().join('\n')), VALID);
+  implement(schema, resolvers);
+  return schema;
 }
 
 /** The same with the fields that pages as JSON are read through: for execution alone, never to be shown. */
 export function createJsonPagesSchema(): GraphQLSchema {
-  return makeSchema([...readTypeDefs(), JSON_PAGES_SDL], {
-    ...resolvers,
-    _Json: jsonPageResolvers._Json,
-    Map: { ...resolvers.Map, ...jsonPageResolvers.Map },
-    LocationConnection: { ...resolvers.LocationConnection, ...jsonPageResolvers.LocationConnection },
-  });
+  const schema = extendSchema(createSchema(), parse(JSON_PAGES_SDL), VALID);
+  implement(schema, jsonPageResolvers);
+  return schema;
 }
 
-function makeSchema(
-  typeDefs: string[],
-  implemented: Parameters<typeof makeExecutableSchema>[0]['resolvers'],
-): GraphQLSchema {
-  const schema = makeExecutableSchema({
-    typeDefs,
-    resolvers: implemented,
-    inheritResolversFromInterfaces: false,
-    resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
-  });
-  // A scalar's implementation brings its own description, or none, in the place of the SDL's.
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (isScalarType(type)) type.description = type.astNode?.description?.value ?? type.description;
+/** A test holds the SDL to the rules; a start need not. */
+const VALID = { assumeValid: true, assumeValidSDL: true } as const;
+
+/** A type's resolvers, or a scalar. */
+type Implementation = GraphQLScalarType | Readonly<Record<string, unknown>>;
+
+/** @throws Error for a resolver of something that the schema does not have */
+export function implement(schema: GraphQLSchema, implementations: object): void {
+  for (const [name, implementation] of Object.entries(implementations) as [string, Implementation][]) {
+    const type = schema.getType(name);
+    if (isScalarType(type) && isScalarType(implementation)) implementScalar(type, implementation);
+    else if (isObjectType(type)) implementFields(type, implementation as Record<string, Resolve>);
+    else if (isInterfaceType(type))
+      type.resolveType = Reflect.get(implementation, '__resolveType') as ResolveType;
+    else throw new Error(`The schema has no type ${name} that resolvers could belong to.`);
   }
-  return schema;
+}
+
+type Resolve = GraphQLFieldResolver<unknown, unknown>;
+type ResolveType = GraphQLTypeResolver<unknown, unknown>;
+
+/** The description is the SDL's. */
+function implementScalar(
+  type: GraphQLScalarType,
+  { serialize, parseValue, parseLiteral, specifiedByURL }: GraphQLScalarType,
+): void {
+  Object.assign(type, { serialize, parseValue, parseLiteral, specifiedByURL });
+}
+
+function implementFields(type: GraphQLObjectType, resolvers: Readonly<Record<string, Resolve>>): void {
+  const fields = type.getFields();
+  for (const [name, resolve] of Object.entries(resolvers)) {
+    const field = fields[name];
+    if (field === undefined) throw new Error(`The schema has no field ${type.name}.${name} to be resolved.`);
+    field.resolve = resolve;
+  }
 }

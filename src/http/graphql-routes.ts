@@ -1,12 +1,11 @@
 /** /graphql on Fastify: plain requests to Apollo Server, its answers back. */
 
-import { HeaderMap } from '@apollo/server';
-import type { HTTPGraphQLRequest, HTTPGraphQLResponse } from '@apollo/server';
+import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { isDeeperThan } from '../domain/json.ts';
 import { ERRORS, ServiceError } from '../errors.ts';
-import type { Apollo } from '../graphql/apollo.ts';
+import type { ApolloDoor, ApolloRequest } from '../graphql/apollo.ts';
 import type { KnownQueries } from '../graphql/known-queries.ts';
 import { readPlainRequest } from '../graphql/known-queries.ts';
 import { readQuery } from '../rest/query.ts';
@@ -23,7 +22,7 @@ export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 const MAX_BODY_DEPTH = 100;
 
 export interface GraphqlRoutesOptions {
-  readonly apollo: Apollo;
+  readonly apollo: () => Promise<ApolloDoor>;
   readonly knownQueries: KnownQueries;
   readonly requests: Requests;
   readonly maxRows: number;
@@ -58,10 +57,7 @@ async function answerOperation(
     if (known !== null) return sendAnswer(reply, known.headers, known.body);
   }
   const context = requests.contextOf(request, reply, maxRows);
-  const response = await apollo.executeHTTPGraphQLRequest({
-    httpGraphQLRequest: readRequest(request),
-    context: () => Promise.resolve(context),
-  });
+  const response = await (await apollo()).answer(readRequest(request), context);
   if (plain !== null) knownQueries.learn(plain, context, response);
   return send(reply, response);
 }
@@ -71,11 +67,7 @@ function assertDepth(body: unknown): void {
   throw new ServiceError('BAD_USER_INPUT', `The body nests deeper than ${MAX_BODY_DEPTH} levels.`);
 }
 
-function readRequest(request: FastifyRequest): HTTPGraphQLRequest {
-  const headers = new HeaderMap();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
-  }
+function readRequest(request: FastifyRequest): ApolloRequest {
   const queryStart = request.url.indexOf('?');
   const search = queryStart === -1 ? '' : request.url.slice(queryStart);
   // Apollo would read broken percent-encoding as something else; /v0's reader refuses it.
@@ -83,7 +75,7 @@ function readRequest(request: FastifyRequest): HTTPGraphQLRequest {
   return {
     // HEAD is GET whose body is not sent.
     method: request.method === 'HEAD' ? 'GET' : request.method,
-    headers,
+    headers: request.headers,
     search,
     body: request.body,
   };

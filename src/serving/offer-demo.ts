@@ -3,7 +3,6 @@
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
-import { prepareDemo, printDemo } from '../demo.ts';
 import type { Gateway } from '../gateway.ts';
 
 /** The demo is an offer: a store that cannot take it still serves. */
@@ -14,6 +13,7 @@ export async function offerDemo(
   logger: Logger,
 ): Promise<void> {
   try {
+    const { prepareDemo, printDemo } = await import('../demo.ts');
     const demo = await prepareDemo(gateway, config.limits.bulk);
     if (demo !== null) printDemo(demo, url);
   } catch (error) {

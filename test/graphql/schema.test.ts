@@ -4,9 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 import { expect } from 'expect';
-import type { GraphQLSchema } from 'graphql';
+import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
 import { format, resolveConfig } from 'prettier';
 import {
+  buildSchema,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
@@ -23,7 +24,8 @@ import {
 
 import { ERRORS } from '../../src/errors.ts';
 import { FIELD_TYPES } from '../../src/domain/map.ts';
-import { createSchema } from '../../src/graphql/schema.ts';
+import { JSON_PAGES_SDL } from '../../src/graphql/json-pages/schema.ts';
+import { createSchema, implement, readTypeDefs } from '../../src/graphql/schema.ts';
 import { exampleQueries } from '../../src/web/example-queries.ts';
 
 const GOLDEN = new URL('schema.golden.graphql', import.meta.url);
@@ -64,8 +66,28 @@ function definitionsOf(described: GraphQLSchema): Described[] {
 }
 
 describe('the schema', () => {
-  it('is valid', () => {
-    expect(validateSchema(schema)).toEqual([]);
+  it('is valid, as it is served and as rewritten documents are executed on it', () => {
+    // A start takes that for granted.
+    for (const sdl of [readTypeDefs(), [...readTypeDefs(), JSON_PAGES_SDL]]) {
+      expect(validateSchema(buildSchema(sdl.join('\n')))).toEqual([]);
+    }
+  });
+
+  it('refuses resolvers of what it does not have', () => {
+    const make = () => createSchema();
+    expect(() => implement(make(), { Nothing: {} })).toThrow('The schema has no type Nothing');
+    expect(() => implement(make(), { FieldType: {} })).toThrow('The schema has no type FieldType');
+    expect(() => implement(make(), { Query: { nothing: () => 1 } })).toThrow(
+      'The schema has no field Query.nothing',
+    );
+  });
+
+  it('takes no DateTime, and gives nothing else for one than a time', () => {
+    const type = schema.getType('DateTime') as GraphQLScalarType;
+    expect(type.serialize(1_000)).toBe('1970-01-01T00:00:01.000Z');
+    expect(() => type.serialize('1970')).toThrow(TypeError);
+    expect(() => type.serialize(Number.NaN)).toThrow(RangeError);
+    expect(() => type.parseValue('1970-01-01T00:00:01.000Z')).toThrow('No argument is a DateTime.');
   });
 
   it('describes every type, field, argument, enum value and input field, in sentences', () => {

@@ -17,7 +17,7 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /** A date and time in UTC, ISO 8601 with three digits of milliseconds: `2026-01-31T12:00:00.000Z`. */
-  DateTime: { input: Date; output: Date | number; }
+  DateTime: { input: never; output: number; }
   /** Any JSON object. Keys and values come back exactly as they were passed. */
   JSONObject: { input: JsonObject; output: JsonObject; }
   /** Degrees north of the equator, WGS 84, from -90 to 90; never rounded. */

@@ -1,13 +1,18 @@
 /** graphql-jit, made to answer as graphql-js does. */
 
+import { createRequire } from 'node:module';
+
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
-import { compileQuery, isCompiledQuery } from 'graphql-jit';
+import type * as GraphqlJit from 'graphql-jit';
 
 import type { VariableValues } from './document.ts';
 import { countSelections, toJitDocument } from './document.ts';
 import type { ErrorReader } from './errors.ts';
 import { createErrorReader, leafSerializers } from './errors.ts';
 import { toJitSchema } from './schema.ts';
+
+/** Loaded when the first operation has come again: a server that is being started need not wait for it. */
+const requireJit = createRequire(import.meta.url);
 
 /** Compiling takes a tenth of a millisecond or two for each selection; for more the pause would be felt. */
 const MAX_SELECTIONS = 100;
@@ -31,13 +36,15 @@ export type Compile = (
 
 export function createCompiler(schema: GraphQLSchema): Compile {
   const jitSchema = toJitSchema(schema);
+  let jit: typeof GraphqlJit | null = null;
   const options = { customSerializers: leafSerializers(schema), disablingCapturingStackErrors: true };
 
   return (document, operationName, variables) => {
     const prepared = attempt(() => toJitDocument(schema, document, operationName, variables));
     if (prepared === null || countSelections(prepared.document) > MAX_SELECTIONS) return null;
-    const compiled = compileQuery(jitSchema, prepared.document, undefined, options);
-    if (!isCompiledQuery(compiled)) return null;
+    jit ??= requireJit('graphql-jit') as typeof GraphqlJit;
+    const compiled = jit.compileQuery(jitSchema, prepared.document, undefined, options);
+    if (!jit.isCompiledQuery(compiled)) return null;
 
     let readErrors: ErrorReader | null = null;
     const toResult = ({ data, errors }: ExecutionResult): ExecutionResult => {
