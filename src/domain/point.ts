@@ -27,9 +27,12 @@ export function readPoint({ latitude, longitude, placeId = null }: Point): Place
   assertDegrees(longitude, 180, 'longitude');
   if (placeId !== null) assertPlaceId(placeId);
   // Adding zero makes 0 of -0, which has no decimal of its own.
-  const place = { latitude: latitude + 0, longitude: longitude + 0 };
-  const point = `point:${toPlainDecimal(place.latitude)},${toPlainDecimal(place.longitude)}`;
-  return { ...place, placeId: placeId ?? point };
+  const [lat, lng] = [latitude + 0, longitude + 0];
+  return {
+    latitude: lat,
+    longitude: lng,
+    placeId: placeId ?? `point:${toPlainDecimal(lat)},${toPlainDecimal(lng)}`,
+  };
 }
 
 function assertDegrees(degrees: number, limit: number, label: string): void {

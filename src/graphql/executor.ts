@@ -23,6 +23,8 @@ export function createExecutor(schema: GraphQLSchema, options: ExecutorOptions =
   };
   return (request) => {
     const document = rewrite(request.document);
-    return document === null ? executePlain(request) : executeRewritten({ ...request, document });
+    if (document === null) return executePlain(request);
+    const { operationName, variables, context } = request;
+    return executeRewritten({ document, operationName, variables, context });
   };
 }

@@ -22,5 +22,6 @@ export async function readLocationPage(
   services.locations.requireListable(map);
   const request = readPageRequest(args, (cursor, label) => decodeLocationCursor(map.id, cursor, label));
   const page = await readWithin(budget, request, read);
-  return { items: [], json: null, ...page, map, request };
+  const { count, first, last, next, items = [], json = null } = page;
+  return { count, first, last, next, items, json, map, request };
 }

@@ -72,7 +72,9 @@ export interface LocationCreationOptions {
 }
 
 /** What is said of a point that the caller gave. */
-const MANUAL = { provider: 'manual', precision: 'rooftop' } as const;
+function locatedBy({ placeId, latitude, longitude }: Place): GeocodingResult {
+  return { placeId, latitude, longitude, provider: 'manual', precision: 'rooftop' };
+}
 
 /** Who creates, where, and for how long. */
 interface Request {
@@ -120,7 +122,8 @@ export function createLocationCreation(
     const place = position === null ? null : readPoint(position);
     const idempotency =
       idempotencyKey === null ? null : { key: idempotencyKey, digest: bodyDigest(fields, order, place) };
-    return { id, fields, order, place, idempotency, ...readNameAndAddress(fields, map.fields) };
+    const { name, address } = readNameAndAddress(fields, map.fields);
+    return { id, fields, order, place, idempotency, name, address };
   };
 
   const geocode = async ({ caller, map, bounds }: Request, { address }: CheckedInput) => {
@@ -190,7 +193,7 @@ export function createLocationCreation(
     if (record !== undefined) {
       return record.digest === input.idempotency?.digest ? record.location : idempotencyConflict();
     }
-    if (input.place !== null) return toInsert(request, input, { ...input.place, ...MANUAL });
+    if (input.place !== null) return toInsert(request, input, locatedBy(input.place));
     return geocode(request, input).then((located) => toInsert(request, input, located), expected);
   };
 

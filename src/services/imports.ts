@@ -301,7 +301,10 @@ function isInput(input: LocationInput | ServiceError | 'stored'): input is Locat
 function readInput(row: CsvRow, hasCoordinates: boolean, id?: string): LocationInput | ServiceError {
   if (row.fields === null) return badUserInput(row.problem);
   const { fields } = row;
-  return settle(() => ({ ...toLocationInput(fields, hasCoordinates), id }));
+  return settle(() => {
+    const input = toLocationInput(fields, hasCoordinates);
+    return { id, fields: input.fields, position: input.position };
+  });
 }
 
 /** What the work threw; null where it did not. */

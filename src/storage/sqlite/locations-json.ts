@@ -130,8 +130,9 @@ function findNext(
   page: PageRequest<Position>,
   { first, last }: Ends,
 ): LocationsJson['next'] {
-  const beyond = page.fromEnd ? { ...page, before: first } : { ...page, after: last };
-  const { clauses, values } = pageClauses(mapNumber, { ...beyond, limit: 1 });
+  const { fromEnd } = page;
+  const [after, before] = fromEnd ? [page.after, first] : [last, page.before];
+  const { clauses, values } = pageClauses(mapNumber, { limit: 1, fromEnd, after, before });
   const row = connection.get(`SELECT order_key, sequence, position FROM locations ${clauses}`, ...values);
   if (row === undefined) return null;
   return {

@@ -149,7 +149,21 @@ function insertOne(connection: Connection, end: ListEnd, insert: LocationInsert,
   end.largestNumber = isNext ? order : largerNumber(end.largestNumber, order);
   if (end.last === null || (end.last !== undefined && compareOrderKeys(end.last.orderKey, orderKey) <= 0))
     end.last = { order, orderKey };
-  const location: LocationRecord = { ...insert.location, order, orderKey, sequence: end.sequence };
+  const { id, mapId, name, placeId, latitude, longitude, properties, createdAt, geocoding } = insert.location;
+  const location: LocationRecord = {
+    id,
+    mapId,
+    name,
+    placeId,
+    latitude,
+    longitude,
+    properties,
+    createdAt,
+    geocoding,
+    order,
+    orderKey,
+    sequence: end.sequence,
+  };
   insertLocation(connection, end.mapNumber, location);
   if (idempotency !== null) insertIdempotencyRecord(connection, idempotency, location);
   return { kind: 'inserted', location };
