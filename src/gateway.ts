@@ -194,7 +194,7 @@ export async function createGatewayServer(
     sharedCounts,
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
   });
-  // Soon after the start, and not as part of it: half of what a server loads is for Apollo.
+  // Soon after the start, and not as part of it: it takes as long to load as Fastify.
   const soon = setTimeout(() => void apollo.get().catch(() => {}), APOLLO_AFTER_MS);
   app.addHook('onClose', async () => {
     clearTimeout(soon);

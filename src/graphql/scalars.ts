@@ -1,4 +1,4 @@
-/** Custom scalars. graphql-scalars' would change values, say them again in messages, and take as long to load as graphql-js. */
+/** Custom scalars. graphql-scalars' change some values, repeat others in messages, and take as long to load as graphql-js. */
 
 import type { ValueNode } from 'graphql';
 import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';

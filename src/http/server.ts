@@ -74,7 +74,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       connectionsCheckingInterval: Math.min(CHECKING_INTERVAL_MS, config.requestTimeoutMs),
     },
     loggerInstance: logger,
-    // No route has a schema: what would compile them, a fifth of the time of a start, need not be loaded.
+    // No route has a schema: what would compile them, which is two hundred files, need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     // One for all requests: a logger of its own for each costs more than a log line, of which few requests have one.
     childLoggerFactory: () => logger,
