@@ -195,7 +195,11 @@ export async function createGatewayServer(
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
   });
   // Soon after the start, and not as part of it: it takes as long to load as Fastify.
-  const soon = setTimeout(() => void apollo.get().catch(() => {}), APOLLO_AFTER_MS);
+  const soon = setTimeout(() => {
+    apollo.get().catch((error: unknown) => {
+      logger.error({ err: error }, 'GraphQL cannot be served; it is tried again at the next request');
+    });
+  }, APOLLO_AFTER_MS);
   app.addHook('onClose', async () => {
     clearTimeout(soon);
     await (await apollo.made())?.stop();

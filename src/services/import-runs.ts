@@ -26,6 +26,7 @@ export interface ImportRun {
   idOf(row: number): string;
   /** Those of the ids that an earlier run has stored. */
   findStored(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** @throws ImportUnderWayError where another process has come further, has finished, or has begun anew */
   save(position: ImportPosition): Promise<void>;
   /** Forgets the run: the same file imported again is a new import. */
   finish(): Promise<void>;
@@ -86,11 +87,13 @@ export async function openImportRun({
       const found = ids.length === 0 ? [] : await storage.getLocations(mapId, ids);
       return new Set(found.flatMap((location) => (location === null ? [] : [location.id])));
     },
-    save: ({ rows, stored, rejected, note }) =>
-      storage.setMeta(
-        key,
-        JSON.stringify({ id: run.id, savedAt: clock(), rows, stored, rejected, note } satisfies SavedRun),
-      ),
+    async save({ rows, stored, rejected, note }) {
+      const kept = parse(await storage.getMeta(key));
+      // Whoever was overtaken does not set the other one back, nor begin again what that one has finished.
+      if (kept?.id !== run.id || kept.rows > rows) throw new ImportUnderWayError();
+      const saved: SavedRun = { id: run.id, savedAt: clock(), rows, stored, rejected, note };
+      await storage.setMeta(key, JSON.stringify(saved));
+    },
     finish: () => storage.removeMeta(key),
   };
 }

@@ -196,10 +196,10 @@ export async function importRows(
     if (failure === null) return finish({ kind: 'complete' });
     return finish({ kind: 'failed', line: nextLine, lastLine: nextLine, error: failure.error });
   } catch (error) {
+    // What has to be heard of is why the file could not be read; a position that is lost costs a second look.
+    await failureOf(savePosition);
     if (!(error instanceof CsvDamage)) throw error;
-    const failure = await failureOf(savePosition);
-    if (failure === null) return finish({ kind: 'damaged', line: error.line, reason: error.reason });
-    return finish({ kind: 'failed', line: error.line, lastLine: error.line, error: failure.error });
+    return finish({ kind: 'damaged', line: error.line, reason: error.reason });
   }
 }
 

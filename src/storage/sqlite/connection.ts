@@ -105,9 +105,10 @@ export class Connection {
    */
   version(since: Moment = now()): number {
     if (since > this.#lookedAt) {
-      // Before the look: what is committed between the two is in it.
-      this.#lookedAt = now();
+      // Before the look: what is committed between the two is in it. And a look that fails is none.
+      const moment = now();
       this.#othersTransactions = Number(this.get('PRAGMA data_version')?.data_version);
+      this.#lookedAt = moment;
     }
     // Both only ever grow, so their sum is another when either is.
     return this.#othersTransactions + this.#ownTransactions;

@@ -101,6 +101,23 @@ describe('the version of a store', () => {
     await other.close();
   });
 
+  it('is looked for again where the look failed', async () => {
+    const [mine, other] = await openTwins();
+    const before = mine.version();
+    await write(other);
+    const [first, second] = [now(), now()];
+    const get = mine.get.bind(mine);
+    mine.get = () => {
+      throw new Error('SQLITE_BUSY');
+    };
+    expect(() => mine.version(first)).toThrow('SQLITE_BUSY');
+    mine.get = get;
+    // Both began before the look that failed.
+    expect(mine.version(second)).not.toBe(before);
+    await mine.close();
+    await other.close();
+  });
+
   it('counts the own writes at once, however old the moment', async () => {
     const [mine, other] = await openTwins();
     const moment = now();
