@@ -48,17 +48,14 @@ let open: JsonText[] | null = null;
 
 /** As `JSON.stringify`, with the texts of {@link JsonText} in it as they are. */
 export function stringifyJson(value: unknown): string {
-  const { json, texts } = writeAround(value);
-  if (texts.length === 0) return json;
-  const between = json.split(QUOTED_PLACE);
+  const { between, texts } = writeAround(value);
   return between.map((part, index) => part + (texts[index]?.text ?? '')).join('');
 }
 
 /** The same in UTF-8 where it holds a {@link JsonText}, whose bytes are then not made a string of; else a string. */
 export function encodeJson(value: unknown): string | Buffer {
-  const { json, texts } = writeAround(value);
-  if (texts.length === 0) return json;
-  const between = json.split(QUOTED_PLACE);
+  const { between, texts } = writeAround(value);
+  if (texts.length === 0) return between.join('');
   return Buffer.concat(
     between.flatMap((part, index) => [Buffer.from(part), texts[index]?.bytes ?? NO_BYTES]),
   );
@@ -66,12 +63,16 @@ export function encodeJson(value: unknown): string | Buffer {
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** JSON with places for the texts in it, which are given in their order. */
-function writeAround(value: unknown): { readonly json: string; readonly texts: readonly JsonText[] } {
+/** The texts in a value, in their order, and the JSON before, between and behind them. */
+function writeAround(value: unknown): {
+  readonly between: readonly string[];
+  readonly texts: readonly JsonText[];
+} {
   const texts: JsonText[] = [];
   open = texts;
   try {
-    return { json: JSON.stringify(value), texts };
+    const json = JSON.stringify(value);
+    return { between: texts.length === 0 ? [json] : json.split(QUOTED_PLACE), texts };
   } finally {
     open = null;
   }

@@ -78,7 +78,7 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
       connection.read(() => {
         const map = heads.get(mapId, since, () => readHead(connection, mapId));
         if (map === null) return NO_LOCATIONS;
-        // A page that another process changes in between is newer than its revision, which is never asked for again.
+        // A page that another process changes in between is newer than its revision, and so than whoever asks for that.
         return pages.get(mapId, map.revision, page, template, () =>
           listLocationsJson(connection, map.number, page, template),
         );
