@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 
 import type { FieldDefinition } from './domain/map.ts';
 import type { Gateway } from './gateway.ts';
-import { IMPORT_BATCH_SIZE, importCsv } from './services/imports.ts';
+import { IMPORT_BATCH_SIZE, importCsv } from './services/imports/imports.ts';
 
 const OWNER = 'demo';
 const MAP_NAME = 'Museums of the world';
@@ -36,7 +36,10 @@ export async function prepareDemo({ services, storage }: Gateway, maxBulk: numbe
     expiresAt: null,
   });
   const caller = await services.tokens.authenticate(token);
-  const map = await services.maps.createMap(caller, { name: MAP_NAME, fields: FIELDS, isPublished: true });
+  const map = await services.maps.createMap(
+    { caller },
+    { name: MAP_NAME, fields: FIELDS, isPublished: true },
+  );
   const { stored } = await importCsv(services, caller, map, createReadStream(MUSEUMS), {
     batchSize: Math.min(IMPORT_BATCH_SIZE, maxBulk),
   });

@@ -10,16 +10,14 @@ import type { OnCall } from './geocoding/events.ts';
 import { createGeocoder } from './geocoding/create-geocoder.ts';
 import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
 import { storedCache, storedQuota } from './geocoding/stored.ts';
-import type { Executor } from './graphql/execution.ts';
+import type { Executor } from './graphql/operations/execution.ts';
 import type { SharedCounts } from './http/rate-limit.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './observability/metrics.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore, isUnfinishedCopy, UnfinishedCopyError } from './services/copy.ts';
-import { createCreationClock } from './services/creation-clock.ts';
 import { createSecrets, prepareSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
-import { withinBudget } from './storage/budget.ts';
 import { deferStorage } from './storage/deferred.ts';
 import { openStorage } from './storage/open.ts';
 import type { Storage, StorageCommand } from './storage/storage.ts';
@@ -36,8 +34,6 @@ export interface Gateway {
 
 /** A gateway whose store is opened while the server listens. */
 export interface ServingGateway extends Gateway {
-  /** The services for one request, which may wait so long for the store, and no longer. */
-  servicesForRequest(): Services;
   /** False until the store is open and found fit; until then every call fails with STORAGE_UNAVAILABLE. */
   isReady(): boolean;
   /**
@@ -67,11 +63,6 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
   const { storage, attach } = deferStorage();
   const secrets = createSecrets(config.secretKey);
   const { clock, geocoder = geocoderOf(config, storage, parts), processes = 1 } = parts;
-  const creationClock = createCreationClock(clock ?? Date.now);
-  const servicesOver = (store: Storage) =>
-    createServices({ storage: store, geocoder, secrets, limits: config.limits, clock, creationClock });
-  /** The store itself, once it is there. */
-  let current = storage;
   let isReady = false;
 
   const open = async () => {
@@ -91,13 +82,11 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
       throw error;
     }
     attach(opened);
-    current = opened;
     isReady = true;
   };
 
   return {
-    services: servicesOver(storage),
-    servicesForRequest: () => servicesOver(withinBudget(current, config.databaseTimeoutMs)),
+    services: createServices({ storage, geocoder, secrets, limits: config.limits, clock }),
     storage,
     isReady: () => isReady,
     open,
@@ -162,8 +151,8 @@ export async function createGatewayServer(
 ): Promise<FastifyInstance> {
   const [{ createExecutor }, { KnownQueries }, { createSchema }, { createServer }, { createTable }] =
     await Promise.all([
-      import('./graphql/executor.ts'),
-      import('./graphql/known-queries.ts'),
+      import('./graphql/operations/executor.ts'),
+      import('./graphql/operations/known-queries.ts'),
       import('./graphql/schema.ts'),
       import('./http/server.ts'),
       import('./rest/table.ts'),
@@ -184,7 +173,7 @@ export async function createGatewayServer(
   });
   const app = await createServer({
     config,
-    servicesForRequest: () => gateway.servicesForRequest(),
+    services: gateway.services,
     apollo: apollo.get,
     executor,
     knownQueries,

@@ -2,7 +2,7 @@
 
 import type { Config } from './config.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { createLogger } from './logger.ts';
+import { createLogger } from './observability/logger.ts';
 import { reportFailedStart } from './serving/failed-start.ts';
 
 /** Serves until a signal ends the process; a start that fails ends it with exit 1 and says why. */
@@ -19,7 +19,7 @@ export async function serve(): Promise<void> {
   const logger = await createLogger(config);
   try {
     if (config.workers === 1) await (await import('./serving/alone.ts')).serveAlone(config, logger);
-    else await (await import('./serving/primary.ts')).serveByWorkers(config, logger);
+    else await (await import('./serving/cluster/primary.ts')).serveByWorkers(config, logger);
   } catch (error) {
     reportFailedStart(error, logger);
     process.exitCode = 1;

@@ -55,7 +55,7 @@ export function addMapCommands(program: Command): void {
     .argument('<id>', 'the map')
     .action((id: string) =>
       withMap(id, async ({ services }, caller) => {
-        await services.maps.deleteMap(caller, id);
+        await services.maps.deleteMap({ caller }, id);
         say(`The map ${id} is deleted; \`map-locations map restore ${id}\` brings it back.`);
       }),
     );
@@ -66,7 +66,7 @@ export function addMapCommands(program: Command): void {
     .argument('<id>', 'the map')
     .action((id: string) =>
       withMap(id, async ({ services }, caller) => {
-        await services.maps.restoreMap(caller, id);
+        await services.maps.restoreMap({ caller }, id);
         say(`The map ${id} is restored.`);
       }),
     );
@@ -130,7 +130,7 @@ function createMap({ owner: ownerName, name, field, published, providerKey, geoc
     };
     const { owner, created } = await services.tokens.findOrCreateOwner(ownerName);
     if (created) say(`Made the owner ${printable(ownerName)}.`);
-    const map = await services.maps.createMap(operatorFor(owner), input);
+    const map = await services.maps.createMap({ caller: operatorFor(owner) }, input);
     say(`Made the map ${printable(name)}, owner ${printable(ownerName)}.`);
     printResult(map.id);
   });
@@ -138,7 +138,7 @@ function createMap({ owner: ownerName, name, field, published, providerKey, geoc
 
 function updateMap(id: string, { name, published, unpublished, providerKey, geocodingKey }: UpdateOptions) {
   return withMap(id, async ({ services }, caller) => {
-    await services.maps.updateMap(caller, id, {
+    await services.maps.updateMap({ caller }, id, {
       name,
       isPublished: published ?? (unpublished ? false : undefined),
       providerMapApiKey: toChange(providerKey),

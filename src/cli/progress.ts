@@ -1,6 +1,6 @@
 /** How far an import is: a bar on a terminal, a line every few seconds elsewhere. */
 
-import type { ImportProgress } from '../services/imports.ts';
+import type { ImportProgress } from '../services/imports/imports.ts';
 
 const BAR_WIDTH = 24;
 const TERMINAL_INTERVAL_MS = 100;

@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, readFile, rm, truncate } from 'node:fs/promises';
 
-import type { Delimiter } from '../services/csv.ts';
-import type { RejectedRow } from '../services/imports.ts';
+import type { Delimiter } from '../csv/table.ts';
+import type { RejectedRow } from '../services/imports/imports.ts';
 
 const ADDED = ['line', 'code', 'reason'];
 const REJECTED = '.rejected.csv';

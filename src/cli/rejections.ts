@@ -1,6 +1,6 @@
 /** Where rejected rows are told of: in their file, or on stderr where that cannot be written. */
 
-import type { RejectedRow } from '../services/imports.ts';
+import type { RejectedRow } from '../services/imports/imports.ts';
 import { complain, say } from './output.ts';
 import type { RejectedFile } from './rejected-file.ts';
 

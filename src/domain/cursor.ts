@@ -5,10 +5,10 @@
 
 import { badUserInput } from '../errors.ts';
 import { isOrderKey } from './order.ts';
-import type { Position } from './position.ts';
+import type { SortKey } from './sort-key.ts';
 
 /** Where a map stands in its owner's list: by time of creation, then by id. */
-export interface MapPosition {
+export interface MapSortKey {
   readonly createdAt: number;
   readonly id: string;
 }
@@ -16,7 +16,7 @@ export interface MapPosition {
 const LOCATION_CURSOR = /^l:([^:]*):(0|[1-9][0-9]{0,14}):(.*)$/s;
 const MAP_CURSOR = /^m:([^:]*):(0|[1-9][0-9]{0,14}):([0-9a-z]+)$/;
 
-export function encodeLocationCursor(mapId: string, { orderKey, sequence }: Position): string {
+export function encodeLocationCursor(mapId: string, { orderKey, sequence }: SortKey): string {
   return toBase64Url(`l:${mapId}:${sequence}:${orderKey}`);
 }
 
@@ -24,7 +24,7 @@ export function encodeLocationCursor(mapId: string, { orderKey, sequence }: Posi
  * @param label the argument's name, for the message
  * @throws ServiceError BAD_USER_INPUT when it is not a cursor of that map's `locations`
  */
-export function decodeLocationCursor(mapId: string, cursor: string, label: string): Position {
+export function decodeLocationCursor(mapId: string, cursor: string, label: string): SortKey {
   const [, cursorMapId, sequence, orderKey] = LOCATION_CURSOR.exec(fromBase64Url(cursor)) ?? [];
   if (cursorMapId !== mapId || orderKey === undefined || !isOrderKey(orderKey)) {
     throw foreignCursor(label, "this map's locations");
@@ -32,11 +32,11 @@ export function decodeLocationCursor(mapId: string, cursor: string, label: strin
   return { orderKey, sequence: Number(sequence) };
 }
 
-export function encodeMapCursor(ownerId: string, { createdAt, id }: MapPosition): string {
+export function encodeMapCursor(ownerId: string, { createdAt, id }: MapSortKey): string {
   return toBase64Url(`m:${ownerId}:${createdAt}:${id}`);
 }
 
-export function decodeMapCursor(ownerId: string, cursor: string, label: string): MapPosition {
+export function decodeMapCursor(ownerId: string, cursor: string, label: string): MapSortKey {
   const [, cursorOwnerId, createdAt, id] = MAP_CURSOR.exec(fromBase64Url(cursor)) ?? [];
   if (cursorOwnerId !== ownerId || id === undefined) throw foreignCursor(label, "the viewer's maps");
   return { createdAt: Number(createdAt), id };

@@ -1,7 +1,7 @@
 /** A location as it is stored. */
 
 import type { JsonObject } from './json.ts';
-import type { Position } from './position.ts';
+import type { SortKey } from './sort-key.ts';
 
 export interface LocationGeocoding {
   /** The geocoder that answered, e.g. `offline`. */
@@ -25,7 +25,7 @@ export interface NewLocation {
   readonly geocoding: LocationGeocoding;
 }
 
-export interface LocationRecord extends NewLocation, Position {
+export interface LocationRecord extends NewLocation, SortKey {
   /** As the caller wrote it, or as the append chose it. */
   readonly order: string;
 }

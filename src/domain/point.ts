@@ -4,7 +4,7 @@ import { badUserInput } from '../errors.ts';
 import { toPlainDecimal } from './coordinates.ts';
 import { assertStorable, countCodePoints, isBlank } from './text.ts';
 
-export interface Point {
+export interface GivenPoint {
   /** Degrees, -90 to 90, WGS 84. */
   readonly latitude: number;
   /** Degrees, -180 to 180, WGS 84. */
@@ -13,7 +13,8 @@ export interface Point {
   readonly placeId?: string | null;
 }
 
-export interface Place {
+/** A given point with an identifier: its own, or one made of its coordinates. */
+export interface LocatedPoint {
   readonly latitude: number;
   readonly longitude: number;
   readonly placeId: string;
@@ -22,7 +23,7 @@ export interface Place {
 const MAX_PLACE_ID_LENGTH = 512;
 
 /** @throws ServiceError BAD_USER_INPUT for coordinates that are not on the earth, or a place id that is none */
-export function readPoint({ latitude, longitude, placeId = null }: Point): Place {
+export function locatePoint({ latitude, longitude, placeId = null }: GivenPoint): LocatedPoint {
   assertDegrees(latitude, 90, 'latitude');
   assertDegrees(longitude, 180, 'longitude');
   if (placeId !== null) assertPlaceId(placeId);

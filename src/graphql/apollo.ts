@@ -12,10 +12,10 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 
 import { stringifyJson } from '../domain/json-text.ts';
 import type { RequestContext } from './context.ts';
-import type { Executor } from './execution.ts';
+import type { Executor } from './operations/execution.ts';
 import type { LogFailure } from './format-error.ts';
 import { createErrorFormatter } from './format-error.ts';
-import { aliasLimit, depthLimit } from './validation.ts';
+import { aliasLimit, depthLimit } from './operations/limits.ts';
 
 export interface GraphqlLimits {
   /** Lexical tokens in a document. */

@@ -1,18 +1,18 @@
-/** What both connections share: pages within the operation's budget, and where a page stands. */
+/** What both connections share: pages within the operation's allowance, and where a page stands. */
 
 import type { PageRequest } from '../domain/paging.ts';
 import type { PageEnds } from '../services/pages.ts';
-import type { RowBudget } from './budget.ts';
+import type { Allowance } from './allowance.ts';
 import type { PageInfoSource } from './sources.ts';
 
 export async function readWithin<T extends { readonly count: number }, P>(
-  budget: RowBudget,
+  allowance: Allowance,
   request: PageRequest<P>,
   read: (request: PageRequest<P>) => Promise<T>,
 ): Promise<T> {
-  budget.take(request.limit);
+  allowance.takeRows(request.limit);
   const page = await read(request);
-  budget.giveBack(request.limit - page.count);
+  allowance.giveBackRows(request.limit - page.count);
   return page;
 }
 

@@ -5,7 +5,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import { GraphQLError } from 'graphql';
 
 import { INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
-import { CallerGoneError } from '../services/bounds.ts';
+import { CallerGoneError } from '../services/scope.ts';
 
 /** A scalar's refusal of a literal; the literal follows, and may be an API key. */
 const REFUSED_LITERAL = /^[A-Za-z]+ cannot represent (?:an? )?[a-z0-9 -]*value(?=:)/;

@@ -4,9 +4,9 @@ import DataLoader from 'dataloader';
 
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
-import type { Caller } from '../services/caller.ts';
 import { locationNotFound } from '../services/caller.ts';
 import type { LocationResult } from '../services/locations.ts';
+import type { Scope } from '../services/scope.ts';
 import type { Services } from '../services/services.ts';
 
 export interface LocationKey {
@@ -23,33 +23,33 @@ export interface Loaders {
   readonly locationCounts: DataLoader<MapRecord, number, string>;
 }
 
-export function createLoaders(services: Services, caller: Caller | null): Loaders {
-  return new LazyLoaders(services, caller);
+export function createLoaders(services: Services, scope: Scope): Loaders {
+  return new LazyLoaders(services, scope);
 }
 
 /** Each is made when it is first asked for: few operations need them all. */
 class LazyLoaders implements Loaders {
   readonly #services: Services;
-  readonly #caller: Caller | null;
+  readonly #scope: Scope;
   #maps: Loaders['maps'] | null = null;
   #locations: Loaders['locations'] | null = null;
   #locationCounts: Loaders['locationCounts'] | null = null;
 
-  constructor(services: Services, caller: Caller | null) {
+  constructor(services: Services, scope: Scope) {
     this.#services = services;
-    this.#caller = caller;
+    this.#scope = scope;
   }
 
   get maps(): Loaders['maps'] {
     this.#maps ??= new DataLoader<string, MapRecord, string>((ids) =>
-      this.#services.maps.findMaps(this.#caller, ids),
+      this.#services.maps.findMaps(this.#scope, ids),
     );
     return this.#maps;
   }
 
   get locations(): Loaders['locations'] {
     this.#locations ??= new DataLoader<LocationKey, LocationRecord, string>(
-      (keys) => findByMap(this.#services.locations, keys),
+      (keys) => findByMap(this.#services.locations, this.#scope, keys),
       { cacheKeyFn: ({ map, id }) => `${map.id}/${id}` },
     );
     return this.#locations;
@@ -57,7 +57,8 @@ class LazyLoaders implements Loaders {
 
   get locationCounts(): Loaders['locationCounts'] {
     this.#locationCounts ??= new DataLoader<MapRecord, number, string>(
-      (counted) => Promise.all(counted.map((map) => this.#services.locations.countLocations(map))),
+      (counted) =>
+        Promise.all(counted.map((map) => this.#services.locations.countLocations(this.#scope, map))),
       { cacheKeyFn: ({ id }) => id },
     );
     return this.#locationCounts;
@@ -67,6 +68,7 @@ class LazyLoaders implements Loaders {
 /** Every query about locations carries its map: one call for each map among the keys. */
 async function findByMap(
   locations: Services['locations'],
+  scope: Scope,
   keys: readonly LocationKey[],
 ): Promise<LocationResult[]> {
   const maps = new Map(keys.map(({ map }) => [map.id, map]));
@@ -74,7 +76,7 @@ async function findByMap(
   await Promise.all(
     [...maps.values()].map(async (map) => {
       const ids = keys.filter((key) => key.map.id === map.id).map(({ id }) => id);
-      const found = await locations.findLocations(map, ids);
+      const found = await locations.findLocations(scope, map, ids);
       found.forEach((result, index) => results.set(`${map.id}/${ids[index]}`, result));
     }),
   );

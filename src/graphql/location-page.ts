@@ -4,7 +4,7 @@ import { decodeLocationCursor } from '../domain/cursor.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest, PagingArguments } from '../domain/paging.ts';
 import { readPageRequest } from '../domain/paging.ts';
-import type { Position } from '../domain/position.ts';
+import type { SortKey } from '../domain/sort-key.ts';
 import { readWithin } from './connection.ts';
 import type { RequestContext } from './context.ts';
 import type { LocationPage } from './sources.ts';
@@ -16,12 +16,12 @@ type Read = Pick<LocationPage, 'count' | 'first' | 'last' | 'next'> &
 export async function readLocationPage(
   map: MapRecord,
   args: PagingArguments,
-  { budget, services }: Pick<RequestContext, 'budget' | 'services'>,
-  read: (request: PageRequest<Position>) => Promise<Read>,
+  { allowance, services }: Pick<RequestContext, 'allowance' | 'services'>,
+  read: (request: PageRequest<SortKey>) => Promise<Read>,
 ): Promise<LocationPage> {
   services.locations.requireListable(map);
   const request = readPageRequest(args, (cursor, label) => decodeLocationCursor(map.id, cursor, label));
-  const page = await readWithin(budget, request, read);
+  const page = await readWithin(allowance, request, read);
   const { count, first, last, next, items = [], json = null } = page;
   return { count, first, last, next, items, json, map, request };
 }

@@ -11,7 +11,7 @@ import type {
 } from 'graphql';
 import { buildASTSchema, extendSchema, isInterfaceType, isObjectType, isScalarType, parse } from 'graphql';
 
-import { JSON_PAGES_SDL, jsonPageResolvers } from './json-pages/schema.ts';
+import { JSON_PAGES_SDL, jsonPageResolvers } from './operations/json-pages/schema.ts';
 import { resolvers } from './resolvers/index.ts';
 
 /** The same relative place from src/graphql and from dist/graphql. */

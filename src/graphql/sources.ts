@@ -1,19 +1,19 @@
 /** What resolvers of connection types receive: pages, and lazily the rest. */
 
-import type { MapPosition } from '../domain/cursor.ts';
+import type { MapSortKey } from '../domain/cursor.ts';
 import type { JsonText } from '../domain/json-text.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
-import type { Position } from '../domain/position.ts';
+import type { SortKey } from '../domain/sort-key.ts';
 import type { Page, PageEnds } from '../services/pages.ts';
 
 export type NodeSource = MapRecord | LocationRecord;
 
-export interface LocationPage extends PageEnds<Position> {
+export interface LocationPage extends PageEnds<SortKey> {
   readonly map: MapRecord;
-  readonly request: PageRequest<Position>;
-  readonly next: (Position & { readonly order: string }) | null;
+  readonly request: PageRequest<SortKey>;
+  readonly next: (SortKey & { readonly order: string }) | null;
   /** Empty where the page was read as JSON. */
   readonly items: readonly LocationRecord[];
   /** An array of the locations as they were selected; null where they were read one by one. */
@@ -21,7 +21,7 @@ export interface LocationPage extends PageEnds<Position> {
 }
 
 export interface MapPage extends Page<MapRecord> {
-  readonly request: PageRequest<MapPosition>;
+  readonly request: PageRequest<MapSortKey>;
 }
 
 type Lazy<T> = T | (() => T | Promise<T>);

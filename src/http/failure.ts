@@ -3,7 +3,7 @@
 import type { FastifyReply } from 'fastify';
 
 import { badUserInput, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
-import { CallerGoneError } from '../services/bounds.ts';
+import { CallerGoneError } from '../services/scope.ts';
 import { JSON_TYPE } from './json-type.ts';
 
 /** Fastify's own errors (https://fastify.dev/docs/latest/Reference/Errors/) that a client can cause. */

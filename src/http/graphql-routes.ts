@@ -6,14 +6,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isDeeperThan } from '../domain/json.ts';
 import { ERRORS, ServiceError } from '../errors.ts';
 import type { ApolloDoor, ApolloRequest } from '../graphql/apollo.ts';
-import type { KnownQueries } from '../graphql/known-queries.ts';
-import { readPlainRequest } from '../graphql/known-queries.ts';
+import type { KnownQueries } from '../graphql/operations/known-queries.ts';
+import { readPlainRequest } from '../graphql/operations/known-queries.ts';
 import { readQuery } from '../rest/query.ts';
-import type { GraphiqlOptions } from '../web/graphiql.ts';
-import { sendGraphiqlPage, wantsGraphiql } from '../web/graphiql.ts';
+import type { GraphiqlOptions } from './graphiql-routes.ts';
+import { sendGraphiqlPage, wantsGraphiql } from './graphiql-routes.ts';
 import { addVary, answerOptions } from './cors.ts';
 import { sendFailure, toFailure } from './failure.ts';
 import type { Requests } from './requests.ts';
+import { whenArrived } from './requests.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
@@ -35,7 +36,8 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
   app.route({
     method: ['GET', 'POST'],
     url: GRAPHQL_PATH,
-    onRequest: (request) => options.requests.begin(request),
+    onRequest: (request, reply) => options.requests.begin(request, reply),
+    preHandler: whenArrived(options.requests),
     handler: (request, reply) => {
       if (wantsGraphiql(request)) return sendGraphiqlPage(request, reply, options.graphiql);
       assertDepth(request.body);
@@ -53,10 +55,10 @@ async function answerOperation(
 ): Promise<FastifyReply> {
   const plain = request.method === 'POST' ? readPlainRequest(request.body, request.headers.accept) : null;
   if (plain !== null) {
-    const known = await knownQueries.answer(plain, requests.contextOf(request, reply, maxRows));
+    const known = await knownQueries.answer(plain, requests.contextOf(request, { maxRows }));
     if (known !== null) return sendAnswer(reply, known.headers, known.body);
   }
-  const context = requests.contextOf(request, reply, maxRows);
+  const context = requests.contextOf(request, { maxRows });
   const response = await (await apollo()).answer(readRequest(request), context);
   if (plain !== null) knownQueries.learn(plain, context, response);
   return send(reply, response);

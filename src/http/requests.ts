@@ -1,58 +1,79 @@
 /** What a request carries from its authentication to its handler. */
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { IncomingMessage } from 'node:http';
 
+import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify';
+
+import type { AllowanceLimits } from '../graphql/allowance.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { createContext } from '../graphql/context.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/services.ts';
-import type { Authenticate } from './authentication.ts';
-import { boundsOf } from './request-bounds.ts';
-import { endOfTurn } from './turn.ts';
-
-interface RequestState {
-  readonly caller: Caller | null;
-  readonly services: Services;
-}
+import type { TimeLimits } from '../storage/deadline.ts';
+import type { Authentication } from './authentication.ts';
+import { endOfTurn } from './event-loop-turn.ts';
+import { awaitTurnInPipeline } from './pipelining.ts';
+import { RequestScope } from './request-scope.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null before the request has begun. */
-    state: RequestState | null;
+    scope: RequestScope | null;
   }
 }
 
 export interface Requests {
   /** Finds out who asks; null where the request carries no token. */
-  begin(request: FastifyRequest): Promise<Caller | null>;
-  /** @param maxRows maps and locations that the request's operation may read */
-  contextOf(request: FastifyRequest, reply: FastifyReply, maxRows: number): RequestContext;
+  begin(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
+  /** To be called when the body is there: token, map and data count as they are then. Null where nothing is to be done. */
+  arrived(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
+  contextOf(request: FastifyRequest, limits: AllowanceLimits): RequestContext;
 }
 
-/**
- * @param app is told of what its requests carry
- * @param timeoutMs how long a request may wait for its addresses
- */
+/** @param app is told of what its requests carry */
 export function trackRequests(
   app: FastifyInstance,
-  authenticate: Authenticate,
-  servicesForRequest: () => Services,
-  timeoutMs: number,
+  authentication: Authentication,
+  services: Services,
+  limits: TimeLimits,
 ): Requests {
-  app.decorateRequest('state', null);
+  app.decorateRequest('scope', null);
+  /** Requests whose body was still on its way when they began. */
+  const early = new WeakSet<FastifyRequest>();
+  const beginAnew = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const scope = new RequestScope(request, reply, limits, await endOfTurn());
+    scope.caller = await authentication.identify(request, scope);
+    request.scope = scope;
+  };
   return {
-    async begin(request) {
-      // Before the wait: what the store is asked for is as old as the request at most.
-      const services = servicesForRequest();
-      await endOfTurn();
-      const caller = await authenticate(request, services.tokens);
-      request.state = { caller, services };
-      return caller;
+    async begin(request, reply) {
+      await awaitTurnInPipeline(request, reply);
+      const asOf = await endOfTurn();
+      if (!hasArrived(request)) early.add(request);
+      const scope = new RequestScope(request, reply, limits, asOf);
+      scope.caller = await authentication.admit(request, scope);
+      request.scope = scope;
+      return scope.caller;
     },
-    contextOf(request, reply, maxRows) {
-      const { state } = request;
-      if (state === null) throw new Error('A request was served before it was authenticated.');
-      return createContext(state.services, state.caller, maxRows, boundsOf(request, reply, timeoutMs));
+    arrived: (request, reply) => (early.has(request) ? beginAnew(request, reply) : null),
+    contextOf({ scope }, allowance) {
+      if (scope === null) throw new Error('A request was served before it was authenticated.');
+      return createContext(services, scope, allowance);
     },
   };
+}
+
+/** `arrived` as a hook: without a promise where there is nothing to wait for. */
+export function whenArrived(requests: Requests): preHandlerHookHandler {
+  return (request, reply, done) => {
+    const arriving = requests.arrived(request, reply);
+    if (arriving === null) done();
+    else arriving.then(() => done(), done);
+  };
+}
+
+/** Only a POST has a body that is read. */
+function hasArrived({ method, raw }: FastifyRequest): boolean {
+  // What is injected by a test is there from the beginning.
+  return method !== 'POST' || raw.complete || !(raw instanceof IncomingMessage);
 }

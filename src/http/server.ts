@@ -6,12 +6,12 @@ import { fastify, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import { badUserInput, ServiceError, storageNotReached } from '../errors.ts';
 import type { ApolloDoor } from '../graphql/apollo.ts';
-import type { Executor } from '../graphql/execution.ts';
-import type { KnownQueries } from '../graphql/known-queries.ts';
+import type { Executor } from '../graphql/operations/execution.ts';
+import type { KnownQueries } from '../graphql/operations/known-queries.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Services } from '../services/services.ts';
 import { exampleQueries } from '../web/example-queries.ts';
-import { graphiqlRoutes } from '../web/graphiql.ts';
+import { graphiqlRoutes } from './graphiql-routes.ts';
 import { createAuthentication } from './authentication.ts';
 import { answerClientError } from './client-error.ts';
 import { addVary, allowOrigin, answerOptions } from './cors.ts';
@@ -25,8 +25,7 @@ import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
 
 export interface ServerOptions {
   readonly config: Config;
-  /** Made for each request anew. */
-  readonly servicesForRequest: () => Services;
+  readonly services: Services;
   /** Started when it is first needed. */
   readonly apollo: () => Promise<ApolloDoor>;
   readonly executor: Executor;
@@ -132,13 +131,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     [GRAPHQL_PATH, GRAPHQL_METHODS],
     ...pages.map((path) => [path, PAGE_METHODS] as const),
   ]);
-  const authenticate = createAuthentication(createRateLimit(config.rateLimit, options.sharedCounts));
-  const requests = trackRequests(
-    app,
-    authenticate,
-    options.servicesForRequest,
-    config.geocoding.requestTimeoutMs,
+  const authentication = createAuthentication(
+    options.services.tokens,
+    createRateLimit(config.rateLimit, options.sharedCounts),
   );
+  const requests = trackRequests(app, authentication, options.services, {
+    totalMs: config.geocoding.requestTimeoutMs,
+    storageMs: config.databaseTimeoutMs,
+  });
   const { maxRows } = config.graphql;
   const graphiql = { graphqlPath: GRAPHQL_PATH, examples: exampleQueries };
 

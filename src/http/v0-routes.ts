@@ -6,7 +6,7 @@ import { isJsonObject } from '../domain/json.ts';
 import { JsonText, stringifyJson } from '../domain/json-text.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput, ERRORS } from '../errors.ts';
-import type { Executor } from '../graphql/execution.ts';
+import type { Executor } from '../graphql/operations/execution.ts';
 import { answerRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
 import type { V0Answer, V0Row } from '../rest/table.ts';
@@ -18,6 +18,7 @@ import { noSuchPath, sendFailure, toFailure, unsupportedMediaType } from './fail
 import { isJsonType } from './json-body.ts';
 import { JSON_TYPE } from './json-type.ts';
 import type { Requests } from './requests.ts';
+import { whenArrived } from './requests.ts';
 
 export interface V0Options {
   readonly rows: readonly V0Row[];
@@ -46,15 +47,16 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
       // Fastify's own HEAD would say of a 304 that the body is of length 0.
       method: row.method === 'GET' ? ['GET', 'HEAD'] : row.method,
       url: row.path,
-      onRequest: async (request) => {
-        requireCaller(await options.requests.begin(request));
+      onRequest: async (request, reply) => {
+        requireCaller(await options.requests.begin(request, reply));
         if (row.method === 'POST' && !isJsonType(request.headers['content-type']))
           throw unsupportedMediaType();
       },
+      preHandler: whenArrived(options.requests),
       handler: async (request, reply) => {
         const asked = readRequest(row, request, options);
         // No document of ours reads more than a page, whatever GraphQL's clients are allowed.
-        const context = options.requests.contextOf(request, reply, MAX_PAGE_SIZE);
+        const context = options.requests.contextOf(request, { maxRows: MAX_PAGE_SIZE });
         return send(request, reply, await answerRow(row, asked, context, options.executor));
       },
     });

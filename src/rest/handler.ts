@@ -4,7 +4,8 @@ import type { ExecutionResult } from 'graphql';
 
 import { ServiceError } from '../errors.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import type { Executor } from '../graphql/execution.ts';
+import type { Executor } from '../graphql/operations/execution.ts';
+import { settle } from '../services/expected.ts';
 import type { V0Request, Variables } from './request.ts';
 import type { V0Answer, V0Row } from './table.ts';
 
@@ -15,31 +16,23 @@ export async function answerRow(
   context: RequestContext,
   executor: Executor,
 ): Promise<V0Answer> {
-  const { variables, complaint } = readVariables(row, request);
+  const variables = await readVariables(row, request, context);
   const result = await executor({ document: row.document, variables, context });
   const failure = failureOf(result);
-  if (complaint !== null && (failure === null || isInputFailure(failure))) throw complaint;
   if (failure !== null) throw failure;
   return row.answer(result.data as never, request);
 }
 
-interface ReadVariables {
-  readonly variables: Variables;
-  /** What was wrong with the request's own form; said only where nothing that comes first is wrong. */
-  readonly complaint: ServiceError | null;
-}
-
-function readVariables(row: V0Row, request: V0Request): ReadVariables {
-  try {
-    return { variables: row.variables(request), complaint: null };
-  } catch (error) {
-    if (!(error instanceof ServiceError) || row.refused === undefined) throw error;
-    return { variables: row.refused(request), complaint: error };
-  }
-}
-
-function isInputFailure(failure: Error): boolean {
-  return failure instanceof ServiceError && failure.code === 'BAD_USER_INPUT';
+/** @throws ServiceError for a request that is wrong in its form, where nothing that comes first is wrong */
+async function readVariables(
+  row: V0Row,
+  request: V0Request,
+  { scope, services }: RequestContext,
+): Promise<Variables> {
+  const variables = settle(() => row.variables(request));
+  if (!(variables instanceof ServiceError)) return variables;
+  if (row.access !== undefined) await services.locations.admit(scope, request.mapId, row.access);
+  throw variables;
 }
 
 /** What a resolver threw, out of graphql-js's wrapping; null where all went well. */

@@ -7,6 +7,7 @@ import type { DocumentNode } from 'graphql';
 
 import { isJsonObject } from '../domain/json.ts';
 import { badUserInput } from '../errors.ts';
+import type { Access } from '../services/access.ts';
 import { createDocuments } from './documents.ts';
 import type { LocationsData } from './locations-page.ts';
 import { linkToNext, readPageVariables } from './locations-page.ts';
@@ -31,11 +32,8 @@ export interface V0Row {
   readonly document: DocumentNode;
   /** @throws ServiceError BAD_USER_INPUT for what the document's variables could not even say */
   variables(request: V0Request): Variables;
-  /**
-   * Variables that the services are sure to refuse as BAD_USER_INPUT, after every check that comes first: sent where
-   * `variables` throws, so that a missing scope or an unknown map is still what the client hears of.
-   */
-  refused?(request: V0Request): Variables;
+  /** What comes before the form of the request, where that can be wrong (contract §1): a missing scope, an unknown map. */
+  readonly access?: Access;
   // The data's shape is the document's, which graphql-js guarantees and each row knows.
   answer(data: never, request: V0Request): V0Answer;
 }
@@ -63,8 +61,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
       variables: ({ mapId, body, idempotencyKey }) => ({
         input: { mapId, fields: readFields(body), order: readOrder(body), idempotencyKey },
       }),
-      // No map can be without a required name field, so empty fields are never stored.
-      refused: ({ mapId }) => ({ input: { mapId, fields: {} } }),
+      access: { scope: 'write' },
       answer: ({ createLocation }: { createLocation: LocationData }) => ({
         body: { data: createLocation.location },
       }),
@@ -74,7 +71,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
       path: '/v0/map/:mapId/locations',
       document: documents.locations,
       variables: readPageVariables,
-      refused: ({ mapId }) => ({ mapId, first: 0 }),
+      access: { scope: 'read' },
       answer: ({ map }: LocationsData, request) => ({
         body: map.locations.nodes,
         link: linkToNext(map.locations, request),

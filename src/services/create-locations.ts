@@ -7,19 +7,18 @@ import type { JsonObject } from '../domain/json.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { assertOrder } from '../domain/order.ts';
-import type { Place, Point } from '../domain/point.ts';
-import { readPoint } from '../domain/point.ts';
+import type { GivenPoint, LocatedPoint } from '../domain/point.ts';
+import { locatePoint } from '../domain/point.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Geocoder, GeocodingResult } from '../geocoding/geocoder.ts';
 import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../storage/storage.ts';
-import type { Bounds } from './bounds.ts';
-import { UNBOUNDED } from './bounds.ts';
-import type { Caller } from './caller.ts';
-import { requireWriter } from './caller.ts';
+import type { Admission } from './access.ts';
+import { admit } from './access.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { expected, settle } from './expected.ts';
 import { assertIdempotencyKey, bodyDigest, IDEMPOTENCY_TTL_MS, idempotencyConflict } from './idempotency.ts';
 import { mapGoneError } from './maps.ts';
+import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface LocationInput {
@@ -30,7 +29,7 @@ export interface LocationInput {
   readonly order?: string | null;
   readonly idempotencyKey?: string | null;
   /** The point, where the caller knows it: then no geocoder is asked. */
-  readonly position?: Point | null;
+  readonly position?: GivenPoint | null;
 }
 
 /** What became of one of several locations: stored (now, or before under its key), or why not. */
@@ -42,10 +41,9 @@ export interface LocationCreation {
    *   was stored
    */
   createLocation(
-    caller: Caller | null,
+    scope: Scope,
     mapId: string,
     input: LocationInput,
-    bounds?: Bounds,
   ): Promise<{ map: MapRecord; location: LocationRecord }>;
   /**
    * Stores all the good ones, in the order given.
@@ -54,10 +52,9 @@ export interface LocationCreation {
    *   before anything was stored
    */
   createLocations(
-    caller: Caller | null,
+    scope: Scope,
     mapId: string,
     inputs: readonly LocationInput[],
-    bounds?: Bounds,
   ): Promise<{ map: MapRecord; results: readonly LocationResult[] }>;
 }
 
@@ -72,15 +69,13 @@ export interface LocationCreationOptions {
 }
 
 /** What is said of a point that the caller gave. */
-function locatedBy({ placeId, latitude, longitude }: Place): GeocodingResult {
+function locatedBy({ placeId, latitude, longitude }: LocatedPoint): GeocodingResult {
   return { placeId, latitude, longitude, provider: 'manual', precision: 'rooftop' };
 }
 
 /** Who creates, where, and for how long. */
-interface Request {
-  readonly caller: Caller;
-  readonly map: MapRecord;
-  readonly bounds: Bounds;
+interface Request extends Admission {
+  readonly scope: Scope;
 }
 
 /** To be stored, or done with. */
@@ -96,15 +91,11 @@ interface CheckedInput {
   readonly order: string | null;
   readonly name: string;
   readonly address: string;
-  readonly place: Place | null;
+  readonly point: LocatedPoint | null;
   readonly idempotency: { readonly key: string; readonly digest: string } | null;
 }
 
-/** @param requireWritableMap finds the map that is written to; what it throws is what the caller hears of first */
-export function createLocationCreation(
-  options: LocationCreationOptions,
-  requireWritableMap: (caller: Caller, mapId: string) => Promise<MapRecord>,
-): LocationCreation {
+export function createLocationCreation(options: LocationCreationOptions): LocationCreation {
   const { storage, geocoder, secrets, clock, fieldLimits, maxBulk } = options;
 
   const check = (map: MapRecord, input: LocationInput): CheckedInput => {
@@ -119,24 +110,23 @@ export function createLocationCreation(
     if (order !== null) assertOrder(order, 'order');
     if (idempotencyKey !== null)
       assertIdempotencyKey(idempotencyKey, 'idempotencyKey (in /v0 the header Idempotency-Key)');
-    const place = position === null ? null : readPoint(position);
+    const point = position === null ? null : locatePoint(position);
     const idempotency =
-      idempotencyKey === null ? null : { key: idempotencyKey, digest: bodyDigest(fields, order, place) };
+      idempotencyKey === null ? null : { key: idempotencyKey, digest: bodyDigest(fields, order, point) };
     const { name, address } = readNameAndAddress(fields, map.fields);
-    return { id, fields, order, place, idempotency, name, address };
+    return { id, fields, order, point, idempotency, name, address };
   };
 
-  const geocode = async ({ caller, map, bounds }: Request, { address }: CheckedInput) => {
+  const geocode = async ({ caller, map, scope }: Request, { address }: CheckedInput) => {
     const apiKey = map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey);
     const { tokenId } = caller;
-    const { signal } = bounds;
     return geocoder.geocode({
       address,
       apiKey,
       mapId: map.id,
       tokenId,
-      signal,
-      timeoutMs: bounds.timeLeft(),
+      signal: scope.signal,
+      timeoutMs: scope.deadline?.leftMs,
     });
   };
 
@@ -170,11 +160,11 @@ export function createLocationCreation(
 
   /** The first answers to these keys. */
   const findEarlier = async (
-    caller: Caller,
-    mapId: string,
+    { caller, map, scope }: Request,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, IdempotencyRecord>> => {
-    const records = await storage.findIdempotencyRecords({ tokenId: caller.tokenId, mapId }, keys, clock());
+    const space = { tokenId: caller.tokenId, mapId: map.id };
+    const records = await storage.findIdempotencyRecords(space, keys, clock(), scope);
     return new Map(
       keys.flatMap((key, index) => {
         const record = records[index];
@@ -193,47 +183,44 @@ export function createLocationCreation(
     if (record !== undefined) {
       return record.digest === input.idempotency?.digest ? record.location : idempotencyConflict();
     }
-    if (input.place !== null) return toInsert(request, input, locatedBy(input.place));
+    if (input.point !== null) return toInsert(request, input, locatedBy(input.point));
     return geocode(request, input).then((located) => toInsert(request, input, located), expected);
   };
 
-  const store = async (mapId: string, prepared: readonly Prepared[]): Promise<LocationResult[]> => {
+  const store = async ({ map, scope }: Request, prepared: readonly Prepared[]): Promise<LocationResult[]> => {
     const inserts = prepared.filter(isInsert);
     const stored =
-      inserts.length === 0 ? NOTHING_STORED : await storage.insertLocations(mapId, inserts, clock());
+      inserts.length === 0 ? NOTHING_STORED : await storage.insertLocations(map.id, inserts, clock(), scope);
     if (stored.kind !== 'done') throw mapGoneError(stored);
     let next = 0;
     return prepared.map((item) => (isInsert(item) ? toResult(stored.outcomes[next++]) : item));
   };
 
   const createAll = async (request: Request, inputs: readonly LocationInput[]) => {
-    const { caller, map } = request;
-    const checked = inputs.map((input) => settle(() => check(map, input)));
+    const checked = inputs.map((input) => settle(() => check(request.map, input)));
     const keys = keysOf(checked);
-    const earlier = keys.length === 0 ? NONE_EARLIER : await findEarlier(caller, map.id, keys);
+    const earlier = keys.length === 0 ? NONE_EARLIER : await findEarlier(request, keys);
     const prepared = await mapConcurrently(checked, geocoder.concurrency ?? checked.length, (input) =>
       prepare(request, input, earlier),
     );
-    return store(map.id, prepared);
+    return store(request, prepared);
   };
 
   return {
-    async createLocation(caller, mapId, input, bounds = UNBOUNDED) {
-      const writer = requireWriter(caller);
-      const map = await requireWritableMap(writer, mapId);
-      const [location] = await createAll({ caller: writer, map, bounds }, [input]);
+    async createLocation(scope, mapId, input) {
+      const { caller, map } = await admit(storage, scope, mapId, { scope: 'write' });
+      const [location] = await createAll({ caller, map, scope }, [input]);
       if (location === undefined) throw new Error('One input gave no result.');
       if (location instanceof ServiceError) throw location;
       return { map, location };
     },
 
-    async createLocations(caller, mapId, inputs, bounds = UNBOUNDED) {
-      const writer = requireWriter(caller);
-      const map = await requireWritableMap(writer, mapId);
+    async createLocations(scope, mapId, inputs) {
+      const { caller, map } = await admit(storage, scope, mapId, { scope: 'write' });
       if (inputs.length < 1 || inputs.length > maxBulk) {
         throw badUserInput(`locations has ${inputs.length} items; 1 to ${maxBulk} are allowed.`);
       }
-      return { map, results: await createAll({ caller: writer, map, bounds }, inputs) };
+      return { map, results: await createAll({ caller, map, scope }, inputs) };
     },
   };
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 
 import type { JsonObject } from '../domain/json.ts';
-import type { Place } from '../domain/point.ts';
+import type { LocatedPoint } from '../domain/point.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import { canonicalJson } from './canonical-json.ts';
 
@@ -28,8 +28,8 @@ export function idempotencyConflict(): ServiceError {
  * Equal for two bodies whose `fields` and `order`, and the point where there is one, are equal as JSON values, whatever
  * the order of their keys.
  */
-export function bodyDigest(fields: JsonObject, order: string | null, place: Place | null): string {
+export function bodyDigest(fields: JsonObject, order: string | null, point: LocatedPoint | null): string {
   // Without a point it is what /v0 says, which knows none: both doors share their keys.
-  const body = place === null ? [fields, order] : [fields, order, place];
+  const body = point === null ? [fields, order] : [fields, order, point];
   return createHash('sha256').update(canonicalJson(body)).digest('base64url');
 }

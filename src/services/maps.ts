@@ -3,16 +3,18 @@
 import { isMapId, newMapId } from '../domain/ids.ts';
 import type { FieldDefinition, MapRecord } from '../domain/map.ts';
 import { assertApiKey, assertFieldDefinitions, assertMapName, DEFAULT_FIELDS } from '../domain/map.ts';
-import type { MapPosition } from '../domain/cursor.ts';
+import type { MapSortKey } from '../domain/cursor.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { MapGone, MapPatch, Storage } from '../storage/storage.ts';
+import { admit } from './access.ts';
 import type { Caller } from './caller.ts';
 import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } from './caller.ts';
 import type { CreationClock } from './creation-clock.ts';
 import { settle } from './expected.ts';
 import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
+import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface NewMap {
@@ -36,13 +38,13 @@ export interface MapService {
    * One entry for each id, in the order asked: the caller's map, or MAP_NOT_FOUND for any other. One call of the
    * store at most.
    */
-  findMaps(caller: Caller | null, ids: readonly string[]): Promise<(MapRecord | ServiceError)[]>;
-  listMaps(caller: Caller | null, page: PageRequest<MapPosition>): Promise<Page<MapRecord>>;
-  countMaps(caller: Caller | null): Promise<number>;
-  createMap(caller: Caller | null, input: NewMap): Promise<MapRecord>;
-  updateMap(caller: Caller | null, id: string, changes: MapChanges): Promise<MapRecord>;
-  deleteMap(caller: Caller | null, id: string): Promise<MapRecord>;
-  restoreMap(caller: Caller | null, id: string): Promise<MapRecord>;
+  findMaps(scope: Scope, ids: readonly string[]): Promise<(MapRecord | ServiceError)[]>;
+  listMaps(scope: Scope, page: PageRequest<MapSortKey>): Promise<Page<MapRecord>>;
+  countMaps(scope: Scope): Promise<number>;
+  createMap(scope: Scope, input: NewMap): Promise<MapRecord>;
+  updateMap(scope: Scope, id: string, changes: MapChanges): Promise<MapRecord>;
+  deleteMap(scope: Scope, id: string): Promise<MapRecord>;
+  restoreMap(scope: Scope, id: string): Promise<MapRecord>;
   /** A key in the clear for a caller that may write; null for one that may only read. */
   revealKey(caller: Caller | null, stored: string | null): string | null;
 }
@@ -59,7 +61,6 @@ export function createMapService(options: MapServiceOptions): MapService {
   return new StoredMaps(options);
 }
 
-/** A class, since a request has services of its own: one object, however many verbs there are. */
 class StoredMaps implements MapService {
   readonly #options: MapServiceOptions;
 
@@ -67,26 +68,26 @@ class StoredMaps implements MapService {
     this.#options = options;
   }
 
-  async findMaps(caller: Caller | null, ids: readonly string[]): Promise<(MapRecord | ServiceError)[]> {
-    const known = requireCaller(caller);
+  async findMaps(scope: Scope, ids: readonly string[]): Promise<(MapRecord | ServiceError)[]> {
+    const known = requireCaller(scope.caller);
     const askable = ids.filter(isMapId);
-    const found = askable.length === 0 ? [] : await this.#options.storage.getMaps(askable);
+    const found = askable.length === 0 ? [] : await this.#options.storage.getMaps(askable, scope);
     const byId = new Map(found.map((map, index) => [askable[index], map]));
     return ids.map((id) => settle(() => requireOwnMap(known, byId.get(id) ?? null)));
   }
 
-  async listMaps(caller: Caller | null, page: PageRequest<MapPosition>): Promise<Page<MapRecord>> {
-    const { ownerId, mapId } = requireCaller(caller);
-    return readPage(page, (asked) => this.#options.storage.listMaps({ ...asked, ownerId, mapId }));
+  async listMaps(scope: Scope, page: PageRequest<MapSortKey>): Promise<Page<MapRecord>> {
+    const { ownerId, mapId } = requireCaller(scope.caller);
+    return readPage(page, (asked) => this.#options.storage.listMaps({ ...asked, ownerId, mapId }, scope));
   }
 
-  async countMaps(caller: Caller | null): Promise<number> {
-    const { ownerId, mapId } = requireCaller(caller);
-    return this.#options.storage.countMaps({ ownerId, mapId });
+  async countMaps(scope: Scope): Promise<number> {
+    const { ownerId, mapId } = requireCaller(scope.caller);
+    return this.#options.storage.countMaps({ ownerId, mapId }, scope);
   }
 
-  async createMap(caller: Caller | null, input: NewMap): Promise<MapRecord> {
-    const { ownerId, mapId } = requireWriter(caller);
+  async createMap(scope: Scope, input: NewMap): Promise<MapRecord> {
+    const { ownerId, mapId } = requireWriter(scope.caller);
     if (mapId !== null) {
       throw new ServiceError('FORBIDDEN', 'This token is limited to one map; it may not create another.');
     }
@@ -104,13 +105,12 @@ class StoredMaps implements MapService {
       geocodingApiKey: this.#sealed(input.geocodingApiKey, 'geocodingApiKey'),
       fields: fields.map(({ name, type }) => ({ name, type })),
     };
-    await this.#options.storage.insertMap(map);
+    await this.#options.storage.insertMap(map, scope);
     return map;
   }
 
-  async updateMap(caller: Caller | null, id: string, changes: MapChanges): Promise<MapRecord> {
-    const map = await this.#requireWritableMap(caller, id);
-    if (map.isDeleted) throw mapDeleted();
+  async updateMap(scope: Scope, id: string, changes: MapChanges): Promise<MapRecord> {
+    await admit(this.#options.storage, scope, id, { scope: 'write' });
     const { name, isPublished, providerMapApiKey, geocodingApiKey } = changes;
     if (name === null) throw badUserInput('name cannot be null; leave it out to keep it.');
     if (isPublished === null) throw badUserInput('isPublished cannot be null; leave it out to keep it.');
@@ -123,17 +123,15 @@ class StoredMaps implements MapService {
       geocodingApiKey:
         geocodingApiKey === undefined ? undefined : this.#sealed(geocodingApiKey, 'geocodingApiKey'),
     };
-    return this.#patch(id, patch, { evenIfDeleted: false });
+    return this.#patch(scope, id, patch, { evenIfDeleted: false });
   }
 
-  async deleteMap(caller: Caller | null, id: string): Promise<MapRecord> {
-    await this.#requireWritableMap(caller, id);
-    return this.#patch(id, { isDeleted: true }, { evenIfDeleted: true });
+  async deleteMap(scope: Scope, id: string): Promise<MapRecord> {
+    return this.#setDeleted(scope, id, true);
   }
 
-  async restoreMap(caller: Caller | null, id: string): Promise<MapRecord> {
-    await this.#requireWritableMap(caller, id);
-    return this.#patch(id, { isDeleted: false }, { evenIfDeleted: true });
+  async restoreMap(scope: Scope, id: string): Promise<MapRecord> {
+    return this.#setDeleted(scope, id, false);
   }
 
   revealKey(caller: Caller | null, stored: string | null): string | null {
@@ -142,14 +140,18 @@ class StoredMaps implements MapService {
       : this.#options.secrets.open(stored);
   }
 
-  async #requireWritableMap(caller: Caller | null, id: string): Promise<MapRecord> {
-    const [map] = await this.findMaps(requireWriter(caller), [id]);
-    if (map === undefined || map instanceof ServiceError) throw map ?? mapNotFound();
-    return map;
+  async #setDeleted(scope: Scope, id: string, isDeleted: boolean): Promise<MapRecord> {
+    await admit(this.#options.storage, scope, id, { scope: 'write', evenIfDeleted: true });
+    return this.#patch(scope, id, { isDeleted }, { evenIfDeleted: true });
   }
 
-  async #patch(id: string, patch: MapPatch, options: { evenIfDeleted: boolean }): Promise<MapRecord> {
-    const result = await this.#options.storage.updateMap(id, patch, options);
+  async #patch(
+    scope: Scope,
+    id: string,
+    patch: MapPatch,
+    options: { evenIfDeleted: boolean },
+  ): Promise<MapRecord> {
+    const result = await this.#options.storage.updateMap(id, patch, options, scope);
     if (result.kind !== 'updated') throw mapGoneError(result);
     return result.map;
   }

@@ -1,7 +1,7 @@
 /** The operator: whoever has the command line acts for every owner, through the same services as a token does. */
 
 import { isMapId } from '../domain/ids.ts';
-import type { MapPosition } from '../domain/cursor.ts';
+import type { MapSortKey } from '../domain/cursor.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { quote } from '../domain/text.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
@@ -40,7 +40,7 @@ export async function* listOwnedMaps(
   ownerName: string | null,
 ): AsyncGenerator<OwnedMap & { readonly locations: number }, void, undefined> {
   for (const owner of await chosenOwners(storage, ownerName)) {
-    let after: MapPosition | null = null;
+    let after: MapSortKey | null = null;
     do {
       const maps: readonly MapRecord[] = await storage.listMaps({
         ownerId: owner.id,

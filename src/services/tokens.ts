@@ -5,7 +5,14 @@ import { hash, randomBytes } from 'node:crypto';
 import { isMapId, newOwnerId, newTokenId } from '../domain/ids.ts';
 import { assertStorable, countCodePoints, hasControlCharacter, isBlank } from '../domain/text.ts';
 import { badUserInput } from '../errors.ts';
-import type { OwnerRecord, Storage, TokenRecord, TokenScope, TokenWithOwner } from '../storage/storage.ts';
+import type {
+  OwnerRecord,
+  Storage,
+  StorageScope,
+  TokenRecord,
+  TokenScope,
+  TokenWithOwner,
+} from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 import { mapNotFound, unauthenticated } from './caller.ts';
 
@@ -27,7 +34,7 @@ export interface TokenService {
   /** @returns the token, shown this once, and the record that stays */
   createToken(input: NewToken): Promise<{ token: string; record: TokenRecord; ownerCreated: boolean }>;
   /** @throws ServiceError UNAUTHENTICATED for a token unknown, expired or revoked */
-  authenticate(token: string): Promise<Caller>;
+  authenticate(token: string, scope?: StorageScope): Promise<Caller>;
   listTokens(): Promise<readonly TokenWithOwner[]>;
   /** Takes the token itself or its id; resolves to whether there is such a token. */
   revokeToken(tokenOrId: string): Promise<boolean>;
@@ -38,7 +45,6 @@ export function createTokenService(storage: Storage, clock: () => number): Token
   return new StoredTokens(storage, clock);
 }
 
-/** A class, since a request has services of its own: one object, however many verbs there are. */
 class StoredTokens implements TokenService {
   readonly #storage: Storage;
   readonly #clock: () => number;
@@ -74,8 +80,8 @@ class StoredTokens implements TokenService {
     return { token, record, ownerCreated: created };
   }
 
-  async authenticate(token: string): Promise<Caller> {
-    const record = await this.#storage.findTokenByHash(hashOf(token));
+  async authenticate(token: string, scope?: StorageScope): Promise<Caller> {
+    const record = await this.#storage.findTokenByHash(hashOf(token), scope);
     if (record === null || !isValid(record, this.#clock())) {
       throw unauthenticated('The token is not valid: it is unknown, expired or revoked.');
     }

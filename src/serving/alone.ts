@@ -17,7 +17,8 @@ import { sweepExpired } from './sweep.ts';
 
 /** @throws what prevents the start */
 export async function serveAlone(config: Config, logger: Logger): Promise<void> {
-  const metrics = config.metricsPort === 0 ? null : (await import('../metrics.ts')).createMetrics();
+  const metrics =
+    config.metricsPort === 0 ? null : (await import('../observability/metrics.ts')).createMetrics();
   const gateway = createGateway(config, createObservers(logger, metrics));
   const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
   try {

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 
 import type { Parts } from '../gateway.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../observability/metrics.ts';
 
 export function createObservers(logger: Logger, metrics: Metrics | null): Parts {
   return {

@@ -14,10 +14,11 @@ import type { JsonText } from '../domain/json-text.ts';
 import type { LocationRecord, NewLocation } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
 import type { MapRecord } from '../domain/map.ts';
-import type { MapPosition } from '../domain/cursor.ts';
+import type { MapSortKey } from '../domain/cursor.ts';
 import type { PageRequest } from '../domain/paging.ts';
-import type { Position } from '../domain/position.ts';
-import type { Moment } from './moment.ts';
+import type { SortKey } from '../domain/sort-key.ts';
+import type { Deadline } from './deadline.ts';
+import type { LogicalTime } from './logical-clock.ts';
 
 export interface OwnerRecord {
   readonly id: string;
@@ -53,7 +54,7 @@ export type MapPatch = Partial<
 /** A map that takes no part in an operation: it is not there, or it is deleted. */
 export type MapGone = { readonly kind: 'map-missing' } | { readonly kind: 'map-deleted' };
 
-export interface MapsQuery extends PageRequest<MapPosition> {
+export interface MapsQuery extends PageRequest<MapSortKey> {
   readonly ownerId: string;
   /** Limits the list to one map. */
   readonly mapId: string | null;
@@ -98,10 +99,10 @@ export interface LocationsJson {
   readonly json: JsonText;
   readonly count: number;
   /** Null where the page is empty. */
-  readonly first: Position | null;
-  readonly last: Position | null;
+  readonly first: SortKey | null;
+  readonly last: SortKey | null;
   /** The first location beyond the page, on the side it was not taken from; null where the range ends. */
-  readonly next: (Position & { readonly order: string }) | null;
+  readonly next: (SortKey & { readonly order: string }) | null;
 }
 
 /** What a geocoding provider said of an address, as long as its terms allow to keep it. */
@@ -153,10 +154,17 @@ export type StoredItem =
   | { readonly kind: 'token'; readonly token: TokenRecord }
   | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };
 
-/**
- * Where a read takes a moment, its answer may be as old as that, and be remembered from then: a request need not be
- * told what happened since it came. Without one it is as new as the call. This process's own writes are never missing.
- */
+/** What a request allows of the calls that are made for it. */
+export interface StorageScope {
+  /**
+   * A read may be as old as that, and be remembered from then: a request need not be told what happened after it came.
+   * By default it is as new as the call. This process's own writes are never missing.
+   */
+  readonly asOf?: LogicalTime;
+  /** The time that all calls of a request have together; by default each has what the store was opened with. */
+  readonly deadline?: Deadline;
+}
+
 export interface Storage {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
@@ -179,18 +187,18 @@ export interface Storage {
 
   insertToken(token: TokenRecord): Promise<void>;
   /** Also finds expired and revoked tokens: what they are good for is the caller's to judge. */
-  findTokenByHash(hash: string, since?: Moment): Promise<TokenWithOwner | null>;
+  findTokenByHash(hash: string, scope?: StorageScope): Promise<TokenWithOwner | null>;
   /** All tokens, in order of creation. */
   listTokens(): Promise<readonly TokenWithOwner[]>;
   /** Revokes by id; a token already revoked keeps its time. Resolves to whether there is such a token. */
   revokeToken(id: string, revokedAt: number): Promise<boolean>;
 
-  insertMap(map: MapRecord): Promise<void>;
+  insertMap(map: MapRecord, scope?: StorageScope): Promise<void>;
   /** One entry for each id, in the order asked; null where there is no such map. Deleted maps are found. */
-  getMaps(ids: readonly string[], since?: Moment): Promise<readonly (MapRecord | null)[]>;
+  getMaps(ids: readonly string[], scope?: StorageScope): Promise<readonly (MapRecord | null)[]>;
   /** An owner's maps, deleted ones included, by time of creation, then id; ascending, also from the end. */
-  listMaps(query: MapsQuery): Promise<readonly MapRecord[]>;
-  countMaps(query: Pick<MapsQuery, 'ownerId' | 'mapId'>): Promise<number>;
+  listMaps(query: MapsQuery, scope?: StorageScope): Promise<readonly MapRecord[]>;
+  countMaps(query: Pick<MapsQuery, 'ownerId' | 'mapId'>, scope?: StorageScope): Promise<number>;
   /**
    * Changes what the patch names, all at once, and nothing else.
    *
@@ -200,6 +208,7 @@ export interface Storage {
     id: string,
     patch: MapPatch,
     options: { evenIfDeleted: boolean },
+    scope?: StorageScope,
   ): Promise<{ readonly kind: 'updated'; readonly map: MapRecord } | MapGone>;
   /** Every map of the store that holds a provider or geocoding key, deleted ones included. */
   listMapsWithKeys(): AsyncIterable<MapRecord>;
@@ -214,34 +223,49 @@ export interface Storage {
     mapId: string,
     inserts: readonly LocationInsert[],
     now: number,
+    scope?: StorageScope,
   ): Promise<{ readonly kind: 'done'; readonly outcomes: readonly InsertOutcome[] } | MapGone>;
   /** One entry for each key, in the order asked; null where none is stored or it has expired by `now`. */
   findIdempotencyRecords(
     scope: IdempotencyScope,
     keys: readonly string[],
     now: number,
+    within?: StorageScope,
   ): Promise<readonly (IdempotencyRecord | null)[]>;
   /** One entry for each id, in the order asked; null where the map has no such location. */
-  getLocations(mapId: string, ids: readonly string[]): Promise<readonly (LocationRecord | null)[]>;
+  getLocations(
+    mapId: string,
+    ids: readonly string[],
+    scope?: StorageScope,
+  ): Promise<readonly (LocationRecord | null)[]>;
   /**
    * A page of a map's list, by order key bytewise and then by sequence; ascending, also from the end. Its cost does
    * not depend on where it stands. Empty for a map that is not there: the caller has looked at the map.
    */
-  listLocations(mapId: string, page: PageRequest<Position>): Promise<readonly LocationRecord[]>;
+  listLocations(
+    mapId: string,
+    page: PageRequest<SortKey>,
+    scope?: StorageScope,
+  ): Promise<readonly LocationRecord[]>;
   /** The same page, in the same order, as JSON; without one location becoming an object where the store can do that. */
   listLocationsJson(
     mapId: string,
-    page: PageRequest<Position>,
+    page: PageRequest<SortKey>,
     template: LocationTemplate,
-    since?: Moment,
+    scope?: StorageScope,
   ): Promise<LocationsJson>;
   /** Whether the map's list holds anything within these exclusive bounds. */
-  hasLocations(mapId: string, range: Pick<PageRequest<Position>, 'after' | 'before'>): Promise<boolean>;
-  countLocations(mapId: string): Promise<number>;
+  hasLocations(
+    mapId: string,
+    range: Pick<PageRequest<SortKey>, 'after' | 'before'>,
+    scope?: StorageScope,
+  ): Promise<boolean>;
+  countLocations(mapId: string, scope?: StorageScope): Promise<number>;
   /** Removes a location for good; resolves to it as it was. Of several at once, one is answered with it. */
   deleteLocation(
     mapId: string,
     id: string,
+    scope?: StorageScope,
   ): Promise<
     { readonly kind: 'deleted'; readonly location: LocationRecord } | { readonly kind: 'missing' } | MapGone
   >;

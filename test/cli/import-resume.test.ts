@@ -56,7 +56,7 @@ for (const [name, url] of [
       workspace.remove();
     });
 
-    const newMap = async () => (await gateway.services.maps.createMap(caller, { name: 'M' })).id;
+    const newMap = async () => (await gateway.services.maps.createMap({ caller }, { name: 'M' })).id;
     const write = (file: string, mark: string) => {
       const rows = Array.from({ length: ROWS }, (_, index) => {
         if (index % 97 === 50) return `bad ${index},Nowhere ${mark}`;

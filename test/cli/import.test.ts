@@ -34,7 +34,7 @@ describe('map-locations import', () => {
     workspace.remove();
   });
   beforeEach(async () => {
-    map = (await gateway.services.maps.createMap(caller, { name: 'M' })).id;
+    map = (await gateway.services.maps.createMap({ caller }, { name: 'M' })).id;
   });
   afterEach(() => {
     for (const name of Object.keys(workspace.environment)) delete workspace.environment[name];
@@ -119,8 +119,8 @@ describe('map-locations import', () => {
 
   it('exits with 2 where nothing was begun, and leaves an earlier file of rejected rows alone', async () => {
     const good = write('fine.csv', `Name,Address\nA,${PLACE}\n`);
-    const { id: deleted } = await gateway.services.maps.createMap(caller, { name: 'gone' });
-    await gateway.services.maps.deleteMap(caller, deleted);
+    const { id: deleted } = await gateway.services.maps.createMap({ caller }, { name: 'gone' });
+    await gateway.services.maps.deleteMap({ caller }, deleted);
     write('headless.rejected.csv', 'kept');
     const cases: [args: string[], message: string][] = [
       [[map, 'absent.csv'], 'There is no file absent.csv.'],
@@ -172,7 +172,7 @@ describe('map-locations import', () => {
     let written = 0;
     for (; !state.isDone; written += 1) {
       const fields = { Name: `own${written}`, Address: 'somewhere' };
-      await gateway.services.locations.createLocation(caller, map, { fields });
+      await gateway.services.locations.createLocation({ caller }, map, { fields });
       await delay(5);
     }
     for (const outcome of await ending) {

@@ -29,7 +29,7 @@ describe('map-locations map', () => {
 
   const create = async (keys: Pick<NewMap, 'providerMapApiKey' | 'geocodingApiKey'> = {}) => {
     const { owner } = await gateway.services.tokens.findOrCreateOwner('me');
-    return (await gateway.services.maps.createMap(operatorFor(owner), { name: 'M', ...keys })).id;
+    return (await gateway.services.maps.createMap({ caller: operatorFor(owner) }, { name: 'M', ...keys })).id;
   };
   const find = async (id: string): Promise<MapRecord> => {
     const [map] = await gateway.storage.getMaps([id]);
@@ -155,7 +155,7 @@ describe('map-locations map', () => {
     const caller = operatorFor(owner);
     // More than one page of the store.
     for (let index = 0; index < 205; index += 1) {
-      await gateway.services.maps.createMap(caller, { name: `Map\t${index}`, isPublished: index === 0 });
+      await gateway.services.maps.createMap({ caller }, { name: `Map\t${index}`, isPublished: index === 0 });
     }
     const { rows } = await list('--owner', 'list owner');
     expect(rows[0]).toEqual(['id', 'owner', 'name', 'locations', 'published', 'deleted', 'created']);

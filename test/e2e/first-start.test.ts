@@ -166,8 +166,8 @@ describe('no demo is made', () => {
     await inStore(cwd, async ({ services }) => {
       const { token } = await services.tokens.createToken(ALICE);
       const alice = await services.tokens.authenticate(token);
-      const { id } = await services.maps.createMap(alice, { name: 'Cafés' });
-      await services.maps.deleteMap(alice, id);
+      const { id } = await services.maps.createMap({ caller: alice }, { name: 'Cafés' });
+      await services.maps.deleteMap({ caller: alice }, id);
     });
     await expectNoDemo(cwd);
     expect(await countMaps(cwd)).toBe(1);

@@ -35,7 +35,10 @@ export const ALICE = { owner: 'alice', scope: 'write', mapId: null, expiresAt: n
 export function prepareMap(cwd: string): Promise<PreparedMap> {
   return inStore(cwd, async ({ services }) => {
     const { token } = await services.tokens.createToken(ALICE);
-    const map = await services.maps.createMap(await services.tokens.authenticate(token), { name: 'Cafés' });
+    const map = await services.maps.createMap(
+      { caller: await services.tokens.authenticate(token) },
+      { name: 'Cafés' },
+    );
     return { token, mapId: map.id };
   });
 }

@@ -127,7 +127,7 @@ describe('keys stored before there was a SECRET_KEY', () => {
       const alice = await services.tokens.authenticate(token);
       let mapId = '';
       for (let index = 0; index < MANY; index += 1) {
-        mapId = (await services.maps.createMap(alice, { name: `Cafés ${index}`, ...KEYS })).id;
+        mapId = (await services.maps.createMap({ caller: alice }, { name: `Cafés ${index}`, ...KEYS })).id;
       }
       return { token, mapId };
     });

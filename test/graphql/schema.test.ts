@@ -24,7 +24,7 @@ import {
 
 import { ERRORS } from '../../src/errors.ts';
 import { FIELD_TYPES } from '../../src/domain/map.ts';
-import { JSON_PAGES_SDL } from '../../src/graphql/json-pages/schema.ts';
+import { JSON_PAGES_SDL } from '../../src/graphql/operations/json-pages/schema.ts';
 import { createSchema, implement, readTypeDefs } from '../../src/graphql/schema.ts';
 import { exampleQueries } from '../../src/web/example-queries.ts';
 

@@ -5,7 +5,7 @@ import { execute, getOperationAST, Kind, OperationTypeNode, print } from 'graphq
 
 import { MAX_PAGE_SIZE } from '../../src/domain/paging.ts';
 import { createContext } from '../../src/graphql/context.ts';
-import type { ExecutionRequest, Executor } from '../../src/graphql/execution.ts';
+import type { ExecutionRequest, Executor } from '../../src/graphql/operations/execution.ts';
 
 /** The executor that is the measure. */
 export function graphqlJs(schema: GraphQLSchema): Executor {
@@ -56,12 +56,12 @@ export function createComparingExecutor(
   return async (request) => {
     const result = await tested(request);
     if (mayChange(request)) return result;
-    const { services, caller } = request.context;
+    const { services, scope } = request.context;
     const actual = describeResult(result);
-    const budget = isV0(request.document) ? MAX_PAGE_SIZE : maxRows;
+    const limits = { maxRows: isV0(request.document) ? MAX_PAGE_SIZE : maxRows };
     const other = await expected({
       ...request,
-      context: createContext(services, caller, budget, request.context.bounds),
+      context: createContext(services, scope, limits),
     });
     if (describeResult(other) !== actual) {
       onDifference(`${print(request.document)}\ngraphql-js\n${describeResult(other)}\nexecutor\n${actual}`);
@@ -70,7 +70,7 @@ export function createComparingExecutor(
   };
 }
 
-/** /v0 has a budget of its own: a page. */
+/** /v0 has a limit of its own: a page. */
 function isV0({ definitions: [definition] }: DocumentNode): boolean {
   return definition?.kind === Kind.OPERATION_DEFINITION && /^V0/.test(definition.name?.value ?? '');
 }

@@ -8,7 +8,7 @@ import type { Environment } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Gateway, Parts } from '../../src/gateway.ts';
 import { createGatewayServer, openGateway } from '../../src/gateway.ts';
-import { createExecutor } from '../../src/graphql/executor.ts';
+import { createExecutor } from '../../src/graphql/operations/executor.ts';
 import type { TokenScope } from '../../src/storage/storage.ts';
 import { createComparingExecutor } from './executor-parity.ts';
 import type { FakeGeocoder } from './fake-geocoder.ts';

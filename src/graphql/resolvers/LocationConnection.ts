@@ -6,12 +6,12 @@ export const LocationConnection: LocationConnectionResolvers = {
   edges: ({ items }) => [...items],
   nodes: ({ items }) => [...items],
 
-  pageInfo: (page, _args, { services }) =>
+  pageInfo: (page, _args, { scope, services }) =>
     pageInfoOf(
       page,
       (position) => encodeLocationCursor(page.map.id, position),
       (side) =>
-        services.locations.hasLocations(page.map, {
+        services.locations.hasLocations(scope, page.map, {
           after: side === 'after' ? endOf(page, side) : null,
           before: side === 'before' ? endOf(page, side) : null,
         }),
@@ -19,11 +19,11 @@ export const LocationConnection: LocationConnectionResolvers = {
 
   totalCount: ({ map }, _args, { loaders }) => loaders.locationCounts.load(map),
 
-  nextOrder: (page, _args, { services }) => {
+  nextOrder: (page, _args, { scope, services }) => {
     if (!page.request.fromEnd) return page.next?.order ?? null;
     // A page from the end is followed by something only where a cursor cut the list off.
     return page.request.before === null
       ? null
-      : services.locations.orderAfter(page.map, endOf(page, 'after'));
+      : services.locations.orderAfter(scope, page.map, endOf(page, 'after'));
   },
 };

@@ -4,16 +4,16 @@ import { readLocationPage } from '../location-page.ts';
 export const Map: MapResolvers = {
   fields: ({ fields }) => [...fields],
 
-  providerMapApiKey: ({ providerMapApiKey }, _args, { caller, services }) =>
-    services.maps.revealKey(caller, providerMapApiKey),
+  providerMapApiKey: ({ providerMapApiKey }, _args, { scope, services }) =>
+    services.maps.revealKey(scope.caller, providerMapApiKey),
 
-  geocodingApiKey: ({ geocodingApiKey }, _args, { caller, services }) =>
-    services.maps.revealKey(caller, geocodingApiKey),
+  geocodingApiKey: ({ geocodingApiKey }, _args, { scope, services }) =>
+    services.maps.revealKey(scope.caller, geocodingApiKey),
 
   location: (map, { id }, { loaders }) => loaders.locations.load({ map, id }),
 
-  locations: (map, args, { budget, services }) =>
-    readLocationPage(map, args, { budget, services }, (request) =>
-      services.locations.listLocations(map, request),
+  locations: (map, args, { allowance, scope, services }) =>
+    readLocationPage(map, args, { allowance, services }, (request) =>
+      services.locations.listLocations(scope, map, request),
     ),
 };

@@ -6,12 +6,12 @@ export const MapConnection: MapConnectionResolvers = {
   edges: ({ items }) => [...items],
   nodes: ({ items }) => [...items],
 
-  pageInfo: (page, _args, { caller, services }) =>
+  pageInfo: (page, _args, { scope, services }) =>
     pageInfoOf(
       page,
       (map) => encodeMapCursor(map.ownerId, map),
       async (side) => {
-        const beyond = await services.maps.listMaps(caller, {
+        const beyond = await services.maps.listMaps(scope, {
           limit: 1,
           fromEnd: false,
           after: side === 'after' ? endOf(page, side) : null,
@@ -21,5 +21,5 @@ export const MapConnection: MapConnectionResolvers = {
       },
     ),
 
-  totalCount: (_page, _args, { caller, services }) => services.maps.countMaps(caller),
+  totalCount: (_page, _args, { scope, services }) => services.maps.countMaps(scope),
 };

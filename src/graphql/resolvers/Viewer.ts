@@ -6,9 +6,9 @@ import type { ViewerResolvers } from '../generated/schema.ts';
 export const Viewer: ViewerResolvers = {
   owner: ({ ownerName }) => ownerName,
 
-  maps: async (caller, args, { budget, loaders, services }) => {
+  maps: async (caller, args, { allowance, loaders, scope, services }) => {
     const request = readPageRequest(args, (cursor, label) => decodeMapCursor(caller.ownerId, cursor, label));
-    const page = await readWithin(budget, request, (asked) => services.maps.listMaps(caller, asked));
+    const page = await readWithin(allowance, request, (asked) => services.maps.listMaps(scope, asked));
     for (const map of page.items) loaders.maps.prime(map.id, map);
     return { ...page, request };
   },

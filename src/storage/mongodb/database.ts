@@ -5,7 +5,7 @@ import { MongoClient, MongoCompatibilityError } from 'mongodb';
 
 import { storageUnavailable } from '../../errors.ts';
 import { UnfitStorageError } from '../unfit.ts';
-import type { StorageOptions } from '../storage.ts';
+import type { StorageOptions, StorageScope } from '../storage.ts';
 import type {
   ClaimDocument,
   GeocodeDocument,
@@ -66,23 +66,31 @@ export class Database {
    *
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
-  async run<T>(work: (collections: Collections) => Promise<T>): Promise<T> {
+  async run<T>(
+    work: (collections: Collections) => Promise<T>,
+    { deadline }: Pick<StorageScope, 'deadline'> = {},
+  ): Promise<T> {
     if (this.#closed) throw storageUnavailable();
-    const running = this.#runInTime(work);
+    const begun = performance.now();
+    const running = this.#runInTime(
+      work,
+      Math.min(this.#options.timeoutMs, deadline?.storageLeftMs ?? Infinity),
+    );
     this.#running.add(running);
     try {
       return await running;
     } catch (error) {
       throw translate(error);
     } finally {
+      deadline?.spendStorage(performance.now() - begun);
       this.#running.delete(running);
     }
   }
 
-  async #runInTime<T>(work: (collections: Collections) => Promise<T>): Promise<T> {
+  async #runInTime<T>(work: (collections: Collections) => Promise<T>, limitMs: number): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(() => reject(storageUnavailable()), this.#options.timeoutMs);
+      timer = setTimeout(() => reject(storageUnavailable()), Math.max(0, limitMs));
     });
     try {
       return await Promise.race([work(this.collections), limit]);

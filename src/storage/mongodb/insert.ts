@@ -56,25 +56,27 @@ export function insertCalls(database: Database): InsertStorage {
   const takeTurns = createTurns();
 
   return {
-    insertLocations: (mapId, inserts, now) =>
-      database.run((collections) =>
-        // Requests of this process under one key take turns, so that all but the first find its claim.
-        takeTurns(
-          inserts.flatMap(({ idempotency }) =>
-            idempotency === null ? [] : [`${mapId} ${nameOf(idempotency)}`],
+    insertLocations: (mapId, inserts, now, scope) =>
+      database.run(
+        (collections) =>
+          // Requests of this process under one key take turns, so that all but the first find its claim.
+          takeTurns(
+            inserts.flatMap(({ idempotency }) =>
+              idempotency === null ? [] : [`${mapId} ${nameOf(idempotency)}`],
+            ),
+            () => insertAll(collections, ends, mapId, inserts, now),
           ),
-          () => insertAll(collections, ends, mapId, inserts, now),
-        ),
+        scope,
       ),
 
-    findIdempotencyRecords: (scope, keys, now) =>
+    findIdempotencyRecords: (scope, keys, now, within) =>
       database.run(async (collections) => {
         const claims = await findClaims(collections, scope, keys, now);
         return keys.map((key): IdempotencyRecord | null => {
           const found = claims.get(key);
           return found === undefined ? null : { digest: found.digest, location: toLocation(found.location) };
         });
-      }),
+      }, within),
 
     removeExpired: (now) =>
       database.run(async ({ claims, geocodes, quotas }) => {

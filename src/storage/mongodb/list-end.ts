@@ -14,13 +14,13 @@ import {
   largerNumber,
   nextWholeNumber,
 } from '../../domain/order.ts';
-import type { Position } from '../../domain/position.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
 import type { MapGone } from '../storage.ts';
 import type { Collections } from './database.ts';
 import type { ListEndDocument } from './documents.ts';
 import { fromPlace } from './place.ts';
 
-export interface GivenPlace extends Position {
+export interface GivenPlace extends SortKey {
   readonly order: string;
 }
 

@@ -4,7 +4,7 @@ import { JsonText } from '../../domain/json-text.ts';
 import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
 import { fillTemplate } from '../../domain/location-template.ts';
 import type { PageRequest } from '../../domain/paging.ts';
-import type { Position } from '../../domain/position.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument } from './documents.ts';
@@ -30,7 +30,7 @@ const KEYS: Readonly<Record<LocationValue, keyof LocationDocument>> = {
 export async function listLocationsJson(
   { locations }: Collections,
   mapId: string,
-  page: PageRequest<Position>,
+  page: PageRequest<SortKey>,
   template: LocationTemplate,
 ): Promise<LocationsJson> {
   const { limit, fromEnd } = page;

@@ -26,7 +26,7 @@ export const TOMBSTONE_GRACE_MS = 60 * 60 * 1000;
 
 export function locationCalls(database: Database): LocationStorage {
   return {
-    getLocations: (mapId, ids) =>
+    getLocations: (mapId, ids, scope) =>
       database.run(async ({ locations }) => {
         const found = await locations
           .find({ mapId: { $eq: mapId }, _id: { $in: [...new Set(ids)] } })
@@ -37,9 +37,9 @@ export function locationCalls(database: Database): LocationStorage {
           const document = byId.get(id);
           return document === undefined ? null : toLocation(document);
         });
-      }),
+      }, scope),
 
-    listLocations: (mapId, { after, before, limit, fromEnd }) =>
+    listLocations: (mapId, { after, before, limit, fromEnd }, scope) =>
       database.run(async ({ locations }) => {
         const found = await locations
           .find(rangeOf(mapId, { after, before }))
@@ -49,34 +49,36 @@ export function locationCalls(database: Database): LocationStorage {
           .toArray();
         const page = found.filter(isLive).map(toLocation);
         return fromEnd ? page.reverse() : page;
-      }),
+      }, scope),
 
-    listLocationsJson: (mapId, page, template) =>
-      database.run((collections) => listLocationsJson(collections, mapId, page, template)),
+    listLocationsJson: (mapId, page, template, scope) =>
+      database.run((collections) => listLocationsJson(collections, mapId, page, template), scope),
 
-    hasLocations: (mapId, range) =>
+    hasLocations: (mapId, range, scope) =>
       database.run(async ({ locations }) => {
         const found = await locations.findOne(rangeOf(mapId, range), {
           hint: 'locations_in_order',
           projection: { _id: 0, place: 1 },
         });
         return found !== null;
-      }),
+      }, scope),
 
-    countLocations: (mapId) =>
-      database.run(({ locations }) =>
-        locations.countDocuments(rangeOf(mapId, { after: null, before: null }), {
-          hint: 'locations_in_order',
-        }),
+    countLocations: (mapId, scope) =>
+      database.run(
+        ({ locations }) =>
+          locations.countDocuments(rangeOf(mapId, { after: null, before: null }), {
+            hint: 'locations_in_order',
+          }),
+        scope,
       ),
 
-    deleteLocation: (mapId, id) =>
+    deleteLocation: (mapId, id, scope) =>
       database.run(async (collections) => {
         const gone = await mapGone(collections, mapId);
         if (gone !== null) return gone;
         const removed = await remove(collections, mapId, id);
         return removed === null ? { kind: 'missing' } : { kind: 'deleted', location: toLocation(removed) };
-      }),
+      }, scope),
   };
 }
 

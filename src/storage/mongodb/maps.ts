@@ -2,7 +2,7 @@
 
 import type { Filter, UpdateFilter } from 'mongodb';
 
-import type { MapPosition } from '../../domain/cursor.ts';
+import type { MapSortKey } from '../../domain/cursor.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { ListEnd, MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Collections, Database } from './database.ts';
@@ -25,17 +25,17 @@ export function mapCalls(database: Database): MapStorage {
     ({ _id }) => _id,
   );
   return {
-    insertMap: (map) =>
+    insertMap: (map, scope) =>
       database.run(async ({ maps }) => {
         await maps.insertOne(toMapDocument(map, { lastSequence: 0, largestNumber: null }));
-      }),
+      }, scope),
 
-    getMaps: async (ids) => {
-      const found = await Promise.all(ids.map(findMap));
+    getMaps: async (ids, scope) => {
+      const found = await Promise.all(ids.map((id) => findMap(id, scope)));
       return found.map((document) => (document === null ? null : toMap(document)));
     },
 
-    listMaps: (query) =>
+    listMaps: (query, scope) =>
       database.run(async ({ maps }) => {
         const range = maps.find(rangeOf(query)).limit(query.limit);
         // One map is no list: it is looked up, not looked for among all of its owner's.
@@ -46,16 +46,18 @@ export function mapCalls(database: Database): MapStorage {
         ).toArray();
         const page = found.map(toMap);
         return query.fromEnd ? page.reverse() : page;
-      }),
+      }, scope),
 
-    countMaps: (query) =>
-      database.run(({ maps }) =>
-        maps.countDocuments(rangeOf({ ...query, after: null, before: null }), {
-          hint: query.mapId === null ? 'maps_by_owner' : '_id_',
-        }),
+    countMaps: (query, scope) =>
+      database.run(
+        ({ maps }) =>
+          maps.countDocuments(rangeOf({ ...query, after: null, before: null }), {
+            hint: query.mapId === null ? 'maps_by_owner' : '_id_',
+          }),
+        scope,
       ),
 
-    updateMap: (id, patch, { evenIfDeleted }) =>
+    updateMap: (id, patch, { evenIfDeleted }, scope) =>
       database.run(async ({ maps }) => {
         const filter: Filter<MapDocument> = {
           _id: { $eq: id },
@@ -72,7 +74,7 @@ export function mapCalls(database: Database): MapStorage {
           // Null where it was restored between the two statements.
           if (gone !== null) return gone;
         }
-      }),
+      }, scope),
 
     listMapsWithKeys: () => walkMapsWithKeys(database),
   };
@@ -85,7 +87,7 @@ export async function mapGone({ maps }: Pick<Collections, 'maps'>, id: string): 
   return map.isDeleted ? { kind: 'map-deleted' } : null;
 }
 
-function placeOf({ createdAt, id }: MapPosition): string {
+function placeOf({ createdAt, id }: MapSortKey): string {
   return `${String(createdAt).padStart(TIME_DIGITS, '0')}_${id}`;
 }
 

@@ -66,8 +66,8 @@ export function ownerCalls(database: Database): OwnerStorage {
         await tokens.insertOne(toTokenDocument(token, owner.name));
       }),
 
-    findTokenByHash: async (hash) => {
-      const found = await findToken(hash);
+    findTokenByHash: async (hash, scope) => {
+      const found = await findToken(hash, scope);
       return found === null ? null : toToken(found);
     },
 

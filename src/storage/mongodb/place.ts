@@ -4,16 +4,16 @@
  * their UTF-8 bytes lists locations rightly with one field, one range and one index.
  */
 
-import type { Position } from '../../domain/position.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
 
 const SEPARATOR = '\u0001';
 const SEQUENCE_DIGITS = 15;
 
-export function toPlace({ orderKey, sequence }: Position): string {
+export function toPlace({ orderKey, sequence }: SortKey): string {
   return orderKey + SEPARATOR + String(sequence).padStart(SEQUENCE_DIGITS, '0');
 }
 
-export function fromPlace(place: string): Position {
+export function fromPlace(place: string): SortKey {
   const end = place.length - SEQUENCE_DIGITS - SEPARATOR.length;
   return { orderKey: place.slice(0, end), sequence: Number(place.slice(-SEQUENCE_DIGITS)) };
 }

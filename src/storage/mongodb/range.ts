@@ -3,13 +3,13 @@
 import type { Filter } from 'mongodb';
 
 import type { PageRequest } from '../../domain/paging.ts';
-import type { Position } from '../../domain/position.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { toPlace } from './place.ts';
 
 export function rangeOf(
   mapId: string,
-  { after, before }: Pick<PageRequest<Position>, 'after' | 'before'>,
+  { after, before }: Pick<PageRequest<SortKey>, 'after' | 'before'>,
 ): Filter<LocationDocument | TombstoneDocument> {
   // The empty string is before every place, and keeps tombstones out, which have none.
   return {

@@ -6,6 +6,7 @@
 
 import DataLoader from 'dataloader';
 
+import type { StorageScope } from '../storage.ts';
 import type { Collections, Database } from './database.ts';
 
 /** Keys of one command at most. */
@@ -18,7 +19,7 @@ export function findTogether<D>(
   database: Database,
   find: (collections: Collections, keys: string[]) => Promise<readonly D[]>,
   keyOf: (document: D) => string,
-): (key: string) => Promise<D | null> {
+): (key: string, scope?: StorageScope) => Promise<D | null> {
   const queue = new Queue(MAX_COMMANDS);
   const loader = new DataLoader<string, D | null>(
     async (keys) => {
@@ -30,7 +31,7 @@ export function findTogether<D>(
     { cache: false, maxBatchSize: MAX_KEYS, batchScheduleFn: (send) => queue.add(send) },
   );
   // The limit to a call counts the wait for other commands, each of which has one of its own.
-  return (key) => database.run(() => loader.load(key));
+  return (key, scope) => database.run(() => loader.load(key), scope);
 }
 
 /** Batches that are being filled: each is sent when a command may begin, at the end of what is being done at the earliest. */

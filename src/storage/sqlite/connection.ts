@@ -9,8 +9,9 @@ import { dirname } from 'node:path';
 import { LRUCache } from 'lru-cache';
 
 import { ServiceError } from '../../errors.ts';
-import type { Moment } from '../moment.ts';
-import { now } from '../moment.ts';
+import type { LogicalTime } from '../logical-clock.ts';
+import type { StorageScope } from '../storage.ts';
+import { now } from '../logical-clock.ts';
 import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
 import { openDatabase } from './driver.ts';
 import { isLocked, translate } from './failures.ts';
@@ -30,7 +31,7 @@ export class Connection {
   readonly #writes = new GroupCommit(this);
   #ownTransactions = 0;
   #othersTransactions = 0;
-  #lookedAt: Moment = 0;
+  #lookedAt: LogicalTime = 0;
   #closing: Promise<void> | null = null;
 
   private constructor(database: Database, timeoutMs: number) {
@@ -89,26 +90,29 @@ export class Connection {
    * @returns what `work` returned, when that is durable
    * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time
    */
-  async write<T>(work: () => T): Promise<T> {
+  async write<T>(work: () => T, { deadline }: Pick<StorageScope, 'deadline'> = {}): Promise<T> {
     this.#assertOpen();
+    const begun = performance.now();
     try {
-      return await this.#writes.add(work, this.#timeoutMs);
+      return await this.#writes.add(work, Math.min(this.#timeoutMs, deadline?.storageLeftMs ?? Infinity));
     } catch (error) {
       throw translate(error);
+    } finally {
+      deadline?.spendStorage(performance.now() - begun);
     }
   }
 
   /**
    * Different after every commit to the store, by this connection or any other, of this process or any other.
    *
-   * @param since others' commits after that moment need not be noticed; by default all are
+   * @param asOf others' commits after that need not be noticed; by default all are
    */
-  version(since: Moment = now()): number {
-    if (since > this.#lookedAt) {
+  version(asOf: LogicalTime = now()): number {
+    if (asOf > this.#lookedAt) {
       // Before the look: what is committed between the two is in it. And a look that fails is none.
-      const moment = now();
+      const time = now();
       this.#othersTransactions = Number(this.get('PRAGMA data_version')?.data_version);
-      this.#lookedAt = moment;
+      this.#lookedAt = time;
     }
     // Both only ever grow, so their sum is another when either is.
     return this.#othersTransactions + this.#ownTransactions;

@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto';
 
 import type { LocationRecord } from '../../domain/location.ts';
 import type { PageRequest } from '../../domain/paging.ts';
-import type { Position } from '../../domain/position.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
 import type { Storage, StoredItem } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
@@ -97,7 +97,7 @@ async function* walk(connection: Connection, table: string, key: string): AsyncG
 }
 
 async function* walkLocations(connection: Connection, mapId: string): AsyncGenerator<LocationRecord> {
-  let page: PageRequest<Position> = { after: null, before: null, limit: BATCH, fromEnd: false };
+  let page: PageRequest<SortKey> = { after: null, before: null, limit: BATCH, fromEnd: false };
   for (;;) {
     const locations = connection.read(() => listLocations(connection, mapId, page));
     yield* locations;

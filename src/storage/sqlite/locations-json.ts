@@ -7,7 +7,7 @@ import { JsonText } from '../../domain/json-text.ts';
 import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
 import { joinTexts } from '../../domain/location-template.ts';
 import type { PageRequest } from '../../domain/paging.ts';
-import type { Position } from '../../domain/position.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
@@ -50,7 +50,7 @@ export const NO_LOCATIONS: LocationsJson = {
 export function listLocationsJson(
   connection: Connection,
   mapNumber: number,
-  page: PageRequest<Position>,
+  page: PageRequest<SortKey>,
   template: LocationTemplate,
 ): LocationsJson {
   const { clauses, values } = pageClauses(mapNumber, page);
@@ -106,8 +106,8 @@ function concat(pieces: readonly string[]): string {
 }
 
 interface Ends {
-  readonly first: Position;
-  readonly last: Position;
+  readonly first: SortKey;
+  readonly last: SortKey;
 }
 
 function endsOf(row: SqlRow): Ends {
@@ -127,7 +127,7 @@ function endsOf(row: SqlRow): Ends {
 function findNext(
   connection: Connection,
   mapNumber: number,
-  page: PageRequest<Position>,
+  page: PageRequest<SortKey>,
   { first, last }: Ends,
 ): LocationsJson['next'] {
   const { fromEnd } = page;

@@ -11,7 +11,7 @@ import {
   nextWholeNumber,
 } from '../../domain/order.ts';
 import type { PageRequest } from '../../domain/paging.ts';
-import type { Position } from '../../domain/position.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
 import type {
   IdempotencyRecord,
   IdempotencyScope,
@@ -63,20 +63,20 @@ interface MapHead {
 export function locationStatements(connection: Connection, pages: PageCache): LocationStorage {
   const heads = new RowMemory<MapHead>(connection);
   return {
-    insertLocations: (mapId, inserts, now) =>
+    insertLocations: (mapId, inserts, now, scope) =>
       connection.write(() => {
         const end = readEnd(connection, mapId);
         if ('kind' in end) return end;
         return { kind: 'done', outcomes: insertAll(connection, end, inserts, now) };
-      }),
+      }, scope),
     findIdempotencyRecords: async (scope, keys, now) =>
       connection.read(() => keys.map((key) => findIdempotencyRecord(connection, scope, key, now))),
     getLocations: async (mapId, ids) =>
       connection.read(() => ids.map((id) => getLocation(connection, mapId, id))),
     listLocations: async (mapId, page) => connection.read(() => listLocations(connection, mapId, page)),
-    listLocationsJson: async (mapId, page, template, since) =>
+    listLocationsJson: async (mapId, page, template, scope) =>
       connection.read(() => {
-        const map = heads.get(mapId, since, () => readHead(connection, mapId));
+        const map = heads.get(mapId, scope?.asOf, () => readHead(connection, mapId));
         if (map === null) return NO_LOCATIONS;
         // A page that another process changes in between is newer than its revision, and so than whoever asks for that.
         return pages.get(mapId, map.revision, page, template, () =>
@@ -94,7 +94,7 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
             ?.count,
         ),
       ),
-    deleteLocation: (mapId, id) =>
+    deleteLocation: (mapId, id, scope) =>
       connection.write(() => {
         const gone = mapGone(connection, mapId);
         if (gone !== null) return gone;
@@ -103,7 +103,7 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
         connection.run('DELETE FROM locations WHERE id = ?', id);
         connection.run('UPDATE maps SET revision = revision + 1 WHERE id = ?', mapId);
         return { kind: 'deleted', location };
-      }),
+      }, scope),
     removeExpired: (now) =>
       connection.write(
         () =>
@@ -279,7 +279,7 @@ function getLocation(connection: Connection, mapId: string, id: string): Locatio
 export function listLocations(
   connection: Connection,
   mapId: string,
-  page: PageRequest<Position>,
+  page: PageRequest<SortKey>,
 ): LocationRecord[] {
   const { clauses, values } = pageClauses(mapId, page);
   const rows = connection.all(`SELECT * FROM locations ${clauses}`, ...values);

@@ -26,19 +26,19 @@ const WALK_BATCH = 500;
 export function mapStatements(connection: Connection): MapStorage {
   const remembered = new RowMemory<MapRecord>(connection);
   return {
-    insertMap: (map) => connection.write(() => insertMap(connection, map)),
-    getMaps: async (ids, since) =>
-      connection.read(() => ids.map((id) => remembered.get(id, since, () => getMap(connection, id)))),
+    insertMap: (map, scope) => connection.write(() => insertMap(connection, map), scope),
+    getMaps: async (ids, scope) =>
+      connection.read(() => ids.map((id) => remembered.get(id, scope?.asOf, () => getMap(connection, id)))),
     listMaps: async (query) => connection.read(() => listMaps(connection, query)),
     countMaps: async (query) => connection.read(() => countMaps(connection, query)),
-    updateMap: (id, patch, options) =>
+    updateMap: (id, patch, options, scope) =>
       connection.write(() => {
         const gone = options.evenIfDeleted ? null : mapGone(connection, id);
         if (gone !== null) return gone;
         patchMap(connection, id, patch);
         const map = getMap(connection, id);
         return map === null ? { kind: 'map-missing' } : { kind: 'updated', map };
-      }),
+      }, scope),
     listMapsWithKeys: () => walkMapsWithKeys(connection),
   };
 }

@@ -44,9 +44,9 @@ export function ownerStatements(connection: Connection): OwnerStorage {
 
     insertToken: (token) => connection.write(() => insertToken(connection, token)),
 
-    findTokenByHash: async (hash, since) =>
+    findTokenByHash: async (hash, scope) =>
       connection.read(() =>
-        tokens.get(hash, since, () => {
+        tokens.get(hash, scope?.asOf, () => {
           const row = connection.get(`${SELECT_TOKEN} WHERE hash = ?`, hash);
           return row === undefined ? null : toToken(row);
         }),

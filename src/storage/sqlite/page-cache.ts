@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 
 import type { LocationTemplate } from '../../domain/location-template.ts';
 import type { PageRequest } from '../../domain/paging.ts';
-import type { Position } from '../../domain/position.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
 
 /** Pages asked for once: remembered by name, so that a walk through a large map does not drive out what is asked for often. */
@@ -20,7 +20,7 @@ export interface PageCache {
   get(
     mapId: string,
     revision: number,
-    page: PageRequest<Position>,
+    page: PageRequest<SortKey>,
     template: LocationTemplate,
     read: () => LocationsJson,
   ): LocationsJson;

@@ -1,7 +1,7 @@
 /** The clauses that a page of a map's list is read with. */
 
 import type { PageRequest } from '../../domain/paging.ts';
-import type { Position } from '../../domain/position.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
 import type { SqlValue } from './driver.ts';
 
 export const MAP_NUMBER = '(SELECT number FROM maps WHERE id = ?)';
@@ -15,7 +15,7 @@ interface Clauses {
 /** @param map its id, or the number that its locations carry */
 export function pageClauses(
   map: string | number,
-  { after, before, limit, fromEnd }: PageRequest<Position>,
+  { after, before, limit, fromEnd }: PageRequest<SortKey>,
 ): Clauses {
   const conditions = [`map_number = ${typeof map === 'number' ? '?' : MAP_NUMBER}`];
   const values: SqlValue[] = [map];

@@ -5,12 +5,12 @@
 
 import { LRUCache } from 'lru-cache';
 
-import type { Moment } from '../moment.ts';
+import type { LogicalTime } from '../logical-clock.ts';
 
 /** Where rows are read from. */
 export interface Versioned {
-  /** Different after every commit, whoever made it; others' after `since` need not be noticed. */
-  version(since?: Moment): number;
+  /** Different after every commit, whoever made it; others' after `asOf` need not be noticed. */
+  version(asOf?: LogicalTime): number;
 }
 
 /** Rows remembered at a time, of which each is small. */
@@ -27,12 +27,12 @@ export class RowMemory<T extends object> {
 
   /**
    * @param read gives null where there is no row, which is not remembered: strangers could fill the memory with that
-   * @param since how old the row may be; by default it is as new as the call
+   * @param asOf how old the row may be; by default it is as new as the call
    * @returns the row, frozen: it may be given to many
    */
-  get(key: string, since: Moment | undefined, read: () => T | null): T | null {
+  get(key: string, asOf: LogicalTime | undefined, read: () => T | null): T | null {
     // Asked before the row is read: what is read then may be newer, and is forgotten the sooner.
-    const version = this.#source.version(since);
+    const version = this.#source.version(asOf);
     if (version !== this.#version) {
       this.#rows.clear();
       this.#version = version;

@@ -1,22 +1,22 @@
 /** Mutants whose lists, pages and counts are wrong. */
 
-import type { Position } from '../../../src/domain/position.ts';
+import type { SortKey } from '../../../src/domain/sort-key.ts';
 import { compareOrderKeys } from '../../../src/domain/order.ts';
 import type { Mutant } from './mutant.ts';
 import { sortedBy, wholeList } from './mutant.ts';
 
-type Place = Position & { readonly id?: string; readonly createdAt?: number };
+type Place = SortKey & { readonly id?: string; readonly createdAt?: number };
 
-const moved = (position: Position | null, by: number): Position | null =>
+const moved = (position: SortKey | null, by: number): SortKey | null =>
   position && { ...position, sequence: position.sequence + by };
-const byKey = (a: Position, b: Position) => compareOrderKeys(a.orderKey, b.orderKey);
-const bySequence = (a: Position, b: Position) => a.sequence - b.sequence;
-const isText = ({ orderKey }: Position) => orderKey.startsWith('3');
-const text = ({ orderKey }: Position) => orderKey.slice(1);
-const rank = (a: Position, b: Position) => Number(isText(a)) - Number(isText(b));
+const byKey = (a: SortKey, b: SortKey) => compareOrderKeys(a.orderKey, b.orderKey);
+const bySequence = (a: SortKey, b: SortKey) => a.sequence - b.sequence;
+const isText = ({ orderKey }: SortKey) => orderKey.startsWith('3');
+const text = ({ orderKey }: SortKey) => orderKey.slice(1);
+const rank = (a: SortKey, b: SortKey) => Number(isText(a)) - Number(isText(b));
 
 /** The value of a key as a double, by the key's own definition. */
-function double({ orderKey }: Position): number {
+function double({ orderKey }: SortKey): number {
   if (orderKey === '1') return 0;
   const negative = orderKey.startsWith('0');
   const exponent = negative ? 999 - Number(orderKey.slice(1, 4)) : Number(orderKey.slice(1, 4));

@@ -2,7 +2,7 @@
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { Position } from '../../../src/domain/position.ts';
+import type { SortKey } from '../../../src/domain/sort-key.ts';
 import type { InsertOutcome, LocationInsert, Storage } from '../../../src/storage/storage.ts';
 
 export interface Mutant {
@@ -89,7 +89,7 @@ export function sortedBy(
   compare: (a: Place, b: Place) => number,
 ): Pick<Storage, 'listLocations'> {
   return {
-    listLocations: async (mapId, { after, before, limit, fromEnd }: PageRequest<Position>) => {
+    listLocations: async (mapId, { after, before, limit, fromEnd }: PageRequest<SortKey>) => {
       const list = (await wholeList(good, mapId))
         .toSorted(compare)
         .filter((item) => after === null || compare(item, after) > 0)

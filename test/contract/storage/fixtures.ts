@@ -7,7 +7,7 @@ import type { LocationRecord, NewLocation } from '../../../src/domain/location.t
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { encodeOrder } from '../../../src/domain/order.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { Position } from '../../../src/domain/position.ts';
+import type { SortKey } from '../../../src/domain/sort-key.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type {
   InsertOutcome,
@@ -156,7 +156,7 @@ export async function append(storage: Storage, mapId: string): Promise<LocationR
 export async function listPage(
   storage: Storage,
   mapId: string,
-  page: Partial<PageRequest<Position>> = {},
+  page: Partial<PageRequest<SortKey>> = {},
 ): Promise<readonly LocationRecord[]> {
   return storage.listLocations(mapId, { limit: 10_000, fromEnd: false, after: null, before: null, ...page });
 }
@@ -174,7 +174,7 @@ export function idsOf(records: readonly { readonly id: string }[]): readonly str
 }
 
 /** The position before every location of that order, as `offset` makes it. */
-export function startOf(order: string): Position {
+export function startOf(order: string): SortKey {
   return { orderKey: encodeOrder(order), sequence: 0 };
 }
 
@@ -186,9 +186,9 @@ export async function walk(
   between: () => Promise<void> = async () => {},
 ): Promise<readonly LocationRecord[]> {
   const seen: LocationRecord[] = [];
-  let edge: Position | null = null;
+  let edge: SortKey | null = null;
   for (let pages = 0; pages < 5000; pages += 1) {
-    const range: Partial<PageRequest<Position>> = fromEnd ? { before: edge } : { after: edge };
+    const range: Partial<PageRequest<SortKey>> = fromEnd ? { before: edge } : { after: edge };
     const asked = await listPage(storage, mapId, { ...range, limit: limit + 1, fromEnd });
     expect(asked.length).toBeLessThanOrEqual(limit + 1);
     const page = fromEnd ? asked.slice(-limit) : asked.slice(0, limit);

@@ -7,13 +7,13 @@ import type { LocationTemplate, LocationValue } from '../../../src/domain/locati
 import { createTemplate, LOCATION_VALUES } from '../../../src/domain/location-template.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { Position } from '../../../src/domain/position.ts';
+import type { SortKey } from '../../../src/domain/sort-key.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { anInsert, insertOrders, seedMap } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
 const LIST = ['-1', '1', '2', '2', '2.0', '3', 'a', 'a', 'b', 'c'];
-const ALL: PageRequest<Position> = { limit: 1000, fromEnd: false, after: null, before: null };
+const ALL: PageRequest<SortKey> = { limit: 1000, fromEnd: false, after: null, before: null };
 const EVERYTHING = objectOf(LOCATION_VALUES);
 const IDS = createTemplate([{ value: 'id' }]);
 
@@ -50,7 +50,7 @@ async function read(
   storage: Storage,
   mapId: string,
   template: LocationTemplate,
-  page: Partial<PageRequest<Position>> = {},
+  page: Partial<PageRequest<SortKey>> = {},
 ) {
   const { json, ...rest } = await storage.listLocationsJson(mapId, { ...ALL, ...page }, template);
   return { text: json.text, items: JSON.parse(json.text) as unknown[], ...rest };
@@ -198,6 +198,6 @@ export const jsonPages: StorageTopic = {
   ],
 };
 
-function positionOf(location: LocationRecord | undefined): Position | null {
+function positionOf(location: LocationRecord | undefined): SortKey | null {
   return location === undefined ? null : { orderKey: location.orderKey, sequence: location.sequence };
 }

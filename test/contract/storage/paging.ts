@@ -3,14 +3,14 @@
 import { expect } from 'expect';
 
 import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { Position } from '../../../src/domain/position.ts';
+import type { SortKey } from '../../../src/domain/sort-key.ts';
 import { idsOf, insertOrders, listPage, ordersOf, seedMap, startOf, walk } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
 /** Ten orders with ties, ascending as they are listed. */
 const LIST = ['-1', '1', '2', '2', '2.0', '3', 'a', 'a', 'b', 'c'];
 
-type Range = Partial<PageRequest<Position>>;
+type Range = Partial<PageRequest<SortKey>>;
 
 export const paging: StorageTopic = {
   name: 'paging',
@@ -178,7 +178,7 @@ export const paging: StorageTopic = {
       async run({ storage }) {
         const map = await seedMap(storage);
         const list = await insertOrders(storage, map.id, ['1', '2', '2', '3']);
-        const has = (after: Position | null, before: Position | null) =>
+        const has = (after: SortKey | null, before: SortKey | null) =>
           storage.hasLocations(map.id, { after, before });
         expect(await has(null, null)).toBe(true);
         expect(await has(list[3]!, null)).toBe(false);

@@ -10,15 +10,15 @@ import fc from 'fast-check';
 
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { Position } from '../../../src/domain/position.ts';
+import type { SortKey } from '../../../src/domain/sort-key.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { append, insertOrders, seedMap } from '../../contract/storage/fixtures.ts';
 
 const IDS = createTemplate([{ value: 'id' }]);
 const NAMES = createTemplate([{ value: 'name' }]);
-const FIRST: PageRequest<Position> = { limit: 3, fromEnd: false, after: null, before: null };
-const LAST: PageRequest<Position> = { ...FIRST, fromEnd: true };
+const FIRST: PageRequest<SortKey> = { limit: 3, fromEnd: false, after: null, before: null };
+const LAST: PageRequest<SortKey> = { ...FIRST, fromEnd: true };
 
 const folder = mkdtempSync(join(tmpdir(), 'map-locations-pages-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

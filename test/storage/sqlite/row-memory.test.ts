@@ -7,8 +7,7 @@ import { expect } from 'expect';
 import fc from 'fast-check';
 
 import type { MapRecord } from '../../../src/domain/map.ts';
-import { withinBudget } from '../../../src/storage/budget.ts';
-import { now } from '../../../src/storage/moment.ts';
+import { now } from '../../../src/storage/logical-clock.ts';
 import type { Storage, TokenRecord } from '../../../src/storage/storage.ts';
 import type { Connection } from '../../../src/storage/sqlite/connection.ts';
 import { RowMemory } from '../../../src/storage/sqlite/row-memory.ts';
@@ -210,15 +209,15 @@ describe('tokens and maps of two gateways on one store', () => {
     const [storage, other] = await twinsOf(newPath());
     const map = await seedMap(storage);
     const renamed = { ...map, name: 'Renamed' };
-    const request = withinBudget(storage, 1_000);
-    expect(await request.getMaps([map.id])).toEqual([map]);
+    const request = { asOf: now() };
+    expect(await storage.getMaps([map.id], request)).toEqual([map]);
     await other.updateMap(map.id, { name: 'Renamed' }, { evenIfDeleted: false });
-    const [seen] = await request.getMaps([map.id]);
+    const [seen] = await storage.getMaps([map.id], request);
     expect([map, renamed]).toContainEqual(seen);
-    expect(await withinBudget(storage, 1_000).getMaps([map.id])).toEqual([renamed]);
+    expect(await storage.getMaps([map.id], { asOf: now() })).toEqual([renamed]);
     // Its own write is never missing.
-    await request.updateMap(map.id, { isPublished: true }, { evenIfDeleted: false });
-    expect(await request.getMaps([map.id])).toEqual([{ ...renamed, isPublished: true }]);
+    await storage.updateMap(map.id, { isPublished: true }, { evenIfDeleted: false }, request);
+    expect(await storage.getMaps([map.id], request)).toEqual([{ ...renamed, isPublished: true }]);
     for (const store of [storage, other]) await store.close();
   });
 

@@ -4,8 +4,8 @@ import { remember } from '../../loaders.ts';
 export const createLocation: MutationResolvers['createLocation'] = async (
   _parent,
   { input },
-  { bounds, caller, loaders, services },
+  { loaders, scope, services },
 ) => {
-  const { map, location } = await services.locations.createLocation(caller, input.mapId, input, bounds);
+  const { map, location } = await services.locations.createLocation(scope, input.mapId, input);
   return { location, edge: location, map: remember(loaders, map) };
 };

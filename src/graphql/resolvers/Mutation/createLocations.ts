@@ -7,10 +7,10 @@ import type { CreateLocationsResultSource } from '../../sources.ts';
 export const createLocations: MutationResolvers['createLocations'] = async (
   _parent,
   { input },
-  { bounds, caller, loaders, services },
+  { loaders, scope, services },
 ) => {
   const { mapId, locations } = input;
-  const { map, results } = await services.locations.createLocations(caller, mapId, locations, bounds);
+  const { map, results } = await services.locations.createLocations(scope, mapId, locations);
   return { map: remember(loaders, map), results: results.map(toSource) };
 };
 

@@ -4,7 +4,7 @@ import { remember } from '../../loaders.ts';
 export const createMap: MutationResolvers['createMap'] = async (
   _parent,
   { input },
-  { caller, loaders, services },
+  { loaders, scope, services },
 ) => ({
-  map: remember(loaders, await services.maps.createMap(caller, input)),
+  map: remember(loaders, await services.maps.createMap(scope, input)),
 });

@@ -4,9 +4,9 @@ import { remember } from '../../loaders.ts';
 export const deleteLocation: MutationResolvers['deleteLocation'] = async (
   _parent,
   { input },
-  { caller, loaders, services },
+  { loaders, scope, services },
 ) => {
-  const { map, location } = await services.locations.deleteLocation(caller, input.mapId, input.id);
+  const { map, location } = await services.locations.deleteLocation(scope, input.mapId, input.id);
   loaders.locations.clear({ map, id: location.id });
   return { location, deletedId: location.id, map: remember(loaders, map) };
 };

@@ -4,7 +4,7 @@ import { remember } from '../../loaders.ts';
 export const deleteMap: MutationResolvers['deleteMap'] = async (
   _parent,
   { input },
-  { caller, loaders, services },
+  { loaders, scope, services },
 ) => ({
-  map: remember(loaders, await services.maps.deleteMap(caller, input.id)),
+  map: remember(loaders, await services.maps.deleteMap(scope, input.id)),
 });

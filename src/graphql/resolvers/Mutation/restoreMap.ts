@@ -4,7 +4,7 @@ import { remember } from '../../loaders.ts';
 export const restoreMap: MutationResolvers['restoreMap'] = async (
   _parent,
   { input },
-  { caller, loaders, services },
+  { loaders, scope, services },
 ) => ({
-  map: remember(loaders, await services.maps.restoreMap(caller, input.id)),
+  map: remember(loaders, await services.maps.restoreMap(scope, input.id)),
 });

@@ -4,7 +4,7 @@ import { remember } from '../../loaders.ts';
 export const updateMap: MutationResolvers['updateMap'] = async (
   _parent,
   { input },
-  { caller, loaders, services },
+  { loaders, scope, services },
 ) => ({
-  map: remember(loaders, await services.maps.updateMap(caller, input.id, input)),
+  map: remember(loaders, await services.maps.updateMap(scope, input.id, input)),
 });

@@ -5,10 +5,10 @@ import { findNode } from '../../find-node.ts';
 import type { QueryResolvers } from '../../generated/schema.ts';
 
 export const nodes: QueryResolvers['nodes'] = async (_parent, { ids }, context) => {
-  requireCaller(context.caller);
+  requireCaller(context.scope.caller);
   if (ids.length > MAX_PAGE_SIZE) {
     throw badUserInput(`ids has ${ids.length} items; at most ${MAX_PAGE_SIZE} are allowed.`);
   }
-  context.budget.take(ids.length);
+  context.allowance.takeRows(ids.length);
   return Promise.all(ids.map((id) => findNode(id, context)));
 };

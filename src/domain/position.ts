@@ -1,9 +1,0 @@
-/** Where a location stands in its map's list: orders first, and creation among equal orders. */
-
-import type { OrderKey } from './order.ts';
-
-export interface Position {
-  readonly orderKey: OrderKey;
-  /** Counts the locations of a map in order of creation, from 1; 0 stands before every location of that order. */
-  readonly sequence: number;
-}

@@ -1,0 +1,66 @@
+/** What a selection asks of a location, as a template that a store can fill in; null where it asks for more than that. */
+
+import type { FieldNode } from 'graphql';
+
+import type { LocationTemplate, TemplatePart } from '../../../domain/location-template.ts';
+import { createTemplate } from '../../../domain/location-template.ts';
+import type { Fragments } from './selections.ts';
+import { collectFields } from './selections.ts';
+
+/** The fields of a type: a value of the location, or an object of such. */
+interface ObjectFields {
+  readonly type: string;
+  readonly fields: Readonly<Record<string, TemplatePart | ObjectFields>>;
+}
+
+const LOCATION: ObjectFields = {
+  type: 'Location',
+  fields: {
+    id: { value: 'id' },
+    name: { value: 'name' },
+    placeId: { value: 'placeId' },
+    latLngLiteral: { type: 'LatLngLiteral', fields: { lat: { value: 'lat' }, lng: { value: 'lng' } } },
+    latitude: { value: 'latitude' },
+    longitude: { value: 'longitude' },
+    properties: { value: 'properties' },
+    order: { value: 'order' },
+    createdAt: { value: 'createdAt' },
+    geocoding: {
+      type: 'Geocoding',
+      fields: { provider: { value: 'provider' }, precision: { value: 'precision' } },
+    },
+  },
+};
+
+/** For a page of which only the ends are wanted. */
+export const NOTHING = createTemplate([{ text: '0' }]);
+
+/** @param nodes the fields of one response key whose type is a list of locations */
+export function templateFor(nodes: readonly FieldNode[], fragments: Fragments): LocationTemplate | null {
+  const parts = partsOf(nodes, LOCATION, fragments);
+  return parts === null ? null : createTemplate(parts);
+}
+
+function partsOf(
+  nodes: readonly FieldNode[],
+  { type, fields }: ObjectFields,
+  fragments: Fragments,
+): TemplatePart[] | null {
+  const selected = collectFields(nodes, [type, 'Node'], fragments);
+  if (selected === null) return null;
+  const parts: TemplatePart[] = [];
+  for (const [key, selections] of selected) {
+    const name = selections[0]?.name.value ?? '';
+    parts.push({ text: `${parts.length === 0 ? '{' : ','}"${key}":` });
+    if (selections.some(({ directives = [] }) => directives.length > 0)) return null;
+    const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (name === '__typename') parts.push({ text: `"${type}"` });
+    else if (field === undefined) return null;
+    else if ('type' in field) {
+      const inner = partsOf(selections, field, fragments);
+      if (inner === null) return null;
+      parts.push(...inner);
+    } else parts.push(field);
+  }
+  return [...parts, { text: '}' }];
+}

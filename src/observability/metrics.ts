@@ -1,0 +1,95 @@
+/** What the process counts and times, for Prometheus. Nothing is kept unless METRICS_PORT asks for it. */
+
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+import type { StorageCommand } from '../storage/storage.ts';
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The route's pattern, never the path itself: there are as many of those as ids. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+export interface Geocode {
+  readonly provider: string;
+  readonly outcome: string;
+  readonly milliseconds: number;
+  readonly isCacheHit: boolean;
+}
+
+/** All the metrics of a process, as they can be sent to another. */
+export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
+
+export interface Metrics {
+  observeGeocode(geocode: Geocode): void;
+  observeRequest(request: AnsweredRequest): void;
+  observeStorageCommand(command: StorageCommand): void;
+  /** All of them in Prometheus' text format. */
+  render(): Promise<RenderedMetrics>;
+  snapshot(): Promise<MetricsSnapshot>;
+}
+
+export interface RenderedMetrics {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** @param countWorkers null for a process that serves by itself */
+export function createMetrics(countWorkers: (() => number) | null = null): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Histogram({
+    name: 'map_locations_http_request_duration_seconds',
+    help: 'From the arrival of a request to its answer, by method, route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const commands = new Histogram({
+    name: 'map_locations_storage_command_duration_seconds',
+    help: 'Commands sent to the database, by name.',
+    labelNames: ['command'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const failures = new Counter({
+    name: 'map_locations_storage_command_failures_total',
+    help: 'Commands that the database did not carry out, by name.',
+    labelNames: ['command'],
+    registers: [registry],
+  });
+  const geocodes = new Histogram({
+    name: 'map_locations_geocode_duration_seconds',
+    help: 'Addresses geocoded, by provider, outcome, and whether the answer was kept from earlier.',
+    labelNames: ['provider', 'outcome', 'cache'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  if (countWorkers !== null) {
+    new Gauge({
+      name: 'map_locations_workers',
+      help: 'Processes that serve.',
+      registers: [registry],
+      collect() {
+        this.set(countWorkers());
+      },
+    });
+  }
+  return {
+    observeGeocode: ({ provider, outcome, milliseconds, isCacheHit }) =>
+      geocodes.observe({ provider, outcome, cache: isCacheHit ? 'hit' : 'miss' }, milliseconds / 1000),
+    observeRequest: ({ method, route, status, milliseconds }) =>
+      requests.observe({ method, route, status }, milliseconds / 1000),
+    observeStorageCommand({ command, milliseconds, isFailed }) {
+      commands.observe({ command }, milliseconds / 1000);
+      if (isFailed) failures.inc({ command });
+    },
+    render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    snapshot: () => registry.getMetricsAsJSON(),
+  };
+}

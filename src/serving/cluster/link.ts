@@ -1,0 +1,81 @@
+/** A worker's end of the line to its primary. */
+
+import type { SharedCounts, Total } from '../../http/rate-limit.ts';
+import type { Acceptor } from '../../http/shutdown.ts';
+import type { MetricsSnapshot } from '../../observability/metrics.ts';
+import { Deferred } from './deferred.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
+
+export interface LinkOptions {
+  readonly processes: number;
+  /** The primary wants this worker to end, within so long. */
+  readonly onStop: (timeoutMs: number) => void;
+  readonly snapshot: () => Promise<MetricsSnapshot>;
+}
+
+export interface Link extends Acceptor {
+  readonly sharedCounts: SharedCounts;
+}
+
+/** Where the primary goes away, Node ends its workers by itself. */
+export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Link {
+  const portClosed = new Deferred<void>();
+  let goOn = () => {};
+  let learn: (totals: readonly Total[]) => void = () => {};
+  let learnUsedUp = learn;
+  process.on('message', (message: ToWorker) => {
+    switch (message.type) {
+      case 'stop':
+        onStop(message.timeoutMs);
+        break;
+      case 'closed':
+        portClosed.resolve();
+        break;
+      case 'turned':
+        goOn();
+        break;
+      case 'totals':
+        learn(message.totals);
+        break;
+      case 'usedUp':
+        learnUsedUp(message.totals);
+        break;
+      case 'collect':
+        void snapshot().then((taken) => send({ type: 'metrics', id: message.id, snapshot: taken }));
+        break;
+      case 'serve':
+      // The first message, which was read before.
+    }
+  });
+  return {
+    sharedCounts: {
+      processes,
+      onUsedUp: (listener) => {
+        learnUsedUp = listener;
+      },
+      add: (counts) =>
+        new Promise((resolve) => {
+          // One report is under way at a time, so the next totals are its answer.
+          learn = resolve;
+          void send({ type: 'counts', counts });
+        }),
+    },
+    turn: () =>
+      new Promise((resolve) => {
+        goOn = resolve;
+        void send({ type: 'turn' });
+      }),
+    closed: () => {
+      void send({ type: 'closed' });
+      return portClosed.promise;
+    },
+  };
+}
+
+/** Resolves when the message has left this process, or cannot. */
+export function send(message: FromWorker): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.send === undefined || !process.connected) resolve();
+    else process.send(message, undefined, undefined, () => resolve());
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * Serving by several processes: this one, the primary, answers no request. It takes the connections and hands them to
+ * its workers in turn, and does once what is to be done once: it prepares the store, makes the demo, removes what has
+ * expired, adds up rates and metrics. It is the owner of these jobs because it is there exactly once, from before the
+ * first worker to after the last.
+ */
+
+import type { Logger } from 'pino';
+
+import type { Config } from '../../config.ts';
+import { OperatorError } from '../../errors.ts';
+import { createGateway, isPrivate } from '../../gateway.ts';
+import { listenForMetrics } from '../../http/metrics-server.ts';
+import { createRateTotals } from '../../http/rate-totals.ts';
+import { addressOf, urlOf } from '../address.ts';
+import { Crew, sendTo } from './crew.ts';
+import { createObservers } from '../observers.ts';
+import { offerDemo } from '../offer-demo.ts';
+import { openWhenThere, tryToOpen } from '../open-store.ts';
+import { stopOnSignal } from '../stop.ts';
+import { sweepExpired } from '../sweep.ts';
+
+/** @throws what prevents the start; later, that no worker can be started any more */
+export async function serveByWorkers(config: Config, logger: Logger): Promise<never> {
+  if (await isPrivate(config.databaseUrl)) {
+    throw new OperatorError(
+      'WORKERS must be 1 with DATABASE_URL=sqlite::memory:, of which each process has its own.',
+    );
+  }
+  const size = config.workers;
+  const metrics =
+    config.metricsPort === 0
+      ? null
+      : (await import('../../observability/metrics.ts')).createMetrics(() => crew.serving);
+  const pool =
+    metrics === null
+      ? null
+      : new (await import('./metrics-pool.ts')).MetricsPool(metrics, () => crew.workers);
+  const gateway = createGateway(config, { ...createObservers(logger, metrics), processes: size });
+  const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
+  const address = await addressOf(config.host);
+  const addCounts = createRateTotals(config.rateLimit);
+  const crew = new Crew({
+    size,
+    serve: { type: 'serve', config, address },
+    stopTimeoutMs: config.shutdownTimeoutMs,
+    logger,
+    onMessage: (worker, message) => {
+      if (message.type === 'counts') {
+        const { totals, usedUp } = addCounts(message.counts);
+        sendTo(worker, { type: 'totals', totals });
+        const others = usedUp.length === 0 ? [] : crew.workers.filter((other) => other !== worker);
+        for (const other of others) sendTo(other, { type: 'usedUp', totals: usedUp });
+      }
+      if (message.type === 'metrics') pool?.answered(worker, message.id, message.snapshot);
+    },
+    onEnd: (worker) => void pool?.ended(worker),
+  });
+  try {
+    // Before any worker opens it, so that one process brings it to the newest version.
+    const isOpen = await tryToOpen(gateway, config, logger);
+    const stopping = new AbortController();
+    let rest = Promise.resolve();
+    stopOnSignal({
+      logger,
+      stop: async () => {
+        stopping.abort();
+        // A demo cut short would leave a store that is neither empty nor of use.
+        await Promise.all([crew.stop(), rest]);
+        await gateway.close();
+      },
+      onHardLimit: () => crew.kill(),
+    });
+    ends.unshift(() => crew.stop());
+    const port = await crew.start();
+    const url = urlOf(config.host, port);
+    logger.info({ workers: size }, `Server listening at ${url}`);
+    if (pool !== null) {
+      const server = await listenForMetrics(pool, address, config.metricsPort);
+      ends.unshift(() => void server.close());
+    }
+    rest = isOpen ? Promise.resolve() : openWhenThere(gateway, logger, stopping.signal);
+    await Promise.race([rest, crew.lost]);
+    if (!stopping.signal.aborted) {
+      sweepExpired(gateway, logger, stopping.signal);
+      if (config.demo) rest = offerDemo(gateway, config, url, logger);
+    }
+    return await crew.lost;
+  } catch (error) {
+    for (const end of ends) await end();
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+/** Serving as one of several processes: connections come from the primary, and so does the word to stop. */
+
+import type { Logger } from 'pino';
+
+import type { Config } from '../../config.ts';
+import { createGateway, createGatewayServer } from '../../gateway.ts';
+import { prepareShutdown } from '../../http/shutdown.ts';
+import { createLogger } from '../../observability/logger.ts';
+import { Deferred } from './deferred.ts';
+import { expectedFailure } from '../failed-start.ts';
+import { linkToPrimary, send } from './link.ts';
+import type { ServeMessage } from './messages.ts';
+import { createObservers } from '../observers.ts';
+import { openWhenThere, tryToOpen } from '../open-store.ts';
+import { prepareStop } from '../stop.ts';
+
+/** Serves until the primary or a signal ends the process; the primary is told of a start that fails. */
+export async function serveAsWorker({ config, address }: ServeMessage): Promise<void> {
+  const logger = await createLogger(config);
+  try {
+    await start(config, address, logger);
+  } catch (error) {
+    const line = expectedFailure(error);
+    const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+    await send({ type: 'failed', message: line ?? message, stack: line === null ? stack : null });
+    process.exit(1);
+  }
+}
+
+async function start(config: Config, host: string, logger: Logger): Promise<void> {
+  const metrics =
+    config.metricsPort === 0 ? null : (await import('../../observability/metrics.ts')).createMetrics();
+  const serving = new Deferred<void>();
+  const stopping = new AbortController();
+  let timeoutMs = config.shutdownTimeoutMs;
+  let shutDown = (_timeoutMs: number) => Promise.resolve();
+  const stop = prepareStop({
+    logger,
+    // The primary's lines tell of the end.
+    level: 'debug',
+    stop: async () => {
+      stopping.abort();
+      await serving.promise;
+      await shutDown(timeoutMs);
+      await gateway.close();
+    },
+  });
+  const link = linkToPrimary({
+    processes: config.workers,
+    onStop: (limit) => {
+      timeoutMs = limit;
+      stop({});
+    },
+    snapshot: async () => (await metrics?.snapshot()) ?? [],
+  });
+  // A signal may have come to all processes at once, as Ctrl-C does; the primary knows in which order they end.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => void send({ type: 'signalled' }));
+  }
+  const gateway = createGateway(config, { ...createObservers(logger, metrics), processes: config.workers });
+  const isOpen = await tryToOpen(gateway, config, logger);
+  const app = await createGatewayServer(gateway, config, logger, {
+    metrics,
+    sharedCounts: link.sharedCounts,
+  });
+  shutDown = prepareShutdown(app, link);
+  await app.listen({ host, port: config.port, listenTextResolver: (url) => `Worker listening at ${url}` });
+  serving.resolve();
+  if (!isOpen) await openWhenThere(gateway, logger, stopping.signal);
+}

@@ -1,0 +1,345 @@
+/**
+ * The executor answers as graphql-js does. Beside what is here, every query that any other test sends to a server of
+ * its own is executed by both (test/support/server.ts).
+ */
+
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import fc from 'fast-check';
+import type { ExecutionResult } from 'graphql';
+import { GraphQLError, parse, validate } from 'graphql';
+
+import { readConfig } from '../../../src/config.ts';
+import { encodeLocationCursor, encodeMapCursor } from '../../../src/domain/cursor.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { Gateway } from '../../../src/gateway.ts';
+import { openGateway } from '../../../src/gateway.ts';
+import { createContext } from '../../../src/graphql/context.ts';
+import type { Executor } from '../../../src/graphql/operations/execution.ts';
+import { createExecutor } from '../../../src/graphql/operations/executor.ts';
+import { createJitExecutor } from '../../../src/graphql/operations/jit/executor.ts';
+import { createSchema } from '../../../src/graphql/schema.ts';
+import type { Caller } from '../../../src/services/caller.ts';
+import { openStorage } from '../../../src/storage/open.ts';
+import { describeResult, graphqlJs } from '../../support/executor-parity.ts';
+import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
+import type { ArgumentValues, GeneratedOperation } from '../../support/operation-arbitrary.ts';
+import { operationArbitrary } from '../../support/operation-arbitrary.ts';
+import { UNKNOWN_LOCATION, UNKNOWN_MAP } from '../../support/root-fields.ts';
+import type { Trouble, TroubledStorage } from '../../support/troubled-storage.ts';
+import { createTroubledStorage } from '../../support/troubled-storage.ts';
+
+const RUNS = 2_000;
+const SEED = 20_26;
+const MAX_ROWS = 20_000;
+const schema = createSchema();
+
+const READS = ['getMaps', 'listMaps', 'countMaps', 'getLocations', 'listLocations'] as const;
+const COUNTS = ['hasLocations', 'countLocations'] as const;
+
+const anyTrouble: fc.Arbitrary<Trouble | null> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant(null) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      method: fc.constantFrom(...READS, ...COUNTS),
+      error: fc.constantFrom(
+        new ServiceError('STORAGE_UNAVAILABLE', 'The database is away.'),
+        new TypeError('an unexpected inside'),
+        'no error at all',
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      method: fc.constantFrom(...READS),
+      member: fc.constantFrom(
+        'name',
+        'latitude',
+        'createdAt',
+        'fields',
+        'order',
+        'geocoding',
+        'isPublished',
+        'properties',
+      ),
+      value: fc.constantFrom(null, undefined, 'garbage', NaN, 1e6, new RangeError('in the record'), []),
+    }),
+  },
+);
+
+interface Store {
+  readonly gateway: Gateway;
+  readonly troubled: TroubledStorage;
+  readonly callers: Readonly<Record<string, Caller | null>>;
+  readonly values: ArgumentValues;
+}
+
+async function createStore(): Promise<Store> {
+  const troubled = createTroubledStorage(await openStorage('sqlite::memory:', { timeoutMs: 1_000 }));
+  let now = Date.UTC(2026, 0, 1);
+  const gateway = await openGateway(readConfig({ DATABASE_URL: 'sqlite::memory:' }), {
+    storage: troubled.storage,
+    geocoder: createFakeGeocoder(),
+    clock: () => (now += 1_000),
+  });
+  const { maps, locations, tokens } = gateway.services;
+  const callerOf = async (owner: string, scope: 'read' | 'write', mapId: string | null = null) =>
+    tokens.authenticate((await tokens.createToken({ owner, scope, mapId, expiresAt: null })).token);
+
+  const write = await callerOf('tester', 'write');
+  const foreign = await callerOf('another', 'write');
+  const keys = { providerMapApiKey: 'provider-key', geocodingApiKey: 'geocoding-key' };
+  const map = await maps.createMap({ caller: write }, { name: 'A map', isPublished: true, ...keys });
+  const empty = await maps.createMap({ caller: write }, { name: 'An empty map' });
+  const deleted = await maps.createMap({ caller: write }, { name: 'A deleted map' });
+  const foreignMap = await maps.createMap({ caller: foreign }, { name: "Another's map" });
+  const made: string[] = [];
+  for (const [index, mapId] of [map.id, map.id, map.id, deleted.id].entries()) {
+    const fields = { Name: `Place ${index}`, Address: `${index} Some Street`, "it's": ['"', '\u2028', null] };
+    made.push((await locations.createLocation({ caller: write }, mapId, { fields })).location.id);
+  }
+  await maps.deleteMap({ caller: write }, deleted.id);
+
+  const all = await gateway.services.locations.listLocations({ caller: write }, map, {
+    limit: 3,
+    fromEnd: false,
+    after: null,
+    before: null,
+  });
+  const cursors = [
+    null,
+    'garbage',
+    encodeMapCursor(map.ownerId, map),
+    ...all.items.map((item) => encodeLocationCursor(map.id, item)),
+  ];
+  const mapIds = [map.id, map.id, map.id, map.id, empty.id, deleted.id, foreignMap.id, UNKNOWN_MAP, ''];
+  const locationIds = [...made, UNKNOWN_LOCATION, ''];
+  const sizes = [1, 2, 3, 100, 1, 2, 3, 100, null, 1, 2, 3, 0, -1, 101, 2 ** 31, 'two'];
+  return {
+    gateway,
+    troubled,
+    callers: {
+      write,
+      read: await callerOf('tester', 'read'),
+      limited: await callerOf('tester', 'read', map.id),
+      foreign,
+      none: null,
+    },
+    values: {
+      id: [...mapIds, ...mapIds, ...locationIds, 7, true],
+      mapId: mapIds,
+      ids: [[map.id, made[0]], locationIds, mapIds, [...mapIds, ...made], [], map.id, [map.id, null]],
+      first: sizes,
+      last: sizes,
+      after: cursors,
+      before: cursors,
+    },
+  };
+}
+
+describe('the executor', () => {
+  let store: Store;
+  let executions: boolean[] = [];
+  const options = {
+    usesBeforeCompiling: 0,
+    onExecution: (isCompiled: boolean) => executions.push(isCompiled),
+  };
+  const executor = createExecutor(schema, options);
+  const isCompiledShare = () => executions.filter(Boolean).length / executions.length;
+
+  before(async () => {
+    store = await createStore();
+  });
+  after(() => store.gateway.close());
+
+  async function answer(
+    execute: Executor,
+    { source, variables }: GeneratedOperation,
+    caller = 'write',
+    trouble: Trouble | null = null,
+  ): Promise<{ result: string; calls: string[] }> {
+    const { gateway, troubled, callers } = store;
+    troubled.calls = [];
+    troubled.trouble = trouble;
+    const context = createContext(
+      gateway.services,
+      { caller: callers[caller] ?? null },
+      { maxRows: MAX_ROWS },
+    );
+    const result = await execute({ document: parse(source), variables, context });
+    troubled.trouble = null;
+    return { result: describeResult(result), calls: troubled.calls.sort() };
+  }
+
+  function valid(): fc.Arbitrary<GeneratedOperation> {
+    return operationArbitrary(schema, store.values).filter(
+      ({ source }) => validate(schema, parse(source)).length === 0,
+    );
+  }
+
+  /** Finds an operation that the two answer differently. */
+  function compare(
+    tested: Executor,
+    parameters: Pick<fc.Parameters<unknown>, 'numRuns' | 'endOnFailure'>,
+    troubles: fc.Arbitrary<Trouble | null> = anyTrouble,
+  ): Promise<void> {
+    const callers = fc.constantFrom('write', 'write', 'write', 'read', 'limited', 'foreign', 'none');
+    return fc.assert(
+      fc.asyncProperty(valid(), callers, troubles, async (operation, caller, trouble) => {
+        const expected = await answer(graphqlJs(schema), operation, caller, trouble);
+        const actual = await answer(tested, operation, caller, trouble);
+        expect(actual.result).toEqual(expected.result);
+        if (trouble === null) expect(actual.calls).toEqual(expected.calls);
+      }),
+      { seed: SEED, ...parameters },
+    );
+  }
+
+  it(`answers ${RUNS} random queries as graphql-js does, with as many calls of the store`, async () => {
+    executions = [];
+    // Where a page is read as JSON, no record can hold garbage.
+    const troubles = anyTrouble.filter(
+      (trouble) => trouble?.method !== 'listLocations' || trouble.error !== undefined,
+    );
+    await compare(executor, { numRuns: RUNS }, troubles);
+    expect(executions.length).toBeGreaterThanOrEqual(RUNS);
+    expect(isCompiledShare()).toBeGreaterThan(0.8);
+  });
+
+  it(`answers ${RUNS} random queries so without pages as JSON, whatever garbage a record holds`, async () => {
+    executions = [];
+    await compare(createJitExecutor(schema, options), { numRuns: RUNS });
+    expect(isCompiledShare()).toBeGreaterThan(0.8);
+  });
+
+  it('would be caught if it lost, changed or moved anything', async () => {
+    const breaks: Record<string, (result: ExecutionResult) => ExecutionResult> = {
+      'the order of keys': ({ data, errors }) => ({
+        errors,
+        data: data && Object.fromEntries(Object.entries(data).reverse()),
+      }),
+      'an error': ({ data, errors }) => ({ data, errors: errors?.slice(1) }),
+      'the extensions of errors': ({ data, errors }) => ({
+        data,
+        errors: errors?.map((error) => new GraphQLError(error.message, { ...error, extensions: {} })),
+      }),
+      'what was thrown': ({ data, errors }) => ({
+        data,
+        errors: errors?.map((error) => new GraphQLError(error.message, { ...error, originalError: null })),
+      }),
+    };
+    for (const [what, breakIt] of Object.entries(breaks)) {
+      const broken: Executor = async (request) => breakIt(await executor(request));
+      const found = compare(broken, { numRuns: 300, endOnFailure: true });
+      await expect(found.then(() => what)).rejects.toThrow('Property failed');
+    }
+  });
+
+  it('changes two stores equally, by mutations one after the other', async () => {
+    const twins = [await createStore(), await createStore()] as const;
+    executions = [];
+    for (const { source, variables = {}, caller = 'write' } of mutations()) {
+      const results: string[] = [];
+      for (const [twin, execute] of [
+        [twins[0], graphqlJs(schema)],
+        [twins[1], executor],
+      ] as const) {
+        const { gateway, callers, values } = twin;
+        const context = createContext(
+          gateway.services,
+          { caller: callers[caller] ?? null },
+          { maxRows: MAX_ROWS },
+        );
+        const ids = namesOf(values);
+        const given = JSON.parse(ids.insert(JSON.stringify(variables))) as Record<string, unknown>;
+        const result = await execute({ document: parse(ids.insert(source)), variables: given, context });
+        results.push(ids.remove(describeResult(result)));
+      }
+      expect(results[1]).toEqual(results[0]);
+    }
+    expect(isCompiledShare()).toBeGreaterThan(0.8);
+    for (const { gateway } of twins) await gateway.close();
+  });
+});
+
+/** Ids by the places they have among a store's, and whatever id is new as such. */
+function namesOf({ mapId: maps = [], id: all = [] }: ArgumentValues) {
+  const known = [...new Set([...maps, ...all])].filter(
+    (id): id is string => typeof id === 'string' && id !== '',
+  );
+  return {
+    insert: (text: string) => text.replace(/#(\d+)/g, (_, index: string) => known[Number(index)] ?? ''),
+    remove: (text: string) =>
+      text.replace(/[0-9a-z]{16}(?:_[0-9a-z]{12})?/g, (id) =>
+        known.includes(id) ? `#${known.indexOf(id)}` : id.includes('_') ? 'new location' : 'new map',
+      ),
+  };
+}
+
+interface MutationCase {
+  readonly source: string;
+  readonly variables?: Record<string, unknown>;
+  readonly caller?: string;
+}
+
+/** `#0` is the map with locations, `#1` the empty one, `#2` the deleted one, `#3` another owner's, `#5` a location of the first. */
+function mutations(): MutationCase[] {
+  const map = 'map { id name isDeleted isPublished createdAt fields { name type } geocodingApiKey }';
+  const location = 'location { id name order properties latLngLiteral { lat lng } geocoding { precision } }';
+  const create = `mutation ($input: CreateLocationInput!) {
+    createLocation(input: $input) { ${location} edge { node { id } } map { locations { totalCount } } }
+  }`;
+  const update =
+    'mutation ($id: ID!, $name: String) { updateMap(input: { id: $id, name: $name }) { map { name } } }';
+  const fields = { Name: 'N', Address: 'A' };
+  return [
+    { source: `mutation { createMap(input: { name: "New" }) { ${map} } }` },
+    { source: `mutation { createMap(input: { name: "" }) { ${map} } }` },
+    { source: `mutation { createMap(input: { name: "No" }) { ${map} } }`, caller: 'read' },
+    { source: `mutation { createMap(input: { name: "No" }) { ${map} } }`, caller: 'none' },
+    { source: update, variables: { id: '#0', name: 'Renamed' } },
+    // What is not given is not changed, and null is refused.
+    { source: update, variables: { id: '#0' } },
+    { source: update, variables: { id: '#0', name: null } },
+    { source: update, variables: { id: '#3', name: 'Not mine' } },
+    { source: update, variables: { name: 'No id' } },
+    { source: create, variables: { input: { mapId: '#0', fields } } },
+    { source: create, variables: { input: { mapId: '#0', fields, order: '1.5' } } },
+    {
+      source: create,
+      variables: { input: { mapId: '#0', fields: { ...fields, __proto: { deep: [null] } } } },
+    },
+    { source: create, variables: { input: { mapId: '#0', fields: 'none' } } },
+    { source: create, variables: { input: { mapId: '#0', fields: { ...fields, Address: 'unknown: x' } } } },
+    { source: create, variables: { input: { mapId: '#0', fields: { ...fields, Address: 'bug: x' } } } },
+    { source: create, variables: { input: { mapId: '#2', fields } } },
+    {
+      source: `mutation ($name: JSONObject!, $extra: String) { createLocation(input: {
+        mapId: "#0", fields: { Name: $extra, Address: "A", __proto__: { a: "\u2028\\"\`\${1}" }, none: $extra }
+      }) { ${location} } again: createLocation(input: { mapId: "#0", fields: $name }) { ${location} } }`,
+      variables: { extra: 'Given', name: fields },
+    },
+    {
+      source: `mutation { createLocations(input: { mapId: "#1", locations: [
+        { fields: { Name: "1", Address: "A" } }, { fields: { Name: "2", Address: "unknown: x" } }, { fields: {} }
+      ] }) { map { name } results { ${location} error { code message } } } }`,
+    },
+    // One after the other: what the first did is what the second finds.
+    {
+      source: `mutation {
+        first: updateMap(input: { id: "#1", name: "First" }) { map { name locations { totalCount } } }
+        failing: updateMap(input: { id: "#3", name: "No" }) { map { name } }
+        gone: deleteMap(input: { id: "#1" }) { map { name isDeleted locations { totalCount } } }
+        late: updateMap(input: { id: "#1", name: "Late" }) { map { name } }
+        back: restoreMap(input: { id: "#1" }) { map { name isDeleted locations { nodes { name map { name } } } } }
+        last: updateMap(input: { id: "#1", name: "Last" }) { map { ...M ...M @skip(if: true) } }
+      } fragment M on Map { __typename name }`,
+    },
+    { source: 'mutation { deleteLocation(input: { mapId: "#0", id: "#5" }) { deletedId map { name } } }' },
+    { source: 'mutation { deleteLocation(input: { mapId: "#0", id: "#5" }) { deletedId map { name } } }' },
+    { source: 'mutation { deleteMap(input: { id: "#0" }) { map { name locations { totalCount } } } }' },
+  ];
+}

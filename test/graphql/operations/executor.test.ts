@@ -1,0 +1,262 @@
+/** What is compiled and when, and that no document can make the compiler do what graphql-js would not. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import type { ExecutionResult } from 'graphql';
+import { buildSchema, defaultFieldResolver, parse, validate } from 'graphql';
+import { pino } from 'pino';
+
+import { startApollo } from '../../../src/graphql/apollo.ts';
+import type { RequestContext } from '../../../src/graphql/context.ts';
+import { createJitExecutor } from '../../../src/graphql/operations/jit/executor.ts';
+import { describeResult, graphqlJs } from '../../support/executor-parity.ts';
+
+const schema = buildSchema(`
+  scalar Any
+  input Tree { name: String, children: [Tree!], any: Any }
+  interface Named { name: String }
+  type Thing implements Named { name: String, strict: String!, self: Thing, must: Thing!, things: [Thing!] }
+  type Query {
+    echo(text: String = "default", number: Int! = 7, tree: Tree, any: Any, list: [String]): String
+    thing: Thing
+    named: Named
+    fail(how: String): String
+    failStrict(how: String): String!
+    number: Int
+  }
+`);
+
+const thing: Record<string, unknown> = { name: 'N', strict: 'S' };
+Object.assign(thing, { self: thing, must: thing, things: [thing, thing] });
+
+const FAILURES: Record<string, () => unknown> = {
+  error: () => {
+    throw new TypeError('thrown');
+  },
+  later: () => Promise.reject(new RangeError('rejected')),
+  text: () => {
+    throw 'a text'; // eslint-disable-line @typescript-eslint/only-throw-error -- the case
+  },
+  nothing: () => {
+    throw undefined; // eslint-disable-line @typescript-eslint/only-throw-error -- the case
+  },
+  returned: () => new Error('returned'),
+  null: () => null,
+};
+
+const resolvers: Record<string, (args: Record<string, unknown>) => unknown> = {
+  echo: (args) => JSON.stringify(args),
+  thing: () => Promise.resolve(thing),
+  named: () => ({ ...thing, __typename: 'Thing' }),
+  fail: ({ how }) => FAILURES[String(how)]?.(),
+  failStrict: ({ how }) => FAILURES[String(how)]?.(),
+  number: () => 'no number',
+};
+for (const [name, field] of Object.entries(schema.getQueryType()?.getFields() ?? {})) {
+  field.resolve = (_source, args: Record<string, unknown>) => resolvers[name]?.(args);
+}
+const thingType = schema.getType('Thing');
+if (thingType && 'getFields' in thingType) {
+  const { self } = thingType.getFields();
+  if (self && 'resolve' in self) self.resolve = defaultFieldResolver;
+}
+
+const context = {} as RequestContext;
+type Variables = Record<string, unknown>;
+
+interface Ran {
+  readonly result: ExecutionResult;
+  readonly isCompiled: boolean;
+}
+
+async function run(source: string, variables: Variables = {}): Promise<Ran> {
+  const document = parse(source);
+  expect(validate(schema, document)).toEqual([]);
+  let isCompiled = false;
+  const executor = createJitExecutor(schema, {
+    usesBeforeCompiling: 0,
+    onExecution: (compiled) => {
+      isCompiled = compiled;
+    },
+  });
+  const result = await executor({ document, variables, context });
+  const expected = await graphqlJs(schema)({ document: parse(source), variables, context });
+  expect(describeResult(result)).toBe(describeResult(expected));
+  return { result, isCompiled };
+}
+
+describe('a compiled operation', () => {
+  const cases: Record<string, [source: string, variables?: Variables]> = {
+    'a missing variable in a literal': [
+      'query ($a: String) { echo(tree: { name: $a, children: { name: $a } }) }',
+    ],
+    'a variable in a literal': [
+      'query ($a: String, $b: Any) { echo(tree: { name: $a, any: $b }, list: [$a, "x", null]) }',
+      { a: 'A', b: { deep: [null, 1.5] } },
+    ],
+    'a recursive input': [
+      'query ($t: Tree) { echo(tree: $t) }',
+      { t: { children: [{ name: 'x', children: { name: 'y' } }] } },
+    ],
+    'a default that is given null': ['query ($a: String = "d") { echo(text: $a) }', { a: null }],
+    'a default that is not given': ['query ($a: Int! = 5) { echo(number: $a) }'],
+    'no arguments': ['{ echo }'],
+    'keys in the order of what is left': [
+      'query ($y: Boolean!, $n: Boolean!) { thing { name @skip(if: $y) strict name ... @include(if: $n) { a: name } } }',
+      { y: true, n: false },
+    ],
+    'one fragment, spread with conditions': [
+      'query ($y: Boolean!, $n: Boolean!) { thing { ...F @include(if: $n) ...F @skip(if: $n) self { ...F @skip(if: $y) } } } fragment F on Thing { name }',
+      { y: true, n: false },
+    ],
+    'nothing left': ['{ thing { name @skip(if: true) } named { ... on Thing @skip(if: true) { name } } }'],
+    'fields merged': ['{ thing { self { name } } thing { self { strict self { name } } } }'],
+    'an interface': [
+      '{ named { __typename name ... on Thing { strict ...F } ... on Named { a: name } } } fragment F on Thing { self { name } }',
+    ],
+    'names of members of objects': [
+      '{ constructor: number toString: echo hasOwnProperty: thing { valueOf: name } }',
+    ],
+    failures: [
+      `{ ${Object.keys(FAILURES)
+        .map((how) => `${how}: fail(how: "${how}")`)
+        .join(' ')} number echo }`,
+    ],
+  };
+  for (const [what, [source, variables]] of Object.entries(cases)) {
+    it(`answers as graphql-js: ${what}`, async () => {
+      expect((await run(source, variables)).isCompiled).toBe(true);
+    });
+  }
+  for (const how of Object.keys(FAILURES)) {
+    it(`has no data where a field cannot be null and fails: ${how}`, async () => {
+      const { result, isCompiled } = await run('query ($how: String) { echo failStrict(how: $how) }', {
+        how,
+      });
+      expect(isCompiled).toBe(true);
+      expect(result.data).toBeNull();
+    });
+  }
+  it('names a field once, however often it is selected', async () => {
+    const { result } = await run('{ failStrict(how: "null") failStrict(how: "null") }');
+    expect(result.errors?.[0]?.message).toBe('Cannot return null for non-nullable field Query.failStrict.');
+  });
+});
+
+describe('a document', () => {
+  const magics = [
+    '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dglobalThis.reached=1',
+    '__MAGIC_NAN__57f286b9_4c20_487f_b409_79804ddcb4f8',
+    '__MAGIC_PLUS_INFINITY__bb201c39_3333_4695_b4ad_7f1722e7aa7a',
+    '"+(globalThis.reached=1)+"',
+    "'+(globalThis.reached=1)+'",
+    '${globalThis.reached=1}',
+    '`\u2028\u2029\n*/globalThis.reached=1//',
+    '\\',
+  ];
+  for (const text of magics) {
+    it(`is not run as code, whatever its strings say: ${JSON.stringify(text)}`, async () => {
+      const literal = JSON.stringify(text);
+      const source = `query ($a: String = ${literal}) {
+        echo(text: ${literal}, list: [${literal}, $a], any: { key: ${literal}, list: [${literal}] })
+      }`;
+      const { result, isCompiled } = await run(source);
+      expect(isCompiled).toBe(true);
+      const { text: echoed, any } = JSON.parse(String(result.data?.echo)) as Record<string, unknown>;
+      expect([echoed, any]).toEqual([text, { key: text, list: [text] }]);
+      expect(globalThis).not.toHaveProperty('reached');
+    });
+  }
+
+  const leftAlone: Record<string, [source: string, variables?: Variables]> = {
+    "a key that is an object's prototype": ['{ __proto__: echo thing { __proto__: name } }'],
+    introspection: ['{ __schema { queryType { name } } __type(name: "Thing") { name } }'],
+    'variables that are refused': ['query ($a: Int!) { echo(number: $a) }', { a: 'x' }],
+    'an argument that is refused': ['query ($a: Int = 1) { echo(number: $a) }', { a: null }],
+    'a condition that is refused': ['query ($a: Boolean = true) { echo @skip(if: $a) }', { a: null }],
+    'more than is worth compiling': [`{ thing { ${'self { name } '.repeat(60)} } }`],
+    'fragments that multiply': [
+      `{ thing { ...F0 } } ${Array.from({ length: 30 }, (_, i) => `fragment F${i} on Thing { ...F${i + 1} ...F${i + 1} }`).join(' ')} fragment F30 on Thing { name @skip(if: true) }`,
+    ],
+  };
+  for (const [what, [source, variables]] of Object.entries(leftAlone)) {
+    it(`is left to graphql-js: ${what}`, async () => {
+      expect((await run(source, variables)).isCompiled).toBe(false);
+    });
+  }
+
+  it('of several operations is executed by name, and refused as graphql-js refuses it', async () => {
+    const document = parse('query A { echo } query B($x: Int!) { echo(number: $x) }');
+    const executor = createJitExecutor(schema, { usesBeforeCompiling: 0 });
+    for (const operationName of ['A', 'B', 'C', '', null, undefined]) {
+      const request = { document, operationName, variables: { x: 3 }, context };
+      const expected = await graphqlJs(schema)(request);
+      expect(describeResult(await executor(request))).toBe(describeResult(expected));
+    }
+  });
+});
+
+describe('compiling', () => {
+  function watched(usesBeforeCompiling?: number) {
+    const seen: boolean[] = [];
+    const executor = createJitExecutor(schema, {
+      usesBeforeCompiling,
+      onExecution: (isCompiled) => seen.push(isCompiled),
+    });
+    return { seen, executor };
+  }
+
+  it('begins where an operation has come ten times', async () => {
+    const { seen, executor } = watched();
+    const document = parse('{ echo }');
+    for (let use = 0; use < 12; use += 1) await executor({ document, context });
+    expect(seen).toEqual([...Array<boolean>(10).fill(false), true, true]);
+  });
+
+  it('counts operations apart by name and by what their conditions leave of them', async () => {
+    const { seen, executor } = watched(1);
+    const document = parse('query A($c: Boolean!) { echo @skip(if: $c) thing { name } } query B { echo }');
+    for (const [operationName, c] of [
+      ['A', true],
+      ['A', false],
+      ['B', true],
+      ['A', true],
+      ['B', false],
+    ] as const) {
+      await executor({ document, operationName, variables: { c }, context });
+    }
+    expect(seen).toEqual([false, false, false, true, true]);
+  });
+
+  it('forgets what has not come for long, so that no number of documents fills the memory', async () => {
+    const { seen, executor } = watched(1);
+    const document = parse('{ echo }');
+    await executor({ document, context });
+    await executor({ document, context });
+    for (let other = 0; other < 500; other += 1) await executor({ document: parse('{ echo }'), context });
+    await executor({ document, context });
+    expect([seen[1], seen.at(-1)]).toEqual([true, false]);
+  });
+
+  it('is within reach: Apollo Server hands over the same document for the same text', async () => {
+    const documents: unknown[] = [];
+    const apollo = await startApollo({
+      schema,
+      executor: async ({ document }) => {
+        documents.push(document);
+        return { data: {} };
+      },
+      onDocument: () => {},
+      limits: { maxTokens: 100, maxDepth: 10, maxAliases: 10, maxRows: 10 },
+      logFailure: () => {},
+      logger: pino({ level: 'silent' }),
+    });
+    for (const query of ['{ echo }', '{ thing { name } }', '{ echo }']) {
+      await apollo.executeOperation({ query }, { contextValue: context });
+    }
+    await apollo.stop();
+    expect(documents).toHaveLength(3);
+    expect(documents[2]).toBe(documents[0]);
+  });
+});

@@ -1,0 +1,149 @@
+/** Pages read as JSON answer what pages of objects do. */
+
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+import { execute, parse, validate } from 'graphql';
+
+import { stringifyJson } from '../../../src/domain/json-text.ts';
+import { createContext } from '../../../src/graphql/context.ts';
+import { rewritePages } from '../../../src/graphql/operations/json-pages/rewrite.ts';
+import { createJsonPagesSchema, createSchema } from '../../../src/graphql/schema.ts';
+import { operatorFor } from '../../../src/services/operator.ts';
+import { makeLocations, makeMap } from '../../support/graphql.ts';
+import type { TestServer } from '../../support/server.ts';
+import { createTestServer } from '../../support/server.ts';
+
+const schema = createSchema();
+const jsonPagesSchema = createJsonPagesSchema();
+
+/** Selections of a connection that are read as JSON. */
+const PLAIN = [
+  '{ nodes { id } }',
+  '{ nodes { id name placeId latitude longitude properties order createdAt } }',
+  '{ nodes { latLngLiteral { lng lat } geocoding { precision provider } } }',
+  '{ nodes { __typename latLngLiteral { __typename north: lat lat } geocoding { __typename } } }',
+  '{ __typename all: nodes { a: name b: name __typename } pageInfo { endCursor hasNextPage } }',
+  '{ nodes { id } nodes { name id } }',
+  '{ nodes { geocoding { provider } ... on Location { geocoding { precision provider } } } }',
+  '{ nodes { ... on Node { id } ...Plain } }',
+  '{ ...Page }',
+  '{ nodes { id } totalCount nextOrder pageInfo { startCursor endCursor hasNextPage hasPreviousPage } }',
+  '{ pageInfo { endCursor } }',
+  '{ totalCount }',
+  '{ nodes { id } pageInfo @include(if: false) { endCursor } totalCount @skip(if: true) }',
+];
+
+/** And those that are not. */
+const OTHERS = [
+  '{ edges { cursor node { id } } }',
+  '{ nodes { id map { id } } }',
+  '{ nodes { id name @include(if: true) } }',
+  '{ nodes @skip(if: false) { id } }',
+  '{ nodes { id ... on Location @include(if: true) { name } } }',
+  '{ a: nodes { id } b: nodes { name } }',
+  '{ ...Page @include(if: true) }',
+];
+
+const PAGES = ['', '(first: 3)', '(last: 3)', '(first: 3, after: $cursor)', '(last: 2, before: $cursor)'];
+const FRAGMENTS = `
+  fragment Plain on Location { name order }
+  fragment Page on LocationConnection { nodes { ...Plain id } totalCount }`;
+
+describe('pages as JSON', () => {
+  let server: TestServer;
+  let mapId: string;
+  let cursor: string;
+
+  before(async () => {
+    server = await createTestServer();
+    mapId = (await makeMap(server, { name: 'M' })).id;
+    await makeLocations(server, mapId, ['3', '1', null, 'text', '2', '2', null]);
+    const answer = await server.graphql(
+      `{ map(id: "${mapId}") { locations(first: 4) { pageInfo { endCursor } } } }`,
+    );
+    cursor = String(answer.json.data.map.locations.pageInfo.endCursor);
+  });
+  after(() => server.close());
+
+  const documentOf = (selection: string, page = '') => {
+    const used = [...selection.matchAll(/\.\.\.(Plain|Page)\b/g)].map(([, name]) => name);
+    const isPage = used.includes('Page');
+    const fragments = FRAGMENTS.split('\n').filter(
+      (line) => (isPage && line.trim() !== '') || used.some((name) => line.includes(`fragment ${name} `)),
+    );
+    const variable = page.includes('$cursor') ? '($cursor: String)' : '';
+    const document = parse(
+      `query ${variable} { map(id: "${mapId}") { id locations${page} ${selection} } }\n${fragments.join('\n')}`,
+    );
+    expect(validate(schema, document)).toEqual([]);
+    return document;
+  };
+
+  const run = async (document: ReturnType<typeof parse>, on = schema) => {
+    const { owner } = await server.gateway.services.tokens.findOrCreateOwner('tester');
+    const contextValue = createContext(
+      server.gateway.services,
+      { caller: operatorFor(owner) },
+      { maxRows: 1000 },
+    );
+    return execute({ schema: on, document, contextValue, variableValues: { cursor } });
+  };
+
+  for (const selection of PLAIN) {
+    it(`answers ${selection} to the byte`, async () => {
+      for (const page of PAGES) {
+        const document = documentOf(selection, page);
+        const rewritten = rewritePages(schema, document);
+        expect(rewritten).not.toBeNull();
+        const [expected, answer] = [await run(document), await run(rewritten ?? document, jsonPagesSchema)];
+        expect(expected.errors).toBeUndefined();
+        expect(stringifyJson(answer)).toBe(JSON.stringify(expected));
+      }
+    });
+  }
+
+  for (const selection of OTHERS) {
+    it(`leaves ${selection} as it is`, () => {
+      expect(rewritePages(schema, documentOf(selection))).toBeNull();
+    });
+  }
+
+  it('leaves pages alone that are merged with one another', () => {
+    const merged = `{ map(id: "${mapId}") { locations { nodes { id } } ... on Map { locations { nodes { name } } } } }`;
+    expect(rewritePages(schema, parse(merged))).toBeNull();
+  });
+
+  it('reads several pages of one operation, each its own way', async () => {
+    const document = parse(`{
+      a: map(id: "${mapId}") { first: locations(first: 1) { nodes { id } } last: locations(last: 1) { nodes { name } } }
+      b: map(id: "${mapId}") { edges: locations(first: 2) { edges { node { id } } } }
+    }`);
+    const rewritten = rewritePages(schema, document);
+    expect(JSON.stringify(rewritten).match(/_locationsJson/g)).toHaveLength(2);
+    const answer = await run(rewritten ?? document, jsonPagesSchema);
+    expect(stringifyJson(answer)).toBe(JSON.stringify(await run(document)));
+  });
+
+  it('fails as pages of objects do', async () => {
+    const document = parse(`{ map(id: "${mapId}") { id locations(first: 0) { nodes { id } } } }`);
+    const [expected, answer] = [
+      await run(document),
+      await run(rewritePages(schema, document)!, jsonPagesSchema),
+    ];
+    expect(JSON.stringify(answer)).toBe(JSON.stringify(expected));
+    expect(expected.errors?.[0]?.path).toEqual(['map', 'locations']);
+  });
+
+  it('shows its own fields to nobody', async () => {
+    const asked = `{ map(id: "${mapId}") { locations { nodes { id } } } __type(name: "Map") { fields { name } } }`;
+    const answer = await server.graphql(asked);
+    expect(answer.json.data.__type.fields.map(({ name }: { name: string }) => name)).not.toContain(
+      '_locationsJson',
+    );
+    const guessed = await server.graphql(
+      `{ map(id: "${mapId}") { _locationsJson(template: "[]") { _nodesJson } } }`,
+    );
+    expect(guessed.json.errors[0].extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+});

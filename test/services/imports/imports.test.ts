@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { MapRecord } from '../../../src/domain/map.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import type { Caller } from '../../../src/services/caller.ts';
+import { CsvHeaderError } from '../../../src/csv/table.ts';
+import type { ImportOptions, ImportProgress, RejectedRow } from '../../../src/services/imports/imports.ts';
+import { importCsv } from '../../../src/services/imports/imports.ts';
+import { operatorFor } from '../../../src/services/operator.ts';
+import { createSecrets } from '../../../src/services/secrets.ts';
+import type { Services } from '../../../src/services/services.ts';
+import { createServices } from '../../../src/services/services.ts';
+import { openStorage } from '../../../src/storage/open.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
+
+const LIMITS = { fields: { maxKeys: 200, maxBytes: 65_536, maxDepth: 8 }, mapFields: 100, bulk: 1000 };
+
+describe('importCsv', () => {
+  let storage: Storage;
+  let services: Services;
+  let caller: Caller;
+  let map: MapRecord;
+
+  beforeEach(async () => {
+    storage = await openStorage('sqlite::memory:', { timeoutMs: 5000 });
+    services = servicesOver(storage);
+    caller = operatorFor((await services.tokens.findOrCreateOwner('tester')).owner);
+    map = await services.maps.createMap({ caller }, { name: 'Museums' });
+  });
+  afterEach(() => storage.close());
+
+  const servicesOver = (store: Storage): Services =>
+    createServices({
+      storage: store,
+      geocoder: createFakeGeocoder(),
+      secrets: createSecrets(null),
+      limits: LIMITS,
+    });
+
+  const run = (text: string, options?: ImportOptions, over = services) =>
+    importCsv(over, caller, map, chunksOf(text), options);
+
+  const stored = async () =>
+    storage.listLocations(map.id, { limit: 10_000, fromEnd: false, after: null, before: null });
+  const storedNames = async () => (await stored()).map(({ name }) => name);
+
+  it('stores rows in the order of the file, after what is there, with every cell as it is', async () => {
+    await run('Name,Address\nbefore,Somewhere\n');
+    const summary = await run('Name,Note,Address\nB,007,x\nA, =1+1 ,y\n');
+    expect(summary).toEqual({ stored: 2, rejected: 0, end: { kind: 'complete' } });
+    const [, second, third] = await stored();
+    expect(second).toMatchObject({ name: 'B', order: '2' });
+    expect(JSON.stringify(second?.properties)).toBe('{"Name":"B","Note":"007","Address":"x"}');
+    expect(third).toMatchObject({ order: '3', properties: { Name: 'A', Note: ' =1+1 ', Address: 'y' } });
+  });
+
+  it('stores equal rows as separate locations, across batches', async () => {
+    const summary = await run('Name,Address\n' + 'Same,Place\n'.repeat(25), { batchSize: 10 });
+    expect(summary.stored).toBe(25);
+    expect(new Set((await stored()).map(({ id }) => id)).size).toBe(25);
+  });
+
+  it('keeps a column called __proto__ as data', async () => {
+    await run('Name,Address,__proto__\nA,x,data\n');
+    const [location] = await stored();
+    expect(Object.entries(location?.properties ?? {})).toContainEqual(['__proto__', 'data']);
+  });
+
+  it('tells of each rejected row, in order, and stores the rest', async () => {
+    const rejected: RejectedRow[] = [];
+    const text = ['Name,Address', 'A,x', 'B,', '"C', 'c",unknown:y', 'D', 'E,x', 'F,refused:', ''].join('\n');
+    const summary = await run(text, { onRejected: (row) => void rejected.push(row), batchSize: 2 });
+    expect(summary).toEqual({ stored: 2, rejected: 4, end: { kind: 'complete' } });
+    expect(await storedNames()).toEqual(['A', 'E']);
+    expect(rejected).toEqual([
+      { line: 3, cells: ['B', ''], code: 'BAD_USER_INPUT', reason: expect.stringContaining('"Address"') },
+      { line: 4, cells: ['C\nc', 'unknown:y'], code: 'ADDRESS_NOT_FOUND', reason: 'No such address.' },
+      { line: 6, cells: ['D'], code: 'BAD_USER_INPUT', reason: expect.stringContaining('1 cell;') },
+      { line: 8, cells: ['F', 'refused:'], code: 'GEOCODER_REFUSED', reason: expect.any(String) },
+    ]);
+  });
+
+  for (const [column, header] of [
+    ['name', 'name,Address'],
+    ['address', 'Name,Adress'],
+  ]) {
+    it(`begins nothing without the ${column} column`, async () => {
+      const begun = await run(`${header}\nA,x\n`).catch((error: unknown) => error);
+      expect(begun).toBeInstanceOf(CsvHeaderError);
+      expect((begun as Error).message).toContain(`which is the map's ${column} field`);
+      expect(await storedNames()).toEqual([]);
+    });
+  }
+
+  it('stores all rows before the damage, also where they do not fill a batch', async () => {
+    const text = 'Name,Address\n' + rowsOf(0, 25) + 'broken,"never closed\n' + rowsOf(30, 40);
+    const summary = await run(text, { batchSize: 10 });
+    expect(summary).toEqual({
+      stored: 25,
+      rejected: 0,
+      end: { kind: 'damaged', line: 27, reason: 'a quote is opened and never closed' },
+    });
+    expect(await storedNames()).toHaveLength(25);
+  });
+
+  it('ends with what is known where the store fails', async () => {
+    let calls = 0;
+    const failure = new ServiceError('STORAGE_UNAVAILABLE', 'The database cannot be reached.');
+    const failing: Storage = {
+      ...storage,
+      insertLocations: (...given) => {
+        calls += 1;
+        return calls === 3 ? Promise.reject(failure) : storage.insertLocations(...given);
+      },
+    };
+    const summary = await run('Name,Address\n' + rowsOf(0, 100), { batchSize: 10 }, servicesOver(failing));
+    expect(summary).toEqual({
+      stored: 20,
+      rejected: 0,
+      end: { kind: 'failed', line: 22, lastLine: 31, error: failure },
+    });
+    expect(await storedNames()).toHaveLength(20);
+    expect(calls).toBe(3);
+  });
+
+  it('ends where the map is deleted meanwhile', async () => {
+    const summary = await run('Name,Address\n' + rowsOf(0, 100), {
+      batchSize: 10,
+      onRejected: () => expect(true).toBe(false),
+      onProgress: ({ stored: count }) => {
+        if (count === 30) void services.maps.deleteMap({ caller }, map.id);
+      },
+    });
+    expect(summary).toMatchObject({ end: { kind: 'failed', error: { code: 'MAP_DELETED' } } });
+    expect(summary.stored).toBeGreaterThanOrEqual(30);
+    expect(await storage.countLocations(map.id)).toBe(summary.stored);
+  });
+
+  it('stops between two batches when told to, and says where', async () => {
+    const controller = new AbortController();
+    const summary = await run('Name,Address\n' + rowsOf(0, 100), {
+      batchSize: 10,
+      signal: controller.signal,
+      onProgress: ({ stored: count }) => {
+        if (count === 20) controller.abort();
+      },
+    });
+    expect(summary).toEqual({ stored: 20, rejected: 0, end: { kind: 'stopped', line: 22 } });
+    expect(await storedNames()).toHaveLength(20);
+  });
+
+  it('tells how far it is, up to the last byte', async () => {
+    const seen: ImportProgress[] = [];
+    const text = 'Name,Address\n' + rowsOf(0, 25);
+    await run(text, { batchSize: 10, onProgress: (progress) => void seen.push(progress) });
+    expect(seen.map(({ stored: count }) => count)).toEqual([10, 20, 25]);
+    expect(seen.at(-1)?.bytes).toBe(Buffer.byteLength(text));
+  });
+
+  it('closes a batch early where rows are large', async () => {
+    const large = 'x'.repeat(60_000);
+    const counts: number[] = [];
+    await run('Name,Address,Note\n' + `A,x,${large}\n`.repeat(40), {
+      onProgress: ({ stored: count }) => void counts.push(count),
+    });
+    expect(counts.at(-1)).toBe(40);
+    expect(counts.length).toBeGreaterThan(2);
+  });
+
+  it('leaves out columns that it is told to ignore', async () => {
+    const tables: (readonly string[])[] = [];
+    await run('Name,Address,line\nA,x,7\n', {
+      ignoredColumns: (columns) => (columns.at(-1) === 'line' ? 1 : 0),
+      onTable: ({ columns }) => void tables.push(columns),
+    });
+    expect(tables).toEqual([['Name', 'Address']]);
+    expect((await stored())[0]?.properties).toEqual({ Name: 'A', Address: 'x' });
+  });
+});
+
+async function* chunksOf(text: string) {
+  const bytes = Buffer.from(text);
+  for (let start = 0; start < bytes.length; start += 1000) yield bytes.subarray(start, start + 1000);
+}
+
+function rowsOf(from: number, to: number): string {
+  return Array.from({ length: to - from }, (_, index) => `Name ${from + index},Place\n`).join('');
+}

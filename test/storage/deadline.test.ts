@@ -1,0 +1,38 @@
+/** How long all calls of one request may wait for the store, on each adapter that waits for anything. */
+
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { Deadline } from '../../src/storage/deadline.ts';
+import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
+import { openDatabase } from '../../src/storage/sqlite/driver.ts';
+import { temporaryFolder } from './sqlite/temporary.ts';
+
+const UNAVAILABLE = { code: 'STORAGE_UNAVAILABLE' };
+
+describe('the deadline of a request', () => {
+  it('bounds its calls of SQLite together, however long each of them might wait', async () => {
+    const path = `${temporaryFolder()}/x.db`;
+    const storage = await openSqliteStorage(`sqlite:${path}`, { timeoutMs: 10_000 });
+    const other = openDatabase(path);
+    other.exec('BEGIN IMMEDIATE');
+    const deadline = new Deadline({ totalMs: Infinity, storageMs: 200 });
+    const write = () => storage.deleteLocation('map', 'location', { deadline });
+    const begun = performance.now();
+    await expect(write()).rejects.toMatchObject(UNAVAILABLE);
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(199);
+    expect(deadline.storageLeftMs).toBeLessThanOrEqual(1);
+    // Nothing is left: another write gives up at its first try.
+    const again = performance.now();
+    await expect(write()).rejects.toMatchObject(UNAVAILABLE);
+    expect(performance.now() - again).toBeLessThan(199);
+    // Another request has time of its own.
+    const own = new Deadline({ totalMs: 0, storageMs: 10_000 });
+    const waiting = storage.deleteLocation('map', 'location', { deadline: own });
+    other.exec('ROLLBACK');
+    expect(await waiting).toEqual({ kind: 'map-missing' });
+    other.close();
+    await storage.close();
+  });
+});
