@@ -1,7 +1,6 @@
 /** The composition root: the only file that knows every layer. */
 
 import type { FastifyInstance } from 'fastify';
-import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 
 import type { Config } from './config.ts';
@@ -11,6 +10,7 @@ import { createGeocoder } from './geocoding/create-geocoder.ts';
 import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
 import { storedCache, storedQuota } from './geocoding/stored.ts';
 import type { Executor } from './graphql/operations/execution.ts';
+import type { ExecutorSchemas } from './graphql/operations/executor.ts';
 import type { SharedCounts } from './http/rate-limit.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
@@ -139,7 +139,7 @@ export interface ServerParts {
   /** Where other processes serve too: what they have counted; null for this one alone. */
   readonly sharedCounts?: SharedCounts | null;
   /** What tests put in the place of the executor. */
-  readonly executorOf?: (schema: GraphQLSchema) => Executor;
+  readonly executorOf?: (schemas: ExecutorSchemas) => Executor;
 }
 
 /** Both doors over a gateway; not yet listening. Loaded here, since commands need none of it. */
@@ -149,34 +149,40 @@ export async function createGatewayServer(
   logger: Logger,
   { metrics = null, sharedCounts = null, executorOf }: ServerParts = {},
 ): Promise<FastifyInstance> {
-  const [{ createExecutor }, { KnownQueries }, { createSchema }, { createServer }, { createTable }] =
+  const [{ createGraphqlDoor }, { createErrorFormatter }, { createExecutor }, { OperationStore }, schemas] =
     await Promise.all([
+      import('./graphql/door.ts'),
+      import('./graphql/format-error.ts'),
       import('./graphql/operations/executor.ts'),
-      import('./graphql/operations/known-queries.ts'),
+      import('./graphql/operations/store.ts'),
       import('./graphql/schema.ts'),
-      import('./http/server.ts'),
-      import('./rest/table.ts'),
     ]);
-  const schema = createSchema();
-  const executor = (executorOf ?? createExecutor)(schema);
-  const knownQueries = new KnownQueries(executor);
+  const [{ createServer }, { createTable }] = await Promise.all([
+    import('./http/server.ts'),
+    import('./rest/table.ts'),
+  ]);
+  const schema = schemas.createSchema();
+  const executor = (executorOf ?? createExecutor)({ schema, privateSchema: schemas.createPrivateSchema() });
+  const { operationsBytes, ...limits } = config.graphql;
+  const operations = new OperationStore(operationsBytes - PERSISTED_QUERIES_SHARE * operationsBytes);
+  const formatError = createErrorFormatter((error) => logger.error({ err: error }, 'An operation failed'));
   const apollo = whenNeeded(async () => {
     const { openApollo } = await import('./graphql/apollo.ts');
     return openApollo({
       schema,
       executor,
-      onDocument: (context, document) => knownQueries.noteDocument(context, document),
-      limits: config.graphql,
+      operations,
+      maxTokens: limits.maxTokens,
+      persistedQueryBytes: PERSISTED_QUERIES_SHARE * operationsBytes,
+      formatError,
       logger,
-      logFailure: (error) => logger.error({ err: error }, 'An operation failed'),
     });
   });
   const app = await createServer({
     config,
     services: gateway.services,
-    apollo: apollo.get,
+    graphql: createGraphqlDoor({ schema, executor, operations, apollo: apollo.get, limits, formatError }),
     executor,
-    knownQueries,
     rows: createTable(config.v0),
     logger,
     isReady: () => gateway.isReady(),
@@ -195,6 +201,9 @@ export async function createGatewayServer(
   });
   return app;
 }
+
+/** Of the memory for operations, for the texts that clients have registered by their hash. */
+const PERSISTED_QUERIES_SHARE = 1 / 8;
 
 /** When a server that nobody has asked for GraphQL yet makes ready for it. */
 const APOLLO_AFTER_MS = 1_000;

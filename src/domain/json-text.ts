@@ -25,6 +25,11 @@ export class JsonText {
     return this.#bytes;
   }
 
+  /** In UTF-8. */
+  get byteLength(): number {
+    return this.bytes.length;
+  }
+
   /** Stands for the text: equal texts, equal digests. */
   get digest(): string {
     this.#digest ??= createHash('sha1').update(this.bytes).digest('base64url');

@@ -3,8 +3,6 @@
  * can fills it in by itself, so that a page need not become objects on its way from the disk to the client.
  */
 
-import { LRUCache } from 'lru-cache';
-
 import { toPlainDecimal } from './coordinates.ts';
 import type { LocationRecord } from './location.ts';
 
@@ -34,13 +32,10 @@ export interface LocationTemplate {
 
 export type TemplatePart = { readonly text: string } | { readonly value: LocationValue };
 
-/** Templates come from clients' selections: of more than these the longest unused are forgotten. */
-const MAX_TEMPLATES = 500;
-const templates = new LRUCache<string, LocationTemplate>({ max: MAX_TEMPLATES });
-
 /** @param parts adjoining texts may be several; they become one */
 export function createTemplate(parts: readonly TemplatePart[]): LocationTemplate {
-  return templateOf(JSON.stringify(joinTexts(parts)));
+  const joined = joinTexts(parts);
+  return { key: JSON.stringify(joined), parts: joined };
 }
 
 /** The same pieces, with adjoining texts as one. */
@@ -59,16 +54,6 @@ export function joinTexts<T extends object>(
 
 function isText(piece: object): piece is { readonly text: string } {
   return 'text' in piece;
-}
-
-/** The one template of that key. */
-export function templateOf(key: string): LocationTemplate {
-  let template = templates.get(key);
-  if (template === undefined) {
-    template = { key, parts: JSON.parse(key) as TemplatePart[] };
-    templates.set(key, template);
-  }
-  return template;
 }
 
 /** What the template needs of a location that is read from somewhere. */

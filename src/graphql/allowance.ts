@@ -1,32 +1,93 @@
-/** What one operation may still read, whatever way its selections multiply. */
+/** What one operation may still read and answer, whatever way its selections multiply. */
 
-import { badUserInput } from '../errors.ts';
+import type { ExecutionResult } from 'graphql';
+import { GraphQLError } from 'graphql';
+
+import { exceedsJsonBytes } from '../domain/json-size.ts';
+import { badUserInput, ServiceError } from '../errors.ts';
 
 export interface AllowanceLimits {
   /** Maps and locations that one operation may read. */
   readonly maxRows: number;
+  /** Of its answer, as JSON. */
+  readonly maxBytes: number;
 }
 
-export interface Allowance {
+/** Pages that one operation reads at once: what waits is not in memory yet. */
+const MAX_READS = 8;
+
+export class Allowance {
+  readonly limits: AllowanceLimits;
+  readonly #waiting: (() => void)[] = [];
+  #rows: number;
+  #bytes: number;
+  #reads = 0;
+
+  constructor(limits: AllowanceLimits) {
+    this.limits = limits;
+    this.#rows = limits.maxRows;
+    this.#bytes = limits.maxBytes;
+  }
+
   /** Sets rows aside before they are read. @throws ServiceError BAD_USER_INPUT when there are not so many left */
-  takeRows(rows: number): void;
-  /** Gives back what a page was shorter than it might have been. */
-  giveBackRows(rows: number): void;
-}
+  takeRows(rows: number): void {
+    if (rows > this.#rows) {
+      throw badUserInput(
+        `The operation asks for more than the ${this.limits.maxRows} maps and locations allowed; ask for smaller pages.`,
+      );
+    }
+    this.#rows -= rows;
+  }
 
-export function createAllowance({ maxRows }: AllowanceLimits): Allowance {
-  let left = maxRows;
-  return {
-    takeRows(rows) {
-      if (rows > left) {
-        throw badUserInput(
-          `The operation asks for more than the ${maxRows} maps and locations allowed; ask for smaller pages.`,
-        );
-      }
-      left -= rows;
-    },
-    giveBackRows(rows) {
-      left += rows;
-    },
-  };
+  /** Gives back what a page was shorter than it might have been. */
+  giveBackRows(rows: number): void {
+    this.#rows += rows;
+  }
+
+  /**
+   * Reads what will be part of the answer.
+   *
+   * @param sizeOf bytes of JSON that it will take at least
+   * @throws ServiceError PAYLOAD_TOO_LARGE where the answer is too long already
+   */
+  async read<T>(read: () => Promise<T>, sizeOf: (value: T) => number): Promise<T> {
+    if (this.#reads < MAX_READS) this.#reads += 1;
+    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    try {
+      this.#assertBytesLeft();
+      const value = await read();
+      this.#bytes -= sizeOf(value);
+      this.#assertBytesLeft();
+      return value;
+    } finally {
+      const next = this.#waiting.shift();
+      // Whoever waits takes the place over.
+      if (next === undefined) this.#reads -= 1;
+      else next();
+    }
+  }
+
+  /** The result; without data, and with nothing but the reason, where its JSON would be too long. */
+  limit(result: ExecutionResult): ExecutionResult {
+    if (this.#bytes >= 0 && !exceedsJsonBytes(result.data, this.limits.maxBytes)) return result;
+    this.#bytes = -1;
+    const tooLarge = this.#tooLarge();
+    return { errors: [new GraphQLError(tooLarge.message, { originalError: tooLarge })] };
+  }
+
+  /** Whether the answer would be too long. */
+  get isUsedUp(): boolean {
+    return this.#bytes < 0;
+  }
+
+  #assertBytesLeft(): void {
+    if (this.isUsedUp) throw this.#tooLarge();
+  }
+
+  #tooLarge(): ServiceError {
+    return new ServiceError(
+      'PAYLOAD_TOO_LARGE',
+      `The answer would be over ${this.limits.maxBytes} bytes; ask for smaller pages or fewer fields.`,
+    );
+  }
 }

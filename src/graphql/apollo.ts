@@ -1,4 +1,4 @@
-/** Apollo Server: the GraphQL-over-HTTP protocol, parsing, validation and limits, in front of our executor. */
+/** Apollo Server: the GraphQL-over-HTTP protocol, parsing and validation, in front of our executor. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -9,60 +9,54 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled';
 import type { DocumentNode, GraphQLSchema } from 'graphql';
+import { LRUCache } from 'lru-cache';
 
 import { stringifyJson } from '../domain/json-text.ts';
 import type { RequestContext } from './context.ts';
+import type { GraphqlDoor } from './door.ts';
+import type { FormatError } from './format-error.ts';
 import type { Executor } from './operations/execution.ts';
-import type { LogFailure } from './format-error.ts';
-import { createErrorFormatter } from './format-error.ts';
-import { aliasLimit, depthLimit } from './operations/limits.ts';
-
-export interface GraphqlLimits {
-  /** Lexical tokens in a document. */
-  readonly maxTokens: number;
-  /** Levels of nested fields. */
-  readonly maxDepth: number;
-  /** Aliased fields. */
-  readonly maxAliases: number;
-  /** Maps and locations that one operation may read. */
-  readonly maxRows: number;
-}
+import { Operation } from './operations/operation.ts';
+import type { OperationStore } from './operations/store.ts';
 
 export interface ApolloOptions {
   readonly schema: GraphQLSchema;
   readonly executor: Executor;
-  /** Told which document a request came to. */
-  readonly onDocument: (context: RequestContext, document: DocumentNode) => void;
-  readonly limits: GraphqlLimits;
-  readonly logFailure: LogFailure;
+  /** Where what was parsed and validated is kept. */
+  readonly operations: OperationStore;
+  /** Lexical tokens in a document. */
+  readonly maxTokens: number;
+  /** Bytes of the texts that clients have registered by their hash. */
+  readonly persistedQueryBytes: number;
+  readonly formatError: FormatError;
   readonly logger: NonNullable<ApolloServerOptionsWithGateway<RequestContext>['logger']>;
 }
 
-export interface ApolloRequest {
-  readonly method: string;
-  readonly headers: IncomingHttpHeaders;
-  /** With its question mark, or empty. */
-  readonly search: string;
-  /** Read as JSON. */
-  readonly body: unknown;
-}
-
-/** Apollo Server as http/ sees it: requests in, answers out. */
-export interface ApolloDoor {
-  answer(request: ApolloRequest, context: RequestContext): Promise<HTTPGraphQLResponse>;
+/** Answers whatever is asked of it. */
+export interface ApolloDoor extends GraphqlDoor {
   stop(): Promise<void>;
 }
 
 export async function openApollo(options: ApolloOptions): Promise<ApolloDoor> {
   const apollo = await startApollo(options);
   return {
-    answer: (request, context) =>
-      apollo.executeHTTPGraphQLRequest({
+    async answer(request, context) {
+      const { status, headers, body } = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: { ...request, headers: headerMapOf(request.headers) },
         context: () => Promise.resolve(context),
-      }),
+      });
+      return { status: status ?? 200, headers, body: await textOf(body) };
+    },
     stop: () => apollo.stop(),
   };
+}
+
+async function textOf(body: HTTPGraphQLResponse['body']): Promise<string> {
+  if (body.kind === 'complete') return body.string;
+  // Incremental delivery is not part of the schema's directives, so Apollo has no reason to answer in chunks.
+  let text = '';
+  for await (const chunk of body.asyncIterator) text += chunk;
+  return text;
 }
 
 function headerMapOf(given: IncomingHttpHeaders): HeaderMap {
@@ -77,23 +71,25 @@ function headerMapOf(given: IncomingHttpHeaders): HeaderMap {
 export async function startApollo({
   schema,
   executor,
-  onDocument,
-  limits,
-  logFailure,
+  operations,
+  maxTokens,
+  persistedQueryBytes,
+  formatError,
   logger,
 }: ApolloOptions): Promise<ApolloServer<RequestContext>> {
   const options: ApolloServerOptionsWithGateway<RequestContext> = {
     logger,
-    gateway: gatewayTo(schema, executor, onDocument),
+    gateway: gatewayTo(schema, executor, operations),
+    documentStore: storedDocuments(operations),
+    persistedQueries: { cache: boundedTexts(persistedQueryBytes) },
     introspection: true,
     allowBatchedHttpRequests: false,
     // Credentials travel in a header that no cross-site form can send, and GET runs queries alone.
     csrfPrevention: false,
     includeStacktraceInErrorResponses: false,
     stringifyResult: stringifyJson,
-    formatError: createErrorFormatter(logFailure),
-    parseOptions: { maxTokens: limits.maxTokens },
-    validationRules: [depthLimit(limits.maxDepth), aliasLimit(limits.maxAliases)],
+    formatError,
+    parseOptions: { maxTokens },
     // Signals are the process's own to handle; so is the page that a browser gets.
     stopOnTerminationSignals: false,
     plugins: [
@@ -107,25 +103,60 @@ export async function startApollo({
   return apollo;
 }
 
+/**
+ * Apollo's own store weighs a document by its JSON, which leaves out nearly all that it holds. It asks by a key that ends
+ * in the hash of the text, and gives documents that are valid.
+ */
+type KeyValueCache<T> = {
+  get(key: string): Promise<T | undefined>;
+  set(key: string, value: T): Promise<void>;
+  delete(key: string): Promise<boolean>;
+};
+
+function storedDocuments(operations: OperationStore): KeyValueCache<DocumentNode> {
+  return {
+    get: (key) => Promise.resolve(operations.findByHash(key)?.document),
+    set: (key, document) => {
+      operations.add(document, key);
+      return Promise.resolve();
+    },
+    delete: () => Promise.resolve(false),
+  };
+}
+
+function boundedTexts(maxBytes: number): KeyValueCache<string> {
+  const texts = new LRUCache<string, string>({
+    maxSize: maxBytes,
+    sizeCalculation: (text, key) => 2 * (text.length + key.length),
+  });
+  return {
+    get: (key) => Promise.resolve(texts.get(key)),
+    set: (key, text) => {
+      texts.set(key, text);
+      return Promise.resolve();
+    },
+    delete: (key) => Promise.resolve(texts.delete(key)),
+  };
+}
+
 /** Apollo's way to leave execution to somebody else. */
 function gatewayTo(
   schema: GraphQLSchema,
   executor: Executor,
-  onDocument: ApolloOptions['onDocument'],
+  operations: OperationStore,
 ): ApolloServerOptionsWithGateway<RequestContext>['gateway'] {
   return {
     load: () =>
       Promise.resolve({
-        executor: async ({ document, request, context }) => {
-          onDocument(context as RequestContext, document);
-          return executor({
-            document,
+        executor: async ({ document, request, source, context }) =>
+          executor({
+            // Just put there, or found there; one that there is no room for is executed all the same.
+            operation: operations.find(source) ?? new Operation(document),
             // As it was asked for: the name beside it is null where the document has no such operation.
             operationName: request.operationName,
             variables: request.variables,
             context: context as RequestContext,
-          });
-        },
+          }),
       }),
     onSchemaLoadOrUpdate(callback) {
       callback({ apiSchema: schema, coreSupergraphSdl: '' });

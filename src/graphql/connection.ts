@@ -5,13 +5,15 @@ import type { PageEnds } from '../services/pages.ts';
 import type { Allowance } from './allowance.ts';
 import type { PageInfoSource } from './sources.ts';
 
+/** @param sizeOf bytes of JSON that a page will take at least */
 export async function readWithin<T extends { readonly count: number }, P>(
   allowance: Allowance,
   request: PageRequest<P>,
   read: (request: PageRequest<P>) => Promise<T>,
+  sizeOf: (page: T) => number,
 ): Promise<T> {
   allowance.takeRows(request.limit);
-  const page = await read(request);
+  const page = await allowance.read(() => read(request), sizeOf);
   allowance.giveBackRows(request.limit - page.count);
   return page;
 }

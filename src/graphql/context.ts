@@ -2,8 +2,8 @@
 
 import type { Scope } from '../services/scope.ts';
 import type { Services } from '../services/services.ts';
-import type { Allowance, AllowanceLimits } from './allowance.ts';
-import { createAllowance } from './allowance.ts';
+import type { AllowanceLimits } from './allowance.ts';
+import { Allowance } from './allowance.ts';
 import type { Loaders } from './loaders.ts';
 import { createLoaders } from './loaders.ts';
 
@@ -15,10 +15,6 @@ export interface RequestContext {
 }
 
 export function createContext(services: Services, scope: Scope, limits: AllowanceLimits): RequestContext {
-  return {
-    scope,
-    services,
-    loaders: createLoaders(services, scope),
-    allowance: createAllowance(limits),
-  };
+  const allowance = new Allowance(limits);
+  return { scope, services, loaders: createLoaders(services, scope, allowance), allowance };
 }

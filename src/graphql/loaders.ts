@@ -4,10 +4,14 @@ import DataLoader from 'dataloader';
 
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
+import { MAX_PAGE_SIZE } from '../domain/paging.ts';
+import { ServiceError } from '../errors.ts';
 import { locationNotFound } from '../services/caller.ts';
 import type { LocationResult } from '../services/locations.ts';
 import type { Scope } from '../services/scope.ts';
 import type { Services } from '../services/services.ts';
+import type { Allowance } from './allowance.ts';
+import { sizeOfLocations } from './sizes.ts';
 
 export interface LocationKey {
   readonly map: MapRecord;
@@ -23,21 +27,23 @@ export interface Loaders {
   readonly locationCounts: DataLoader<MapRecord, number, string>;
 }
 
-export function createLoaders(services: Services, scope: Scope): Loaders {
-  return new LazyLoaders(services, scope);
+export function createLoaders(services: Services, scope: Scope, allowance: Allowance): Loaders {
+  return new LazyLoaders(services, scope, allowance);
 }
 
 /** Each is made when it is first asked for: few operations need them all. */
 class LazyLoaders implements Loaders {
   readonly #services: Services;
   readonly #scope: Scope;
+  readonly #allowance: Allowance;
   #maps: Loaders['maps'] | null = null;
   #locations: Loaders['locations'] | null = null;
   #locationCounts: Loaders['locationCounts'] | null = null;
 
-  constructor(services: Services, scope: Scope) {
+  constructor(services: Services, scope: Scope, allowance: Allowance) {
     this.#services = services;
     this.#scope = scope;
+    this.#allowance = allowance;
   }
 
   get maps(): Loaders['maps'] {
@@ -49,8 +55,9 @@ class LazyLoaders implements Loaders {
 
   get locations(): Loaders['locations'] {
     this.#locations ??= new DataLoader<LocationKey, LocationRecord, string>(
-      (keys) => findByMap(this.#services.locations, this.#scope, keys),
-      { cacheKeyFn: ({ map, id }) => `${map.id}/${id}` },
+      (keys) =>
+        this.#allowance.read(() => findByMap(this.#services.locations, this.#scope, keys), sizeOfResults),
+      { cacheKeyFn: ({ map, id }) => `${map.id}/${id}`, maxBatchSize: MAX_PAGE_SIZE },
     );
     return this.#locations;
   }
@@ -63,6 +70,10 @@ class LazyLoaders implements Loaders {
     );
     return this.#locationCounts;
   }
+}
+
+function sizeOfResults(results: readonly LocationResult[]): number {
+  return sizeOfLocations(results.flatMap((result) => (result instanceof ServiceError ? [] : [result])));
 }
 
 /** Every query about locations carries its map: one call for each map among the keys. */

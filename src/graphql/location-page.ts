@@ -7,21 +7,32 @@ import { readPageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import { readWithin } from './connection.ts';
 import type { RequestContext } from './context.ts';
+import { sizeOfLocations } from './sizes.ts';
 import type { LocationPage } from './sources.ts';
 
 type Read = Pick<LocationPage, 'count' | 'first' | 'last' | 'next'> &
   Partial<Pick<LocationPage, 'items' | 'json'>>;
 
+export interface LocationPageArguments extends PagingArguments {
+  /** In the place of `after`, for who has no cursor but what it stands for. */
+  readonly afterKey?: SortKey | null;
+}
+
 /** @throws ServiceError MAP_DELETED, BAD_USER_INPUT */
 export async function readLocationPage(
   map: MapRecord,
-  args: PagingArguments,
+  { afterKey = null, ...args }: LocationPageArguments,
   { allowance, services }: Pick<RequestContext, 'allowance' | 'services'>,
   read: (request: PageRequest<SortKey>) => Promise<Read>,
 ): Promise<LocationPage> {
   services.locations.requireListable(map);
-  const request = readPageRequest(args, (cursor, label) => decodeLocationCursor(map.id, cursor, label));
-  const page = await readWithin(allowance, request, read);
+  const asked = readPageRequest(args, (cursor, label) => decodeLocationCursor(map.id, cursor, label));
+  const request = afterKey === null ? asked : { ...asked, after: afterKey };
+  const page = await readWithin(allowance, request, read, sizeOfPage);
   const { count, first, last, next, items = [], json = null } = page;
   return { count, first, last, next, items, json, map, request };
+}
+
+function sizeOfPage({ json, items = [] }: Read): number {
+  return json?.byteLength ?? sizeOfLocations(items);
 }

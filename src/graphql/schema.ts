@@ -11,7 +11,7 @@ import type {
 } from 'graphql';
 import { buildASTSchema, extendSchema, isInterfaceType, isObjectType, isScalarType, parse } from 'graphql';
 
-import { JSON_PAGES_SDL, jsonPageResolvers } from './operations/json-pages/schema.ts';
+import { privateResolvers, privateTypeDefs } from './operations/json-pages/schema.ts';
 import { resolvers } from './resolvers/index.ts';
 
 /** The same relative place from src/graphql and from dist/graphql. */
@@ -30,11 +30,12 @@ export function createSchema(): GraphQLSchema {
   return schema;
 }
 
-/** The same with the fields that pages as JSON are read through: for execution alone, never to be shown. */
-export function createJsonPagesSchema(): GraphQLSchema {
-  const schema = extendSchema(createSchema(), parse(JSON_PAGES_SDL), VALID);
-  implement(schema, jsonPageResolvers);
-  return schema;
+/** The same, and what our own documents ask for besides: for execution alone, never to be shown. */
+export function createPrivateSchema(): GraphQLSchema {
+  const schema = createSchema();
+  const extended = extendSchema(schema, parse(privateTypeDefs(schema)), VALID);
+  implement(extended, privateResolvers);
+  return extended;
 }
 
 /** A test holds the SDL to the rules; a start need not. */

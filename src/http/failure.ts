@@ -2,6 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 
+import type { ErrorCode } from '../errors.ts';
 import { badUserInput, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
 import { CallerGoneError } from '../services/scope.ts';
 import { JSON_TYPE } from './json-type.ts';
@@ -55,11 +56,15 @@ export function unsupportedMediaType(): ServiceError {
   return new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'The body must be of Content-Type application/json.');
 }
 
-/** Answers a failure, at either door. */
+/**
+ * Answers a failure, at either door.
+ *
+ * @param error whose code wants headers; null where there is none
+ */
 export function sendFailure(
   reply: FastifyReply,
   status: number,
-  error: ServiceError,
+  error: ServiceError | null,
   body: Readonly<Record<string, unknown>>,
 ): FastifyReply {
   return (
@@ -68,17 +73,22 @@ export function sendFailure(
       // Node reads past the rest instead, for as long as a request may take to arrive.
       .removeHeader('connection')
       .code(status)
-      .headers(failureHeaders(error))
+      .headers(error === null ? {} : failureHeaders(error))
       .type(JSON_TYPE)
       .send(JSON.stringify(body))
   );
 }
 
+const MAY_RETRY: ReadonlySet<ErrorCode> = new Set([
+  'RATE_LIMITED',
+  'GEOCODER_UNAVAILABLE',
+  'STORAGE_UNAVAILABLE',
+  'OVERLOADED',
+]);
+
 function failureHeaders({ code, retryAfterSeconds }: ServiceError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
-  const mayRetry =
-    code === 'RATE_LIMITED' || code === 'GEOCODER_UNAVAILABLE' || code === 'STORAGE_UNAVAILABLE';
-  if (mayRetry) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds ?? 1)));
+  if (MAY_RETRY.has(code)) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds ?? 1)));
   return headers;
 }

@@ -1,13 +1,12 @@
 /** /graphql on Fastify: plain requests to Apollo Server, its answers back. */
 
-import type { HTTPGraphQLResponse } from '@apollo/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { isDeeperThan } from '../domain/json.ts';
 import { ERRORS, ServiceError } from '../errors.ts';
-import type { ApolloDoor, ApolloRequest } from '../graphql/apollo.ts';
-import type { KnownQueries } from '../graphql/operations/known-queries.ts';
-import { readPlainRequest } from '../graphql/operations/known-queries.ts';
+import type { AllowanceLimits } from '../graphql/allowance.ts';
+import type { GraphqlDoor, GraphqlRequest } from '../graphql/door.ts';
+import { DocumentRefusal } from '../graphql/operations/limits.ts';
 import { readQuery } from '../rest/query.ts';
 import type { GraphiqlOptions } from './graphiql-routes.ts';
 import { sendGraphiqlPage, wantsGraphiql } from './graphiql-routes.ts';
@@ -15,6 +14,7 @@ import { addVary, answerOptions } from './cors.ts';
 import { sendFailure, toFailure } from './failure.ts';
 import type { Requests } from './requests.ts';
 import { whenArrived } from './requests.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
@@ -23,10 +23,10 @@ export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 const MAX_BODY_DEPTH = 100;
 
 export interface GraphqlRoutesOptions {
-  readonly apollo: () => Promise<ApolloDoor>;
-  readonly knownQueries: KnownQueries;
+  readonly door: GraphqlDoor;
   readonly requests: Requests;
-  readonly maxRows: number;
+  readonly unread: UnreadAnswers;
+  readonly allowance: AllowanceLimits;
   readonly graphiql: GraphiqlOptions;
 }
 
@@ -51,17 +51,18 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
 async function answerOperation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { apollo, knownQueries, requests, maxRows }: GraphqlRoutesOptions,
+  { door, requests, unread, allowance }: GraphqlRoutesOptions,
 ): Promise<FastifyReply> {
-  const plain = request.method === 'POST' ? readPlainRequest(request.body, request.headers.accept) : null;
-  if (plain !== null) {
-    const known = await knownQueries.answer(plain, requests.contextOf(request, { maxRows }));
-    if (known !== null) return sendAnswer(reply, known.headers, known.body);
+  const context = requests.contextOf(request, allowance);
+  const { status, headers, body } = await door.answer(readRequest(request), context);
+  // It chooses between two types of JSON, and the page for browsers.
+  addVary(reply, 'Accept');
+  for (const [name, value] of headers) {
+    // Set already, with what both doors say to caches.
+    if (name === 'cache-control' && reply.hasHeader(name)) continue;
+    reply.header(name, value);
   }
-  const context = requests.contextOf(request, { maxRows });
-  const response = await (await apollo()).answer(readRequest(request), context);
-  if (plain !== null) knownQueries.learn(plain, context, response);
-  return send(reply, response);
+  return unread.send(reply.code(status), body);
 }
 
 function assertDepth(body: unknown): void {
@@ -69,7 +70,7 @@ function assertDepth(body: unknown): void {
   throw new ServiceError('BAD_USER_INPUT', `The body nests deeper than ${MAX_BODY_DEPTH} levels.`);
 }
 
-function readRequest(request: FastifyRequest): ApolloRequest {
+function readRequest(request: FastifyRequest): GraphqlRequest {
   const queryStart = request.url.indexOf('?');
   const search = queryStart === -1 ? '' : request.url.slice(queryStart);
   // Apollo would read broken percent-encoding as something else; /v0's reader refuses it.
@@ -83,39 +84,15 @@ function readRequest(request: FastifyRequest): ApolloRequest {
   };
 }
 
-async function send(
-  reply: FastifyReply,
-  { status, headers, body }: HTTPGraphQLResponse,
-): Promise<FastifyReply> {
-  reply.code(status ?? 200);
-  if (body.kind === 'complete') return sendAnswer(reply, headers, body.string);
-  // Incremental delivery is not part of the schema's directives, so Apollo has no reason to answer in chunks.
-  let text = '';
-  for await (const chunk of body.asyncIterator) text += chunk;
-  return sendAnswer(reply, headers, text);
-}
-
-function sendAnswer(
-  reply: FastifyReply,
-  headers: Iterable<readonly [string, string]>,
-  body: string | Buffer,
-): FastifyReply {
-  // It chooses between two types of JSON, and the page for browsers.
-  addVary(reply, 'Accept');
-  for (const [name, value] of headers) {
-    // Set already, with what both doors say to caches.
-    if (name === 'cache-control' && reply.hasHeader(name)) continue;
-    reply.header(name, value);
-  }
-  return reply.send(body);
-}
-
 /** Failures before an operation ran: authentication, the rate, the body's type, size and JSON. */
 export function sendGraphqlFailure(
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  if (thrown instanceof DocumentRefusal) {
+    return sendFailure(reply, ERRORS.BAD_USER_INPUT.status, null, { errors: [thrown.error] });
+  }
   const { error, isUnexpected } = toFailure(thrown);
   if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
   // A body that cannot be read is Apollo's BAD_REQUEST: no argument of ours is at fault.

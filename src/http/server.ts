@@ -5,9 +5,8 @@ import { fastify, LogController } from 'fastify';
 
 import type { Config } from '../config.ts';
 import { badUserInput, ServiceError, storageNotReached } from '../errors.ts';
-import type { ApolloDoor } from '../graphql/apollo.ts';
+import type { GraphqlDoor } from '../graphql/door.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
-import type { KnownQueries } from '../graphql/operations/known-queries.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Services } from '../services/services.ts';
 import { exampleQueries } from '../web/example-queries.ts';
@@ -21,15 +20,14 @@ import { acceptJsonOnly } from './json-body.ts';
 import type { SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { trackRequests } from './requests.ts';
+import { UnreadAnswers } from './unread-answers.ts';
 import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
 
 export interface ServerOptions {
   readonly config: Config;
   readonly services: Services;
-  /** Started when it is first needed. */
-  readonly apollo: () => Promise<ApolloDoor>;
+  readonly graphql: GraphqlDoor;
   readonly executor: Executor;
-  readonly knownQueries: KnownQueries;
   readonly rows: readonly V0Row[];
   readonly logger: FastifyBaseLogger;
   /** False while the store is waited for: then everything but `/healthz` is STORAGE_UNAVAILABLE. */
@@ -57,7 +55,7 @@ const HEADERS_TIMEOUT_MS = 60_000;
 const CHECKING_INTERVAL_MS = 30_000;
 
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
-  const { config, apollo, executor, rows, logger } = options;
+  const { config, executor, rows, logger } = options;
   const { errorStatus } = config.v0;
   const isDebugged = logger.level === 'debug' || logger.level === 'trace';
   const beginAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -139,7 +137,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     totalMs: config.geocoding.requestTimeoutMs,
     storageMs: config.databaseTimeoutMs,
   });
-  const { maxRows } = config.graphql;
+  const unread = new UnreadAnswers({ maxBytes: config.unreadLimit, timeoutMs: config.unreadTimeoutMs });
+  const allowance = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit };
   const graphiql = { graphqlPath: GRAPHQL_PATH, examples: exampleQueries };
 
   await app.register((scope, _options, done) => {
@@ -147,13 +146,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       rows,
       executor,
       requests,
+      unread,
       publicUrl: config.publicUrl,
       errorStatus,
     });
     done();
   });
   await app.register((scope, _options, done) => {
-    graphqlRoutes(scope, { apollo, knownQueries: options.knownQueries, requests, maxRows, graphiql });
+    graphqlRoutes(scope, { door: options.graphql, requests, unread, allowance, graphiql });
     done();
   });
   graphiqlRoutes(app, graphiql);

@@ -6,6 +6,7 @@ import { isJsonObject } from '../domain/json.ts';
 import { JsonText, stringifyJson } from '../domain/json-text.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput, ERRORS } from '../errors.ts';
+import type { AllowanceLimits } from '../graphql/allowance.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import { answerRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
@@ -19,15 +20,20 @@ import { isJsonType } from './json-body.ts';
 import { JSON_TYPE } from './json-type.ts';
 import type { Requests } from './requests.ts';
 import { whenArrived } from './requests.ts';
+import type { UnreadAnswers } from './unread-answers.ts';
 
 export interface V0Options {
   readonly rows: readonly V0Row[];
   readonly executor: Executor;
   readonly requests: Requests;
+  readonly unread: UnreadAnswers;
   readonly publicUrl: string | null;
   /** The one status of every error; null gives each its own. */
   readonly errorStatus: number | null;
 }
+
+/** No document of ours reads more than a page, whatever GraphQL's clients are allowed. */
+const V0_ALLOWANCE: AllowanceLimits = { maxRows: MAX_PAGE_SIZE, maxBytes: Number.POSITIVE_INFINITY };
 
 interface Params {
   mapId: string;
@@ -55,9 +61,8 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
       preHandler: whenArrived(options.requests),
       handler: async (request, reply) => {
         const asked = readRequest(row, request, options);
-        // No document of ours reads more than a page, whatever GraphQL's clients are allowed.
-        const context = options.requests.contextOf(request, { maxRows: MAX_PAGE_SIZE });
-        return send(request, reply, await answerRow(row, asked, context, options.executor));
+        const context = options.requests.contextOf(request, V0_ALLOWANCE);
+        return send(request, reply, await answerRow(row, asked, context, options.executor), options.unread);
       },
     });
   }
@@ -95,7 +100,12 @@ function readRequest(row: V0Row, request: FastifyRequest, { publicUrl }: V0Optio
   };
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { body, link = null }: V0Answer): FastifyReply {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, link = null }: V0Answer,
+  unread: UnreadAnswers,
+): FastifyReply {
   const payload = body instanceof JsonText ? body.bytes : stringifyJson(body);
   if (link !== null) reply.header('link', link);
   if (request.method === 'GET' || request.method === 'HEAD') {
@@ -104,7 +114,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, link = null 
     reply.header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }
-  return reply.code(200).type(JSON_TYPE).send(payload);
+  return unread.send(reply.code(200).type(JSON_TYPE), payload);
 }
 
 /** The document's answer to an unexpected error of "get a map" is 400. */

@@ -1,38 +1,48 @@
 /** The GraphQL documents behind /v0. Their selections are in the order of the contract's tables: so are the answers. */
 
-import type { DocumentNode } from 'graphql';
 import { parse } from 'graphql';
+
+import { Operation } from '../graphql/operations/operation.ts';
+import { templateOfSelection } from '../graphql/operations/json-pages/template.ts';
 
 const LOCATION = 'name id placeId latLngLiteral { lat lng } properties';
 
 export interface V0Documents {
-  readonly map: DocumentNode;
-  readonly createLocation: DocumentNode;
-  readonly locations: DocumentNode;
-  readonly location: DocumentNode;
-  readonly deleteLocation: DocumentNode;
+  readonly map: Operation;
+  readonly createLocation: Operation;
+  readonly locations: Operation;
+  readonly location: Operation;
+  readonly deleteLocation: Operation;
 }
 
+/** Of the schema that no client sees: a list is read as JSON, from the sort key that an offset stands for. */
 export function createDocuments(): V0Documents {
+  const template = JSON.stringify(templateOfSelection(LOCATION).key);
   return {
-    map: parse(`query V0Map($mapId: ID!) {
+    map: operation(`query V0Map($mapId: ID!) {
       map(id: $mapId) {
         id name isDeleted createdAt isPublished providerMapApiKey geocodingApiKey fields { name type }
       }
     }`),
-    createLocation: parse(`mutation V0CreateLocation($input: CreateLocationInput!) {
+    createLocation: operation(`mutation V0CreateLocation($input: CreateLocationInput!) {
       createLocation(input: $input) { location { ${LOCATION} } }
     }`),
-    locations: parse(`query V0Locations($mapId: ID!, $first: Int!, $after: String) {
+    locations: operation(`query V0Locations($mapId: ID!, $first: Int!, $afterKey: _SortKey) {
       map(id: $mapId) {
-        locations(first: $first, after: $after) { nodes { ${LOCATION} } nextOrder pageInfo { endCursor } }
+        locations: _locationsJson(first: $first, afterKey: $afterKey, template: ${template}) {
+          nodes: _nodesJson nextOrder lastKey: _lastKey
+        }
       }
     }`),
-    location: parse(`query V0Location($mapId: ID!, $id: ID!) {
+    location: operation(`query V0Location($mapId: ID!, $id: ID!) {
       location(mapId: $mapId, id: $id) { ${LOCATION} }
     }`),
-    deleteLocation: parse(`mutation V0DeleteLocation($input: DeleteLocationInput!) {
+    deleteLocation: operation(`mutation V0DeleteLocation($input: DeleteLocationInput!) {
       deleteLocation(input: $input) { location { ${LOCATION} } }
     }`),
   };
+}
+
+function operation(text: string): Operation {
+  return new Operation(parse(text), { isPrivate: true });
 }

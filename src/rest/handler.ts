@@ -17,7 +17,7 @@ export async function answerRow(
   executor: Executor,
 ): Promise<V0Answer> {
   const variables = await readVariables(row, request, context);
-  const result = await executor({ document: row.document, variables, context });
+  const result = await executor({ operation: row.operation, variables, context });
   const failure = failureOf(result);
   if (failure !== null) throw failure;
   return row.answer(result.data as never, request);

@@ -1,8 +1,8 @@
 /** Paging as /v0 speaks it: `limit` and `offset` in, a `Link` to the next page out. */
 
-import { decodeLocationCursor, encodeLocationCursor } from '../domain/cursor.ts';
 import { assertOffset, encodeOrder } from '../domain/order.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
+import type { SortKey } from '../domain/sort-key.ts';
 import { badUserInput } from '../errors.ts';
 import { readQuery } from './query.ts';
 import type { V0Request, Variables } from './request.ts';
@@ -10,7 +10,7 @@ import type { V0Request, Variables } from './request.ts';
 interface LocationsPage {
   readonly nodes: unknown;
   readonly nextOrder: string | null;
-  readonly pageInfo: { readonly endCursor: string | null };
+  readonly lastKey: SortKey | null;
 }
 
 export interface LocationsData {
@@ -23,7 +23,7 @@ const SEQUENCE = /^[0-9]{1,15}$/;
 
 export function readPageVariables({ mapId, search }: V0Request): Variables {
   const { limit, offset, offsetAfter } = readQuery(search, ['limit', 'offset', 'offsetAfter']);
-  return { mapId, first: readLimit(limit), after: readStart(mapId, offset, offsetAfter) };
+  return { mapId, first: readLimit(limit), afterKey: readStart(offset, offsetAfter) };
 }
 
 function readLimit(limit: string | undefined): number {
@@ -35,12 +35,8 @@ function readLimit(limit: string | undefined): number {
   return size;
 }
 
-/** The cursor that stands just before the first location of the page. */
-function readStart(
-  mapId: string,
-  offset: string | undefined,
-  offsetAfter: string | undefined,
-): string | null {
+/** What stands just before the first location of the page. */
+function readStart(offset: string | undefined, offsetAfter: string | undefined): SortKey | null {
   if (offset === undefined) {
     if (offsetAfter !== undefined) throw badUserInput('offsetAfter needs the offset that it belongs to.');
     return null;
@@ -50,7 +46,7 @@ function readStart(
     throw badUserInput('offsetAfter must be taken from the Link of the page before.');
   }
   // Sequences begin at 1, so 0 stands before every location of that order: the offset is inclusive.
-  return encodeLocationCursor(mapId, { orderKey: encodeOrder(offset), sequence: Number(offsetAfter ?? 0) });
+  return { orderKey: encodeOrder(offset), sequence: Number(offsetAfter ?? 0) };
 }
 
 /**
@@ -58,11 +54,10 @@ function readStart(
  * `offsetAfter` says behind which of them.
  */
 export function linkToNext(page: LocationsPage, { mapId, search, baseUrl }: V0Request): string | null {
-  const { nextOrder, pageInfo } = page;
-  if (nextOrder === null || pageInfo.endCursor === null) return null;
-  const last = decodeLocationCursor(mapId, pageInfo.endCursor, 'endCursor');
+  const { nextOrder, lastKey } = page;
+  if (nextOrder === null || lastKey === null) return null;
   const limit = readLimit(readQuery(search, ['limit']).limit);
-  const after = encodeOrder(nextOrder) === last.orderKey ? `&offsetAfter=${last.sequence}` : '';
+  const after = encodeOrder(nextOrder) === lastKey.orderKey ? `&offsetAfter=${lastKey.sequence}` : '';
   const query = `limit=${limit}&offset=${toQueryValue(nextOrder)}${after}`;
   return `<${baseUrl}/v0/map/${encodeURIComponent(mapId)}/locations?${query}>; rel="next"`;
 }

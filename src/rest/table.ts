@@ -1,12 +1,11 @@
 /**
- * The /v0 table: each row names a GraphQL document, says how a request becomes its variables, and how its data become
+ * The /v0 table: each row names a GraphQL operation, says how a request becomes its variables, and how its data become
  * the answer. A row reads nothing itself.
  */
 
-import type { DocumentNode } from 'graphql';
-
 import { isJsonObject } from '../domain/json.ts';
 import { badUserInput } from '../errors.ts';
+import type { Operation } from '../graphql/operations/operation.ts';
 import type { Access } from '../services/access.ts';
 import { createDocuments } from './documents.ts';
 import type { LocationsData } from './locations-page.ts';
@@ -29,8 +28,8 @@ export interface V0Answer {
 export interface V0Row {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
-  readonly document: DocumentNode;
-  /** @throws ServiceError BAD_USER_INPUT for what the document's variables could not even say */
+  readonly operation: Operation;
+  /** @throws ServiceError BAD_USER_INPUT for what the operation's variables could not even say */
   variables(request: V0Request): Variables;
   /** What comes before the form of the request, where that can be wrong (contract §1): a missing scope, an unknown map. */
   readonly access?: Access;
@@ -50,14 +49,14 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
     {
       method: 'GET',
       path: '/v0/map/:mapId',
-      document: documents.map,
+      operation: documents.map,
       variables: ({ mapId }) => ({ mapId }),
       answer: ({ map }: { map: Record<string, unknown> }) => ({ body: { data: toMap(map, mapProvider) } }),
     },
     {
       method: 'POST',
       path: '/v0/map/:mapId/location',
-      document: documents.createLocation,
+      operation: documents.createLocation,
       variables: ({ mapId, body, idempotencyKey }) => ({
         input: { mapId, fields: readFields(body), order: readOrder(body), idempotencyKey },
       }),
@@ -69,7 +68,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
     {
       method: 'GET',
       path: '/v0/map/:mapId/locations',
-      document: documents.locations,
+      operation: documents.locations,
       variables: readPageVariables,
       access: { scope: 'read' },
       answer: ({ map }: LocationsData, request) => ({
@@ -80,14 +79,14 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
     {
       method: 'GET',
       path: '/v0/map/:mapId/location/:locationId',
-      document: documents.location,
+      operation: documents.location,
       variables: ({ mapId, locationId }) => ({ mapId, id: locationId }),
       answer: ({ location }: LocationData) => ({ body: single(location) }),
     },
     {
       method: 'DELETE',
       path: '/v0/map/:mapId/location/:locationId',
-      document: documents.deleteLocation,
+      operation: documents.deleteLocation,
       variables: ({ mapId, locationId }) => ({ input: { mapId, id: locationId } }),
       answer: ({ deleteLocation }: { deleteLocation: LocationData }) => ({
         body: single(deleteLocation.location),

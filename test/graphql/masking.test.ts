@@ -58,7 +58,7 @@ describe('GraphQL shows no', () => {
 
     it('of a store that breaks in any call', async () => {
       const fields = { Name: 'N', Address: 'A' };
-      const pages = `{ viewer { maps(first: 1) { totalCount } } map(id: "${map.id}") { locations(first: 1) { totalCount } } }`;
+      const pages = `{ viewer { maps(first: 1) { totalCount } } map(id: "${map.id}") { locations(first: 1) { nodes { id } totalCount } } }`;
       const cases = [
         ['getMaps', () => server.graphql(`{ map(id: "${map.id}") { id } }`)],
         ['getMaps', () => server.graphql(`{ node(id: "${map.id}") { id } }`)],
@@ -68,7 +68,8 @@ describe('GraphQL shows no', () => {
         ['listLocationsJson', () => server.graphql(pages)],
         [
           'listLocations',
-          () => server.graphql(pages.replace(/totalCount \} \} \}$/, 'edges { cursor } } } }')),
+          () =>
+            server.graphql(pages.replace(/nodes \{ id \} totalCount \} \} \}$/, 'edges { cursor } } } }')),
         ],
         ['countLocations', () => server.graphql(pages)],
         ['insertLocations', () => createLocation(server, { mapId: map.id, fields })],

@@ -1,16 +1,24 @@
 /** graphql-js beside the executor: what either answers has to be the other's answer. */
 
-import type { DocumentNode, ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
-import { execute, getOperationAST, Kind, OperationTypeNode, print } from 'graphql';
+import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
+import { execute, getOperationAST, OperationTypeNode, print } from 'graphql';
 
-import { MAX_PAGE_SIZE } from '../../src/domain/paging.ts';
 import { createContext } from '../../src/graphql/context.ts';
 import type { ExecutionRequest, Executor } from '../../src/graphql/operations/execution.ts';
+import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
+import type { ExecutorOptions } from '../../src/graphql/operations/jit/executor.ts';
+import { createJitExecutor } from '../../src/graphql/operations/jit/executor.ts';
 
 /** The executor that is the measure. */
 export function graphqlJs(schema: GraphQLSchema): Executor {
-  return async ({ document, operationName, variables, context }) =>
+  return async ({ operation: { document }, operationName, variables, context }) =>
     execute({ schema, document, operationName, variableValues: variables, contextValue: context });
+}
+
+/** The executor without pages as JSON. */
+export function jitExecutor(schema: GraphQLSchema, options?: ExecutorOptions): Executor {
+  const execute = createJitExecutor(schema, options);
+  return (request) => execute({ ...request, executable: request.operation.plain });
 }
 
 /**
@@ -47,35 +55,33 @@ function describeOriginal(error: (Error & { nodes?: readonly unknown[]; code?: u
  * @param onDifference told what differed
  */
 export function createComparingExecutor(
-  schema: GraphQLSchema,
+  { schema, privateSchema }: ExecutorSchemas,
   tested: Executor,
-  maxRows: number,
   onDifference: (difference: string) => void,
 ): Executor {
-  const expected = graphqlJs(schema);
+  const expectedPublic = graphqlJs(schema);
+  const expectedPrivate = graphqlJs(privateSchema);
   return async (request) => {
     const result = await tested(request);
     if (mayChange(request)) return result;
     const { services, scope } = request.context;
     const actual = describeResult(result);
-    const limits = { maxRows: isV0(request.document) ? MAX_PAGE_SIZE : maxRows };
+    const { document, isPrivate } = request.operation;
+    const expected = isPrivate ? expectedPrivate : expectedPublic;
+    // An answer that is too long is none at either door, which graphql-js does not look at.
+    if (request.context.allowance.isUsedUp) return result;
     const other = await expected({
       ...request,
-      context: createContext(services, scope, limits),
+      context: createContext(services, scope, request.context.allowance.limits),
     });
     if (describeResult(other) !== actual) {
-      onDifference(`${print(request.document)}\ngraphql-js\n${describeResult(other)}\nexecutor\n${actual}`);
+      onDifference(`${print(document)}\ngraphql-js\n${describeResult(other)}\nexecutor\n${actual}`);
     }
     return result;
   };
 }
 
-/** /v0 has a limit of its own: a page. */
-function isV0({ definitions: [definition] }: DocumentNode): boolean {
-  return definition?.kind === Kind.OPERATION_DEFINITION && /^V0/.test(definition.name?.value ?? '');
-}
-
 /** What is no operation at all may be executed as often as one likes. */
-function mayChange({ document, operationName }: ExecutionRequest): boolean {
+function mayChange({ operation: { document }, operationName }: ExecutionRequest): boolean {
   return getOperationAST(document, operationName)?.operation === OperationTypeNode.MUTATION;
 }

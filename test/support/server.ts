@@ -1,13 +1,13 @@
 /** The whole service in this process: both doors over a store of its own, with a geocoder that needs no gazetteer. */
 
 import type { FastifyInstance } from 'fastify';
-import type { GraphQLSchema } from 'graphql';
 import { pino } from 'pino';
 
 import type { Environment } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Gateway, Parts } from '../../src/gateway.ts';
 import { createGatewayServer, openGateway } from '../../src/gateway.ts';
+import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
 import { createExecutor } from '../../src/graphql/operations/executor.ts';
 import type { TokenScope } from '../../src/storage/storage.ts';
 import { createComparingExecutor } from './executor-parity.ts';
@@ -58,12 +58,10 @@ export async function createTestServer(
   const log: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const differences: string[] = [];
-  const executorOf = (schema: GraphQLSchema) => {
-    const executor = createExecutor(schema, { usesBeforeCompiling: 0 });
+  const executorOf = (schemas: ExecutorSchemas) => {
+    const executor = createExecutor(schemas, { usesBeforeCompiling: 0 });
     if (replacements.storage !== undefined || replacements.onStorageCommand !== undefined) return executor;
-    return createComparingExecutor(schema, executor, config.graphql.maxRows, (difference) =>
-      differences.push(difference),
-    );
+    return createComparingExecutor(schemas, executor, (difference) => differences.push(difference));
   };
   const app = await createGatewayServer(gateway, config, logger, { executorOf });
   await app.ready();

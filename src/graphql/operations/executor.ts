@@ -1,30 +1,52 @@
 /** The one executor: every operation of both doors goes through it, to the same resolvers. */
 
-import type { DocumentNode, GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
 
-import type { Executor } from './execution.ts';
+import { bytesOfDocument } from './bytes.ts';
+import type { ExecutionRequest, Executor } from './execution.ts';
 import type { ExecutorOptions } from './jit/executor.ts';
 import { createJitExecutor } from './jit/executor.ts';
 import { rewritePages } from './json-pages/rewrite.ts';
-import { createJsonPagesSchema } from '../schema.ts';
+import type { Operation } from './operation.ts';
+import { Executable } from './operation.ts';
 
-/** @param schema that documents were validated against */
-export function createExecutor(schema: GraphQLSchema, options: ExecutorOptions = {}): Executor {
-  const executePlain = createJitExecutor(schema, options);
-  const executeRewritten = createJitExecutor(createJsonPagesSchema(), options);
-  const rewritten = new WeakMap<DocumentNode, DocumentNode | null>();
-  const rewrite = (document: DocumentNode): DocumentNode | null => {
-    let found = rewritten.get(document);
-    if (found === undefined) {
-      found = rewritePages(schema, document);
-      rewritten.set(document, found);
+export interface ExecutorSchemas {
+  /** That clients' documents were validated against. */
+  readonly schema: GraphQLSchema;
+  /** The same, and what rewritten documents and our own ask for besides. */
+  readonly privateSchema: GraphQLSchema;
+}
+
+export function createExecutor(
+  { schema, privateSchema }: ExecutorSchemas,
+  options: ExecutorOptions = {},
+): Executor {
+  const executePublic = createJitExecutor(schema, options);
+  const executePrivate = createJitExecutor(privateSchema, options);
+
+  const rewrittenOf = (operation: Operation): Executable | null => {
+    if (operation.rewritten === undefined) {
+      const document = rewritePages(privateSchema, operation.document);
+      operation.rewritten = document === null ? null : new Executable(document);
+      if (document !== null) operation.grow(bytesOfDocument(document));
     }
-    return found;
+    return operation.rewritten;
   };
+
   return (request) => {
-    const document = rewrite(request.document);
-    if (document === null) return executePlain(request);
-    const { operationName, variables, context } = request;
-    return executeRewritten({ document, operationName, variables, context });
+    const { operation } = request;
+    const rewritten = rewrittenOf(operation);
+    const executable = rewritten ?? operation.plain;
+    const execute = operation.isPrivate || rewritten !== null ? executePrivate : executePublic;
+    return withinAllowance(request, execute({ ...request, executable }));
   };
+}
+
+/** An answer that is too long is none. */
+function withinAllowance(
+  { context: { allowance } }: ExecutionRequest,
+  result: Promise<ExecutionResult> | ExecutionResult,
+): Promise<ExecutionResult> | ExecutionResult {
+  if (result instanceof Promise) return result.then((settled) => allowance.limit(settled));
+  return allowance.limit(result);
 }

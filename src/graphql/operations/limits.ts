@@ -1,57 +1,134 @@
-/** Limits on the shape of a document, as validation rules: what fragments spread counts each time it is spread. */
+/** What a document may cost, looked at before it is validated: validating compares selections with one another. */
 
-import type { FragmentDefinitionNode, SelectionNode, SelectionSetNode, ValidationRule } from 'graphql';
-import { GraphQLError, Kind } from 'graphql';
+import type {
+  ASTNode,
+  GraphQLFormattedError,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionNode,
+  SelectionSetNode,
+} from 'graphql';
+import { GraphQLError, Kind, parse } from 'graphql';
 
-interface Shape {
+import { countIntrospection } from './introspection.ts';
+import type { Fragments } from './json-pages/selections.ts';
+
+export interface DocumentLimits {
+  /** UTF-16 units of its text. */
+  readonly maxCharacters: number;
+  /** Lexical tokens. */
+  readonly maxTokens: number;
+  /** Fields at the top of an operation. */
+  readonly maxRootFields: number;
   /** Levels of nested fields. */
-  readonly depth: number;
+  readonly maxDepth: number;
   /** Aliased fields. */
+  readonly maxAliases: number;
+  /** Values that introspection may give. */
+  readonly maxIntrospection: number;
+}
+
+/** Fields and fragments of one selection set: each of one name is compared with every other. */
+const MAX_SELECTIONS = 200;
+
+/** A document that would cost too much: nothing was validated or executed. */
+export class DocumentRefusal extends Error {
+  readonly error: GraphQLFormattedError;
+
+  constructor(message: string, code: string, node?: ASTNode) {
+    super(message);
+    const { locations } = new GraphQLError(message, { nodes: node });
+    this.error = { message, ...(locations && { locations }), extensions: { code } };
+  }
+}
+
+/** @throws DocumentRefusal; what does not even parse is taken, and is the next one's to refuse */
+export function assertAffordable(schema: GraphQLSchema, text: string, limits: DocumentLimits): void {
+  const { maxCharacters, maxTokens } = limits;
+  if (text.length > maxCharacters) {
+    throw new DocumentRefusal(
+      `The document has ${text.length} characters; at most ${maxCharacters} are allowed.`,
+      'GRAPHQL_PARSE_FAILED',
+    );
+  }
+  const document = attempt(() => parse(text, { maxTokens }));
+  if (document === null) return;
+  const fragments: Fragments = new Map(
+    document.definitions.flatMap((node) =>
+      node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
+    ),
+  );
+  const measure = createMeasure(fragments);
+  for (const node of document.definitions) {
+    if (node.kind !== Kind.OPERATION_DEFINITION) continue;
+    const excess =
+      excessOfShape(measure(node.selectionSet), limits) ??
+      excessOfIntrospection(schema, node, fragments, limits);
+    if (excess !== null) throw new DocumentRefusal(excess, 'GRAPHQL_VALIDATION_FAILED', node);
+  }
+}
+
+function attempt<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
+
+function excessOfShape({ depth, aliases, fields, widest }: Shape, limits: DocumentLimits): string | null {
+  if (depth > limits.maxDepth) {
+    return `The operation nests ${depth} levels of fields; at most ${limits.maxDepth} are allowed.`;
+  }
+  if (aliases > limits.maxAliases) {
+    return `The operation has ${aliases} aliases; at most ${limits.maxAliases} are allowed.`;
+  }
+  if (fields > limits.maxRootFields) {
+    return `The operation has ${fields} root fields; at most ${limits.maxRootFields} are allowed.`;
+  }
+  if (widest > MAX_SELECTIONS) {
+    return `The operation selects ${widest} fields and fragments in one place; at most ${MAX_SELECTIONS} are allowed.`;
+  }
+  return null;
+}
+
+function excessOfIntrospection(
+  schema: GraphQLSchema,
+  node: OperationDefinitionNode,
+  fragments: Fragments,
+  { maxIntrospection }: DocumentLimits,
+): string | null {
+  return countIntrospection(schema, node.selectionSet, fragments, maxIntrospection) > maxIntrospection
+    ? `The operation asks for more than ${maxIntrospection} values of the schema; ask for fewer at a time.`
+    : null;
+}
+
+/** Of a selection set with its fragments, each counted as often as it is spread. */
+interface Shape {
+  /** Levels of nested fields; graphql-js has a limit of its own for introspection. */
+  readonly depth: number;
   readonly aliases: number;
+  /** Of the set itself. */
+  readonly fields: number;
+  /** Selections of the set with the most of them. */
+  readonly widest: number;
 }
 
-const EMPTY: Shape = { depth: 0, aliases: 0 };
-
-/** Levels of fields below an operation; graphql-js has a limit of its own for introspection. */
-export function depthLimit(maxDepth: number): ValidationRule {
-  return shapeRule(({ depth }) =>
-    depth > maxDepth
-      ? `The operation nests ${depth} levels of fields; at most ${maxDepth} are allowed.`
-      : null,
-  );
-}
-
-export function aliasLimit(maxAliases: number): ValidationRule {
-  return shapeRule(({ aliases }) =>
-    aliases > maxAliases ? `The operation has ${aliases} aliases; at most ${maxAliases} are allowed.` : null,
-  );
-}
-
-function shapeRule(complaint: (shape: Shape) => string | null): ValidationRule {
-  return (context) => {
-    const measure = createMeasure((name) => context.getFragment(name) ?? null);
-    return {
-      OperationDefinition(node) {
-        const message = complaint(measure(node.selectionSet));
-        if (message !== null) context.reportError(new GraphQLError(message, { nodes: node }));
-      },
-    };
-  };
-}
+const EMPTY: Shape = { depth: 0, aliases: 0, fields: 0, widest: 0 };
 
 /** Fragments are measured once each, so that fragments spreading fragments cost no more than their text. */
-function createMeasure(getFragment: (name: string) => FragmentDefinitionNode | null) {
-  const fragments = new Map<string, Shape>();
+function createMeasure(fragments: Fragments): (selectionSet: SelectionSetNode) => Shape {
+  const known = new Map<string, Shape>();
 
   const measureFragment = (name: string): Shape => {
-    const known = fragments.get(name);
-    if (known !== undefined) return known;
-    // Stands for the fragment while it is measured: a cycle, which another rule refuses, ends here.
-    fragments.set(name, EMPTY);
-    const fragment = getFragment(name);
-    const shape = fragment === null ? EMPTY : measure(fragment.selectionSet);
-    fragments.set(name, shape);
-    return shape;
+    const shape = known.get(name);
+    if (shape !== undefined) return shape;
+    // Stands for the fragment while it is measured: a cycle, which validation refuses, ends here.
+    known.set(name, EMPTY);
+    const fragment = fragments.get(name);
+    const measured = fragment === undefined ? EMPTY : measure(fragment.selectionSet);
+    known.set(name, measured);
+    return measured;
   };
 
   const measureSelection = (selection: SelectionNode): Shape => {
@@ -61,18 +138,21 @@ function createMeasure(getFragment: (name: string) => FragmentDefinitionNode | n
     return {
       depth: selection.name.value.startsWith('__') ? 0 : inner.depth + 1,
       aliases: inner.aliases + (selection.alias === undefined ? 0 : 1),
+      fields: 1,
+      widest: inner.widest,
     };
   };
 
-  const measure = (selectionSet: SelectionSetNode): Shape => {
-    let depth = 0;
-    let aliases = 0;
-    for (const selection of selectionSet.selections) {
+  const measure = ({ selections }: SelectionSetNode): Shape => {
+    const total = { depth: 0, aliases: 0, fields: 0, widest: selections.length };
+    for (const selection of selections) {
       const shape = measureSelection(selection);
-      depth = Math.max(depth, shape.depth);
-      aliases += shape.aliases;
+      total.depth = Math.max(total.depth, shape.depth);
+      total.aliases += shape.aliases;
+      total.fields += shape.fields;
+      total.widest = Math.max(total.widest, shape.widest);
     }
-    return { depth, aliases };
+    return total;
   };
 
   return measure;

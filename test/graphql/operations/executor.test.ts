@@ -5,12 +5,10 @@ import { describe, it } from 'node:test';
 import { expect } from 'expect';
 import type { ExecutionResult } from 'graphql';
 import { buildSchema, defaultFieldResolver, parse, validate } from 'graphql';
-import { pino } from 'pino';
 
-import { startApollo } from '../../../src/graphql/apollo.ts';
 import type { RequestContext } from '../../../src/graphql/context.ts';
-import { createJitExecutor } from '../../../src/graphql/operations/jit/executor.ts';
-import { describeResult, graphqlJs } from '../../support/executor-parity.ts';
+import { Operation } from '../../../src/graphql/operations/operation.ts';
+import { describeResult, graphqlJs, jitExecutor } from '../../support/executor-parity.ts';
 
 const schema = buildSchema(`
   scalar Any
@@ -74,14 +72,14 @@ async function run(source: string, variables: Variables = {}): Promise<Ran> {
   const document = parse(source);
   expect(validate(schema, document)).toEqual([]);
   let isCompiled = false;
-  const executor = createJitExecutor(schema, {
+  const executor = jitExecutor(schema, {
     usesBeforeCompiling: 0,
     onExecution: (compiled) => {
       isCompiled = compiled;
     },
   });
-  const result = await executor({ document, variables, context });
-  const expected = await graphqlJs(schema)({ document: parse(source), variables, context });
+  const result = await executor({ operation: new Operation(document), variables, context });
+  const expected = await graphqlJs(schema)({ operation: new Operation(parse(source)), variables, context });
   expect(describeResult(result)).toBe(describeResult(expected));
   return { result, isCompiled };
 }
@@ -187,10 +185,10 @@ describe('a document', () => {
   }
 
   it('of several operations is executed by name, and refused as graphql-js refuses it', async () => {
-    const document = parse('query A { echo } query B($x: Int!) { echo(number: $x) }');
-    const executor = createJitExecutor(schema, { usesBeforeCompiling: 0 });
+    const operation = new Operation(parse('query A { echo } query B($x: Int!) { echo(number: $x) }'));
+    const executor = jitExecutor(schema, { usesBeforeCompiling: 0 });
     for (const operationName of ['A', 'B', 'C', '', null, undefined]) {
-      const request = { document, operationName, variables: { x: 3 }, context };
+      const request = { operation, operationName, variables: { x: 3 }, context };
       const expected = await graphqlJs(schema)(request);
       expect(describeResult(await executor(request))).toBe(describeResult(expected));
     }
@@ -200,7 +198,7 @@ describe('a document', () => {
 describe('compiling', () => {
   function watched(usesBeforeCompiling?: number) {
     const seen: boolean[] = [];
-    const executor = createJitExecutor(schema, {
+    const executor = jitExecutor(schema, {
       usesBeforeCompiling,
       onExecution: (isCompiled) => seen.push(isCompiled),
     });
@@ -209,14 +207,16 @@ describe('compiling', () => {
 
   it('begins where an operation has come ten times', async () => {
     const { seen, executor } = watched();
-    const document = parse('{ echo }');
-    for (let use = 0; use < 12; use += 1) await executor({ document, context });
+    const operation = new Operation(parse('{ echo }'));
+    for (let use = 0; use < 12; use += 1) await executor({ operation, context });
     expect(seen).toEqual([...Array<boolean>(10).fill(false), true, true]);
   });
 
   it('counts operations apart by name and by what their conditions leave of them', async () => {
     const { seen, executor } = watched(1);
-    const document = parse('query A($c: Boolean!) { echo @skip(if: $c) thing { name } } query B { echo }');
+    const operation = new Operation(
+      parse('query A($c: Boolean!) { echo @skip(if: $c) thing { name } } query B { echo }'),
+    );
     for (const [operationName, c] of [
       ['A', true],
       ['A', false],
@@ -224,39 +224,38 @@ describe('compiling', () => {
       ['A', true],
       ['B', false],
     ] as const) {
-      await executor({ document, operationName, variables: { c }, context });
+      await executor({ operation, operationName, variables: { c }, context });
     }
     expect(seen).toEqual([false, false, false, true, true]);
   });
 
-  it('forgets what has not come for long, so that no number of documents fills the memory', async () => {
-    const { seen, executor } = watched(1);
-    const document = parse('{ echo }');
-    await executor({ document, context });
-    await executor({ document, context });
-    for (let other = 0; other < 500; other += 1) await executor({ document: parse('{ echo }'), context });
-    await executor({ document, context });
-    expect([seen[1], seen.at(-1)]).toEqual([true, false]);
+  it('is told to the operation, which weighs more then', async () => {
+    const { executor } = watched(1);
+    const operation = new Operation(parse('{ echo thing { name } }'));
+    await executor({ operation, context });
+    const before = operation.bytes;
+    await executor({ operation, context });
+    expect(operation.bytes).toBeGreaterThan(before);
   });
 
-  it('is within reach: Apollo Server hands over the same document for the same text', async () => {
-    const documents: unknown[] = [];
-    const apollo = await startApollo({
-      schema,
-      executor: async ({ document }) => {
-        documents.push(document);
-        return { data: {} };
-      },
-      onDocument: () => {},
-      limits: { maxTokens: 100, maxDepth: 10, maxAliases: 10, maxRows: 10 },
-      logFailure: () => {},
-      logger: pino({ level: 'silent' }),
-    });
-    for (const query of ['{ echo }', '{ thing { name } }', '{ echo }']) {
-      await apollo.executeOperation({ query }, { contextValue: context });
-    }
-    await apollo.stop();
-    expect(documents).toHaveLength(3);
-    expect(documents[2]).toBe(documents[0]);
+  it('looks at no more forms of one document than there is room for', async () => {
+    const { seen, executor } = watched(1);
+    const names = Array.from({ length: 6 }, (_, index) => `c${index}`);
+    const conditions = names.map((name) => `${name}: echo @skip(if: $${name})`).join(' ');
+    const operation = new Operation(
+      parse(
+        `query (${names.map((name) => `$${name}: Boolean!`).join(' ')}) { ${conditions} thing { name } }`,
+      ),
+    );
+    const runAll = async () => {
+      for (let form = 0; form < 64; form += 1) {
+        const variables = Object.fromEntries(names.map((name, bit) => [name, Boolean(form & (1 << bit))]));
+        await executor({ operation, variables, context });
+      }
+    };
+    await runAll();
+    await runAll();
+    expect(seen.filter(Boolean)).toHaveLength(16);
+    expect(operation.plain.forms.size).toBe(16);
   });
 });

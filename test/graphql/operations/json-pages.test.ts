@@ -8,14 +8,14 @@ import { execute, parse, validate } from 'graphql';
 import { stringifyJson } from '../../../src/domain/json-text.ts';
 import { createContext } from '../../../src/graphql/context.ts';
 import { rewritePages } from '../../../src/graphql/operations/json-pages/rewrite.ts';
-import { createJsonPagesSchema, createSchema } from '../../../src/graphql/schema.ts';
+import { createPrivateSchema, createSchema } from '../../../src/graphql/schema.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
 import { makeLocations, makeMap } from '../../support/graphql.ts';
 import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
 
 const schema = createSchema();
-const jsonPagesSchema = createJsonPagesSchema();
+const jsonPagesSchema = createPrivateSchema();
 
 /** Selections of a connection that are read as JSON. */
 const PLAIN = [
@@ -23,7 +23,7 @@ const PLAIN = [
   '{ nodes { id name placeId latitude longitude properties order createdAt } }',
   '{ nodes { latLngLiteral { lng lat } geocoding { precision provider } } }',
   '{ nodes { __typename latLngLiteral { __typename north: lat lat } geocoding { __typename } } }',
-  '{ __typename all: nodes { a: name b: name __typename } pageInfo { endCursor hasNextPage } }',
+  '{ __typename all: nodes { a: order b: order __typename } pageInfo { endCursor hasNextPage } }',
   '{ nodes { id } nodes { name id } }',
   '{ nodes { geocoding { provider } ... on Location { geocoding { precision provider } } } }',
   '{ nodes { ... on Node { id } ...Plain } }',
@@ -42,6 +42,9 @@ const OTHERS = [
   '{ nodes @skip(if: false) { id } }',
   '{ nodes { id ... on Location @include(if: true) { name } } }',
   '{ a: nodes { id } b: nodes { name } }',
+  // As long as all fields together, as often as it is asked for.
+  '{ nodes { a: name b: name } }',
+  '{ nodes { a: properties b: properties } }',
   '{ ...Page @include(if: true) }',
 ];
 
@@ -85,7 +88,7 @@ describe('pages as JSON', () => {
     const contextValue = createContext(
       server.gateway.services,
       { caller: operatorFor(owner) },
-      { maxRows: 1000 },
+      { maxRows: 1000, maxBytes: Infinity },
     );
     return execute({ schema: on, document, contextValue, variableValues: { cursor } });
   };

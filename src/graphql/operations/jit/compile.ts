@@ -17,15 +17,19 @@ const requireJit = createRequire(import.meta.url);
 /** Compiling takes a tenth of a millisecond or two for each selection; for more the pause would be felt. */
 const MAX_SELECTIONS = 100;
 
-/**
- * Executes an operation with coerced variables.
- *
- * @returns null where an argument cannot be coerced; nothing has run then
- */
-export type CompiledOperation = (
-  context: unknown,
-  variables: VariableValues,
-) => Promise<ExecutionResult> | ExecutionResult | null;
+/** Measured by test/graphql/operations/bytes.test.ts: the code of a selection, and what it refers to. */
+const SELECTION_BYTES = 6_000;
+
+export interface CompiledOperation {
+  /** That it holds in memory, about. */
+  readonly bytes: number;
+  /**
+   * Executes the operation with coerced variables.
+   *
+   * @returns null where an argument cannot be coerced; nothing has run then
+   */
+  run(context: unknown, variables: VariableValues): Promise<ExecutionResult> | ExecutionResult | null;
+}
 
 /** @returns null for an operation that is left to graphql-js; what is compiled is good for equal conditions alone */
 export type Compile = (
@@ -41,7 +45,9 @@ export function createCompiler(schema: GraphQLSchema): Compile {
 
   return (document, operationName, variables) => {
     const prepared = attempt(() => toJitDocument(schema, document, operationName, variables));
-    if (prepared === null || countSelections(prepared.document) > MAX_SELECTIONS) return null;
+    if (prepared === null) return null;
+    const selections = countSelections(prepared.document);
+    if (selections > MAX_SELECTIONS) return null;
     jit ??= requireJit('graphql-jit') as typeof GraphqlJit;
     const compiled = jit.compileQuery(jitSchema, prepared.document, undefined, options);
     if (!jit.isCompiledQuery(compiled)) return null;
@@ -52,11 +58,14 @@ export function createCompiler(schema: GraphQLSchema): Compile {
       readErrors ??= createErrorReader(prepared.fields);
       return { errors: readErrors(errors, data), data };
     };
-    return (context, given) => {
-      const jitVariables = attempt(() => prepared.variablesOf(given));
-      if (jitVariables === null) return null;
-      const result = compiled.query(undefined, context, jitVariables);
-      return result instanceof Promise ? result.then(toResult) : toResult(result);
+    return {
+      bytes: selections * SELECTION_BYTES,
+      run(context, given) {
+        const jitVariables = attempt(() => prepared.variablesOf(given));
+        if (jitVariables === null) return null;
+        const result = compiled.query(undefined, context, jitVariables);
+        return result instanceof Promise ? result.then(toResult) : toResult(result);
+      },
     };
   };
 }

@@ -1,12 +1,13 @@
 /** Executes operations by graphql-jit where they come again, and by graphql-js otherwise; nobody can tell which. */
 
-import type { GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { execute, getOperationAST, getVariableValues } from 'graphql';
 
-import type { ExecutionRequest, Executor } from '../execution.ts';
-import type { CompiledOperation } from './compile.ts';
+import type { RequestContext } from '../../context.ts';
+import type { Executable, Operation } from '../operation.ts';
+import type { Compile, CompiledOperation } from './compile.ts';
 import { createCompiler } from './compile.ts';
-import { compileHotOperations } from './hot-operations.ts';
+import type { VariableValues } from './document.ts';
 
 export interface ExecutorOptions {
   /** How often graphql-js executes an operation before it is compiled. */
@@ -15,28 +16,69 @@ export interface ExecutorOptions {
   readonly onExecution?: (isCompiled: boolean) => void;
 }
 
+/** Compiling costs as much as many executions, so an operation has to show first that it comes again. */
+export const USES_BEFORE_COMPILING = 10;
+/** Forms of one document that are looked at: of each its variables decide otherwise what is left out. */
+const MAX_FORMS = 16;
+
+export interface ExecutableRequest {
+  /** Told what its compiled forms hold. */
+  readonly operation: Operation;
+  readonly executable: Executable;
+  readonly operationName?: string | null | undefined;
+  readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  readonly context: RequestContext;
+}
+
 /** Operations that come again are compiled; everything else, and every refusal, is graphql-js's. */
 export function createJitExecutor(
   schema: GraphQLSchema,
-  { usesBeforeCompiling, onExecution }: ExecutorOptions = {},
-): Executor {
-  const findCompiled = compileHotOperations(createCompiler(schema), usesBeforeCompiling);
+  { usesBeforeCompiling = USES_BEFORE_COMPILING, onExecution }: ExecutorOptions = {},
+): (request: ExecutableRequest) => Promise<ExecutionResult> | ExecutionResult {
+  const compile = createCompiler(schema);
 
-  const executeCompiled = ({ document, operationName, variables, context }: ExecutionRequest) => {
-    const operation = getOperationAST(document, operationName);
-    if (!operation) return null;
-    const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables ?? {});
+  const executeCompiled = (request: ExecutableRequest) => {
+    const { operation, executable, operationName = null, variables = {}, context } = request;
+    const definition = getOperationAST(executable.document, operationName);
+    if (!definition) return null;
+    const { coerced } = getVariableValues(schema, definition.variableDefinitions ?? [], variables);
     if (coerced === undefined) return null;
-    const compiled: CompiledOperation | null = findCompiled(document, operationName ?? null, coerced);
-    return compiled === null ? null : compiled(context, coerced);
+    const compiled = formOf(executable, operationName, coerced, (document) => {
+      const made = compile(document, operationName, coerced);
+      if (made !== null) operation.grow(made.bytes);
+      return made;
+    });
+    return compiled === null ? null : compiled.run(context, coerced);
   };
+
+  const formOf = (
+    executable: Executable,
+    operationName: string | null,
+    variables: VariableValues,
+    make: (document: Parameters<Compile>[0]) => CompiledOperation | null,
+  ): CompiledOperation | null => {
+    const key = [operationName ?? '', ...executable.conditions.map((name) => String(variables[name]))].join();
+    let form = executable.forms.get(key);
+    if (form === undefined) {
+      if (executable.forms.size === MAX_FORMS) return null;
+      form = { uses: 0, compiled: undefined };
+      executable.forms.set(key, form);
+    }
+    if (form.uses < usesBeforeCompiling) {
+      form.uses += 1;
+      return null;
+    }
+    if (form.compiled === undefined) form.compiled = make(executable.document);
+    return form.compiled;
+  };
+
   return (request) => {
     const result = executeCompiled(request);
     onExecution?.(result !== null);
     if (result !== null) return result;
     return execute({
       schema,
-      document: request.document,
+      document: request.executable.document,
       operationName: request.operationName,
       variableValues: request.variables,
       contextValue: request.context,

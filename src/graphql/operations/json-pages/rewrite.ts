@@ -7,10 +7,10 @@
 import type { DocumentNode, FieldNode, GraphQLSchema } from 'graphql';
 import { Kind, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 
-import { JSON_NODES, JSON_PAGE, TEMPLATE } from './schema.ts';
+import { JSON_NODES, JSON_PAGE, TEMPLATE, UNREAD } from './schema.ts';
 import type { Fragments } from './selections.ts';
 import { collectFields, responseKeyOf } from './selections.ts';
-import { NOTHING, templateFor } from './template.ts';
+import { ENDS, templateFor } from './template.ts';
 
 /** @returns a document for the schema with such pages; null where there is none to put in */
 export function rewritePages(schema: GraphQLSchema, document: DocumentNode): DocumentNode | null {
@@ -58,9 +58,9 @@ function toJsonPage(page: FieldNode, fragments: Fragments): FieldNode | null {
   if (lists.length > 1 || all.some(({ name }) => name.value === 'edges')) return null;
   const [key, nodes = []] = lists[0] ?? [];
   if (nodes.some(({ directives = [] }) => directives.length > 0)) return null;
-  const template = key === undefined ? NOTHING : templateFor(nodes, fragments);
+  const template = templateKeyFor(all, key === undefined ? null : nodes, fragments);
   if (template === null) return null;
-  const value = { kind: Kind.STRING, value: template.key } as const;
+  const value = { kind: Kind.STRING, value: template } as const;
   return {
     ...page,
     alias: nameOf(responseKeyOf(page)),
@@ -73,6 +73,19 @@ function toJsonPage(page: FieldNode, fragments: Fragments): FieldNode | null {
       ),
     },
   };
+}
+
+/** Fields of a connection that need no page to be read. */
+const BESIDE_PAGE: ReadonlySet<string> = new Set(['totalCount', '__typename']);
+
+/** @param nodes null where no locations are selected */
+function templateKeyFor(
+  fields: readonly FieldNode[],
+  nodes: readonly FieldNode[] | null,
+  fragments: Fragments,
+): string | null {
+  if (fields.every(({ name }) => BESIDE_PAGE.has(name.value))) return UNREAD;
+  return (nodes === null ? ENDS : templateFor(nodes, fragments))?.key ?? null;
 }
 
 function jsonNodes(key: string, node: FieldNode | undefined): FieldNode {

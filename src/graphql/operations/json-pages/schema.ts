@@ -1,45 +1,74 @@
-/** The schema that rewritten documents are executed on: the public one, and the fields that they were given. */
+/** What our own documents ask for, and no client sees: pages as JSON, and where they begin and end. */
 
-import { GraphQLScalarType } from 'graphql';
+import type { GraphQLSchema } from 'graphql';
+import { GraphQLScalarType, isObjectType } from 'graphql';
 
-import { templateOf } from '../../../domain/location-template.ts';
 import type { MapRecord } from '../../../domain/map.ts';
-import type { PagingArguments } from '../../../domain/paging.ts';
+import type { SortKey } from '../../../domain/sort-key.ts';
 import type { RequestContext } from '../../context.ts';
+import type { MapLocationsArgs } from '../../generated/schema.ts';
 import { readLocationPage } from '../../location-page.ts';
 import type { LocationPage } from '../../sources.ts';
+import { templateOf } from './templates.ts';
 
 /** Of `Map`, in the place of `locations`. */
 export const JSON_PAGE = '_locationsJson';
 /** Of `LocationConnection`, in the place of `nodes`. */
 export const JSON_NODES = '_nodesJson';
+/** Of `LocationConnection`: the sort key that an end cursor stands for. */
+export const LAST_KEY = '_lastKey';
 export const TEMPLATE = 'template';
+/** The template of a page of which nothing is read: its arguments are looked at all the same. */
+export const UNREAD = '';
+/** In the place of `after`, for who has the sort key itself. */
+export const AFTER_KEY = 'afterKey';
 
-export const JSON_PAGES_SDL = `
-  scalar _Json
+/** @param schema whose `Map.locations` it is: a page as JSON takes the same arguments, whatever they are */
+export function privateTypeDefs(schema: GraphQLSchema): string {
+  const map = schema.getType('Map');
+  const locations = isObjectType(map) ? map.getFields()['locations'] : undefined;
+  if (locations === undefined) throw new Error('The schema has no Map.locations.');
+  const own = [`${TEMPLATE}: String!`, `${AFTER_KEY}: _SortKey`];
+  const taken = locations.args.map(({ name, type }) => `${name}: ${String(type)}`);
+  return `
+    scalar _Json
+    scalar _SortKey
 
-  extend type Map {
-    ${JSON_PAGE}(first: Int, after: String, last: Int, before: String, ${TEMPLATE}: String!): LocationConnection
-  }
+    extend type Map {
+      ${JSON_PAGE}(${[...taken, ...own].join(', ')}): ${String(locations.type)}
+    }
 
-  extend type LocationConnection {
-    ${JSON_NODES}: _Json!
-  }
-`;
+    extend type LocationConnection {
+      ${JSON_NODES}: _Json!
+      ${LAST_KEY}: _SortKey
+    }
+  `;
+}
 
-export const jsonPageResolvers = {
+type JsonPageArguments = MapLocationsArgs & {
+  readonly template: string;
+  readonly afterKey?: SortKey | null;
+};
+
+const NOT_READ = Promise.resolve({ count: 0, first: null, last: null, next: null });
+
+export const privateResolvers = {
   _Json: new GraphQLScalarType({ name: '_Json' }),
+  _SortKey: new GraphQLScalarType({ name: '_SortKey' }),
   Map: {
     [JSON_PAGE]: (
       map: MapRecord,
-      { template, ...args }: PagingArguments & { readonly template: string },
+      { template, afterKey = null, ...args }: JsonPageArguments,
       { allowance, scope, services }: RequestContext,
     ): Promise<LocationPage> =>
-      readLocationPage(map, args, { allowance, services }, (request) =>
-        services.locations.listLocationsJson(scope, map, request, templateOf(template)),
+      readLocationPage(map, { ...args, afterKey }, { allowance, services }, (request) =>
+        template === UNREAD
+          ? NOT_READ
+          : services.locations.listLocationsJson(scope, map, request, templateOf(template)),
       ),
   },
   LocationConnection: {
     [JSON_NODES]: ({ json }: LocationPage) => json,
+    [LAST_KEY]: ({ last }: LocationPage) => last,
   },
 };

@@ -1,9 +1,11 @@
 /** What a selection asks of a location, as a template that a store can fill in; null where it asks for more than that. */
 
 import type { FieldNode } from 'graphql';
+import { Kind, parse } from 'graphql';
 
-import type { LocationTemplate, TemplatePart } from '../../../domain/location-template.ts';
+import type { LocationTemplate, LocationValue, TemplatePart } from '../../../domain/location-template.ts';
 import { createTemplate } from '../../../domain/location-template.ts';
+import { findTemplate } from './templates.ts';
 import type { Fragments } from './selections.ts';
 import { collectFields } from './selections.ts';
 
@@ -33,12 +35,34 @@ const LOCATION: ObjectFields = {
 };
 
 /** For a page of which only the ends are wanted. */
-export const NOTHING = createTemplate([{ text: '0' }]);
+export const ENDS = createTemplate([{ text: '0' }]);
+
+/** Values that can be as long as all fields of a location together. */
+const LONG: ReadonlySet<LocationValue> = new Set(['name', 'placeId', 'properties']);
 
 /** @param nodes the fields of one response key whose type is a list of locations */
 export function templateFor(nodes: readonly FieldNode[], fragments: Fragments): LocationTemplate | null {
   const parts = partsOf(nodes, LOCATION, fragments);
-  return parts === null ? null : createTemplate(parts);
+  if (parts === null || repeatsLongValue(parts)) return null;
+  return findTemplate(parts);
+}
+
+/** @param selection of a location, without its braces; one of ours */
+export function templateOfSelection(selection: string): LocationTemplate {
+  const [definition] = parse(`{ nodes { ${selection} } }`).definitions;
+  const nodes = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [];
+  const template = templateFor(
+    nodes.filter((node) => node.kind === Kind.FIELD),
+    new Map(),
+  );
+  if (template === null) throw new Error(`There is no template for ${selection}.`);
+  return template;
+}
+
+/** Asked for under several aliases, a long value would be written as often, before anybody knows how long that is. */
+function repeatsLongValue(parts: readonly TemplatePart[]): boolean {
+  const long = parts.flatMap((part) => ('value' in part && LONG.has(part.value) ? [part.value] : []));
+  return new Set(long).size < long.length;
 }
 
 function partsOf(

@@ -1,0 +1,65 @@
+/** How long the JSON of a value is, without writing it. */
+
+import { JsonText } from './json-text.ts';
+
+/** What JSON escapes, and surrogates, which it may escape. */
+const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/; // eslint-disable-line no-control-regex -- they are what is looked for
+
+/** Whether the value's JSON, in UTF-8, is longer than that. It is not looked at any further then. */
+export function exceedsJsonBytes(value: unknown, limit: number): boolean {
+  return new Counter(limit).add(value) < 0;
+}
+
+class Counter {
+  #left: number;
+
+  constructor(limit: number) {
+    this.#left = limit;
+  }
+
+  /** @returns what is left of the limit */
+  add(value: unknown): number {
+    if (this.#left < 0) return this.#left;
+    if (typeof value === 'string') this.#left -= bytesOfString(value);
+    else if (typeof value !== 'object' || value === null) this.#left -= String(value).length;
+    else if (value instanceof JsonText) this.#left -= value.byteLength;
+    else if (Array.isArray(value)) this.#addArray(value);
+    else this.#addObject(value);
+    return this.#left;
+  }
+
+  #addArray(items: readonly unknown[]): void {
+    // Brackets and commas.
+    this.#left -= Math.max(2, items.length + 1);
+    for (const item of items) if (this.add(item) < 0) return;
+  }
+
+  #addObject(object: object): void {
+    let members = 0;
+    for (const key in object) {
+      const value = (object as Record<string, unknown>)[key];
+      if (value === undefined) continue;
+      members += 1;
+      // A colon.
+      this.#left -= bytesOfString(key) + 1;
+      if (this.add(value) < 0) return;
+    }
+    this.#left -= Math.max(2, members + 1);
+  }
+}
+
+function bytesOfString(text: string): number {
+  return ESCAPED.test(text) ? Buffer.byteLength(JSON.stringify(text)) : Buffer.byteLength(text) + 2;
+}
+
+/** At least so many bytes of JSON are a value: counted fast, for what is to be refused early. */
+export function leastJsonBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value !== 'object' || value === null) return 1;
+  let bytes = 2;
+  for (const key in value) {
+    if (!Array.isArray(value)) bytes += key.length + 3;
+    bytes += leastJsonBytes((value as Record<string, unknown>)[key]);
+  }
+  return bytes;
+}

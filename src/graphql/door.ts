@@ -1,0 +1,82 @@
+/** GraphQL as http/ sees it: plain requests in, answers out. */
+
+import type { IncomingHttpHeaders } from 'node:http';
+
+import type { GraphQLSchema } from 'graphql';
+
+import { isJsonObject } from '../domain/json.ts';
+import type { RequestContext } from './context.ts';
+import type { FormatError } from './format-error.ts';
+import type { Executor } from './operations/execution.ts';
+import { answerKnown, learnHeaders, readPlainRequest } from './operations/known.ts';
+import type { DocumentLimits } from './operations/limits.ts';
+import { assertAffordable } from './operations/limits.ts';
+import type { OperationStore } from './operations/store.ts';
+
+export interface GraphqlRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  /** With its question mark, or empty. */
+  readonly search: string;
+  /** Read as JSON. */
+  readonly body: unknown;
+}
+
+export interface GraphqlAnswer {
+  readonly status: number;
+  readonly headers: Iterable<readonly [name: string, value: string]>;
+  /** In UTF-8 where it is not a string. */
+  readonly body: string | Buffer;
+}
+
+export interface GraphqlDoor {
+  /** @throws DocumentRefusal for a document that would cost too much */
+  answer(request: GraphqlRequest, context: RequestContext): Promise<GraphqlAnswer>;
+}
+
+export interface GraphqlDoorOptions {
+  readonly schema: GraphQLSchema;
+  readonly executor: Executor;
+  readonly operations: OperationStore;
+  /** Apollo Server's; started when it is first needed. */
+  readonly apollo: () => Promise<GraphqlDoor>;
+  readonly limits: DocumentLimits;
+  readonly formatError: FormatError;
+}
+
+/** What was asked before is executed at once; Apollo Server answers the rest, and all that is wrong with a request. */
+export function createGraphqlDoor(options: GraphqlDoorOptions): GraphqlDoor {
+  const { schema, executor, operations, apollo, limits, formatError } = options;
+  return {
+    async answer(request, context) {
+      const plain = request.method === 'POST' ? readPlainRequest(request.body, request.headers.accept) : null;
+      const text = plain?.query ?? textOf(request);
+      const operation = text === null ? undefined : operations.find(text);
+      if (plain !== null && operation !== undefined) {
+        const known = await answerKnown(operation, plain, context, executor, formatError);
+        if (known !== null) return toAnswer({ status: 200, ...known }, context);
+      }
+      if (text !== null && operation === undefined) assertAffordable(schema, text, limits);
+      const answer = await (await apollo()).answer(request, context);
+      const learned = plain === null || answer.status !== 200 ? undefined : operations.find(plain.query);
+      if (plain !== null && learned !== undefined) learnHeaders(learned, plain, answer.headers);
+      return toAnswer(answer, context);
+    },
+  };
+}
+
+/** The document that a request brings along, where it brings one. */
+function textOf({ method, body, search }: GraphqlRequest): string | null {
+  const query =
+    method === 'GET' ? new URLSearchParams(search).get('query') : isJsonObject(body) && body['query'];
+  return typeof query === 'string' ? query : null;
+}
+
+const RESPONSE_TYPE = 'application/graphql-response+json';
+
+/** GraphQL over HTTP, 6.4: an answer without data is a failure of HTTP, unless it is of the older type. */
+function toAnswer(answer: GraphqlAnswer, { allowance }: RequestContext): GraphqlAnswer {
+  if (!allowance.isUsedUp) return answer;
+  const type = new Map(answer.headers).get('content-type') ?? '';
+  return { ...answer, status: type.startsWith(RESPONSE_TYPE) ? 413 : 200 };
+}

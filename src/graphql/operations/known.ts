@@ -1,0 +1,79 @@
+/**
+ * Operations that Apollo Server has answered before need not go through it again: the text is parsed and validated, and
+ * what is said about the answer is known. What Apollo has to look at is Apollo's: anything but a plain request, and what
+ * is wrong before anything is executed.
+ */
+
+import { encodeJson } from '../../domain/json-text.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import type { RequestContext } from '../context.ts';
+import type { FormatError } from '../format-error.ts';
+import { formatErrors } from '../format-error.ts';
+import type { Executor } from './execution.ts';
+import type { Headers, Operation } from './operation.ts';
+
+const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/;
+const MEMBERS: ReadonlySet<string> = new Set(['query', 'operationName', 'variables']);
+
+/** A request that holds nothing but an operation in the plainest form. */
+export interface PlainRequest {
+  readonly query: string;
+  readonly operationName: string | null;
+  readonly variables: Record<string, unknown>;
+  /** Empty where there is none. */
+  readonly accept: string;
+}
+
+/** @returns null for a request that Apollo has to look at */
+export function readPlainRequest(body: unknown, accept = ''): PlainRequest | null {
+  if (!isJsonObject(body) || !Object.keys(body).every((name) => MEMBERS.has(name))) return null;
+  const { query, operationName = null, variables = null } = body;
+  if (typeof query !== 'string' || (operationName !== null && typeof operationName !== 'string')) return null;
+  if (variables !== null && !isJsonObject(variables)) return null;
+  if (operationName !== null && !NAME.test(operationName)) return null;
+  return { query, operationName, variables: variables ?? {}, accept };
+}
+
+export interface KnownAnswer {
+  readonly headers: Headers;
+  /** In UTF-8 where it is not a string. */
+  readonly body: string | Buffer;
+}
+
+/** @returns null where Apollo has to answer; nothing was executed then */
+export async function answerKnown(
+  operation: Operation,
+  { operationName, variables, accept }: PlainRequest,
+  context: RequestContext,
+  executor: Executor,
+  format: FormatError,
+): Promise<KnownAnswer | null> {
+  const headers = operation.headers.get(accept);
+  if (headers === undefined || !operation.hasOperation(operationName)) return null;
+  const { data, errors } = await executor({ operation, operationName, variables, context });
+  if (errors === undefined) return { headers, body: encodeJson({ data }) };
+  // Without data nothing was executed: variables do not fit.
+  if (data === undefined && !context.allowance.isUsedUp) return null;
+  return { headers, body: encodeJson({ errors: formatErrors(errors, format), data }) };
+}
+
+/** Values of `Accept` that one operation is remembered with. */
+const MAX_ACCEPTS = 8;
+const LONGEST_ACCEPT = 256;
+const HEADERS_BYTES = 1_500;
+
+/** Learns from what Apollo has answered. */
+export function learnHeaders(
+  operation: Operation,
+  { accept, operationName }: PlainRequest,
+  headers: Iterable<readonly [string, string]>,
+): void {
+  const { headers: known } = operation;
+  if (known.has(accept) || known.size === MAX_ACCEPTS || accept.length > LONGEST_ACCEPT) return;
+  if (!operation.hasOperation(operationName)) return;
+  known.set(
+    accept,
+    [...headers].filter(([name]) => name !== 'content-length'),
+  );
+  operation.grow(HEADERS_BYTES);
+}

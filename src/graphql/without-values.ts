@@ -1,0 +1,47 @@
+/**
+ * Messages of graphql-js and its scalars, without the values that they repeat: an input may hold an API key, and errors
+ * are logged and shown. What is left names the place and what is wanted there.
+ */
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly replacement: string;
+}
+
+/** By the functions of graphql-js 16 that make them. */
+const RULES: readonly Rule[] = [
+  // V8's own words for a parser or a rule that went too deep; the limit on tokens bounds how deep.
+  { pattern: /^.*Maximum call stack size exceeded.*$/s, replacement: 'The document nests too deeply.' },
+  // getTokenDesc: `Syntax Error: Expected Name, found String "…".`
+  { pattern: /^(Syntax Error: .*?\b(?:Int|Float|String|BlockString)) ".*$/s, replacement: '$1.' },
+  // The lexer, within a string: `Syntax Error: Invalid Unicode escape sequence: "\u…".`
+  { pattern: /^(Syntax Error: Invalid [^:]*): .*$/s, replacement: '$1.' },
+  // ValuesOfCorrectTypeRule: `Expected value of type "X", found …; why.`
+  { pattern: /^(Expected value of type "[^"]*"), found .*$/s, replacement: '$1.' },
+  // getArgumentValues: `Argument "x" has invalid value ….`
+  { pattern: /^(Argument "\w+" has invalid value) .*$/s, replacement: '$1.' },
+  // Enums: `Value "…" does not exist in "X" enum. Did you mean …?`
+  {
+    pattern: /Value ".*" does not exist in ("\w+") enum\..*$/s,
+    replacement: 'The value does not exist in $1 enum.',
+  },
+  // Scalars and enums: `X cannot represent non-string value: ….`
+  { pattern: /(cannot represent [^:]*\bvalue): .*$/s, replacement: '$1.' },
+];
+
+/** `Variable "$input" got invalid value … at "input.fields"; why`, where the value may hold anything. */
+const REFUSED_VARIABLE = /^Variable "\$\w+" got invalid value /;
+const PATH_IN_VARIABLE = / at "[\w.[\]]+"$/;
+
+/** @param reason what the refusal of a variable ends in, as it was thrown; by it the value before is told apart */
+export function withoutValues(message: string, reason: string | undefined): string {
+  const start = REFUSED_VARIABLE.exec(message)?.[0];
+  if (start === undefined) return applyRules(message);
+  if (reason === undefined || !message.endsWith(`; ${reason}`)) return `${start.trimEnd()}.`;
+  const path = PATH_IN_VARIABLE.exec(message.slice(0, -`; ${reason}`.length))?.[0] ?? '';
+  return `${start.trimEnd()}${path}; ${applyRules(reason)}`;
+}
+
+function applyRules(message: string): string {
+  return RULES.reduce((text, { pattern, replacement }) => text.replace(pattern, replacement), message);
+}
