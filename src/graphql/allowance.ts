@@ -52,7 +52,7 @@ export class Allowance {
    */
   async read<T>(read: () => Promise<T>, sizeOf: (value: T) => number): Promise<T> {
     if (this.#reads < MAX_READS) this.#reads += 1;
-    else await new Promise<void>((resolve) => void this.#waiting.push(resolve));
+    else await this.#place();
     try {
       this.#assertBytesLeft();
       const value = await read();
@@ -78,6 +78,13 @@ export class Allowance {
   /** Whether the answer would be too long. */
   get isUsedUp(): boolean {
     return this.#bytes < 0;
+  }
+
+  /** Resolves when a read has ended, whose place is then the caller's. */
+  #place(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+    });
   }
 
   #assertBytesLeft(): void {
