@@ -112,10 +112,17 @@ const SCHEMA = z.object({
     .default('provider'),
   V0_ERROR_STATUS: z.enum(['400'], { error: 'must be 400, or left out' }).optional(),
   BODY_LIMIT: wholeNumber(1_048_576, { min: 1 }),
+  ANSWER_LIMIT: wholeNumber(32 * 1024 * 1024, { min: 1 }),
+  UNREAD_LIMIT: wholeNumber(256 * 1024 * 1024, { min: 1 }),
+  UNREAD_TIMEOUT_MS: wholeNumber(30_000, { min: 1 }),
+  GRAPHQL_MAX_CHARACTERS: wholeNumber(131_072, { min: 1 }),
   GRAPHQL_MAX_TOKENS: wholeNumber(8_000, { min: 1 }),
   GRAPHQL_MAX_DEPTH: wholeNumber(12, { min: 1 }),
+  GRAPHQL_MAX_ROOT_FIELDS: wholeNumber(50, { min: 1 }),
   GRAPHQL_MAX_ALIASES: wholeNumber(50),
   GRAPHQL_MAX_ROWS: wholeNumber(20_000, { min: 1 }),
+  GRAPHQL_MAX_INTROSPECTION: wholeNumber(20_000),
+  OPERATIONS_MEMORY: wholeNumber(64 * 1024 * 1024),
   FIELDS_MAX_KEYS: wholeNumber(200, { min: 2 }),
   FIELDS_MAX_BYTES: wholeNumber(65_536, { min: 1 }),
   FIELDS_MAX_DEPTH: wholeNumber(8, { min: 1, max: 64 }),
@@ -175,11 +182,24 @@ export interface Config {
     readonly errorStatus: number | null;
   };
   readonly bodyLimit: number;
+  /** Bytes of one GraphQL answer. */
+  readonly answerLimit: number;
+  /** Bytes of all answers that wait for their readers. */
+  readonly unreadLimit: number;
+  /** How long a client may take nothing of its answer. */
+  readonly unreadTimeoutMs: number;
   readonly graphql: {
+    /** Of a document, comments and blanks included. */
+    readonly maxCharacters: number;
     readonly maxTokens: number;
     readonly maxDepth: number;
+    readonly maxRootFields: number;
     readonly maxAliases: number;
     readonly maxRows: number;
+    /** Values that the introspection of one operation may return. */
+    readonly maxIntrospection: number;
+    /** Bytes of operations that are kept parsed, validated and compiled, in each process; 0 keeps none. */
+    readonly operationsBytes: number;
   };
   readonly limits: {
     readonly fields: { readonly maxKeys: number; readonly maxBytes: number; readonly maxDepth: number };
@@ -262,11 +282,18 @@ function toConfig(settings: Settings): Config {
       errorStatus: settings.V0_ERROR_STATUS === undefined ? null : Number(settings.V0_ERROR_STATUS),
     }),
     bodyLimit: settings.BODY_LIMIT,
+    answerLimit: settings.ANSWER_LIMIT,
+    unreadLimit: settings.UNREAD_LIMIT,
+    unreadTimeoutMs: settings.UNREAD_TIMEOUT_MS,
     graphql: Object.freeze({
+      maxCharacters: settings.GRAPHQL_MAX_CHARACTERS,
       maxTokens: settings.GRAPHQL_MAX_TOKENS,
       maxDepth: settings.GRAPHQL_MAX_DEPTH,
+      maxRootFields: settings.GRAPHQL_MAX_ROOT_FIELDS,
       maxAliases: settings.GRAPHQL_MAX_ALIASES,
       maxRows: settings.GRAPHQL_MAX_ROWS,
+      maxIntrospection: settings.GRAPHQL_MAX_INTROSPECTION,
+      operationsBytes: settings.OPERATIONS_MEMORY,
     }),
     limits: Object.freeze({
       fields: Object.freeze({
