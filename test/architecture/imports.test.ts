@@ -50,7 +50,11 @@ const LAYERS: readonly Layer[] = [
     ],
   },
   // What a URL of a store may be is asked of the one who opens it.
-  { of: 'config.ts', may: [...BELOW_SERVICES, 'storage/open.ts'] },
+  {
+    of: 'settings-checks.ts',
+    may: [...BELOW_SERVICES, 'storage/open.ts', 'geocoding/public-nominatim.ts'],
+  },
+  { of: 'config.ts', may: [...BELOW_SERVICES, 'storage/open.ts', 'settings-checks.ts'] },
   {
     of: 'gateway.ts',
     may: [
