@@ -6,14 +6,13 @@ import { parseEnv } from 'node:util';
 
 import { z } from 'zod';
 
+import type { GeocoderName } from './domain/geocoder-name.ts';
+import { GEOCODER_NAMES } from './domain/geocoder-name.ts';
 import { OperatorError } from './errors.ts';
+import { CHECKS, SERVING_CHECKS } from './settings-checks.ts';
 import { isStorageUrl, STORAGE_SCHEMES } from './storage/open.ts';
 
 export class ConfigError extends OperatorError {}
-
-/** Geocoders that `GEOCODER` may name. */
-const GEOCODERS = ['auto', 'google', 'nominatim', 'mapbox', 'offline'] as const;
-export type GeocoderName = (typeof GEOCODERS)[number];
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -61,12 +60,15 @@ const SCHEMA = z.object({
   DATABASE_TIMEOUT_MS: wholeNumber(2_000, { min: 1 }),
   DATABASE_POOL_SIZE: wholeNumber(100, { min: 1, max: 10_000 }),
   PAGE_CACHE_BYTES: wholeNumber(16 * 1024 * 1024),
-  HOST: z.string().min(1).default('127.0.0.1'),
+  HOST: z
+    .string()
+    .refine(isHost, { error: 'must be an IP address, or the name of a host, such as localhost' })
+    .default('127.0.0.1'),
   PORT: wholeNumber(4000, { max: 65_535 }),
   METRICS_PORT: wholeNumber(0, { max: 65_535 }),
   WORKERS: wholeNumber(1, { min: 1, max: 64 }),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-  GEOCODER: list(isGeocoder, `one or more of ${GEOCODERS.join(', ')}`)
+  GEOCODER: list(isGeocoder, `one or more of ${GEOCODER_NAMES.join(', ')}`)
     .refine((names) => new Set(names).size === names.length, {
       error: 'must be a list that names each geocoder once',
     })
@@ -233,15 +235,48 @@ function readEnvFile(path: string): Environment {
  * @throws ConfigError that lists every mistake, a line each, and no value: one may be a secret
  */
 export function readConfig(environment: Environment = readEnvironment()): Config {
+  const { settings, mistakes } = readSettings(environment);
+  return configOf(settings, mistakes);
+}
+
+/**
+ * As {@link readConfig}, and looks for the mistakes that matter to a server alone.
+ *
+ * @throws ConfigError that lists the mistakes of both kinds
+ */
+export async function readServingConfig(environment: Environment = readEnvironment()): Promise<Config> {
+  const { settings, mistakes, isRight } = readSettings(environment);
+  const checks = SERVING_CHECKS.filter(({ of }) => of.every(isRight));
+  const found = await Promise.all(checks.map(({ find }) => find(settings)));
+  return configOf(settings, [...mistakes, ...found.filter(isPresent)]);
+}
+
+/** What was read, with the default in the place of what is wrong in itself, and all that is wrong, a line each. */
+function readSettings(environment: Environment) {
   const given = Object.fromEntries(
     SETTING_NAMES.map((name) => [name, environment[name]] as const).filter(([, value]) => value !== ''),
   );
   const result = SCHEMA.safeParse(given);
-  if (!result.success) {
-    const mistakes = result.error.issues.map(({ path, message }) => `  ${path.join('.')} ${message}`);
-    throw new ConfigError(`These settings are wrong:\n${mistakes.join('\n')}`);
-  }
-  return toConfig(result.data);
+  const issues = result.error?.issues ?? [];
+  const wrong = new Set(issues.map(({ path }) => path[0]));
+  const isRight = (name: keyof Settings) => !wrong.has(name);
+  const right = Object.fromEntries(SETTING_NAMES.filter(isRight).map((name) => [name, given[name]]));
+  const settings = result.data ?? SCHEMA.parse(right);
+  const checks = CHECKS.filter(({ of }) => of.every(isRight));
+  const mistakes = [
+    ...issues.map(({ path, message }) => `${path.join('.')} ${message}`),
+    ...checks.map(({ find }) => find(settings)).filter(isPresent),
+  ];
+  return { settings, mistakes, isRight };
+}
+
+function configOf(settings: Settings, mistakes: readonly string[]): Config {
+  if (mistakes.length === 0) return toConfig(settings);
+  throw new ConfigError(['These settings are wrong:', ...mistakes.map((line) => `  ${line}`)].join('\n'));
+}
+
+function isPresent<T>(value: T | null): value is T {
+  return value !== null;
 }
 
 function toConfig(settings: Settings): Config {
@@ -310,7 +345,13 @@ function toConfig(settings: Settings): Config {
 }
 
 function isGeocoder(text: string): text is GeocoderName {
-  return (GEOCODERS as readonly string[]).includes(text);
+  return (GEOCODER_NAMES as readonly string[]).includes(text);
+}
+
+/** Whether it can be looked up is asked when a server starts. */
+function isHost(text: string): boolean {
+  if (isIP(text) !== 0) return true;
+  return text.length <= 253 && /^(?:[\p{L}\p{N}_][\p{L}\p{N}_-]{0,62}(?:\.(?!$)|\.?$))+$/u.test(text);
 }
 
 function isOrigin(text: string): boolean {

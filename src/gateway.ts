@@ -23,7 +23,7 @@ import { openStorage } from './storage/open.ts';
 import type { Storage, StorageCommand } from './storage/storage.ts';
 import { VERSION } from './version.ts';
 
-export { isPrivate, isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
+export { isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
 
 /** What a command needs: the services, and the store beneath them to let go of. */
 export interface Gateway {
@@ -58,7 +58,6 @@ export interface Parts {
   readonly processes?: number;
 }
 
-/** @throws GeocoderSettingsError for settings with which a provider's rules would be broken */
 export function createGateway(config: Config, parts: Parts = {}): ServingGateway {
   const { storage, attach } = deferStorage();
   const secrets = createSecrets(config.secretKey);

@@ -1,7 +1,7 @@
 /** The serving process: its configuration, how many processes serve, and what is said of a start that fails. */
 
 import type { Config } from './config.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readServingConfig } from './config.ts';
 import { createLogger } from './observability/logger.ts';
 import { reportFailedStart } from './serving/failed-start.ts';
 
@@ -9,7 +9,7 @@ import { reportFailedStart } from './serving/failed-start.ts';
 export async function serve(): Promise<void> {
   let config: Config;
   try {
-    config = readConfig();
+    config = await readServingConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(`map-locations: ${error.message}`);

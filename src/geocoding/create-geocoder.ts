@@ -1,6 +1,6 @@
 /** The geocoder of a deployment, from its settings. */
 
-import { OperatorError } from '../errors.ts';
+import type { GeocoderName } from '../domain/geocoder-name.ts';
 import type { BreakerOptions } from './breaker.ts';
 import type { GeocodeCache } from './cache.ts';
 import { MemoryGeocodeCache } from './cache.ts';
@@ -11,10 +11,10 @@ import { createGoogle } from './google.ts';
 import type { HttpGet } from './http.ts';
 import { httpGet } from './http.ts';
 import { createMapbox } from './mapbox.ts';
-import { createNominatim, isPublicNominatim } from './nominatim.ts';
+import { createNominatim } from './nominatim.ts';
 import { Pacer } from './pacer.ts';
-import type { GeocoderName } from './plan.ts';
 import type { Provider, RemoteName } from './provider.ts';
+import { isPublicNominatim } from './public-nominatim.ts';
 import type { GeocodeQuota } from './quota.ts';
 import { MemoryGeocodeQuota } from './quota.ts';
 import { createRemote } from './remote.ts';
@@ -68,9 +68,6 @@ export interface GeocoderParts {
   readonly get?: HttpGet;
 }
 
-/** Settings with which the geocoder would break a provider's rules. The message names them. */
-export class GeocoderSettingsError extends OperatorError {}
-
 /** The public Nominatim's: for the whole process, however many geocoders it makes. */
 const PUBLIC_NOMINATIM_INTERVAL_MS = 1000;
 const publicNominatimPacer = new Pacer(SYSTEM_TIME, PUBLIC_NOMINATIM_INTERVAL_MS);
@@ -80,8 +77,6 @@ const ignore = (): void => undefined;
 /**
  * Nothing is connected to, loaded or timed before the first address, and nothing is left behind that would keep a
  * process alive.
- *
- * @throws GeocoderSettingsError
  */
 export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts): Geocoder {
   const { geocoder: names, timeoutMs, userAgent, nominatimEmail: email, processes = 1 } = settings;
@@ -103,20 +98,6 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     mapbox: createMapbox({ url: settings.mapboxUrl }),
   } satisfies Record<RemoteName, Provider>;
   const isPublic = names.includes('nominatim') && isPublicNominatim(providers.nominatim.baseUrl);
-  if (isPublic && (email === null || email.trim() === '')) {
-    throw new GeocoderSettingsError(
-      'NOMINATIM_EMAIL must be set to use the public Nominatim server: its operators ask whom to write to. ' +
-        'A server of your own is set with NOMINATIM_URL.',
-    );
-  }
-
-  if (isPublic && processes > 1) {
-    throw new GeocoderSettingsError(
-      'WORKERS must be 1 to use the public Nominatim server: its operators allow one request a second in all. ' +
-        'A server of your own is set with NOMINATIM_URL.',
-    );
-  }
-
   // "A single thread": https://operations.osmfoundation.org/policies/nominatim/. Who could not be served within the
   // deadline need not wait for it.
   const publicLimits = { concurrency: 1, queueLength: Math.floor(timeoutMs / PUBLIC_NOMINATIM_INTERVAL_MS) };

@@ -16,9 +16,7 @@ import type { GeocodingPrecision } from './geocoder.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
 import { endpoint, failed, readStatus, undocumented } from './provider.ts';
-
-export const NOMINATIM_URL = 'https://nominatim.openstreetmap.org';
-const PUBLIC_HOST = 'nominatim.openstreetmap.org';
+import { NOMINATIM_URL } from './public-nominatim.ts';
 
 const LABEL = { title: 'Nominatim', keySetting: null, urlSetting: 'NOMINATIM_URL' } as const;
 
@@ -44,10 +42,6 @@ export interface NominatimOptions {
 }
 
 /** True for the server that asks for restraint: one request a second, and an address to write to. */
-export function isPublicNominatim(url: string): boolean {
-  return new URL(url).hostname.toLowerCase().replace(/\.$/, '') === PUBLIC_HOST;
-}
-
 export function createNominatim({ url, email = null, userAgent }: NominatimOptions): Provider {
   const baseUrl = url ?? NOMINATIM_URL;
   const headers = { 'user-agent': email === null ? userAgent : `${userAgent} (+${email})` };

@@ -1,11 +1,9 @@
 /** Whom to ask, in which order and with whose key: what `GEOCODER` means for one map. */
 
+import type { GeocoderName } from '../domain/geocoder-name.ts';
 import type { KeySource, ProviderLabel } from './failures.ts';
 import { keyMissing } from './failures.ts';
 import type { RemoteName } from './provider.ts';
-
-/** What `GEOCODER` may name. */
-export type GeocoderName = 'auto' | 'google' | 'nominatim' | 'mapbox' | 'offline';
 
 export type KeyedName = 'google' | 'mapbox';
 

@@ -1,6 +1,12 @@
 /** Work on many items, so many at a time. */
 
-/** @returns the results in the order of the items; rejects with the first failure, having begun no more work */
+import { breathe } from '../time-slice.ts';
+
+/**
+ * By hand, since p-queue begins one more piece of work before it can be told of a failure.
+ *
+ * @returns the results in the order of the items; rejects with the first failure, having begun no more work
+ */
 export async function mapConcurrently<I, T>(
   items: readonly I[],
   limit: number,
@@ -11,6 +17,9 @@ export async function mapConcurrently<I, T>(
   let hasFailed = false;
   const lane = async () => {
     for (const [index, item] of queue) {
+      // A request for a single item never waits here for the long work of others.
+      const pause = index > 0 ? breathe() : undefined;
+      if (pause !== undefined) await pause;
       if (hasFailed) return;
       try {
         results[index] = await work(item);

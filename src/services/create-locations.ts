@@ -12,6 +12,7 @@ import { locatePoint } from '../domain/point.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Geocoder, GeocodingResult } from '../geocoding/geocoder.ts';
 import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../storage/storage.ts';
+import { breathe } from '../time-slice.ts';
 import type { Admission } from './access.ts';
 import { admit } from './access.ts';
 import { mapConcurrently } from './concurrently.ts';
@@ -197,7 +198,12 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
   };
 
   const createAll = async (request: Request, inputs: readonly LocationInput[]) => {
-    const checked = inputs.map((input) => settle(() => check(request.map, input)));
+    const checked: (CheckedInput | ServiceError)[] = [];
+    for (const input of inputs) {
+      const pause = checked.length > 0 ? breathe() : undefined;
+      if (pause !== undefined) await pause;
+      checked.push(settle(() => check(request.map, input)));
+    }
     const keys = keysOf(checked);
     const earlier = keys.length === 0 ? NONE_EARLIER : await findEarlier(request, keys);
     const prepared = await mapConcurrently(checked, geocoder.concurrency ?? checked.length, (input) =>

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const src = join(root, 'src');
 const graph = readGraph(src);
 
-const BELOW_SERVICES = ['domain/', 'errors.ts'];
+const BELOW_SERVICES = ['domain/', 'errors.ts', 'time-slice.ts'];
 const PORTS = ['storage/storage.ts', 'geocoding/geocoder.ts'];
 /** The port, and for whom it works. */
 const STORAGE_PORT = [
@@ -28,6 +28,7 @@ const STORAGE_PORT = [
 const LAYERS: readonly Layer[] = [
   { of: 'errors.ts', may: [] },
   { of: 'version.ts', may: [] },
+  { of: 'time-slice.ts', may: [] },
   { of: 'domain/', may: ['errors.ts'] },
   // An adapter knows the port, and no other adapter.
   { of: 'storage/sqlite/', may: [...BELOW_SERVICES, ...STORAGE_PORT] },
@@ -49,7 +50,11 @@ const LAYERS: readonly Layer[] = [
     ],
   },
   // What a URL of a store may be is asked of the one who opens it.
-  { of: 'config.ts', may: [...BELOW_SERVICES, 'storage/open.ts'] },
+  {
+    of: 'settings-checks.ts',
+    may: [...BELOW_SERVICES, 'storage/open.ts', 'geocoding/public-nominatim.ts'],
+  },
+  { of: 'config.ts', may: [...BELOW_SERVICES, 'storage/open.ts', 'settings-checks.ts'] },
   {
     of: 'gateway.ts',
     may: [

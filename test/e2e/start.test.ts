@@ -63,10 +63,25 @@ describe('a start with wrong settings', () => {
     expectNoStack(run);
   });
 
-  it('names a host that is none', async () => {
-    const run = await failedStart({ HOST: 'no-such-host.invalid' });
-    expect(run.stderr).toContain('no-such-host.invalid');
-    expectNoStack(run);
+  it('names the mistakes of several parts at once, as plain text', async () => {
+    const run = await failedStart({
+      HOST: 'no-such-host.invalid',
+      PORT: 'many',
+      WORKERS: '2',
+      GEOCODER: 'nominatim',
+      DATABASE_URL: 'sqlite::memory:',
+    });
+    const [head, ...lines] = run.stderr.trimEnd().split('\n');
+    expect(head).toBe('map-locations: These settings are wrong:');
+    const patterns = [
+      /^ {2}PORT must be /,
+      /^ {2}NOMINATIM_EMAIL must be set to use the public Nominatim .*NOMINATIM_URL/,
+      /^ {2}HOST must be .*looking it up failed \(E[A-Z_]+\)\.$/,
+      /^ {2}WORKERS must be 1 to use the public Nominatim .*NOMINATIM_URL/,
+      /^ {2}WORKERS must be 1 with DATABASE_URL=sqlite::memory:/,
+    ];
+    expect(lines).toEqual(patterns.map((pattern) => expect.stringMatching(pattern)));
+    expect(run.stderr).not.toContain('no-such-host');
   });
 });
 

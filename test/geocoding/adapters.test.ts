@@ -10,7 +10,8 @@ import { withoutKey } from '../../src/geocoding/failures.ts';
 import { createGoogle } from '../../src/geocoding/google.ts';
 import { readRetryAfter } from '../../src/geocoding/http.ts';
 import { createMapbox } from '../../src/geocoding/mapbox.ts';
-import { createNominatim, isPublicNominatim } from '../../src/geocoding/nominatim.ts';
+import { createNominatim } from '../../src/geocoding/nominatim.ts';
+import { isPublicNominatim } from '../../src/geocoding/public-nominatim.ts';
 import type { Provider } from '../../src/geocoding/provider.ts';
 import { googleFound, mapboxFound, nominatimFound } from '../support/geocoding-fixtures.ts';
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { expect } from 'expect';
 
 import type { Config, Settings } from '../../src/config.ts';
-import { ConfigError, readConfig, SETTING_NAMES } from '../../src/config.ts';
+import { ConfigError, readConfig, readServingConfig, SETTING_NAMES } from '../../src/config.ts';
 
 type Name = keyof Settings;
 
@@ -97,8 +97,11 @@ const TABLE: Partial<Record<Name, Row>> = {
       ['0.0.0.0', '0.0.0.0'],
       ['::', '::'],
       ['maps.local', 'maps.local'],
+      ['fe80::1%eth0', 'fe80::1%eth0'],
+      ['maps_1.example.', 'maps_1.example.'],
+      ['münchen.example', 'münchen.example'],
     ],
-    bad: [],
+    bad: ['http://maps.local', 'maps.local:80', 'a b', '-maps', 'maps..local', '.', '[::1]', 'a'.repeat(254)],
   },
   PORT: wholeNumber(({ port }) => port, 4000, 0, 65_535),
   METRICS_PORT: wholeNumber(({ metricsPort }) => metricsPort, 0, 0, 65_535),
@@ -266,7 +269,9 @@ for (const [name, { read, fallback, good, bad }] of Object.entries(TABLE)) {
 
     for (const [text, value] of good) {
       it(`takes ${JSON.stringify(text)}`, () => {
-        expect(read(readConfig({ [name]: text }))).toEqual(value);
+        // Without it the public Nominatim cannot be named.
+        const environment = { NOMINATIM_EMAIL: 'ops@example.org', [name]: text };
+        expect(read(readConfig(environment))).toEqual(value);
       });
     }
 
@@ -303,6 +308,54 @@ describe('several mistakes', () => {
     const message = messageOf({ ...values, TRUST_PROXY: 'secret-proxy' });
     expect(message).not.toMatch(/secret-|password|too-short/);
     expect(message.split('\n').length).toBe(7);
+  });
+});
+
+describe('settings that do not go together', () => {
+  const NOMINATIM = { GEOCODER: 'google,nominatim' };
+  const EMAIL = { NOMINATIM_EMAIL: 'ops@example.org' };
+  const OWN = { NOMINATIM_URL: 'http://127.0.0.1:8080' };
+  const servingMistakes = (environment: Record<string, string>) =>
+    readServingConfig(environment).then(
+      () => [],
+      (error: unknown) => (error as Error).message.split('\n').slice(1),
+    );
+
+  it('are the public Nominatim without somebody to write to', () => {
+    expect(messageOf(NOMINATIM)).toMatch(/^ {2}NOMINATIM_EMAIL must be set .*NOMINATIM_URL/m);
+    expect(messageOf({ ...NOMINATIM, NOMINATIM_URL: 'http://NOMINATIM.openstreetmap.org./x' })).toMatch(
+      /NOMINATIM_EMAIL must be set/,
+    );
+    for (const more of [EMAIL, OWN, { GEOCODER: 'google' }])
+      expect(() => readConfig({ ...NOMINATIM, ...more })).not.toThrow();
+  });
+
+  it('are several processes and the public Nominatim, where they serve', async () => {
+    const many = { ...NOMINATIM, ...EMAIL, WORKERS: '2' };
+    expect(await servingMistakes(many)).toEqual([
+      expect.stringMatching(/^ {2}WORKERS must be 1 to use the pub/),
+    ]);
+    expect(await servingMistakes({ ...many, ...OWN })).toEqual([]);
+    expect(await servingMistakes({ ...many, WORKERS: '1' })).toEqual([]);
+    expect(() => readConfig(many)).not.toThrow();
+  });
+
+  it('are several processes and a store in memory, where they serve', async () => {
+    const many = { WORKERS: '2', DATABASE_URL: 'sqlite::memory:' };
+    expect(await servingMistakes(many)).toEqual([
+      expect.stringMatching(/^ {2}WORKERS must be 1 with DATABASE_URL/),
+    ]);
+    expect(await servingMistakes({ ...many, WORKERS: '1' })).toEqual([]);
+    expect(await servingMistakes({ ...many, DATABASE_URL: 'sqlite:x.db' })).toEqual([]);
+  });
+
+  it('are told beside mistakes of others, and not where one of them is wrong in itself', async () => {
+    const environment = { ...NOMINATIM, NOMINATIM_EMAIL: 'nobody', WORKERS: '2', PORT: 'many' };
+    expect((await servingMistakes(environment)).map((line) => line.trim().split(' ')[0])).toEqual([
+      'PORT',
+      'NOMINATIM_EMAIL',
+      'WORKERS',
+    ]);
   });
 });
 

@@ -44,6 +44,7 @@ const MAXIMUM_END = 600;
 
 const SEPARATOR = /[,;\n\r\t|/()[\]{}،؛、，；。·•"„“”«»<>:]+|\s[-–—]+\s/u;
 
+/** One letter may fold to 18 (`ﷺ`), so that the folded text has to be shortened once more. */
 function shorten(address: string): string {
   if (address.length <= 2 * MAXIMUM_END) return address;
   return `${address.slice(0, MAXIMUM_END)}, ${address.slice(-MAXIMUM_END)}`;
@@ -168,8 +169,8 @@ function piecesOf(part: number, text: string, position: number): Pieces {
   };
 }
 
-/** The last word before and the first after a bracket or a slash. */
-const SPANNING = /(\p{L}+)(?: ?\(|\/)(\p{L}+)/gu;
+/** The last word before and the first after a bracket or a slash. The look-behind keeps the time linear in a long word. */
+const SPANNING = /(?<!\p{L})(\p{L}+)(?: ?\(|\/)(\p{L}+)/gu;
 
 function combinedRuns(runs: readonly Run[], spanning: ReadonlySet<string>): Run[] {
   if (spanning.size === 0) return [];
@@ -186,7 +187,7 @@ function combinedRuns(runs: readonly Run[], spanning: ReadonlySet<string>): Run[
 /** Takes an address to pieces. Pure; bounded whatever the length. */
 export function parseAddress(address: string): Address {
   const countries = new Set<string>();
-  const folded = fold(shorten(address))
+  const folded = shorten(fold(shorten(address)))
     .replace(/(?<![\p{L}])c\/(?= ?\p{L})/gu, 'calle ')
     .replace(/(?<![\p{L}])(s|b)\/(n|b)(?![\p{L}])/gu, ' ');
   for (const [country, form] of POSTCODE_FORMS) if (form.test(folded)) countries.add(country);

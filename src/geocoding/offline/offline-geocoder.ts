@@ -1,11 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
 import { ServiceError } from '../../errors.ts';
+import type { Breathe } from '../../time-slice.ts';
+import { breatheWhenLong } from '../../time-slice.ts';
 import type { Geocoder, GeocodingQuery, GeocodingResult } from '../geocoder.ts';
 import { parseAddress } from './address.ts';
 import type { Choice } from './evidence.ts';
 import type { Gazetteer } from './gazetteer.ts';
 import { openGazetteer } from './index-file.ts';
+import type { Constraint, Mention } from './mentions.ts';
 import { findInRun, memoisedLookup } from './mentions.ts';
 import { Ranking } from './rank.ts';
 import { findUnits, isUnspaced } from './unspaced.ts';
@@ -15,15 +18,22 @@ export interface OfflineGeocoderOptions {
   readonly indexPath?: string;
 }
 
-/** The town that an address names, or null. Pure but for reading the index. */
-export function resolveTown(gazetteer: Gazetteer, text: string): Choice | null {
+/** The town that an address names, or null. Nothing but the index is read; an address that takes long is matched in pieces. */
+async function resolveTown(gazetteer: Gazetteer, text: string, breathe: Breathe): Promise<Choice | null> {
+  const begin = breathe();
+  if (begin !== undefined) await begin;
   const address = parseAddress(text);
   const lookup = memoisedLookup(gazetteer);
-  const found = address.runs.map((run) => (isUnspaced(run) ? findUnits : findInRun)(run, lookup));
-  return new Ranking(gazetteer, address, {
-    mentions: found.flatMap(({ mentions }) => mentions),
-    constraints: found.flatMap(({ constraints }) => constraints),
-  }).best();
+  const mentions: Mention[] = [];
+  const constraints: Constraint[] = [];
+  for (const run of address.runs) {
+    const pause = breathe();
+    if (pause !== undefined) await pause;
+    const found = isUnspaced(run) ? await findUnits(run, lookup, breathe) : findInRun(run, lookup);
+    mentions.push(...found.mentions);
+    constraints.push(...found.constraints);
+  }
+  return new Ranking(gazetteer, address, { mentions, constraints }).best(breathe);
 }
 
 const SHOWN_LENGTH = 100;
@@ -61,11 +71,13 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
   return {
     async geocode({ address, signal }: GeocodingQuery): Promise<GeocodingResult> {
       signal?.throwIfAborted();
+      const breathe = breatheWhenLong();
       const known = remembered.get(address);
       if (known !== undefined) return known;
       const gazetteer = await open();
       signal?.throwIfAborted();
-      const choice = resolveTown(gazetteer, address);
+      const choice = await resolveTown(gazetteer, address, breathe);
+      signal?.throwIfAborted();
       if (choice === null) throw notFound(address);
       const result: GeocodingResult = {
         placeId: `geonames:${choice.town.geonameId}`,

@@ -1,3 +1,4 @@
+import type { Breathe } from '../../time-slice.ts';
 import type { Address } from './address.ts';
 import { suffices } from './evidence.ts';
 import type { Choice } from './evidence.ts';
@@ -59,9 +60,12 @@ export class Ranking {
     this.#mentions = endsOf(findings.mentions, MAXIMUM_MENTIONS);
   }
 
-  best(): Choice | null {
+  /** @param breathe awaited between the mentions */
+  async best(breathe: Breathe): Promise<Choice | null> {
     let best: Choice | null = null;
     for (const mention of this.#mentions) {
+      const pause = breathe();
+      if (pause !== undefined) await pause;
       const constraints = this.#constraints.filter((constraint) => !overlap(constraint, mention));
       // Knowing a town's country costs nothing, reading the town does; and most constraints are about the country.
       const held = (name: TownName): boolean =>

@@ -1,3 +1,4 @@
+import type { Breathe } from '../../time-slice.ts';
 import type { Run, Token } from './address.ts';
 import type { Constraint, Findings, Lookup, Mention } from './mentions.ts';
 
@@ -95,10 +96,12 @@ class UnitFinder {
   }
 
   /** A word without spaces: the longest known unit at each place, until a district or something unknown. */
-  segment(token: Token): void {
+  async segment(token: Token, breathe: Breathe): Promise<void> {
     const text = token.text;
     let cursor = 0;
     while (cursor < text.length - 1) {
+      const pause = breathe();
+      if (pause !== undefined) await pause;
       let length = Math.min(LONGEST_UNIT, text.length - cursor);
       for (; length > 1; length -= 1) {
         const phrase = text.slice(cursor, cursor + length);
@@ -127,17 +130,23 @@ class UnitFinder {
 const THAI_TOWN = /^(?:จังหวัด|จ|อำเภอเมือง|อำเภอ|อ|เทศบาลนคร|เทศบาลเมือง|เมือง)/u;
 const THAI_SMALLER = /^(?:ถนน|ซอย|แขวง|เขต|ตำบล|หมู่|ต(?=\p{L}{3}))/u;
 
-/** What a run in one of these scripts names. */
-export function findUnits(run: Run, lookup: Lookup): Findings {
+/**
+ * What a run in one of these scripts names.
+ *
+ * @param breathe awaited between the units
+ */
+export async function findUnits(run: Run, lookup: Lookup, breathe: Breathe): Promise<Findings> {
   const finder = new UnitFinder(run, lookup);
   for (const token of run.tokens) {
+    const pause = breathe();
+    if (pause !== undefined) await pause;
     if (THAI.test(token.text)) {
       if (finder.take(token.text, token, true) || THAI_SMALLER.test(token.text)) continue;
       finder.take(token.text.replace(THAI_TOWN, ''), token, true);
     } else if (/\p{sc=Hangul}/u.test(token.text)) {
       if (!STREET_KOREAN.test(token.text)) finder.take(token.text, token, true);
     } else {
-      finder.segment(token);
+      await finder.segment(token, breathe);
     }
   }
   return { mentions: finder.mentions, constraints: finder.constraints };

@@ -8,8 +8,7 @@
 import type { Logger } from 'pino';
 
 import type { Config } from '../../config.ts';
-import { OperatorError } from '../../errors.ts';
-import { createGateway, isPrivate } from '../../gateway.ts';
+import { createGateway } from '../../gateway.ts';
 import { listenForMetrics } from '../../http/metrics-server.ts';
 import { createRateTotals } from '../../http/rate-totals.ts';
 import { addressOf, urlOf } from '../address.ts';
@@ -22,11 +21,6 @@ import { sweepExpired } from '../sweep.ts';
 
 /** @throws what prevents the start; later, that no worker can be started any more */
 export async function serveByWorkers(config: Config, logger: Logger): Promise<never> {
-  if (await isPrivate(config.databaseUrl)) {
-    throw new OperatorError(
-      'WORKERS must be 1 with DATABASE_URL=sqlite::memory:, of which each process has its own.',
-    );
-  }
   const size = config.workers;
   const metrics =
     config.metricsPort === 0

@@ -1,0 +1,4 @@
+/** What `GEOCODER` may name. */
+
+export const GEOCODER_NAMES = ['auto', 'google', 'nominatim', 'mapbox', 'offline'] as const;
+export type GeocoderName = (typeof GEOCODER_NAMES)[number];

@@ -1,0 +1,77 @@
+/** Mistakes that a setting alone does not show: two that do not go together, a name that nobody knows. */
+
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+
+import type { GeocoderName } from './domain/geocoder-name.ts';
+import { isPublicNominatim, NOMINATIM_URL } from './geocoding/public-nominatim.ts';
+import { isPrivate } from './storage/open.ts';
+
+/** Settings as they were read, each right in itself. */
+interface ReadSettings {
+  readonly DATABASE_URL: string;
+  readonly HOST: string;
+  readonly WORKERS: number;
+  readonly GEOCODER: readonly GeocoderName[];
+  readonly NOMINATIM_URL?: string | undefined;
+  readonly NOMINATIM_EMAIL?: string | undefined;
+}
+
+export interface SettingsCheck<Finding> {
+  /** What it looks at; without a finding where one of these is wrong in itself. */
+  readonly of: readonly (keyof ReadSettings)[];
+  /** A line that begins with the setting to be changed and holds no value; null where nothing is wrong. */
+  readonly find: (settings: ReadSettings) => Finding;
+}
+
+const OWN_NOMINATIM = 'A server of your own is set with NOMINATIM_URL.';
+
+/** For every command. */
+export const CHECKS: readonly SettingsCheck<string | null>[] = [
+  {
+    of: ['GEOCODER', 'NOMINATIM_URL', 'NOMINATIM_EMAIL'],
+    find: (settings) =>
+      asksPublicNominatim(settings) && settings.NOMINATIM_EMAIL === undefined
+        ? `NOMINATIM_EMAIL must be set to use the public Nominatim server: its operators ask whom to write to. ${OWN_NOMINATIM}`
+        : null,
+  },
+];
+
+/** For serving alone: other commands neither listen nor have workers. */
+export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = [
+  {
+    of: ['HOST'],
+    find: async ({ HOST }) => {
+      if (isIP(HOST) !== 0) return null;
+      const code = await lookup(HOST).then(() => null, codeOf);
+      return code === null
+        ? null
+        : `HOST must be an IP address, or a host name that can be looked up; looking it up failed (${code}).`;
+    },
+  },
+  {
+    of: ['WORKERS', 'GEOCODER', 'NOMINATIM_URL'],
+    find: (settings) =>
+      Promise.resolve(
+        asksPublicNominatim(settings) && settings.WORKERS > 1
+          ? `WORKERS must be 1 to use the public Nominatim server: its operators allow one request a second in all. ${OWN_NOMINATIM}`
+          : null,
+      ),
+  },
+  {
+    of: ['WORKERS', 'DATABASE_URL'],
+    find: async ({ WORKERS, DATABASE_URL }) =>
+      WORKERS > 1 && (await isPrivate(DATABASE_URL))
+        ? 'WORKERS must be 1 with DATABASE_URL=sqlite::memory:, of which each process has its own.'
+        : null,
+  },
+];
+
+function asksPublicNominatim({ GEOCODER, NOMINATIM_URL: url = NOMINATIM_URL }: ReadSettings): boolean {
+  return GEOCODER.includes('nominatim') && isPublicNominatim(url);
+}
+
+/** Node's code, such as ENOTFOUND; its message would repeat the name. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}

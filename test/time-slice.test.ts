@@ -1,0 +1,80 @@
+/** Long work in pieces: others get their turn, short work does not wait, nobody starves. */
+
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { breathe, breatheWhenLong } from '../src/time-slice.ts';
+
+/** Keeps the processor busy. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+/** How often the event loop turns until the work is done. */
+async function turnsDuring(works: readonly Promise<unknown>[]): Promise<number> {
+  const done = new AbortController();
+  void Promise.all(works).then(() => done.abort());
+  let turns = 0;
+  for (; !done.signal.aborted; turns += 1) await turn();
+  return turns;
+}
+
+async function pieces(count: number, milliseconds: number, pause: typeof breathe = breathe): Promise<void> {
+  for (let piece = 0; piece < count; piece += 1) {
+    const slice = pause();
+    if (slice !== undefined) await slice;
+    work(milliseconds);
+  }
+}
+
+describe('work in pieces', () => {
+  it('goes on in the same turn while the slice lasts', async () => {
+    // Somebody else's process may take the processor for longer than a slice, but not each time.
+    const turns: number[] = [];
+    for (let attempt = 0; attempt < 20; attempt += 1) turns.push(await turnsDuring([pieces(100, 0)]));
+    expect(Math.min(...turns)).toBe(await turnsDuring([]));
+  });
+
+  it('lets the event loop turn every few milliseconds', async () => {
+    expect(await turnsDuring([pieces(50, 2)])).toBeGreaterThanOrEqual(8);
+  });
+
+  it('shares one slice with all other work', async () => {
+    expect(await turnsDuring(Array.from({ length: 50 }, () => pieces(1, 2)))).toBeGreaterThanOrEqual(8);
+  });
+
+  it('comes to its end while new work keeps coming', async () => {
+    const begun = pieces(20, 1);
+    const newcomers: Promise<void>[] = [];
+    const more = async () => {
+      for (; newcomers.length < 200; await turn()) newcomers.push(pieces(1, 5));
+      return 'newcomers';
+    };
+    expect(await Promise.race([begun.then(() => 'begun'), more()])).toBe('begun');
+    await Promise.all(newcomers);
+  });
+
+  it('goes on after a long pause of everybody', async () => {
+    await pieces(10, 2);
+    await turn();
+    await turn();
+    expect(breathe()).toBeUndefined();
+  });
+});
+
+describe('short work', () => {
+  it('does not wait behind the long work of others', async () => {
+    const long = [pieces(30, 2), pieces(30, 2), pieces(30, 2)];
+    await turn();
+    expect(Array.from({ length: 20 }, () => breatheWhenLong()())).toContain(undefined);
+    expect(breathe()).toBeInstanceOf(Promise);
+    await Promise.all(long);
+  });
+
+  it('waits once it has become long', async () => {
+    expect(await turnsDuring([pieces(50, 2, breatheWhenLong())])).toBeGreaterThanOrEqual(8);
+  });
+});
