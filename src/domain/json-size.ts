@@ -10,8 +10,12 @@ export function exceedsJsonBytes(value: unknown, limit: number): boolean {
   return new Counter(limit).add(value) < 0;
 }
 
+/** What is longer is remembered: under many aliases it comes many times. */
+const LONG_BYTES = 1_000;
+
 class Counter {
   #left: number;
+  readonly #long = new Map<object, number>();
 
   constructor(limit: number) {
     this.#left = limit;
@@ -23,9 +27,18 @@ class Counter {
     if (typeof value === 'string') this.#left -= bytesOfString(value);
     else if (typeof value !== 'object' || value === null) this.#left -= String(value).length;
     else if (value instanceof JsonText) this.#left -= value.byteLength;
+    else this.#addMembers(value);
+    return this.#left;
+  }
+
+  #addMembers(value: object): void {
+    const known = this.#long.get(value);
+    const before = this.#left;
+    if (known !== undefined) this.#left -= known;
     else if (Array.isArray(value)) this.#addArray(value);
     else this.#addObject(value);
-    return this.#left;
+    const bytes = before - this.#left;
+    if (bytes > LONG_BYTES) this.#long.set(value, bytes);
   }
 
   #addArray(items: readonly unknown[]): void {

@@ -5,6 +5,8 @@ import { GraphQLError } from 'graphql';
 
 import { exceedsJsonBytes } from '../domain/json-size.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
+import type { Breathe } from '../time-slice.ts';
+import { breatheWhenLong } from '../time-slice.ts';
 
 export interface AllowanceLimits {
   /** Maps and locations that one operation may read. */
@@ -22,6 +24,7 @@ export class Allowance {
   #rows: number;
   #bytes: number;
   #reads = 0;
+  #breathe: Breathe | null = null;
 
   constructor(limits: AllowanceLimits) {
     this.limits = limits;
@@ -54,6 +57,7 @@ export class Allowance {
     if (this.#reads < MAX_READS) this.#reads += 1;
     else await this.#place();
     try {
+      await this.#pause();
       this.#assertBytesLeft();
       const value = await read();
       this.#bytes -= sizeOf(value);
@@ -78,6 +82,13 @@ export class Allowance {
   /** Whether the answer would be too long. */
   get isUsedUp(): boolean {
     return this.#bytes < 0;
+  }
+
+  /** Most operations read one page, and never wait. */
+  #pause(): Promise<void> | undefined {
+    const pause = this.#breathe?.();
+    this.#breathe ??= breatheWhenLong();
+    return pause;
   }
 
   /** Resolves when a read has ended, whose place is then the caller's. */

@@ -1,0 +1,134 @@
+/** Answers made to be long: they are refused before they are built, and those that nobody reads are not kept for ever. */
+
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { Server } from '../../support/program.ts';
+import { createFolder, killPrograms, startPlainServer } from '../../support/program.ts';
+import type { PreparedMap } from '../prepared-map.ts';
+import { inStore, prepareMap } from '../prepared-map.ts';
+import { waitsDuring } from './pings.ts';
+import { residentMb } from './process-memory.ts';
+
+after(killPrograms);
+
+/** A little under what the fields of a location may be. */
+const LONG = 'x'.repeat(64_000);
+const MAPS = 12;
+const UNREAD_TIMEOUT_MS = 2_000;
+
+describe('answers', () => {
+  let server: Server;
+  let prepared: PreparedMap;
+  before(async () => {
+    const cwd = createFolder();
+    prepared = await prepareMap(cwd);
+    await inStore(cwd, async ({ services }) => {
+      const caller = await services.tokens.authenticate(prepared.token);
+      const fields = { Name: 'N', Address: 'A', Long: LONG };
+      const locations = Array.from({ length: 100 }, () => ({
+        fields,
+        position: { latitude: 1, longitude: 1 },
+      }));
+      await services.locations.createLocations({ caller }, prepared.mapId, locations);
+      for (let index = 0; index < MAPS; index += 1) {
+        const { id } = await services.maps.createMap({ caller }, { name: `${index}` });
+        await services.locations.createLocations({ caller }, id, locations);
+      }
+    });
+    server = await startPlainServer(cwd, {
+      UNREAD_TIMEOUT_MS: String(UNREAD_TIMEOUT_MS),
+      UNREAD_LIMIT: '40000000',
+    });
+    await ask('{ viewer { owner } }');
+  });
+
+  async function ask(query: string, accept = 'application/json') {
+    const response = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept, authorization: `Bearer ${prepared.token}` },
+      body: JSON.stringify({ query }),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  const aliases = Array.from({ length: 49 }, (_, index) => `a${index}: properties`).join(' ');
+  const LONG_QUERIES: Readonly<Record<string, () => string>> = {
+    'a long value under many aliases': () =>
+      `{ map(id: "${prepared.mapId}") { locations { nodes { ${aliases} } } } }`,
+    'a long page under many aliases': () =>
+      `{ map(id: "${prepared.mapId}") { ${Array.from({ length: 40 }, (_, index) => `p${index}: locations { nodes { properties } }`).join(' ')} } }`,
+    'the pages of many maps': () => '{ viewer { maps { nodes { locations { nodes { properties } } } } } }',
+    'the pages of many maps, edge by edge': () =>
+      '{ viewer { maps { nodes { locations { edges { node { properties } } } } } } }',
+  };
+  for (const [name, queryOf] of Object.entries(LONG_QUERIES)) {
+    it(`over 33,554,432 bytes are refused without data: ${name}`, async () => {
+      const query = queryOf();
+      const before = residentMb(server.pid);
+      const { worstMs, result } = await waitsDuring(server.url, async () => {
+        const answers = [];
+        // Compiled, too: an operation that comes again is.
+        for (let index = 0; index < 14; index += 1) answers.push(await ask(query));
+        return answers;
+      });
+      for (const { status, text } of result) {
+        expect([status, JSON.parse(text)]).toEqual([
+          200,
+          { errors: [expect.objectContaining({ extensions: { code: 'PAYLOAD_TOO_LARGE' } })] },
+        ]);
+      }
+      const newer = await ask(query, 'application/graphql-response+json');
+      expect([newer.status, JSON.parse(newer.text).data]).toEqual([413, undefined]);
+      // Seconds, where an answer of 300 MB is written in one go.
+      expect(worstMs).toBeLessThan(1_500);
+      expect(residentMb(server.pid) - before).toBeLessThan(400);
+    });
+  }
+
+  it('below that are given whole', async () => {
+    const { status, text } = await ask(
+      `{ map(id: "${prepared.mapId}") { locations { nodes { properties } } } }`,
+    );
+    expect([status, text.length > 6_400_000]).toEqual([200, true]);
+  });
+
+  it('that nobody reads are refused beyond a limit, and cut after a while', async () => {
+    const body = JSON.stringify({
+      query: `{ map(id: "${prepared.mapId}") { locations { nodes { properties } } } }`,
+    });
+    const request = `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${prepared.token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const before = residentMb(server.pid);
+    const open = (): Promise<{ socket: Socket; ended: Promise<void> }> =>
+      new Promise((resolve, reject) => {
+        const socket = connect(server.port, '127.0.0.1', () => {
+          socket.write(request);
+          resolve({ socket, ended });
+        });
+        const ended = new Promise<void>((end) => {
+          socket.on('close', () => end());
+        });
+        socket.on('error', reject);
+        socket.pause();
+      });
+    const readers = [];
+    for (let index = 0; index < 20; index += 1) readers.push(await open());
+    // 20 answers of 6.4 MB: after the first ones, new ones find no room.
+    let refused;
+    do refused = await ask(`{ map(id: "${prepared.mapId}") { locations { nodes { properties } } } }`);
+    while (refused.status === 200);
+    expect([refused.status, JSON.parse(refused.text).errors[0].extensions.code]).toEqual([503, 'OVERLOADED']);
+    expect(residentMb(server.pid) - before).toBeLessThan(250);
+    // Whoever takes nothing is cut, and then there is room again.
+    let answered;
+    do answered = await ask('{ viewer { owner } }');
+    while (answered.status !== 200);
+    for (const { socket } of readers) socket.resume();
+    await Promise.all(readers.map(({ socket, ended }) => (socket.end(), ended)));
+    const whole = await ask(`{ map(id: "${prepared.mapId}") { locations { nodes { properties } } } }`);
+    expect(whole.status).toBe(200);
+  });
+});

@@ -1,0 +1,105 @@
+/** Documents of strangers, who need no token to send them: what is kept of them, and what they cost. */
+
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { Server } from '../../support/program.ts';
+import { createFolder, killPrograms, startPlainServer } from '../../support/program.ts';
+import { waitsDuring } from './pings.ts';
+import { processorMs, residentMb } from './process-memory.ts';
+
+after(killPrograms);
+
+const MEGABYTE = 1024 * 1024;
+/** Little, so that few documents are needed to fill it. */
+const KEPT_MB = 4;
+/** The rest is what a heap that has been busy holds. */
+const MOST_MB = KEPT_MB + 80;
+
+interface Outcome {
+  readonly status: number;
+  readonly text: string;
+}
+
+describe('documents that nobody has sent before', () => {
+  let server: Server;
+  before(async () => {
+    server = await startPlainServer(createFolder(), { OPERATIONS_MEMORY: String(KEPT_MB * MEGABYTE) });
+    await send('{ __typename }');
+  });
+
+  async function send(query: string): Promise<Outcome> {
+    const response = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query }),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  /** @returns how much memory the server has come to hold, MB */
+  async function growthOf(count: number, documentOf: (index: number) => string): Promise<number> {
+    const before = residentMb(server.pid);
+    for (let index = 0; index < count; index += 1) await send(documentOf(index));
+    return residentMb(server.pid) - before;
+  }
+
+  it('are refused before they are read where they have more than 131,072 characters', async () => {
+    for (const filling of ['#\n'.repeat(345_000), ' '.repeat(900_000)]) {
+      const { status, text } = await send(`{ __typename }${filling}`);
+      expect([status, JSON.parse(text).errors[0].extensions.code]).toEqual([400, 'GRAPHQL_PARSE_FAILED']);
+      expect(text).toMatch(/characters; at most 131072/);
+    }
+  });
+
+  const FILLINGS: Readonly<Record<string, (index: number) => string>> = {
+    'lines of comments': (index) => `{ a${index}: __typename }${'#\n'.repeat(65_000)}`,
+    blanks: (index) => `{ b${index}: __typename }${' '.repeat(130_000)}`,
+    'as many nodes as they may have': (index) =>
+      `{ c${index}: viewer { maps { nodes { ${'owner: id '.repeat(199)} } } } nodes(ids: [${'"x" '.repeat(6_000)}]) { id } }`,
+  };
+  for (const [name, documentOf] of Object.entries(FILLINGS)) {
+    it(`fill no memory with ${name}`, async () => {
+      expect(await growthOf(100, documentOf)).toBeLessThan(MOST_MB);
+    });
+  }
+
+  it('fill no memory by their number', async () => {
+    const before = residentMb(server.pid);
+    const clients = Array.from({ length: 8 }, async (_, client) => {
+      for (let index = 0; index < 3_000; index += 1) await send(`{ d${client}_${index}: __typename }`);
+    });
+    await Promise.all(clients);
+    expect(residentMb(server.pid) - before).toBeLessThan(MOST_MB);
+  });
+
+  it('are refused before they are validated where they have more than 50 root fields', async () => {
+    const query = `{ ${'node(id: "1") { id } '.repeat(880)} }`;
+    for (let index = 0; index < 20; index += 1) await send(`${query} # warm ${index}`);
+    const before = processorMs(server.pid);
+    for (let index = 0; index < 50; index += 1) {
+      const { status, text } = await send(`${query} # ${index}`);
+      expect([status, JSON.parse(text).errors[0].extensions.code]).toEqual([
+        400,
+        'GRAPHQL_VALIDATION_FAILED',
+      ]);
+      expect(text).toMatch(/880 root fields; at most 50/);
+    }
+    // 50 ms each would hold up others; what is left is reading them, and the request around it.
+    expect((processorMs(server.pid) - before) / 50).toBeLessThan(50);
+  });
+
+  it('cost little where they ask for the schema again and again', async () => {
+    const whole =
+      '{ types { name description fields { name description args { name description type { name } } type { name } } } }';
+    const query = `{ ${Array.from({ length: 49 }, (_, index) => `s${index}: __schema ${whole}`).join(' ')} }`;
+    const { status, text } = await send(query);
+    expect([status, text.length < MEGABYTE]).toEqual([400, true]);
+    expect(text).toMatch(/more than 20000 values of the schema/);
+    const { worstMs } = await waitsDuring(server.url, async () => {
+      for (let index = 0; index < 30; index += 1) await send(`${query} # ${index}`);
+    });
+    expect(worstMs).toBeLessThan(300);
+  });
+});
