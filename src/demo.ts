@@ -1,10 +1,10 @@
-/** What a first start on an empty store makes: an owner, a token shown once, and a map of museums to look at. */
+/** The first start on an empty store makes an owner, a token that is shown once, and a map of museums to look at. */
 
 import { createReadStream } from 'node:fs';
 
 import type { FieldDefinition } from './domain/map.ts';
 import type { Gateway } from './gateway.ts';
-import { IMPORT_BATCH_SIZE, importCsv } from './services/imports/imports.ts';
+import { importCsv } from './services/imports/import-csv.ts';
 
 const OWNER = 'demo';
 const MAP_NAME = 'Museums of the world';
@@ -23,10 +23,14 @@ export interface Demo {
   readonly locations: number;
 }
 
-/** @returns null where the store holds any owner, token or map, or another process makes its demo */
-export async function prepareDemo({ services, storage }: Gateway, maxBulk: number): Promise<Demo | null> {
+/**
+ * @param maxBulk what one `createLocations` takes
+ * @returns null where the store holds any owner, token or map, or another process makes its demo
+ */
+export async function prepareDemo(gateway: Gateway, maxBulk: number): Promise<Demo | null> {
+  const { services, storage } = gateway;
   if (!(await storage.isEmpty())) return null;
-  // Of several that start at once, the one that makes the owner makes the rest.
+  // Where several processes start at once, the one that makes the owner makes the rest.
   const { created } = await services.tokens.findOrCreateOwner(OWNER);
   if (!created) return null;
   const { token } = await services.tokens.createToken({
@@ -35,13 +39,10 @@ export async function prepareDemo({ services, storage }: Gateway, maxBulk: numbe
     mapId: null,
     expiresAt: null,
   });
-  const caller = await services.tokens.authenticate(token);
-  const map = await services.maps.createMap(
-    { caller },
-    { name: MAP_NAME, fields: FIELDS, isPublished: true },
-  );
-  const { stored } = await importCsv(services, caller, map, createReadStream(MUSEUMS), {
-    batchSize: Math.min(IMPORT_BATCH_SIZE, maxBulk),
+  const scope = { caller: await services.tokens.authenticate(token) };
+  const map = await services.maps.createMap(scope, { name: MAP_NAME, fields: FIELDS, isPublished: true });
+  const { stored } = await importCsv(gateway, scope, map, createReadStream(MUSEUMS), {
+    maxBatchSize: maxBulk,
   });
   return { token, mapId: map.id, locations: stored };
 }

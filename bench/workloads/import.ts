@@ -77,7 +77,7 @@ export const importRows: Workload = {
 
 /** The bare one commits as often as ours does. */
 async function ourBatchSize(): Promise<number> {
-  const { IMPORT_BATCH_SIZE } = (await import(ourModule('services/imports.js'))) as {
+  const { IMPORT_BATCH_SIZE } = (await import(ourModule('services/imports/batches.js'))) as {
     IMPORT_BATCH_SIZE: number;
   };
   return IMPORT_BATCH_SIZE;

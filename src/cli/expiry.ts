@@ -4,10 +4,10 @@ const ISO_8601 =
   /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}(?::?\d{2})?))?$/i;
 
 /**
- * Reads an ISO 8601 time with its zone (`2030-01-31T12:00:00Z`, `2030-01-31T12:00+02:00`), or a date alone, which
- * means its first moment in UTC. A time without a zone means another moment on every machine, so it is refused.
+ * Reads an ISO 8601 time with its zone (`2030-01-31T12:00:00Z`, `2030-01-31T12:00+02:00`). A date alone means 00:00 in
+ * UTC. A time without a zone is refused: it would differ from machine to machine.
  *
- * @returns milliseconds since the epoch, or null for anything else, also for a day that no calendar has
+ * @returns milliseconds since the epoch; null for anything else, also for a day that does not exist
  */
 export function parseExpiry(text: string): number | null {
   const match = ISO_8601.exec(text);

@@ -1,52 +1,42 @@
-/** One run of `map-locations import`: opens the file and the map, imports, and says what became of it. */
+/** One run of `map-locations import`: opens the file and the map, and imports. */
 
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 
 import type { Config } from '../config.ts';
-import { ServiceError } from '../errors.ts';
-import type { Gateway } from '../gateway.ts';
 import { CsvHeaderError } from '../csv/table.ts';
-import type { ImportRun } from '../services/imports/runs.ts';
-import { openImportRun } from '../services/imports/runs.ts';
-import type { ImportEnd, ImportSummary } from '../services/imports/imports.ts';
-import { IMPORT_BATCH_SIZE, importCsv } from '../services/imports/imports.ts';
+import type { Gateway } from '../gateway.ts';
+import { importCsv } from '../services/imports/import-csv.ts';
+import type { ResumedRun } from '../services/imports/runs.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
-import { listenForInterruption } from './interruption.ts';
-import { complain, formatTime, printResult, say } from './output.ts';
-import { createProgress, rowsPerSecond } from './progress.ts';
-import { countAddedColumns, RejectedFile, rejectedPathOf } from './rejected-file.ts';
-import { Rejections } from './rejections.ts';
+import { createProgress, reportOutcome, sayResumed } from './import-messages.ts';
+import { say } from './output.ts';
+import { countAddedColumns, RejectedRows, rejectedPathOf } from './rejected-rows.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
 
-export interface ImportFileOptions {
+interface ImportCommand {
+  readonly mapId: string;
+  readonly path: string;
   /** Begins anew where an earlier import of the file was interrupted. */
   readonly restart: boolean;
 }
 
-export async function importFile(mapId: string, path: string, options: ImportFileOptions): Promise<void> {
+export async function importFile(command: ImportCommand): Promise<void> {
   const state = { isBegun: false };
   try {
-    const input = await openInput(path);
+    const input = await openInput(command.path);
     try {
       await withGateway((gateway, config) =>
-        importInput({
-          ...options,
-          gateway,
-          config,
-          mapId,
-          path,
-          ...input,
-          onBegin: () => (state.isBegun = true),
-        }),
+        importInput(command, input, gateway, config, () => (state.isBegun = true)),
       );
     } finally {
       await input.handle.close();
     }
   } catch (error) {
-    const expected = error instanceof CsvHeaderError ? new CommandError(`${path}: ${error.message}`) : error;
-    await reportFailure(expected, state.isBegun ? FAILED : NOT_BEGUN);
+    const expected =
+      error instanceof CsvHeaderError ? new CommandError(`${command.path}: ${error.message}`) : error;
+    reportFailure(expected, state.isBegun ? FAILED : NOT_BEGUN);
     if (!state.isBegun) say('Nothing was imported.');
   }
 }
@@ -59,6 +49,7 @@ interface Input {
   readonly checksum: string | null;
 }
 
+/** @throws CommandError */
 async function openInput(path: string): Promise<Input> {
   const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(
@@ -75,25 +66,18 @@ async function openInput(path: string): Promise<Input> {
 
 async function checksumOf(handle: FileHandle): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of handle.createReadStream({
-    start: 0,
-    autoClose: false,
-  }) as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-  }
+  const chunks: AsyncIterable<Buffer> = handle.createReadStream({ start: 0, autoClose: false });
+  for await (const chunk of chunks) hash.update(chunk);
   return hash.digest('hex');
 }
 
-interface Run extends Input, ImportFileOptions {
-  readonly gateway: Gateway;
-  readonly config: Config;
-  readonly mapId: string;
-  readonly path: string;
-  readonly onBegin: () => void;
-}
-
-async function importInput(run: Run): Promise<void> {
-  const { gateway, config, mapId, path, handle, size, checksum, restart, onBegin } = run;
+async function importInput(
+  { mapId, path, restart }: ImportCommand,
+  { handle, size, checksum }: Input,
+  gateway: Gateway,
+  config: Config,
+  onBegin: () => void,
+): Promise<void> {
   const { owner, map } = await findOwnedMap(gateway.storage, mapId);
   if (map.isDeleted) {
     throw new CommandError(
@@ -102,104 +86,73 @@ async function importInput(run: Run): Promise<void> {
   }
   const interruption = listenForInterruption();
   const progress = createProgress(process.stderr, size);
-  const file = new RejectedFile(rejectedPathOf(path));
-  const rejections = new Rejections(file, () => progress.clear());
+  const rejected = new RejectedRows(rejectedPathOf(path), progress.clear);
   const begun = performance.now();
-  let resumed: ImportRun['resumed'] = null;
+  let resumed: ResumedRun | null = null;
   try {
+    // A file was read once already, for its checksum. A pipe cannot go back to its start.
     const content = handle.createReadStream(checksum === null ? {} : { start: 0 });
-    const summary = await importCsv(gateway.services, operatorFor(owner), map, content, {
-      batchSize: Math.min(IMPORT_BATCH_SIZE, config.limits.bulk),
-      signal: interruption.signal,
+    const summary = await importCsv(gateway, { caller: operatorFor(owner) }, map, content, {
+      maxBatchSize: config.limits.bulk,
+      checksum,
+      restart,
+      stop: interruption.signal,
       ignoredColumns: (columns) => countAddedColumns(path, columns),
-      openRun:
-        checksum === null
-          ? undefined
-          : () => openImportRun({ storage: gateway.storage, mapId, checksum, restart }),
-      noteOf: () => rejections.checkpoint(),
-      onTable: async (table, importRun) => {
-        resumed = importRun?.resumed ?? null;
-        await file.begin(table, resumed?.note).catch((error: unknown) => {
-          throw new CommandError(`${file.path} from an earlier import is in the way: ${String(error)}`);
-        });
+      onBegin: async (table, earlier) => {
+        resumed = earlier;
+        await rejected.begin(table, earlier?.note ?? null);
         onBegin();
-        if (resumed !== null && resumed.rows > 0) sayResumed(resumed, path);
+        if (earlier !== null && earlier.rows > 0) sayResumed(earlier, path);
       },
+      onRejected: (row) => rejected.add(row),
       onProgress: progress.update,
-      onRejected: (row) => rejections.add(row),
+      checkpointNote: () => rejected.checkpointNote(),
     });
     progress.clear();
-    const seconds = (performance.now() - begun) / 1000;
-    await summarize(summary, { path, file, seconds, resumed, canResume: checksum !== null });
-    if (interruption.exitCode !== null && summary.end.kind === 'stopped') {
-      process.exitCode = interruption.exitCode;
-    }
+    reportOutcome({
+      path,
+      summary,
+      resumed,
+      isResumable: checksum !== null,
+      seconds: (performance.now() - begun) / 1000,
+      rejectedPath: rejected.isWritten ? rejected.path : null,
+    });
+    if (summary.end.kind === 'stopped') process.exitCode = interruption.exitCode;
   } finally {
     progress.clear();
-    interruption.stop();
-    await file.close();
+    interruption.end();
+    await rejected.close();
   }
 }
 
-function sayResumed({ rows, stored, rejected, savedAt }: NonNullable<ImportRun['resumed']>, path: string) {
-  say(
-    `Going on with the import of ${path} that ended early, ${formatTime(savedAt)}: the first ${rows} rows are done ` +
-      `(${stored} stored, ${rejected} rejected). With --restart all rows are imported anew.`,
-  );
+interface Interruption {
+  readonly signal: AbortSignal;
+  /** What a shell expects of a process that the signal has ended; 1 where there was none. */
+  readonly exitCode: number;
+  end(): void;
 }
 
-interface Context {
-  readonly path: string;
-  readonly file: RejectedFile;
-  readonly seconds: number;
-  readonly resumed: ImportRun['resumed'];
-  readonly canResume: boolean;
-}
-
-async function summarize({ stored, rejected, end }: ImportSummary, context: Context) {
-  const { path, file, seconds, resumed, canResume } = context;
-  const all = { stored: stored + (resumed?.stored ?? 0), rejected: rejected + (resumed?.rejected ?? 0) };
-  if (end.kind !== 'complete' || all.rejected > 0) process.exitCode = FAILED;
-  printResult(`stored ${all.stored}, rejected ${all.rejected}`);
-  say(
-    `Stored ${stored} and rejected ${rejected} of ${path} in ${seconds.toFixed(1)} s ` +
-      `(${rowsPerSecond(stored + rejected, seconds)} rows a second).`,
-  );
-  if (file.isWritten) {
-    say(
-      `The rejected rows are in ${file.path}, with the reason for each. Correct them there and import that file: ` +
-        'its columns line, code and reason are left out.',
-    );
-  }
-  await explainEnd(end, path);
-  if (canResume && (end.kind === 'stopped' || end.kind === 'failed')) {
-    say('The same command goes on from there; no row is stored twice.');
-  }
-}
-
-async function explainEnd(end: ImportEnd, path: string): Promise<void> {
-  switch (end.kind) {
-    case 'complete':
-      return;
-    case 'damaged':
-      return complain(
-        `${path} is damaged from line ${end.line} on: ${end.reason}. The rows before it were imported, none after.`,
-      );
-    case 'stopped':
-      return complain(`Stopped before line ${end.line} of ${path}: it and what follows were not imported.`);
-    case 'failed':
-      await reportFailure(end.error, FAILED);
-      return say(
-        isOutcomeUnknown(end.error)
-          ? `The rows before line ${end.line} of ${path} were imported; whether lines ${end.line} to ${end.lastLine} ` +
-              'were is not known; none after were.'
-          : `The rows before line ${end.line} of ${path} were imported, none after.`,
-      );
-    default:
-      end satisfies never;
-  }
-}
-
-function isOutcomeUnknown(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
+/** The first SIGINT or SIGTERM stops the import after its batch. The next one ends the process at once. */
+function listenForInterruption(): Interruption {
+  const controller = new AbortController();
+  let exitCode = FAILED;
+  const onSignal = (name: NodeJS.Signals) => {
+    end();
+    exitCode = name === 'SIGINT' ? 130 : 143;
+    say('', 'Stopping after the batch under way; once more stops at once.');
+    controller.abort();
+  };
+  const end = () => {
+    process.off('SIGINT', onSignal);
+    process.off('SIGTERM', onSignal);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  return {
+    signal: controller.signal,
+    get exitCode() {
+      return exitCode;
+    },
+    end,
+  };
 }

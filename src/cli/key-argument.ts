@@ -6,7 +6,7 @@ import { CommandError } from './run.ts';
 
 const STDIN = 0;
 
-/** @param argument the key; `@FILE`, whose text is the key, white space around it aside; or `@-` for stdin */
+/** @param argument the key itself; `@FILE` to read it from a file; `@-` to read it from stdin. White space is trimmed. */
 export function readKey(argument: string): string {
   if (!argument.startsWith('@')) return argument;
   const path = argument.slice(1);

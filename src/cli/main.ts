@@ -6,7 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { addCopyCommand } from './copy.ts';
 import { addImportCommand } from './import.ts';
 import { addMapCommands } from './map.ts';
-import { ignoreClosedPipes } from './output.ts';
+import { ignoreClosedPipes, say } from './output.ts';
 import { NOT_BEGUN } from './run.ts';
 import { addServeCommand } from './serve.ts';
 import { addTokenCommands } from './token.ts';
@@ -15,7 +15,7 @@ import { VERSION } from '../version.ts';
 const TOKEN = /mlt_[A-Za-z0-9_-]+/g;
 const OPTION_VALUE = /'(--?[^'=]+)=[^']*'/g;
 
-/** A message about the arguments repeats them, and they may be secrets. */
+/** A message about wrong arguments repeats them, and they may be secrets. */
 function withoutSecrets(message: string): string {
   return message
     .replace(/^error: /, 'map-locations: ')
@@ -30,15 +30,15 @@ const program = new Command('map-locations')
   .version(VERSION, '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print this help, or that of a command')
   .helpCommand('help [command]', 'print the help of a command')
-  .configureOutput({ outputError: (text, write) => write(withoutSecrets(text)) })
+  .configureOutput({ outputError: (text) => say(...withoutSecrets(text).trimEnd().split('\n')) })
   .exitOverride()
   .addHelpText(
     'after',
     `
-Results are printed on stdout, everything else on stderr. Settings, such as DATABASE_URL, come from the environment and
-from .env in the current directory. All commands work while the server runs on the same database.
+Results are printed on stdout, everything else on stderr. Settings come from the environment and from .env in the current
+directory: DATABASE_URL, for example. All commands work while the server runs on the same database.
 
-Exit status: 0 done, 1 failed, 2 wrong arguments (and see: map-locations import --help).`,
+Exit status: 0 done, 1 failed, 2 wrong arguments. The commands import and copy have more: see their --help.`,
   );
 addServeCommand(program);
 addTokenCommands(program);

@@ -7,7 +7,7 @@ import type { FieldDefinition, FieldType } from '../domain/map.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Caller } from '../services/caller.ts';
 import { readKey } from './key-argument.ts';
-import { formatTable, formatTime, printable, printResult, say } from './output.ts';
+import { formatTable, formatTime, printResult, say } from './output.ts';
 import { runCommand } from './run.ts';
 
 interface CreateOptions {
@@ -129,9 +129,9 @@ function createMap({ owner: ownerName, name, field, published, providerKey, geoc
       geocodingApiKey: geocodingKey === undefined ? undefined : readKey(geocodingKey),
     };
     const { owner, created } = await services.tokens.findOrCreateOwner(ownerName);
-    if (created) say(`Made the owner ${printable(ownerName)}.`);
+    if (created) say(`Made the owner ${ownerName}.`);
     const map = await services.maps.createMap({ caller: operatorFor(owner) }, input);
-    say(`Made the map ${printable(name)}, owner ${printable(ownerName)}.`);
+    say(`Made the map ${name}, owner ${ownerName}.`);
     printResult(map.id);
   });
 }

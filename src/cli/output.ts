@@ -1,20 +1,26 @@
-/** What commands print: results on stdout, everything for a person on stderr. */
+/**
+ * What commands print: results on stdout, everything for a person on stderr.
+ *
+ * Names, cells and paths are free text, and a terminal obeys the control characters in it. So whatever is meant for a
+ * person goes through {@link printable}: messages here, and the cells of tables. Results for programs stay exact.
+ */
 
+/** A result for a program, exactly as it is. */
 export function printResult(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Tells a person something. */
-export function say(text: string): void {
-  process.stderr.write(`${text}\n`);
+/** Tells a person something. Each argument is one line, whatever it holds. */
+export function say(...lines: readonly string[]): void {
+  process.stderr.write(lines.map((line) => `${printable(line)}\n`).join(''));
 }
 
-/** An expected failure: one line that begins with the program's name. */
-export function complain(message: string): void {
-  say(`map-locations: ${message}`);
+/** An expected failure. Its first line begins with the program's name. */
+export function complain(message: string, ...lines: readonly string[]): void {
+  say(`map-locations: ${message}`, ...lines);
 }
 
-/** A reader that has gone, as in `map list | head -1`, is no failure: the rest is for nobody. */
+/** A reader that has gone, as in `map list | head -1`, is no failure: nobody reads the rest. */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -24,7 +30,7 @@ export function ignoreClosedPipes(): void {
 }
 
 /**
- * Aligned for a person, with tabs between cells for a program; either way a header comes first, and a row is a line.
+ * A table with a header: aligned for a person, or with tabs between cells for a program. A row is always one line.
  *
  * @param isTerminal whether stdout is one
  */
@@ -46,16 +52,17 @@ export function formatTable(
     .join('\n');
 }
 
-/** Names are free text: a tab or a line end would break the table, an escape sequence would reach the terminal. */
+/** C0, DEL, C1, the separators of lines and paragraphs, and what changes the direction of the text around it. */
+// eslint-disable-next-line no-control-regex -- naming the control characters is the point
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/** The text with an escape in the place of each character that a terminal would obey: on one line, as it was written. */
 export function printable(text: string): string {
-  // eslint-disable-next-line no-control-regex -- naming the control characters is the point
-  return text.replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, (character) =>
-    character === '\t'
-      ? String.raw`\t`
-      : character === '\n'
-        ? String.raw`\n`
-        : `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return text.replaceAll(UNPRINTABLE, (character) => {
+    if (character === '\t') return String.raw`\t`;
+    if (character === '\n') return String.raw`\n`;
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }
 
 /** ISO 8601 in UTC, or a word where there is none. */

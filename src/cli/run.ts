@@ -1,11 +1,11 @@
-/** Runs a command's work over an open gateway, and turns what it throws into a message and an exit status. */
+/** Runs a command over an open gateway, and turns what it throws into a message and an exit status. */
 
 import type { Config } from '../config.ts';
 import { OperatorError, ServiceError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
-import { complain, say } from './output.ts';
+import { complain } from './output.ts';
 
-/** Exit statuses: 1 where the work failed, 2 where it was not asked for rightly and nothing was begun. */
+/** Exit statuses: 1 where the work failed, 2 where the arguments were wrong and nothing was begun. */
 export const FAILED = 1;
 export const NOT_BEGUN = 2;
 
@@ -13,7 +13,7 @@ export const NOT_BEGUN = 2;
 export class CommandError extends Error {}
 
 /**
- * Everything is loaded here, when a command runs: `--help` and mistakes in the options need none of it.
+ * The gateway is loaded only when a command runs: `--help` and wrong options need none of it.
  *
  * @throws ConfigError, SecretKeyError, ServiceError, and what the work throws
  */
@@ -34,20 +34,27 @@ export async function runCommand(work: (gateway: Gateway, config: Config) => Pro
   try {
     await withGateway(work);
   } catch (error) {
-    await reportFailure(error, FAILED);
+    reportFailure(error, FAILED);
   }
 }
 
-/** One line for what can be expected; a fault of ours is shown whole, for the report of it. */
-export async function reportFailure(error: unknown, exitCode: number): Promise<void> {
+/** Expected failures are one message. A fault of the program is shown whole, so that it can be reported. */
+export function reportFailure(error: unknown, exitCode: number): void {
   process.exitCode = exitCode;
-  if (isExpected(error)) complain((error as Error).message);
-  else say(`map-locations: unexpected failure, which is a fault of the program:\n${describeFault(error)}`);
+  if (error instanceof OperatorError) {
+    // Several wrong settings are a list, a line each.
+    const [message = '', ...lines] = error.message.split('\n');
+    complain(message, ...lines);
+  } else if (isExpected(error)) {
+    complain(error.message);
+  } else {
+    complain('unexpected failure, which is a fault of the program:', ...describeFault(error).split('\n'));
+  }
 }
 
-function isExpected(error: unknown): boolean {
+function isExpected(error: unknown): error is Error {
   if (error instanceof ServiceError) return error.code !== 'INTERNAL_SERVER_ERROR';
-  return error instanceof CommandError || error instanceof OperatorError;
+  return error instanceof CommandError;
 }
 
 function describeFault(error: unknown): string {

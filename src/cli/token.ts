@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option } from 'commander';
 
 import type { TokenScope, TokenWithOwner } from '../services/tokens.ts';
 import { parseExpiry } from './expiry.ts';
-import { formatTable, formatTime, printable, printResult, say } from './output.ts';
+import { formatTable, formatTime, printResult, say } from './output.ts';
 import { CommandError, runCommand } from './run.ts';
 
 interface CreateOptions {
@@ -65,9 +65,9 @@ function createToken({ owner, scope, map, expires }: CreateOptions) {
       mapId: map ?? null,
       expiresAt: expires ?? null,
     });
-    if (ownerCreated) say(`Made the owner ${printable(owner)}.`);
+    if (ownerCreated) say(`Made the owner ${owner}.`);
     say(
-      `Made the token ${record.id}: owner ${printable(owner)}, scope ${scope}, ` +
+      `Made the token ${record.id}: owner ${owner}, scope ${scope}, ` +
         `${map === undefined ? 'all maps of the owner' : `map ${map}`}, ` +
         `${expires === undefined ? 'never expires' : `expires ${formatTime(expires)}`}. It is shown this once.`,
     );

@@ -1,8 +1,8 @@
-/** The bytes of a CSV file, checked to be UTF-8 text and cut at the ends of lines. */
+/** The bytes of a CSV file: checked to be UTF-8 text, and cut at the ends of lines. */
 
 import { isUtf8 } from 'node:buffer';
 
-/** What is wrong with the bytes themselves, in the line after those already given. */
+/** What is wrong with the bytes themselves. It is in the line after those already given. */
 export class TextDamage extends Error {
   /** False where the bytes could not be read at all. */
   readonly isEncoding: boolean;
@@ -19,10 +19,10 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const NUL = 0;
 
 /**
- * Gives blocks of whole lines, without a byte order mark; only the last block may end without a line end. Whole
- * lines, so that whoever reads them can be told at any moment that there is no more, and loses no row by it.
+ * Gives blocks of whole lines, without a byte order mark. Only the last block may end without a line end. Lines are
+ * whole so that the file can end with damage after any block, and no row before it is lost.
  *
- * @param maxLineBytes a longer line is damage, so that memory stays bounded
+ * @param maxLineBytes a longer line is damage; this bounds the memory
  * @throws TextDamage, after all lines before the damaged one were given
  */
 export async function* readWholeLines(
@@ -62,7 +62,7 @@ export async function* readWholeLines(
   if (rest.length > 0) yield* give(rest);
 }
 
-/** A source that fails on the way ends as damage: what came before it is good. */
+/** A source that fails half-way is damage too: what came before is good. */
 async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
@@ -80,7 +80,7 @@ async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buff
   }
 }
 
-/** A CRLF may be cut in two by this, which neither the parser nor the count of lines minds. */
+/** This may cut a CRLF in two. Neither the parser nor the line counter minds. */
 function endOfLastLine(bytes: Buffer): number {
   return Math.max(bytes.lastIndexOf(CR), bytes.lastIndexOf(LF)) + 1;
 }
@@ -89,7 +89,7 @@ function isText(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(NUL);
 }
 
-/** Lines are looked at one by one, which is slow; it happens once in a file. */
+/** Looks at the lines one by one. That is slow, but it happens once in a file. */
 function startOfDamagedLine(bytes: Buffer): number {
   let start = 0;
   for (let index = 0; index < bytes.length; index += 1) {
@@ -100,7 +100,7 @@ function startOfDamagedLine(bytes: Buffer): number {
   return start;
 }
 
-/** The end of the last character that is there whole, so that a cut within one is not taken for damage. */
+/** The end of the last complete character, so that a cut within a character is not taken for damage. */
 function lastWholeCharacter(bytes: Buffer): number {
   let end = bytes.length;
   for (let back = 1; back <= 3 && end > 0; back += 1) {

@@ -3,15 +3,16 @@
 import type { CsvError } from 'csv-parse';
 import { Parser } from 'csv-parse';
 
+import { LineCounter } from './line-counter.ts';
 import { readWholeLines, TextDamage } from './lines.ts';
 
-/** A file that cannot be read further; every record before the damage was given. */
+/** A file that cannot be read further. Every record before the damage was given. */
 export class CsvDamage extends Error {
-  /** Where the damaged record begins, from 1; for bytes that are no text, the line they are in. */
+  /** The line that the damaged record begins in, from 1. For bytes that are not text, the line that they are in. */
   readonly line: number;
   /** Why, as the end of a sentence: `line 7: …`. */
   readonly reason: string;
-  /** True where the bytes are no text at all, rather than text with its quotes astray. */
+  /** True where the bytes are not text at all, rather than text with a misplaced quote. */
   readonly isEncoding: boolean;
 
   constructor(line: number, reason: string, { isEncoding = false } = {}) {
@@ -23,26 +24,28 @@ export class CsvDamage extends Error {
 }
 
 export interface CsvRecord {
-  /** The line of the file that the record begins in, from 1. */
+  /** The line of the file that the record begins in, from 1. The header counts. */
   readonly line: number;
+  /** As they are in the file, without their quotes. */
   readonly cells: readonly string[];
-  /** Bytes of the file up to the end of this record, a byte order mark aside. */
+  /** Bytes of the file up to the end of this record, without a byte order mark. */
   readonly end: number;
 }
 
+/** What stands between two cells. */
 export type Delimiter = ',' | ';' | '\t';
 
-/** A record over this is damage: nearly always a quote that is not closed. */
+/** A longer record is damage. Nearly always it is a quote that is not closed. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 
 /**
- * Reads records strictly: quotes stand around a whole cell, and a quote within one is doubled. Lines end with LF, CRLF
- * or CR; empty ones are skipped. Memory is bounded by one chunk and one record.
+ * Reads records strictly: quotes stand around a whole cell, and a quote within a cell is doubled. Lines end with LF,
+ * CRLF or CR. Empty lines are skipped. Memory is bounded by one chunk and one record.
  *
- * csv-parse drops the records that wait in its stream when it meets damage. Here they never wait there: each is taken
- * at once, in `on_record`, so that all records before the damage are given before CsvDamage is thrown.
+ * When csv-parse meets damage, it drops the records that wait in its stream. So no record waits there: each is taken at
+ * once, in `on_record`. This way all records before the damage are given before CsvDamage is thrown.
  *
- * @param onDelimiter told before the first record
+ * @param onDelimiter called before the first record
  * @throws CsvDamage
  */
 export async function* readRecords(
@@ -58,18 +61,17 @@ export async function* readRecords(
       if (Buffer.isBuffer(block)) {
         const offset = lines.add(block);
         if (reader === undefined) {
-          const header = /[^\r\n]+/.exec(block.toString())?.[0];
-          if (header === undefined) continue;
-          const delimiter = chooseDelimiter(header);
+          const delimiter = chooseDelimiter(block.toString());
+          if (delimiter === null) continue;
           onDelimiter(delimiter);
           reader = new BlockReader(delimiter, offset);
         }
       }
       const error = Buffer.isBuffer(block) ? await reader?.read(block) : await reader?.end();
-      for (const { cells, end } of reader?.take() ?? []) yield { line: lines.pass(end), cells, end };
-      // Damage to the text comes first: the quotes that it left open are no news.
-      if (block instanceof TextDamage) throw new CsvDamage(lines.last(), block.message, block);
-      if (error) throw new CsvDamage(lines.next(), describe(error));
+      for (const { cells, end } of reader?.take() ?? []) yield { line: lines.passRecord(end), cells, end };
+      // Damage to the text comes first: a quote that it leaves open is a consequence.
+      if (block instanceof TextDamage) throw new CsvDamage(lines.lineAtEnd(), block.message, block);
+      if (error) throw new CsvDamage(lines.lineOfNextRecord(), describe(error));
       if (block === null) return;
     }
   } finally {
@@ -78,15 +80,21 @@ export async function* readRecords(
   }
 }
 
-/** A comma, unless the header has none and holds what some spreadsheets write in its place. */
-function chooseDelimiter(header: string): Delimiter {
-  const unquoted = header.replaceAll(/"[^"]*"?/g, '');
-  if (unquoted.includes(',')) return ',';
-  return unquoted.includes(';') ? ';' : unquoted.includes('\t') ? '\t' : ',';
+/**
+ * A comma. Where the header has none: a semicolon or a tab, which some spreadsheets write instead.
+ *
+ * @returns null for text of empty lines, above the header
+ */
+function chooseDelimiter(text: string): Delimiter | null {
+  // Without what stands between quotes: it may be delimiters, and ends of lines.
+  const header = /[^\r\n]+/.exec(text.replaceAll(/"[^"]*"?/g, '""'))?.[0];
+  if (header === undefined) return null;
+  if (header.includes(',')) return ',';
+  return header.includes(';') ? ';' : header.includes('\t') ? '\t' : ',';
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  // Where a quote is never closed, the next one of the file is taken for its end.
+  // Where a quote is never closed, the parser takes the next quote of the file for its end.
   CSV_INVALID_CLOSING_QUOTE: 'a quote is not closed, or stands within a quoted cell without being doubled',
   INVALID_OPENING_QUOTE: 'a quote stands within a cell that does not begin with one',
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
@@ -97,7 +105,7 @@ function describe(error: Error): string {
   return REASONS[(error as Partial<CsvError>).code ?? ''] ?? error.message;
 }
 
-/** @returns null at the end of the file, or what ended it before */
+/** @returns the next block, null at the end of the file, or the damage that ended it early */
 async function nextBlock(blocks: AsyncGenerator<Buffer, void>): Promise<Buffer | TextDamage | null> {
   try {
     const next = await blocks.next();
@@ -126,7 +134,7 @@ class BlockReader {
         return null;
       },
     });
-    // The callbacks below hear of every error; without a listener it would end the process, too.
+    // The callbacks below get every error. But an error without a listener would also end the process.
     this.#parser.on('error', () => undefined);
   }
 
@@ -150,62 +158,5 @@ class BlockReader {
 
   destroy(): void {
     this.#parser.destroy();
-  }
-}
-
-const LF = 10;
-const CR = 13;
-
-/**
- * Counts lines beside the parser, from the raw bytes: the parser's own count takes a CRLF within quotes for two lines,
- * and tells where a record ends, not where it begins.
- */
-class LineCounter {
-  /** What was added since the last record's end. */
-  #bytes: Buffer = Buffer.alloc(0);
-  /** Offset of `#bytes` in the file. */
-  #offset = 0;
-  #position = 0;
-  #line = 1;
-  #previous = 0;
-
-  /** @returns the block's offset in the file */
-  add(block: Buffer): number {
-    const rest = this.#bytes.subarray(this.#position);
-    this.#bytes = Buffer.concat([rest, block]);
-    this.#offset += this.#position;
-    this.#position = 0;
-    return this.#offset + rest.length;
-  }
-
-  /** The line that the next record begins in. */
-  next(): number {
-    while (this.#isAtLineEnd()) this.#step();
-    return this.#line;
-  }
-
-  /** Goes to the end of the next record; gives the line that it begins in. */
-  pass(end: number): number {
-    const line = this.next();
-    while (this.#offset + this.#position < end) this.#step();
-    return line;
-  }
-
-  /** The line after all that was added. */
-  last(): number {
-    while (this.#position < this.#bytes.length) this.#step();
-    return this.#line;
-  }
-
-  #isAtLineEnd(): boolean {
-    const byte = this.#bytes[this.#position];
-    return byte === LF || byte === CR;
-  }
-
-  #step(): void {
-    const byte = this.#bytes[this.#position] ?? 0;
-    if (byte === CR || (byte === LF && this.#previous !== CR)) this.#line += 1;
-    this.#previous = byte;
-    this.#position += 1;
   }
 }

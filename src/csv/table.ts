@@ -1,40 +1,26 @@
-/** A CSV file as a table: a header, and rows by column name, streamed. */
+/** A CSV file as a table: a header, and the rows below it, streamed. */
 
 import type { CsvRecord, Delimiter } from './records.ts';
 import { CsvDamage, readRecords } from './records.ts';
 
-export { CsvDamage };
-export type { Delimiter };
-
-/** Nothing can be read at all: no text, no header, or a header that cannot name cells. */
+/** Nothing can be read at all: the file is not text, has no header, or has one that cannot name the cells. */
 export class CsvHeaderError extends Error {}
 
-interface RowOfCells {
-  /** The line of the file that the row begins in, from 1; the header counts. */
-  readonly line: number;
-  /** As they are in the file, without their quotes. */
-  readonly cells: readonly string[];
-  /** Bytes of the file up to the end of this row, for progress. */
-  readonly end: number;
+export interface CsvRow extends CsvRecord {
+  /** Why the row cannot be read by its columns, as a sentence; null where it has one cell for each column. */
+  readonly problem: string | null;
 }
 
-/** Its cells by column, unless their number is not that of the columns. */
-export type CsvRow = RowOfCells &
-  (
-    | { readonly fields: Readonly<Record<string, string>> }
-    | { readonly fields: null; readonly problem: string }
-  );
-
 export interface CsvTable {
+  /** Unique names. */
   readonly columns: readonly string[];
-  /** What stands between cells: a comma, unless the header has none but semicolons or tabs. */
   readonly delimiter: Delimiter;
   /** @throws CsvDamage, after all rows before the damage were given */
   readonly rows: AsyncGenerator<CsvRow, void, undefined>;
 }
 
 /**
- * Reads as far as the first row. Whoever does not read the rows to their end calls `rows.return()`.
+ * Reads as far as the first row. A caller that does not read all rows calls `rows.return()`.
  *
  * @param chunks the file's bytes: UTF-8, with or without a byte order mark, cut anywhere
  * @throws CsvHeaderError
@@ -47,7 +33,7 @@ export async function openCsv(chunks: AsyncIterable<Uint8Array>): Promise<CsvTab
     if (header === undefined)
       throw new CsvHeaderError('The file is empty; its first line must name the columns.');
     assertUnique(header.cells);
-    // Text in another encoding often shows only below a header of plain letters, and then nothing was read yet.
+    // Another encoding often shows only below a header of plain letters. Until then nothing was read.
     const row = await first(records).catch((error: unknown) => {
       if (error instanceof CsvDamage && !error.isEncoding) return error;
       throw error;
@@ -64,6 +50,18 @@ export async function openCsv(chunks: AsyncIterable<Uint8Array>): Promise<CsvTab
   }
 }
 
+/** The same table without so many of its last columns. Cells beyond the columns stay. */
+export function withoutLastColumns(table: CsvTable, count: number): CsvTable {
+  if (count === 0) return table;
+  const columns = table.columns.slice(0, -count);
+  async function* rows(): AsyncGenerator<CsvRow, void, undefined> {
+    for await (const { line, cells, end } of table.rows) {
+      yield toRow(columns, line, cells.toSpliced(columns.length, count), end);
+    }
+  }
+  return { ...table, columns, rows: rows() };
+}
+
 async function first(records: AsyncGenerator<CsvRecord, void>): Promise<CsvRecord | undefined> {
   const next = await records.next();
   return next.done ? undefined : next.value;
@@ -76,46 +74,30 @@ async function* readRows(
 ): AsyncGenerator<CsvRow, void, undefined> {
   try {
     if (firstRecord instanceof CsvDamage) throw firstRecord;
-    if (firstRecord !== undefined && !isBlankLine(firstRecord, columns)) yield toRow(columns, firstRecord);
+    if (firstRecord !== undefined && !isBlankLine(firstRecord, columns)) {
+      yield toRow(columns, firstRecord.line, firstRecord.cells, firstRecord.end);
+    }
     for await (const record of rest) {
-      if (!isBlankLine(record, columns)) yield toRow(columns, record);
+      if (!isBlankLine(record, columns)) yield toRow(columns, record.line, record.cells, record.end);
     }
   } finally {
     await rest.return();
   }
 }
 
-/** A line of nothing but white space looks as empty as an empty one, unless the file has only one column. */
+/** A line of white space looks as empty as an empty one. Where there is only one column, it is a row. */
 function isBlankLine({ cells }: CsvRecord, columns: readonly string[]): boolean {
   return columns.length > 1 && cells.length === 1 && cells[0]?.trim() === '';
 }
 
-function toRow(columns: readonly string[], { line, cells, end }: CsvRecord): CsvRow {
-  if (cells.length === columns.length) return { line, cells, end, fields: toFields(columns, cells) };
+function toRow(columns: readonly string[], line: number, cells: readonly string[], end: number): CsvRow {
+  if (cells.length === columns.length) return { line, cells, end, problem: null };
   const problem = `The row has ${countOf(cells.length, 'cell')}; the header names ${countOf(columns.length, 'column')}.`;
-  return { line, cells, end, fields: null, problem };
+  return { line, cells, end, problem };
 }
 
 function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** Any name of a column is data: `fromEntries` makes `__proto__` a key like every other. */
-function toFields(columns: readonly string[], cells: readonly string[]): Record<string, string> {
-  return Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? '']));
-}
-
-/** The same table but for so many of its last columns. Cells beyond the columns stay. */
-export function withoutLastColumns(table: CsvTable, count: number): CsvTable {
-  if (count === 0) return table;
-  const columns = table.columns.slice(0, -count);
-  async function* rows(): AsyncGenerator<CsvRow, void, undefined> {
-    for await (const { line, cells, end } of table.rows) {
-      const kept = cells.toSpliced(columns.length, count);
-      yield toRow(columns, { line, cells: kept, end });
-    }
-  }
-  return { ...table, columns, rows: rows() };
 }
 
 function assertUnique(columns: readonly string[]): void {

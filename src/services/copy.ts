@@ -1,59 +1,59 @@
 /**
- * Moving house: a whole store copied into another, of whatever kind, and compared afterwards. The target remembers
- * that it is a copy, of which store, and what it held when the copy was complete; that tells an unfinished copy, which
- * is begun again, from data of its own, which is never touched.
+ * Copies a whole store into another, of the same kind or not, and compares the two afterwards.
+ *
+ * The target keeps a mark: that it is a copy, of which store, and a digest of what it held when the copy was complete.
+ * A target without the mark holds data of its own, and is never touched. A target whose mark has no digest is an
+ * unfinished copy. It is begun again, and it is not served until it is complete.
  */
 
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 import { OperatorError } from '../errors.ts';
 import type { Storage, StoredItem } from '../storage/storage.ts';
-import { canonicalJson } from './canonical-json.ts';
+import type { StoreCounts } from './store-digests.ts';
+import { combine, differingMaps, digestStore } from './store-digests.ts';
 
-/** The store's own values that belong to one store and are not copied. */
 const STORE_ID = 'store-id';
-const COPY = 'copy';
-const KEPT = [STORE_ID, COPY];
+const COPY_MARK = 'copy';
+/** Values that say what a store itself is. They are neither copied nor compared. */
+const OWN_META = [STORE_ID, COPY_MARK];
 
-/** Items stored at a time, and no more bytes than about this. */
+/** How many items are stored at a time, and about how many bytes at most. Memory is bounded by one such batch. */
 const BATCH_ITEMS = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** What a target remembers of the copy that it is. */
 interface CopyMark {
+  /** The id of the store that was copied. */
   readonly source: string;
-  /** The target's content when the copy was complete; null while it is not. */
+  /** Of what the target held when the copy was complete; null until then. */
   readonly digest: string | null;
 }
 
-export interface CopyCounts {
-  readonly maps: number;
-  readonly locations: number;
-}
+export type CopyCounts = StoreCounts;
 
 export type CopyResult =
   | { readonly kind: 'copied'; readonly counts: CopyCounts }
   /** The target was a complete copy already; nothing was changed. */
   | { readonly kind: 'unchanged'; readonly counts: CopyCounts }
-  /** The source was written meanwhile: these maps (and perhaps owners or tokens) differ. */
+  /** The source was written meanwhile. These maps differ; `alsoOutsideMaps`: so do owners, tokens or other values. */
   | { readonly kind: 'differs'; readonly mapIds: readonly string[]; readonly alsoOutsideMaps: boolean }
   /** The target holds other data, or was written since it was copied; it was not touched. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface CopyOptions {
-  /** Told now and then how many items are stored. */
+  /** Called after each batch of items, and once when the comparison begins, with what is stored so far. */
   readonly onProgress?: (progress: CopyCounts & { readonly phase: 'copying' | 'comparing' }) => void;
+  /** Milliseconds since the epoch. */
   readonly clock?: () => number;
 }
 
-/** A store cannot be used: it is a copy that was cut short. */
+/** The store cannot be served: it is a copy that was interrupted. */
 export class UnfinishedCopyError extends OperatorError {
   constructor() {
     super('The store is an unfinished copy of another; run map-locations copy again to complete it.');
   }
 }
 
-/** True for a store that is a copy not yet complete, which must not be served. */
 export async function isUnfinishedCopy(storage: Storage): Promise<boolean> {
   const mark = await readMark(storage);
   return mark !== null && mark.digest === null;
@@ -77,8 +77,8 @@ export async function copyStore(
     if (known.isSame) return { kind: 'unchanged', counts: known.counts };
   }
 
-  await target.setMeta(COPY, JSON.stringify({ source: sourceId, digest: null } satisfies CopyMark));
-  await target.removeAll(KEPT);
+  await target.setMeta(COPY_MARK, JSON.stringify({ source: sourceId, digest: null } satisfies CopyMark));
+  await target.removeAll(OWN_META);
   const counts = await copyItems(source, target, clock(), (progress) =>
     onProgress({ ...progress, phase: 'copying' }),
   );
@@ -86,7 +86,7 @@ export async function copyStore(
   const { isSame, mapIds, alsoOutsideMaps } = await compare(source, target, clock());
   if (!isSame) return { kind: 'differs', mapIds, alsoOutsideMaps };
   const digest = await lastingDigest(target);
-  await target.setMeta(COPY, JSON.stringify({ source: sourceId, digest } satisfies CopyMark));
+  await target.setMeta(COPY_MARK, JSON.stringify({ source: sourceId, digest } satisfies CopyMark));
   return { kind: 'copied', counts };
 }
 
@@ -98,11 +98,11 @@ async function storeId(storage: Storage): Promise<string> {
 }
 
 async function readMark(storage: Storage): Promise<CopyMark | null> {
-  const text = await storage.getMeta(COPY);
+  const text = await storage.getMeta(COPY_MARK);
   return text === null ? null : (JSON.parse(text) as CopyMark);
 }
 
-/** @returns why the target must not be touched, or null */
+/** @returns why the target must not be touched; null where it may be filled */
 async function whyRefuse(target: Storage, mark: CopyMark | null, sourceId: string): Promise<string | null> {
   if (await target.isEmpty()) return null;
   if (mark === null) return 'The target holds data of its own; a copy needs an empty store.';
@@ -128,7 +128,7 @@ async function copyItems(
     onProgress({ maps, locations });
   };
   for await (const item of source.dump(now)) {
-    if (item.kind === 'meta' && KEPT.includes(item.key)) continue;
+    if (item.kind === 'meta' && OWN_META.includes(item.key)) continue;
     if (item.kind === 'map') maps += 1;
     if (item.kind === 'location') locations += 1;
     batch.push(item);
@@ -151,70 +151,23 @@ interface Comparison {
   readonly alsoOutsideMaps: boolean;
 }
 
-/** A key that expires while it is compared is no difference. */
+/** What expires within this time is not compared: it could expire in one of the stores only. */
 const EXPIRY_MARGIN_MS = 60 * 60 * 1000;
 
-/** Compares map by map, so that a difference has a name. */
 async function compare(source: Storage, target: Storage, now: number): Promise<Comparison> {
   const [ours, theirs] = await Promise.all([
-    digests(source, now + EXPIRY_MARGIN_MS),
-    digests(target, now + EXPIRY_MARGIN_MS),
+    digestStore(source, now + EXPIRY_MARGIN_MS, OWN_META),
+    digestStore(target, now + EXPIRY_MARGIN_MS, OWN_META),
   ]);
-  const names = new Set([...ours.parts.keys(), ...theirs.parts.keys()]);
-  const differing = [...names].filter((name) => ours.parts.get(name) !== theirs.parts.get(name));
-  return {
-    isSame: differing.length === 0,
-    counts: ours.counts,
-    mapIds: differing.filter((name) => name !== OUTSIDE_MAPS),
-    alsoOutsideMaps: differing.includes(OUTSIDE_MAPS),
-  };
-}
-
-/** Where owners, tokens and the store's own values are counted. */
-const OUTSIDE_MAPS = '';
-
-/** A digest for each map with all that belongs to it, and one for the rest; a digest is 32 bytes for each map. */
-async function digests(storage: Storage, expiringAfter: number) {
-  const parts = new Map<string, string>();
-  const outside = createHash('sha256');
-  let maps = 0;
-  let locations = 0;
-  let current: { id: string; hash: ReturnType<typeof createHash> } | null = null;
-  const finish = () => {
-    if (current !== null) parts.set(current.id, current.hash.digest('base64'));
-    current = null;
-  };
-  for await (const item of storage.dump(expiringAfter)) {
-    if (item.kind === 'meta' && KEPT.includes(item.key)) continue;
-    if (item.kind === 'map') {
-      finish();
-      current = { id: item.map.id, hash: createHash('sha256') };
-      maps += 1;
-    }
-    if (item.kind === 'location') locations += 1;
-    const belongsToMap = item.kind === 'map' || item.kind === 'location' || item.kind === 'idempotency';
-    (belongsToMap && current !== null ? current.hash : outside).update(textOf(item)).update('\n');
-  }
-  finish();
-  parts.set(OUTSIDE_MAPS, outside.digest('base64'));
-  return { parts, counts: { maps, locations } };
-}
-
-/** Equal for equal items, whatever adapter made them; the order of a location's keys counts. */
-function textOf(item: StoredItem): string {
-  if (item.kind !== 'location') return canonicalJson(item);
-  const { properties, ...location } = item.location;
-  return `${canonicalJson(location)} ${JSON.stringify(properties)}`;
+  const mapIds = differingMaps(ours, theirs);
+  const alsoOutsideMaps = ours.ofTheRest !== theirs.ofTheRest;
+  return { isSame: mapIds.length === 0 && !alsoOutsideMaps, counts: ours.counts, mapIds, alsoOutsideMaps };
 }
 
 /** The last time that a Date can hold. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
-/** A digest of what does not go away by itself: everything but idempotency records. */
+/** A digest of all that does not expire. */
 async function lastingDigest(storage: Storage): Promise<string> {
-  const { parts } = await digests(storage, END_OF_TIME);
-  const hash = createHash('sha256');
-  for (const [name, digest] of [...parts].sort(([a], [b]) => (a < b ? -1 : 1)))
-    hash.update(`${name} ${digest}\n`);
-  return hash.digest('base64');
+  return combine(await digestStore(storage, END_OF_TIME, OWN_META));
 }

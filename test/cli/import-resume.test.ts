@@ -1,8 +1,7 @@
 /** `map-locations import`, killed in the midst and run again. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect } from 'expect';
 
@@ -13,14 +12,16 @@ import type { Caller } from '../../src/services/caller.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';
 import type { GeocodingServer } from '../support/geocoding-server.ts';
-import { found, json, startGeocodingServer } from '../support/geocoding-server.ts';
+import { found, startGeocodingServer } from '../support/geocoding-server.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
 const ROWS = 900;
-const ADDRESSES = 450;
-/** What one process asks for at the same time: so many questions are without an answer where it is killed. */
+const BATCH = 100;
+/** Different addresses in each batch: every second row has the address of the row before. */
+const ADDRESSES_IN_BATCH = BATCH / 2;
+/** What one process asks for at the same time. So many questions may be without an answer when it is killed. */
 const CONCURRENCY = 4;
 
 const server = await testServer();
@@ -38,13 +39,12 @@ for (const [name, url] of [
     before(async () => {
       workspace = createWorkspace();
       provider = await startGeocodingServer();
-      provider.play((exchange) => void setTimeout(() => json(200, found(exchange))(exchange), 2));
       if (typeof url === 'string') workspace.environment.DATABASE_URL = url;
       Object.assign(workspace.environment, {
         GEOCODER: 'nominatim',
         NOMINATIM_URL: provider.url,
         GEOCODER_CONCURRENCY: String(CONCURRENCY),
-        BULK_MAX_LOCATIONS: '100',
+        BULK_MAX_LOCATIONS: String(BATCH),
       });
       const config = readConfig({ DATABASE_URL: url ?? workspace.databaseUrl });
       gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
@@ -61,7 +61,7 @@ for (const [name, url] of [
       const rows = Array.from({ length: ROWS }, (_, index) => {
         if (index % 97 === 50) return `bad ${index},Nowhere ${mark}`;
         if (index % 211 === 100) return 'not a row';
-        return `${index},Street ${(index * 37) % ADDRESSES} in ${mark}`;
+        return `${index},Street ${Math.floor(index / 2)} in ${mark}`;
       });
       writeFileSync(workspace.path(file), `Name,Address\n${rows.join('\n')}\n`);
       return rows.filter((row) => /^\d/.test(row)).map((row) => row.split(',')[0]);
@@ -70,18 +70,31 @@ for (const [name, url] of [
       const page = { limit: 10_000, fromEnd: false, after: null, before: null };
       return (await gateway.storage.listLocations(map, page)).map((location) => location.name);
     };
-    const killAt = async (map: string, file: string, count: number) => {
-      const { child, outcome } = workspace.start('import', map, file);
-      while ((await gateway.storage.countLocations(map)) < count) await delay(5);
-      child.kill('SIGKILL');
-      expect(await outcome).toMatchObject({ code: null, stdout: '' });
+    /** Sends the signal when the provider is asked for so many addresses: in the midst of a batch, by its address. */
+    const endAt = async (signal: 'SIGKILL' | 'SIGINT', questions: number, ...args: string[]) => {
+      const { child, outcome } = workspace.start('import', ...args);
+      let asked = 0;
+      provider.play((exchange) => {
+        asked += 1;
+        if (asked === questions) child.kill(signal);
+        return found(exchange);
+      });
+      const ended = await outcome;
+      expect(asked).toBeGreaterThanOrEqual(questions);
+      return ended;
     };
+    /** In the midst of the batch of this number, from 1, where all of them are new to the provider. */
+    const inBatch = (batch: number) => Math.round((batch - 0.5) * ADDRESSES_IN_BATCH);
+    const KILLED = { code: null, stdout: '' };
 
     it('stores each row once and in order, and asks for no address again that was answered', async () => {
       const map = await newMap();
       const good = write('killed.csv', 'Killed');
-      await killAt(map, 'killed.csv', 300);
-      await killAt(map, 'killed.csv', 700);
+      expect(await endAt('SIGKILL', inBatch(4), map, 'killed.csv')).toMatchObject(KILLED);
+      const before = await names(map);
+      expect(before.length).toBeGreaterThan(2 * BATCH);
+      expect(await endAt('SIGKILL', inBatch(4), map, 'killed.csv')).toMatchObject(KILLED);
+      expect((await names(map)).length).toBeGreaterThan(before.length);
       const { code, stdout, stderr } = await workspace.run('import', map, 'killed.csv');
       expect(code).toBe(1);
       expect(stdout).toBe(`stored ${good.length}, rejected ${ROWS - good.length}\n`);
@@ -90,9 +103,9 @@ for (const [name, url] of [
       );
       expect(await names(map)).toEqual(good);
       const asked = provider.received.map(({ address }) => address);
-      // The rejected addresses are one; what was under way at a kill was never answered.
+      // The rejected rows have one address. What was under way at a kill was never answered.
       const distinct = new Set(asked).size;
-      expect(distinct).toBeLessThanOrEqual(ADDRESSES + 1);
+      expect(distinct).toBeLessThanOrEqual(ROWS / 2 + 1);
       expect(asked.length).toBeLessThanOrEqual(distinct + 2 * CONCURRENCY);
       console.error(
         `${name}: ${ROWS} rows killed twice: ${asked.length} calls for ${distinct} addresses, ${good.length} locations`,
@@ -117,44 +130,43 @@ for (const [name, url] of [
       expect(provider.received).toEqual([]);
     });
 
-    it('goes on after an interruption, or begins anew with --restart', async () => {
+    it('stops after its batch when interrupted, says where, and goes on from there', async () => {
       const map = await newMap();
       const good = write('stopped.csv', 'Stopped');
-      const { child, outcome } = workspace.start('import', map, 'stopped.csv');
-      while ((await gateway.storage.countLocations(map)) === 0) await delay(5);
-      child.kill('SIGINT');
-      const stopped = await outcome;
+      const stopped = await endAt('SIGINT', inBatch(2), map, 'stopped.csv');
       expect(stopped.code).toBe(130);
-      expect(stopped.stderr).toContain('The same command goes on from there; no row is stored twice.');
       const before = await names(map);
-      expect(before.length).toBeLessThan(good.length);
+      // Two batches, and the header.
+      expect(stopped.stderr).toContain(`Stopped before line ${2 * BATCH + 2} of stopped.csv`);
+      expect(stopped.stderr).toContain('The same command goes on from there; no row is stored twice.');
+      expect(stopped.stdout).toBe(`stored ${before.length}, rejected ${2 * BATCH - before.length}\n`);
+      expect(before).toEqual(good.slice(0, before.length));
       expect((await workspace.run('import', map, 'stopped.csv')).code).toBe(1);
       expect(await names(map)).toEqual(good);
+    });
 
-      const { child: second, outcome: killed } = workspace.start('import', map, 'stopped.csv');
-      while ((await gateway.storage.countLocations(map)) === good.length) await delay(2);
-      second.kill('SIGKILL');
-      await killed;
-      const after = await names(map);
-      expect((await workspace.run('import', '--restart', map, 'stopped.csv')).stderr).not.toContain(
-        'Going on',
-      );
-      expect(await names(map)).toEqual([...after, ...good]);
+    it('begins anew with --restart', async () => {
+      const map = await newMap();
+      const good = write('restarted.csv', 'Restarted');
+      expect(await endAt('SIGKILL', inBatch(4), map, 'restarted.csv')).toMatchObject(KILLED);
+      const before = await names(map);
+      expect(before.length).toBeGreaterThan(0);
+      const { stderr } = await workspace.run('import', '--restart', map, 'restarted.csv');
+      expect(stderr).not.toContain('Going on');
+      expect(await names(map)).toEqual([...before, ...good]);
     });
 
     it('keeps a file of rejected rows that was edited meanwhile, and adds the rest to it', async () => {
       const map = await newMap();
-      write('edited.csv', 'Killed');
+      write('edited.csv', 'Edited');
       const path = workspace.path('edited.rejected.csv');
-      const { child, outcome } = workspace.start('import', map, 'edited.csv');
-      while (!existsSync(path) || (await gateway.storage.countLocations(map)) < 200) await delay(2);
-      child.kill('SIGKILL');
-      await outcome;
+      expect(await endAt('SIGKILL', inBatch(4), map, 'edited.csv')).toMatchObject(KILLED);
+      expect(readFileSync(path, 'utf8')).toContain('Nowhere Edited');
       writeFileSync(path, 'my own notes');
       await workspace.run('import', map, 'edited.csv');
       const [first, second] = readFileSync(path, 'utf8').split('\n');
       expect(first).toBe('my own notes');
-      expect(second).toMatch(/^(bad \d+,Nowhere Killed,\d+,ADDRESS_NOT_FOUND|not a row,,\d+,BAD_USER_INPUT)/);
+      expect(second).toMatch(/^(bad \d+,Nowhere Edited,\d+,ADDRESS_NOT_FOUND|not a row,,\d+,BAD_USER_INPUT)/);
     });
   });
 }

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect } from 'expect';
 
@@ -173,7 +172,6 @@ describe('map-locations import', () => {
     for (; !state.isDone; written += 1) {
       const fields = { Name: `own${written}`, Address: 'somewhere' };
       await gateway.services.locations.createLocation({ caller }, map, { fields });
-      await delay(5);
     }
     for (const outcome of await ending) {
       expect(outcome).toMatchObject({ code: 0, stdout: 'stored 1500, rejected 0\n' });
@@ -187,17 +185,22 @@ describe('map-locations import', () => {
     }
   });
 
-  it('stops after its batch when interrupted, and says where', async () => {
-    const file = write('long.csv', 'Name,Address\n' + `A,${PLACE}\n`.repeat(50_000));
-    const { child, outcome } = workspace.start('import', map, file);
-    while ((await gateway.storage.countLocations(map)) === 0) await delay(20);
-    child.kill('SIGINT');
-    const { code, stdout, stderr } = await outcome;
-    expect(code).toBe(130);
-    const [, count, line] =
-      /stored (\d+), rejected 0\n[^]*Stopped before line (\d+) of long\.csv/.exec(stdout + stderr) ?? [];
-    expect(Number(count)).toBeGreaterThan(0);
-    expect(Number(line)).toBe(Number(count) + 2);
-    expect(await gateway.storage.countLocations(map)).toBe(Number(count));
+  it('shows names from files and arguments without their control characters', async () => {
+    const sequence = '\u001b[2J\u009b31m\u202e';
+    const header = write('hostile.csv', `${sequence}Name,"Ad\ndress"\nA,x\n`);
+    const outcomes = await Promise.all([
+      workspace.run('import', map, header),
+      workspace.run('import', map, `absent${sequence}\n.csv`),
+      workspace.run(`import${sequence}`),
+    ]);
+    for (const { code, stdout, stderr } of outcomes) {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      // All of Unicode's category "other", such as control and format characters, but the ends of our own lines.
+      expect(stderr).not.toMatch(/[^\n\P{C}]/u);
+    }
+    expect(outcomes[0].stderr).toContain(String.raw`"Ad\ndress"`);
+    expect(outcomes[1].stderr.split('\n')[0]).toBe(
+      String.raw`map-locations: There is no file absent\u001b[2J\u009b31m\u202e\n.csv.`,
+    );
   });
 });

@@ -3,9 +3,31 @@ import { describe, it } from 'node:test';
 import { expect } from 'expect';
 
 import { parseExpiry } from '../../src/cli/expiry.ts';
-import { formatTable } from '../../src/cli/output.ts';
-import { createProgress } from '../../src/cli/progress.ts';
-import { countAddedColumns, rejectedPathOf } from '../../src/cli/rejected-file.ts';
+import { createProgress } from '../../src/cli/import-messages.ts';
+import { formatTable, printable } from '../../src/cli/output.ts';
+import { countAddedColumns, rejectedPathOf } from '../../src/cli/rejected-rows.ts';
+
+describe('printable', () => {
+  it('escapes what a terminal would obey, and nothing else', () => {
+    const obeyed = [
+      ...range(0x00, 0x1f),
+      ...range(0x7f, 0x9f),
+      ...range(0x2028, 0x202e),
+      ...range(0x2066, 0x2069),
+    ];
+    const codes = range(0x0000, 0xffff);
+    const isEscaped = (code: number) => printable(String.fromCharCode(code)) !== String.fromCharCode(code);
+    expect(codes.filter(isEscaped)).toEqual(obeyed);
+    expect(printable('\u001b[2J\u009b2J\tone\ntwo\r\u202edlrow')).toBe(
+      String.raw`\u001b[2J\u009b2J\tone\ntwo\u000d\u202edlrow`,
+    );
+    expect(printable('Café 東京 😀 \\n')).toBe('Café 東京 😀 \\n');
+  });
+});
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
 
 describe('formatTable', () => {
   const rows = [

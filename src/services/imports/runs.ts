@@ -1,50 +1,77 @@
 /**
- * What lets an interrupted import go on where it was: the store keeps, for a map and a file, how many rows are done.
- * That is written with the batch after, so that a crash leaves two batches in doubt. Their rows are told apart by their
- * ids, which are made of the run and the row's number: a row is stored once, however often it is tried.
+ * What lets an interrupted import go on where it was.
+ *
+ * The store keeps a checkpoint for each map and file: how many rows are done. The checkpoint of a batch is written
+ * together with the next batch, so that the two share a commit. After a crash, two batches are therefore in doubt: the
+ * last one may be stored in whole or in part, and the one before it is stored but not in the checkpoint. Their rows are
+ * looked up by id. A row's id is made from the run and the row's number, so a row is stored once, however often it is
+ * tried.
  */
 
 import { derivedLocationId, newImportId } from '../../domain/ids.ts';
 import { OperatorError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { IMPORT_BATCH_SIZE } from './batches.ts';
 
-/** How far the runs of an import have come together. */
+/** Rows after a checkpoint that an interrupted run may have stored. */
+const ROWS_IN_DOUBT = 2 * IMPORT_BATCH_SIZE;
+
+/** How far an import has come, all its runs together. */
 export interface ImportCheckpoint {
-  /** Rows of the file that are done with, from the first one on. */
+  /** Rows of the file that are done, from the first one on. */
   readonly rows: number;
-  /** Of these. */
+  /** How many of them were stored, and how many rejected. */
   readonly stored: number;
   readonly rejected: number;
   /** What the caller wants to find again, such as the state of a file of its own. */
   readonly note: string | null;
 }
 
+/** The checkpoint that an earlier run left. */
+export interface ResumedRun extends ImportCheckpoint {
+  /** Milliseconds since the epoch. */
+  readonly savedAt: number;
+}
+
 export interface ImportRun {
-  /** Where an earlier, interrupted run ended; null where this one is the first. */
-  readonly resumed: (ImportCheckpoint & { readonly savedAt: number }) | null;
-  /** The id of the location that a row becomes, by the row's number in the file. */
-  idOf(row: number): string;
-  /** Those of the ids that an earlier run has stored. */
+  /** Null where no earlier run was interrupted. */
+  readonly resumed: ResumedRun | null;
+  /** The ids of the locations that these rows become, in their order. Empty: new ones are made. */
+  idsOf(firstRow: number, count: number): readonly string[];
+  /** Those of a batch's ids that an earlier run stored. The store is asked only while rows are in doubt. */
+  findStoredBefore(firstRow: number, ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Those of the ids that are stored now. */
   findStored(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** @throws ImportUnderWayError where another process has come further, has finished, or has begun anew */
-  save(position: ImportCheckpoint): Promise<void>;
+  save(checkpoint: ImportCheckpoint): Promise<void>;
   /** Forgets the run: the same file imported again is a new import. */
   finish(): Promise<void>;
 }
 
-/** Another process imports the same file: of the two, one goes on. */
+/** Another process imports the same file. One of the two goes on. */
 export class ImportUnderWayError extends OperatorError {
   constructor() {
     super(
-      'Another import of the same file into this map is under way; this one ends here. ' +
-        'Nothing was stored twice; once the other one has ended, the same command says whether anything is left.',
+      'Another import of the same file into this map is under way; this one ends here. Nothing was stored twice. ' +
+        'Run the same command again when the other import has ended: it says whether anything is left.',
     );
   }
 }
 
-interface SavedRun extends ImportCheckpoint {
+const NONE: ReadonlySet<string> = new Set();
+
+/** For what can be read only once, such as a pipe. */
+export const NOT_RESUMABLE: ImportRun = {
+  resumed: null,
+  idsOf: () => [],
+  findStoredBefore: async () => NONE,
+  findStored: async () => NONE,
+  save: async () => {},
+  finish: async () => {},
+};
+
+interface SavedRun extends ResumedRun {
   readonly id: string;
-  readonly savedAt: number;
 }
 
 export interface ImportRunOptions {
@@ -58,7 +85,7 @@ export interface ImportRunOptions {
   readonly clock?: () => number;
 }
 
-/** Begins an import of this file into this map, or takes up the one that was interrupted. */
+/** Begins an import of this file into this map, or goes on with the one that was interrupted. */
 export async function openImportRun({
   storage,
   mapId,
@@ -67,29 +94,40 @@ export async function openImportRun({
   clock = Date.now,
 }: ImportRunOptions): Promise<ImportRun> {
   const key = `import ${mapId} ${checksum}`;
-  const begin = (): SavedRun => ({
+  const fresh: SavedRun = {
     id: newImportId(),
     savedAt: clock(),
     rows: 0,
     stored: 0,
     rejected: 0,
     note: null,
-  });
-  const fresh = begin();
+  };
   if (restart) await storage.setMeta(key, JSON.stringify(fresh));
-  // Of two processes that begin at once, both go on with the same run, so that no row becomes two locations.
+  // Two processes that begin at once go on with the same run, so that no row becomes two locations.
   const isFirst = restart || (await storage.setMetaIfAbsent(key, JSON.stringify(fresh)));
   const run = isFirst ? fresh : (parse(await storage.getMeta(key)) ?? fresh);
+  let lastInDoubt = isFirst ? 0 : run.rows + ROWS_IN_DOUBT;
+
+  const findStored = async (ids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const found = ids.length === 0 ? [] : await storage.getLocations(mapId, ids);
+    return new Set(found.flatMap((location) => (location === null ? [] : [location.id])));
+  };
+
   return {
     resumed: isFirst ? null : run,
-    idOf: (row) => derivedLocationId(mapId, `${run.id} ${row}`),
-    async findStored(ids) {
-      const found = ids.length === 0 ? [] : await storage.getLocations(mapId, ids);
-      return new Set(found.flatMap((location) => (location === null ? [] : [location.id])));
+    idsOf: (firstRow, count) =>
+      Array.from({ length: count }, (_, index) => derivedLocationId(mapId, `${run.id} ${firstRow + index}`)),
+    async findStoredBefore(firstRow, ids) {
+      if (firstRow > lastInDoubt) return NONE;
+      const found = await findStored(ids);
+      // The other process may still be storing rows.
+      if (found.size > 0) lastInDoubt = firstRow + ids.length - 1 + ROWS_IN_DOUBT;
+      return found;
     },
+    findStored,
     async save({ rows, stored, rejected, note }) {
       const kept = parse(await storage.getMeta(key));
-      // Whoever was overtaken does not set the other one back, nor begin again what that one has finished.
+      // A run that was overtaken neither sets the other one back, nor begins again what that one has finished.
       if (kept?.id !== run.id || kept.rows > rows) throw new ImportUnderWayError();
       const saved: SavedRun = { id: run.id, savedAt: clock(), rows, stored, rejected, note };
       await storage.setMeta(key, JSON.stringify(saved));

@@ -7,8 +7,8 @@ import { expect } from 'expect';
 
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { Caller } from '../../../src/services/caller.ts';
-import type { RejectedRow } from '../../../src/services/imports/imports.ts';
-import { importCsv } from '../../../src/services/imports/imports.ts';
+import { importCsv } from '../../../src/services/imports/import-csv.ts';
+import type { RejectedRow } from '../../../src/services/imports/report.ts';
 import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
 
@@ -106,7 +106,7 @@ describe('a point given by the caller', () => {
     const fields = ['Name', 'Address', 'lat', 'lng'].map((name) => ({ name, type: 'text' as const }));
     const own = await server.gateway.services.maps.createMap({ caller }, { name: 'Own', fields });
     const file = Readable.from([Buffer.from('Name,Address,lat,lng\nA,B,007,x\n')]);
-    expect(await importCsv(server.gateway.services, caller, own, file)).toMatchObject({ stored: 1 });
+    expect(await importCsv(server.gateway, { caller }, own, file)).toMatchObject({ stored: 1 });
     const page = { limit: 1, fromEnd: false, after: null, before: null };
     const { items } = await server.gateway.services.locations.listLocations({ caller }, own, page);
     expect(items[0]).toMatchObject({
@@ -130,8 +130,8 @@ describe('a point given by the caller', () => {
     ];
     const rejected: RejectedRow[] = [];
     const summary = await importCsv(
-      server.gateway.services,
-      caller,
+      server.gateway,
+      { caller },
       own,
       Readable.from([Buffer.from(rows.join('\n'))]),
       { onRejected: (row) => void rejected.push(row) },

@@ -8,8 +8,10 @@ import fc from 'fast-check';
 
 import type { Caller } from '../../../src/services/caller.ts';
 import { ImportUnderWayError, openImportRun } from '../../../src/services/imports/runs.ts';
-import type { ImportOptions, ImportSummary } from '../../../src/services/imports/imports.ts';
-import { IMPORT_BATCH_SIZE, importCsv } from '../../../src/services/imports/imports.ts';
+import { IMPORT_BATCH_SIZE } from '../../../src/services/imports/batches.ts';
+import type { ImportOptions } from '../../../src/services/imports/import-csv.ts';
+import { importCsv } from '../../../src/services/imports/import-csv.ts';
+import type { ImportSummary } from '../../../src/services/imports/report.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
 import { createSecrets } from '../../../src/services/secrets.ts';
 import { createServices } from '../../../src/services/services.ts';
@@ -72,15 +74,13 @@ for (const [name, url] of STORES) {
     const run = async (
       map: Awaited<ReturnType<typeof newMap>>,
       store: Storage,
-      options: ImportOptions & { restart?: boolean; checksum?: string } = {},
-    ) => {
-      const { restart = false, checksum = 'checksum', ...rest } = options;
-      return importCsv(servicesOver(store), caller, map, chunksOf(FILE), {
-        batchSize: BATCH,
-        openRun: () => openImportRun({ storage: store, mapId: map.id, checksum, restart }),
-        ...rest,
+      options: ImportOptions = {},
+    ) =>
+      importCsv({ services: servicesOver(store), storage: store }, { caller }, map, chunksOf(FILE), {
+        maxBatchSize: BATCH,
+        checksum: 'checksum',
+        ...options,
       });
-    };
 
     /**
      * A process of its own over the same store, that ends as its fate says; null where the import was complete before,
@@ -157,10 +157,10 @@ for (const [name, url] of STORES) {
       });
       const file = `Name,Address,lat,lng\n${rows.join('\n')}\n`;
       const runOver = async (store: Storage) =>
-        importCsv(servicesOver(store), caller, map, chunksOf(file), {
-          openRun: () => openImportRun({ storage: store, mapId: map.id, checksum: 'lost' }),
+        importCsv({ services: servicesOver(store), storage: store }, { caller }, map, chunksOf(file), {
+          checksum: 'lost',
         });
-      // The position after the second batch is on its way, and never arrives; the third batch does.
+      // The checkpoint after the second batch is on its way, and never arrives; the third batch does.
       const counts = { setMeta: 0, insertLocations: 0 };
       const { storage: mortal } = countCalls(storage, ({ method, args }) => {
         if (counts.insertLocations === 2) return Promise.reject(new Crash());
@@ -204,15 +204,15 @@ for (const [name, url] of STORES) {
       const map = await newMap();
       const controller = new AbortController();
       const first = await run(map, storage, {
-        signal: controller.signal,
-        noteOf: async () => 'a note',
+        stop: controller.signal,
+        checkpointNote: async () => 'a note',
         onProgress: () => controller.abort(),
       });
       expect(first).toMatchObject({ stored: 4, rejected: 1, end: { kind: 'stopped', line: 7 } });
       let resumed: unknown = null;
       const second = await run(map, storage, {
-        onTable: (_table, importRun) => {
-          resumed = importRun?.resumed;
+        onBegin: (_table, earlier) => {
+          resumed = earlier;
         },
       });
       expect(resumed).toMatchObject({ rows: 5, stored: 4, rejected: 1, note: 'a note' });

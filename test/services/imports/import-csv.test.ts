@@ -6,8 +6,9 @@ import type { MapRecord } from '../../../src/domain/map.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Caller } from '../../../src/services/caller.ts';
 import { CsvHeaderError } from '../../../src/csv/table.ts';
-import type { ImportOptions, ImportProgress, RejectedRow } from '../../../src/services/imports/imports.ts';
-import { importCsv } from '../../../src/services/imports/imports.ts';
+import type { ImportOptions } from '../../../src/services/imports/import-csv.ts';
+import { importCsv } from '../../../src/services/imports/import-csv.ts';
+import type { ImportProgress, RejectedRow } from '../../../src/services/imports/report.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
 import { createSecrets } from '../../../src/services/secrets.ts';
 import type { Services } from '../../../src/services/services.ts';
@@ -41,7 +42,7 @@ describe('importCsv', () => {
     });
 
   const run = (text: string, options?: ImportOptions, over = services) =>
-    importCsv(over, caller, map, chunksOf(text), options);
+    importCsv({ services: over, storage }, { caller }, map, chunksOf(text), options);
 
   const stored = async () =>
     storage.listLocations(map.id, { limit: 10_000, fromEnd: false, after: null, before: null });
@@ -58,7 +59,7 @@ describe('importCsv', () => {
   });
 
   it('stores equal rows as separate locations, across batches', async () => {
-    const summary = await run('Name,Address\n' + 'Same,Place\n'.repeat(25), { batchSize: 10 });
+    const summary = await run('Name,Address\n' + 'Same,Place\n'.repeat(25), { maxBatchSize: 10 });
     expect(summary.stored).toBe(25);
     expect(new Set((await stored()).map(({ id }) => id)).size).toBe(25);
   });
@@ -72,7 +73,7 @@ describe('importCsv', () => {
   it('tells of each rejected row, in order, and stores the rest', async () => {
     const rejected: RejectedRow[] = [];
     const text = ['Name,Address', 'A,x', 'B,', '"C', 'c",unknown:y', 'D', 'E,x', 'F,refused:', ''].join('\n');
-    const summary = await run(text, { onRejected: (row) => void rejected.push(row), batchSize: 2 });
+    const summary = await run(text, { onRejected: (row) => void rejected.push(row), maxBatchSize: 2 });
     expect(summary).toEqual({ stored: 2, rejected: 4, end: { kind: 'complete' } });
     expect(await storedNames()).toEqual(['A', 'E']);
     expect(rejected).toEqual([
@@ -97,7 +98,7 @@ describe('importCsv', () => {
 
   it('stores all rows before the damage, also where they do not fill a batch', async () => {
     const text = 'Name,Address\n' + rowsOf(0, 25) + 'broken,"never closed\n' + rowsOf(30, 40);
-    const summary = await run(text, { batchSize: 10 });
+    const summary = await run(text, { maxBatchSize: 10 });
     expect(summary).toEqual({
       stored: 25,
       rejected: 0,
@@ -116,7 +117,7 @@ describe('importCsv', () => {
         return calls === 3 ? Promise.reject(failure) : storage.insertLocations(...given);
       },
     };
-    const summary = await run('Name,Address\n' + rowsOf(0, 100), { batchSize: 10 }, servicesOver(failing));
+    const summary = await run('Name,Address\n' + rowsOf(0, 100), { maxBatchSize: 10 }, servicesOver(failing));
     expect(summary).toEqual({
       stored: 20,
       rejected: 0,
@@ -128,7 +129,7 @@ describe('importCsv', () => {
 
   it('ends where the map is deleted meanwhile', async () => {
     const summary = await run('Name,Address\n' + rowsOf(0, 100), {
-      batchSize: 10,
+      maxBatchSize: 10,
       onRejected: () => expect(true).toBe(false),
       onProgress: ({ stored: count }) => {
         if (count === 30) void services.maps.deleteMap({ caller }, map.id);
@@ -142,8 +143,8 @@ describe('importCsv', () => {
   it('stops between two batches when told to, and says where', async () => {
     const controller = new AbortController();
     const summary = await run('Name,Address\n' + rowsOf(0, 100), {
-      batchSize: 10,
-      signal: controller.signal,
+      maxBatchSize: 10,
+      stop: controller.signal,
       onProgress: ({ stored: count }) => {
         if (count === 20) controller.abort();
       },
@@ -155,7 +156,7 @@ describe('importCsv', () => {
   it('tells how far it is, up to the last byte', async () => {
     const seen: ImportProgress[] = [];
     const text = 'Name,Address\n' + rowsOf(0, 25);
-    await run(text, { batchSize: 10, onProgress: (progress) => void seen.push(progress) });
+    await run(text, { maxBatchSize: 10, onProgress: (progress) => void seen.push(progress) });
     expect(seen.map(({ stored: count }) => count)).toEqual([10, 20, 25]);
     expect(seen.at(-1)?.bytes).toBe(Buffer.byteLength(text));
   });
@@ -174,7 +175,7 @@ describe('importCsv', () => {
     const tables: (readonly string[])[] = [];
     await run('Name,Address,line\nA,x,7\n', {
       ignoredColumns: (columns) => (columns.at(-1) === 'line' ? 1 : 0),
-      onTable: ({ columns }) => void tables.push(columns),
+      onBegin: ({ columns }) => void tables.push(columns),
     });
     expect(tables).toEqual([['Name', 'Address']]);
     expect((await stored())[0]?.properties).toEqual({ Name: 'A', Address: 'x' });

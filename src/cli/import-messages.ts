@@ -1,0 +1,143 @@
+/** What an import tells a person: how far it is, and at the end what became of it. */
+
+import { ServiceError } from '../errors.ts';
+import type { ImportEnd, ImportProgress, ImportSummary } from '../services/imports/report.ts';
+import type { ResumedRun } from '../services/imports/runs.ts';
+import { complain, formatTime, printResult, say } from './output.ts';
+import { FAILED, reportFailure } from './run.ts';
+
+const BAR_WIDTH = 24;
+const TERMINAL_INTERVAL_MS = 100;
+const LINE_INTERVAL_MS = 5_000;
+const CLEAR_LINE = '\r\u001b[K';
+
+export interface ProgressOutput {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+export interface Progress {
+  readonly update: (progress: ImportProgress) => void;
+  /** Removes the bar, so that what is printed next begins on an empty line. */
+  readonly clear: () => void;
+}
+
+/**
+ * A bar on a terminal, and a line every few seconds elsewhere.
+ *
+ * @param totalBytes size of the input; 0 where it is not known, as for a pipe
+ * @param clock milliseconds
+ */
+export function createProgress(
+  output: ProgressOutput,
+  totalBytes: number,
+  clock: () => number = () => performance.now(),
+): Progress {
+  const isTerminal = output.isTTY === true;
+  const begun = clock();
+  const interval = isTerminal ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS;
+  let shown = begun;
+  let isBarShown = false;
+  return {
+    update(progress) {
+      const now = clock();
+      if (now - shown < interval) return;
+      shown = now;
+      const text = describe(progress, totalBytes, (now - begun) / 1000);
+      if (isTerminal) {
+        const bar = totalBytes > 0 ? `${drawBar(progress.bytes / totalBytes)} ` : '';
+        output.write(`${CLEAR_LINE}${(bar + text).slice(0, (output.columns ?? 80) - 1)}`);
+        isBarShown = true;
+      } else {
+        output.write(`${text}\n`);
+      }
+    },
+    clear() {
+      if (isBarShown) output.write(CLEAR_LINE);
+      isBarShown = false;
+    },
+  };
+}
+
+function describe({ stored, rejected, bytes }: ImportProgress, totalBytes: number, seconds: number): string {
+  const share = totalBytes > 0 ? `${Math.floor(Math.min(1, bytes / totalBytes) * 100)} %, ` : '';
+  return `${share}${stored} stored, ${rejected} rejected, ${rowsPerSecond(stored + rejected, seconds)} rows a second`;
+}
+
+function rowsPerSecond(rows: number, seconds: number): number {
+  return Math.round(rows / Math.max(seconds, 0.001));
+}
+
+function drawBar(share: number): string {
+  const filled = Math.min(BAR_WIDTH, Math.round(share * BAR_WIDTH));
+  return `[${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}]`;
+}
+
+export interface ImportOutcome {
+  readonly path: string;
+  readonly summary: ImportSummary;
+  readonly resumed: ResumedRun | null;
+  /** Whether the same command can go on where this import ended. */
+  readonly isResumable: boolean;
+  readonly seconds: number;
+  /** The file of rejected rows; null where none was written. */
+  readonly rejectedPath: string | null;
+}
+
+export function sayResumed({ rows, stored, rejected, savedAt }: ResumedRun, path: string): void {
+  say(
+    `Going on with the import of ${path} that ended early, ${formatTime(savedAt)}: the first ${rows} rows are done ` +
+      `(${stored} stored, ${rejected} rejected). With --restart all rows are imported anew.`,
+  );
+}
+
+/** Prints the counts of all runs of the import together, and sets the exit status. */
+export function reportOutcome({ path, summary, resumed, isResumable, ...rest }: ImportOutcome): void {
+  const { stored, rejected, end } = summary;
+  const allStored = stored + (resumed?.stored ?? 0);
+  const allRejected = rejected + (resumed?.rejected ?? 0);
+  if (end.kind !== 'complete' || allRejected > 0) process.exitCode = FAILED;
+  printResult(`stored ${allStored}, rejected ${allRejected}`);
+  const speed = rowsPerSecond(stored + rejected, rest.seconds);
+  say(
+    `Stored ${stored} and rejected ${rejected} of ${path} in ${rest.seconds.toFixed(1)} s (${speed} rows a second).`,
+  );
+  if (rest.rejectedPath !== null) {
+    say(
+      `The rejected rows are in ${rest.rejectedPath}, with the reason for each. Correct them there and import that ` +
+        'file: its columns line, code and reason are left out.',
+    );
+  }
+  reportEnd(end, path);
+  if (isResumable && (end.kind === 'stopped' || end.kind === 'failed')) {
+    say('The same command goes on from there; no row is stored twice.');
+  }
+}
+
+function reportEnd(end: ImportEnd, path: string): void {
+  switch (end.kind) {
+    case 'complete':
+      return;
+    case 'damaged':
+      return complain(
+        `${path} is damaged from line ${end.line} on: ${end.reason}. The rows before it were imported, none after.`,
+      );
+    case 'stopped':
+      return complain(`Stopped before line ${end.line} of ${path}: it and what follows were not imported.`);
+    case 'failed':
+      reportFailure(end.error, FAILED);
+      return say(
+        isOutcomeUnknown(end.error)
+          ? `The rows before line ${end.line} of ${path} were imported. It is not known whether lines ${end.line} to ` +
+              `${end.lastLine} were. None after were.`
+          : `The rows before line ${end.line} of ${path} were imported, none after.`,
+      );
+    default:
+      end satisfies never;
+  }
+}
+
+function isOutcomeUnknown(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
+}

@@ -1,0 +1,20 @@
+/** Writes what `openCsv` reads back as the same cells. */
+
+import { stringify } from 'csv-stringify/sync';
+
+import type { Delimiter } from './records.ts';
+
+/**
+ * One record with its line end. Cells are data: one like `=1+1` stays as it is.
+ *
+ * @param delimiter what stands between cells
+ */
+export function formatRecord(cells: readonly string[], delimiter: Delimiter): string {
+  return stringify([cells], {
+    delimiter,
+    // At the start of a file it would be taken for a byte order mark.
+    quoted_match: /^\ufeff/,
+    // A line without a quote would be an empty line, which is no record.
+    quoted_empty: cells.length === 1,
+  });
+}

@@ -1,0 +1,49 @@
+/** Reads the rows of a table in batches. */
+
+import { CsvDamage } from '../../csv/records.ts';
+import type { CsvRow } from '../../csv/table.ts';
+
+/** Large enough that many rows share one commit to the disk, small enough that an import stops soon. */
+export const IMPORT_BATCH_SIZE = 200;
+/** Rows may be large. A batch of about this many bytes is closed early, so that memory stays bounded. */
+const BATCH_BYTES = 1024 * 1024;
+
+export interface Batch {
+  /** The number of its first row in the file, from 1. */
+  readonly firstRow: number;
+  /** At least one. */
+  readonly rows: readonly CsvRow[];
+}
+
+/**
+ * @param size rows in a batch, at most
+ * @param skipped rows at the start of the file that are left out
+ * @throws CsvDamage, after all rows before the damage were given, also where they do not fill a batch
+ */
+export async function* readBatches(
+  rows: AsyncIterable<CsvRow>,
+  size: number,
+  skipped: number,
+): AsyncGenerator<Batch, void, undefined> {
+  let batch: CsvRow[] = [];
+  let damage: CsvDamage | null = null;
+  /** Where the batch begins in the file, in bytes. */
+  let offset = 0;
+  let number = 0;
+  try {
+    for await (const row of rows) {
+      number += 1;
+      if (number > skipped) batch.push(row);
+      else offset = row.end;
+      if (batch.length === 0 || (batch.length < size && row.end - offset < BATCH_BYTES)) continue;
+      yield { firstRow: number - batch.length + 1, rows: batch };
+      batch = [];
+      offset = row.end;
+    }
+  } catch (error) {
+    if (!(error instanceof CsvDamage)) throw error;
+    damage = error;
+  }
+  if (batch.length > 0) yield { firstRow: number - batch.length + 1, rows: batch };
+  if (damage !== null) throw damage;
+}

@@ -1,0 +1,53 @@
+/** What an import tells its caller. */
+
+import type { CsvTable } from '../../csv/table.ts';
+import type { ErrorCode } from '../../errors.ts';
+import type { ResumedRun } from './runs.ts';
+
+export interface RejectedRow {
+  /** The line of the file that the row begins in, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  readonly code: ErrorCode;
+  readonly reason: string;
+}
+
+/** Counts of this run alone. Rows of an earlier run that it resumes are not in them. */
+export interface ImportProgress {
+  readonly stored: number;
+  readonly rejected: number;
+  /** How many bytes of the file are done. */
+  readonly bytes: number;
+}
+
+export interface ImportListener {
+  /** Called before the first row, with the table as it is imported. */
+  readonly onBegin?: (
+    table: Pick<CsvTable, 'columns' | 'delimiter'>,
+    resumed: ResumedRun | null,
+  ) => void | Promise<void>;
+  /** Called for each row that was not stored, in the order of the file. It is waited for. */
+  readonly onRejected?: (row: RejectedRow) => void | Promise<void>;
+  /** Called after each batch. */
+  readonly onProgress?: (progress: ImportProgress) => void;
+  /**
+   * Gives what the caller wants to find again when the import is resumed. Called after each batch, when its rejected
+   * rows were told.
+   */
+  readonly checkpointNote?: () => Promise<string | null>;
+}
+
+/** How an import ended. `line` is the first line that was not imported. */
+export type ImportEnd =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'damaged'; readonly line: number; readonly reason: string }
+  /** The error concerns every row. It is a ServiceError, or an OperatorError, unless it is a fault of the program. */
+  | { readonly kind: 'failed'; readonly line: number; readonly lastLine: number; readonly error: unknown }
+  | { readonly kind: 'stopped'; readonly line: number };
+
+/** Counts of this run alone, as in {@link ImportProgress}. */
+export interface ImportSummary {
+  readonly stored: number;
+  readonly rejected: number;
+  readonly end: ImportEnd;
+}

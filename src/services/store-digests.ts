@@ -1,0 +1,81 @@
+/** Digests of what a store holds, by which a copy is compared with its source. */
+
+import type { Hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
+
+import type { Storage, StoredItem } from '../storage/storage.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+export interface StoreCounts {
+  readonly maps: number;
+  readonly locations: number;
+}
+
+/** What a store holds, in digests. Memory grows with the number of maps, by 32 bytes each, not with locations. */
+export interface StoreDigests {
+  /** By the map's id. A map's digest covers all that belongs to the map. */
+  readonly ofMaps: ReadonlyMap<string, string>;
+  /** Of owners, tokens, kept geocodes and the store's own values. */
+  readonly ofTheRest: string;
+  readonly counts: StoreCounts;
+}
+
+/**
+ * Reads the whole store, one item at a time.
+ *
+ * @param expiringAfter what expires before counts for nothing; milliseconds since the epoch
+ * @param ignoredMetaKeys of the store's own values that are left out
+ */
+export async function digestStore(
+  storage: Storage,
+  expiringAfter: number,
+  ignoredMetaKeys: readonly string[],
+): Promise<StoreDigests> {
+  const ofMaps = new Map<string, string>();
+  const rest = createHash('sha256');
+  let locations = 0;
+  let current: { readonly mapId: string; readonly hash: Hash } | null = null;
+  const finishMap = () => {
+    if (current !== null) ofMaps.set(current.mapId, current.hash.digest('base64'));
+    current = null;
+  };
+  // A dump gives a map, then all that belongs to it, then the next map.
+  for await (const item of storage.dump(expiringAfter)) {
+    if (item.kind === 'meta' && ignoredMetaKeys.includes(item.key)) continue;
+    if (item.kind === 'map') {
+      finishMap();
+      current = { mapId: item.map.id, hash: createHash('sha256') };
+    }
+    if (item.kind === 'location') locations += 1;
+    const hash = belongsToMap(item) && current !== null ? current.hash : rest;
+    hash.update(textOf(item)).update('\n');
+  }
+  finishMap();
+  return { ofMaps, ofTheRest: rest.digest('base64'), counts: { maps: ofMaps.size, locations } };
+}
+
+/** The ids of the maps that are not the same in both, those that only one has included. */
+export function differingMaps(first: StoreDigests, second: StoreDigests): readonly string[] {
+  const ids = new Set([...first.ofMaps.keys(), ...second.ofMaps.keys()]);
+  return [...ids].filter((id) => first.ofMaps.get(id) !== second.ofMaps.get(id));
+}
+
+/** One digest of all. */
+export function combine({ ofMaps, ofTheRest }: StoreDigests): string {
+  const hash = createHash('sha256');
+  // The rest comes first, under a name that no map has: copies of earlier releases remember this digest.
+  const parts = [['', ofTheRest] as const, ...[...ofMaps].sort(([a], [b]) => (a < b ? -1 : 1))];
+  for (const [name, digest] of parts) hash.update(`${name} ${digest}\n`);
+  return hash.digest('base64');
+}
+
+function belongsToMap({ kind }: StoredItem): boolean {
+  return kind === 'map' || kind === 'location' || kind === 'idempotency';
+}
+
+/** Equal for equal items, whichever adapter gave them. The order of the keys in a location's properties counts. */
+function textOf(item: StoredItem): string {
+  if (item.kind !== 'location') return canonicalJson(item);
+  const { properties, ...location } = item.location;
+  return `${canonicalJson(location)} ${JSON.stringify(properties)}`;
+}

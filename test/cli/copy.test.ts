@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import type { Workspace } from './run-cli.ts';
+import { createWorkspace } from './run-cli.ts';
+
+describe('map-locations copy', () => {
+  let workspace: Workspace;
+  let map: string;
+  before(async () => {
+    workspace = createWorkspace();
+    map = await workspace.get('map', 'create', '--owner', 'o', '--name', 'M');
+    writeFileSync(workspace.path('two.csv'), 'Name,Address,lat,lng\nA,x,1,2\nB,y,3,4\n');
+    await workspace.get('import', map, 'two.csv');
+  });
+  after(() => workspace.remove());
+
+  const copyTo = (name: string) =>
+    workspace.run('copy', '--from', workspace.databaseUrl, '--to', `sqlite:${workspace.path(name)}`);
+  const refused = { code: 2, stdout: '', stderr: expect.stringMatching(/^map-locations: [^\n]+\n$/) };
+  const namesBeside = (name: string) => readdirSync(workspace.folder).filter((each) => each.startsWith(name));
+
+  it('prints what was copied, and changes nothing the second time', async () => {
+    expect(await copyTo('copied.db')).toEqual({
+      code: 0,
+      stdout: 'maps 1, locations 2\n',
+      stderr: 'Copied 1 maps and 2 locations; comparing …\n',
+    });
+    const again = await copyTo('copied.db');
+    expect(again).toMatchObject({ code: 0, stdout: 'maps 1, locations 2\n' });
+    expect(again.stderr).toContain('a complete copy already');
+  });
+
+  it('refuses a target with data of its own', async () => {
+    const own = { DATABASE_URL: `sqlite:${workspace.path('own.db')}` };
+    Object.assign(workspace.environment, own);
+    await workspace.get('map', 'create', '--owner', 'o', '--name', 'Own');
+    delete workspace.environment.DATABASE_URL;
+    const outcome = await copyTo('own.db');
+    expect(outcome).toEqual(refused);
+    expect(outcome.stderr).toContain('holds data of its own');
+  });
+
+  it('refuses a target that is no database, and leaves it as it was', async () => {
+    writeFileSync(workspace.path('notes.txt'), 'my notes, which are no database\n'.repeat(100));
+    const before = readFileSync(workspace.path('notes.txt'));
+    const outcome = await copyTo('notes.txt');
+    expect(outcome).toEqual(refused);
+    expect(outcome.stderr).toContain('not a database');
+    expect(readFileSync(workspace.path('notes.txt'))).toEqual(before);
+    expect(namesBeside('notes.txt')).toEqual(['notes.txt']);
+  });
+
+  it('refuses a source that is not there, and addresses that name no store', async () => {
+    const to = `sqlite:${workspace.path('never.db')}`;
+    const absent = `sqlite:${workspace.path('absent.db')}`;
+    const outcomes = await Promise.all([
+      workspace.run('copy', '--from', absent, '--to', to),
+      workspace.run('copy', '--from', 'museums.csv', '--to', to),
+      workspace.run('copy', '--from', workspace.databaseUrl, '--to', 'postgres://there'),
+    ]);
+    expect(outcomes).toEqual([refused, refused, refused]);
+    expect([...namesBeside('never.db'), ...namesBeside('absent.db')]).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+
+import { expect } from 'expect';
+
+import { RejectedRows } from '../../src/cli/rejected-rows.ts';
+import type { RejectedRow } from '../../src/services/imports/report.ts';
+
+const TABLE = { columns: ['Name', 'Address'], delimiter: ',' } as const;
+
+describe('rejected rows', () => {
+  let folder: string;
+  let said: string;
+  let restore: () => void;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'map-locations-rejected-'));
+    said = '';
+    const write = process.stderr.write.bind(process.stderr);
+    process.stderr.write = (text: string | Uint8Array) => {
+      said += String(text);
+      return true;
+    };
+    restore = () => (process.stderr.write = write);
+  });
+  afterEach(() => {
+    restore();
+    rmSync(folder, { recursive: true });
+  });
+
+  const hostile: RejectedRow = {
+    line: 3,
+    cells: ['\u001b]0;owned\u0007\u001b[2J', 'first\nline 9: STORED: nothing is wrong'],
+    code: 'ADDRESS_NOT_FOUND',
+    reason: 'No such address: \u001b[2J\u009b31m\u202e\u2066first\nline 9: STORED: nothing is wrong\r\u007f',
+  };
+
+  it('are listed on stderr, a line each and without control characters, where their file cannot be written', async () => {
+    const rows = new RejectedRows(join(folder, 'no such folder/\u001b[31m.rejected.csv'), () => {});
+    await rows.begin(TABLE, null);
+    await rows.add(hostile);
+    await rows.add({ ...hostile, line: 5 });
+    await rows.close();
+    expect(said).not.toMatch(/[^\n\P{C}]/u);
+    const [complaint, third, fifth, ...more] = said.split('\n');
+    expect(complaint).toContain('cannot be written, so rejected rows are listed here: Error: ENOENT');
+    expect(third).toBe(
+      String.raw`line 3: ADDRESS_NOT_FOUND: No such address: \u001b[2J\u009b31m\u202e\u2066first\nline 9: STORED: nothing is wrong\u000d\u007f`,
+    );
+    expect(fifth).toMatch(/^line 5: ADDRESS_NOT_FOUND: /);
+    expect(more).toEqual(['']);
+    expect(rows.isWritten).toBe(false);
+  });
+
+  it('are written to their file exactly as they were', async () => {
+    const path = join(folder, 'a.rejected.csv');
+    const rows = new RejectedRows(path, () => {});
+    await rows.begin(TABLE, null);
+    await rows.add(hostile);
+    await rows.close();
+    expect(said).toBe('');
+    const [name, address] = hostile.cells;
+    expect(readFileSync(path, 'utf8')).toBe(
+      `Name,Address,line,code,reason\n${name},"${address}",3,ADDRESS_NOT_FOUND,"${hostile.reason}"\n`,
+    );
+  });
+});
