@@ -1,7 +1,7 @@
 /** Asks a provider for one address: attempts, and the pauses between them. */
 
 import type { Verdict } from './breaker.ts';
-import { addressRefused, unavailable } from './failures.ts';
+import { unavailable } from './failures.ts';
 import type { HttpFailure, HttpGet } from './http.ts';
 import type { Pacer } from './pacer.ts';
 import type { Failed, Lookup, Provider, Reading } from './provider.ts';
@@ -11,8 +11,6 @@ import type { Bounds, Time } from './time.ts';
 /** Beside the first attempt. */
 const MAX_RETRIES = 2;
 const FIRST_PAUSE_MS = 250;
-/** Google's limit (https://developers.google.com/maps/url-encoding), and about what servers take anyway. */
-const MAX_URL_LENGTH = 16_384;
 
 export interface AskOptions {
   readonly get: HttpGet;
@@ -41,9 +39,6 @@ export async function ask(
   { get, time, userAgent, pacer = null, fairMs = 1000, random = Math.random }: AskOptions,
 ): Promise<Reading> {
   const { url, headers } = provider.request(lookup);
-  if (url.href.length > MAX_URL_LENGTH) {
-    return failed(addressRefused(provider.title, 'it is too long'), { verdict: 'void' });
-  }
   const request = { url, headers: { 'user-agent': userAgent, ...headers } };
   let verdict: Verdict = 'void';
   for (let attempt = 0; ; attempt += 1) {
@@ -88,7 +83,7 @@ function lateAnswer(provider: Provider, code: string): Failed {
 
 function tooBusy(provider: Provider, seconds: number): Failed {
   return failed(
-    unavailable(provider.title, 'its turns are taken for longer than there is time', {
+    unavailable(provider.title, 'others wait for it for longer than there is time', {
       retryAfterSeconds: seconds,
     }),
   );

@@ -11,7 +11,7 @@ import { planSteps } from './plan.ts';
 import type { RemoteName } from './provider.ts';
 import type { Source } from './source.ts';
 import type { Time } from './time.ts';
-import { abortReason, Deadline, outOfTime } from './time.ts';
+import { abortReason, ExtensibleDeadline, outOfTime } from './time.ts';
 
 export interface ChainOptions extends PlanOptions {
   readonly sources: Readonly<Partial<Record<RemoteName, Source>>>;
@@ -50,7 +50,7 @@ export function createChain(options: ChainOptions): Geocoder['geocode'] {
   return async (query) => {
     const steps = planSteps(query.apiKey, options);
     const { signal } = query;
-    const deadline = new Deadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
+    const deadline = new ExtensibleDeadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
     let remoteLeft = steps.filter(({ name }) => name !== 'offline').length;
 
     const take = (step: PlannedStep): Promise<GeocodingResult> => {
@@ -63,7 +63,10 @@ export function createChain(options: ChainOptions): Geocoder['geocode'] {
       if (share <= 0) throw outOfTime();
       const { address, mapId = null, tokenId = null } = query;
       const lookup = { address, key: step.key, keySource: step.keySource };
-      const bounds = { deadline: new Deadline(time, share), signal: signal ?? new AbortController().signal };
+      const bounds = {
+        deadline: new ExtensibleDeadline(time, share),
+        signal: signal ?? new AbortController().signal,
+      };
       return source.geocode({ lookup, mapId, tokenId }, bounds);
     };
 

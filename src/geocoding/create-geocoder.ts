@@ -39,7 +39,7 @@ export interface GeocoderSettings {
   readonly timeoutMs: number;
   /** Requests under way at once for each provider and key. */
   readonly concurrency: number;
-  /** Addresses that may wait for a turn, for each provider and key. */
+  /** Addresses that may wait in the queue, for each provider and key. */
   readonly queueLength: number;
   /** The program and its version, e.g. `map-locations/1.2.3`. */
   readonly userAgent: string;

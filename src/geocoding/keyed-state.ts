@@ -1,4 +1,7 @@
-/** Something to remember for each key, by its digest, and not of more keys than a process can hold. */
+/**
+ * A state for each key, by the key's digest, and a bound on their number. By hand, since lru-cache would also forget a
+ * state in use: the key's next request would get a second queue beside the first.
+ */
 
 import { createHash } from 'node:crypto';
 
@@ -15,7 +18,7 @@ export class KeyedState<T> {
   readonly #states = new Map<string, T>();
 
   /**
-   * @param limit states kept; only those in use at the moment can be more
+   * @param limit states kept; there are more only where all of them are in use
    * @param mayForget true when nobody uses the state
    */
   constructor(limit: number, create: () => T, mayForget: (state: T) => boolean) {

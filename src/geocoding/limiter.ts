@@ -1,4 +1,6 @@
-/** At most so many at once, and a bounded queue, first come first served, for the others. */
+/** At most so many requests at once, and a bounded queue, first come first served, for the others. */
+
+import PQueue from 'p-queue';
 
 import type { Bounds, Time } from './time.ts';
 
@@ -9,8 +11,8 @@ export interface LimiterOptions {
   readonly queueLength: number;
 }
 
-/** Why there was no turn: the queue is full, or the deadline passed in it. */
-export class NoTurnError extends Error {
+/** Why the work was not begun: the queue is full, or the deadline passed in it. */
+export class QueueError extends Error {
   readonly reason: 'full' | 'late';
 
   constructor(reason: 'full' | 'late') {
@@ -19,78 +21,47 @@ export class NoTurnError extends Error {
   }
 }
 
+/** p-queue, with a bound on those who wait, and a deadline for each that counts while it waits. */
 export class Limiter {
   readonly #time: Time;
-  readonly #options: LimiterOptions;
-  readonly #queue = new Set<() => void>();
-  #running = 0;
+  readonly #queueLength: number;
+  readonly #queue: PQueue;
 
-  constructor(time: Time, options: LimiterOptions) {
+  constructor(time: Time, { concurrency, queueLength }: LimiterOptions) {
     this.#time = time;
-    this.#options = options;
+    this.#queueLength = queueLength;
+    this.#queue = new PQueue({ concurrency });
   }
 
   /** True when nothing runs or waits. */
   get isIdle(): boolean {
-    return this.#running === 0 && this.#queue.size === 0;
+    return this.#queue.pending === 0 && this.#queue.size === 0;
   }
 
-  /** @throws NoTurnError; the signal's reason; what the work throws */
-  async run<T>(bounds: Bounds, work: () => Promise<T>): Promise<T> {
-    await this.#enter(bounds);
-    try {
-      return await work();
-    } finally {
-      this.#leave();
-    }
+  /** @throws QueueError; the signal's reason; what the work throws */
+  async run<T>({ deadline, signal }: Bounds, work: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    const { pending, concurrency, size } = this.#queue;
+    if (pending < concurrency) return this.#queue.add(work);
+    if (size >= this.#queueLength) throw new QueueError('full');
+    // Taken out of the queue by p-queue when this is aborted, which it never is once the work has begun.
+    const leaving = new AbortController();
+    const waitingEnds = new AbortController();
+    this.#untilLate(deadline, AbortSignal.any([signal, waitingEnds.signal])).then(
+      () => leaving.abort(new QueueError('late')),
+      (reason: unknown) => {
+        if (!waitingEnds.signal.aborted) leaving.abort(reason);
+      },
+    );
+    const begin = () => {
+      waitingEnds.abort();
+      return work();
+    };
+    return this.#queue.add(begin, { signal: leaving.signal });
   }
 
-  async #enter(bounds: Bounds): Promise<void> {
-    bounds.signal.throwIfAborted();
-    if (this.#running < this.#options.concurrency) {
-      this.#running += 1;
-      return;
-    }
-    if (this.#queue.size >= this.#options.queueLength) throw new NoTurnError('full');
-    await this.#wait(bounds);
-  }
-
-  /** The one who leaves hands its place on, so that nobody can slip in between. */
-  #leave(): void {
-    const [next] = this.#queue;
-    if (next === undefined) {
-      this.#running -= 1;
-    } else {
-      this.#queue.delete(next);
-      next();
-    }
-  }
-
-  async #wait({ deadline, signal }: Bounds): Promise<void> {
-    const over = new AbortController();
-    let turn = (): void => undefined;
-    const turnComes = new Promise<'turn'>((resolve) => {
-      turn = () => resolve('turn');
-    });
-    this.#queue.add(turn);
-    try {
-      const first = await Promise.race([
-        turnComes,
-        this.#untilLate(deadline, AbortSignal.any([signal, over.signal])),
-      ]);
-      if (first === 'late' && this.#queue.has(turn)) throw new NoTurnError('late');
-    } catch (error) {
-      // The place may have been handed over in the very moment the waiting ended: then it is passed on.
-      if (!this.#queue.delete(turn)) this.#leave();
-      throw error;
-    } finally {
-      over.abort();
-    }
-  }
-
-  async #untilLate(deadline: Bounds['deadline'], signal: AbortSignal): Promise<'late'> {
+  async #untilLate(deadline: Bounds['deadline'], signal: AbortSignal): Promise<void> {
     // The deadline may have moved away meanwhile.
     while (!deadline.isPast) await this.#time.sleep(deadline.remaining(), signal);
-    return 'late';
   }
 }

@@ -1,18 +1,18 @@
-/** Turns at a fixed interval, for a server that asks for no more than one request in that time. */
+/** Slots at a fixed interval, for a server that allows one request in that time. */
 
 import type { Bounds, Time } from './time.ts';
 
 export interface Pace {
-  /** No turn comes before the deadline; none was taken. */
+  /** The next slot comes after the deadline. It was not taken. */
   readonly isTooLate: boolean;
-  /** Until the turn, in seconds. */
+  /** Seconds until the slot. */
   readonly seconds: number;
 }
 
 export class Pacer {
   readonly #time: Time;
   readonly #intervalMs: number;
-  #nextTurn = -Infinity;
+  #nextSlot = -Infinity;
 
   constructor(time: Time, intervalMs: number) {
     this.#time = time;
@@ -20,17 +20,17 @@ export class Pacer {
   }
 
   /**
-   * Waits for a turn. A turn whose taker goes away meanwhile is lost: that keeps the pace, and costs a moment.
+   * Takes the next slot and waits for it. Where the caller goes away meanwhile, nobody else gets the slot.
    *
    * @throws the signal's reason
    */
   async wait({ deadline, signal }: Bounds): Promise<Pace> {
     const now = this.#time.now();
-    const turn = Math.max(now, this.#nextTurn);
-    const wait = turn - now;
+    const slot = Math.max(now, this.#nextSlot);
+    const wait = slot - now;
     const seconds = wait / 1000;
     if (wait > 0 && wait >= deadline.remaining()) return { isTooLate: true, seconds };
-    this.#nextTurn = turn + this.#intervalMs;
+    this.#nextSlot = slot + this.#intervalMs;
     if (wait > 0) await this.#time.sleep(wait, signal);
     return { isTooLate: false, seconds };
   }

@@ -44,6 +44,16 @@ export function endpoint(base: string, path: string, parameters: Readonly<Record
   return url;
 }
 
+/** Google's limit (https://developers.google.com/maps/url-encoding), and about what servers take anyway. */
+const MAX_URL_LENGTH = 16_384;
+
+/** @throws ServiceError BAD_USER_INPUT for an address that makes the request too long */
+export function assertShortEnough(provider: Provider, lookup: Lookup): void {
+  if (provider.request(lookup).url.href.length > MAX_URL_LENGTH) {
+    throw addressRefused(provider.title, 'it is too long');
+  }
+}
+
 /** For the log: what is known of a failure beside what the client is told. */
 export function causeOf(provider: ProviderLabel, detail: string): Error {
   return new Error(`${provider.title}: ${detail}`);

@@ -9,7 +9,7 @@ import { unavailable } from './failures.ts';
 import type { GeocodingResult } from './geocoder.ts';
 import { KeyedState } from './keyed-state.ts';
 import type { LimiterOptions } from './limiter.ts';
-import { Limiter, NoTurnError } from './limiter.ts';
+import { Limiter, QueueError } from './limiter.ts';
 import type { Lookup, Provider } from './provider.ts';
 import { causeOf } from './provider.ts';
 import type { Bounds } from './time.ts';
@@ -68,18 +68,18 @@ export function createRemote(provider: Provider, options: RemoteOptions): Remote
     provider,
     async lookUp(lookup, bounds, beforeAsking = () => Promise.resolve()) {
       const { breaker, limiter } = states.get(lookup.key);
-      // Nobody queues for a provider that is left alone; who queues already hears of it when the turn comes.
+      // Nobody joins the queue of a provider that is left alone. Those in the queue are told when they come to its head.
       if (breaker.waitMs() > 0) throw leftAlone(breaker);
       try {
         return await limiter.run(bounds, () => guarded(breaker, lookup, bounds, beforeAsking));
       } catch (error) {
-        throw error instanceof NoTurnError ? noTurn(provider, error) : error;
+        throw error instanceof QueueError ? notBegun(provider, error) : error;
       }
     },
   };
 }
 
-function noTurn(provider: Provider, { reason }: NoTurnError): ServiceError {
+function notBegun(provider: Provider, { reason }: QueueError): ServiceError {
   const why = {
     full: 'too many addresses wait for it already',
     late: 'too many addresses were before this one',

@@ -1,14 +1,14 @@
 /** One piece of work for all who ask for the same thing at the same time. */
 
 import type { Bounds, Time } from './time.ts';
-import { abortReason, Deadline, outOfTime } from './time.ts';
+import { abortReason, ExtensibleDeadline, outOfTime } from './time.ts';
 
 /** Milliseconds that the work, which ends at the latest deadline, gets to say itself why it is late. */
 const GRACE_MS = 50;
 
 interface Flight<T> {
   readonly result: Promise<T>;
-  readonly deadline: Deadline;
+  readonly deadline: ExtensibleDeadline;
   readonly controller: AbortController;
   passengers: number;
   hasLanded: boolean;
@@ -49,7 +49,7 @@ export class SingleFlight<T> {
 
   #begin(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): Flight<T> {
     const controller = new AbortController();
-    const deadline = new Deadline(this.#time, bounds.deadline.remaining());
+    const deadline = new ExtensibleDeadline(this.#time, bounds.deadline.remaining());
     // Whatever the work does first, it finds itself registered.
     const result = Promise.resolve().then(() => work({ deadline, signal: controller.signal }));
     const flight: Flight<T> = { result, deadline, controller, passengers: 0, hasLanded: false };

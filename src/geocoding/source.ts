@@ -3,8 +3,9 @@
  * asked once, and what is asked is counted.
  */
 
+import type { StoredGeocode, StoredPlace } from '../domain/geocode.ts';
 import { normaliseAddress } from './address.ts';
-import type { CachedGeocode, CachedPlace, GeocodeCache } from './cache.ts';
+import type { GeocodeCache } from './cache.ts';
 import type { OnCall } from './events.ts';
 import { outcomeOf } from './events.ts';
 import { addressNotFound } from './failures.ts';
@@ -12,6 +13,7 @@ import type { GeocodingResult } from './geocoder.ts';
 import { GEOCODING_PRECISIONS } from './geocoder.ts';
 import { digestOf } from './keyed-state.ts';
 import type { Lookup, Provider } from './provider.ts';
+import { assertShortEnough } from './provider.ts';
 import type { GeocodeQuota, QuotaLimits } from './quota.ts';
 import { QuotaError, quotaUsedUp } from './quota.ts';
 import type { Remote } from './remote.ts';
@@ -93,7 +95,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
   };
 
   /** An answer that cannot be kept is given all the same. */
-  const keep = async ({ key, mapId }: Place, place: CachedPlace | null): Promise<void> => {
+  const keep = async ({ key, mapId }: Place, place: StoredPlace | null): Promise<void> => {
     const storedAt = clock();
     const age = place === null ? NEGATIVE_AGE_MS : terms.maxAgeMs;
     const expiresAt = age === null ? null : storedAt + age;
@@ -135,6 +137,8 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
   return {
     provider,
     async geocode(query, bounds) {
+      // First of all: to normalise 64 kB of combining marks takes half a second.
+      assertShortEnough(provider, query.lookup);
       const place = placeOf(provider, query);
       if (place === null) return call(query, bounds);
       for (;;) {
@@ -163,7 +167,7 @@ function placeOf({ name, baseUrl }: Provider, { lookup, mapId }: SourceQuery): P
 }
 
 /** What the entry says; null where it is not of our making. */
-function readEntry({ name }: Provider, { place }: CachedGeocode): GeocodingResult | 'unknown' | null {
+function readEntry({ name }: Provider, { place }: StoredGeocode): GeocodingResult | 'unknown' | null {
   if (place === null) return 'unknown';
   const { placeId, latitude, longitude } = place;
   const precision = GEOCODING_PRECISIONS.find((known) => known === place.precision);

@@ -1,23 +1,19 @@
 /** The cache and the quotas of geocoding in the store, so that all gateways share them and a restart forgets nothing. */
 
-import type { CachedGeocode, CachedPlace, GeocodeCache } from './cache.ts';
+import type { StoredGeocode } from '../domain/geocode.ts';
+import type { GeocodeCache } from './cache.ts';
 import type { GeocodeQuota, QuotaLimits, QuotaScopes } from './quota.ts';
 import { quotaDay } from './quota.ts';
 
-/** What this needs of the storage port; written out here, since adapters of one port do not know another. */
+/** What this needs of the storage port. It is written out, since adapters of one port do not know another. */
 export interface GeocodeStore {
-  getGeocode(key: string, now: number): Promise<StoredEntry | null>;
-  putGeocode(entry: CachedGeocode): Promise<void>;
+  getGeocode(key: string, now: number): Promise<StoredGeocode | null>;
+  putGeocode(entry: StoredGeocode): Promise<void>;
   takeQuota(
     counts: readonly { readonly name: string; readonly limit: number }[],
     expiresAt: number,
   ): Promise<string | null>;
 }
-
-/** As {@link CachedGeocode}, but that a store knows the precision as a text. */
-type StoredEntry = Omit<CachedGeocode, 'place'> & {
-  readonly place: (Omit<CachedPlace, 'precision'> & { readonly precision: string }) | null;
-};
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -25,8 +25,8 @@ export const SYSTEM_TIME: Time = {
   },
 };
 
-/** By when a piece of work must be done. It can move away while others join the work, never nearer. */
-export class Deadline {
+/** By when one address must be geocoded. It moves to a later time when somebody with more time joins the same call. */
+export class ExtensibleDeadline {
   readonly #time: Time;
   #at: number;
 
@@ -52,7 +52,7 @@ export class Deadline {
 
 /** What work runs under: it ends when the deadline has passed, or nobody waits for it any more. */
 export interface Bounds {
-  readonly deadline: Deadline;
+  readonly deadline: ExtensibleDeadline;
   readonly signal: AbortSignal;
 }
 

@@ -10,6 +10,7 @@
  * - sees every write that was answered before it was called, whichever process made it.
  */
 
+import type { StoredGeocode } from '../domain/geocode.ts';
 import type { JsonText } from '../domain/json-text.ts';
 import type { LocationRecord, NewLocation } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
@@ -19,6 +20,8 @@ import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { Deadline } from './deadline.ts';
 import type { LogicalTime } from './logical-clock.ts';
+
+export type { StoredGeocode } from '../domain/geocode.ts';
 
 export interface OwnerRecord {
   readonly id: string;
@@ -103,25 +106,6 @@ export interface LocationsJson {
   readonly last: SortKey | null;
   /** The first location beyond the page, on the side it was not taken from; null where the range ends. */
   readonly next: (SortKey & { readonly order: string }) | null;
-}
-
-/** What a geocoding provider said of an address, as long as its terms allow to keep it. */
-export interface StoredGeocode {
-  /** Stands for provider, scope and address, and tells nothing of them. */
-  readonly key: string;
-  readonly provider: string;
-  /** The only map it may be used for; null where it is nobody's own. */
-  readonly mapId: string | null;
-  /** Null: the provider knows no such address. */
-  readonly place: {
-    readonly placeId: string;
-    readonly latitude: number;
-    readonly longitude: number;
-    readonly precision: string;
-  } | null;
-  readonly storedAt: number;
-  /** Counts for nothing from then on; null is without limit. */
-  readonly expiresAt: number | null;
 }
 
 /** A count that goes up to a limit, such as a token's geocoded addresses of a day. */

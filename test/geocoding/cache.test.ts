@@ -6,7 +6,7 @@ import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { normaliseAddress } from '../../src/geocoding/address.ts';
-import type { CachedGeocode } from '../../src/geocoding/cache.ts';
+import type { StoredGeocode } from '../../src/domain/geocode.ts';
 import { MemoryGeocodeCache } from '../../src/geocoding/cache.ts';
 
 describe('an address', () => {
@@ -35,7 +35,7 @@ describe('an address', () => {
 describe('the cache of geocodes', () => {
   it('gives what was put last, never what has expired, and forgets the least recently used', async () => {
     const cache = new MemoryGeocodeCache(2);
-    const entry = (key: string, expiresAt: number | null): CachedGeocode => ({
+    const entry = (key: string, expiresAt: number | null): StoredGeocode => ({
       key,
       provider: 'google',
       mapId: null,

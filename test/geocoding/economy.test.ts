@@ -6,7 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'expect';
 
 import { ServiceError } from '../../src/errors.ts';
-import type { CachedGeocode, GeocodeCache } from '../../src/geocoding/cache.ts';
+import type { StoredGeocode } from '../../src/domain/geocode.ts';
+import type { GeocodeCache } from '../../src/geocoding/cache.ts';
 import { MemoryGeocodeCache } from '../../src/geocoding/cache.ts';
 import type { GeocoderParts, GeocoderSettings } from '../../src/geocoding/create-geocoder.ts';
 import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
@@ -28,9 +29,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const NOW = Date.UTC(2026, 5, 1, 18);
 
 class RecordingCache extends MemoryGeocodeCache {
-  readonly entries: CachedGeocode[] = [];
+  readonly entries: StoredGeocode[] = [];
 
-  override put(entry: CachedGeocode): Promise<void> {
+  override put(entry: StoredGeocode): Promise<void> {
     this.entries.push(entry);
     return super.put(entry);
   }

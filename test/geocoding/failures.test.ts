@@ -262,9 +262,11 @@ describe('a failure of a provider', () => {
 
   it('is none of a provider’s where the address or a setting cannot be sent', async () => {
     for (const provider of PROVIDERS) {
+      const calls: unknown[] = [];
       const open = (userAgent: string) =>
         createGeocoder(settingsFor(scripted.url, { geocoder: [provider], userAgent, timeoutMs: 2_000 }), {
           offline: townGeocoder,
+          onCall: (call) => void calls.push(call),
         });
       const long = { address: '🏠'.repeat(5_000), apiKey: MAP_KEY };
       const error: unknown = await open('x')
@@ -272,6 +274,8 @@ describe('a failure of a provider', () => {
         .catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ code: 'BAD_USER_INPUT' });
       expectNoKey(error);
+      // It is refused before it is normalised, queued or counted.
+      expect(calls).toEqual([]);
       const odd: unknown = await open('a\nb')
         .geocode({ address: 'Main Street 1', apiKey: MAP_KEY })
         .catch((thrown: unknown) => thrown);

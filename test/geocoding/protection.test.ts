@@ -7,14 +7,14 @@ import fc from 'fast-check';
 
 import { Breaker } from '../../src/geocoding/breaker.ts';
 import { KeyedState } from '../../src/geocoding/keyed-state.ts';
-import { Limiter, NoTurnError } from '../../src/geocoding/limiter.ts';
+import { Limiter, QueueError } from '../../src/geocoding/limiter.ts';
 import { Pacer } from '../../src/geocoding/pacer.ts';
-import { Deadline } from '../../src/geocoding/time.ts';
+import { ExtensibleDeadline } from '../../src/geocoding/time.ts';
 import { createFakeTime, settle } from '../support/geocoding-time.ts';
 import type { FakeTime } from '../support/geocoding-time.ts';
 
 const within = (time: FakeTime, milliseconds: number, signal = new AbortController().signal) => ({
-  deadline: new Deadline(time, milliseconds),
+  deadline: new ExtensibleDeadline(time, milliseconds),
   signal,
 });
 const caught = (promise: Promise<unknown>) => promise.catch((error: unknown) => error);
@@ -103,7 +103,7 @@ describe('the limiter', () => {
     await Promise.all([first, second]);
   });
 
-  it('lets go who waits past the deadline or goes away, and hands no turn to them', async () => {
+  it('lets go who waits past the deadline or goes away, and never begins their work', async () => {
     const time = createFakeTime();
     const limiter = new Limiter(time, { concurrency: 1, queueLength: 9 });
     const ran: string[] = [];
@@ -123,14 +123,14 @@ describe('the limiter', () => {
     await time.advance(60);
     gone.abort(new Error('gone'));
     await time.advance(300);
-    expect(await lateError).toBeInstanceOf(NoTurnError);
+    expect(await lateError).toBeInstanceOf(QueueError);
     expect(await goneError).toMatchObject({ message: 'gone' });
     await Promise.all([first, last]);
     expect(ran).toEqual(['first', 'last']);
     expect(limiter.isIdle).toBe(true);
   });
 
-  it('passes a turn on whose taker goes away in that very moment', async () => {
+  it('passes the slot on where its taker goes away just as it gets it', async () => {
     const turns = async (count: number) => {
       for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
     };
@@ -151,13 +151,13 @@ describe('the limiter', () => {
       finish();
       await Promise.all([first, second, go]);
       await settle();
-      // A turn that was lost would leave the third one waiting for ever.
+      // A slot that was lost would leave the third one waiting for ever.
       expect(limiter.isIdle).toBe(true);
       expect(await third).toBe('third');
     }
   });
 
-  it('gives the turn on when the work throws', async () => {
+  it('gives the slot on when the work throws', async () => {
     const time = createFakeTime();
     const limiter = new Limiter(time, { concurrency: 1, queueLength: 9 });
     const fails = caught(limiter.run(within(time, 9), () => Promise.reject(new Error('no'))));
@@ -178,22 +178,22 @@ describe('the limiter', () => {
 });
 
 describe('the pace', () => {
-  it('gives one turn a second, whoever asks', async () => {
+  it('gives one slot a second, whoever asks', async () => {
     const time = createFakeTime();
     const pacer = new Pacer(time, 1000);
-    const turns: number[] = [];
+    const slots: number[] = [];
     const all = Array.from({ length: 5 }, async () => {
       await pacer.wait(within(time, 60_000));
-      turns.push(time.now());
+      slots.push(time.now());
     });
     await time.advance(10_000);
     await Promise.all(all);
-    expect(turns).toEqual([0, 1000, 2000, 3000, 4000]);
+    expect(slots).toEqual([0, 1000, 2000, 3000, 4000]);
     await pacer.wait(within(time, 1));
     expect(time.now()).toBe(10_000);
   });
 
-  it('takes no turn that comes too late, and says how late', async () => {
+  it('takes no slot that comes too late, and says how late', async () => {
     const time = createFakeTime();
     const pacer = new Pacer(time, 1000);
     await pacer.wait(within(time, 1));

@@ -1,4 +1,4 @@
-/** Attempts, pauses, turns and waiting for each other, in a time that passes only when told to. */
+/** Attempts, pauses, slots and waiting for each other, in a time that passes only when told to. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import type { HttpAnswer, HttpFailure, HttpGet } from '../../src/geocoding/http.
 import { Pacer } from '../../src/geocoding/pacer.ts';
 import { SingleFlight } from '../../src/geocoding/single-flight.ts';
 import type { Bounds } from '../../src/geocoding/time.ts';
-import { Deadline, SYSTEM_TIME } from '../../src/geocoding/time.ts';
+import { ExtensibleDeadline, SYSTEM_TIME } from '../../src/geocoding/time.ts';
 import { googleFound } from '../support/geocoding-fixtures.ts';
 import type { FakeTime } from '../support/geocoding-time.ts';
 import { createFakeTime } from '../support/geocoding-time.ts';
@@ -41,7 +41,10 @@ function script(time: FakeTime, ...answers: readonly (HttpAnswer | HttpFailure)[
 const lookup = { address: 'Main Street 1', key: 'k', keySource: 'map' as const };
 
 async function play(time: FakeTime, get: HttpGet, milliseconds: number, pacer?: Pacer) {
-  const bounds: Bounds = { deadline: new Deadline(time, milliseconds), signal: new AbortController().signal };
+  const bounds: Bounds = {
+    deadline: new ExtensibleDeadline(time, milliseconds),
+    signal: new AbortController().signal,
+  };
   const reading = ask(createGoogle(), lookup, bounds, { get, time, userAgent: 'x', random: () => 1, pacer });
   await time.advance(milliseconds + 1);
   const read = await reading;
@@ -97,7 +100,7 @@ describe('asking a provider', () => {
     expect(await play(time, get, 10_000, pacer)).toMatchObject({ code: 'FOUND' });
     expect(attempts.map(({ at }) => at)).toEqual([0, 1000, 2000]);
     const late = script(time, answer(200));
-    await pacer.wait({ deadline: new Deadline(time, 1), signal: new AbortController().signal });
+    await pacer.wait({ deadline: new ExtensibleDeadline(time, 1), signal: new AbortController().signal });
     expect(await play(time, late.get, 500, pacer)).toEqual({ code: 'GEOCODER_UNAVAILABLE', verdict: 'void' });
     expect(late.attempts).toEqual([]);
   });
@@ -112,7 +115,7 @@ describe('asking a provider', () => {
 
 describe('a single flight', () => {
   const bounds = (time: FakeTime, milliseconds: number, signal = new AbortController().signal): Bounds => ({
-    deadline: new Deadline(time, milliseconds),
+    deadline: new ExtensibleDeadline(time, milliseconds),
     signal,
   });
 
