@@ -19,6 +19,7 @@ import { createContext } from '../../../src/graphql/context.ts';
 import type { Executor } from '../../../src/graphql/operations/execution.ts';
 import { createExecutor } from '../../../src/graphql/operations/executor.ts';
 import { createJitExecutor } from '../../../src/graphql/operations/jit/executor.ts';
+import { loadGraphqlJit } from '../../../src/graphql/operations/jit/graphql-jit.ts';
 import { createSchema } from '../../../src/graphql/schema.ts';
 import type { Caller } from '../../../src/services/caller.ts';
 import { openStorage } from '../../../src/storage/open.ts';
@@ -151,6 +152,7 @@ describe('the executor', () => {
   const isCompiledShare = () => executions.filter(Boolean).length / executions.length;
 
   before(async () => {
+    await loadGraphqlJit();
     store = await createStore();
   });
   after(() => store.gateway.close());

@@ -1,18 +1,14 @@
 /** graphql-jit, made to answer as graphql-js does. */
 
-import { createRequire } from 'node:module';
-
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
-import type * as GraphqlJit from 'graphql-jit';
+import type { CompiledQuery } from 'graphql-jit';
 
 import type { VariableValues } from './document.ts';
 import { countSelections, toJitDocument } from './document.ts';
 import type { ErrorReader } from './errors.ts';
 import { createErrorReader, leafSerializers } from './errors.ts';
+import { graphqlJit } from './graphql-jit.ts';
 import { toJitSchema } from './schema.ts';
-
-/** Loaded when the first operation has come again: a server that is being started need not wait for it. */
-const requireJit = createRequire(import.meta.url);
 
 /** Compiling takes a tenth of a millisecond or two for each selection; for more the pause would be felt. */
 const MAX_SELECTIONS = 100;
@@ -20,7 +16,7 @@ const MAX_SELECTIONS = 100;
 /**
  * Executes an operation with coerced variables.
  *
- * @returns null where an argument cannot be coerced; nothing has run then
+ * @returns null where graphql-jit is not loaded yet or an argument cannot be coerced; nothing has run then
  */
 export type CompiledOperation = (
   context: unknown,
@@ -36,16 +32,19 @@ export type Compile = (
 
 export function createCompiler(schema: GraphQLSchema): Compile {
   const jitSchema = toJitSchema(schema);
-  let jit: typeof GraphqlJit | null = null;
   const options = { customSerializers: leafSerializers(schema), disablingCapturingStackErrors: true };
 
   return (document, operationName, variables) => {
     const prepared = attempt(() => toJitDocument(schema, document, operationName, variables));
     if (prepared === null || countSelections(prepared.document) > MAX_SELECTIONS) return null;
-    jit ??= requireJit('graphql-jit') as typeof GraphqlJit;
-    const compiled = jit.compileQuery(jitSchema, prepared.document, undefined, options);
-    if (!jit.isCompiledQuery(compiled)) return null;
-
+    /** Undefined before it is compiled, null where it cannot be. */
+    let compiled: CompiledQuery | null | undefined;
+    const compileNow = (): CompiledQuery | null | undefined => {
+      const jit = graphqlJit();
+      if (jit === null) return undefined;
+      const result = jit.compileQuery(jitSchema, prepared.document, undefined, options);
+      return jit.isCompiledQuery(result) ? result : null;
+    };
     let readErrors: ErrorReader | null = null;
     const toResult = ({ data, errors }: ExecutionResult): ExecutionResult => {
       if (errors === undefined) return { data };
@@ -53,6 +52,8 @@ export function createCompiler(schema: GraphQLSchema): Compile {
       return { errors: readErrors(errors, data), data };
     };
     return (context, given) => {
+      if (compiled === undefined) compiled = compileNow();
+      if (!compiled) return null;
       const jitVariables = attempt(() => prepared.variablesOf(given));
       if (jitVariables === null) return null;
       const result = compiled.query(undefined, context, jitVariables);
