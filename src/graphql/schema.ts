@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
+import { extendSchema, parse } from 'graphql';
 
 import { fileOfPackage } from '../package-files.ts';
 import { JSON_PAGES_SDL, jsonPageResolvers } from './operations/json-pages/schema.ts';
@@ -24,13 +25,14 @@ export function createSchema(): GraphQLSchema {
   return makeExecutableSchema({ typeDefs: readTypeDefs(), resolvers: [scalars, resolvers], ...FOR_A_START });
 }
 
-/** The same with the fields that pages as JSON are read through: for execution alone, never to be shown. */
-export function createJsonPagesSchema(): GraphQLSchema {
-  return makeExecutableSchema({
-    typeDefs: [...readTypeDefs(), JSON_PAGES_SDL],
-    resolvers: [scalars, resolvers, jsonPageResolvers],
-    ...FOR_A_START,
-  });
+/**
+ * A copy with the fields that pages as JSON are read through: for execution alone, never to be shown.
+ *
+ * @param schema made by createSchema; it stays as it is
+ */
+export function createJsonPagesSchema(schema: GraphQLSchema): GraphQLSchema {
+  const extended = extendSchema(schema, parse(JSON_PAGES_SDL), FOR_A_START);
+  return makeExecutableSchema({ typeDefs: extended, resolvers: jsonPageResolvers, ...FOR_A_START });
 }
 
 /**

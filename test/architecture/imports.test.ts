@@ -28,6 +28,7 @@ const STORAGE_PORT = [
 const LAYERS: readonly Layer[] = [
   { of: 'errors.ts', may: [] },
   { of: 'package-files.ts', may: [] },
+  { of: 'stack-traces.ts', may: ['package-files.ts'] },
   { of: 'version.ts', may: ['package-files.ts'] },
   { of: 'domain/', may: ['errors.ts'] },
   // An adapter knows the port, and no other adapter.
@@ -76,14 +77,23 @@ const LAYERS: readonly Layer[] = [
     of: 'serving/',
     may: [
       ...BELOW_SERVICES,
-      ...['gateway.ts', 'demo.ts', 'observability/', 'config.ts', 'package-files.ts'],
+      ...['gateway.ts', 'demo.ts', 'observability/', 'config.ts', 'package-files.ts', 'stack-traces.ts'],
       ...['http/metrics-server.ts', 'http/rate-limit.ts', 'http/rate-totals.ts', 'http/shutdown.ts'],
     ],
   },
   { of: 'main.ts', may: [...BELOW_SERVICES, 'observability/logger.ts', 'config.ts', 'serving/'] },
   {
     of: 'cli/',
-    may: [...BELOW_SERVICES, 'gateway.ts', 'main.ts', 'config.ts', 'services/', 'csv/', 'version.ts'],
+    may: [
+      ...BELOW_SERVICES,
+      'gateway.ts',
+      'main.ts',
+      'config.ts',
+      'services/',
+      'csv/',
+      'stack-traces.ts',
+      'version.ts',
+    ],
   },
 ];
 

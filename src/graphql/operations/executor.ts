@@ -11,7 +11,7 @@ import { createJsonPagesSchema } from '../schema.ts';
 /** @param schema that documents were validated against */
 export function createExecutor(schema: GraphQLSchema, options: ExecutorOptions = {}): Executor {
   const executePlain = createJitExecutor(schema, options);
-  const executeRewritten = createJitExecutor(createJsonPagesSchema(), options);
+  const executeRewritten = createJitExecutor(createJsonPagesSchema(schema), options);
   const rewritten = new WeakMap<DocumentNode, DocumentNode | null>();
   const rewrite = (document: DocumentNode): DocumentNode | null => {
     let found = rewritten.get(document);
