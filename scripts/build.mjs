@@ -1,16 +1,15 @@
 /**
- * Builds dist/: the compiled program, GraphiQL's files, and the offline gazetteer.
+ * Builds dist/: the bundled program, GraphiQL's files, and the offline gazetteer.
  *
  * `npm start` and `npm test` build first, so a build with nothing to do has to cost nothing: the stamp in dist/
  * holds a hash of all that the build reads and the list of what it wrote. A build happens beside dist/ and takes
  * its place in one step, so that builds at the same time, or one that fails, leave a whole dist/ behind.
  */
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
 import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -18,11 +17,17 @@ const stampName = '.stamp.json';
 /** Folders of builds under way, beside dist/ because a rename cannot leave the file system. */
 const temporaryPrefix = '.dist-';
 
-const common = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/build.mjs'];
-const inputs = hashOf([...common, 'package.json', 'src']);
+const common = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
+const inputs = hashOf([...common, 'scripts/bundle.mjs', 'package.json', 'src']);
 // The gazetteer takes longer than all the rest, and changes seldom. Imports point one way (a test sees to it), so
 // nothing but these can have a part in it.
-const gazetteerInputs = hashOf([...common, 'src/geocoding', 'src/domain', 'src/errors.ts']);
+const gazetteerInputs = hashOf([
+  ...common,
+  'src/geocoding',
+  'src/domain',
+  'src/errors.ts',
+  'src/package-files.ts',
+]);
 const gazetteerPath = 'geocoding/offline/gazetteer.bin';
 
 const stamp = readStamp();
@@ -32,16 +37,16 @@ async function build() {
   removeLeftovers();
   const target = mkdtempSync(join(root, temporaryPrefix));
   try {
-    if (!compile(target)) return false;
-    // Both know their own files; only the compiled form can be imported without tsx.
-    const graphiql = await importBuilt(target, 'web/graphiql-assets.js');
-    graphiql?.copyGraphiqlAssets(join(target, 'web/graphiql'), join(root, 'src/web/graphiql'));
+    const { bundle } = await import('./bundle.mjs');
+    if (!(await bundle(target))) return false;
+    // Both know their own files.
+    const { copyGraphiqlAssets } = await importSource('src/web/graphiql-assets.ts');
+    copyGraphiqlAssets(join(target, 'web/graphiql'));
     if (!reuseGazetteer(target)) {
-      const gazetteer = await importBuilt(target, 'geocoding/offline/build-index.js');
-      await gazetteer?.buildGazetteer(join(target, gazetteerPath));
+      const { buildGazetteer } = await importSource('src/geocoding/offline/build-index.ts');
+      await buildGazetteer(join(target, gazetteerPath));
     }
-    const program = join(target, 'cli/main.js');
-    if (existsSync(program)) chmodSync(program, 0o755);
+    chmodSync(join(target, 'cli/main.js'), 0o755);
     // mkdtemp makes a folder for its owner alone; an installed program is read by others.
     chmodSync(target, 0o755);
     writeFileSync(
@@ -55,25 +60,16 @@ async function build() {
   }
 }
 
-/** Its messages go to stderr: stdout may be the output of the command that built first. */
-function compile(outDir) {
-  const compiler = join(dirname(fileURLToPath(import.meta.resolve('typescript/package.json'))), 'bin/tsc');
-  const args = [compiler, '-p', join(root, 'tsconfig.build.json'), '--outDir', outDir];
-  const { status, error } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (error) throw error;
-  if (status !== 0) console.error('Not built: the compiler’s messages are above.');
-  return status === 0;
-}
-
-async function importBuilt(target, path) {
-  const file = join(target, path);
-  return existsSync(file) ? await import(pathToFileURL(file).href) : undefined;
+async function importSource(path) {
+  const { tsImport } = await import('tsx/esm/api');
+  return tsImport(join(root, path), import.meta.url);
 }
 
 function reuseGazetteer(target) {
   const size = stamp.outputs[gazetteerPath];
   if (stamp.gazetteerInputs !== gazetteerInputs || size === undefined) return false;
   try {
+    mkdirSync(dirname(join(target, gazetteerPath)), { recursive: true });
     copyFileSync(join(dist, gazetteerPath), join(target, gazetteerPath));
     return statSync(join(target, gazetteerPath)).size === size;
   } catch {

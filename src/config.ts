@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseEnv } from 'node:util';
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 import type { GeocoderName } from './domain/geocoder-name.ts';
 import { GEOCODER_NAMES } from './domain/geocoder-name.ts';

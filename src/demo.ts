@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 
 import type { FieldDefinition } from './domain/map.ts';
 import type { Gateway } from './gateway.ts';
+import { fileOfPackage } from './package-files.ts';
 import { importCsv } from './services/imports/import-csv.ts';
 
 const OWNER = 'demo';
@@ -14,8 +15,7 @@ const FIELDS: readonly FieldDefinition[] = [
   { name: 'Website', type: 'website' },
   { name: 'Category', type: 'category' },
 ];
-/** The same relative place from src and from dist. */
-const MUSEUMS = new URL('../examples/museums.csv', import.meta.url);
+const MUSEUMS = fileOfPackage('examples/museums.csv');
 
 export interface Demo {
   readonly token: string;

@@ -161,7 +161,10 @@ export async function createGatewayServer(
     import('./rest/table.ts'),
   ]);
   const schema = schemas.createSchema();
-  const executor = (executorOf ?? createExecutor)({ schema, privateSchema: schemas.createPrivateSchema() });
+  const executor = (executorOf ?? createExecutor)({
+    schema,
+    privateSchema: schemas.createPrivateSchema(schema),
+  });
   const { operationsBytes, ...limits } = config.graphql;
   const operations = new OperationStore(operationsBytes - PERSISTED_QUERIES_SHARE * operationsBytes);
   const formatError = createErrorFormatter((error) => logger.error({ err: error }, 'An operation failed'));

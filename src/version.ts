@@ -2,7 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 
-/** The same relative place from src and from dist. */
-const PACKAGE = new URL('../package.json', import.meta.url);
+import { fileOfPackage } from './package-files.ts';
+
+const PACKAGE = fileOfPackage('package.json');
 
 export const VERSION = (JSON.parse(readFileSync(PACKAGE, 'utf8')) as { readonly version: string }).version;

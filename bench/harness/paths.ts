@@ -11,5 +11,4 @@ export const WRK_SCRIPT = at('bench/harness/requests.lua');
 /** Our own command line, as a user has it. */
 export const CLI = at('dist/cli/main.js');
 
-export const ourModule = (name: string) => at(`dist/${name}`);
 export const subjectFile = (name: string) => at(`bench/dist/${name}.js`);

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
+import { IMPORT_BATCH_SIZE } from '../../src/services/imports/batches.ts';
 import type { Bench, Workload } from '../harness/bench.ts';
 import { writeCsv } from '../harness/locations.ts';
-import { CLI, ourModule, subjectFile } from '../harness/paths.ts';
+import { CLI, subjectFile } from '../harness/paths.ts';
 import { run } from '../harness/processes.ts';
 import { formatNumber, formatRatio, formatSpread } from '../harness/result.ts';
 import { ratioOf, spreadOf } from '../harness/statistics.ts';
@@ -24,7 +25,8 @@ export const importRows: Workload = {
     const empty = await bench.stores.empty();
     const file = join(bench.folder, 'imported.csv');
     await writeCsv(file, importedRows);
-    const batch = await ourBatchSize();
+    // The bare one commits as often as ours does.
+    const batch = IMPORT_BATCH_SIZE;
     const ways = {
       [OURS]: (store: SqliteStore) => [CLI, 'import', store.mapId, file],
       [BARE]: (store: SqliteStore) => [
@@ -74,14 +76,6 @@ export const importRows: Workload = {
     };
   },
 };
-
-/** The bare one commits as often as ours does. */
-async function ourBatchSize(): Promise<number> {
-  const { IMPORT_BATCH_SIZE } = (await import(ourModule('services/imports/batches.js'))) as {
-    IMPORT_BATCH_SIZE: number;
-  };
-  return IMPORT_BATCH_SIZE;
-}
 
 async function secondsOf(bench: Bench, args: readonly string[], { url }: SqliteStore): Promise<number> {
   const begun = performance.now();

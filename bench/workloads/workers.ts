@@ -2,7 +2,6 @@
 
 import type { Workload } from '../harness/bench.ts';
 import { assertEqual } from '../harness/equality.ts';
-import { ourModule } from '../harness/paths.ts';
 import { stopAfter } from '../harness/peers.ts';
 import { headersOf } from '../harness/request.ts';
 import { ratioGoal, rowsOf } from '../harness/result.ts';
@@ -16,8 +15,6 @@ const TITLE = 'P3’s workload, two workers against one, requests per CPU second
 export const workers: Workload = {
   id: 'P11',
   async run(bench) {
-    if (!(await hasSetting('WORKERS')))
-      return { id: 'P11', title: TITLE, goals: [], rows: [], notes: ['there is no setting WORKERS'] };
     const store = await bench.stores.pages();
     // On both cores, the generator's too: on one, two workers would only take turns.
     const options = optionsOf(bench, store, 'any');
@@ -46,8 +43,3 @@ export const workers: Workload = {
     });
   },
 };
-
-async function hasSetting(name: string): Promise<boolean> {
-  const { SETTING_NAMES } = (await import(ourModule('config.js'))) as { SETTING_NAMES: readonly string[] };
-  return SETTING_NAMES.includes(name);
-}

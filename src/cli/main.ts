@@ -10,6 +10,7 @@ import { ignoreClosedPipes, say } from './output.ts';
 import { NOT_BEGUN } from './run.ts';
 import { addServeCommand } from './serve.ts';
 import { addTokenCommands } from './token.ts';
+import { nameSources } from '../stack-traces.ts';
 import { VERSION } from '../version.ts';
 
 const TOKEN = /mlt_[A-Za-z0-9_-]+/g;
@@ -23,6 +24,7 @@ function withoutSecrets(message: string): string {
     .replaceAll(OPTION_VALUE, "'$1=…'");
 }
 
+nameSources();
 ignoreClosedPipes();
 
 const program = new Command('map-locations')

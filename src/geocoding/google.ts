@@ -6,7 +6,7 @@
  * https://cloud.google.com/maps-platform/terms/maps-service-terms (see terms.ts).
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { toPoint } from './coordinates.ts';
 import {

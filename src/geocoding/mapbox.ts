@@ -5,7 +5,7 @@
  * a credit card on file or an enterprise contract; without either Mapbox answers 403).
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { toPoint } from './coordinates.ts';
 import { addressNotFound, addressRefused } from './failures.ts';

@@ -8,7 +8,7 @@
  * for the whole application, a User-Agent that names it, results cached).
  */
 
-import { z } from 'zod';
+import * as z from 'zod';
 
 import { parseDegrees, toPoint } from './coordinates.ts';
 import { addressNotFound } from './failures.ts';

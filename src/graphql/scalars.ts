@@ -1,86 +1,71 @@
-/** Custom scalars. graphql-scalars' change some values, repeat others in messages, and take as long to load as graphql-js. */
+/** Custom scalars: graphql-scalars' where it changes no value. Their descriptions are the SDL's. */
 
-import type { ValueNode } from 'graphql';
-import { GraphQLError, GraphQLScalarType, Kind } from 'graphql';
+import type { GraphQLScalarType, ObjectFieldNode, ValueNode } from 'graphql';
+import { GraphQLError, Kind, visit } from 'graphql';
+import { GraphQLDateTimeISO, GraphQLJSONObject } from 'graphql-scalars';
 
-import type { JsonObject, JsonValue } from '../domain/json.ts';
-import { isJsonObject } from '../domain/json.ts';
+/** What the SDL does not say of a scalar. */
+type Scalar = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLiteral'> &
+  Partial<Pick<GraphQLScalarType, 'specifiedByURL'>>;
 
-/** Milliseconds since the epoch, as RFC 3339 in UTC. No argument takes one. */
-const dateTime = new GraphQLScalarType<never, string>({
-  name: 'DateTime',
-  serialize(value) {
-    if (typeof value !== 'number') throw new TypeError('A time must be milliseconds since the epoch.');
-    return new Date(value).toISOString();
-  },
-  parseValue: refuseTime,
-  parseLiteral: refuseTime,
-});
-
-function refuseTime(): never {
-  throw new GraphQLError('No argument is a DateTime.');
+/** The package's messages repeat what they refuse, which may be a secret. */
+function withoutValues(scalar: GraphQLScalarType, requirement: string): Scalar {
+  const attempt = <T>(parse: () => T, nodes?: ValueNode): T => {
+    try {
+      return parse();
+    } catch {
+      throw new GraphQLError(requirement, { nodes });
+    }
+  };
+  return {
+    specifiedByURL: scalar.specifiedByURL,
+    serialize: scalar.serialize,
+    parseValue: (value) => attempt(() => scalar.parseValue(value)),
+    parseLiteral: (node, variables) => attempt(() => scalar.parseLiteral(node, variables), node),
+  };
 }
 
-function requireObject(value: unknown): JsonObject {
-  if (!isJsonObject(value)) throw new GraphQLError('A JSON object is required.');
-  return value;
-}
+/** Its resolvers give milliseconds since the epoch. */
+const dateTime = withoutValues(GraphQLDateTimeISO, 'A date and time as of RFC 3339 is required.');
 
-/** A member of a literal whose variable is not given is left out, as the GraphQL specification says of input objects. */
-const jsonObject = new GraphQLScalarType({
-  name: 'JSONObject',
-  specifiedByURL: 'http://www.ecma-international.org/publications/files/ECMA-ST/ECMA-404.pdf',
-  serialize: requireObject,
-  parseValue: requireObject,
+const plainJsonObject = withoutValues(GraphQLJSONObject, 'A JSON object is required.');
+
+/** graphql-scalars takes a name for nothing, and a variable `constructor` that is not given for what objects inherit. */
+const jsonObject: Scalar = {
+  ...plainJsonObject,
   parseLiteral(node, variables) {
-    const value = parseJsonLiteral(node, variables ?? {});
-    if (!isJsonObject(value)) throw new GraphQLError('A JSON object is required.', { nodes: node });
-    return value;
+    const given = { __proto__: null, ...variables };
+    return plainJsonObject.parseLiteral(withoutAbsent(node, given), given);
   },
-});
+};
 
-function parseJsonLiteral(node: ValueNode, variables: Record<string, unknown>): JsonValue | undefined {
-  switch (node.kind) {
-    case Kind.VARIABLE:
-      return Object.hasOwn(variables, node.name.value)
-        ? (variables[node.name.value] as JsonValue | undefined)
-        : undefined;
-    case Kind.NULL:
-      return null;
-    case Kind.INT:
-    case Kind.FLOAT:
-      return Number(node.value);
-    case Kind.STRING:
-    case Kind.BOOLEAN:
-      return node.value;
-    case Kind.ENUM:
-      throw new GraphQLError(`JSON has no name ${node.value}; a string stands in quotes.`, { nodes: node });
-    case Kind.LIST:
-      return node.values.map((item) => parseJsonLiteral(item, variables) ?? null);
-    case Kind.OBJECT:
-      return Object.fromEntries(
-        node.fields
-          .map(({ name, value }) => [name.value, parseJsonLiteral(value, variables)] as const)
-          .filter((entry): entry is readonly [string, JsonValue] => entry[1] !== undefined),
-      );
-  }
+/** A member whose variable is not given is left out, as the GraphQL specification says of input objects; an item is null. */
+function withoutAbsent(literal: ValueNode, given: Readonly<Record<string, unknown>>): ValueNode {
+  const isAbsent = (node: ValueNode): boolean =>
+    node.kind === Kind.VARIABLE && given[node.name.value] === undefined;
+  return visit(literal, {
+    EnumValue(node) {
+      throw new GraphQLError('JSON has no names without quotes.', { nodes: node });
+    },
+    ObjectField: ({ value }: ObjectFieldNode) => (isAbsent(value) ? null : undefined),
+    Variable: (node) => (isAbsent(node) ? { kind: Kind.NULL } : undefined),
+  });
 }
 
-/** A geocoder's double comes out as it went in. */
-function degrees(name: string, limit: number): GraphQLScalarType {
+/** graphql-scalars rounds degrees to eight decimals; a geocoder's double comes out as it went in. */
+function degrees(name: string, limit: number): Scalar {
   const check = (value: unknown): number => {
     if (typeof value !== 'number' || !(Math.abs(value) <= limit)) {
       throw new GraphQLError(`${name} must be a number of degrees from -${limit} to ${limit}.`);
     }
     return value;
   };
-  return new GraphQLScalarType({
-    name,
+  return {
     serialize: check,
     parseValue: check,
     parseLiteral: (node) =>
       check(node.kind === Kind.INT || node.kind === Kind.FLOAT ? Number(node.value) : undefined),
-  });
+  };
 }
 
 export const scalars = {

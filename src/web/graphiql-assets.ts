@@ -1,10 +1,12 @@
 /**
  * GraphiQL's files. They come from development packages, so that who runs the server installs none of them: the
- * build copies them beside the compiled form of this module, and from source they are read where they are.
+ * build copies them into dist/, and from source they are read where they are.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+import { fileOfPackage, runsFromSource } from '../package-files.ts';
 
 interface GraphiqlAsset {
   /** Its name in dist/web/graphiql/, and the first part of its name in the URL. */
@@ -33,27 +35,24 @@ export const GRAPHIQL_ASSETS = [
 
 export type GraphiqlAssetName = (typeof GRAPHIQL_ASSETS)[number]['name'];
 
-const here = dirname(fileURLToPath(import.meta.url));
-const runsFromSource = import.meta.url.endsWith('.ts');
+const OWN_FILES = fileURLToPath(fileOfPackage('src/web/graphiql'));
+const BUILT_FILES = fileURLToPath(fileOfPackage('dist/web/graphiql'));
 
 /** The content of a file, from source as well as from dist/. */
 export function readGraphiqlAsset(asset: GraphiqlAsset): Buffer {
-  return runsFromSource
-    ? readOriginal(asset, join(here, 'graphiql'))
-    : readFileSync(join(here, 'graphiql', asset.name));
+  return runsFromSource ? readOriginal(asset) : readFileSync(join(BUILT_FILES, asset.name));
 }
 
 /**
  * For scripts/build.mjs: writes every file, and the licences that have to go with them.
  *
  * @param target the folder to write to; it is made
- * @param ownFiles src/web/graphiql/, which the compiled module cannot know
  */
-export function copyGraphiqlAssets(target: string, ownFiles: string): void {
+export function copyGraphiqlAssets(target: string): void {
   mkdirSync(target, { recursive: true });
   const packages = new Set<string>();
   for (const asset of GRAPHIQL_ASSETS as readonly GraphiqlAsset[]) {
-    writeFileSync(join(target, asset.name), readOriginal(asset, ownFiles));
+    writeFileSync(join(target, asset.name), readOriginal(asset));
     if (asset.from) packages.add(asset.from.package);
   }
   for (const name of packages) {
@@ -61,8 +60,8 @@ export function copyGraphiqlAssets(target: string, ownFiles: string): void {
   }
 }
 
-function readOriginal(asset: GraphiqlAsset, ownFiles: string): Buffer {
-  if (asset.from === undefined) return readFileSync(join(ownFiles, asset.name));
+function readOriginal(asset: GraphiqlAsset): Buffer {
+  if (asset.from === undefined) return readFileSync(join(OWN_FILES, asset.name));
   const text = readFileSync(join(packageFolder(asset.from.package), asset.from.path), 'utf8');
   // The source map is four times the program and is not served, so nobody is to be sent for it.
   return Buffer.from(text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'));

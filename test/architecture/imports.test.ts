@@ -27,20 +27,22 @@ const STORAGE_PORT = [
 /** A new file or folder in src/ needs a line here. */
 const LAYERS: readonly Layer[] = [
   { of: 'errors.ts', may: [] },
-  { of: 'version.ts', may: [] },
+  { of: 'package-files.ts', may: [] },
   { of: 'time-slice.ts', may: [] },
+  { of: 'stack-traces.ts', may: ['package-files.ts'] },
+  { of: 'version.ts', may: ['package-files.ts'] },
   { of: 'domain/', may: ['errors.ts'] },
   // An adapter knows the port, and no other adapter.
   { of: 'storage/sqlite/', may: [...BELOW_SERVICES, ...STORAGE_PORT] },
   { of: 'storage/mongodb/', may: [...BELOW_SERVICES, ...STORAGE_PORT] },
   { of: 'storage/storage.ts', may: [...BELOW_SERVICES, 'storage/deadline.ts', 'storage/logical-clock.ts'] },
   { of: 'storage/', may: BELOW_SERVICES },
-  { of: 'geocoding/', may: BELOW_SERVICES },
+  { of: 'geocoding/', may: [...BELOW_SERVICES, 'package-files.ts'] },
   { of: 'csv/', may: [] },
   { of: 'services/', may: [...BELOW_SERVICES, ...PORTS, 'csv/'] },
-  { of: 'graphql/', may: [...BELOW_SERVICES, 'services/'] },
+  { of: 'graphql/', may: [...BELOW_SERVICES, 'services/', 'package-files.ts'] },
   { of: 'rest/', may: [...BELOW_SERVICES, 'graphql/', 'services/'] },
-  { of: 'web/', may: BELOW_SERVICES },
+  { of: 'web/', may: [...BELOW_SERVICES, 'package-files.ts'] },
   {
     of: 'http/',
     may: [
@@ -75,19 +77,28 @@ const LAYERS: readonly Layer[] = [
   },
   { of: 'observability/logger.ts', may: ['config.ts'] },
   { of: 'observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts'] },
-  { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway.ts'] },
+  { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway.ts', 'package-files.ts'] },
   {
     of: 'serving/',
     may: [
       ...BELOW_SERVICES,
-      ...['gateway.ts', 'demo.ts', 'observability/', 'config.ts'],
+      ...['gateway.ts', 'demo.ts', 'observability/', 'config.ts', 'package-files.ts', 'stack-traces.ts'],
       ...['http/metrics-server.ts', 'http/rate-limit.ts', 'http/rate-totals.ts', 'http/shutdown.ts'],
     ],
   },
   { of: 'main.ts', may: [...BELOW_SERVICES, 'observability/logger.ts', 'config.ts', 'serving/'] },
   {
     of: 'cli/',
-    may: [...BELOW_SERVICES, 'gateway.ts', 'main.ts', 'config.ts', 'services/', 'csv/', 'version.ts'],
+    may: [
+      ...BELOW_SERVICES,
+      'gateway.ts',
+      'main.ts',
+      'config.ts',
+      'services/',
+      'csv/',
+      'stack-traces.ts',
+      'version.ts',
+    ],
   },
 ];
 

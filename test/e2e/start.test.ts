@@ -209,4 +209,22 @@ describe('the log', () => {
     for (const secret of secrets) expect(server.stderr()).not.toContain(secret);
     expect(server.stdout()).toBe('');
   });
+
+  for (const workers of ['1', '2']) {
+    it(`names the TypeScript sources in stack traces, served by ${workers}`, async () => {
+      const cwd = createFolder();
+      const { token, mapId } = await prepareMap(cwd);
+      const server = await startPlainServer(cwd, { WORKERS: workers });
+      const database = new DatabaseSync(join(cwd, 'store.db'));
+      database.exec('DROP TABLE locations');
+      database.close();
+      const answer = await fetch(`${server.url}/v0/map/${mapId}/locations`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(answer.status).toBe(500);
+      await server.stop();
+      expect(server.stderr()).toMatch(/\/src\/storage\/sqlite\/\w+\.ts:[0-9]+:[0-9]+/);
+      expect(server.stderr()).not.toMatch(/\/dist\/chunks\//);
+    });
+  }
 });

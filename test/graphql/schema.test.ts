@@ -17,6 +17,7 @@ import {
   isSpecifiedScalarType,
   lexicographicSortSchema,
   parse,
+  parseValue,
   printSchema,
   validate,
   validateSchema,
@@ -25,7 +26,7 @@ import {
 import { ERRORS } from '../../src/errors.ts';
 import { FIELD_TYPES } from '../../src/domain/map.ts';
 import { privateTypeDefs } from '../../src/graphql/operations/json-pages/schema.ts';
-import { createSchema, implement, readTypeDefs } from '../../src/graphql/schema.ts';
+import { createSchema, readTypeDefs } from '../../src/graphql/schema.ts';
 import { exampleQueries } from '../../src/web/example-queries.ts';
 
 const GOLDEN = new URL('schema.golden.graphql', import.meta.url);
@@ -73,21 +74,23 @@ describe('the schema', () => {
     }
   });
 
-  it('refuses resolvers of what it does not have', () => {
-    const make = () => createSchema();
-    expect(() => implement(make(), { Nothing: {} })).toThrow('The schema has no type Nothing');
-    expect(() => implement(make(), { FieldType: {} })).toThrow('The schema has no type FieldType');
-    expect(() => implement(make(), { Query: { nothing: () => 1 } })).toThrow(
-      'The schema has no field Query.nothing',
-    );
-  });
-
-  it('takes no DateTime, and gives nothing else for one than a time', () => {
+  it('gives times as ISO 8601 with three digits of milliseconds, and nothing else for one than a time', () => {
     const type = schema.getType('DateTime') as GraphQLScalarType;
     expect(type.serialize(1_000)).toBe('1970-01-01T00:00:01.000Z');
-    expect(() => type.serialize('1970')).toThrow(TypeError);
+    expect(type.serialize(253_402_300_799_999)).toBe('9999-12-31T23:59:59.999Z');
+    expect(() => type.serialize('hush')).toThrow();
     expect(() => type.serialize(Number.NaN)).toThrow(RangeError);
-    expect(() => type.parseValue('1970-01-01T00:00:01.000Z')).toThrow('No argument is a DateTime.');
+    const message = 'A date and time as of RFC 3339 is required.';
+    for (const value of ['hush', 5, null, {}]) expect(() => type.parseValue(value)).toThrow(message);
+    expect(() => type.parseLiteral(parseValue('"hush"'))).toThrow(message);
+  });
+
+  it('gives degrees unrounded, and refuses them without repeating them', () => {
+    const type = schema.getType('Latitude') as GraphQLScalarType;
+    expect(type.serialize(0.123456789012345)).toBe(0.123456789012345);
+    for (const value of [90.5, Number.NaN, '45', null]) {
+      expect(() => type.parseValue(value)).toThrow(/^Latitude must be a number of degrees from -90 to 90\.$/);
+    }
   });
 
   it('describes every type, field, argument, enum value and input field, in sentences', () => {

@@ -9,6 +9,7 @@ import type { Gateway, Parts } from '../../src/gateway.ts';
 import { createGatewayServer, openGateway } from '../../src/gateway.ts';
 import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
 import { createExecutor } from '../../src/graphql/operations/executor.ts';
+import { loadGraphqlJit } from '../../src/graphql/operations/jit/graphql-jit.ts';
 import type { TokenScope } from '../../src/storage/storage.ts';
 import { createComparingExecutor } from './executor-parity.ts';
 import type { FakeGeocoder } from './fake-geocoder.ts';
@@ -58,6 +59,7 @@ export async function createTestServer(
   const log: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
   const differences: string[] = [];
+  await loadGraphqlJit();
   const executorOf = (schemas: ExecutorSchemas) => {
     const executor = createExecutor(schemas, { usesBeforeCompiling: 0 });
     if (replacements.storage !== undefined || replacements.onStorageCommand !== undefined) return executor;

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fileOfPackage } from '../../package-files.ts';
 import { Gazetteer } from './gazetteer.ts';
 import { sourcePath } from './source-path.ts';
 
-/** Beside this module, where the project's build puts it. */
-const BUILT_INDEX = fileURLToPath(new URL('./gazetteer.bin', import.meta.url));
+/** Where the project's build puts it. */
+const BUILT_INDEX = fileURLToPath(fileOfPackage('dist/geocoding/offline/gazetteer.bin'));
 
 function cachedIndex(source: string): string {
   const modules = dirname(dirname(dirname(source)));

@@ -1,7 +1,6 @@
-/** The resolver map; the file tree is the schema's own. */
+/** The resolver map, without the scalars; the file tree is the schema's own. */
 
 import type { Resolvers } from '../generated/schema.ts';
-import { scalars } from '../scalars.ts';
 import { Location } from './Location.ts';
 import { LocationConnection } from './LocationConnection.ts';
 import { LocationEdge } from './LocationEdge.ts';
@@ -25,7 +24,6 @@ import { viewer } from './Query/viewer.ts';
 import { Viewer } from './Viewer.ts';
 
 export const resolvers: Resolvers = {
-  ...scalars,
   Query: { viewer, map, location, node, nodes },
   Mutation: { createMap, updateMap, deleteMap, restoreMap, createLocation, createLocations, deleteLocation },
   Node,

@@ -2,13 +2,13 @@
 
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
-import { extname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import type { Logger } from 'pino';
 
 import { OperatorError } from '../../errors.ts';
+import { programFile } from '../../package-files.ts';
 import { Deferred } from './deferred.ts';
 import type { FailedMessage, FromWorker, ServeMessage, ToWorker } from './messages.ts';
 import { Restarts } from './restarts.ts';
@@ -78,8 +78,7 @@ export class Crew {
   start(): Promise<number> {
     // Connections are handed out in turn; left to the kernel, most would go to a few.
     cluster.schedulingPolicy = cluster.SCHED_RR;
-    // The same from src and from dist.
-    const exec = fileURLToPath(new URL(`./worker-main${extname(import.meta.url)}`, import.meta.url));
+    const exec = fileURLToPath(programFile('serving/cluster/worker-main'));
     cluster.setupPrimary({ exec, args: [] });
     for (let index = 0; index < this.#options.size; index += 1) this.#fork(new Restarts());
     return Promise.race([this.#started.promise, this.lost]);

@@ -1,8 +1,10 @@
 /** What a worker process runs: it waits for its settings, and serves. */
 
+import { nameSources } from '../../stack-traces.ts';
 import { send } from './link.ts';
 import type { ServeMessage } from './messages.ts';
 import { serveAsWorker } from './worker.ts';
 
+nameSources();
 process.once('message', (message: ServeMessage) => void serveAsWorker(message));
 await send({ type: 'awake' });

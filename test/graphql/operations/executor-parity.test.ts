@@ -18,6 +18,7 @@ import { openGateway } from '../../../src/gateway.ts';
 import { createContext } from '../../../src/graphql/context.ts';
 import type { Executor } from '../../../src/graphql/operations/execution.ts';
 import { createExecutor } from '../../../src/graphql/operations/executor.ts';
+import { loadGraphqlJit } from '../../../src/graphql/operations/jit/graphql-jit.ts';
 import { Operation } from '../../../src/graphql/operations/operation.ts';
 import { createPrivateSchema, createSchema } from '../../../src/graphql/schema.ts';
 import type { Caller } from '../../../src/services/caller.ts';
@@ -147,10 +148,11 @@ describe('the executor', () => {
     usesBeforeCompiling: 0,
     onExecution: (isCompiled: boolean) => executions.push(isCompiled),
   };
-  const executor = createExecutor({ schema, privateSchema: createPrivateSchema() }, options);
+  const executor = createExecutor({ schema, privateSchema: createPrivateSchema(schema) }, options);
   const isCompiledShare = () => executions.filter(Boolean).length / executions.length;
 
   before(async () => {
+    await loadGraphqlJit();
     store = await createStore();
   });
   after(() => store.gateway.close());

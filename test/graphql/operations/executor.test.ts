@@ -1,12 +1,13 @@
 /** What is compiled and when, and that no document can make the compiler do what graphql-js would not. */
 
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 
 import { expect } from 'expect';
 import type { ExecutionResult } from 'graphql';
 import { buildSchema, defaultFieldResolver, parse, validate } from 'graphql';
 
 import type { RequestContext } from '../../../src/graphql/context.ts';
+import { loadGraphqlJit } from '../../../src/graphql/operations/jit/graphql-jit.ts';
 import { Operation } from '../../../src/graphql/operations/operation.ts';
 import { describeResult, graphqlJs, jitExecutor } from '../../support/executor-parity.ts';
 
@@ -84,7 +85,25 @@ async function run(source: string, variables: Variables = {}): Promise<Ran> {
   return { result, isCompiled };
 }
 
+describe('an operation that has come again', () => {
+  it('is left to graphql-js until graphql-jit is loaded', async () => {
+    const seen: boolean[] = [];
+    const executor = jitExecutor(schema, {
+      usesBeforeCompiling: 0,
+      onExecution: (isCompiled) => seen.push(isCompiled),
+    });
+    const document = parse('{ echo }');
+    const execute = async () => describeResult(await executor({ document, context }));
+    const first = await execute();
+    await loadGraphqlJit();
+    expect(await execute()).toBe(first);
+    expect(seen).toEqual([false, true]);
+  });
+});
+
 describe('a compiled operation', () => {
+  before(loadGraphqlJit);
+
   const cases: Record<string, [source: string, variables?: Variables]> = {
     'a missing variable in a literal': [
       'query ($a: String) { echo(tree: { name: $a, children: { name: $a } }) }',
@@ -143,6 +162,8 @@ describe('a compiled operation', () => {
 });
 
 describe('a document', () => {
+  before(loadGraphqlJit);
+
   const magics = [
     '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dglobalThis.reached=1',
     '__MAGIC_NAN__57f286b9_4c20_487f_b409_79804ddcb4f8',
@@ -196,6 +217,8 @@ describe('a document', () => {
 });
 
 describe('compiling', () => {
+  before(loadGraphqlJit);
+
   function watched(usesBeforeCompiling?: number) {
     const seen: boolean[] = [];
     const executor = jitExecutor(schema, {

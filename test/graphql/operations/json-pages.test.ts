@@ -15,7 +15,7 @@ import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
 
 const schema = createSchema();
-const jsonPagesSchema = createPrivateSchema();
+const jsonPagesSchema = createPrivateSchema(schema);
 
 /** Selections of a connection that are read as JSON. */
 const PLAIN = [

@@ -1,18 +1,13 @@
 /** graphql-jit, made to answer as graphql-js does. */
 
-import { createRequire } from 'node:module';
-
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
-import type * as GraphqlJit from 'graphql-jit';
 
 import type { VariableValues } from './document.ts';
 import { countSelections, toJitDocument } from './document.ts';
 import type { ErrorReader } from './errors.ts';
 import { createErrorReader, leafSerializers } from './errors.ts';
+import { graphqlJit } from './graphql-jit.ts';
 import { toJitSchema } from './schema.ts';
-
-/** Loaded when the first operation has come again: a server that is being started need not wait for it. */
-const requireJit = createRequire(import.meta.url);
 
 /** Compiling takes a tenth of a millisecond or two for each selection; for more the pause would be felt. */
 const MAX_SELECTIONS = 100;
@@ -31,16 +26,18 @@ export interface CompiledOperation {
   run(context: unknown, variables: VariableValues): Promise<ExecutionResult> | ExecutionResult | null;
 }
 
-/** @returns null for an operation that is left to graphql-js; what is compiled is good for equal conditions alone */
+/**
+ * @returns null for an operation that is left to graphql-js, undefined where graphql-jit is not loaded yet; what is
+ *   compiled is good for equal conditions alone
+ */
 export type Compile = (
   document: DocumentNode,
   operationName: string | null,
   variables: VariableValues,
-) => CompiledOperation | null;
+) => CompiledOperation | null | undefined;
 
 export function createCompiler(schema: GraphQLSchema): Compile {
   const jitSchema = toJitSchema(schema);
-  let jit: typeof GraphqlJit | null = null;
   const options = { customSerializers: leafSerializers(schema), disablingCapturingStackErrors: true };
 
   return (document, operationName, variables) => {
@@ -48,7 +45,8 @@ export function createCompiler(schema: GraphQLSchema): Compile {
     if (prepared === null) return null;
     const selections = countSelections(prepared.document);
     if (selections > MAX_SELECTIONS) return null;
-    jit ??= requireJit('graphql-jit') as typeof GraphqlJit;
+    const jit = graphqlJit();
+    if (jit === null) return undefined;
     const compiled = jit.compileQuery(jitSchema, prepared.document, undefined, options);
     if (!jit.isCompiledQuery(compiled)) return null;
 

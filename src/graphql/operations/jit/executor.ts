@@ -45,7 +45,7 @@ export function createJitExecutor(
     if (coerced === undefined) return null;
     const compiled = formOf(executable, operationName, coerced, (document) => {
       const made = compile(document, operationName, coerced);
-      if (made !== null) operation.grow(made.bytes);
+      if (made) operation.grow(made.bytes);
       return made;
     });
     return compiled === null ? null : compiled.run(context, coerced);
@@ -55,7 +55,7 @@ export function createJitExecutor(
     executable: Executable,
     operationName: string | null,
     variables: VariableValues,
-    make: (document: Parameters<Compile>[0]) => CompiledOperation | null,
+    make: (document: Parameters<Compile>[0]) => CompiledOperation | null | undefined,
   ): CompiledOperation | null => {
     const key = [operationName ?? '', ...executable.conditions.map((name) => String(variables[name]))].join();
     let form = executable.forms.get(key);
@@ -69,7 +69,7 @@ export function createJitExecutor(
       return null;
     }
     if (form.compiled === undefined) form.compiled = make(executable.document);
-    return form.compiled;
+    return form.compiled ?? null;
   };
 
   return (request) => {
