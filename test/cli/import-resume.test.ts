@@ -1,10 +1,7 @@
 /** `map-locations import`, killed in the midst and run again. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { expect } from 'expect';
 
 import { readConfig } from '../../src/config.ts';
 import type { Gateway } from '../../src/gateway.ts';
@@ -15,6 +12,7 @@ import { createFakeGeocoder } from '../support/fake-geocoder.ts';
 import type { GeocodingServer } from '../support/geocoding-server.ts';
 import { found, json, startGeocodingServer } from '../support/geocoding-server.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
+import { describeUnless } from '../support/skip.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
@@ -29,13 +27,13 @@ for (const [name, url] of [
   ['SQLite', null],
   ['MongoDB', server === null ? undefined : ownDatabase(server)],
 ] as const) {
-  describe(`an import killed and run again, on ${name}`, { skip: url === undefined && NO_MONGODB }, () => {
+  describeUnless(url === undefined && NO_MONGODB, `an import killed and run again, on ${name}`, () => {
     let workspace: Workspace;
     let provider: GeocodingServer;
     let gateway: Gateway;
     let caller: Caller;
 
-    before(async () => {
+    beforeAll(async () => {
       workspace = createWorkspace();
       provider = await startGeocodingServer();
       provider.play((exchange) => void setTimeout(() => json(200, found(exchange))(exchange), 2));
@@ -50,7 +48,7 @@ for (const [name, url] of [
       gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
       caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
     });
-    after(async () => {
+    afterAll(async () => {
       await gateway.close();
       await provider.close();
       workspace.remove();

@@ -1,8 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { expect } from 'expect';
 
 import { readConfig } from '../../src/config.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
@@ -23,13 +20,13 @@ describe('map-locations import', () => {
   let caller: Caller;
   let map: string;
 
-  before(async () => {
+  beforeAll(async () => {
     workspace = createWorkspace();
     const config = readConfig({ DATABASE_URL: workspace.databaseUrl });
     gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
     caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
   });
-  after(async () => {
+  afterAll(async () => {
     await gateway.close();
     workspace.remove();
   });

@@ -1,7 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { parseExpiry } from '../../src/cli/expiry.ts';
 import { formatTable } from '../../src/cli/output.ts';
 import { createProgress } from '../../src/cli/progress.ts';

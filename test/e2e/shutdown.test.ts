@@ -1,9 +1,5 @@
 /** SIGTERM and SIGINT: what was received is answered whole, nothing else delays the end, and the exit status is 0. */
 
-import { after, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { Exit, Server, Settings } from '../support/program.ts';
 import { createFolder, delay, killPrograms, PROGRAM, spawnCommand } from '../support/program.ts';
 import { startPlainServer } from '../support/program.ts';
@@ -26,7 +22,7 @@ const TWO_ADDRESSES = `--import data:text/javascript,${encodeURIComponent(`
     options.all ? process.nextTick(done, null, both) : lookup(host, options, done);
 `)}`;
 
-after(killPrograms);
+afterAll(killPrograms);
 
 interface Fixture extends PreparedMap {
   readonly cwd: string;

@@ -1,8 +1,5 @@
 /** What is compiled and when, and that no document can make the compiler do what graphql-js would not. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import type { ExecutionResult } from 'graphql';
 import { buildSchema, defaultFieldResolver, parse, validate } from 'graphql';
 import { pino } from 'pino';
