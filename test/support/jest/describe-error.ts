@@ -16,9 +16,9 @@ export function describeError(thrown: unknown, depth = 0): string {
   return parts.join('\n');
 }
 
-/** Frames of Node and of packages say nothing of the failure, unless there are no others. */
+/** Frames of Node, of packages and of this folder say nothing of the failure, unless there are no others. */
 function withoutForeignFrames(stack: string): string {
   const lines = stack.split('\n');
-  const own = lines.filter((line) => !/^\s+at .*(node:|node_modules)/.test(line));
+  const own = lines.filter((line) => !/^\s+at .*(node:|node_modules|test\/support\/jest\/)/.test(line));
   return (own.some((line) => /^\s+at /.test(line)) ? own : lines).join('\n');
 }

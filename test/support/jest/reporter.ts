@@ -53,7 +53,7 @@ export default class LineReporter implements Reporter {
     const fail = (title: string, text: string) => {
       counts.failed += 1;
       this.#failures.push(`${file}: ${title}`);
-      lines.push(`\n  ✖ ${title}`, indent(text, '    '), '');
+      lines.push(`\n  ✖ ${title}`, indent(text, '    '));
     };
     for (const { ancestorTitles, title: name, status, failureMessages, duration } of result.testResults) {
       const title = [...ancestorTitles, name].join(' > ');
@@ -67,13 +67,16 @@ export default class LineReporter implements Reporter {
       }
       if (this.#config.verbose === true)
         lines.push(`    ${status} ${title} (${Math.round(duration ?? 0)} ms)`);
-      // jest-light-runner puts the title before the message.
+      // jest-light-runner puts the title before the message, and four blanks before each line.
       if (status === 'failed')
-        fail(title, failureMessages.map((text) => text.replace(/^.*\n/, '')).join('\n'));
+        fail(
+          title,
+          failureMessages.map((text) => text.replace(/^.*\n/, '').replace(/^ {4}/gm, '')).join('\n'),
+        );
       else counts.passed += 1;
     }
     if (result.testExecError) fail('the file itself', String(result.testExecError.message));
-    if (counts.failed > 0 && result.console) {
+    if ((counts.failed > 0 || this.#config.verbose === true) && result.console) {
       lines.push(...result.console.map(({ message }) => indent(message, '  ')));
     }
 
@@ -81,6 +84,7 @@ export default class LineReporter implements Reporter {
     for (const key of ['passed', 'failed', 'skipped'] as const) this.#totals[key] += counts[key];
     const took = seconds(performance.now() - (this.#started.get(path) ?? this.#begun));
     print(`${counts.failed > 0 ? 'FAIL' : 'ok  '} ${file}  ${countLine(counts)}  (${took})`, ...lines);
+    if (counts.failed > 0) print('');
   }
 
   onRunComplete(): void {
