@@ -48,13 +48,15 @@ describeUnless(skip, 'mongodb: a server that is killed under load', () => {
         }
       };
       const writers = [1, 2, 3, 4].map(write);
-      await delay(700);
+      const acknowledges = async (count: number) => {
+        const enough = acknowledged.size + count;
+        while (acknowledged.size < enough) await delay(20);
+      };
+      await acknowledges(20);
       await serve('kill');
       await delay(500);
-      const before = acknowledged.size;
       await serve('start');
-      while (acknowledged.size === before) await delay(20);
-      await delay(300);
+      await acknowledges(20);
       isOver = true;
       await Promise.all(writers);
 
