@@ -26,7 +26,7 @@ const parts = [
   {
     name: 'imports',
     command: process.execPath,
-    args: ['scripts/test.mjs', 'test/architecture'],
+    args: ['--import', 'tsx', 'node_modules/jest/bin/jest.js', 'test/architecture'],
     needs: 'test/architecture',
   },
 ];

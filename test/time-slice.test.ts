@@ -1,9 +1,6 @@
 /** Long work in pieces: others get their turn, short work does not wait, nobody starves. */
 
 import { setImmediate as turn } from 'node:timers/promises';
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { breathe, breatheWhenLong } from '../src/time-slice.ts';
 

@@ -2,10 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-
-import { expect } from 'expect';
 
 import type { Graph, Layer } from './imports.ts';
 import { findCycle, importsOf, packageOf, readGraph, wrongDirections } from './imports.ts';

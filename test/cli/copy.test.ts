@@ -1,7 +1,4 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
@@ -9,13 +6,13 @@ import { createWorkspace } from './run-cli.ts';
 describe('map-locations copy', () => {
   let workspace: Workspace;
   let map: string;
-  before(async () => {
+  beforeAll(async () => {
     workspace = createWorkspace();
     map = await workspace.get('map', 'create', '--owner', 'o', '--name', 'M');
     writeFileSync(workspace.path('two.csv'), 'Name,Address,lat,lng\nA,x,1,2\nB,y,3,4\n');
     await workspace.get('import', map, 'two.csv');
   });
-  after(() => workspace.remove());
+  afterAll(() => workspace.remove());
 
   const copyTo = (name: string) =>
     workspace.run('copy', '--from', workspace.databaseUrl, '--to', `sqlite:${workspace.path(name)}`);

@@ -1,9 +1,6 @@
 /** `map-locations import`, killed in the midst and run again. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { readConfig } from '../../src/config.ts';
 import type { Gateway } from '../../src/gateway.ts';
@@ -14,6 +11,7 @@ import { createFakeGeocoder } from '../support/fake-geocoder.ts';
 import type { GeocodingServer } from '../support/geocoding-server.ts';
 import { found, startGeocodingServer } from '../support/geocoding-server.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
+import { describeUnless } from '../support/skip.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
@@ -30,13 +28,13 @@ for (const [name, url] of [
   ['SQLite', null],
   ['MongoDB', server === null ? undefined : ownDatabase(server)],
 ] as const) {
-  describe(`an import killed and run again, on ${name}`, { skip: url === undefined && NO_MONGODB }, () => {
+  describeUnless(url === undefined && NO_MONGODB, `an import killed and run again, on ${name}`, () => {
     let workspace: Workspace;
     let provider: GeocodingServer;
     let gateway: Gateway;
     let caller: Caller;
 
-    before(async () => {
+    beforeAll(async () => {
       workspace = createWorkspace();
       provider = await startGeocodingServer();
       if (typeof url === 'string') workspace.environment.DATABASE_URL = url;
@@ -50,7 +48,7 @@ for (const [name, url] of [
       gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
       caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
     });
-    after(async () => {
+    afterAll(async () => {
       await gateway.close();
       await provider.close();
       workspace.remove();

@@ -1,7 +1,4 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { readConfig } from '../../src/config.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
@@ -22,13 +19,13 @@ describe('map-locations import', () => {
   let caller: Caller;
   let map: string;
 
-  before(async () => {
+  beforeAll(async () => {
     workspace = createWorkspace();
     const config = readConfig({ DATABASE_URL: workspace.databaseUrl });
     gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
     caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
   });
-  after(async () => {
+  afterAll(async () => {
     await gateway.close();
     workspace.remove();
   });

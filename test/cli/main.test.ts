@@ -1,15 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
 describe('the command line', () => {
   let workspace: Workspace;
-  before(() => void (workspace = createWorkspace()));
-  after(() => workspace.remove());
+  beforeAll(() => void (workspace = createWorkspace()));
+  afterAll(() => workspace.remove());
 
   it('prints its version and its help on stdout', async () => {
     const [version, help] = await Promise.all([workspace.run('--version'), workspace.run('--help')]);

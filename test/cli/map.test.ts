@@ -1,7 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import type { Gateway } from '../../src/gateway.ts';
 import { openGateway } from '../../src/gateway.ts';
@@ -18,11 +15,11 @@ describe('map-locations map', () => {
   let workspace: Workspace;
   /** The same database, held open by another process than the commands'. */
   let gateway: Gateway;
-  before(async () => {
+  beforeAll(async () => {
     workspace = createWorkspace();
     gateway = await openGateway(readConfig({ DATABASE_URL: workspace.databaseUrl }));
   });
-  after(async () => {
+  afterAll(async () => {
     await gateway.close();
     workspace.remove();
   });

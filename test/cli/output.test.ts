@@ -1,7 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { parseExpiry } from '../../src/cli/expiry.ts';
 import { createProgress } from '../../src/cli/import-messages.ts';
 import { formatTable, printable } from '../../src/cli/output.ts';

@@ -1,9 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { RejectedRows } from '../../src/cli/rejected-rows.ts';
 import type { RejectedRow } from '../../src/services/imports/report.ts';

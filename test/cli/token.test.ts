@@ -1,7 +1,3 @@
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
@@ -10,8 +6,8 @@ const HEADER = ['id', 'owner', 'scope', 'map', 'created', 'expires', 'state'];
 
 describe('map-locations token', () => {
   let workspace: Workspace;
-  before(() => void (workspace = createWorkspace()));
-  after(() => workspace.remove());
+  beforeAll(() => void (workspace = createWorkspace()));
+  afterAll(() => workspace.remove());
 
   const list = async () => {
     const text = await workspace.get('token', 'list');

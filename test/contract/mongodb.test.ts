@@ -1,16 +1,15 @@
 /** The storage contract on MongoDB. */
 
-import { after, describe } from 'node:test';
-
 import { mongodbAdapter } from '../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
+import { describeUnless } from '../support/skip.ts';
 import { storageSuite } from './storage-suite.ts';
 
 const server = await testServer();
 if (server === null) {
-  describe('storage contract: mongodb', { skip: NO_MONGODB }, () => {});
+  describeUnless(NO_MONGODB, 'storage contract: mongodb', () => {});
 } else {
   const adapter = mongodbAdapter(ownDatabase(server));
-  after(() => adapter.close());
+  afterAll(() => adapter.close());
   storageSuite(adapter);
 }

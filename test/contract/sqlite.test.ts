@@ -3,14 +3,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 
 import { IN_MEMORY } from './mutants.ts';
 import { fileAdapter } from './sqlite-file.ts';
 import { storageSuite } from './storage-suite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'storage-contract-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 storageSuite(IN_MEMORY);
 storageSuite(fileAdapter(folder));

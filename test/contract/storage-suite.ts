@@ -3,8 +3,7 @@
  * adapter's test is a call of {@link storageSuite}; what the suite itself is worth is tested in mutants.test.ts.
  */
 
-import { describe, it } from 'node:test';
-
+import { itUnless } from '../support/skip.ts';
 import { appends } from './storage/appends.ts';
 import { concurrency } from './storage/concurrency.ts';
 import { copies } from './storage/copies.ts';
@@ -41,7 +40,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   model,
 ];
 
-/** Registers every case with node:test. */
+/** Registers every case with Jest. */
 export function storageSuite(adapter: StorageAdapter): void {
   const { name, skip = {} } = adapter;
   const topics = casesFor(adapter, STORAGE_TOPICS);
@@ -50,9 +49,7 @@ export function storageSuite(adapter: StorageAdapter): void {
     for (const { name: topic, cases } of topics) {
       describe(topic, () => {
         for (const storageCase of cases) {
-          it(storageCase.name, { skip: skip[storageCase.name] ?? false }, () =>
-            runCase(adapter, storageCase),
-          );
+          itUnless(skip[storageCase.name], storageCase.name, () => runCase(adapter, storageCase));
         }
       });
     }

@@ -1,8 +1,5 @@
 /** Files that cannot be read, or not to their end. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import type { CsvRow } from '../../src/csv/table.ts';

@@ -1,6 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import type { Delimiter } from '../../src/csv/records.ts';

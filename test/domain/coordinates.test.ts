@@ -1,8 +1,5 @@
 /** Coordinates as /v0 renders them. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { toPlainDecimal } from '../../src/domain/coordinates.ts';

@@ -1,8 +1,5 @@
 /** Cursors: positions that come back, and nothing else accepted. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import {

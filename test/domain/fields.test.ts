@@ -1,8 +1,5 @@
 /** The rules for a location's free-form fields (contract §4), at their bounds. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { assertFields, readNameAndAddress } from '../../src/domain/fields.ts';

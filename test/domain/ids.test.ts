@@ -1,8 +1,5 @@
 /** Identifiers, and what can be read from one. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import {

@@ -1,8 +1,5 @@
 /** The length of JSON, found out without writing it. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { exceedsJsonBytes, leastJsonBytes } from '../../src/domain/json-size.ts';

@@ -1,8 +1,5 @@
 /** JSON that is written already, among values that are not. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { encodeJson, JsonText, stringifyJson } from '../../src/domain/json-text.ts';

@@ -1,9 +1,5 @@
 /** The rules for maps and their field definitions. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { FieldDefinition } from '../../src/domain/map.ts';
 import {
   addressFieldOf,

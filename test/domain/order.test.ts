@@ -1,8 +1,5 @@
 /** Orders and their keys, against a second statement of the rules (test/contract/storage/reference.ts). */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import {

@@ -1,8 +1,5 @@
 /** The arguments of a connection (contract §7). */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import type { PagingArguments } from '../../src/domain/paging.ts';

@@ -1,7 +1,5 @@
 /** Expecting that an input is refused as BAD_USER_INPUT, with a message that names it. */
 
-import { expect } from 'expect';
-
 import { ServiceError } from '../../src/errors.ts';
 
 /** @returns the message */

@@ -1,8 +1,5 @@
 /** Rules for strings that are stored. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import {

@@ -1,10 +1,7 @@
 /** What a client's patience does to the addresses that are asked for it: at both doors, over real connections. */
 
 import type { AddressInfo } from 'node:net';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { expect } from 'expect';
 
 import type { GeocodingServer } from '../support/geocoding-server.ts';
 import { found, json, neverAnswers, startGeocodingServer } from '../support/geocoding-server.ts';
@@ -24,7 +21,7 @@ describe("a request's patience with geocoding", () => {
   let token: string;
   let mapId: string;
 
-  before(async () => {
+  beforeAll(async () => {
     geocoding = await startGeocodingServer();
     server = await createTestServer(
       {
@@ -39,7 +36,7 @@ describe("a request's patience with geocoding", () => {
     origin = `http://127.0.0.1:${(server.app.server.address() as AddressInfo).port}`;
     token = await server.createToken();
   });
-  after(async () => {
+  afterAll(async () => {
     await server.close();
     await geocoding.close();
   });

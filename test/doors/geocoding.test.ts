@@ -1,9 +1,5 @@
 /** Providers' failures at both doors: the code, the status, nothing stored, and the key nowhere. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { googleStatus } from '../support/geocoding-fixtures.ts';
@@ -45,7 +41,7 @@ for (const provider of ['google', 'nominatim', 'mapbox'] as const) {
     let geocoding: GeocodingServer;
     let server: TestServer;
 
-    before(async () => {
+    beforeAll(async () => {
       geocoding = await startGeocodingServer();
       server = await createTestServer(
         {
@@ -59,7 +55,7 @@ for (const provider of ['google', 'nominatim', 'mapbox'] as const) {
         { geocoder: undefined },
       );
     });
-    after(async () => {
+    afterAll(async () => {
       await server.close();
       await geocoding.close();
     });

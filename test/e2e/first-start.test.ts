@@ -2,10 +2,8 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 
 import { DatabaseSync } from '@photostructure/sqlite';
-import { expect } from 'expect';
 
 import type { Server, Settings } from '../support/program.ts';
 import { createFolder, delay, killPrograms, PROGRAM, runProgram, runShell } from '../support/program.ts';
@@ -14,7 +12,7 @@ import { ALICE, inStore, locationBody, lockStore, prepareMap } from './prepared-
 
 const TOKEN = /mlt_[A-Za-z0-9_-]{43}/g;
 
-after(killPrograms);
+afterAll(killPrograms);
 
 describe('the first start on an empty store', () => {
   it('prints the address of each door and two commands that work as printed', async () => {

@@ -1,16 +1,13 @@
 /** What the creates of many clients cost the disk. */
 
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { createFolder, delay, killPrograms, startPlainServer } from '../support/program.ts';
 import { commitsInLog, keepLog } from '../support/wal.ts';
 import { inStore, locationBody, prepareMap } from './prepared-map.ts';
 import { openConnection, request } from './raw-http.ts';
 
-after(killPrograms);
+afterAll(killPrograms);
 
 const CLIENTS = 32;
 const ROUNDS = 20;

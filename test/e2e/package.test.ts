@@ -2,12 +2,10 @@
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import type { Run } from '../support/program.ts';
 import { createFolder, delay, killPrograms, ROOT, runCommand, startServer } from '../support/program.ts';
+import { describeUnless } from '../support/skip.ts';
 
 const REGISTRY_TIMEOUT_MS = 10_000;
 const INSTALL_TIMEOUT_MS = 240_000;
@@ -49,12 +47,12 @@ function megabytes(sizes: Iterable<number>): string {
 
 const skip = await reasonToSkip();
 
-describe('the package', { skip: skip ?? false }, () => {
+describeUnless(skip, 'the package', () => {
   const folder = createFolder();
   const installed = join(folder, 'node_modules/map-locations');
   const program = join(folder, 'node_modules/.bin/map-locations');
 
-  before(async () => {
+  beforeAll(async () => {
     // Built already: what the other tests run is what is packed.
     const packed = await npm(
       ['pack', '--ignore-scripts', '--json', '--pack-destination', folder, ROOT],
@@ -74,7 +72,7 @@ describe('the package', { skip: skip ?? false }, () => {
         `${megabytes(sizes)} in ${(install.ms / 1000).toFixed(1)} s`,
     );
   });
-  after(killPrograms);
+  afterAll(killPrograms);
 
   it('holds the program, its schema, examples, licence and readme, and no tests or sources', () => {
     const files = [...filesBelow(installed).keys()].filter((name) => !name.startsWith('node_modules/'));

@@ -2,14 +2,11 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { createFolder, delay, killPrograms, PROGRAM, ROOT } from '../support/program.ts';
 import { runCommand, runShell, spawnCommand, startPlainServer } from '../support/program.ts';
 
-after(killPrograms);
+afterAll(killPrograms);
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 

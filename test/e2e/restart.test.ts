@@ -1,10 +1,8 @@
 /** Killed in the middle of writes and started again: what was acknowledged is there, once, and nothing needs a hand. */
 
 import { randomUUID } from 'node:crypto';
-import { after, describe, it } from 'node:test';
 
 import { DatabaseSync } from '@photostructure/sqlite';
-import { expect } from 'expect';
 import { join } from 'node:path';
 
 import type { Server } from '../support/program.ts';
@@ -15,7 +13,7 @@ import { locationBody, prepareMap } from './prepared-map.ts';
 const ROUNDS = 3;
 const CLIENTS = 8;
 
-after(killPrograms);
+afterAll(killPrograms);
 
 interface Attempt {
   readonly name: string;

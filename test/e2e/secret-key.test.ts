@@ -2,16 +2,14 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 
 import { DatabaseSync } from '@photostructure/sqlite';
-import { expect } from 'expect';
 
 import type { Server, Settings } from '../support/program.ts';
 import { createFolder, killPrograms, runProgram, startPlainServer } from '../support/program.ts';
 import { ALICE, inStore } from './prepared-map.ts';
 
-after(killPrograms);
+afterAll(killPrograms);
 
 const SECRET_KEY = 'correct horse battery staple, and more of it';
 const OTHER_KEY = 'another horse, another battery, another staple';

@@ -2,9 +2,6 @@
 
 import { Agent, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { after, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import type { Server } from '../support/program.ts';
 import { createFolder, delay, killPrograms, startPlainServer } from '../support/program.ts';
@@ -13,7 +10,7 @@ import { locationBody, prepareMap } from './prepared-map.ts';
 import type { RawConnection } from './raw-http.ts';
 import { openConnection, request } from './raw-http.ts';
 
-after(killPrograms);
+afterAll(killPrograms);
 
 interface Fixture extends PreparedMap {
   readonly server: Server;

@@ -1,9 +1,5 @@
 /** SIGTERM and SIGINT: what was received is answered whole, nothing else delays the end, and the exit status is 0. */
 
-import { after, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { Exit, Server, Settings } from '../support/program.ts';
 import { createFolder, delay, killPrograms, PROGRAM, spawnCommand } from '../support/program.ts';
 import { startPlainServer } from '../support/program.ts';
@@ -26,7 +22,7 @@ const TWO_ADDRESSES = `--import data:text/javascript,${encodeURIComponent(`
     options.all ? process.nextTick(done, null, both) : lookup(host, options, done);
 `)}`;
 
-after(killPrograms);
+afterAll(killPrograms);
 
 interface Fixture extends PreparedMap {
   readonly cwd: string;
@@ -44,6 +40,16 @@ async function endOf(server: Server): Promise<Pick<Exit, 'code' | 'signal' | 'ms
   const begun = performance.now();
   const { code, signal } = await server.exited;
   return { code, signal, ms: performance.now() - begun };
+}
+
+/** Until no new connection is let in: the shutdown has begun. */
+async function untilRefused({ port }: Server): Promise<void> {
+  for (;;) {
+    const outcome = await openConnection(port).catch((error: NodeJS.ErrnoException) => error.code);
+    if (outcome === 'ECONNREFUSED') return;
+    if (typeof outcome === 'object') outcome.socket.destroy();
+    await delay(5);
+  }
 }
 
 /** A create whose body is sent up to its last bytes; `finish` sends those. */
@@ -70,7 +76,7 @@ describe('a signal', () => {
       const idle = await openConnection(server.port);
       idle.write(request('GET', `/v0/map/${mapId}`, { token }));
       const silent = await openConnection(server.port);
-      await delay(300);
+      while (idle.answers().length === 0) await delay(5);
       expectOneWholeAnswer(idle);
       server.signal(signal);
       const exit = await endOf(server);
@@ -98,8 +104,7 @@ describe('a signal', () => {
     const { connection, finish } = await beginCreate(fixture, 'Slow');
     await delay(100);
     fixture.server.signal('SIGTERM');
-    await delay(500);
-    await expect(openConnection(fixture.server.port)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    await untilRefused(fixture.server);
     finish();
     expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;
@@ -162,7 +167,7 @@ describe('a signal', () => {
     connection.write(text.slice(0, -20));
     await delay(100);
     server.signal('SIGTERM');
-    await delay(300);
+    await untilRefused(server);
     connection.write(text.slice(-20));
     expect(await endOf(server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;
@@ -209,7 +214,7 @@ describe('a large answer at the time of a signal', () => {
     const fixture = await startWithLargePage({});
     const connection = await askForPage(fixture);
     fixture.server.signal('SIGTERM');
-    await delay(700);
+    await untilRefused(fixture.server);
     connection.socket.resume();
     expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;

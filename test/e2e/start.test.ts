@@ -4,16 +4,17 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 
 import { DatabaseSync } from '@photostructure/sqlite';
-import { expect } from 'expect';
 
 import type { Run, Settings } from '../support/program.ts';
 import { createFolder, killPrograms, runProgram, startPlainServer, startServer } from '../support/program.ts';
+import { itUnless } from '../support/skip.ts';
 import { locationBody, prepareMap } from './prepared-map.ts';
 
-after(killPrograms);
+const withoutIpv6 = !(await canListen('::1')) && 'needs IPv6 on the loopback interface';
+
+afterAll(killPrograms);
 
 /** A start that is expected to fail; it is killed, and so fails the test, where it does not. */
 async function failedStart(env: Settings, cwd = createFolder()): Promise<Run> {
@@ -134,8 +135,7 @@ describe('settings', () => {
     expect(statSync(join(cwd, 'a/b/store.db')).mode & 0o777).toBe(0o600);
   });
 
-  it('may name an IPv6 address, which is then printed in brackets', async (context) => {
-    if (!(await canListen('::1'))) return context.skip('needs IPv6 on the loopback interface');
+  itUnless(withoutIpv6, 'may name an IPv6 address, which is then printed in brackets', async () => {
     const server = await startServer({ cwd: createFolder(), env: { HOST: '::1' } });
     expect(server.url).toBe(`http://[::1]:${server.port}`);
     await server.stop();

@@ -4,16 +4,14 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { after, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import type { Run, Server, Settings } from '../support/program.ts';
 import { createFolder, delay, killPrograms, runProgram, startServer } from '../support/program.ts';
+import { describeUnless } from '../support/skip.ts';
 import { locationBody, prepareMap } from './prepared-map.ts';
 
-after(killPrograms);
+afterAll(killPrograms);
 
 const mongodb = await testServer();
 
@@ -231,7 +229,7 @@ describe('a start with WORKERS=2 is refused', () => {
   });
 });
 
-describe('mongodb: WORKERS=2', { skip: mongodb === null && NO_MONGODB }, () => {
+describeUnless(mongodb === null && NO_MONGODB, 'mongodb: WORKERS=2', () => {
   it('makes one demo, serves from both, and ends both', async () => {
     if (mongodb === null) return;
     const server = await start({ DATABASE_URL: ownDatabase(mongodb), DATABASE_TIMEOUT_MS: '20000' });

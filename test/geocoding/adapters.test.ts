@@ -1,8 +1,5 @@
 /** What the adapters send, and how they read points, place ids and precisions. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { parseDegrees, toPoint } from '../../src/geocoding/coordinates.ts';

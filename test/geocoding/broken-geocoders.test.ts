@@ -1,9 +1,5 @@
 /** The contract suite must refuse every one of these. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { ServiceError } from '../../src/errors.ts';
 import type { Geocoder, GeocodingQuery, GeocodingResult } from '../../src/geocoding/geocoder.ts';
 import type { Subject } from './geocoder-suite.ts';

@@ -1,8 +1,5 @@
 /** When two addresses are the same question, and what the cache in memory keeps. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { normaliseAddress } from '../../src/geocoding/address.ts';

@@ -1,9 +1,6 @@
 /** Whom `GEOCODER` means, with whose key, and what comes of several failures. */
 
-import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { expect } from 'expect';
 
 import { ServiceError } from '../../src/errors.ts';
 import type { GeocoderSettings } from '../../src/geocoding/create-geocoder.ts';
@@ -34,10 +31,10 @@ const nowhere: Geocoder = {
 
 describe('the chain of geocoders', () => {
   let server: GeocodingServer;
-  before(async () => {
+  beforeAll(async () => {
     server = await startGeocodingServer();
   });
-  after(() => server.close());
+  afterAll(() => server.close());
   afterEach(() => {
     server.received.length = 0;
     server.play(found);

@@ -1,9 +1,6 @@
 /** What is asked once, kept, counted: cache, single flight and quota, before a scripted server. */
 
-import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { expect } from 'expect';
 
 import { ServiceError } from '../../src/errors.ts';
 import type { StoredGeocode } from '../../src/domain/geocode.ts';
@@ -39,10 +36,10 @@ class RecordingCache extends MemoryGeocodeCache {
 
 describe('the economy', () => {
   let server: GeocodingServer;
-  before(async () => {
+  beforeAll(async () => {
     server = await startGeocodingServer();
   });
-  after(() => server.close());
+  afterAll(() => server.close());
   afterEach(() => {
     server.received.length = 0;
     server.play(found);

@@ -1,9 +1,6 @@
 /** Every failure of every provider: the code, a useful message, no key anywhere, and no more calls than it is worth. */
 
-import { after, afterEach, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
-
-import { expect } from 'expect';
 
 import type { ErrorCode } from '../../src/errors.ts';
 import { ServiceError } from '../../src/errors.ts';
@@ -177,11 +174,11 @@ function expectNoKey(thing: unknown): void {
 describe('a failure of a provider', () => {
   let scripted: GeocodingServer;
   let elsewhere: GeocodingServer;
-  before(async () => {
+  beforeAll(async () => {
     scripted = await server.startGeocodingServer();
     elsewhere = await server.startGeocodingServer();
   });
-  after(async () => {
+  afterAll(async () => {
     await Promise.all([scripted.close(), elsewhere.close()]);
     console.table(table);
   });

@@ -3,10 +3,7 @@
  * tested in broken-geocoders.test.ts.
  */
 
-import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
-
-import { expect } from 'expect';
 
 import { ServiceError } from '../../src/errors.ts';
 import type { Geocoder, GeocodingResult } from '../../src/geocoding/geocoder.ts';
@@ -128,10 +125,10 @@ export const CHECKS: readonly Check[] = [
 export function describeGeocoder(name: string, open: () => Promise<Subject>): void {
   describe(`the geocoder contract: ${name}`, () => {
     let subject: Subject;
-    before(async () => {
+    beforeAll(async () => {
       subject = await open();
     });
-    after(() => subject.close?.());
+    afterAll(() => subject.close?.());
     for (const check of CHECKS) it(check.name, () => check.run(subject));
   });
 }

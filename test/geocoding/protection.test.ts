@@ -1,8 +1,5 @@
 /** What stands between us and a provider: breaker, queue, pace, and the memory for each key. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { Breaker } from '../../src/geocoding/breaker.ts';

@@ -2,10 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-
-import { expect } from 'expect';
 
 import { ask, pauseAfter } from '../../src/geocoding/ask.ts';
 import { createGoogle } from '../../src/geocoding/google.ts';

@@ -1,9 +1,5 @@
 /** Who may ask for what: every root field without a token, with one that may not, and with one that is none. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { createSchema } from '../../src/graphql/schema.ts';
 import type { MadeLocation, MadeMap } from '../support/graphql.ts';
 import { codesOf, dataOf, makeLocations, makeMap } from '../support/graphql.ts';
@@ -17,7 +13,7 @@ describe('access through GraphQL', () => {
   let map: MadeMap;
   let location: MadeLocation;
   let ids: Ids;
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
     map = await makeMap(server, {
       providerMapApiKey: 'provider-secret',
@@ -26,7 +22,7 @@ describe('access through GraphQL', () => {
     [location] = (await makeLocations(server, map.id, [null, null])) as [MadeLocation];
     ids = { mapId: map.id, locationId: location.id };
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   it('the tables below hold every root field', () => {
     const schema = createSchema();

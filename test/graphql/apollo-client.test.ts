@@ -1,11 +1,8 @@
 /** Apollo Client 4 as it is, with its own cache and its own helper for Relay's connections. */
 
-import { after, before, describe, it } from 'node:test';
-
 import { ApolloLink, CombinedGraphQLErrors, gql } from '@apollo/client';
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
 import { createHash } from 'node:crypto';
-import { expect } from 'expect';
 
 import { createApolloClient } from '../support/apollo-client.ts';
 import { makeLocations, makeMap } from '../support/graphql.ts';
@@ -73,11 +70,11 @@ const CREATE = gql`
 describe('Apollo Client', () => {
   let server: TestServer;
   let token: string;
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
     token = await server.createToken();
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   it('pages through 250 locations with relayStylePagination, each once and in order', async () => {
     const map = await makeMap(server);

@@ -1,8 +1,5 @@
 /** Both connections against the Relay specification, by a reference that slices the whole list. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import {
@@ -21,12 +18,12 @@ import { createTestServer } from '../support/server.ts';
 
 describe('connections', () => {
   let server: TestServer;
-  before(async () => {
+  beforeAll(async () => {
     // Maps are listed by the time of their creation, which is to be another for each.
     let now = Date.now();
     server = await createTestServer({}, { clock: () => (now += 1) });
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   const locationsOf = async (mapId: string): Promise<Connection> => {
     const ask: Connection['ask'] = (args) =>

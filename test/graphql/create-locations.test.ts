@@ -1,9 +1,5 @@
 /** createLocations, and idempotency keys at both mutations that take them. */
 
-import { after, before, beforeEach, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { codesOf, createLocation, dataOf, deleteLocation, makeMap, messageOf } from '../support/graphql.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -16,10 +12,10 @@ interface Result {
 describe('createLocations and idempotency keys', () => {
   let server: TestServer;
   let mapId: string;
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
   });
-  after(() => server.close());
+  afterAll(() => server.close());
   beforeEach(async () => {
     mapId = (await makeMap(server)).id;
   });

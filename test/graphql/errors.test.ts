@@ -1,9 +1,5 @@
 /** What is answered where what is asked for is wrong, not there, not yours or deleted. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { MadeLocation, MadeMap } from '../support/graphql.ts';
 import {
   codesOf,
@@ -24,7 +20,7 @@ describe('GraphQL errors', () => {
   let map: MadeMap;
   let location: MadeLocation;
   let ids: Ids;
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
     map = await makeMap(server, {
       providerMapApiKey: 'provider-secret',
@@ -33,7 +29,7 @@ describe('GraphQL errors', () => {
     [location] = (await makeLocations(server, map.id, [null, null])) as [MadeLocation];
     ids = { mapId: map.id, locationId: location.id };
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   const query = (text: string) => () => server.graphql(text);
   const create = (input: Record<string, unknown>) => () =>

@@ -1,9 +1,7 @@
 /** graphql-http's audits of the GraphQL over HTTP specification, over a real socket. */
 
 import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
 
-import { expect } from 'expect';
 import type { AuditResult } from 'graphql-http';
 import { auditServer } from 'graphql-http';
 
@@ -25,13 +23,13 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 describe('the GraphQL over HTTP audits', () => {
   let server: TestServer;
   let results: AuditResult[];
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
     await server.app.listen({ host: '127.0.0.1', port: 0 });
     const { port } = server.app.server.address() as AddressInfo;
     results = await auditServer({ url: `http://127.0.0.1:${port}/graphql` });
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   const failed = () => results.filter(({ status }) => status !== 'ok');
 

@@ -1,9 +1,6 @@
 /** /graphql as HTTP: methods, queries in the address, kinds of answer, persisted queries, headers. */
 
 import { createHash } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { codesOf, createLocation, dataOf, makeMap, messageOf } from '../support/graphql.ts';
 import type { TestServer } from '../support/server.ts';
@@ -15,10 +12,10 @@ const RESPONSE_TYPE = 'application/graphql-response+json; charset=utf-8';
 
 describe('/graphql over HTTP', () => {
   let server: TestServer;
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   const get = (
     parameters: Record<string, string>,

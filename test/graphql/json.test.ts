@@ -1,8 +1,5 @@
 /** `fields` as JSON: as a variable, as a literal and as a mixture of both, and out again unchanged. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { codesOf, createLocation, dataOf, makeMap, messageOf } from '../support/graphql.ts';
@@ -12,11 +9,11 @@ import { createTestServer } from '../support/server.ts';
 describe('JSON in GraphQL', () => {
   let server: TestServer;
   let mapId: string;
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
     mapId = (await makeMap(server)).id;
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   /** Sends `fields` as the text of a literal, beside a name and an address. */
   const createLiteral = (

@@ -1,8 +1,5 @@
 /** What is too much: documents, selections, bodies and JSON of any size or depth end in an answer, and soon. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import { getIntrospectionQuery, Lexer, Source, TokenKind } from 'graphql';
 
 import { codesOf, dataOf, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
@@ -31,10 +28,10 @@ const times = (count: number, text: (index: number) => string): string =>
 
 describe('GraphQL limits', () => {
   let server: TestServer;
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   /** Fails where the server stayed unanswering: no answer here has a reason to take long. */
   async function soon(answer: Promise<Answer>, seconds = 15): Promise<Answer> {

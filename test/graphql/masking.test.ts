@@ -1,9 +1,5 @@
 /** What nobody expected shows nothing of the inside, and secrets stay secret. */
 
-import { after, afterEach, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { ServiceError } from '../../src/errors.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { CountingStorage } from '../support/counting-storage.ts';
@@ -20,7 +16,7 @@ describe('GraphQL shows no', () => {
   let map: MadeMap;
   /** The method of the store that fails, and how. */
   let failure: { readonly method: string; readonly error: Error } | null = null;
-  before(async () => {
+  beforeAll(async () => {
     counting = countCalls(await openStorage('sqlite::memory:', { timeoutMs: 1000 }), ({ method }) =>
       method === failure?.method ? Promise.reject(failure.error) : undefined,
     );
@@ -30,7 +26,7 @@ describe('GraphQL shows no', () => {
       geocodingApiKey: 'geocoding-secret',
     });
   });
-  after(() => server.close());
+  afterAll(() => server.close());
   afterEach(() => {
     failure = null;
   });

@@ -1,9 +1,5 @@
 /** The mutations of maps and of single locations, as a client of GraphQL sees them. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { codesOf, createLocation, dataOf, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -12,10 +8,10 @@ const MAP = 'id name isDeleted isPublished createdAt providerMapApiKey geocoding
 
 describe('mutations', () => {
   let server: TestServer;
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   const createMap = (input: Record<string, unknown>) =>
     server.graphql(`mutation ($input: CreateMapInput!) { createMap(input: $input) { map { ${MAP} } } }`, {

@@ -1,19 +1,15 @@
 /** Requests that are refused before an operation runs, and variables that do not fit. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { codesOf, messageOf } from '../support/graphql.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 describe('GraphQL refuses', () => {
   let server: TestServer;
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   const loggedErrors = (): string[] => server.log.filter((line) => JSON.parse(line).level >= 50);
 

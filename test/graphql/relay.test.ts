@@ -4,10 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { expect } from 'expect';
 import { printSchema } from 'graphql';
 
 import { createSchema } from '../../src/graphql/schema.ts';

@@ -1,9 +1,7 @@
 /** The schema as its readers and its clients' tools see it. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
 
-import { expect } from 'expect';
 import type { GraphQLScalarType, GraphQLSchema } from 'graphql';
 import { format, resolveConfig } from 'prettier';
 import {

@@ -1,9 +1,5 @@
 /** How often an operation asks the store, beside the one look at the token that begins every request. */
 
-import { after, before, beforeEach, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { openStorage } from '../../src/storage/open.ts';
 import type { CountingStorage } from '../support/counting-storage.ts';
 import { countCalls } from '../support/counting-storage.ts';
@@ -20,14 +16,14 @@ describe('calls of the store', () => {
   const maps: MadeMap[] = [];
   const locations: MadeLocation[][] = [];
 
-  before(async () => {
+  beforeAll(async () => {
     counting = countCalls(await openStorage('sqlite::memory:', { timeoutMs: 1000 }));
     server = await createTestServer({}, { storage: counting.storage });
     for (let index = 0; index < 20; index += 1) maps.push(await makeMap(server, { name: `Map ${index}` }));
     for (const map of maps.slice(0, 3))
       locations.push(await makeLocations(server, map.id, Array<null>(120).fill(null)));
   });
-  after(() => server.close());
+  afterAll(() => server.close());
   beforeEach(() => counting.forget());
 
   /** The methods called beside the token's lookup, which has to be there exactly once. */

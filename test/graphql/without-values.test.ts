@@ -1,8 +1,5 @@
 /** No error repeats a value of a request, wherever it stood and whatever it is. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { codesOf } from '../support/graphql.ts';
@@ -25,10 +22,10 @@ const secretName = fc
 
 describe('an error', () => {
   let server: TestServer;
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   const LITERALS: readonly ((literal: string) => string)[] = [
     (value) => `mutation { updateMap(input: [{ id: "a", geocodingApiKey: ${value} }]) { map { id } } }`,

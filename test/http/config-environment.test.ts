@@ -1,9 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { ConfigError, readConfig, readEnvironment } from '../../src/config.ts';
 

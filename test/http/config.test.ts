@@ -1,7 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { Config, Settings } from '../../src/config.ts';
 import { ConfigError, readConfig, readServingConfig, SETTING_NAMES } from '../../src/config.ts';
 

@@ -1,7 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { readConfig, SETTING_NAMES } from '../../src/config.ts';
 import type { ErrorCode } from '../../src/errors.ts';

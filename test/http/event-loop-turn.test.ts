@@ -3,9 +3,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { endOfTurn } from '../../src/http/event-loop-turn.ts';
 

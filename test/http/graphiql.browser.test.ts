@@ -1,21 +1,20 @@
-import { after, before, describe, it } from 'node:test';
-import { expect } from 'expect';
 import type { Browser } from 'playwright-core';
 import { exampleQueries } from '../../src/web/example-queries.ts';
 import { launchChromium, openRecordedPage, skipWithoutChromium } from '../support/browser.ts';
 import { visitGraphiql } from '../support/graphiql.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
+import { describeUnless } from '../support/skip.ts';
 
 const OWNER = 'owner of the test';
 
-describe('GraphiQL in a browser', { skip: skipWithoutChromium() }, () => {
+describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
   let server: TestServer;
   let token: string;
   let baseUrl: string;
   let browser: Browser;
 
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
     token = await server.createToken({ owner: OWNER });
     await server.graphql('mutation { createMap(input: { name: "Lighthouses" }) { map { id } } }', {}, token);
@@ -23,8 +22,8 @@ describe('GraphiQL in a browser', { skip: skipWithoutChromium() }, () => {
     browser = await launchChromium();
   });
 
-  after(async () => {
-    // Undefined where `before` failed, and then that is the failure to read.
+  afterAll(async () => {
+    // Undefined where `beforeAll` failed, and then that is the failure to read.
     await (browser as Browser | undefined)?.close();
     await server.close();
   });

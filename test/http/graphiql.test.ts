@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect } from 'expect';
 import fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { Kind, parse } from 'graphql';

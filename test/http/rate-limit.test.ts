@@ -1,7 +1,4 @@
-import { describe, it, mock } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { expect } from 'expect';
 
 import type { CountRequest, SharedCounts, Total } from '../../src/http/rate-limit.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
@@ -96,7 +93,7 @@ describe('a limit in several processes', () => {
 
   it('begins anew for all a minute after the first request', async () => {
     let now = 5_000;
-    const clock = mock.method(performance, 'now', () => now);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     try {
       const { limits } = createProcesses(2, 1);
       expect(isAllowed(limits[0]!)).toBe(true);
@@ -108,7 +105,7 @@ describe('a limit in several processes', () => {
       now += 1;
       expect(isAllowed(limits[1]!)).toBe(true);
     } finally {
-      clock.mock.restore();
+      clock.mockRestore();
     }
   });
 });

@@ -1,6 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import { fastify } from 'fastify';
 
 import type { ErrorCode } from '../../src/errors.ts';

@@ -1,6 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import type { Geocoder } from '../../src/geocoding/geocoder.ts';

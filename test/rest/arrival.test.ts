@@ -3,9 +3,6 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import type { TestServer } from '../support/server.ts';
 import { exchange, listen } from '../support/raw-http.ts';

@@ -1,7 +1,3 @@
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { Answer, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { createLocation, createMap, expectError, fieldsOf } from '../support/v0.ts';
@@ -9,11 +5,11 @@ import { createLocation, createMap, expectError, fieldsOf } from '../support/v0.
 let server: TestServer;
 let map: string;
 
-before(async () => {
+beforeAll(async () => {
   server = await createTestServer();
   map = await createMap(server);
 });
-after(() => server.close());
+afterAll(() => server.close());
 
 const GOOD = JSON.stringify({ fields: fieldsOf('A') });
 

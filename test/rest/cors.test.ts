@@ -1,7 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { Answer, TestServer } from '../support/server.ts';
 import { createMap, withServer } from '../support/v0.ts';
 

@@ -1,7 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { TestServer } from '../support/server.ts';
 import { createLocation, createLocations, createMap, withServer } from '../support/v0.ts';
 

@@ -1,7 +1,3 @@
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { ERRORS, ServiceError } from '../../src/errors.ts';
 import type { FaultyStorage } from '../support/faulty-storage.ts';
 import { createFaultyStorage } from '../support/faulty-storage.ts';
@@ -197,8 +193,8 @@ function withStatus400(golden: string): string {
 
 function scene(environment: Record<string, string>, derive?: (golden: string) => string): Scene {
   const made = new Scene(environment, derive);
-  before(() => made.open());
-  after(() => made.server.close());
+  beforeAll(() => made.open());
+  afterAll(() => made.server.close());
   return made;
 }
 

@@ -1,9 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import type { Environment } from '../../src/config.ts';
 import type { Parts } from '../../src/gateway.ts';

@@ -1,6 +1,3 @@
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import type { TestServer } from '../support/server.ts';
@@ -46,7 +43,7 @@ const NINES = '9'.repeat(256);
 let server: TestServer;
 let map: string;
 
-before(async () => {
+beforeAll(async () => {
   server = await createTestServer();
   map = await createMap(server);
   await createLocations(
@@ -55,7 +52,7 @@ before(async () => {
     ORDERS.map((order) => ({ name: order, order })),
   );
 });
-after(() => server.close());
+afterAll(() => server.close());
 
 function list(query: string) {
   return server.request('GET', `/v0/map/${map}/locations${query}`);

@@ -1,7 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { Environment } from '../../src/config.ts';
 import { exchange, listen } from '../support/raw-http.ts';
 import type { TestServer } from '../support/server.ts';

@@ -1,7 +1,3 @@
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { Answer, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { createLocation, createMap, deleteMap, fieldsOf } from '../support/v0.ts';
@@ -13,7 +9,7 @@ let deletedMap: string;
 let foreignMap: string;
 let reader: string;
 
-before(async () => {
+beforeAll(async () => {
   server = await createTestServer();
   reader = await server.createToken({ scope: 'read' });
   map = await createMap(server);
@@ -22,7 +18,7 @@ before(async () => {
   await deleteMap(server, deletedMap);
   foreignMap = await createMap(server, {}, await server.createToken({ owner: 'another' }));
 });
-after(() => server.close());
+afterAll(() => server.close());
 
 /** A request of which any part may be wrong. */
 interface Attempt {

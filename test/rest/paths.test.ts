@@ -1,7 +1,3 @@
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { exchange, listen } from '../support/raw-http.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -13,14 +9,14 @@ let port: number;
 let map: string;
 let location: string;
 
-before(async () => {
+beforeAll(async () => {
   server = await createTestServer();
   token = await server.createToken();
   port = await listen(server);
   map = await createMap(server);
   location = await createLocation(server, map, 'A');
 });
-after(() => server.close());
+afterAll(() => server.close());
 
 interface AskHeaders {
   readonly authorization?: string;

@@ -1,7 +1,3 @@
-import { describe, it, mock } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { Answer, TestServer } from '../support/server.ts';
 import { expectError, withServer } from '../support/v0.ts';
 
@@ -107,7 +103,7 @@ describe('RATE_LIMIT=3', () => {
 
   it('begins anew a minute after the first request that it counted', async () => {
     let now = 5_000;
-    const clock = mock.method(performance, 'now', () => now);
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
     try {
       await withServer({ RATE_LIMIT: '2' }, async (server) => {
         const ask = asking(server, await server.createToken());
@@ -121,7 +117,7 @@ describe('RATE_LIMIT=3', () => {
         expect(await statuses(3, ask)).toEqual([400, 400, 429]);
       });
     } finally {
-      clock.mock.restore();
+      clock.mockRestore();
     }
   });
 

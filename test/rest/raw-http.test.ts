@@ -1,7 +1,3 @@
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { ExchangeOptions, RawAnswer } from '../support/raw-http.ts';
 import { exchange, listen } from '../support/raw-http.ts';
 import type { TestServer } from '../support/server.ts';
@@ -16,13 +12,13 @@ let port: number;
 let map: string;
 let token: string;
 
-before(async () => {
+beforeAll(async () => {
   server = await createTestServer();
   port = await listen(server);
   map = await createMap(server);
   token = await server.createToken();
 });
-after(() => server.close());
+afterAll(() => server.close());
 
 function head(line: string, headers: readonly string[] = []): string {
   return [`${line} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`, ...headers, '', ''].join('\r\n');

@@ -1,7 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { createLocation, createMap, expectError, fieldsOf, withServer } from '../support/v0.ts';
 
 describe('a token', () => {

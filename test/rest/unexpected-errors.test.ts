@@ -1,7 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { INTERNAL_MESSAGE, ServiceError } from '../../src/errors.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import type { FaultyStorage } from '../support/faulty-storage.ts';

@@ -1,9 +1,5 @@
 /** Copying a store into another: what is begun, what is refused, and what is noticed. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { copyStore, isUnfinishedCopy } from '../../src/services/copy.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage, StoredItem } from '../../src/storage/storage.ts';

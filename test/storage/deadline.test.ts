@@ -1,9 +1,5 @@
 /** How long all calls of one request may wait for the store, on each adapter that waits for anything. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { Deadline } from '../../src/storage/deadline.ts';
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { openDatabase } from '../../src/storage/sqlite/driver.ts';

@@ -22,7 +22,7 @@ export function findChromium(): string | undefined {
   return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
 }
 
-/** For `describe(name, { skip: skipWithoutChromium() }, …)`. */
+/** For `describeUnless(skipWithoutChromium(), name, …)`. */
 export function skipWithoutChromium(): string | false {
   return findChromium() === undefined && !required ? HOW_TO_GET_IT : false;
 }

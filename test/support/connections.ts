@@ -1,7 +1,5 @@
 /** A connection under test, and what the Relay specification says of its pages: a reference that slices the whole list. */
 
-import { expect } from 'expect';
-
 import type { Answer } from './server.ts';
 
 export interface Item {

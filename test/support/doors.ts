@@ -1,7 +1,5 @@
 /** One way to ask either door the same, and to be answered the same: positions stand for ids, numbers for failures. */
 
-import { expect } from 'expect';
-
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
 import type { Answer, TestServer } from './server.ts';

@@ -4,8 +4,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { expect } from 'expect';
-
 const ROOT = fileURLToPath(new URL('../golden/', import.meta.url));
 
 const held = new Set<string>();

@@ -1,5 +1,4 @@
 /** A person's way through GraphiQL, for any server that is up: the tests of the page, and those of the whole program. */
-import { expect } from 'expect';
 import type { Browser, Page } from 'playwright-core';
 import { openRecordedPage, requestsElsewhere } from './browser.ts';
 

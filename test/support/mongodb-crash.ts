@@ -1,7 +1,5 @@
 /** Operations that are stopped at every one of their statements, and what has to hold whatever was stopped. */
 
-import { expect } from 'expect';
-
 import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
 import type { Storage } from '../../src/storage/storage.ts';

@@ -1,13 +1,13 @@
 /** The MongoDB server of the tests, and a database of its own for each suite. */
 
 import { randomBytes } from 'node:crypto';
-import { after } from 'node:test';
 
 import { MongoClient } from 'mongodb';
 
-import { findMongodb, NO_MONGODB } from '../../scripts/mongodb-server.mjs';
-
-export { NO_MONGODB };
+/** The reason with which a suite is skipped where there is no server. */
+export const NO_MONGODB =
+  'needs a MongoDB server: set TEST_MONGODB_URL, or put mongod on the PATH (or its path into ' +
+  'MONGOMS_SYSTEM_BINARY), or let mongodb-memory-server download one';
 
 /** The reason with which a test is skipped that shows what only mongod does. */
 export const NEEDS_MONGOD =
@@ -26,24 +26,22 @@ export interface TestServer {
 }
 
 /**
- * The server that the run of tests found, or one found for this file alone; null where there is none: the suites are
+ * The server that was found before the tests (test/support/jest/mongodb.ts); null where there is none: the suites are
  * skipped then, with {@link NO_MONGODB}.
  *
  * @throws Error where there is none and `REQUIRE_MONGODB=1`
  */
 export async function testServer(): Promise<TestServer | null> {
-  const found = await findMongodb(console.error);
-  if (found === null) {
-    if (process.env.REQUIRE_MONGODB === '1') throw new Error(`REQUIRE_MONGODB=1, and this ${NO_MONGODB}.`);
-    console.error(`NO MONGODB: skipped; this ${NO_MONGODB}.`);
+  const url = process.env['TEST_MONGODB_URL'];
+  if (!url) {
+    if (process.env['REQUIRE_MONGODB'] === '1') throw new Error(`REQUIRE_MONGODB=1, and this ${NO_MONGODB}.`);
     return null;
   }
-  after(found.stop);
-  return withClient(found.url, async (client) => {
+  return withClient(url, async (client) => {
     const admin = client.db('admin');
     const [build, hello] = [await admin.command({ buildInfo: 1 }), await admin.command({ hello: 1 })];
     return {
-      url: found.url,
+      url,
       isMongod: !('ferretdb' in build),
       isReplicaSet: typeof hello['setName'] === 'string',
     };
@@ -53,7 +51,7 @@ export async function testServer(): Promise<TestServer | null> {
 /** The URL of a database that nobody else uses; it is dropped when the file's tests have ended. */
 export function ownDatabase({ url }: Pick<TestServer, 'url'>): string {
   const own = urlOfDatabase(url, `test-${randomBytes(6).toString('hex')}`);
-  after(() => dropDatabase(own));
+  afterAll(() => dropDatabase(own));
   return own;
 }
 

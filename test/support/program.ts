@@ -63,7 +63,7 @@ process.on('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** For `after`: whatever failed, nothing is left running. */
+/** For `afterAll`: whatever failed, nothing is left running. */
 export function killPrograms(): void {
   for (const [child, { ownGroup = false }] of children) {
     if (ownGroup && child.pid !== undefined) killGroup(child.pid);

@@ -1,7 +1,5 @@
 /** What tests of the REST door share: maps and locations to ask for, and the shape that every failure has. */
 
-import { expect } from 'expect';
-
 import type { Environment } from '../../src/config.ts';
 import type { Parts } from '../../src/gateway.ts';
 import type { Answer, TestServer } from './server.ts';

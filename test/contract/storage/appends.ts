@@ -1,7 +1,5 @@
 /** Where a location goes that comes without an order (contract §3). */
 
-import { expect } from 'expect';
-
 import { append, idsOf, insertOrders, listOrders, listPage, ordersOf, seedMap, startOf } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 

@@ -1,7 +1,5 @@
 /** What holds while several write at once (contract §3). */
 
-import { expect } from 'expect';
-
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {

@@ -1,7 +1,5 @@
 /** Everything of a store, read in one order and stored in another. */
 
-import { expect } from 'expect';
-
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {
   anInsert,

@@ -1,7 +1,5 @@
 /** Records to store, and short ways to store and read them. */
 
-import { expect } from 'expect';
-
 import { newLocationId, newMapId, newOwnerId, newTokenId } from '../../../src/domain/ids.ts';
 import type { LocationRecord, NewLocation } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';

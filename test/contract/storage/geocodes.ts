@@ -1,7 +1,5 @@
 /** Geocodes that are kept, and quotas that count. */
 
-import { expect } from 'expect';
-
 import type { StoredGeocode } from '../../../src/storage/storage.ts';
 import { collect, DAY, NOW } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';

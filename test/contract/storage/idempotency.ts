@@ -1,7 +1,5 @@
 /** Idempotency keys (contract §1): the first answer again, and nothing stored twice. */
 
-import { expect } from 'expect';
-
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anInsert,

@@ -1,6 +1,5 @@
 /** Pages as JSON: the same page, in the words of JSON.stringify. */
 
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import type { LocationTemplate, LocationValue } from '../../../src/domain/location-template.ts';

@@ -1,7 +1,5 @@
 /** Maps: found, listed, counted and changed. */
 
-import { expect } from 'expect';
-
 import { FIELD_TYPES } from '../../../src/domain/map.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { MapsQuery, Storage } from '../../../src/storage/storage.ts';

@@ -3,7 +3,6 @@
  * reference of reference.ts, which knows nothing of order keys.
  */
 
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import type { LocationRecord } from '../../../src/domain/location.ts';

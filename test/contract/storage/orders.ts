@@ -1,7 +1,5 @@
 /** The order of a map's list (contract §3). */
 
-import { expect } from 'expect';
-
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anInsert,

@@ -1,7 +1,5 @@
 /** Owners and their tokens. */
 
-import { expect } from 'expect';
-
 import { newOwnerId } from '../../../src/domain/ids.ts';
 import { aToken, DAY, idsOf, NOW, seedMap, seedOwner } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';

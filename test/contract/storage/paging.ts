@@ -1,7 +1,5 @@
 /** Pages of a map's list, and the counts beside them. */
 
-import { expect } from 'expect';
-
 import type { PageRequest } from '../../../src/domain/paging.ts';
 import type { SortKey } from '../../../src/domain/sort-key.ts';
 import { idsOf, insertOrders, listPage, ordersOf, seedMap, startOf, walk } from './fixtures.ts';

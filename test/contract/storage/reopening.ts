@@ -1,7 +1,5 @@
 /** What a store that persists still has after it was closed and opened. */
 
-import { expect } from 'expect';
-
 import {
   append,
   aToken,

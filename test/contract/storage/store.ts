@@ -1,7 +1,5 @@
 /** The store as a whole: whether it is empty, its own small values, its end. */
 
-import { expect } from 'expect';
-
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {

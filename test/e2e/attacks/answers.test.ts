@@ -2,9 +2,6 @@
 
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import type { Server } from '../../support/program.ts';
 import { createFolder, killPrograms, startPlainServer } from '../../support/program.ts';
@@ -13,7 +10,7 @@ import { inStore, prepareMap } from '../prepared-map.ts';
 import { waitsDuring } from './pings.ts';
 import { residentMb } from './process-memory.ts';
 
-after(killPrograms);
+afterAll(killPrograms);
 
 /** A little under what the fields of a location may be. */
 const LONG = 'x'.repeat(64_000);
@@ -23,7 +20,7 @@ const UNREAD_TIMEOUT_MS = 2_000;
 describe('answers', () => {
   let server: Server;
   let prepared: PreparedMap;
-  before(async () => {
+  beforeAll(async () => {
     const cwd = createFolder();
     prepared = await prepareMap(cwd);
     await inStore(cwd, async ({ services }) => {

@@ -1,15 +1,11 @@
 /** Documents of strangers, who need no token to send them: what is kept of them, and what they cost. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { Server } from '../../support/program.ts';
 import { createFolder, killPrograms, startPlainServer } from '../../support/program.ts';
 import { waitsDuring } from './pings.ts';
 import { processorMs, residentMb } from './process-memory.ts';
 
-after(killPrograms);
+afterAll(killPrograms);
 
 const MEGABYTE = 1024 * 1024;
 /** Little, so that few documents are needed to fill it. */
@@ -24,7 +20,7 @@ interface Outcome {
 
 describe('documents that nobody has sent before', () => {
   let server: Server;
-  before(async () => {
+  beforeAll(async () => {
     server = await startPlainServer(createFolder(), { OPERATIONS_MEMORY: String(KEPT_MB * MEGABYTE) });
     await send('{ __typename }');
   });

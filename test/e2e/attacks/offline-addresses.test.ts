@@ -1,16 +1,12 @@
 /** Addresses made to cost the offline geocoder as much as they can: others are answered meanwhile. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { Server } from '../../support/program.ts';
 import { createFolder, killPrograms, startPlainServer } from '../../support/program.ts';
 import type { PreparedMap } from '../prepared-map.ts';
 import { prepareMap } from '../prepared-map.ts';
 import { waitsDuring } from './pings.ts';
 
-after(killPrograms);
+afterAll(killPrograms);
 
 /** Where the event loop is held, the slowest ping takes as long as the attack. In pieces it takes some tens of milliseconds. */
 const longestWait = (attackMs: number) => Math.max(300, attackMs / 4);
@@ -22,7 +18,7 @@ const MUTATION = `mutation ($input: CreateLocationsInput!) {
 let server: Server;
 let prepared: PreparedMap;
 
-before(async () => {
+beforeAll(async () => {
   const cwd = createFolder();
   prepared = await prepareMap(cwd);
   server = await startPlainServer(cwd);

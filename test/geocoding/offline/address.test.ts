@@ -1,5 +1,3 @@
-import { describe, it } from 'node:test';
-import { expect } from 'expect';
 import { parseAddress } from '../../../src/geocoding/offline/address.ts';
 
 /** The runs that may hold a town: those without a street's name. */

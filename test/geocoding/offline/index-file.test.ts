@@ -10,8 +10,6 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { expect } from 'expect';
 import { buildGazetteer } from '../../../src/geocoding/offline/build-index.ts';
 import { EXTRA_NAMES } from '../../../src/geocoding/offline/extra-names.ts';
 import { Gazetteer } from '../../../src/geocoding/offline/gazetteer.ts';
@@ -25,14 +23,14 @@ describe('the index file', () => {
   let path: string;
   let whole: Buffer;
 
-  before(async () => {
+  beforeAll(async () => {
     directory = mkdtempSync(join(tmpdir(), 'gazetteer-'));
     path = join(directory, 'deep', 'gazetteer.bin');
     await buildGazetteer(path);
     whole = readFileSync(path);
   });
 
-  after(() => {
+  afterAll(() => {
     rmSync(directory, { recursive: true, force: true });
   });
 

@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';
-import { expect } from 'expect';
 import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
 import { readTable } from './tables.ts';
 

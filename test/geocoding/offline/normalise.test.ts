@@ -1,5 +1,3 @@
-import { describe, it } from 'node:test';
-import { expect } from 'expect';
 import fc from 'fast-check';
 import { fold, normaliseName, wordsOf } from '../../../src/geocoding/offline/normalise.ts';
 

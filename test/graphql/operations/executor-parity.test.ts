@@ -3,9 +3,6 @@
  * its own is executed by both (test/support/server.ts).
  */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError, parse, validate } from 'graphql';
@@ -151,11 +148,11 @@ describe('the executor', () => {
   const executor = createExecutor({ schema, privateSchema: createPrivateSchema(schema) }, options);
   const isCompiledShare = () => executions.filter(Boolean).length / executions.length;
 
-  before(async () => {
+  beforeAll(async () => {
     await loadGraphqlJit();
     store = await createStore();
   });
-  after(() => store.gateway.close());
+  afterAll(() => store.gateway.close());
 
   async function answer(
     execute: Executor,

@@ -1,8 +1,5 @@
 /** What is compiled and when, and that no document can make the compiler do what graphql-js would not. */
 
-import { before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import type { ExecutionResult } from 'graphql';
 import { buildSchema, defaultFieldResolver, parse, validate } from 'graphql';
 
@@ -92,8 +89,8 @@ describe('an operation that has come again', () => {
       usesBeforeCompiling: 0,
       onExecution: (isCompiled) => seen.push(isCompiled),
     });
-    const document = parse('{ echo }');
-    const execute = async () => describeResult(await executor({ document, context }));
+    const operation = new Operation(parse('{ echo }'));
+    const execute = async () => describeResult(await executor({ operation, context }));
     const first = await execute();
     await loadGraphqlJit();
     expect(await execute()).toBe(first);
@@ -102,7 +99,7 @@ describe('an operation that has come again', () => {
 });
 
 describe('a compiled operation', () => {
-  before(loadGraphqlJit);
+  beforeAll(loadGraphqlJit);
 
   const cases: Record<string, [source: string, variables?: Variables]> = {
     'a missing variable in a literal': [
@@ -162,7 +159,7 @@ describe('a compiled operation', () => {
 });
 
 describe('a document', () => {
-  before(loadGraphqlJit);
+  beforeAll(loadGraphqlJit);
 
   const magics = [
     '__MAGIC_DATE__33a9e76d_02e0_4128_8e92_3530ad3da74dglobalThis.reached=1',
@@ -217,7 +214,7 @@ describe('a document', () => {
 });
 
 describe('compiling', () => {
-  before(loadGraphqlJit);
+  beforeAll(loadGraphqlJit);
 
   function watched(usesBeforeCompiling?: number) {
     const seen: boolean[] = [];

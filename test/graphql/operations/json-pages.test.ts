@@ -1,8 +1,5 @@
 /** Pages read as JSON answer what pages of objects do. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import { execute, parse, validate } from 'graphql';
 
 import { stringifyJson } from '../../../src/domain/json-text.ts';
@@ -58,7 +55,7 @@ describe('pages as JSON', () => {
   let mapId: string;
   let cursor: string;
 
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
     mapId = (await makeMap(server, { name: 'M' })).id;
     await makeLocations(server, mapId, ['3', '1', null, 'text', '2', '2', null]);
@@ -67,7 +64,7 @@ describe('pages as JSON', () => {
     );
     cursor = String(answer.json.data.map.locations.pageInfo.endCursor);
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   const documentOf = (selection: string, page = '') => {
     const used = [...selection.matchAll(/\.\.\.(Plain|Page)\b/g)].map(([, name]) => name);

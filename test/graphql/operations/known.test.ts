@@ -1,9 +1,5 @@
 /** Queries that come again are answered as they were by Apollo Server, and what is wrong with one is Apollo's to say. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { createLocation, makeMap } from '../../support/graphql.ts';
 import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
@@ -21,12 +17,12 @@ describe('a query that comes again', () => {
   let server: TestServer;
   let mapId: string;
 
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
     mapId = (await makeMap(server, { name: 'M' })).id;
     await createLocation(server, { mapId, fields: { Name: 'N', Address: 'A' } });
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   const send = (body: unknown, accept?: string, token?: string | null) =>
     server.request('POST', '/graphql', {

@@ -1,8 +1,5 @@
 /** What is kept of operations: weighed by what it really holds, and no more than there is room for. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import { parse } from 'graphql';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

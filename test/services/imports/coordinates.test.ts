@@ -1,9 +1,6 @@
 /** Locations whose point the caller gives: through GraphQL, and by the columns `lat` and `lng` of a table. */
 
 import { Readable } from 'node:stream';
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { Caller } from '../../../src/services/caller.ts';
@@ -17,13 +14,13 @@ describe('a point given by the caller', () => {
   let caller: Caller;
   let map: MapRecord;
 
-  before(async () => {
+  beforeAll(async () => {
     server = await createTestServer();
     const { tokens, maps } = server.gateway.services;
     caller = await tokens.authenticate(await server.createToken());
     map = await maps.createMap({ caller }, { name: 'M' });
   });
-  after(() => server.close());
+  afterAll(() => server.close());
 
   const create = (position: unknown, fields: unknown = { Name: 'N', Address: 'down: nobody is asked' }) =>
     server.graphql(

@@ -1,7 +1,3 @@
-import { afterEach, beforeEach, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Caller } from '../../../src/services/caller.ts';

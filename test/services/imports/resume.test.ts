@@ -1,9 +1,7 @@
 /** Imports that end early, wherever, and the same file imported again. */
 
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
 
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import type { Caller } from '../../../src/services/caller.ts';
@@ -20,6 +18,7 @@ import type { Storage } from '../../../src/storage/storage.ts';
 import { countCalls } from '../../support/counting-storage.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
 
 const LIMITS = { fields: { maxKeys: 200, maxBytes: 65_536, maxDepth: 8 }, mapFields: 100, bulk: 1000 };
 const BATCH = 5;
@@ -51,7 +50,7 @@ const STORES: [string, string | null][] = [
 ];
 
 for (const [name, url] of STORES) {
-  describe(`an import resumed, on ${name}`, { skip: url === null && NO_MONGODB }, () => {
+  describeUnless(url === null && NO_MONGODB, `an import resumed, on ${name}`, () => {
     let storage: Storage;
     let caller: Caller;
 
@@ -63,11 +62,11 @@ for (const [name, url] of STORES) {
         limits: LIMITS,
       });
 
-    before(async () => {
+    beforeAll(async () => {
       storage = await openStorage(url ?? '', { timeoutMs: 5000 });
       caller = operatorFor((await servicesOver(storage).tokens.findOrCreateOwner('tester')).owner);
     });
-    after(() => storage.close());
+    afterAll(() => storage.close());
 
     const newMap = async () => servicesOver(storage).maps.createMap({ caller }, { name: 'M' });
 

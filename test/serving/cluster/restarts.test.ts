@@ -1,7 +1,3 @@
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { Restarts } from '../../../src/serving/cluster/restarts.ts';
 
 describe('the pause before a worker is replaced', () => {

@@ -5,18 +5,17 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { after, describe, it } from 'node:test';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-import { expect } from 'expect';
-
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { listPage, seedMap, shuffled } from '../../contract/storage/fixtures.ts';
 import { expectWhole } from '../../support/mongodb-crash.ts';
 import type { Done, Plan } from '../../support/mongodb-process.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../support/mongodb-process.ts', import.meta.url));
 const APPENDS = Number(process.env.MONGODB_APPENDS ?? 500);
@@ -63,11 +62,14 @@ function expectInTime(done: readonly Done[], list: readonly { readonly id: strin
 
 const server = await testServer();
 
-describe('mongodb: several processes on one map', { skip: server === null && NO_MONGODB }, async () => {
+describeUnless(server === null && NO_MONGODB, 'mongodb: several processes on one map', () => {
   if (server === null) return;
   const url = ownDatabase(server);
-  const storage = await openMongodbStorage(url, { timeoutMs: 30_000 });
-  after(() => storage.close());
+  let storage: Storage;
+  beforeAll(async () => {
+    storage = await openMongodbStorage(url, { timeoutMs: 30_000 });
+  });
+  afterAll(() => storage.close());
 
   const plansFor = (
     { id }: MapRecord,
@@ -81,7 +83,7 @@ describe('mongodb: several processes on one map', { skip: server === null && NO_
       inserts: insertsOf(index),
     }));
 
-  it(`4 processes append ${APPENDS} locations each, and each gets a place of its own`, async (context) => {
+  it(`4 processes append ${APPENDS} locations each, and each gets a place of its own`, async () => {
     const map = await seedMap(storage);
     const plans = plansFor(map, 4, () => Array<{ order: null }>(APPENDS).fill({ order: null }));
     const done = (await inProcesses(plans)).flat();
@@ -89,7 +91,7 @@ describe('mongodb: several processes on one map', { skip: server === null && NO_
     const distinct = (values: readonly unknown[]) => new Set(values).size;
     const [orders, sequences] = [distinct(done.map((d) => d.order)), distinct(done.map((d) => d.sequence))];
     const count = await storage.countLocations(map.id);
-    context.diagnostic(
+    console.log(
       `count ${count}, distinct orders ${orders}, distinct sequences ${sequences}; ` +
         `${Math.round(ms)} ms, ${Math.round((done.length / ms) * 1000)} appends a second`,
     );

@@ -1,9 +1,5 @@
 /** A writer that ends between any two statements, or before any answer, leaves nothing half-done (insert.ts says why). */
 
-import { after, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { newOwnerId } from '../../../src/domain/ids.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
@@ -22,199 +18,197 @@ import {
 import type { Stop } from '../../support/mongodb-crash.ts';
 import { expectWhole, runUntil } from '../../support/mongodb-crash.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
 
 /** More than any operation has. */
 const MOST_STATEMENTS = 30;
 
 const server = await testServer();
 
-describe(
-  'mongodb: a writer that ends at any statement',
-  { skip: server === null && NO_MONGODB },
-  async () => {
-    if (server === null) return;
-    const url = ownDatabase(server);
-    const storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
-    after(() => storage.close());
+describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that ends at any statement', () => {
+  if (server === null) return;
+  const url = ownDatabase(server);
+  let storage: Storage;
+  beforeAll(async () => {
+    storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
+  });
+  afterAll(() => storage.close());
 
-    /** Stops an operation at each of its statements in turn, on a new map each time, and looks at what is left. */
-    async function stopEverywhere(
-      prepare: (map: MapRecord) => Promise<(writer: Storage) => Promise<unknown>>,
-      look: (map: MapRecord, stop: Stop) => Promise<void>,
-    ): Promise<number> {
-      for (const fate of ['cut before', 'cut after'] as const) {
-        for (let at = 1; ; at += 1) {
-          const stop = { at, fate };
-          const map = await seedMap(storage);
-          const operation = await prepare(map);
-          const { happened, statements } = await runUntil(url, stop, operation);
-          try {
-            await look(map, stop);
-          } catch (error) {
-            throw new Error(`${fate} statement ${at} of ${statements.join(', ')}`, { cause: error });
-          }
-          if (!happened && fate === 'cut after') return statements.length;
-          if (!happened) break;
-          expect(at).toBeLessThan(MOST_STATEMENTS);
+  /** Stops an operation at each of its statements in turn, on a new map each time, and looks at what is left. */
+  async function stopEverywhere(
+    prepare: (map: MapRecord) => Promise<(writer: Storage) => Promise<unknown>>,
+    look: (map: MapRecord, stop: Stop) => Promise<void>,
+  ): Promise<number> {
+    for (const fate of ['cut before', 'cut after'] as const) {
+      for (let at = 1; ; at += 1) {
+        const stop = { at, fate };
+        const map = await seedMap(storage);
+        const operation = await prepare(map);
+        const { happened, statements } = await runUntil(url, stop, operation);
+        try {
+          await look(map, stop);
+        } catch (error) {
+          throw new Error(`${fate} statement ${at} of ${statements.join(', ')}`, { cause: error });
         }
+        if (!happened && fate === 'cut after') return statements.length;
+        if (!happened) break;
+        expect(at).toBeLessThan(MOST_STATEMENTS);
       }
-      return 0;
     }
+    return 0;
+  }
 
-    it('create without a key: the location is there or not', async (context) => {
-      const count = await stopEverywhere(
-        async ({ id }) =>
-          (writer) =>
-            insertOne(writer, id),
-        async ({ id }) => {
-          const left = await expectWhole(storage, id);
-          expect(left.length).toBeLessThanOrEqual(1);
-          const next = await append(storage, id);
-          expect(idsOf(await listPage(storage, id))).toEqual([...idsOf(left), next.id]);
-        },
-      );
-      context.diagnostic(`${count} statements`);
-    });
+  it('create without a key: the location is there or not', async () => {
+    const count = await stopEverywhere(
+      async ({ id }) =>
+        (writer) =>
+          insertOne(writer, id),
+      async ({ id }) => {
+        const left = await expectWhole(storage, id);
+        expect(left.length).toBeLessThanOrEqual(1);
+        const next = await append(storage, id);
+        expect(idsOf(await listPage(storage, id))).toEqual([...idsOf(left), next.id]);
+      },
+    );
+    console.log(`${count} statements`);
+  });
 
-    it('create with a key: a retry finds the location with its key, or stores it', async (context) => {
-      const count = await stopEverywhere(
-        async ({ id }) => {
-          const insert = anInsert(id, { key: 'key' });
-          return (writer) => insertAll(writer, id, [insert]);
-        },
-        async ({ id }) => {
-          const left = await expectWhole(storage, id);
-          const later = await append(storage, id);
-          const retried = await insertOne(storage, id, { key: 'key' });
-          if (retried.kind === 'conflict') throw new Error('conflict');
-          if (left.length > 0) expect(retried).toEqual({ kind: 'replayed', location: left[0] });
-          const list = await expectWhole(storage, id);
-          expect(idsOf(list).toSorted()).toEqual([retried.location.id, later.id].toSorted());
-          expect(list).toContainEqual(retried.location);
-          await expectGoneForGood(id, retried.location.id);
-        },
-      );
-      context.diagnostic(`${count} statements`);
-    });
+  it('create with a key: a retry finds the location with its key, or stores it', async () => {
+    const count = await stopEverywhere(
+      async ({ id }) => {
+        const insert = anInsert(id, { key: 'key' });
+        return (writer) => insertAll(writer, id, [insert]);
+      },
+      async ({ id }) => {
+        const left = await expectWhole(storage, id);
+        const later = await append(storage, id);
+        const retried = await insertOne(storage, id, { key: 'key' });
+        if (retried.kind === 'conflict') throw new Error('conflict');
+        if (left.length > 0) expect(retried).toEqual({ kind: 'replayed', location: left[0] });
+        const list = await expectWhole(storage, id);
+        expect(idsOf(list).toSorted()).toEqual([retried.location.id, later.id].toSorted());
+        expect(list).toContainEqual(retried.location);
+        await expectGoneForGood(id, retried.location.id);
+      },
+    );
+    console.log(`${count} statements`);
+  });
 
-    it('create with a key: another body under the key is refused only where its location is there', async () => {
-      await stopEverywhere(
-        async ({ id }) => {
-          const insert = anInsert(id, { key: 'key', order: '7' });
-          return (writer) => insertAll(writer, id, [insert]);
-        },
-        async ({ id }) => {
-          const other = await insertOne(storage, id, { key: 'key', digest: 'other', order: '8' });
-          const [only, ...rest] = await expectWhole(storage, id);
-          expect(rest).toEqual([]);
-          expect([other.kind, only?.order]).toEqual(
-            other.kind === 'conflict' ? ['conflict', '7'] : ['inserted', '8'],
-          );
-        },
-      );
-    });
+  it('create with a key: another body under the key is refused only where its location is there', async () => {
+    await stopEverywhere(
+      async ({ id }) => {
+        const insert = anInsert(id, { key: 'key', order: '7' });
+        return (writer) => insertAll(writer, id, [insert]);
+      },
+      async ({ id }) => {
+        const other = await insertOne(storage, id, { key: 'key', digest: 'other', order: '8' });
+        const [only, ...rest] = await expectWhole(storage, id);
+        expect(rest).toEqual([]);
+        expect([other.kind, only?.order]).toEqual(
+          other.kind === 'conflict' ? ['conflict', '7'] : ['inserted', '8'],
+        );
+      },
+    );
+  });
 
-    it('create many, some with keys: each is whole, and a retry stores no key twice', async (context) => {
-      const keys = ['a', undefined, 'b', 'c', undefined];
-      const count = await stopEverywhere(
-        async ({ id }) => {
-          const earlier = await insertOne(storage, id, { key: 'c' });
-          const inserts = keys.map((key) => anInsert(id, { key }));
-          expect(earlier.kind).toBe('inserted');
-          return (writer) => writer.insertLocations(id, inserts, NOW);
-        },
-        async ({ id }) => {
-          const left = await expectWhole(storage, id);
-          const retried = await insertAll(
-            storage,
-            id,
-            keys.map((key) => anInsert(id, { key })),
-          );
-          const list = await expectWhole(storage, id);
-          const keyed = retried.filter((_, index) => keys[index] !== undefined);
-          for (const outcome of keyed) {
-            if (outcome.kind === 'conflict') throw new Error('conflict');
-            expect(list.filter((location) => location.id === outcome.location.id)).toEqual([
-              outcome.location,
-            ]);
-          }
-          // Those without a key are stored by each call, and by the first one all or none.
-          const keyless = retried.filter((_, index) => keys[index] === undefined).map((o) => locationOf(o));
-          expect(list.length - keyed.length - keyless.length).toBe(left.length > 1 ? 2 : 0);
-        },
-      );
-      context.diagnostic(`${count} statements`);
-    });
+  it('create many, some with keys: each is whole, and a retry stores no key twice', async () => {
+    const keys = ['a', undefined, 'b', 'c', undefined];
+    const count = await stopEverywhere(
+      async ({ id }) => {
+        const earlier = await insertOne(storage, id, { key: 'c' });
+        const inserts = keys.map((key) => anInsert(id, { key }));
+        expect(earlier.kind).toBe('inserted');
+        return (writer) => writer.insertLocations(id, inserts, NOW);
+      },
+      async ({ id }) => {
+        const left = await expectWhole(storage, id);
+        const retried = await insertAll(
+          storage,
+          id,
+          keys.map((key) => anInsert(id, { key })),
+        );
+        const list = await expectWhole(storage, id);
+        const keyed = retried.filter((_, index) => keys[index] !== undefined);
+        for (const outcome of keyed) {
+          if (outcome.kind === 'conflict') throw new Error('conflict');
+          expect(list.filter((location) => location.id === outcome.location.id)).toEqual([outcome.location]);
+        }
+        // Those without a key are stored by each call, and by the first one all or none.
+        const keyless = retried.filter((_, index) => keys[index] === undefined).map((o) => locationOf(o));
+        expect(list.length - keyed.length - keyless.length).toBe(left.length > 1 ? 2 : 0);
+      },
+    );
+    console.log(`${count} statements`);
+  });
 
-    it('delete under a key: gone or not, and once gone, not brought back by the key', async (context) => {
-      const ids = new Map<string, string>();
-      const count = await stopEverywhere(
-        async ({ id }) => {
-          const location = locationOf(await insertOne(storage, id, { key: 'key' }));
-          ids.set(id, location.id);
-          return (writer) => writer.deleteLocation(id, location.id);
-        },
-        async ({ id }) => {
-          const left = await expectWhole(storage, id);
-          const replayed = locationOf(await insertOne(storage, id, { key: 'key' }), 'replayed');
-          expect(replayed.id).toBe(ids.get(id));
-          expect(await expectWhole(storage, id)).toEqual(left);
-          expect((await storage.deleteLocation(id, replayed.id)).kind).toBe(
-            left.length > 0 ? 'deleted' : 'missing',
-          );
-          await expectGoneForGood(id, replayed.id);
-        },
-      );
-      context.diagnostic(`${count} statements`);
-    });
+  it('delete under a key: gone or not, and once gone, not brought back by the key', async () => {
+    const ids = new Map<string, string>();
+    const count = await stopEverywhere(
+      async ({ id }) => {
+        const location = locationOf(await insertOne(storage, id, { key: 'key' }));
+        ids.set(id, location.id);
+        return (writer) => writer.deleteLocation(id, location.id);
+      },
+      async ({ id }) => {
+        const left = await expectWhole(storage, id);
+        const replayed = locationOf(await insertOne(storage, id, { key: 'key' }), 'replayed');
+        expect(replayed.id).toBe(ids.get(id));
+        expect(await expectWhole(storage, id)).toEqual(left);
+        expect((await storage.deleteLocation(id, replayed.id)).kind).toBe(
+          left.length > 0 ? 'deleted' : 'missing',
+        );
+        await expectGoneForGood(id, replayed.id);
+      },
+    );
+    console.log(`${count} statements`);
+  });
 
-    it('an owner is there, or is made by the next who asks', async (context) => {
-      const count = await stopEverywhere(
-        async ({ id }) =>
-          (writer) =>
-            writer.findOrCreateOwner({ id: newOwnerId(), name: `owner of ${id}`, createdAt: NOW }),
-        async ({ id }) => {
-          const name = `owner of ${id}`;
-          const found = await storage.findOwnerByName(name);
-          const { owner, created } = await storage.findOrCreateOwner({
-            id: newOwnerId(),
-            name,
-            createdAt: NOW,
-          });
-          expect(created).toBe(found === null);
-          expect(await storage.findOwner(owner.id)).toEqual(owner);
-          expect((await storage.listOwners()).filter((other) => other.name === name)).toEqual([owner]);
-        },
-      );
-      context.diagnostic(`${count} statements`);
-    });
+  it('an owner is there, or is made by the next who asks', async () => {
+    const count = await stopEverywhere(
+      async ({ id }) =>
+        (writer) =>
+          writer.findOrCreateOwner({ id: newOwnerId(), name: `owner of ${id}`, createdAt: NOW }),
+      async ({ id }) => {
+        const name = `owner of ${id}`;
+        const found = await storage.findOwnerByName(name);
+        const { owner, created } = await storage.findOrCreateOwner({
+          id: newOwnerId(),
+          name,
+          createdAt: NOW,
+        });
+        expect(created).toBe(found === null);
+        expect(await storage.findOwner(owner.id)).toEqual(owner);
+        expect((await storage.listOwners()).filter((other) => other.name === name)).toEqual([owner]);
+      },
+    );
+    console.log(`${count} statements`);
+  });
 
-    it('a map is changed in all that a patch names, or in nothing', async (context) => {
-      const patch = { name: 'New', isPublished: true, providerMapApiKey: 'p', geocodingApiKey: null };
-      const count = await stopEverywhere(
-        async ({ id }) => {
-          await storage.updateMap(id, { geocodingApiKey: 'g' }, { evenIfDeleted: false });
-          return (writer) => writer.updateMap(id, patch, { evenIfDeleted: false });
-        },
-        async (map) => {
-          const [found] = await storage.getMaps([map.id]);
-          expect([
-            { ...map, geocodingApiKey: 'g' },
-            { ...map, ...patch },
-          ]).toContainEqual(found);
-        },
-      );
-      context.diagnostic(`${count} statements`);
-    });
+  it('a map is changed in all that a patch names, or in nothing', async () => {
+    const patch = { name: 'New', isPublished: true, providerMapApiKey: 'p', geocodingApiKey: null };
+    const count = await stopEverywhere(
+      async ({ id }) => {
+        await storage.updateMap(id, { geocodingApiKey: 'g' }, { evenIfDeleted: false });
+        return (writer) => writer.updateMap(id, patch, { evenIfDeleted: false });
+      },
+      async (map) => {
+        const [found] = await storage.getMaps([map.id]);
+        expect([
+          { ...map, geocodingApiKey: 'g' },
+          { ...map, ...patch },
+        ]).toContainEqual(found);
+      },
+    );
+    console.log(`${count} statements`);
+  });
 
-    /** Deletes the key's location; its key goes on answering and brings nothing back. */
-    async function expectGoneForGood(mapId: string, id: string): Promise<void> {
-      await storage.deleteLocation(mapId, id);
-      for (let again = 0; again < 2; again += 1) {
-        const location = locationOf(await insertOne(storage, mapId, { key: 'key' }), 'replayed');
-        expect(location.id).toBe(id);
-      }
-      expect(idsOf(await expectWhole(storage, mapId))).not.toContain(id);
+  /** Deletes the key's location; its key goes on answering and brings nothing back. */
+  async function expectGoneForGood(mapId: string, id: string): Promise<void> {
+    await storage.deleteLocation(mapId, id);
+    for (let again = 0; again < 2; again += 1) {
+      const location = locationOf(await insertOne(storage, mapId, { key: 'key' }), 'replayed');
+      expect(location.id).toBe(id);
     }
-  },
-);
+    expect(idsOf(await expectWhole(storage, mapId))).not.toContain(id);
+  }
+});

@@ -1,9 +1,7 @@
 /** Every query of the port, as it is sent, is served by an index within bounds; on mongod also without a sort. */
 
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
 
-import { expect } from 'expect';
 import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
@@ -15,6 +13,7 @@ import { explain, filterOf, isQuery } from '../../support/mongodb-explain.ts';
 import type { Proxy } from '../../support/mongodb-proxy.ts';
 import { startProxy } from '../../support/mongodb-proxy.ts';
 import { NEEDS_MONGOD, NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { describeUnless, itUnless } from '../../support/skip.ts';
 import { everyCall, seed, seedCopy } from './explain-calls.ts';
 import { EXPECTED } from './explain-expected.ts';
 
@@ -22,103 +21,99 @@ const README = new URL('../../../src/storage/mongodb/README.md', import.meta.url
 
 const server = await testServer();
 
-describe(
-  'mongodb: plans on 50,000 locations in 200 maps',
-  { skip: server === null && NO_MONGODB },
-  async () => {
-    if (server === null) return;
-    const url = ownDatabase(server);
-    const copyUrl = ownDatabase(server);
-    const sent: Document[] = [];
-    const accesses = new Map<string, readonly Access[]>();
-    const commands = new Map<string, readonly Document[]>();
-    const proxies: Proxy[] = [];
-    const stores: Storage[] = [];
-    const clients = [new MongoClient(url), new MongoClient(copyUrl)] as const;
-    after(async () => {
-      await Promise.all(stores.map((store) => store.close()));
-      await Promise.all(proxies.map((proxy) => proxy.close()));
-      await Promise.all(clients.map((client) => client.close()));
+describeUnless(server === null && NO_MONGODB, 'mongodb: plans on 50,000 locations in 200 maps', () => {
+  if (server === null) return;
+  const url = ownDatabase(server);
+  const copyUrl = ownDatabase(server);
+  const sent: Document[] = [];
+  const accesses = new Map<string, readonly Access[]>();
+  const commands = new Map<string, readonly Document[]>();
+  const proxies: Proxy[] = [];
+  const stores: Storage[] = [];
+  const clients = [new MongoClient(url), new MongoClient(copyUrl)] as const;
+  afterAll(async () => {
+    await Promise.all(stores.map((store) => store.close()));
+    await Promise.all(proxies.map((proxy) => proxy.close()));
+    await Promise.all(clients.map((client) => client.close()));
+  });
+
+  const openListening = async (target: string) => {
+    const proxy = await startProxy(target, {
+      judge: (_name, command) => {
+        sent.push(command);
+        return 'pass';
+      },
     });
+    const store = await openMongodbStorage(proxy.url, { timeoutMs: 30_000 });
+    proxies.push(proxy);
+    stores.push(store);
+    return store;
+  };
 
-    const openListening = async (target: string) => {
-      const proxy = await startProxy(target, {
-        judge: (_name, command) => {
-          sent.push(command);
-          return 'pass';
-        },
-      });
-      const store = await openMongodbStorage(proxy.url, { timeoutMs: 30_000 });
-      proxies.push(proxy);
-      stores.push(store);
-      return store;
-    };
-
-    before(async () => {
-      const storage = await openListening(url);
-      const seeded = await seed(storage);
-      const copy = await openListening(copyUrl);
-      await seedCopy(copy);
-      const calls: Record<keyof typeof EXPECTED, () => Promise<unknown>> = {
-        ...everyCall(storage, seeded),
-        setMeta: () => copy.setMeta('key', 'value'),
-        removeMeta: () => copy.removeMeta('key'),
-        dump: () => collect(copy.dump(0)),
-        load: async () => {
-          const items = await collect(copy.dump(0));
-          await copy.removeAll([]);
-          sent.length = 0;
-          await copy.load(items);
-        },
-        removeAll: () => copy.removeAll(['kept']),
-      };
-      for (const [name, call] of Object.entries(calls)) {
+  beforeAll(async () => {
+    const storage = await openListening(url);
+    const seeded = await seed(storage);
+    const copy = await openListening(copyUrl);
+    await seedCopy(copy);
+    const calls: Record<keyof typeof EXPECTED, () => Promise<unknown>> = {
+      ...everyCall(storage, seeded),
+      setMeta: () => copy.setMeta('key', 'value'),
+      removeMeta: () => copy.removeMeta('key'),
+      dump: () => collect(copy.dump(0)),
+      load: async () => {
+        const items = await collect(copy.dump(0));
+        await copy.removeAll([]);
         sent.length = 0;
-        await call();
-        const own = sent.splice(0);
-        commands.set(name, own);
-        const isCopy = ['setMeta', 'removeMeta', 'dump', 'load', 'removeAll'].includes(name);
-        const db = clients[isCopy ? 1 : 0].db();
-        const found: Access[] = [];
-        for (const command of own.filter((some) => isQuery(Object.keys(some)[0] ?? ''))) {
-          found.push(await explain(db, command, server.isMongod));
-        }
-        accesses.set(name, found);
+        await copy.load(items);
+      },
+      removeAll: () => copy.removeAll(['kept']),
+    };
+    for (const [name, call] of Object.entries(calls)) {
+      sent.length = 0;
+      await call();
+      const own = sent.splice(0);
+      commands.set(name, own);
+      const isCopy = ['setMeta', 'removeMeta', 'dump', 'load', 'removeAll'].includes(name);
+      const db = clients[isCopy ? 1 : 0].db();
+      const found: Access[] = [];
+      for (const command of own.filter((some) => isQuery(Object.keys(some)[0] ?? ''))) {
+        found.push(await explain(db, command, server.isMongod));
       }
-    });
-
-    for (const [name, expected] of Object.entries(EXPECTED)) {
-      it(`${name}: ${expected.length > 0 ? expected.join('; ') : 'no query'}`, () => {
-        expect([...new Set(accesses.get(name)?.map(line))]).toEqual(expected);
-      });
+      accesses.set(name, found);
     }
+  });
 
-    it('has each of these lines in the README of the folder', () => {
-      const readme = readFileSync(README, 'utf8');
-      for (const text of new Set(Object.values(EXPECTED).flat())) expect(readme).toContain(`\`${text}\``);
+  for (const [name, expected] of Object.entries(EXPECTED)) {
+    it(`${name}: ${expected.length > 0 ? expected.join('; ') : 'no query'}`, () => {
+      expect([...new Set(accesses.get(name)?.map(line))]).toEqual(expected);
     });
+  }
 
-    it('has no scan of a collection and no sort', { skip: !server.isMongod && NEEDS_MONGOD }, () => {
-      for (const { stages } of [...accesses.values()].flat()) {
-        expect(stages).not.toContain('COLLSCAN');
-        expect(stages).not.toContain('SORT');
-      }
-    });
+  it('has each of these lines in the README of the folder', () => {
+    const readme = readFileSync(README, 'utf8');
+    for (const text of new Set(Object.values(EXPECTED).flat())) expect(readme).toContain(`\`${text}\``);
+  });
 
-    it('names the map in every query about locations, but the one that empties the target of a copy', () => {
-      for (const [name, list] of commands) {
-        const about = list.filter((command) => Object.values(command)[0] === 'locations');
-        for (const command of about.filter((some) => !('createIndexes' in some) && name !== 'removeAll')) {
-          const documents = 'insert' in command ? (command['documents'] as Document[]) : [filterOf(command)];
-          for (const { mapId } of documents) {
-            const value: unknown = (mapId as Document | undefined)?.['$eq'] ?? mapId;
-            expect([name, typeof value]).toEqual([name, 'string']);
-          }
+  itUnless(!server.isMongod && NEEDS_MONGOD, 'has no scan of a collection and no sort', () => {
+    for (const { stages } of [...accesses.values()].flat()) {
+      expect(stages).not.toContain('COLLSCAN');
+      expect(stages).not.toContain('SORT');
+    }
+  });
+
+  it('names the map in every query about locations, but the one that empties the target of a copy', () => {
+    for (const [name, list] of commands) {
+      const about = list.filter((command) => Object.values(command)[0] === 'locations');
+      for (const command of about.filter((some) => !('createIndexes' in some) && name !== 'removeAll')) {
+        const documents = 'insert' in command ? (command['documents'] as Document[]) : [filterOf(command)];
+        for (const { mapId } of documents) {
+          const value: unknown = (mapId as Document | undefined)?.['$eq'] ?? mapId;
+          expect([name, typeof value]).toEqual([name, 'string']);
         }
       }
-    });
-  },
-);
+    }
+  });
+});
 
 function line({ statement, index, bounds }: Access): string {
   const parts = Object.entries(bounds)

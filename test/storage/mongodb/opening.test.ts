@@ -1,8 +1,5 @@
 /** Opening a database: its indexes, several gateways at once, and servers that are not fit or do not let us in. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import type { Document } from 'mongodb';
 
 import { ServiceError } from '../../../src/errors.ts';
@@ -12,6 +9,7 @@ import { append, rejectionOf, seedMap } from '../../contract/storage/fixtures.ts
 import type { ProxyOptions } from '../../support/mongodb-proxy.ts';
 import { startProxy } from '../../support/mongodb-proxy.ts';
 import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
 
 const OPTIONS = { timeoutMs: 5000 };
 const PASSWORD = 'correct-horse-battery';
@@ -28,7 +26,7 @@ function allOf(error: unknown): string {
 
 const server = await testServer();
 
-describe('mongodb: opening', { skip: server === null && NO_MONGODB }, () => {
+describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
   if (server === null) return;
 
   const indexesOf = (url: string) =>

@@ -1,9 +1,7 @@
 /** The server over a MongoDB that is away at the start, is lost, does not answer, and comes back. */
 
-import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { expect } from 'expect';
 import { pino } from 'pino';
 
 import { readConfig } from '../../../src/config.ts';
@@ -14,6 +12,7 @@ import type { Fate } from '../../support/mongodb-proxy.ts';
 import { startProxy } from '../../support/mongodb-proxy.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { createTestServer } from '../../support/server.ts';
+import { describeUnless } from '../../support/skip.ts';
 
 const TIMEOUT_MS = 2_000;
 /** For the rest of a request's work, on a machine that does other things too. */
@@ -21,7 +20,7 @@ const MARGIN_MS = 700;
 
 const server = await testServer();
 
-describe('mongodb: operation', { skip: server === null && NO_MONGODB }, () => {
+describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
   if (server === null) return;
 
   /** The service over a relay whose statements wait for as long as `hold` says. */

@@ -1,8 +1,5 @@
 /** Nothing that a request says becomes an operator or a path, and documents have the form that the README shows. */
 
-import { after, before, describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
@@ -26,6 +23,7 @@ import {
 } from '../../contract/storage/fixtures.ts';
 import { emptyDatabase } from '../../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
 
 /** Texts that mean something to MongoDB, JavaScript or a regular expression where they are not taken for data. */
 const ODD = [
@@ -53,15 +51,15 @@ const OPERATOR = { $gt: '' } as unknown as string;
 
 const server = await testServer();
 
-describe('mongodb: what a request says is data', { skip: server === null && NO_MONGODB }, async () => {
+describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is data', () => {
   if (server === null) return;
   const url = ownDatabase(server);
   const client = new MongoClient(url);
   let storage: Storage;
-  before(async () => {
+  beforeAll(async () => {
     storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
   });
-  after(async () => {
+  afterAll(async () => {
     await storage.close();
     await client.close();
   });

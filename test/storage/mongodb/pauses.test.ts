@@ -1,9 +1,5 @@
 /** A writer that is held up between any two statements, while others do what they like, does no harm when it goes on. */
 
-import { after, describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { newOwnerId } from '../../../src/domain/ids.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
@@ -22,16 +18,20 @@ import {
 } from '../../contract/storage/fixtures.ts';
 import { expectWhole, runAround } from '../../support/mongodb-crash.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
 
 const MOST_STATEMENTS = 30;
 
 const server = await testServer();
 
-describe('mongodb: a writer held up at any statement', { skip: server === null && NO_MONGODB }, async () => {
+describeUnless(server === null && NO_MONGODB, 'mongodb: a writer held up at any statement', () => {
   if (server === null) return;
   const url = ownDatabase(server);
-  const storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
-  after(() => storage.close());
+  let storage: Storage;
+  beforeAll(async () => {
+    storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
+  });
+  afterAll(() => storage.close());
 
   /** Holds an operation up at each of its statements in turn, on a new map each time. */
   async function holdEverywhere<T>(

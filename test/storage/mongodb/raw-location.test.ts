@@ -1,8 +1,5 @@
 /** Locations read out of the bytes that MongoDB sends: what the driver would read. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 import fc from 'fast-check';
 import { BSON } from 'mongodb';
 

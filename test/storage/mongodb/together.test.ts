@@ -1,9 +1,6 @@
 /** Documents that are asked for at the same moment. No server is needed. */
 
-import { describe, it } from 'node:test';
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
-
-import { expect } from 'expect';
 
 import type { Collections, Database } from '../../../src/storage/mongodb/database.ts';
 import { findTogether } from '../../../src/storage/mongodb/together.ts';

@@ -10,9 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
 
 import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';

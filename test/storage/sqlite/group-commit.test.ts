@@ -2,11 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
-import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { expect } from 'expect';
 
 import type { ServiceError } from '../../../src/errors.ts';
 import { Connection } from '../../../src/storage/sqlite/connection.ts';
@@ -57,9 +53,12 @@ async function openNotes() {
 }
 
 /** So that a busy machine does not end a transaction early: it may take only so long. */
-function stopClock({ mock }: TestContext): void {
-  mock.method(performance, 'now', () => 0);
+function stopClock(): void {
+  jest.spyOn(performance, 'now').mockReturnValue(0);
 }
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 function spin(ms: number): void {
   const end = performance.now() + ms;
@@ -67,8 +66,8 @@ function spin(ms: number): void {
 }
 
 describe('writes that wait at the same moment', () => {
-  it('share one transaction', async (context) => {
-    stopClock(context);
+  it('share one transaction', async () => {
+    stopClock();
     const { storage, map, commits } = await openStore();
     await Promise.all(times(32, () => append(storage, map.id)));
     expect(commits()).toBe(1);
@@ -146,8 +145,8 @@ describe('writes that wait at the same moment', () => {
 });
 
 describe('a write that fails among others', () => {
-  it('is not stored, and the others are, in the same transaction', async (context) => {
-    stopClock(context);
+  it('is not stored, and the others are, in the same transaction', async () => {
+    stopClock();
     const { connection, note, write, stored, commits } = await openNotes();
     const failing = (text: string) =>
       connection.write(() => {
@@ -175,8 +174,8 @@ describe('a write that fails among others', () => {
     await connection.close();
   });
 
-  it('for want of room ends the transaction: none of it is answered as stored, or is', async (context) => {
-    stopClock(context);
+  it('for want of room ends the transaction: none of it is answered as stored, or is', async () => {
+    stopClock();
     const { connection, note, write, stored } = await openNotes();
     const pages = Number(valueOf(connection, 'PRAGMA page_count'));
     connection.get(`PRAGMA max_page_count = ${pages}`);
@@ -196,8 +195,8 @@ describe('a write that fails among others', () => {
 });
 
 describe('a transaction', () => {
-  it('that cannot be committed is answered to none of its writes as stored', async (context) => {
-    stopClock(context);
+  it('that cannot be committed is answered to none of its writes as stored', async () => {
+    stopClock();
     const { connection, write, stored } = await openNotes();
     const untrue = connection.write(() => {
       // The reference is looked at when the transaction ends, which then fails.
@@ -215,8 +214,8 @@ describe('a transaction', () => {
     await connection.close();
   });
 
-  it('that SQLite has rolled back by itself is answered to none of its writes as stored', async (context) => {
-    stopClock(context);
+  it('that SQLite has rolled back by itself is answered to none of its writes as stored', async () => {
+    stopClock();
     const { connection, note, write, stored } = await openNotes();
     const ending = connection.write(() => {
       note('b');

@@ -1,10 +1,7 @@
 /** What a store does while another connection holds the write lock, and after a write that failed. */
 
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-
-import { expect } from 'expect';
 
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { ServiceError } from '../../../src/errors.ts';

@@ -3,9 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
 
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import { createTemplate } from '../../../src/domain/location-template.ts';
@@ -21,7 +19,7 @@ const FIRST: PageRequest<SortKey> = { limit: 3, fromEnd: false, after: null, bef
 const LAST: PageRequest<SortKey> = { ...FIRST, fromEnd: true };
 
 const folder = mkdtempSync(join(tmpdir(), 'map-locations-pages-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let files = 0;
 
 /** Two gateways on one store, as two processes would be. */

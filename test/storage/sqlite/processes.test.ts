@@ -3,10 +3,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-
-import { expect } from 'expect';
 
 import { newMapId } from '../../../src/domain/ids.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
@@ -65,7 +62,7 @@ async function integrityOf(path: string): Promise<unknown> {
   return verdict;
 }
 
-describe('several processes on one file', { timeout: 180_000 }, () => {
+describe('several processes on one file', () => {
   it('append each location in a place of its own, and lose none', async () => {
     const path = join(folder, 'appends.db');
     const url = `sqlite:${path}`;

@@ -1,9 +1,5 @@
 /** What a page costs: its queries walk an index from where it stands, and sort nothing. */
 
-import { describe, it } from 'node:test';
-
-import { expect } from 'expect';
-
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { Connection } from '../../../src/storage/sqlite/connection.ts';
 import type { SqlValue } from '../../../src/storage/sqlite/driver.ts';

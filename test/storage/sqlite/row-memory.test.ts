@@ -1,9 +1,7 @@
 /** Rows that are remembered: never older than the last write that was answered, whichever gateway made it. */
 
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
 
-import { expect } from 'expect';
 import fc from 'fast-check';
 
 import type { MapRecord } from '../../../src/domain/map.ts';

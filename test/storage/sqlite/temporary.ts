@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
 
 import { Connection } from '../../../src/storage/sqlite/connection.ts';
 import { migrate } from '../../../src/storage/sqlite/migrations.ts';
@@ -11,7 +10,7 @@ import { migrate } from '../../../src/storage/sqlite/migrations.ts';
 /** Makes a folder that is removed after the file's tests. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sqlite-test-'));
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 

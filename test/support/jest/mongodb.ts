@@ -1,0 +1,79 @@
+/**
+ * Finds the MongoDB server that the tests run on, in this order:
+ *
+ * 1. `TEST_MONGODB_URL`;
+ * 2. a `mongod` named by `MONGOMS_SYSTEM_BINARY` or on the PATH, run by mongodb-memory-server;
+ * 3. mongodb-memory-server's own download, tried once for at most a minute.
+ *
+ * The test files read `TEST_MONGODB_URL`, which they inherit; without it their suites are skipped.
+ */
+
+import { execFile } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+
+const DOWNLOAD_LIMIT_MS = 60_000;
+
+let stop = async (): Promise<void> => {};
+
+/** Sets `TEST_MONGODB_URL` for the processes of the test files, where there is a server. */
+export async function provideMongodb(): Promise<void> {
+  if (process.env['TEST_MONGODB_URL']) return;
+  const systemBinary = findBinary() ?? (await download());
+  if (systemBinary === undefined) {
+    console.log('\n  !!  NO MONGODB: the suites that need it are skipped.\n');
+    return;
+  }
+  const { MongoMemoryReplSet } = await import('mongodb-memory-server');
+  // A replica set of one, which is what makes mongod do all that it can: retryable writes, majorities.
+  const server = await MongoMemoryReplSet.create({
+    binary: { systemBinary },
+    replSet: { count: 1, storageEngine: 'wiredTiger' },
+  });
+  process.env['TEST_MONGODB_URL'] = server.getUri();
+  stop = async () => void (await server.stop());
+}
+
+/** Stops what was started; a server that was given by its URL goes on. */
+export async function stopMongodb(): Promise<void> {
+  await stop();
+}
+
+function findBinary(): string | undefined {
+  const named = process.env['MONGOMS_SYSTEM_BINARY'];
+  if (named) return named;
+  const name = process.platform === 'win32' ? 'mongod.exe' : 'mongod';
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** In a process of its own, since a download under way cannot be called off. */
+async function download(): Promise<string | undefined> {
+  console.log('Looking for MongoDB: mongodb-memory-server may download it, for at most a minute …');
+  const program =
+    "import { MongoBinary } from 'mongodb-memory-server'; console.log('\\n' + (await MongoBinary.getPath()));";
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', program],
+      {
+        timeout: DOWNLOAD_LIMIT_MS,
+        killSignal: 'SIGKILL',
+      },
+    );
+    // What else the package prints comes before.
+    return stdout.trim().split('\n').at(-1);
+  } catch {
+    return undefined;
+  }
+}

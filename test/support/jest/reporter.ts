@@ -1,0 +1,133 @@
+/** What a run of the tests prints: a line for each file, its failures, the skips, and `N passed, N failed` in the end. */
+
+import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+import type { Reporter, Test, TestResult } from '@jest/reporters';
+
+import { reasonIn } from '../skip.ts';
+
+/**
+ * Reasons for which a test may be skipped even under REQUIRE_ALL=1, where everything that the machine could run has
+ * to run. Each entry says why no machine of ours can be expected to run it.
+ */
+const ALLOWED_SKIPS = [
+  // Paid or rate-limited services of others: run by hand, with a key.
+  /^needs a real (Google|Mapbox|Nominatim)\b/,
+  // What mongod alone shows, where the server at hand only speaks its protocol.
+  /^needs mongod itself\b/,
+  // Needs a second platform by its nature.
+  /^only on (Windows|macOS)\b/,
+];
+
+interface Config {
+  readonly rootDir: string;
+  readonly testNamePattern?: string;
+  readonly verbose?: boolean | null;
+}
+
+type Counts = Record<'passed' | 'failed' | 'skipped', number>;
+
+export default class LineReporter implements Reporter {
+  readonly #config: Config;
+  readonly #requireAll = process.env['REQUIRE_ALL'] === '1';
+  readonly #begun = performance.now();
+  readonly #started = new Map<string, number>();
+  readonly #totals: Counts = { passed: 0, failed: 0, skipped: 0 };
+  readonly #failures: string[] = [];
+  readonly #skips: string[] = [];
+  #files = 0;
+
+  constructor(config: Config) {
+    this.#config = config;
+  }
+
+  onTestFileStart({ path }: Test): void {
+    this.#started.set(path, performance.now());
+  }
+
+  onTestFileResult({ path }: Test, result: TestResult): void {
+    const file = relative(this.#config.rootDir, path);
+    const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+    const lines: string[] = [];
+    const fail = (title: string, text: string) => {
+      counts.failed += 1;
+      this.#failures.push(`${file}: ${title}`);
+      lines.push(`\n  ✖ ${title}`, indent(text, '    '));
+    };
+    for (const { ancestorTitles, title: name, status, failureMessages, duration } of result.testResults) {
+      const title = [...ancestorTitles, name].join(' > ');
+      if (status === 'pending' || status === 'todo') {
+        if (!this.#isChosen([...ancestorTitles, name].join(' '), name)) continue;
+        const reason = reasonIn(name) ?? 'no reason given';
+        this.#skips.push(`${file}: ${title}`);
+        if (!this.#requireAll || ALLOWED_SKIPS.some((allowed) => allowed.test(reason))) counts.skipped += 1;
+        else fail(title, `skipped, and REQUIRE_ALL=1 allows no such skip: ${reason}`);
+        continue;
+      }
+      if (this.#config.verbose === true)
+        lines.push(`    ${status} ${title} (${Math.round(duration ?? 0)} ms)`);
+      // jest-light-runner puts the title before the message, and four blanks before each line.
+      if (status === 'failed')
+        fail(
+          title,
+          failureMessages.map((text) => text.replace(/^.*\n/, '').replace(/^ {4}/gm, '')).join('\n'),
+        );
+      else counts.passed += 1;
+    }
+    if (result.testExecError) fail('the file itself', String(result.testExecError.message));
+    if ((counts.failed > 0 || this.#config.verbose === true) && result.console) {
+      lines.push(...result.console.map(({ message }) => indent(message, '  ')));
+    }
+
+    this.#files += 1;
+    for (const key of ['passed', 'failed', 'skipped'] as const) this.#totals[key] += counts[key];
+    const took = seconds(performance.now() - (this.#started.get(path) ?? this.#begun));
+    print(`${counts.failed > 0 ? 'FAIL' : 'ok  '} ${file}  ${countLine(counts)}  (${took})`, ...lines);
+    if (counts.failed > 0) print('');
+  }
+
+  onRunComplete(): void {
+    if (this.#ranNothing()) print(this.#skips.length > 0 ? '\nEvery test was skipped.' : '\nNo tests ran.');
+    printList('Failed', this.#failures);
+    printList('Skipped', this.#skips);
+    print(`\n${this.#files} files in ${seconds(performance.now() - this.#begun)}`, countLine(this.#totals));
+  }
+
+  /** Jest's exit status is not 0 where a reporter has an error. */
+  getLastError(): Error | undefined {
+    if (this.#totals.failed > 0) return new Error('a test failed');
+    return this.#ranNothing() ? new Error('no test ran') : undefined;
+  }
+
+  #ranNothing(): boolean {
+    return this.#totals.passed + this.#totals.failed === 0;
+  }
+
+  /** With -t, Jest calls every other test skipped. */
+  #isChosen(fullName: string, name: string): boolean {
+    const { testNamePattern } = this.#config;
+    if (!testNamePattern) return true;
+    return reasonIn(name) !== undefined && new RegExp(testNamePattern, 'i').test(fullName);
+  }
+}
+
+function printList(title: string, entries: readonly string[]): void {
+  if (entries.length > 0) print(`\n${title}:`, ...entries.map((entry) => `  ${entry}`));
+}
+
+function print(...lines: readonly string[]): void {
+  process.stdout.write(`${stripVTControlCharacters(lines.join('\n'))}\n`);
+}
+
+function countLine({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function indent(text: string, margin: string): string {
+  return text.trimEnd().replace(/^/gm, margin);
+}

@@ -1,0 +1,143 @@
+/**
+ * Jest's runner: each test file in a process of its own, by jest-light-runner (worker.ts). That package's own processes
+ * are shared by files, have no time limit, and leave running what a test has left running.
+ */
+
+import { fork } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import type { Test, TestResult } from '@jest/reporters';
+import PQueue from 'p-queue';
+
+import type { Order, Report } from './messages.ts';
+import { TIME_IS_OVER } from './messages.ts';
+
+const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
+/** How long a file whose time is over has to say what it was at, and to remove its folders. */
+const LAST_WORDS_MS = 2_000;
+/** Lines of what a failed file has printed. */
+const SHOWN_LINES = 60;
+
+interface Options {
+  readonly timeoutMs: number;
+}
+
+interface End {
+  readonly report: Report | undefined;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly timedOut: boolean;
+  readonly output: string;
+}
+
+export default class FileRunner {
+  readonly #globalConfig: { readonly maxWorkers: number };
+  readonly #options: Options;
+  readonly #running = new Set<number>();
+
+  constructor(globalConfig: { readonly maxWorkers: number }, _context: unknown, options: Options) {
+    this.#globalConfig = globalConfig;
+    this.#options = options;
+  }
+
+  async runTests(
+    tests: readonly Test[],
+    _watcher: unknown,
+    onStart: (test: Test) => Promise<void>,
+    onResult: (test: Test, result: TestResult) => Promise<void>,
+    onFailure: (test: Test, error: { message: string; stack: string }) => Promise<void>,
+  ): Promise<void> {
+    const scratch = mkdtempSync(join(tmpdir(), 'map-locations-tests-'));
+    process.on('exit', () => {
+      for (const pid of this.#running) killGroup(pid);
+      rmSync(scratch, { recursive: true, force: true });
+    });
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(signal, () => process.exit(130));
+
+    const queue = new PQueue({ concurrency: this.#globalConfig.maxWorkers });
+    await Promise.all(
+      tests.map((test, index) =>
+        queue.add(async () => {
+          await onStart(test);
+          const end = await this.#run(test, join(scratch, `${index}.txt`));
+          if (end.report?.kind === 'result') {
+            await onResult(test, { ...end.report.result, console: consoleOf(end.output) });
+          } else {
+            const message = this.#describe(end) + printed(end.output);
+            await onFailure(test, { message, stack: message });
+          }
+        }),
+      ),
+    );
+  }
+
+  /** Runs a file to its end, or ends it, with all that it started, after the time limit. */
+  #run({ path, context }: Test, outputPath: string): Promise<End> {
+    const output = openSync(outputPath, 'w');
+    const child = fork(WORKER, {
+      // A process group of its own, so that what a test leaves running ends with it.
+      detached: true,
+      // A file: what is left running cannot hold it open, as it could a pipe.
+      stdio: ['ignore', output, output, 'ipc'],
+    });
+    closeSync(output);
+    const { pid } = child;
+    if (pid !== undefined) this.#running.add(pid);
+    let report: Report | undefined;
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      child.send(TIME_IS_OVER, () => {});
+      setTimeout(() => pid !== undefined && killGroup(pid), LAST_WORDS_MS).unref();
+    }, this.#options.timeoutMs);
+    child.send({ globalConfig: this.#globalConfig, projectConfig: context.config, path } satisfies Order);
+    child.on('message', (message) => (report = message as Report));
+    child.on('exit', () => {
+      clearTimeout(timer);
+      if (pid === undefined) return;
+      killGroup(pid);
+      this.#running.delete(pid);
+    });
+    return new Promise((resolve, reject) => {
+      child.on('error', reject);
+      // After the last message has been read.
+      child.on('close', (code, signal) =>
+        resolve({ report, code, signal, timedOut, output: readFileSync(outputPath, 'utf8') }),
+      );
+    });
+  }
+
+  #describe({ report, code, signal, timedOut }: End): string {
+    if (report?.kind === 'error') return report.message;
+    const at =
+      report?.kind === 'unfinished' && report.lastTest !== undefined
+        ? `the last test begun: ${report.lastTest}`
+        : 'it has not said at which test it was';
+    if (timedOut) return `timed out after ${this.#options.timeoutMs / 1000} s and was ended; ${at}`;
+    return `ended (${signal ?? `exit code ${code}`}) before all its tests had; ${at}`;
+  }
+}
+
+function killGroup(id: number): void {
+  try {
+    process.kill(-id, 'SIGKILL');
+  } catch {
+    // Already gone, which is what is wanted.
+  }
+}
+
+/** Where Jest keeps what a file has printed, for its reporters. */
+function consoleOf(output: string): TestResult['console'] {
+  if (output.trim() === '') return undefined;
+  return [{ message: printed(output), origin: '', type: 'log' }];
+}
+
+function printed(output: string): string {
+  const lines = output.trimEnd().split('\n').slice(-SHOWN_LINES);
+  if (output.trim() === '') return '';
+  return `\nwhat it printed (the last lines):\n${lines.map((line) => `| ${line}`).join('\n')}`;
+}

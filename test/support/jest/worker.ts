@@ -1,0 +1,48 @@
+/** The process of one test file: jest-light-runner runs the file in it, as Node runs any module. */
+
+import LightRunner from 'jest-light-runner';
+
+import type { Order, Report } from './messages.ts';
+import { TIME_IS_OVER } from './messages.ts';
+import { describeError } from './describe-error.ts';
+
+let reported = false;
+
+process.once('message', (order: Order) => void run(order));
+
+process.on('exit', () => {
+  if (!reported) process.send?.({ kind: 'unfinished', lastTest: lastTest() } satisfies Report);
+});
+
+async function run({ globalConfig, projectConfig, path }: Order): Promise<void> {
+  process.on('message', (message) => {
+    if (message === TIME_IS_OVER) process.exit(1);
+  });
+  // The runner is gone, and with it the reason to go on.
+  process.once('disconnect', () => {
+    process.once('exit', () => process.kill(-process.pid, 'SIGKILL'));
+    process.exit(1);
+  });
+  // A file that waits for nothing any more is to end, and not to hang.
+  process.channel?.unref();
+  // With one worker jest-light-runner starts no further process.
+  const runner = new LightRunner({ ...globalConfig, maxWorkers: 1 });
+  await runner.runTests(
+    [{ path, context: { config: projectConfig } as never }],
+    undefined,
+    async () => {},
+    async (_test, result) => report({ kind: 'result', result }),
+    async (_test, error) => report({ kind: 'error', message: describeError(error) }),
+  );
+}
+
+/** Tells the outcome, and ends with all that the tests have left open. */
+function report(outcome: Report): void {
+  reported = true;
+  process.send?.(outcome, undefined, undefined, () => process.exit());
+}
+
+function lastTest(): string | undefined {
+  // Undefined where the file was ended before Jest's globals were there.
+  return (globalThis as { expect?: typeof expect }).expect?.getState().currentTestName;
+}
