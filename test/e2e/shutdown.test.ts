@@ -116,7 +116,7 @@ describe('a signal', () => {
     const { server, cwd, mapId, token } = await start();
     const unlock = lockStore(cwd);
     const connection = await openConnection(server.port);
-    // The first has to wait for the store; the others are ready before it, and have to wait for their turn.
+    // The first has to wait for the store, and the others for the first, which changes what they read.
     connection.write(
       [
         request('POST', `/v0/map/${mapId}/location`, { token, body: locationBody('First') }),
@@ -131,7 +131,7 @@ describe('a signal', () => {
     expect(await endOf(server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;
     const [location, map, locations, ...more] = connection.answers().map(({ body }) => JSON.parse(body));
-    expect([location.data.name, map.data.id, locations, more]).toEqual(['First', mapId, [], []]);
+    expect([location.data.name, map.data.id, locations, more]).toEqual(['First', mapId, [location.data], []]);
   });
 
   it('is no different for coming again', async () => {
