@@ -11,6 +11,8 @@ import type { V0Row } from '../rest/table.ts';
 import type { Services } from '../services/services.ts';
 import { exampleQueries } from '../web/example-queries.ts';
 import { graphiqlRoutes } from './graphiql-routes.ts';
+import type { FindAllowed } from './allowed-methods.ts';
+import { createAllowedMethods } from './allowed-methods.ts';
 import { createAuthentication } from './authentication.ts';
 import { answerClientError } from './client-error.ts';
 import { addVary, allowOrigin, answerOptions } from './cors.ts';
@@ -113,7 +115,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     if (lacksHost(request)) return done(badUserInput('The Host header is required.'));
     if (!options.isReady() && pathOf(request) !== HEALTH_PATH) return done(storageNotReached());
     // Path and method come before everything else, the body's type included.
-    if (request.is404) return done(noSuchRoute(request, reply, allowedMethods));
+    if (request.is404) return done(noSuchRoute(request, reply, findAllowed));
     if (request.method !== 'POST') ignoreBody(request);
     done();
   });
@@ -124,11 +126,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   const pages = [HEALTH_PATH, GRAPHIQL_PATH];
-  const allowedMethods = new Map([
-    ...methodsByPath(rows),
-    [GRAPHQL_PATH, GRAPHQL_METHODS],
-    ...pages.map((path) => [path, PAGE_METHODS] as const),
-  ]);
+  const findAllowed = createAllowedMethods(
+    new Map([
+      ...methodsByPath(rows),
+      [GRAPHQL_PATH, GRAPHQL_METHODS],
+      ...pages.map((path) => [path, PAGE_METHODS] as const),
+    ]),
+  );
   const authentication = createAuthentication(
     options.services.tokens,
     createRateLimit(config.rateLimit, options.sharedCounts),
@@ -196,27 +200,9 @@ function pathOf({ url }: FastifyRequest): string {
 }
 
 /** 405 where the path is known under another method, else 404. */
-function noSuchRoute(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  allowedMethods: ReadonlyMap<string, string>,
-): ServiceError {
-  const path = pathOf(request);
-  for (const [pattern, methods] of allowedMethods) {
-    if (!matches(pattern, path)) continue;
-    reply.header('allow', methods);
-    return new ServiceError('METHOD_NOT_ALLOWED', `This path allows ${methods}.`);
-  }
-  return noSuchPath();
-}
-
-function matches(pattern: string, path: string): boolean {
-  const expected = pattern.split('/');
-  const actual = path.split('/');
-  return (
-    expected.length === actual.length &&
-    expected.every((segment, index) =>
-      segment.startsWith(':') ? actual[index] !== '' : segment === actual[index],
-    )
-  );
+function noSuchRoute(request: FastifyRequest, reply: FastifyReply, findAllowed: FindAllowed): ServiceError {
+  const methods = findAllowed(pathOf(request));
+  if (methods === null) return noSuchPath();
+  reply.header('allow', methods);
+  return new ServiceError('METHOD_NOT_ALLOWED', `This path allows ${methods}.`);
 }
