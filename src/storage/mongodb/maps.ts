@@ -3,8 +3,9 @@
 import type { Filter, UpdateFilter } from 'mongodb';
 
 import type { MapSortKey } from '../../domain/cursor.ts';
+import type { ListEnd } from '../../domain/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import type { ListEnd, MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
+import type { MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Collections, Database } from './database.ts';
 import type { MapDocument } from './documents.ts';
 import { findTogether } from './together.ts';

@@ -20,6 +20,8 @@ export interface Transactions {
   readonly isTransaction: boolean;
   /** Told of every end of a transaction, before anybody hears what became of it. */
   transactionEnded(): void;
+  /** @throws where what was committed is not in the file that others will open */
+  assertFileInPlace(): void;
 }
 
 interface Waiter {
@@ -105,6 +107,7 @@ export class GroupCommit {
         if (performance.now() - begun >= LONGEST_MS) break;
       }
       this.#transactions.run('COMMIT');
+      this.#transactions.assertFileInPlace();
       return answers;
     } catch (error) {
       if (this.#transactions.isTransaction) this.#transactions.run('ROLLBACK');
