@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 import { appends } from './storage/appends.ts';
 import { concurrency } from './storage/concurrency.ts';
 import { copies } from './storage/copies.ts';
+import { counts } from './storage/counts.ts';
 import type { StorageAdapter, StorageTopic } from './storage/harness.ts';
 import { casesFor, runCase } from './storage/harness.ts';
 import { geocodes } from './storage/geocodes.ts';
@@ -31,6 +32,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   jsonPages,
   locations,
   idempotency,
+  counts,
   maps,
   ownersAndTokens,
   store,

@@ -2,9 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect } from 'expect';
-import type { Document } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
@@ -73,6 +74,7 @@ describe(
         removeAll: () => copy.removeAll(['kept']),
       };
       for (const [name, call] of Object.entries(calls)) {
+        for (const client of clients) await settled(client.db());
         sent.length = 0;
         await call();
         const own = sent.splice(0);
@@ -119,6 +121,12 @@ describe(
     });
   },
 );
+
+/** Resolves when nothing that was written is still to be settled, which a store does by itself after a moment. */
+async function settled(db: Db): Promise<void> {
+  while ((await db.collection('maps').findOne({ 'count.open.0': { $exists: true } })) !== null)
+    await delay(20);
+}
 
 function line({ statement, index, bounds }: Access): string {
   const parts = Object.entries(bounds)

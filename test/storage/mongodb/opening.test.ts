@@ -135,7 +135,9 @@ describe('mongodb: opening', { skip: server === null && NO_MONGODB }, () => {
     const storage = await openMongodbStorage(url, OPTIONS);
     await storage.setMetaIfAbsent('here', name);
     await storage.close();
-    const found = await withClient(url, (client) => client.db(name).collection<{ _id: string }>('meta').findOne({ _id: 'here' }));
-    expect(found?.['value']).toBe(name);
+    const found = await withClient(url, (client) =>
+      client.db(name).collection<{ _id: string; value: string }>('meta').findOne({ _id: 'here' }),
+    );
+    expect(found?.value).toBe(name);
   });
 });
