@@ -13,7 +13,7 @@ import { sequenceOf } from './rank.ts';
 
 export type Idempotency = NonNullable<LocationInsert['idempotency']>;
 
-/** A location about to be stored under a key. */
+/** A location that is to be stored under a key. */
 export interface KeyedDocument {
   readonly document: LocationDocument;
   readonly idempotency: Idempotency;
@@ -86,7 +86,7 @@ function withSequence(location: LocationDocument): LocationDocument {
 }
 
 /**
- * Claims the keys of locations about to be stored.
+ * Claims the keys of locations that are to be stored.
  *
  * @returns the items whose key somebody else has claimed
  */

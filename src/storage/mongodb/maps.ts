@@ -21,10 +21,13 @@ const TIME_DIGITS = 15;
 /** Documents that a walk over many maps reads at a time. */
 const WALK_BATCH = 500;
 
+/** Without what belongs to its list. */
+const OF_ITSELF = { projection: { end: 0, count: 0 } } as const;
+
 export function mapCalls(database: Database): MapStorage {
   const findMap = createBatchedFind(
     database,
-    ({ maps }, ids) => maps.find({ _id: { $in: ids } }).toArray(),
+    ({ maps }, ids) => maps.find({ _id: { $in: ids } }, OF_ITSELF).toArray(),
     ({ _id }) => _id,
   );
   return {
@@ -40,7 +43,7 @@ export function mapCalls(database: Database): MapStorage {
 
     listMaps: (query, scope) =>
       database.run(async ({ maps }) => {
-        const range = maps.find(rangeOf(query)).limit(query.limit);
+        const range = maps.find(rangeOf(query), OF_ITSELF).limit(query.limit);
         // One map is no list: it is looked up, not looked for among all of its owner's.
         const found = await (
           query.mapId === null
