@@ -14,7 +14,8 @@ import {
   settleWrites,
 } from '../../../src/storage/mongodb/list-count.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
-import { append, insertOrders, seedMap } from '../../contract/storage/fixtures.ts';
+import { append, insertOne, insertOrders, seedMap } from '../../contract/storage/fixtures.ts';
+import { runUntil } from '../../support/mongodb-crash.ts';
 import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
 
 const MOST = 12;
@@ -110,6 +111,23 @@ describe('mongodb: announced writes', { skip: server === null && NO_MONGODB }, (
       await delay(20);
     }
   };
+
+  it('cost a create no statement of their own, and a keyed one reads its map once', async () => {
+    const storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
+    const never = { at: 1000, fate: 'cut after' } as const;
+    const { id } = await seedMap(storage);
+    const keyless = await runUntil(url, never, (writer) => append(writer, id));
+    expect(keyless.statements).toEqual(['find maps', 'update maps', 'insert locations']);
+    const keyed = await runUntil(url, never, (writer) => insertOne(writer, id, { key: 'key' }));
+    expect(keyed.statements).toEqual([
+      'find claims',
+      'find maps',
+      'update maps',
+      'insert claims',
+      'insert locations',
+    ]);
+    await storage.close();
+  });
 
   it('are settled by themselves, a moment after the last', async () => {
     const storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
