@@ -20,7 +20,7 @@ import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
 import { deferStorage } from './storage/deferred.ts';
 import { openStorage } from './storage/open.ts';
-import type { Storage, StorageCommand } from './storage/storage.ts';
+import type { Storage, StorageCommand, StorageNotice } from './storage/storage.ts';
 import { VERSION } from './version.ts';
 
 export { isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
@@ -51,6 +51,8 @@ export interface Parts {
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   readonly onStorageCommand?: (command: StorageCommand) => void;
+  /** Told what an operator should read of the store. */
+  readonly onStorageNotice?: (notice: StorageNotice) => void;
   /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
   readonly onGeocode?: OnCall;
   readonly onGeocodeCacheFailure?: (error: unknown) => void;
@@ -72,6 +74,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
         pageCacheBytes: config.pageCacheBytes,
         poolSize: Math.max(1, Math.floor(config.databasePoolSize / processes)),
         onCommand: parts.onStorageCommand,
+        onNotice: parts.onStorageNotice,
       }));
     try {
       if (await isUnfinishedCopy(opened)) throw new UnfinishedCopyError();

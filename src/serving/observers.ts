@@ -8,6 +8,7 @@ import type { Metrics } from '../observability/metrics.ts';
 export function createObservers(logger: Logger, metrics: Metrics | null): Parts {
   return {
     onStorageCommand: commandObserver(logger, metrics),
+    onStorageNotice: ({ level, message }) => logger[level](message),
     onGeocode: (event) => {
       metrics?.observeGeocode(event);
       logger.debug(event, 'Geocoded');

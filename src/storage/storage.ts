@@ -12,6 +12,8 @@
 
 import type { StoredGeocode } from '../domain/geocode.ts';
 import type { JsonText } from '../domain/json-text.ts';
+import type { UsedKey } from '../domain/idempotency.ts';
+import type { ListEnd } from '../domain/list-end.ts';
 import type { LocationRecord, NewLocation } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
 import type { MapRecord } from '../domain/map.ts';
@@ -69,9 +71,7 @@ export interface IdempotencyScope {
   readonly mapId: string;
 }
 
-export interface IdempotencyRecord {
-  /** Tells whether another request had the same body; compared for equality alone. */
-  readonly digest: string;
+export interface IdempotencyRecord extends UsedKey {
   /** The location as it was first answered. */
   readonly location: LocationRecord;
 }
@@ -112,14 +112,6 @@ export interface LocationsJson {
 export interface QuotaCount {
   readonly name: string;
   readonly limit: number;
-}
-
-/** What a map knows of its list beyond the locations that are in it now. */
-export interface ListEnd {
-  /** The last sequence number given out. */
-  readonly lastSequence: number;
-  /** The largest number ever used as an order. */
-  readonly largestNumber: string | null;
 }
 
 /** One stored thing with all that is kept of it, as a copy of the store carries it. */
@@ -244,6 +236,7 @@ export interface Storage {
     range: Pick<PageRequest<SortKey>, 'after' | 'before'>,
     scope?: StorageScope,
   ): Promise<boolean>;
+  /** The number of a map's locations; 0 for a map that is not there. Its cost does not depend on that number. */
   countLocations(mapId: string, scope?: StorageScope): Promise<number>;
   /** Removes a location for good; resolves to it as it was. Of several at once, one is answered with it. */
   deleteLocation(
@@ -297,6 +290,13 @@ export interface StorageCommand {
   readonly isFailed: boolean;
 }
 
+/** What an operator should read of a store. */
+export interface StorageNotice {
+  readonly level: 'info' | 'error';
+  /** A whole sentence or two; it holds no secret. */
+  readonly message: string;
+}
+
 /** What opening a store needs from outside. */
 export interface StorageOptions {
   /** How long a call may wait for the database, milliseconds, before STORAGE_UNAVAILABLE. */
@@ -307,4 +307,6 @@ export interface StorageOptions {
   readonly poolSize?: number;
   /** Told of every command, where the store sends any. */
   readonly onCommand?: (command: StorageCommand) => void;
+  /** Told of a migration that takes long, and of a file that was replaced or is damaged. */
+  readonly onNotice?: (notice: StorageNotice) => void;
 }

@@ -2,6 +2,7 @@
 
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { appends } from './mutants/appends.ts';
+import { countMutants } from './mutants/counts.ts';
 import { idempotency } from './mutants/idempotency.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
 import { lists } from './mutants/lists.ts';
@@ -20,6 +21,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...records,
   ...appends,
   ...idempotency,
+  ...countMutants,
   ...maps,
   ...store,
 ];

@@ -7,6 +7,7 @@ import { itUnless } from '../support/skip.ts';
 import { appends } from './storage/appends.ts';
 import { concurrency } from './storage/concurrency.ts';
 import { copies } from './storage/copies.ts';
+import { counts } from './storage/counts.ts';
 import type { StorageAdapter, StorageTopic } from './storage/harness.ts';
 import { casesFor, runCase } from './storage/harness.ts';
 import { geocodes } from './storage/geocodes.ts';
@@ -30,6 +31,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   jsonPages,
   locations,
   idempotency,
+  counts,
   maps,
   ownersAndTokens,
   store,

@@ -2,8 +2,8 @@
 
 import { ServiceError } from '../../src/errors.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import type { CountingStorage } from '../support/counting-storage.ts';
-import { countCalls } from '../support/counting-storage.ts';
+import type { StorageProxy } from '../support/storage-proxy.ts';
+import { proxyStorage } from '../support/storage-proxy.ts';
 import type { MadeMap } from '../support/graphql.ts';
 import { codesOf, createLocation, dataOf, makeMap, messageOf } from '../support/graphql.ts';
 import { UNKNOWN_MAP } from '../support/root-fields.ts';
@@ -12,14 +12,14 @@ import { createTestServer } from '../support/server.ts';
 
 describe('GraphQL shows no', () => {
   let server: TestServer;
-  let counting: CountingStorage;
+  let counting: StorageProxy;
   let map: MadeMap;
   /** The method of the store that fails, and how. */
   let failure: { readonly method: string; readonly error: Error } | null = null;
   beforeAll(async () => {
-    counting = countCalls(await openStorage('sqlite::memory:', { timeoutMs: 1000 }), ({ method }) =>
-      method === failure?.method ? Promise.reject(failure.error) : undefined,
-    );
+    counting = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 1000 }), {
+      before: ({ method }) => (method === failure?.method ? Promise.reject(failure.error) : undefined),
+    });
     server = await createTestServer({}, { storage: counting.storage });
     map = await makeMap(server, {
       providerMapApiKey: 'provider-secret',

@@ -1,8 +1,8 @@
 /** How often an operation asks the store, beside the one look at the token that begins every request. */
 
 import { openStorage } from '../../src/storage/open.ts';
-import type { CountingStorage } from '../support/counting-storage.ts';
-import { countCalls } from '../support/counting-storage.ts';
+import type { StorageProxy } from '../support/storage-proxy.ts';
+import { proxyStorage } from '../support/storage-proxy.ts';
 import type { MadeLocation, MadeMap } from '../support/graphql.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
 import type { TestServer } from '../support/server.ts';
@@ -11,13 +11,13 @@ import { createTestServer } from '../support/server.ts';
 const TOKEN_LOOKUP = 'findTokenByHash';
 
 describe('calls of the store', () => {
-  let counting: CountingStorage;
+  let counting: StorageProxy;
   let server: TestServer;
   const maps: MadeMap[] = [];
   const locations: MadeLocation[][] = [];
 
   beforeAll(async () => {
-    counting = countCalls(await openStorage('sqlite::memory:', { timeoutMs: 1000 }));
+    counting = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 1000 }));
     server = await createTestServer({}, { storage: counting.storage });
     for (let index = 0; index < 20; index += 1) maps.push(await makeMap(server, { name: `Map ${index}` }));
     for (const map of maps.slice(0, 3))

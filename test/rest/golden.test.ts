@@ -1,6 +1,7 @@
 import { ERRORS, ServiceError } from '../../src/errors.ts';
-import type { FaultyStorage } from '../support/faulty-storage.ts';
-import { createFaultyStorage } from '../support/faulty-storage.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import type { StorageProxy } from '../support/storage-proxy.ts';
+import { proxyStorage } from '../support/storage-proxy.ts';
 import { expectGolden, goldenFiles, heldFiles } from '../support/golden.ts';
 import type { RawAnswer } from '../support/raw-http.ts';
 import { exchange, listen } from '../support/raw-http.ts';
@@ -18,7 +19,7 @@ const FIELDS =
 class Scene {
   readonly names = new Map<string, string>();
   server!: TestServer;
-  faulty!: FaultyStorage;
+  faulty!: StorageProxy;
   port = 0;
   map = '';
   deletedMap = '';
@@ -33,7 +34,7 @@ class Scene {
   ) {}
 
   async open(): Promise<void> {
-    this.faulty = await createFaultyStorage();
+    this.faulty = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 1_000 }));
     this.server = await createTestServer(this.environment, {
       storage: this.faulty.storage,
       clock: () => NOW,

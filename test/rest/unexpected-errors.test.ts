@@ -1,7 +1,8 @@
 import { INTERNAL_MESSAGE, ServiceError } from '../../src/errors.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import type { FaultyStorage } from '../support/faulty-storage.ts';
-import { createFaultyStorage } from '../support/faulty-storage.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import type { StorageProxy } from '../support/storage-proxy.ts';
+import { proxyStorage } from '../support/storage-proxy.ts';
 import type { TestServer } from '../support/server.ts';
 import { createLocation, createMap, expectError, fieldsOf, withServer } from '../support/v0.ts';
 
@@ -10,14 +11,14 @@ const KEYS = { providerMapApiKey: 'provider-secret', geocodingApiKey: 'geocoding
 
 interface Broken {
   readonly server: TestServer;
-  readonly faulty: FaultyStorage;
+  readonly faulty: StorageProxy;
   readonly map: string;
   readonly location: string;
   readonly token: string;
 }
 
 async function withFaults(run: (broken: Broken) => Promise<void>): Promise<void> {
-  const faulty = await createFaultyStorage();
+  const faulty = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 1_000 }));
   await withServer(
     {},
     async (server) => {

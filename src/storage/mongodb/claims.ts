@@ -1,45 +1,58 @@
-/** Idempotency claims: what was stored under a key, and making sure that it was. */
+/**
+ * Idempotency claims. A claim says which location was stored under a key, and is stored before the location. So whoever
+ * finds a claim first makes sure that its location is stored.
+ */
 
+import { isKeyCounting } from '../../domain/idempotency.ts';
 import type { IdempotencyScope, LocationInsert } from '../storage.ts';
 import type { Collections } from './database.ts';
 import type { ClaimDocument, LocationDocument } from './documents.ts';
 import { duplicatesOf } from './failures.ts';
+import type { ListStates } from './list-state.ts';
+import { sequenceOf } from './rank.ts';
 
 export type Idempotency = NonNullable<LocationInsert['idempotency']>;
 
-/** A location about to be stored under a key. */
+/** A location that is to be stored under a key. */
 export interface KeyedDocument {
   readonly document: LocationDocument;
   readonly idempotency: Idempotency;
 }
 
-/** Claims by key, without those that have expired by `now`; what they claim is stored when this resolves. */
+/** What settling a claim needs. */
+export interface Settling {
+  readonly collections: Collections;
+  readonly lists: ListStates;
+}
+
+/** Claims by key, without those that have expired by `now`. Their locations are stored when this resolves. */
 export async function findClaims(
-  collections: Collections,
+  settling: Settling,
   { mapId, tokenId }: IdempotencyScope,
   keys: readonly string[],
   now: number,
 ): Promise<Map<string, ClaimDocument>> {
   if (keys.length === 0) return new Map();
-  const found = await collections.claims
+  const found = await settling.collections.claims
     .find({ mapId: { $eq: mapId }, tokenId: { $eq: tokenId }, key: { $in: [...keys] } })
     .hint('claims_by_key')
     .toArray();
-  const counting = found.filter(({ expiresAt }) => expiresAt.getTime() > now);
-  await settleAll(collections, mapId, counting);
+  const counting = found.filter(({ expiresAt }) => isKeyCounting(expiresAt.getTime(), now));
+  await settleAll(settling, mapId, counting);
   return new Map(counting.map((claim) => [claim.key, claim]));
 }
 
-export async function settle(collections: Collections, claim: ClaimDocument): Promise<void> {
-  await settleAll(collections, claim.mapId, [claim]);
+/**
+ * Stores the location of a claim where a crash came between the two. An id that is there, or that was there and left a
+ * tombstone, is passed over.
+ */
+export async function settle(settling: Settling, claim: ClaimDocument): Promise<void> {
+  await settleAll(settling, claim.mapId, [claim]);
 }
 
-/**
- * Stores the locations of claims of one map, where a crash came between the two statements. Ids that are there, or were
- * and left a tombstone, are passed over.
- */
+/** The same for several claims of one map. */
 async function settleAll(
-  { locations }: Collections,
+  { collections: { locations }, lists }: Settling,
   mapId: string,
   claims: readonly ClaimDocument[],
 ): Promise<void> {
@@ -52,16 +65,28 @@ async function settleAll(
   const ids = new Set(present.map(({ _id }) => _id));
   const missing = claims.map(({ location }) => location).filter(({ _id }) => !ids.has(_id));
   if (missing.length === 0) return;
+  // As in insert.ts, a location is announced before it is stored.
+  const announced = await Promise.all(missing.map((location) => lists.announceStoring(mapId, location)));
+  const writes = announced.flatMap((outcome) => (outcome.kind === 'announced' ? [outcome.write] : []));
+  const documents = missing.filter((_, index) => announced[index]?.kind === 'announced').map(withSequence);
+  if (documents.length === 0) return;
+  for (const write of writes) write.assertTimely();
   try {
-    await locations.insertMany(missing, { ordered: false });
+    await locations.insertMany(documents, { ordered: false });
   } catch (error) {
     // Somebody else settles the same claims.
     if (duplicatesOf(error) === null) throw error;
   }
+  for (const write of writes) write.done();
+}
+
+/** Claims of the first version hold locations without it. */
+function withSequence(location: LocationDocument): LocationDocument {
+  return { ...location, sequence: sequenceOf(location.place) };
 }
 
 /**
- * Claims the keys of locations about to be stored.
+ * Claims the keys of locations that are to be stored.
  *
  * @returns the items whose key somebody else has claimed
  */
@@ -83,7 +108,7 @@ export async function claim<T extends KeyedDocument>(
   };
 
   const taken = await insert(items);
-  // A claim that counts for nothing any more must not hold the unique index; where it was removed, once more.
+  // A claim that has expired still holds the unique index. It is removed, and the key claimed once more.
   for (const [tokenId, own] of groupByToken(taken)) {
     const keys = own.map(({ idempotency }) => idempotency.key);
     await claims.deleteMany(

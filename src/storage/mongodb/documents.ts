@@ -2,6 +2,7 @@
 
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { TokenScope } from '../storage.ts';
+import type { ListCount } from './list-count.ts';
 
 export interface MetaDocument {
   readonly _id: string;
@@ -27,8 +28,9 @@ export interface TokenDocument {
   readonly revokedAt?: Date;
 }
 
-/** What a map knows of its list's end. Changed by compare-and-set on `version`. */
+/** What a map knows of its list's end (domain/list-end.ts). */
 export interface ListEndDocument {
+  /** Another at every change of `end` or `count`, each of which is a compare-and-set on it. */
   readonly version: number;
   /** The last sequence number given out. */
   readonly sequence: number;
@@ -52,13 +54,17 @@ export interface MapDocument {
   readonly geocodingApiKey?: string;
   readonly fields: readonly FieldDefinition[];
   readonly end: ListEndDocument;
+  /** The number of its locations; see list-count.ts. */
+  readonly count: ListCount;
 }
 
 export interface LocationDocument {
   readonly _id: string;
   readonly mapId: string;
-  /** Order key and sequence in one string that sorts as the pair does; see place.ts. Absent in a tombstone. */
+  /** Its rank; see rank.ts. Absent in a tombstone. */
   readonly place: string;
+  /** The sequence number of its rank, to be found by. Absent in a tombstone. */
+  readonly sequence: number;
   readonly order: string;
   readonly name: string;
   readonly placeId: string;

@@ -7,44 +7,44 @@ import { settle } from './claims.ts';
 import type { Collections, Database } from './database.ts';
 import type { ClaimDocument } from './documents.ts';
 import { toGeocode, toGeocodeDocument } from './geocodes.ts';
+import type { ListStates } from './list-state.ts';
 import { isLive, toDocument, toLocation } from './location-documents.ts';
 import { TOMBSTONE_GRACE_MS } from './locations.ts';
 import { toMap, toMapDocument } from './maps.ts';
-import { toOwner, toOwnerDocument, toToken, toTokenDocument } from './owners.ts';
+import { toOwner, toOwnerDocument } from './owners.ts';
+import { SCHEMA_VERSION_KEY } from './schema-version.ts';
+import { toToken, toTokenDocument } from './tokens.ts';
 
-type DumpStorage = Pick<Storage, 'setMeta' | 'removeMeta' | 'dump' | 'load' | 'removeAll'>;
+type DumpStorage = Pick<Storage, 'dump' | 'load' | 'removeAll'>;
 type ItemOf<K extends StoredItem['kind']> = Extract<StoredItem, { kind: K }>;
 
 /** Documents read at a time. */
 const BATCH = 500;
 const BY_ID = { hint: '_id_' } as const;
 
-export function dumpCalls(database: Database): DumpStorage {
+export function dumpCalls(database: Database, lists: ListStates): DumpStorage {
   return {
-    setMeta: (key, value) =>
-      database.run(async ({ meta }) => {
-        await meta.updateOne({ _id: key }, { $set: { value } }, { upsert: true });
-      }),
-    removeMeta: (key) =>
-      database.run(async ({ meta }) => {
-        await meta.deleteOne({ _id: { $eq: key } });
-      }),
-    dump: (expiringAfter) => dump(database, expiringAfter),
+    dump: (expiringAfter) => dump(database, lists, expiringAfter),
     load: (items) => database.run((collections) => load(collections, items)),
     removeAll: (keptMetaKeys) =>
       database.run(async ({ meta, owners, tokens, maps, locations, claims, geocodes, quotas }) => {
         for (const collection of [quotas, geocodes, claims, locations, tokens, maps, owners]) {
           await (collection as unknown as Collection<Document>).deleteMany({}, BY_ID);
         }
-        await meta.deleteMany({ _id: { $nin: [...keptMetaKeys] } }, BY_ID);
+        await meta.deleteMany({ _id: { $nin: [...keptMetaKeys, SCHEMA_VERSION_KEY] } }, BY_ID);
       }),
   };
 }
 
-async function* dump(database: Database, expiringAfter: number): AsyncGenerator<StoredItem> {
+async function* dump(
+  database: Database,
+  lists: ListStates,
+  expiringAfter: number,
+): AsyncGenerator<StoredItem> {
   const { meta, owners, maps, tokens, geocodes } = database.collections;
   for await (const { _id, value } of walk(database, meta.find().sort({ _id: 1 }).hint('_id_'))) {
-    yield { kind: 'meta', key: _id, value };
+    // It says of this store how it is made, and nothing of what it holds.
+    if (_id !== SCHEMA_VERSION_KEY) yield { kind: 'meta', key: _id, value };
   }
   for await (const owner of walk(database, owners.find().sort({ _id: 1 }).hint('_id_'))) {
     yield { kind: 'owner', owner: toOwner(owner) };
@@ -52,7 +52,7 @@ async function* dump(database: Database, expiringAfter: number): AsyncGenerator<
   for await (const document of walk(database, maps.find().sort({ _id: 1 }).hint('_id_'))) {
     const { sequence, largestNumber } = document.end;
     yield { kind: 'map', map: toMap(document), end: { lastSequence: sequence, largestNumber } };
-    yield* dumpMap(database, document._id, expiringAfter);
+    yield* dumpMap(database, lists, document._id, expiringAfter);
   }
   for await (const token of walk(database, tokens.find().sort({ _id: 1 }).hint('_id_'))) {
     // Without the owner's name, which is the owner's to keep.
@@ -67,6 +67,7 @@ async function* dump(database: Database, expiringAfter: number): AsyncGenerator<
 
 async function* dumpMap(
   database: Database,
+  lists: ListStates,
   mapId: string,
   expiringAfter: number,
 ): AsyncGenerator<StoredItem> {
@@ -76,9 +77,9 @@ async function* dumpMap(
       .find({ mapId, expiresAt: { $gt: new Date(expiringAfter) } })
       .sort({ tokenId: 1, key: 1 })
       .hint('claims_by_key');
-  // A claim whose location a crash kept back is a location all the same.
+  // A location whose claim is stored is stored, also where a crash came between the two.
   for await (const claim of walk(database, counting())) {
-    await database.run((collections) => settle(collections, claim));
+    await database.run((collections) => settle({ collections, lists }, claim));
   }
   const inOrder = locations
     .find({ mapId, place: { $gt: '' } })
@@ -134,6 +135,10 @@ async function load(collections: Collections, items: readonly StoredItem[]): Pro
     locations,
     of('location').map(({ location }) => toDocument(location, location, undefined)),
   );
+  await addToCounts(
+    collections,
+    of('location').map(({ location }) => location.mapId),
+  );
   await loadClaims(collections, of('idempotency'));
   const ownersOfTokens = await owners
     .find({ _id: { $in: of('token').map(({ token }) => token.ownerId) } })
@@ -147,6 +152,14 @@ async function load(collections: Collections, items: readonly StoredItem[]): Pro
     geocodes,
     of('geocode').map(({ geocode }) => toGeocodeDocument(geocode)),
   );
+}
+
+/** Not announced before: a load that is cut short is begun again on a store that was emptied. */
+async function addToCounts({ maps }: Collections, mapIds: readonly string[]): Promise<void> {
+  for (const mapId of new Set(mapIds)) {
+    const added = mapIds.filter((other) => other === mapId).length;
+    await maps.updateOne({ _id: { $eq: mapId } }, { $inc: { 'count.settled': added } });
+  }
 }
 
 async function loadClaims(

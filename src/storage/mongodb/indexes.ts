@@ -58,8 +58,14 @@ export const INDEXES: readonly IndexDefinition[] = [
     collection: 'locations',
     name: 'locations_in_order',
     key: { mapId: 1, place: 1 },
+    serves: 'listLocations, hasLocations, the end of a list: map equal, a range of places, by place',
+  },
+  {
+    collection: 'locations',
+    name: 'locations_by_sequence',
+    key: { mapId: 1, sequence: 1 },
     serves:
-      'listLocations, hasLocations, countLocations, the end of a list: map equal, a range of places, by place',
+      'countLocations, and settling it: map equal, ranges of sequence numbers that were written just now',
   },
   {
     collection: 'locations',

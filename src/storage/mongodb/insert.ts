@@ -1,94 +1,59 @@
 /**
- * Storing locations without a transaction. The statements of one call, each one atomic by itself and acknowledged by
- * the majority before the next, and what a crash after each leaves behind:
+ * Storing locations without a transaction. These are the statements of one call. Each is atomic by itself, and the
+ * majority acknowledges it before the next one begins. After each it is said what a crash leaves behind.
  *
- * 1. Places are given out by one change of the map's document, which also refuses a map that is deleted (list-end.ts).
- *    After it: places that nobody uses. No reader can tell, but that a later number follows a gap.
- * 2. For those with an idempotency key, a claim that holds the whole location is inserted; its unique index decides
- *    between requests at once. After it: a location that exists for its key alone. No reader of the map sees it, in
- *    pages, counts or by id; and whoever finds the claim does step 3 before answering anything, so that no answer
- *    speaks of a key without its location.
- * 3. The locations are inserted. After it: all is stored; only the answer is missing.
+ * 1. The map's document is changed (list-state.ts). That gives out sort keys and announces the locations to the count.
+ *    It is refused for a map that is deleted. A crash leaves sort keys that nobody uses. No reader sees them; a later
+ *    number just follows a gap.
+ * 2. For a location with an idempotency key, a claim is inserted that holds the whole location. Its unique index decides
+ *    between requests at once. A crash leaves a location that is known to its key alone: pages, counts and lookups do not
+ *    have it. Whoever finds the claim does step 3 before it answers, so no answer speaks of a key without its location.
+ * 3. The locations are inserted. A crash leaves everything stored; only the answer is missing.
  *
- * Why doing step 3 again is safe, whoever does it and whenever: the claim has decided the id and the place, so it is the
- * same document. Where it is there, its id is taken and nothing happens. Where it was deleted since, the deletion left a
- * tombstone under its id in one statement (locations.ts), until long after the key has expired; so it is not stored
- * again. Without a key nothing is ever repeated, but by the driver's retryable writes, which the server tells apart.
+ * Step 3 may be done again by anybody at any time. The claim has decided the id and the sort key, so it is the same
+ * document each time. While it is there, its id is taken and nothing happens. A deletion leaves a tombstone under the id,
+ * in one statement (locations.ts), until long after the key has expired; so the location does not come back. A location
+ * without a key is never stored again, but by the driver's retryable writes, which the server recognises.
  *
- * A key that has expired by one gateway's clock and not by another's: the one replaces the claim, by a deletion that
- * names the time and an insertion that the unique index decides; the other may still answer with the old location,
- * whose id is another. A tombstone outlives the key by an hour, so that clocks an hour apart do no harm.
+ * A key may have expired by the clock of one gateway and not by that of another. The first replaces the claim: it deletes
+ * what has expired by its time, and the unique index decides who inserts the next claim. The other may still answer with
+ * the old location, which has another id. A tombstone outlives its key by an hour, so clocks may differ by an hour.
  *
- * A repetition is the request that was made first: its location keeps the place that was given then, also where others
+ * A repetition is the request that was made first: its location keeps the sort key that was given then, also where others
  * were appended in between.
  */
 
-import type { IdempotencyRecord, InsertOutcome, LocationInsert, MapGone, Storage } from '../storage.ts';
-import type { Idempotency, KeyedDocument } from './claims.ts';
+import { judgeKey } from '../../domain/idempotency.ts';
+import type { InsertOutcome, LocationInsert, MapGone, Storage } from '../storage.ts';
+import type { Idempotency, KeyedDocument, Settling } from './claims.ts';
 import { claim, findClaims, takeBack } from './claims.ts';
-import type { Collections, Database } from './database.ts';
+import type { Collections } from './database.ts';
 import type { ClaimDocument, LocationDocument } from './documents.ts';
 import { duplicatesOf } from './failures.ts';
-import { ListEnds } from './list-end.ts';
 import { isLive, toDocument, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
-import { createTurns } from './turns.ts';
 
-type InsertStorage = Pick<Storage, 'insertLocations' | 'findIdempotencyRecords' | 'removeExpired'>;
 type Result = Awaited<ReturnType<Storage['insertLocations']>>;
 type Outcomes = ReadonlyMap<LocationInsert, InsertOutcome>;
 
-/** An insert with its place given. */
-interface Placed {
+/** An insert whose sort key was given. */
+interface SortedInsert {
   readonly insert: LocationInsert;
   readonly document: LocationDocument;
   readonly idempotency: Idempotency | null;
 }
 
 /**
- * How often a call goes on with what is left of it. Each time, a key was claimed by somebody who then took the claim
+ * How often a call goes on with what is left of it. Something is left where somebody claimed a key and took the claim
  * back, which only an id that is used twice makes them do.
  */
 const ROUNDS = 3;
 
-export function insertCalls(database: Database): InsertStorage {
-  const ends = new ListEnds(database.collections);
-  const takeTurns = createTurns();
-
-  return {
-    insertLocations: (mapId, inserts, now, scope) =>
-      database.run(
-        (collections) =>
-          // Requests of this process under one key take turns, so that all but the first find its claim.
-          takeTurns(
-            inserts.flatMap(({ idempotency }) =>
-              idempotency === null ? [] : [`${mapId} ${nameOf(idempotency)}`],
-            ),
-            () => insertAll(collections, ends, mapId, inserts, now),
-          ),
-        scope,
-      ),
-
-    findIdempotencyRecords: (scope, keys, now, within) =>
-      database.run(async (collections) => {
-        const claims = await findClaims(collections, scope, keys, now);
-        return keys.map((key): IdempotencyRecord | null => {
-          const found = claims.get(key);
-          return found === undefined ? null : { digest: found.digest, location: toLocation(found.location) };
-        });
-      }, within),
-
-    removeExpired: (now) =>
-      database.run(async ({ claims, geocodes, quotas }) => {
-        const filter = { expiresAt: { $lte: new Date(now) } };
-        const removed = await Promise.all([
-          claims.deleteMany(filter, { hint: 'claims_by_expiry' }),
-          geocodes.deleteMany(filter, { hint: 'geocodes_by_expiry' }),
-          quotas.deleteMany(filter, { hint: 'quotas_by_expiry' }),
-        ]);
-        return removed.reduce((sum, { deletedCount }) => sum + deletedCount, 0);
-      }),
-  };
+/** The names of the keys of these inserts. Requests of one process that share a name wait for one another. */
+export function keyNames(mapId: string, inserts: readonly LocationInsert[]): readonly string[] {
+  return inserts.flatMap(({ idempotency }) =>
+    idempotency === null ? [] : [`${mapId} ${nameOf(idempotency)}`],
+  );
 }
 
 /** A key with its token; a token's id holds no space. */
@@ -96,29 +61,26 @@ function nameOf({ tokenId, key }: Pick<Idempotency, 'tokenId' | 'key'>): string 
   return `${tokenId} ${key}`;
 }
 
-async function insertAll(
-  collections: Collections,
-  ends: ListEnds,
+export async function insertAll(
+  settling: Settling,
   mapId: string,
   inserts: readonly LocationInsert[],
   now: number,
 ): Promise<Result> {
-  const isKeyless = inserts.every(({ idempotency }) => idempotency === null);
-  // Without a key, giving out the places says whether the map takes part.
-  const gone = isKeyless && inserts.length > 0 ? null : await mapGone(collections, mapId);
-  if (gone !== null) return gone;
-
   const outcomes = new Map<LocationInsert, InsertOutcome>();
   const keep = (some: Outcomes) => some.forEach((outcome, insert) => outcomes.set(insert, outcome));
   const unanswered = () => inserts.filter((insert) => !outcomes.has(insert));
-  keep(await findAnswers(collections, mapId, inserts, now));
+  keep(await findAnswers(settling, mapId, inserts, now));
+  // Where something is stored, the change of the map's document says whether the map takes part.
+  const gone = unanswered().length > 0 ? null : await mapGone(settling.collections, mapId);
+  if (gone !== null) return gone;
   for (let round = 1; unanswered().length > 0; round += 1) {
     if (round > ROUNDS) throw new Error('A location was not stored.');
-    const stored = await storeFresh(collections, ends, mapId, unanswered().filter(isFirstUse()), now);
+    const stored = await storeFresh(settling, mapId, unanswered().filter(isFirstUse()), now);
     if ('kind' in stored) return stored;
     keep(stored);
     // What was claimed meanwhile, here or elsewhere, is found now.
-    keep(await findAnswers(collections, mapId, unanswered(), now));
+    keep(await findAnswers(settling, mapId, unanswered(), now));
   }
   return { kind: 'done', outcomes: inserts.map((insert) => requireOutcome(outcomes, insert)) };
 }
@@ -143,7 +105,7 @@ function isFirstUse(): (insert: LocationInsert) => boolean {
 
 /** The outcomes of inserts whose keys are claimed. */
 async function findAnswers(
-  collections: Collections,
+  settling: Settling,
   mapId: string,
   inserts: readonly LocationInsert[],
   now: number,
@@ -152,88 +114,95 @@ async function findAnswers(
   const found = new Map<string, ClaimDocument>();
   for (const tokenId of new Set(keyed.map((idempotency) => idempotency.tokenId))) {
     const keys = keyed.filter((idempotency) => idempotency.tokenId === tokenId).map(({ key }) => key);
-    const claims = await findClaims(collections, { tokenId, mapId }, keys, now);
+    const claims = await findClaims(settling, { tokenId, mapId }, keys, now);
     for (const document of claims.values()) found.set(nameOf(document), document);
   }
   return new Map(
     inserts.flatMap((insert) => {
-      const claimed = insert.idempotency === null ? undefined : found.get(nameOf(insert.idempotency));
-      return claimed === undefined ? [] : [[insert, answerAgain(claimed, insert.idempotency)] as const];
+      if (insert.idempotency === null) return [];
+      const outcome = answerAgain(found.get(nameOf(insert.idempotency)), insert.idempotency);
+      return outcome === null ? [] : [[insert, outcome] as const];
     }),
   );
 }
 
-function answerAgain({ digest, location }: ClaimDocument, idempotency: Idempotency | null): InsertOutcome {
-  return digest === idempotency?.digest
-    ? { kind: 'replayed', location: toLocation(location) }
-    : { kind: 'conflict' };
+/** Null where the key was not used before. */
+function answerAgain(claimed: ClaimDocument | undefined, { digest }: Idempotency): InsertOutcome | null {
+  const use = judgeKey(claimed, digest);
+  if (use === 'conflict') return { kind: 'conflict' };
+  return claimed === undefined ? null : { kind: 'replayed', location: toLocation(claimed.location) };
 }
 
 /** The three statements. @returns the outcomes of what was stored; a key claimed by somebody else is left out */
 async function storeFresh(
-  collections: Collections,
-  ends: ListEnds,
+  { collections, lists }: Settling,
   mapId: string,
   fresh: readonly LocationInsert[],
   now: number,
 ): Promise<Outcomes | MapGone> {
   if (fresh.length === 0) return new Map();
-  const given = await ends.give(
+  const given = await lists.append(
     mapId,
     fresh.map(({ order }) => order),
   );
   if (given.kind !== 'given') return given;
-  const placed = fresh.map((insert, index): Placed => {
-    const place = given.places[index];
-    if (place === undefined) throw new Error('Fewer places were given than asked for.');
+  const { sortKeys, write } = given;
+  const sorted = fresh.map((insert, index): SortedInsert => {
+    const sortKey = sortKeys[index];
+    if (sortKey === undefined) throw new Error('Fewer sort keys were given than asked for.');
     const { location, idempotency } = insert;
-    return { insert, idempotency, document: toDocument(location, place, idempotency?.expiresAt) };
+    return { insert, idempotency, document: toDocument(location, sortKey, idempotency?.expiresAt) };
   });
-  const losers: ReadonlySet<Placed> = await claim(collections, placed.filter(isKeyed), now);
-  const winners = placed.filter((item) => !losers.has(item));
-  await insertDocuments(collections, mapId, winners);
+  const losers: ReadonlySet<SortedInsert> = await claim(collections, sorted.filter(isKeyed), now);
+  const winners = sorted.filter((item) => !losers.has(item));
+  write.assertTimely();
+  const failure = await insertDocuments(collections, mapId, winners);
+  write.done();
+  if (failure !== null) throw failure;
   return new Map(
     winners.map(({ insert, document }) => [insert, { kind: 'inserted', location: toLocation(document) }]),
   );
 }
 
-function isKeyed(item: Placed): item is Placed & KeyedDocument {
+function isKeyed(item: SortedInsert): item is SortedInsert & KeyedDocument {
   return item.idempotency !== null;
 }
 
+/** @returns why nothing was stored; null where everything was. It throws where that is not known. */
 async function insertDocuments(
   collections: Collections,
   mapId: string,
-  items: readonly Placed[],
-): Promise<void> {
-  if (items.length === 0) return;
+  items: readonly SortedInsert[],
+): Promise<Error | null> {
+  if (items.length === 0) return null;
   try {
     await collections.locations.insertMany(
       items.map(({ document }) => document),
       { ordered: false },
     );
+    return null;
   } catch (error) {
     const duplicates = duplicatesOf(error);
-    if (duplicates === null) throw error;
+    if (duplicates === null || !(error instanceof Error)) throw error;
     const refused = new Set(duplicates.flatMap((index) => items[index] ?? []));
     const settled = await findSettled(collections, mapId, refused);
-    if (settled.size === refused.size) return;
+    if (settled.size === refused.size) return null;
     await undo(
       collections,
       mapId,
       items.filter((item) => !settled.has(item)),
       refused,
     );
-    throw error;
+    return error;
   }
 }
 
-/** An id that is taken is well where a repetition has stored this very location, from its claim, just now. */
+/** An id may be taken because a repetition has stored this very location from its claim. Then all is well. */
 async function findSettled(
   { locations }: Collections,
   mapId: string,
-  refused: ReadonlySet<Placed>,
-): Promise<ReadonlySet<Placed>> {
+  refused: ReadonlySet<SortedInsert>,
+): Promise<ReadonlySet<SortedInsert>> {
   const found = await locations
     .find({ mapId, _id: { $in: [...refused].map(({ document }) => document._id) } })
     .hint('_id_')
@@ -248,12 +217,12 @@ async function findSettled(
   );
 }
 
-/** An id was used twice, which only a caller's mistake does: of the call that fails for it nothing is left. */
+/** An id was used twice, which is a caller's mistake. The call fails, and nothing of it is left. */
 async function undo(
   collections: Collections,
   mapId: string,
-  items: readonly Placed[],
-  refused: ReadonlySet<Placed>,
+  items: readonly SortedInsert[],
+  refused: ReadonlySet<SortedInsert>,
 ): Promise<void> {
   // First the claims, so that no repetition stores a location again.
   for (const item of items) if (isKeyed(item)) await takeBack(collections, item);

@@ -1,21 +1,22 @@
 /** Locations to documents and back. */
 
 import type { JsonObject } from '../../domain/json.ts';
+import type { OrderedSortKey } from '../../domain/list-end.ts';
 import type { LocationRecord, NewLocation } from '../../domain/location.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
-import type { GivenPlace } from './list-end.ts';
-import { fromPlace, toPlace } from './place.ts';
+import { fromRank, toRank } from './rank.ts';
 
 export function toDocument(
   location: NewLocation,
-  place: GivenPlace,
+  sortKey: OrderedSortKey,
   claimedUntil: number | undefined,
 ): LocationDocument {
   return {
     _id: location.id,
     mapId: location.mapId,
-    place: toPlace(place),
-    order: place.order,
+    place: toRank(sortKey),
+    sequence: sortKey.sequence,
+    order: sortKey.order,
     name: location.name,
     placeId: location.placeId,
     latitude: location.latitude,
@@ -40,7 +41,7 @@ export function toLocation(document: LocationDocument): LocationRecord {
     createdAt: document.createdAt.getTime(),
     geocoding: { provider: document.provider, precision: document.precision },
     order: document.order,
-    ...fromPlace(document.place),
+    ...fromRank(document.place),
   };
 }
 

@@ -8,8 +8,8 @@ import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument } from './documents.ts';
-import { fromPlace } from './place.ts';
 import { rangeOf } from './range.ts';
+import { fromRank } from './rank.ts';
 import { RawLocation } from './raw-location.ts';
 
 const KEYS: Readonly<Record<LocationValue, keyof LocationDocument>> = {
@@ -48,9 +48,9 @@ export async function listLocationsJson(
   return {
     json: new JsonText(`[${listed.map((location) => fillTemplate(template, location)).join(',')}]`),
     count: listed.length,
-    first: first === undefined ? null : fromPlace(first.place),
-    last: last === undefined ? null : fromPlace(last.place),
-    next: beyond === undefined ? null : { ...fromPlace(beyond.place), order: beyond.order },
+    first: first === undefined ? null : fromRank(first.rank),
+    last: last === undefined ? null : fromRank(last.rank),
+    next: beyond === undefined ? null : { ...fromRank(beyond.rank), order: beyond.order },
   };
 }
 

@@ -1,15 +1,19 @@
-/** Reading and deleting locations in MongoDB. Every query carries the map's id: the shard that it goes to. */
+/** Locations in MongoDB. Every query names the map, which decides the shard that it goes to. */
 
 import type { Storage } from '../storage.ts';
 import type { Collections, Database } from './database.ts';
 import type { LocationDocument } from './documents.ts';
+import { insertAll, keyNames } from './insert.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
+import type { ListStates } from './list-state.ts';
+import { readCount } from './list-state.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { listLocationsJson } from './locations-json.ts';
-import { mapGone } from './maps.ts';
 import { rangeOf } from './range.ts';
 
 type LocationStorage = Pick<
   Storage,
+  | 'insertLocations'
   | 'getLocations'
   | 'listLocations'
   | 'listLocationsJson'
@@ -24,8 +28,17 @@ type LocationStorage = Pick<
  */
 export const TOMBSTONE_GRACE_MS = 60 * 60 * 1000;
 
-export function locationCalls(database: Database): LocationStorage {
+export function locationCalls(database: Database, lists: ListStates): LocationStorage {
+  const withKeys = createKeyedMutex();
   return {
+    insertLocations: (mapId, inserts, now, scope) =>
+      database.run(
+        (collections) =>
+          // Of requests of this process under one key, all but the first find the first one's claim.
+          withKeys(keyNames(mapId, inserts), () => insertAll({ collections, lists }, mapId, inserts, now)),
+        scope,
+      ),
+
     getLocations: (mapId, ids, scope) =>
       database.run(async ({ locations }) => {
         const found = await locations
@@ -63,20 +76,16 @@ export function locationCalls(database: Database): LocationStorage {
         return found !== null;
       }, scope),
 
-    countLocations: (mapId, scope) =>
-      database.run(
-        ({ locations }) =>
-          locations.countDocuments(rangeOf(mapId, { after: null, before: null }), {
-            hint: 'locations_in_order',
-          }),
-        scope,
-      ),
+    countLocations: (mapId, scope) => database.run((collections) => readCount(collections, mapId), scope),
 
     deleteLocation: (mapId, id, scope) =>
       database.run(async (collections) => {
-        const gone = await mapGone(collections, mapId);
-        if (gone !== null) return gone;
+        const announced = await lists.announceRemoval(mapId, id);
+        if (announced.kind === 'nothing') return { kind: 'missing' };
+        if (announced.kind !== 'announced') return announced;
+        announced.write.assertTimely();
         const removed = await remove(collections, mapId, id);
+        announced.write.done();
         return removed === null ? { kind: 'missing' } : { kind: 'deleted', location: toLocation(removed) };
       }, scope),
   };

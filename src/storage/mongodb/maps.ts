@@ -3,11 +3,14 @@
 import type { Filter, UpdateFilter } from 'mongodb';
 
 import type { MapSortKey } from '../../domain/cursor.ts';
+import type { ListEnd } from '../../domain/list-end.ts';
+import { EMPTY_LIST } from '../../domain/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import type { ListEnd, MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
+import type { MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
+import { createBatchedFind } from './batched-find.ts';
 import type { Collections, Database } from './database.ts';
 import type { MapDocument } from './documents.ts';
-import { findTogether } from './together.ts';
+import { NOTHING_COUNTED } from './list-count.ts';
 
 type MapStorage = Pick<
   Storage,
@@ -18,16 +21,19 @@ const TIME_DIGITS = 15;
 /** Documents that a walk over many maps reads at a time. */
 const WALK_BATCH = 500;
 
+/** Without what belongs to its list. */
+const OF_ITSELF = { projection: { end: 0, count: 0 } } as const;
+
 export function mapCalls(database: Database): MapStorage {
-  const findMap = findTogether(
+  const findMap = createBatchedFind(
     database,
-    ({ maps }, ids) => maps.find({ _id: { $in: ids } }).toArray(),
+    ({ maps }, ids) => maps.find({ _id: { $in: ids } }, OF_ITSELF).toArray(),
     ({ _id }) => _id,
   );
   return {
     insertMap: (map, scope) =>
       database.run(async ({ maps }) => {
-        await maps.insertOne(toMapDocument(map, { lastSequence: 0, largestNumber: null }));
+        await maps.insertOne(toMapDocument(map, EMPTY_LIST));
       }, scope),
 
     getMaps: async (ids, scope) => {
@@ -37,7 +43,7 @@ export function mapCalls(database: Database): MapStorage {
 
     listMaps: (query, scope) =>
       database.run(async ({ maps }) => {
-        const range = maps.find(rangeOf(query)).limit(query.limit);
+        const range = maps.find(rangeOf(query), OF_ITSELF).limit(query.limit);
         // One map is no list: it is looked up, not looked for among all of its owner's.
         const found = await (
           query.mapId === null
@@ -87,7 +93,7 @@ export async function mapGone({ maps }: Pick<Collections, 'maps'>, id: string): 
   return map.isDeleted ? { kind: 'map-deleted' } : null;
 }
 
-function placeOf({ createdAt, id }: MapSortKey): string {
+function sortTextOf({ createdAt, id }: MapSortKey): string {
   return `${String(createdAt).padStart(TIME_DIGITS, '0')}_${id}`;
 }
 
@@ -101,8 +107,8 @@ function rangeOf({
     ownerId: { $eq: ownerId },
     // A bound that holds for all, so that both of an index's fields are bounded where no cursor is given.
     place: {
-      $gt: after === null ? '' : placeOf(after),
-      ...(before === null ? {} : { $lt: placeOf(before) }),
+      $gt: after === null ? '' : sortTextOf(after),
+      ...(before === null ? {} : { $lt: sortTextOf(before) }),
     },
     ...(mapId === null ? {} : { _id: { $eq: mapId } }),
   };
@@ -148,7 +154,7 @@ export function toMapDocument(map: MapRecord, { lastSequence, largestNumber }: L
   return {
     _id: map.id,
     ownerId: map.ownerId,
-    place: placeOf(map),
+    place: sortTextOf(map),
     name: map.name,
     isDeleted: map.isDeleted,
     isPublished: map.isPublished,
@@ -158,6 +164,7 @@ export function toMapDocument(map: MapRecord, { lastSequence, largestNumber }: L
     fields: map.fields,
     // Whether there are texts is not known of a copy; looking for them costs a read and nothing else.
     end: { version: 0, sequence: lastSequence, largestNumber, hasTexts: lastSequence > 0 },
+    count: NOTHING_COUNTED,
   };
 }
 

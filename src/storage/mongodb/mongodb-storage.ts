@@ -8,19 +8,22 @@
 import type { Storage, StorageOptions } from '../storage.ts';
 import { Database } from './database.ts';
 import { dumpCalls } from './dump.ts';
-import { isDuplicateKey } from './failures.ts';
+import { expiryCalls } from './expiry.ts';
 import { geocodeCalls } from './geocodes.ts';
-import { insertCalls } from './insert.ts';
+import { idempotencyCalls } from './idempotency.ts';
+import { ListStates } from './list-state.ts';
 import { locationCalls } from './locations.ts';
 import { mapCalls } from './maps.ts';
+import { metaCalls } from './meta.ts';
 import { ownerCalls } from './owners.ts';
 import { prepareDatabase } from './prepare.ts';
+import { tokenCalls } from './tokens.ts';
 
-/** @throws ServiceError STORAGE_UNAVAILABLE when the server cannot be reached; Error when it is not fit for us */
+/** @throws ServiceError STORAGE_UNAVAILABLE when the server cannot be reached; UnfitStorageError when it is not fit for us */
 export async function openMongodbStorage(url: string, options: StorageOptions): Promise<Storage> {
   const database = new Database(url, options);
   try {
-    await prepareDatabase(database);
+    await prepareDatabase(database, options.onNotice);
   } catch (error) {
     await database.close();
     throw error;
@@ -29,40 +32,19 @@ export async function openMongodbStorage(url: string, options: StorageOptions): 
 }
 
 function mongodbStorage(database: Database): Storage {
+  const lists = new ListStates(database);
   return {
     ping: () => database.ping(),
     close: () => database.close(),
 
-    isEmpty: () =>
-      database.run(async ({ owners, tokens, maps }) => {
-        const any = { hint: '_id_', projection: { _id: 1 } };
-        const found = await Promise.all([
-          owners.findOne({}, any),
-          tokens.findOne({}, any),
-          maps.findOne({}, any),
-        ]);
-        return found.every((document) => document === null);
-      }),
-
-    getMeta: (key) =>
-      database.run(async ({ meta }) => (await meta.findOne({ _id: { $eq: key } }))?.value ?? null),
-
-    setMetaIfAbsent: (key, value) =>
-      database.run(async ({ meta }) => {
-        try {
-          await meta.insertOne({ _id: key, value });
-          return true;
-        } catch (error) {
-          if (isDuplicateKey(error)) return false;
-          throw error;
-        }
-      }),
-
+    ...metaCalls(database),
     ...ownerCalls(database),
+    ...tokenCalls(database),
     ...mapCalls(database),
-    ...locationCalls(database),
-    ...insertCalls(database),
+    ...locationCalls(database, lists),
+    ...idempotencyCalls(database, lists),
     ...geocodeCalls(database),
-    ...dumpCalls(database),
+    ...expiryCalls(database),
+    ...dumpCalls(database, lists),
   };
 }

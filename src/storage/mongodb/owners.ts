@@ -1,29 +1,13 @@
-/** Owners and their tokens in MongoDB. */
+/** Owners in MongoDB. */
 
-import type { OwnerRecord, Storage, TokenRecord, TokenWithOwner } from '../storage.ts';
+import type { OwnerRecord, Storage } from '../storage.ts';
 import type { Database } from './database.ts';
-import type { OwnerDocument, TokenDocument } from './documents.ts';
+import type { OwnerDocument } from './documents.ts';
 import { isDuplicateKey } from './failures.ts';
-import { findTogether } from './together.ts';
 
-type OwnerStorage = Pick<
-  Storage,
-  | 'findOrCreateOwner'
-  | 'findOwnerByName'
-  | 'findOwner'
-  | 'listOwners'
-  | 'insertToken'
-  | 'findTokenByHash'
-  | 'listTokens'
-  | 'revokeToken'
->;
+type OwnerStorage = Pick<Storage, 'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'listOwners'>;
 
 export function ownerCalls(database: Database): OwnerStorage {
-  const findToken = findTogether(
-    database,
-    ({ tokens }, hashes) => tokens.find({ hash: { $in: hashes } }).toArray(),
-    ({ hash }) => hash,
-  );
   return {
     findOrCreateOwner: (owner) =>
       database.run(async ({ owners }) => {
@@ -58,38 +42,7 @@ export function ownerCalls(database: Database): OwnerStorage {
         const found = await owners.find().sort({ name: 1 }).hint('owners_by_name').toArray();
         return found.map(toOwner);
       }),
-
-    insertToken: (token) =>
-      database.run(async ({ owners, tokens }) => {
-        const owner = await owners.findOne({ _id: { $eq: token.ownerId } });
-        if (owner === null) throw new Error('A token needs an owner.');
-        await tokens.insertOne(toTokenDocument(token, owner.name));
-      }),
-
-    findTokenByHash: async (hash, scope) => {
-      const found = await findToken(hash, scope);
-      return found === null ? null : toToken(found);
-    },
-
-    listTokens: () =>
-      database.run(async ({ tokens }) => {
-        const found = await tokens.find().sort({ createdAt: 1, _id: 1 }).hint('tokens_by_creation').toArray();
-        return found.map(toToken);
-      }),
-
-    revokeToken: (id, revokedAt) =>
-      database.run(async ({ tokens }) => {
-        // A pipeline: the first time stays, whoever comes second.
-        const { matchedCount } = await tokens.updateOne({ _id: { $eq: id } }, [
-          { $set: { revokedAt: { $ifNull: ['$revokedAt', new Date(revokedAt)] } } },
-        ]);
-        return matchedCount === 1;
-      }),
   };
-}
-
-function toDate(time: number | null): Date | undefined {
-  return time === null ? undefined : new Date(time);
 }
 
 export function toOwnerDocument({ id, name, createdAt }: OwnerRecord): OwnerDocument {
@@ -98,32 +51,4 @@ export function toOwnerDocument({ id, name, createdAt }: OwnerRecord): OwnerDocu
 
 export function toOwner({ _id, name, createdAt }: OwnerDocument): OwnerRecord {
   return { id: _id, name, createdAt: createdAt.getTime() };
-}
-
-export function toTokenDocument(token: TokenRecord, ownerName: string): TokenDocument {
-  return {
-    _id: token.id,
-    hash: token.hash,
-    ownerId: token.ownerId,
-    ownerName,
-    scope: token.scope,
-    mapId: token.mapId ?? undefined,
-    createdAt: new Date(token.createdAt),
-    expiresAt: toDate(token.expiresAt),
-    revokedAt: toDate(token.revokedAt),
-  };
-}
-
-export function toToken(document: TokenDocument): TokenWithOwner {
-  return {
-    id: document._id,
-    ownerId: document.ownerId,
-    ownerName: document.ownerName,
-    hash: document.hash,
-    scope: document.scope,
-    mapId: document.mapId ?? null,
-    createdAt: document.createdAt.getTime(),
-    expiresAt: document.expiresAt?.getTime() ?? null,
-    revokedAt: document.revokedAt?.getTime() ?? null,
-  };
 }

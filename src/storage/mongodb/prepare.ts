@@ -1,14 +1,17 @@
-/** What a start does to the database: looks whether it is fit, and makes the indexes that are missing. */
+/** What a start does to the database: looks whether it is fit, makes the indexes that are missing, and migrates. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Collection, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
 
+import type { StorageNotice } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import type { Database } from './database.ts';
 import type { IndexDefinition } from './indexes.ts';
 import { INDEXES } from './indexes.ts';
+import { migrate } from './migrations.ts';
+import { assertKnownVersion, readVersion } from './schema-version.ts';
 
 /** Wire version 13 is MongoDB 5.0 (https://github.com/mongodb/specifications, wire versions). */
 const OLDEST_WIRE_VERSION = 13;
@@ -18,15 +21,22 @@ const PAUSE_MS = 100;
 /** Unauthorized, AuthenticationFailed, IndexOptionsConflict, IndexKeySpecsConflict: no better the second time. */
 const FINAL_CODES = new Set([13, 18, 85, 86]);
 
-/** @throws Error when the server is older than this program knows */
-export async function prepareDatabase(database: Database): Promise<void> {
+/** @throws UnfitStorageError when the server is too old, or a newer release has written the database */
+export async function prepareDatabase(
+  database: Database,
+  onNotice: (notice: StorageNotice) => void = () => {},
+): Promise<void> {
   const server = await database.hello();
   if (server === null || server.maxWireVersion < OLDEST_WIRE_VERSION) {
     throw new UnfitStorageError('The MongoDB server is too old: version 5.0 or later is needed.');
   }
+  // Before anything is made in it.
+  const version = await database.run(readVersion);
+  assertKnownVersion(version);
   const names = [...new Set(INDEXES.map(({ collection }) => collection))];
   // One statement for each collection, all at once: each may wait for the majority.
   await Promise.all(names.map((name) => retryCollisions(() => createIndexes(database, name))));
+  await migrate(database, version, onNotice);
 }
 
 async function createIndexes(database: Database, name: IndexDefinition['collection']): Promise<void> {

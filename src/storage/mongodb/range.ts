@@ -5,18 +5,18 @@ import type { Filter } from 'mongodb';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
-import { toPlace } from './place.ts';
+import { toRank } from './rank.ts';
 
 export function rangeOf(
   mapId: string,
   { after, before }: Pick<PageRequest<SortKey>, 'after' | 'before'>,
 ): Filter<LocationDocument | TombstoneDocument> {
-  // The empty string is before every place, and keeps tombstones out, which have none.
+  // The empty string is before every rank, and keeps tombstones out, which have none.
   return {
     mapId: { $eq: mapId },
     place: {
-      $gt: after === null ? '' : toPlace(after),
-      ...(before === null ? {} : { $lt: toPlace(before) }),
+      $gt: after === null ? '' : toRank(after),
+      ...(before === null ? {} : { $lt: toRank(before) }),
     },
   };
 }

@@ -1,16 +1,18 @@
 /**
- * A location as MongoDB sends it (BSON, https://bsonspec.org), of which only what is asked for is read: of a page that
- * becomes JSON the driver would make a hundred objects, each with a string for every field, to be written out again.
+ * A location in the bytes that MongoDB sends (BSON, https://bsonspec.org). A page that becomes JSON needs few of the
+ * fields, and each of them once. So a field is read when it is asked for, and the driver need not make a hundred objects
+ * with a string for every field.
  */
 
 import type { TemplateSource } from '../../domain/location-template.ts';
 import type { LocationDocument } from './documents.ts';
 
-/** In the order in which they are stored: after one that was found comes most likely the next. */
+/** In the order in which they are stored: the field after the one just found is looked for first. */
 const FIELDS = [
   '_id',
   'mapId',
   'place',
+  'sequence',
   'order',
   'name',
   'placeId',
@@ -25,7 +27,7 @@ const FIELDS = [
 
 type Field = (typeof FIELDS)[number];
 
-/** The types of BSON that the driver makes of our documents' values, by their first byte. */
+/** BSON's types of the values in our documents; each is the byte before the field's name. */
 const DOUBLE = 0x01;
 const STRING = 0x02;
 const DATE = 0x09;
@@ -34,7 +36,7 @@ const INT32 = 0x10;
 const INT32_BYTES = 4;
 const DOUBLE_BYTES = 8;
 
-/** Fields that the projection left out cannot be read. */
+/** Reading a field that the projection left out is an error. */
 export class RawLocation implements TemplateSource {
   readonly #bytes: Buffer;
   /** Where the values begin, in the order of {@link FIELDS}; 0 for one that is not there. */
@@ -59,7 +61,7 @@ export class RawLocation implements TemplateSource {
     return this.#text('_id');
   }
 
-  get place(): string {
+  get rank(): string {
     return this.#text('place');
   }
 
@@ -97,7 +99,7 @@ export class RawLocation implements TemplateSource {
     return { provider: this.#text('provider'), precision: this.#text('precision') };
   }
 
-  /** Of a value, in bytes. */
+  /** The bytes that a value takes. */
   #sizeOf(type: number | undefined, start: number): number {
     if (type === STRING) return INT32_BYTES + this.#bytes.readInt32LE(start);
     if (type === DOUBLE || type === DATE) return DOUBLE_BYTES;
@@ -107,11 +109,11 @@ export class RawLocation implements TemplateSource {
 
   #text(field: Field): string {
     const start = this.#startOf(field, STRING);
-    // Its size counts a zero at its end.
+    // A string ends with a zero, which its size counts.
     return this.#bytes.toString('utf8', start + INT32_BYTES, start + this.#sizeOf(STRING, start) - 1);
   }
 
-  /** The driver stores a whole number that fits as such. */
+  /** The driver stores a whole number as an int32 where it fits. */
   #number(field: Field): number {
     if (this.#typeOf(field) === INT32) return this.#bytes.readInt32LE(this.#startOf(field, INT32));
     return this.#bytes.readDoubleLE(this.#startOf(field, DOUBLE));
@@ -127,7 +129,7 @@ export class RawLocation implements TemplateSource {
   /** Undefined where the field is not there. */
   #typeOf(field: Field): number | undefined {
     const start = this.#starts[FIELDS.indexOf(field)] ?? 0;
-    // Before the value stand its type, its name and a zero.
+    // A value stands after its type, its name and a zero.
     return start === 0 ? undefined : this.#bytes[start - 1 - field.length - 1];
   }
 }
@@ -137,7 +139,7 @@ function nameAt(index: number): string {
 }
 
 /**
- * The place in {@link FIELDS} of the field whose name is there.
+ * The index in {@link FIELDS} of the field whose name stands at that byte.
  *
  * @throws TypeError for a name that is none of them
  */
@@ -151,7 +153,7 @@ function indexOfName(bytes: Buffer, at: number, likely: number): number {
   );
 }
 
-/** Our names are of one byte a character. */
+/** Every character of our names is one byte. */
 function isNameAt(bytes: Buffer, at: number, name: string): boolean {
   for (let index = 0; index < name.length; index += 1) {
     if (bytes[at + index] !== name.charCodeAt(index)) return false;

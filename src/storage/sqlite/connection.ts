@@ -8,13 +8,14 @@ import { dirname } from 'node:path';
 
 import { LRUCache } from 'lru-cache';
 
-import { ServiceError } from '../../errors.ts';
+import { ServiceError, storageUnavailable } from '../../errors.ts';
 import type { LogicalTime } from '../logical-clock.ts';
-import type { StorageScope } from '../storage.ts';
 import { now } from '../logical-clock.ts';
+import type { StorageNotice, StorageScope } from '../storage.ts';
 import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
 import { openDatabase } from './driver.ts';
-import { isLocked, translate } from './failures.ts';
+import { isDamaged, isLocked, translate } from './failures.ts';
+import { FileWatch, identify } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lockPause } from './lock-pause.ts';
 
@@ -24,28 +25,48 @@ const BUSY_TIMEOUT_MS = 2;
 /** There are a few dozen different texts, and those of pages, which are made of what clients select. */
 const MAX_STATEMENTS = 300;
 
+/** What a connection is told at its opening. */
+export interface ConnectionOptions {
+  /** How long a call may wait for another process's lock. */
+  readonly timeoutMs: number;
+  readonly onNotice?: (notice: StorageNotice) => void;
+}
+
 export class Connection {
   readonly #database: Database;
   readonly #timeoutMs: number;
+  readonly #onNotice: (notice: StorageNotice) => void;
+  /** The file as it was just before it was opened; null in memory. */
+  readonly #file: ReturnType<typeof identify>;
   readonly #statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   readonly #writes = new GroupCommit(this);
   #ownTransactions = 0;
   #othersTransactions = 0;
   #lookedAt: LogicalTime = 0;
   #closing: Promise<void> | null = null;
+  /** Null in memory, and until the file is in use. */
+  #watch: FileWatch | null = null;
+  #isDamageTold = false;
 
-  private constructor(database: Database, timeoutMs: number) {
+  private constructor(
+    database: Database,
+    file: ReturnType<typeof identify>,
+    { timeoutMs, onNotice = () => {} }: ConnectionOptions,
+  ) {
     this.#database = database;
+    this.#file = file;
     this.#timeoutMs = timeoutMs;
+    this.#onNotice = onNotice;
   }
 
   /** @param path a file, made with its folder where missing and readable by its owner alone, or `:memory:` */
-  static open(path: string, timeoutMs: number): Connection {
+  static open(path: string, options: ConnectionOptions): Connection {
     try {
       if (path !== ':memory:') createPrivateFile(path);
+      const file = path === ':memory:' ? null : identify(path);
       const database = openDatabase(path);
       database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      return new Connection(database, timeoutMs);
+      return new Connection(database, file, options);
     } catch (error) {
       throw translate(error);
     }
@@ -64,6 +85,9 @@ export class Connection {
         this.#database.exec('PRAGMA temp_store = MEMORY');
         // What was deleted or replaced may be a key, and the file may be copied.
         this.#database.exec('PRAGMA secure_delete = ON');
+        // The first read opens the log.
+        this.#database.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
+        if (this.#file !== null) this.#watch ??= FileWatch.begin(this.#file, this.#onNotice);
         return;
       } catch (error) {
         if (!isLocked(error) || performance.now() >= deadline) throw translate(error);
@@ -74,11 +98,11 @@ export class Connection {
 
   /** Runs reads. Under WAL they wait for nobody. */
   read<T>(work: () => T): T {
-    this.#assertOpen();
+    this.#assertUsable();
     try {
       return work();
     } catch (error) {
-      throw translate(error);
+      throw this.#failure(error);
     }
   }
 
@@ -88,15 +112,15 @@ export class Connection {
    * they run in the order of the calls, and may be run again where a lock came between.
    *
    * @returns what `work` returned, when that is durable
-   * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time
+   * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or the file is no longer at its path
    */
   async write<T>(work: () => T, { deadline }: Pick<StorageScope, 'deadline'> = {}): Promise<T> {
-    this.#assertOpen();
+    this.#assertUsable();
     const begun = performance.now();
     try {
       return await this.#writes.add(work, Math.min(this.#timeoutMs, deadline?.storageLeftMs ?? Infinity));
     } catch (error) {
-      throw translate(error);
+      throw this.#failure(error);
     } finally {
       deadline?.spendStorage(performance.now() - begun);
     }
@@ -120,6 +144,11 @@ export class Connection {
 
   transactionEnded(): void {
     this.#ownTransactions += 1;
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE where what was just committed is not in the file at the path */
+  assertFileInPlace(): void {
+    if (this.#watch?.look() === false) throw storageUnavailable();
   }
 
   /** Whether a transaction is open; SQLite rolls one back by itself after some errors. */
@@ -153,6 +182,7 @@ export class Connection {
 
   async #letGo(): Promise<void> {
     await this.#writes.idle();
+    this.#watch?.stop();
     this.#statements.clear();
     try {
       // The binding lets go of the file only when its statements are collected, so that SQLite does not do by itself
@@ -171,6 +201,24 @@ export class Connection {
     const statement = this.#database.prepare(sql);
     this.#statements.set(sql, statement);
     return statement;
+  }
+
+  /** What leaves the adapter in the place of an error. */
+  #failure(error: unknown): unknown {
+    if (isDamaged(error) && !this.#isDamageTold) {
+      this.#isDamageTold = true;
+      const reason = error instanceof Error ? error.message : '';
+      this.#onNotice({
+        level: 'error',
+        message: `The database file is damaged: ${reason}. Restore it from a backup.`,
+      });
+    }
+    return translate(error);
+  }
+
+  #assertUsable(): void {
+    this.#assertOpen();
+    if (this.#watch?.isInPlace === false) throw storageUnavailable();
   }
 
   #assertOpen(): void {

@@ -3,6 +3,8 @@
  * can take its place here.
  */
 
+import { pathToFileURL } from 'node:url';
+
 import { DatabaseSync } from '@photostructure/sqlite';
 
 export type SqlValue = string | number | null;
@@ -33,8 +35,30 @@ export function openDatabase(path: string): Database {
   return database;
 }
 
+/**
+ * For a look that changes nothing.
+ *
+ * @param options.isAlone reads the file as it is, without its log: otherwise a log is made where there is none
+ */
+export function openReadOnly(path: string, { isAlone }: { readonly isAlone: boolean }): Database {
+  const url = pathToFileURL(path);
+  if (isAlone) url.search = 'immutable=1';
+  return new DatabaseSync(isAlone ? url : path, { readOnly: true });
+}
+
+/** The binding's `all` and `iterate` leave the code out; these are SQLite's own texts of codes that may come of a step. */
+const CODES_OF_TEXTS: ReadonlyMap<string, number> = new Map([
+  ['database is locked', 5],
+  ['out of memory', 7],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', 11],
+  ['database or disk is full', 13],
+  ['file is not a database', 26],
+]);
+
 /** SQLite's primary result code (https://www.sqlite.org/rescode.html), or undefined for another kind of error. */
 export function resultCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
-  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_SQLITE_ERROR') return undefined;
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff;
+  return CODES_OF_TEXTS.get(error.message);
 }

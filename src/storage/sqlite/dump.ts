@@ -9,35 +9,31 @@ import type { Storage, StoredItem } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
 import { insertGeocode, toGeocode } from './geocodes.ts';
-import { insertIdempotencyRecord, insertLocation, listLocations } from './locations.ts';
+import { insertIdempotencyRecord } from './idempotency.ts';
+import { insertLocation } from './location-rows.ts';
+import { listLocations } from './locations.ts';
 import { insertMap, toMap } from './maps.ts';
-import { insertToken, toOwner, toTokenRecord } from './owners.ts';
+import { insertOwner, toOwner } from './owners.ts';
 import { numberOf, textOf, textOrNull } from './rows.ts';
+import { insertToken, toTokenRecord } from './tokens.ts';
 
-type DumpStorage = Pick<Storage, 'setMeta' | 'removeMeta' | 'dump' | 'load' | 'removeAll'>;
+type DumpStorage = Pick<Storage, 'dump' | 'load' | 'removeAll'>;
 
 /** Rows read at a time, so that a copy holds neither memory nor the event loop. */
 const BATCH = 500;
 
 export function dumpStatements(connection: Connection): DumpStorage {
   return {
-    setMeta: (key, value) =>
-      connection.write(() => {
-        connection.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', key, value);
-      }),
-    removeMeta: (key) =>
-      connection.write(() => {
-        connection.run('DELETE FROM meta WHERE key = ?', key);
-      }),
     dump: (expiringAfter) => dump(connection, expiringAfter),
     load: (items) =>
       connection.write(() => {
         for (const item of items) loadItem(connection, item);
-        const maps = new Set(
-          items.flatMap((item) => (item.kind === 'location' ? [item.location.mapId] : [])),
-        );
-        for (const mapId of maps) {
-          connection.run('UPDATE maps SET revision = revision + 1 WHERE id = ?', mapId);
+        for (const [mapId, added] of countByMap(items)) {
+          connection.run(
+            'UPDATE maps SET location_count = location_count + ?, revision = revision + 1 WHERE id = ?',
+            added,
+            mapId,
+          );
         }
       }),
     removeAll: (keptMetaKeys) =>
@@ -141,18 +137,24 @@ async function* walkIdempotency(
   }
 }
 
+/** How many locations each map gets. */
+function countByMap(items: readonly StoredItem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    if (item.kind !== 'location') continue;
+    const { mapId } = item.location;
+    counts.set(mapId, (counts.get(mapId) ?? 0) + 1);
+  }
+  return counts;
+}
+
 function loadItem(connection: Connection, item: StoredItem): void {
   switch (item.kind) {
     case 'meta':
       connection.run('INSERT INTO meta VALUES (?, ?)', item.key, item.value);
       return;
     case 'owner':
-      connection.run(
-        'INSERT INTO owners VALUES (?, ?, ?)',
-        item.owner.id,
-        item.owner.name,
-        item.owner.createdAt,
-      );
+      insertOwner(connection, item.owner);
       return;
     case 'map':
       insertMap(connection, item.map);

@@ -64,11 +64,3 @@ export function toGeocode(row: SqlRow): StoredGeocode {
     expiresAt: numberOrNull(row, 'expires_at'),
   };
 }
-
-/** @returns the number of rows removed */
-export function removeExpiredGeocodes(connection: Connection, now: number): number {
-  return (
-    connection.run('DELETE FROM geocodes WHERE expires_at <= ?', now) +
-    connection.run('DELETE FROM quotas WHERE expires_at <= ?', now)
-  );
-}

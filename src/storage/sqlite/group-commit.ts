@@ -1,16 +1,16 @@
 /**
- * Writes that wait at the same moment share one transaction, and so one sync of the disk. Each is answered when that
- * transaction is durable, and not before.
+ * Writes that wait together share one transaction, and so one sync of the disk. Each is answered when that transaction is
+ * durable, and not before.
  */
 
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 
 import { isLocked, isUnavailable } from './failures.ts';
 import { lockPause } from './lock-pause.ts';
 
-/** Works of one transaction at most, so that what waits behind them does not wait for ever more. */
+/** Works of one transaction at most, so that the first of them is not held up by many others. */
 const MOST_WORKS = 200;
-/** No further work joins a transaction that has held the event loop, and the lock, for so long. */
+/** A transaction holds the event loop and the lock. After so long no further work joins it. */
 const LONGEST_MS = 10;
 
 /** What a transaction is made with. */
@@ -20,6 +20,8 @@ export interface Transactions {
   readonly isTransaction: boolean;
   /** Told of every end of a transaction, before anybody hears what became of it. */
   transactionEnded(): void;
+  /** @throws where what was committed is not in the file that others will open */
+  assertFileInPlace(): void;
 }
 
 interface Waiter {
@@ -30,7 +32,7 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** Tells a waiter what became of its work. */
+/** Tells a waiter what became of its work; called when the transaction is durable, or has failed. */
 type Answer = () => void;
 
 export class GroupCommit {
@@ -44,8 +46,8 @@ export class GroupCommit {
   }
 
   /**
-   * @param work is synchronous, and may be run again where a lock came between; it must not ask in whose asynchronous
-   *   context it runs, which may be another waiter's
+   * @param work is synchronous. It is run again where another process's lock came between. It may run in the asynchronous
+   *   context of another waiter, so it must not depend on that.
    * @param limitMs how long another process's lock may be waited for
    */
   add<T>(work: () => T, limitMs: number): Promise<T> {
@@ -63,10 +65,10 @@ export class GroupCommit {
   }
 
   async #drain(): Promise<void> {
-    // The end of a turn of the event loop: the works of all requests that were read in it have come by then.
-    await turn();
+    // By the next turn of the event loop, the works of all requests that were read in this one have come.
+    await nextEventLoopTurn();
     while (this.#waiting.length > 0) {
-      await (this.#attempt() ? turn() : lockPause());
+      await (this.#attempt() ? nextEventLoopTurn() : lockPause());
     }
     this.#drained = null;
   }
@@ -93,9 +95,9 @@ export class GroupCommit {
     return true;
   }
 
-  /** @returns an answer for each work from the first to the last that was taken, true now that they are durable */
+  /** @returns the answers of the works that were taken, which are the first of the group; their transaction is durable */
   #commit(group: readonly Waiter[]): readonly Answer[] {
-    // Begun and ended within one turn of the event loop, so no other work of this process sees it open.
+    // It begins and ends within one turn of the event loop. So no other work of this process sees it open.
     const begun = performance.now();
     const answers: Answer[] = [];
     this.#transactions.run('BEGIN IMMEDIATE');
@@ -105,6 +107,7 @@ export class GroupCommit {
         if (performance.now() - begun >= LONGEST_MS) break;
       }
       this.#transactions.run('COMMIT');
+      this.#transactions.assertFileInPlace();
       return answers;
     } catch (error) {
       if (this.#transactions.isTransaction) this.#transactions.run('ROLLBACK');
@@ -114,7 +117,11 @@ export class GroupCommit {
     }
   }
 
-  /** @throws what ends the whole transaction; a failure of the work itself is its answer, and the others' go on */
+  /**
+   * A failure of the work itself becomes its answer, and the transaction goes on.
+   *
+   * @throws what ends the whole transaction
+   */
   #runAmongOthers({ work, resolve, reject }: Waiter): Answer {
     this.#transactions.run('SAVEPOINT work');
     try {
@@ -122,7 +129,7 @@ export class GroupCommit {
       this.#transactions.run('RELEASE work');
       return () => resolve(value);
     } catch (error) {
-      // After an error of the disk SQLite may have rolled back what the others stored as well.
+      // After an error of the disk, SQLite may have rolled back the other works too.
       if (isUnavailable(error) || !this.#transactions.isTransaction) throw error;
       this.#transactions.run('ROLLBACK TO work');
       this.#transactions.run('RELEASE work');
@@ -138,7 +145,7 @@ export class GroupCommit {
   }
 }
 
-/** Without a savepoint: the transaction itself is what a failure rolls back. */
+/** Needs no savepoint: a failure rolls back the transaction, which holds nothing else. */
 function runAlone({ work, resolve }: Waiter): Answer {
   const value = work();
   return () => resolve(value);

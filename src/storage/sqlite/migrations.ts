@@ -1,15 +1,23 @@
 /**
- * The schema, as steps that are never edited once released. `user_version` counts the steps a file has had; each runs
- * with its count in one transaction, so a start that is interrupted leaves a whole version behind.
+ * The schema, as steps that are never edited once released. `user_version` counts the steps that a file has had. The steps
+ * that it lacks run in one transaction with that count, so a start that is interrupted leaves the old version behind,
+ * whole.
  */
 
 import { toPlainDecimal } from '../../domain/coordinates.ts';
+import type { StorageNotice } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import type { Connection } from './connection.ts';
 import { numberOf, textOf } from './rows.ts';
 
-/** SQL, or work that SQL cannot do. */
-type Migration = string | ((connection: Connection) => void);
+/** `MLOC`: tells a file of ours from another program's (https://www.sqlite.org/pragma.html#pragma_application_id). */
+export const APPLICATION_ID = 0x4d4c4f43;
+
+/** From when on a migration says that it takes long. */
+const LONG_MS = 1_000;
+
+/** SQL, or work that SQL cannot do; that tells now and then that it goes on. */
+type Migration = string | ((connection: Connection, onProgress: () => void) => void);
 
 const MIGRATIONS: readonly Migration[] = [
   `
@@ -103,10 +111,24 @@ const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX quotas_by_expiry ON quotas (expires_at);
   `,
   prepareJsonPages,
+  countLocations,
 ];
 
+/** The version that this program writes. */
+export const NEWEST_VERSION = MIGRATIONS.length;
+
+const FIRST_TABLES = ['meta', 'owners', 'maps', 'tokens', 'locations', 'idempotency_records'];
+const TABLES = [...FIRST_TABLES, 'geocodes', 'quotas'];
+
+/** The tables of the versions that had no application id. */
+export const TABLES_OF_VERSION: ReadonlyMap<number, readonly string[]> = new Map([
+  [1, FIRST_TABLES],
+  [2, TABLES],
+  [3, TABLES],
+]);
+
 /** For pages as JSON. Coordinates as the plain decimals that JSON holds: SQLite's own text of a double has 15 digits, where 17 may be needed. */
-function prepareJsonPages(connection: Connection): void {
+function prepareJsonPages(connection: Connection, onProgress: () => void): void {
   connection.exec(`
     ALTER TABLE locations ADD COLUMN lat TEXT NOT NULL DEFAULT '';
     ALTER TABLE locations ADD COLUMN lng TEXT NOT NULL DEFAULT '';
@@ -124,29 +146,77 @@ function prepareJsonPages(connection: Connection): void {
       const decimals = [numberOf(row, 'latitude'), numberOf(row, 'longitude')].map(toPlainDecimal);
       connection.run('UPDATE locations SET lat = ?, lng = ? WHERE id = ?', ...decimals, last);
     }
+    onProgress();
     if (rows.length < 1000) return;
   }
+}
+
+/** A map's number of locations, kept so that nobody has to count them; it changes in the transaction of every write. */
+function countLocations(connection: Connection, onProgress: () => void): void {
+  connection.exec('ALTER TABLE maps ADD COLUMN location_count INTEGER NOT NULL DEFAULT 0');
+  for (const row of connection.all('SELECT number FROM maps')) {
+    const number = numberOf(row, 'number');
+    connection.run(
+      'UPDATE maps SET location_count = (SELECT COUNT(*) FROM locations WHERE map_number = ?) WHERE number = ?',
+      number,
+      number,
+    );
+    onProgress();
+  }
+}
+
+/** @throws UnfitStorageError when a newer release has written the file */
+export function assertKnownVersion(version: number): void {
+  if (version <= NEWEST_VERSION) return;
+  throw new UnfitStorageError(
+    `The database is of version ${version}, written by a newer release; this one knows versions up to ${NEWEST_VERSION}. It was left as it is.`,
+  );
 }
 
 /**
  * Brings the file to the newest version; several processes may start on it at once.
  *
- * @throws Error when a newer release has written the file
+ * @param onNotice told where that takes longer than `longMs`
+ * @throws UnfitStorageError when a newer release has written the file
  */
-export async function migrate(connection: Connection): Promise<void> {
+export async function migrate(
+  connection: Connection,
+  onNotice: (notice: StorageNotice) => void = () => {},
+  longMs = LONG_MS,
+): Promise<void> {
+  if (connection.read(() => versionOf(connection)) === NEWEST_VERSION) return;
+  const begun = performance.now();
+  /** The version that is left behind, once somebody was told of it. */
+  const told: number[] = [];
   await connection.write(() => {
-    const version = Number(connection.get('PRAGMA user_version')?.user_version);
-    if (version > MIGRATIONS.length) {
-      throw new UnfitStorageError(
-        `The database is of version ${version}, written by a newer release; this one knows ${MIGRATIONS.length}.`,
-      );
+    // Read again: another process may have been quicker.
+    const version = versionOf(connection);
+    assertKnownVersion(version);
+    if (version === NEWEST_VERSION) return;
+    const onProgress = () => {
+      if (told.length > 0 || version === 0 || performance.now() - begun < longMs) return;
+      told.push(version);
+      onNotice({
+        level: 'info',
+        message: `The database is being brought from version ${version} to ${NEWEST_VERSION}, which takes a while.`,
+      });
+    };
+    for (const migration of MIGRATIONS.slice(version)) {
+      if (typeof migration === 'string') connection.exec(migration);
+      else migration(connection, onProgress);
     }
-    for (const migration of MIGRATIONS.slice(version)) apply(connection, migration);
-    connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    connection.exec(`PRAGMA user_version = ${NEWEST_VERSION}`);
+  });
+  const [from] = told;
+  if (from === undefined) return;
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  onNotice({
+    level: 'info',
+    message: `The database was brought from version ${from} to ${NEWEST_VERSION} in ${seconds} s.`,
   });
 }
 
-function apply(connection: Connection, migration: Migration): void {
-  if (typeof migration === 'string') connection.exec(migration);
-  else migration(connection);
+function versionOf(connection: Connection): number {
+  return Number(connection.get('PRAGMA user_version')?.user_version);
 }

@@ -1,28 +1,13 @@
-/** Owners and their tokens in SQLite. */
+/** Owners in SQLite. */
 
-import type { OwnerRecord, Storage, TokenRecord, TokenScope, TokenWithOwner } from '../storage.ts';
+import type { OwnerRecord, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
-import { RowMemory } from './row-memory.ts';
-import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
+import { numberOf, textOf } from './rows.ts';
 
-type OwnerStorage = Pick<
-  Storage,
-  | 'findOrCreateOwner'
-  | 'findOwnerByName'
-  | 'findOwner'
-  | 'listOwners'
-  | 'insertToken'
-  | 'findTokenByHash'
-  | 'listTokens'
-  | 'revokeToken'
->;
-
-const SELECT_TOKEN = `
-  SELECT tokens.*, owners.name AS owner_name FROM tokens JOIN owners ON owners.id = tokens.owner_id`;
+type OwnerStorage = Pick<Storage, 'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'listOwners'>;
 
 export function ownerStatements(connection: Connection): OwnerStorage {
-  const tokens = new RowMemory<TokenWithOwner>(connection);
   const findBy = (column: 'id' | 'name', value: string): OwnerRecord | null => {
     const row = connection.get(`SELECT * FROM owners WHERE ${column} = ?`, value);
     return row === undefined ? null : toOwner(row);
@@ -33,7 +18,7 @@ export function ownerStatements(connection: Connection): OwnerStorage {
       connection.write(() => {
         const found = findBy('name', owner.name);
         if (found !== null) return { owner: found, created: false };
-        connection.run('INSERT INTO owners VALUES (?, ?, ?)', owner.id, owner.name, owner.createdAt);
+        insertOwner(connection, owner);
         return { owner, created: true };
       }),
 
@@ -41,66 +26,13 @@ export function ownerStatements(connection: Connection): OwnerStorage {
     findOwner: async (id) => connection.read(() => findBy('id', id)),
     listOwners: async () =>
       connection.read(() => connection.all('SELECT * FROM owners ORDER BY name').map(toOwner)),
-
-    insertToken: (token) => connection.write(() => insertToken(connection, token)),
-
-    findTokenByHash: async (hash, scope) =>
-      connection.read(() =>
-        tokens.get(hash, scope?.asOf, () => {
-          const row = connection.get(`${SELECT_TOKEN} WHERE hash = ?`, hash);
-          return row === undefined ? null : toToken(row);
-        }),
-      ),
-
-    listTokens: async () =>
-      connection.read(() =>
-        connection.all(`${SELECT_TOKEN} ORDER BY tokens.created_at, tokens.id`).map(toToken),
-      ),
-
-    revokeToken: (id, revokedAt) =>
-      connection.write(
-        () =>
-          connection.run(
-            'UPDATE tokens SET revoked_at = COALESCE(revoked_at, ?) WHERE id = ?',
-            revokedAt,
-            id,
-          ) === 1,
-      ),
   };
 }
 
-export function insertToken(connection: Connection, token: TokenRecord): void {
-  connection.run(
-    `INSERT INTO tokens (id, owner_id, hash, scope, map_id, created_at, expires_at, revoked_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    token.id,
-    token.ownerId,
-    token.hash,
-    token.scope,
-    token.mapId,
-    token.createdAt,
-    token.expiresAt,
-    token.revokedAt,
-  );
+export function insertOwner(connection: Connection, { id, name, createdAt }: OwnerRecord): void {
+  connection.run('INSERT INTO owners VALUES (?, ?, ?)', id, name, createdAt);
 }
 
 export function toOwner(row: SqlRow): OwnerRecord {
   return { id: textOf(row, 'id'), name: textOf(row, 'name'), createdAt: numberOf(row, 'created_at') };
-}
-
-function toToken(row: SqlRow): TokenWithOwner {
-  return { ...toTokenRecord(row), ownerName: textOf(row, 'owner_name') };
-}
-
-export function toTokenRecord(row: SqlRow): TokenRecord {
-  return {
-    id: textOf(row, 'id'),
-    ownerId: textOf(row, 'owner_id'),
-    hash: textOf(row, 'hash'),
-    scope: textOf(row, 'scope') as TokenScope,
-    mapId: textOrNull(row, 'map_id'),
-    createdAt: numberOf(row, 'created_at'),
-    expiresAt: numberOrNull(row, 'expires_at'),
-    revokedAt: numberOrNull(row, 'revoked_at'),
-  };
 }

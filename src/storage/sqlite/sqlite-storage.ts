@@ -5,27 +5,46 @@
 
 import { existsSync } from 'node:fs';
 
+import { ServiceError } from '../../errors.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
+import { UnfitStorageError } from '../unfit.ts';
 import { Connection } from './connection.ts';
 import { dumpStatements } from './dump.ts';
+import { expiryStatements } from './expiry.ts';
+import { isDamaged } from './failures.ts';
 import { geocodeStatements } from './geocodes.ts';
-import { migrate } from './migrations.ts';
+import { idempotencyStatements } from './idempotency.ts';
+import { inspectFile } from './inspect-file.ts';
 import { locationStatements } from './locations.ts';
 import { mapStatements } from './maps.ts';
+import { metaStatements } from './meta.ts';
+import { migrate } from './migrations.ts';
 import { ownerStatements } from './owners.ts';
 import { createPageCache } from './page-cache.ts';
+import { tokenStatements } from './tokens.ts';
 
-/** @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; Error when a newer release wrote it */
+/**
+ * @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; UnfitStorageError for a file that is no
+ *   database, is damaged, belongs to another program or was written by a newer release
+ */
 export async function openSqliteStorage(url: string, options: StorageOptions): Promise<Storage> {
-  const connection = Connection.open(pathOf(url), options.timeoutMs);
+  const path = pathOf(url);
+  if (path !== ':memory:') await inspectFile(path, options.timeoutMs);
+  const connection = Connection.open(path, options);
   try {
     await connection.configure();
-    await migrate(connection);
+    await migrate(connection, options.onNotice);
   } catch (error) {
     await connection.close();
-    throw error;
+    throw atOpening(error);
   }
   return sqliteStorage(connection, options.pageCacheBytes);
+}
+
+/** Damage that is found at the opening is not waited out: somebody has to mend it. */
+function atOpening(error: unknown): unknown {
+  const isOfTheFile = error instanceof ServiceError && isDamaged(error.cause);
+  return isOfTheFile ? new UnfitStorageError('The database file is damaged.', { cause: error }) : error;
 }
 
 /** `sqlite:data/x.db`, `sqlite:/var/x.db` and `sqlite:///var/x.db` name files as they read. */
@@ -48,28 +67,14 @@ export function sqliteStorage(connection: Connection, pageCacheBytes = 0): Stora
   return {
     ping: async () => connection.read(() => void connection.get('SELECT 1')),
     close: () => connection.close(),
-    isEmpty: async () => connection.read(() => isEmpty(connection)),
-    getMeta: async (key) => connection.read(() => getMeta(connection, key)),
-    setMetaIfAbsent: (key, value) =>
-      connection.write(
-        () => connection.run('INSERT INTO meta VALUES (?, ?) ON CONFLICT DO NOTHING', key, value) === 1,
-      ),
+    ...metaStatements(connection),
     ...ownerStatements(connection),
+    ...tokenStatements(connection),
     ...mapStatements(connection),
     ...locationStatements(connection, createPageCache(pageCacheBytes)),
+    ...idempotencyStatements(connection),
     ...geocodeStatements(connection),
+    ...expiryStatements(connection),
     ...dumpStatements(connection),
   };
-}
-
-function isEmpty(connection: Connection): boolean {
-  const row = connection.get(
-    'SELECT EXISTS (SELECT 1 FROM owners) OR EXISTS (SELECT 1 FROM tokens) OR EXISTS (SELECT 1 FROM maps) AS used',
-  );
-  return row?.used === 0;
-}
-
-function getMeta(connection: Connection, key: string): string | null {
-  const row = connection.get('SELECT value FROM meta WHERE key = ?', key);
-  return row === undefined ? null : String(row.value);
 }

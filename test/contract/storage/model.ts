@@ -129,9 +129,11 @@ export const model: StorageTopic = {
           fc.asyncProperty(steps, async (sequence) => {
             const map = await seedMap(storage);
             const subject: Subject = { storage, mapId: map.id, model: new Model() };
-            for (const step of sequence) await step(subject);
+            for (const step of sequence) {
+              await step(subject);
+              expect(await storage.countLocations(map.id)).toBe(subject.model.list.length);
+            }
             expect(await listPage(storage, map.id)).toEqual(subject.model.list);
-            expect(await storage.countLocations(map.id)).toBe(subject.model.list.length);
           }),
           { numRuns: RUNS },
         ),

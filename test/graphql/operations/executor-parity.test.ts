@@ -20,13 +20,14 @@ import { Operation } from '../../../src/graphql/operations/operation.ts';
 import { createPrivateSchema, createSchema } from '../../../src/graphql/schema.ts';
 import type { Caller } from '../../../src/services/caller.ts';
 import { openStorage } from '../../../src/storage/open.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { describeResult, graphqlJs, jitExecutor } from '../../support/executor-parity.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import type { ArgumentValues, GeneratedOperation } from '../../support/operation-arbitrary.ts';
 import { operationArbitrary } from '../../support/operation-arbitrary.ts';
 import { UNKNOWN_LOCATION, UNKNOWN_MAP } from '../../support/root-fields.ts';
-import type { Trouble, TroubledStorage } from '../../support/troubled-storage.ts';
-import { createTroubledStorage } from '../../support/troubled-storage.ts';
+import type { StorageCall, StorageProxy } from '../../support/storage-proxy.ts';
+import { proxyStorage } from '../../support/storage-proxy.ts';
 
 const RUNS = 2_000;
 const SEED = 20_26;
@@ -67,6 +68,52 @@ const anyTrouble: fc.Arbitrary<Trouble | null> = fc.oneof(
     }),
   },
 );
+
+/** What goes wrong with a call of the store. */
+interface Trouble {
+  readonly method: keyof Storage;
+  /** Rejected with, where it is given. */
+  readonly error?: unknown;
+  /** Otherwise what every record has in the place of this member. */
+  readonly member?: string;
+  readonly value?: unknown;
+}
+
+interface TroubledStorage extends StorageProxy {
+  trouble: Trouble | null;
+}
+
+function createTroubledStorage(real: Storage): TroubledStorage {
+  const isIn = (call: StorageCall, trouble: Trouble | null): trouble is Trouble =>
+    trouble?.method === nameOf(call);
+  const troubled: TroubledStorage = {
+    trouble: null,
+    ...proxyStorage(real, {
+      before: (call) =>
+        isIn(call, troubled.trouble) && 'error' in troubled.trouble
+          ? failWith(troubled.trouble.error)
+          : undefined,
+      after: (call, answer) => (isIn(call, troubled.trouble) ? distort(answer, troubled.trouble) : answer),
+    }),
+  };
+  return troubled;
+}
+
+/** A page is a page, however it is written. */
+function nameOf({ method }: StorageCall): string {
+  return method === 'listLocationsJson' ? 'listLocations' : method;
+}
+
+function distort(answer: unknown, trouble: Trouble): unknown {
+  if (Array.isArray(answer)) return answer.map((item) => distort(item, trouble));
+  const { member = '', value } = trouble;
+  if (typeof answer !== 'object' || answer === null || !(member in answer)) return answer;
+  return { ...answer, [member]: value };
+}
+
+async function failWith(error: unknown): Promise<never> {
+  throw error;
+}
 
 interface Store {
   readonly gateway: Gateway;
@@ -161,7 +208,7 @@ describe('the executor', () => {
     trouble: Trouble | null = null,
   ): Promise<{ result: string; calls: string[] }> {
     const { gateway, troubled, callers } = store;
-    troubled.calls = [];
+    troubled.forget();
     troubled.trouble = trouble;
     const context = createContext(
       gateway.services,
@@ -170,7 +217,7 @@ describe('the executor', () => {
     );
     const result = await execute({ operation: new Operation(parse(source)), variables, context });
     troubled.trouble = null;
-    return { result: describeResult(result), calls: troubled.calls.sort() };
+    return { result: describeResult(result), calls: troubled.calls.map(nameOf).sort() };
   }
 
   function valid(): fc.Arbitrary<GeneratedOperation> {

@@ -15,7 +15,7 @@ import { createSecrets } from '../../../src/services/secrets.ts';
 import { createServices } from '../../../src/services/services.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { countCalls } from '../../support/counting-storage.ts';
+import { proxyStorage } from '../../support/storage-proxy.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
@@ -88,16 +88,18 @@ for (const [name, url] of STORES) {
     const runUntil = async (map: Awaited<ReturnType<typeof newMap>>, { call, isDone }: Fate) => {
       let calls = 0;
       const last = { isForgotten: false };
-      const { storage: mortal } = countCalls(storage, ({ method, args }) => {
-        calls += 1;
-        if (calls > call) return Promise.reject(new Crash());
-        if (calls < call) return undefined;
-        if (!isDone) return Promise.reject(new Crash());
-        const work = Reflect.get(storage, method) as (...given: unknown[]) => Promise<unknown>;
-        return work(...args).then(() => {
-          last.isForgotten = method === 'removeMeta';
-          throw new Crash();
-        });
+      const { storage: mortal } = proxyStorage(storage, {
+        before: ({ method, args }) => {
+          calls += 1;
+          if (calls > call) return Promise.reject(new Crash());
+          if (calls < call) return undefined;
+          if (!isDone) return Promise.reject(new Crash());
+          const work = Reflect.get(storage, method) as (...given: unknown[]) => Promise<unknown>;
+          return work(...args).then(() => {
+            last.isForgotten = method === 'removeMeta';
+            throw new Crash();
+          });
+        },
       });
       const ended: unknown = await run(map, mortal).catch((error: unknown) => error);
       const failure = ended instanceof Error ? ended : (ended as ImportSummary).end;
@@ -161,17 +163,19 @@ for (const [name, url] of STORES) {
         });
       // The checkpoint after the second batch is on its way, and never arrives; the third batch does.
       const counts = { setMeta: 0, insertLocations: 0 };
-      const { storage: mortal } = countCalls(storage, ({ method, args }) => {
-        if (counts.insertLocations === 2) return Promise.reject(new Crash());
-        if (method === 'setMeta') {
-          counts.setMeta += 1;
-          return counts.setMeta < 2 ? undefined : Promise.reject(new Crash());
-        }
-        if (method !== 'insertLocations') return undefined;
-        counts.insertLocations += 1;
-        if (counts.insertLocations < 2) return undefined;
-        const work = storage.insertLocations(...(args as Parameters<Storage['insertLocations']>));
-        return work.then(() => Promise.reject(new Crash()));
+      const { storage: mortal } = proxyStorage(storage, {
+        before: ({ method, args }) => {
+          if (counts.insertLocations === 2) return Promise.reject(new Crash());
+          if (method === 'setMeta') {
+            counts.setMeta += 1;
+            return counts.setMeta < 2 ? undefined : Promise.reject(new Crash());
+          }
+          if (method !== 'insertLocations') return undefined;
+          counts.insertLocations += 1;
+          if (counts.insertLocations < 2) return undefined;
+          const work = storage.insertLocations(...(args as Parameters<Storage['insertLocations']>));
+          return work.then(() => Promise.reject(new Crash()));
+        },
       });
       expect((await runOver(mortal)).end).toMatchObject({ kind: 'failed', error: expect.any(Crash) });
       expect(counts.insertLocations).toBe(2);

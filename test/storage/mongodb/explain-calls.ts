@@ -134,6 +134,10 @@ export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyles
       ),
     hasLocations: () => storage.hasLocations(large.id, { after: startOf('900'), before: null }),
     countLocations: () => storage.countLocations(large.id),
+    'countLocations, after a write': async () => {
+      await append(storage, large.id);
+      await storage.countLocations(large.id);
+    },
     'deleteLocation, without a key': () => storage.deleteLocation(large.id, keyless),
     'deleteLocation, with a key': () => storage.deleteLocation(large.id, keyed),
     getGeocode: () => storage.getGeocode('key', NOW),

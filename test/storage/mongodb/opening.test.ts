@@ -133,7 +133,9 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
     const storage = await openMongodbStorage(url, OPTIONS);
     await storage.setMetaIfAbsent('here', name);
     await storage.close();
-    const found = await withClient(url, (client) => client.db(name).collection('meta').findOne());
-    expect(found?.['value']).toBe(name);
+    const found = await withClient(url, (client) =>
+      client.db(name).collection<{ _id: string; value: string }>('meta').findOne({ _id: 'here' }),
+    );
+    expect(found?.value).toBe(name);
   });
 });

@@ -37,9 +37,9 @@ describe('a location as MongoDB sends it', () => {
         const bytes = Buffer.concat([Buffer.from('before'), BSON.serialize(fields)]).subarray(6);
         const read = new RawLocation(bytes);
         const driver = BSON.deserialize(bytes) as Record<string, unknown>;
-        const { id, place, order, name, placeId, latitude, longitude, properties, createdAt, geocoding } =
+        const { id, rank, order, name, placeId, latitude, longitude, properties, createdAt, geocoding } =
           read;
-        expect({ place, order, name, placeId, latitude, longitude, properties, ...geocoding }).toEqual(
+        expect({ place: rank, order, name, placeId, latitude, longitude, properties, ...geocoding }).toEqual(
           Object.fromEntries(Object.entries(driver).filter(([key]) => key !== '_id' && key !== 'createdAt')),
         );
         expect([id, createdAt]).toEqual([driver['_id'], Number(driver['createdAt'])]);
@@ -50,7 +50,7 @@ describe('a location as MongoDB sends it', () => {
   it('has no field that was left out', () => {
     const read = new RawLocation(BSON.serialize({ name: 'A', latitude: 1 }));
     expect([read.name, read.latitude]).toEqual(['A', 1]);
-    expect(() => read.place).toThrow(new TypeError("A location's place is not of BSON's type 2."));
+    expect(() => read.rank).toThrow(new TypeError("A location's place is not of BSON's type 2."));
   });
 
   it('is refused where it is none of ours', () => {

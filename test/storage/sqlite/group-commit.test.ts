@@ -233,7 +233,7 @@ describe('a transaction', () => {
 describe('while another process has the write lock, of several writes', () => {
   it('each waits no longer than it may, and those with time left are stored', async () => {
     const path = newPath();
-    const connection = Connection.open(path, 700);
+    const connection = Connection.open(path, { timeoutMs: 700 });
     await connection.configure();
     await connection.write(() => connection.exec('CREATE TABLE notes (text TEXT NOT NULL) STRICT'));
     const other = openDatabase(path);

@@ -15,10 +15,14 @@ export function temporaryFolder(): string {
 }
 
 /** A connection as the store has it, so that a test can look underneath. */
-export async function openConnection(path: string, timeoutMs = 5000): Promise<Connection> {
-  const connection = Connection.open(path, timeoutMs);
+export async function openConnection(
+  path: string,
+  timeoutMs = 5000,
+  prepare: (connection: Connection) => Promise<void> = migrate,
+): Promise<Connection> {
+  const connection = Connection.open(path, { timeoutMs });
   await connection.configure();
-  await migrate(connection);
+  await prepare(connection);
   return connection;
 }
 

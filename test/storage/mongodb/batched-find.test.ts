@@ -3,7 +3,7 @@
 import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
 
 import type { Collections, Database } from '../../../src/storage/mongodb/database.ts';
-import { findTogether } from '../../../src/storage/mongodb/together.ts';
+import { createBatchedFind } from '../../../src/storage/mongodb/batched-find.ts';
 
 interface Command {
   readonly keys: readonly string[];
@@ -25,7 +25,7 @@ function createServer(documents: Map<string, number>) {
     run: async <T>(work: (collections: Collections) => Promise<T>) =>
       Promise.race([work({} as Collections), tooLate()]),
   } as Database;
-  const find = findTogether(
+  const find = createBatchedFind(
     database,
     (_collections, keys) =>
       new Promise<{ key: string; value: number }[]>((resolve, reject) => {

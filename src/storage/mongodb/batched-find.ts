@@ -1,7 +1,7 @@
 /**
- * Documents that are asked for at the same moment, by whichever requests, are read by one command: most of what a small
- * read costs is the command. While the server is slow, those asked for meanwhile wait for one another, so that it is
- * spared the more the busier it is. Nothing is kept: each is as new as the call that asked for it.
+ * Reads the documents that several requests ask for at the same moment with one command, because most of what a small
+ * read costs is the command. While two commands are under way, further requests wait and are answered together by the
+ * next. Nothing is kept: a document is as new as the call that asked for it.
  */
 
 import DataLoader from 'dataloader';
@@ -15,27 +15,32 @@ const MAX_KEYS = 200;
 const MAX_COMMANDS = 2;
 
 /** @param find reads the documents of these keys, each at most once, in any order */
-export function findTogether<D>(
+export function createBatchedFind<D>(
   database: Database,
   find: (collections: Collections, keys: string[]) => Promise<readonly D[]>,
   keyOf: (document: D) => string,
 ): (key: string, scope?: StorageScope) => Promise<D | null> {
-  const queue = new Queue(MAX_COMMANDS);
+  const slots = new CommandSlots(MAX_COMMANDS);
   const loader = new DataLoader<string, D | null>(
     async (keys) => {
       const different = [...new Set(keys)];
-      const found = await queue.run(() => database.run((collections) => find(collections, different)));
+      const found = await slots.run(() => database.run((collections) => find(collections, different)));
       const byKey = new Map(found.map((document) => [keyOf(document), document]));
       return keys.map((key) => byKey.get(key) ?? null);
     },
-    { cache: false, maxBatchSize: MAX_KEYS, batchScheduleFn: (send) => queue.add(send) },
+    { cache: false, maxBatchSize: MAX_KEYS, batchScheduleFn: (send) => slots.add(send) },
   );
-  // The limit to a call counts the wait for other commands, each of which has one of its own.
+  // The time limit of the call holds for its wait too. Each command has a time limit of its own.
   return (key, scope) => database.run(() => loader.load(key), scope);
 }
 
-/** Batches that are being filled: each is sent when a command may begin, at the end of what is being done at the earliest. */
-class Queue {
+/**
+ * Sends a batch when fewer commands than the limit are under way. Until then the batch takes more keys.
+ *
+ * By hand and not by p-queue, which needs the promise of a task before it begins it: DataLoader makes that of a batch
+ * only once the batch is sent.
+ */
+class CommandSlots {
   readonly #waiting: (() => void)[] = [];
   readonly #limit: number;
   #running = 0;
@@ -46,6 +51,7 @@ class Queue {
 
   add(send: () => void): void {
     this.#waiting.push(send);
+    // Not at once: what runs now may ask for more.
     process.nextTick(() => this.#next());
   }
 
@@ -62,7 +68,7 @@ class Queue {
     if (this.#running >= this.#limit) return;
     const send = this.#waiting.shift();
     if (send === undefined) return;
-    // Counted before it begins: a batch is sent within the call.
+    // Counted here, since `send` calls `run` before it returns.
     this.#running += 1;
     send();
   }

@@ -1,0 +1,19 @@
+/** Removing what has expired from MongoDB. */
+
+import type { Storage } from '../storage.ts';
+import type { Database } from './database.ts';
+
+export function expiryCalls(database: Database): Pick<Storage, 'removeExpired'> {
+  return {
+    removeExpired: (now) =>
+      database.run(async ({ claims, geocodes, quotas }) => {
+        const filter = { expiresAt: { $lte: new Date(now) } };
+        const removed = await Promise.all([
+          claims.deleteMany(filter, { hint: 'claims_by_expiry' }),
+          geocodes.deleteMany(filter, { hint: 'geocodes_by_expiry' }),
+          quotas.deleteMany(filter, { hint: 'quotas_by_expiry' }),
+        ]);
+        return removed.reduce((sum, { deletedCount }) => sum + deletedCount, 0);
+      }),
+  };
+}

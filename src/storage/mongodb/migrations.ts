@@ -1,0 +1,119 @@
+/**
+ * Bringing older documents along. Each step may be done by several gateways at once and may be cut short: it changes what
+ * it finds undone and leaves alone what is done. When all steps are done, the version is raised; only then does a gateway
+ * serve. A gateway of an older release must not write meanwhile, nor later.
+ */
+
+import type { StorageNotice } from '../storage.ts';
+import type { Database } from './database.ts';
+import type { LocationDocument, MapDocument } from './documents.ts';
+import { sequenceOf } from './rank.ts';
+import { NEWEST_VERSION, writeNewestVersion } from './schema-version.ts';
+
+/** Documents changed by one command. */
+const BATCH = 1_000;
+/** Sequence numbers of which the locations are counted by one command. */
+const COUNTED_AT_ONCE = 100_000;
+/** From when on a migration says that it takes long. */
+const LONG_MS = 1_000;
+
+/** Tells now and then that it goes on. */
+type Step = (database: Database, onProgress: () => void) => Promise<void>;
+
+/** What version 2 has and version 1 had not. The counts come last: they are right only where sequences can be found. */
+const STEPS: readonly Step[] = [addSequences, addCounts];
+
+/** @param onNotice told where it takes longer than `longMs` */
+export async function migrate(
+  database: Database,
+  version: number,
+  onNotice: (notice: StorageNotice) => void,
+  longMs = LONG_MS,
+): Promise<void> {
+  if (version === NEWEST_VERSION) return;
+  const begun = performance.now();
+  const told = { isLong: false };
+  for (const step of STEPS) {
+    await step(database, () => {
+      if (told.isLong || performance.now() - begun < longMs) return;
+      told.isLong = true;
+      onNotice({
+        level: 'info',
+        message: `The database is being brought from version ${version} to ${NEWEST_VERSION}, which takes a while.`,
+      });
+    });
+  }
+  await database.run(writeNewestVersion);
+  if (!told.isLong) return;
+  const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+  onNotice({
+    level: 'info',
+    message: `The database was brought from version ${version} to ${NEWEST_VERSION} in ${seconds} s.`,
+  });
+}
+
+/** A location's sequence number was a part of its rank alone. */
+async function addSequences(database: Database, onProgress: () => void): Promise<void> {
+  for (let last = ''; ; onProgress()) {
+    const found = await database.run(({ locations }) =>
+      locations
+        .find({ _id: { $gt: last }, place: { $gt: '' }, sequence: { $exists: false } })
+        .sort({ _id: 1 })
+        .hint('_id_')
+        .limit(BATCH)
+        .project<Pick<LocationDocument, '_id' | 'mapId' | 'place'>>({ mapId: 1, place: 1 })
+        .toArray(),
+    );
+    const end = found.at(-1);
+    if (end === undefined) return;
+    await database.run(({ locations }) =>
+      locations.bulkWrite(
+        found.map(({ _id, mapId, place }) => ({
+          // The rank too: what was deleted meanwhile has left a tombstone under the id.
+          updateOne: { filter: { _id, mapId, place }, update: { $set: { sequence: sequenceOf(place) } } },
+        })),
+        { ordered: false },
+      ),
+    );
+    last = end._id;
+  }
+}
+
+/** A map's locations were counted whenever somebody asked. */
+async function addCounts(database: Database, onProgress: () => void): Promise<void> {
+  for (let last = ''; ;) {
+    const found = await database.run(({ maps }) =>
+      maps
+        .find({ _id: { $gt: last }, count: { $exists: false } })
+        .sort({ _id: 1 })
+        .hint('_id_')
+        .limit(BATCH)
+        .project<Pick<MapDocument, '_id' | 'end'>>({ end: 1 })
+        .toArray(),
+    );
+    for (const { _id: mapId, end } of found) {
+      let settled = 0;
+      // In pieces, none of which takes longer than a call may.
+      for (let from = 1; from <= end.sequence; from += COUNTED_AT_ONCE) {
+        settled += await countRange(database, mapId, from, from + COUNTED_AT_ONCE - 1);
+        onProgress();
+      }
+      await database.run(({ maps }) =>
+        // Another gateway may have counted first, and serve by now.
+        maps.updateOne({ _id: mapId, count: { $exists: false } }, { $set: { count: { settled, open: [] } } }),
+      );
+      last = mapId;
+      onProgress();
+    }
+    if (found.length < BATCH) return;
+  }
+}
+
+function countRange(database: Database, mapId: string, from: number, to: number): Promise<number> {
+  return database.run(({ locations }) =>
+    locations.countDocuments(
+      { mapId, sequence: { $gte: from, $lte: to } },
+      { hint: 'locations_by_sequence' },
+    ),
+  );
+}

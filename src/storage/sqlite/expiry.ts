@@ -1,0 +1,17 @@
+/** Removing what has expired from SQLite. */
+
+import type { Storage } from '../storage.ts';
+import type { Connection } from './connection.ts';
+
+const TABLES = ['idempotency_records', 'geocodes', 'quotas'];
+
+export function expiryStatements(connection: Connection): Pick<Storage, 'removeExpired'> {
+  return {
+    removeExpired: (now) =>
+      connection.write(() =>
+        TABLES.map((table) => connection.run(`DELETE FROM ${table} WHERE expires_at <= ?`, now)).reduce(
+          (sum, removed) => sum + removed,
+        ),
+      ),
+  };
+}

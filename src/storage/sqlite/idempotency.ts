@@ -1,0 +1,52 @@
+/** Idempotency records in SQLite. */
+
+import type { LocationRecord } from '../../domain/location.ts';
+import type { IdempotencyRecord, IdempotencyScope, LocationInsert, Storage } from '../storage.ts';
+import type { Connection } from './connection.ts';
+import { textOf } from './rows.ts';
+
+type IdempotencyStorage = Pick<Storage, 'findIdempotencyRecords'>;
+
+export function idempotencyStatements(connection: Connection): IdempotencyStorage {
+  return {
+    findIdempotencyRecords: async (scope, keys, now) =>
+      connection.read(() => keys.map((key) => findIdempotencyRecord(connection, scope, key, now))),
+  };
+}
+
+/** @returns null where there is none, or where it has expired by `now` */
+export function findIdempotencyRecord(
+  connection: Connection,
+  { tokenId, mapId }: IdempotencyScope,
+  key: string,
+  now: number,
+): IdempotencyRecord | null {
+  const row = connection.get(
+    `SELECT digest, location FROM idempotency_records
+     WHERE map_id = ? AND token_id = ? AND key = ? AND expires_at > ?`,
+    mapId,
+    tokenId,
+    key,
+    now,
+  );
+  if (row === undefined) return null;
+  return { digest: textOf(row, 'digest'), location: JSON.parse(textOf(row, 'location')) as LocationRecord };
+}
+
+export function insertIdempotencyRecord(
+  connection: Connection,
+  { tokenId, key, digest, expiresAt }: NonNullable<LocationInsert['idempotency']>,
+  location: LocationRecord,
+): void {
+  // An expired record of the same key may still be there: it counts for nothing.
+  connection.run(
+    `INSERT OR REPLACE INTO idempotency_records (map_id, token_id, key, digest, location, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    location.mapId,
+    tokenId,
+    key,
+    digest,
+    JSON.stringify(location),
+    expiresAt,
+  );
+}

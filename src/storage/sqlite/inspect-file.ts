@@ -1,0 +1,138 @@
+/**
+ * Whose file it is, found out before anything is changed in it: a file of another program, or of a newer release of
+ * this one, stays as it is, to the byte.
+ */
+
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+
+import { UnfitStorageError } from '../unfit.ts';
+import type { Database } from './driver.ts';
+import { openDatabase, openReadOnly } from './driver.ts';
+import { isDamaged, isLocked, isReadOnly, translate } from './failures.ts';
+import { lockPause } from './lock-pause.ts';
+import { APPLICATION_ID, assertKnownVersion, TABLES_OF_VERSION } from './migrations.ts';
+
+/** The header of a database file (https://www.sqlite.org/fileformat.html, section 1.3). */
+const HEADER_BYTES = 100;
+const MAGIC = 'SQLite format 3\0';
+const USER_VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
+
+/** What tells whose file it is. */
+interface Marks {
+  readonly applicationId: number;
+  readonly userVersion: number;
+  /** Null where it was not looked at. */
+  readonly schema: readonly SchemaEntry[] | null;
+}
+
+interface SchemaEntry {
+  readonly type: string;
+  readonly name: string;
+}
+
+/**
+ * @param timeoutMs how long another process's lock may be waited for
+ * @throws UnfitStorageError for a file that is no database, or another program's, or of a newer release; ServiceError
+ *   STORAGE_UNAVAILABLE for one that cannot be read
+ */
+export async function inspectFile(path: string, timeoutMs: number): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      const marks = readMarks(path);
+      if (marks !== null) assertOurs(marks);
+      return;
+    } catch (error) {
+      if (isDamaged(error)) throw notADatabase(error);
+      if (!isLocked(error) || performance.now() >= deadline) throw translate(error);
+    }
+    await lockPause();
+  }
+}
+
+function assertOurs({ applicationId, userVersion, schema }: Marks): void {
+  if (applicationId === APPLICATION_ID) return assertKnownVersion(userVersion);
+  if (applicationId !== 0 || schema === null) throw foreign();
+  const isNew = userVersion === 0 && schema.length === 0;
+  if (!isNew && !isOlderRelease(userVersion, schema)) throw foreign();
+}
+
+/** Up to version 3 a file had no application id; its tables are known all the same. */
+function isOlderRelease(version: number, schema: readonly SchemaEntry[]): boolean {
+  const expected = TABLES_OF_VERSION.get(version);
+  const tables = schema.filter(({ type }) => type === 'table').map(({ name }) => name);
+  return expected?.toSorted().join() === tables.toSorted().join();
+}
+
+function foreign(): UnfitStorageError {
+  return new UnfitStorageError(
+    'The file is a database of another program: it is none that this program made. It was left as it is.',
+  );
+}
+
+function notADatabase(cause: unknown): UnfitStorageError {
+  return new UnfitStorageError('The file is not a database of SQLite, or it is damaged.', { cause });
+}
+
+/** @returns null where there is nothing yet, or nothing that could be read as a file */
+function readMarks(path: string): Marks | null {
+  const size = sizeOf(path);
+  if (size === 0) return null;
+  const header = readHeader(path);
+  if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw notADatabase(undefined);
+  // What is newer than the header is in the log.
+  if (sizeOf(`${path}-wal`) > 0) return marksOfDatabase(path, 'with its log');
+  const applicationId = header.readUInt32BE(APPLICATION_ID_AT);
+  if (applicationId !== 0) {
+    return { applicationId, userVersion: header.readUInt32BE(USER_VERSION_AT), schema: null };
+  }
+  return marksOfDatabase(path, 'alone');
+}
+
+/** 0 for what is not there, or is no file. */
+function sizeOf(path: string): number {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() === true ? stats.size : 0;
+  } catch {
+    // A part of the path is a file: opening says so.
+    return 0;
+  }
+}
+
+function readHeader(path: string): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const file = openSync(path, 'r');
+  try {
+    readSync(file, header, 0, HEADER_BYTES, 0);
+    return header;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function marksOfDatabase(path: string, how: 'alone' | 'with its log'): Marks {
+  try {
+    return readAndClose(openReadOnly(path, { isAlone: how === 'alone' }));
+  } catch (error) {
+    // Another program's transaction that was cut short: SQLite has to undo it before anybody can read.
+    if (isReadOnly(error)) return readAndClose(openDatabase(path));
+    throw error;
+  }
+}
+
+function readAndClose(database: Database): Marks {
+  try {
+    return {
+      applicationId: Number(database.prepare('PRAGMA application_id').get()?.application_id),
+      userVersion: Number(database.prepare('PRAGMA user_version').get()?.user_version),
+      schema: database
+        .prepare("SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+        .all()
+        .map(({ type, name }) => ({ type: String(type), name: String(name) })),
+    };
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,136 @@
+/** Mutants whose count of a map's locations goes wrong. */
+
+import type { Storage } from '../../../src/storage/storage.ts';
+import type { Mutant } from './mutant.ts';
+
+/** Adds to the count what the mutant says. */
+function miscounting(
+  good: Storage,
+  breaks: (add: (mapId: string, number: number) => void) => Partial<Storage>,
+): Partial<Storage> {
+  const extra = new Map<string, number>();
+  return {
+    countLocations: async (mapId) => (await good.countLocations(mapId)) + (extra.get(mapId) ?? 0),
+    ...breaks((mapId, number) => extra.set(mapId, (extra.get(mapId) ?? 0) + number)),
+  };
+}
+
+const mutant = (
+  name: string,
+  breaks: (good: Storage, add: (mapId: string, number: number) => void) => Partial<Storage>,
+): Mutant => ({
+  name,
+  topic: 'counts',
+  breaks: (good) => miscounting(good, (add) => breaks(good, add)),
+});
+
+export const countMutants: readonly Mutant[] = [
+  mutant('a count forgets deletions', (good, add) => ({
+    deleteLocation: async (mapId, id) => {
+      const result = await good.deleteLocation(mapId, id);
+      if (result.kind === 'deleted') add(mapId, 1);
+      return result;
+    },
+  })),
+  mutant('a count takes off what was not there to be deleted', (good, add) => ({
+    deleteLocation: async (mapId, id) => {
+      const result = await good.deleteLocation(mapId, id);
+      if (result.kind === 'missing') add(mapId, -1);
+      return result;
+    },
+  })),
+  mutant('a count takes a replay for a location', (good, add) => ({
+    insertLocations: async (mapId, inserts, now) => {
+      const result = await good.insertLocations(mapId, inserts, now);
+      if (result.kind !== 'done') return result;
+      add(mapId, result.outcomes.filter(({ kind }) => kind === 'replayed').length);
+      return result;
+    },
+  })),
+  mutant('a count takes a conflict for a location', (good, add) => ({
+    insertLocations: async (mapId, inserts, now) => {
+      const result = await good.insertLocations(mapId, inserts, now);
+      if (result.kind !== 'done') return result;
+      add(mapId, result.outcomes.filter(({ kind }) => kind === 'conflict').length);
+      return result;
+    },
+  })),
+  mutant('a count takes a call for a location', (good, add) => ({
+    insertLocations: async (mapId, inserts, now) => {
+      const result = await good.insertLocations(mapId, inserts, now);
+      if (result.kind !== 'done') return result;
+      const { length } = result.outcomes.filter(({ kind }) => kind === 'inserted');
+      add(mapId, Math.min(1, length) - length);
+      return result;
+    },
+  })),
+  mutant('a count keeps what a call that failed had added', (good, add) => ({
+    insertLocations: async (mapId, inserts, now) => {
+      try {
+        return await good.insertLocations(mapId, inserts, now);
+      } catch (error) {
+        add(mapId, 1);
+        throw error;
+      }
+    },
+  })),
+  mutant('a count survives the removal of everything', (good, add) => ({
+    removeAll: async (kept) => {
+      for await (const item of good.dump(0)) if (item.kind === 'location') add(item.location.mapId, 1);
+      await good.removeAll(kept);
+    },
+  })),
+  mutant('a count is not carried by a load', (good, add) => ({
+    load: async (items) => {
+      await good.load(items);
+      for (const item of items) if (item.kind === 'location') add(item.location.mapId, -1);
+    },
+  })),
+  mutant('a count is emptied with the deletion of its map', (good, add) => ({
+    updateMap: async (id, patch, options) => {
+      const result = await good.updateMap(id, patch, options);
+      if (patch.isDeleted === true) add(id, -(await good.countLocations(id)));
+      return result;
+    },
+  })),
+  {
+    name: 'a count is that of the write before',
+    topic: 'counts',
+    breaks: (good) => {
+      const last = new Map<string, number>();
+      return {
+        insertLocations: async (mapId, inserts, now) => {
+          last.set(mapId, await good.countLocations(mapId));
+          return good.insertLocations(mapId, inserts, now);
+        },
+        countLocations: async (mapId) => last.get(mapId) ?? good.countLocations(mapId),
+      };
+    },
+  },
+  {
+    name: 'a count is that of all maps',
+    topic: 'counts',
+    breaks: (good) => ({
+      countLocations: async () => {
+        let count = 0;
+        for await (const item of good.dump(0)) if (item.kind === 'location') count += 1;
+        return count;
+      },
+    }),
+  },
+  {
+    name: 'a count forgets what was written before the opening',
+    topic: 'counts',
+    persistent: true,
+    breaks: (good) => {
+      const before = new Map<string, number>();
+      return {
+        countLocations: async (mapId) => {
+          const count = await good.countLocations(mapId);
+          if (!before.has(mapId)) before.set(mapId, count);
+          return count - before.get(mapId)!;
+        },
+      };
+    },
+  },
+];

@@ -1,0 +1,200 @@
+/** A map's number of locations: kept, and right after every write, copy and opening. */
+
+import type { Storage } from '../../../src/storage/storage.ts';
+import {
+  anInsert,
+  append,
+  collect,
+  idsOf,
+  insertAll,
+  insertOne,
+  insertOrders,
+  listPage,
+  locationOf,
+  NOW,
+  rejectionOf,
+  seedMap,
+} from './fixtures.ts';
+import type { StorageTopic } from './harness.ts';
+
+/** The kept count is the length of the list. @returns it */
+async function expectCounted(storage: Storage, mapId: string): Promise<number> {
+  const count = await storage.countLocations(mapId);
+  expect(count).toBe((await listPage(storage, mapId)).length);
+  return count;
+}
+
+export const counts: StorageTopic = {
+  name: 'counts',
+  cases: [
+    {
+      name: 'is right after every write',
+      async run({ storage }) {
+        const { id } = await seedMap(storage);
+        expect(await expectCounted(storage, id)).toBe(0);
+        await append(storage, id);
+        expect(await expectCounted(storage, id)).toBe(1);
+        const locations = await insertOrders(storage, id, ['x', '5', null, '-1', null]);
+        expect(await expectCounted(storage, id)).toBe(6);
+        for (const [index, location] of locations.entries()) {
+          expect((await storage.deleteLocation(id, location.id)).kind).toBe('deleted');
+          expect(await expectCounted(storage, id)).toBe(5 - index);
+          expect((await storage.deleteLocation(id, location.id)).kind).toBe('missing');
+          expect(await expectCounted(storage, id)).toBe(5 - index);
+        }
+        await storage.insertLocations(id, [], NOW);
+        expect(await expectCounted(storage, id)).toBe(1);
+      },
+    },
+    {
+      name: 'counts each map by itself, and nothing of one that is not there',
+      async run({ storage }) {
+        const one = await seedMap(storage);
+        const two = await seedMap(storage, { ownerId: one.ownerId });
+        await insertOrders(storage, one.id, [null, null, null]);
+        await append(storage, two.id);
+        expect([await expectCounted(storage, one.id), await expectCounted(storage, two.id)]).toEqual([3, 1]);
+        expect(await storage.countLocations('none')).toBe(0);
+      },
+    },
+    {
+      name: 'counts what was stored under a key once, whatever is asked under it again',
+      async run({ storage }) {
+        const { id } = await seedMap(storage);
+        const first = locationOf(await insertOne(storage, id, { key: 'key' }));
+        await insertOne(storage, id, { key: 'key' });
+        expect(await expectCounted(storage, id)).toBe(1);
+        await insertOne(storage, id, { key: 'key', digest: 'other' });
+        expect(await expectCounted(storage, id)).toBe(1);
+        await insertAll(storage, id, [anInsert(id, { key: 'a' }), anInsert(id, { key: 'a' }), anInsert(id)]);
+        expect(await expectCounted(storage, id)).toBe(3);
+        await storage.deleteLocation(id, first.id);
+        expect(await expectCounted(storage, id)).toBe(2);
+        await insertOne(storage, id, { key: 'key' });
+        await storage.findIdempotencyRecords({ tokenId: 'token-1', mapId: id }, ['key', 'a'], NOW);
+        expect(await expectCounted(storage, id)).toBe(2);
+      },
+    },
+    {
+      name: 'counts nothing of a call that fails',
+      async run({ storage }) {
+        const { id } = await seedMap(storage);
+        const there = await append(storage, id);
+        const twice = anInsert(id, { location: { id: there.id } });
+        for (const inserts of [
+          [twice],
+          [anInsert(id), twice, anInsert(id, { key: 'key' })],
+          [anInsert(id, { key: 'key', location: { id: there.id } })],
+        ]) {
+          await rejectionOf(storage.insertLocations(id, inserts, NOW));
+          expect(await expectCounted(storage, id)).toBe(1);
+        }
+        await append(storage, id);
+        expect(await expectCounted(storage, id)).toBe(2);
+        await storage.deleteLocation(id, there.id);
+        expect(await expectCounted(storage, id)).toBe(1);
+      },
+    },
+    {
+      name: 'stays while the map is deleted and restored',
+      async run({ storage }) {
+        const { id } = await seedMap(storage);
+        const [location] = await insertOrders(storage, id, [null, null]);
+        await storage.updateMap(id, { isDeleted: true }, { evenIfDeleted: false });
+        expect((await storage.insertLocations(id, [anInsert(id)], NOW)).kind).toBe('map-deleted');
+        expect((await storage.deleteLocation(id, location!.id)).kind).toBe('map-deleted');
+        expect(await expectCounted(storage, id)).toBe(2);
+        await storage.updateMap(id, { isDeleted: false, name: 'New' }, { evenIfDeleted: true });
+        await append(storage, id);
+        expect(await expectCounted(storage, id)).toBe(3);
+      },
+    },
+    {
+      name: 'comes with a copy, whole or in pieces, and goes with what is removed',
+      async run({ storage }) {
+        const one = await seedMap(storage);
+        const two = await seedMap(storage, { ownerId: one.ownerId });
+        await insertOrders(storage, one.id, ['b', 'a', null, '7']);
+        await append(storage, two.id);
+        const gone = locationOf(await insertOne(storage, two.id, { key: 'deleted' }));
+        await insertOne(storage, two.id, { key: 'kept' });
+        await storage.deleteLocation(two.id, gone.id);
+        const items = await collect(storage.dump(NOW));
+        for (const size of [items.length, 2, 3]) {
+          await storage.removeAll([]);
+          expect(await expectCounted(storage, one.id)).toBe(0);
+          for (let at = 0; at < items.length; at += size) await storage.load(items.slice(at, at + size));
+          expect([await expectCounted(storage, one.id), await expectCounted(storage, two.id)]).toEqual([
+            4, 2,
+          ]);
+        }
+        await append(storage, two.id);
+        await insertOne(storage, two.id, { key: 'deleted' });
+        expect(await expectCounted(storage, two.id)).toBe(3);
+      },
+    },
+    {
+      name: 'is right when many write to one map at once',
+      async run({ storage }) {
+        const { id } = await seedMap(storage);
+        const kept = idsOf(await insertOrders(storage, id, Array<null>(20).fill(null)));
+        let answered = 0;
+        await Promise.all([
+          ...kept.slice(0, 15).map((location) => storage.deleteLocation(id, location)),
+          ...kept.slice(0, 15).map((location) => storage.deleteLocation(id, location)),
+          ...Array.from({ length: 30 }, async (_, index) => {
+            await insertAll(storage, id, [anInsert(id), anInsert(id, { key: `key ${index % 10}` })]);
+            answered += 1;
+            const least = answered;
+            expect(await storage.countLocations(id)).toBeGreaterThanOrEqual(5 + least);
+          }),
+        ]);
+        expect(await expectCounted(storage, id)).toBe(5 + 30 + 10);
+      },
+    },
+    {
+      name: 'is right when as many were written as are settled together',
+      async run({ storage }) {
+        const { id } = await seedMap(storage);
+        for (let count = 1; count <= 80; count += 1) {
+          const location = await append(storage, id);
+          if (count % 3 === 0) await storage.deleteLocation(id, location.id);
+          expect(await storage.countLocations(id)).toBe(count - Math.floor(count / 3));
+        }
+        await expectCounted(storage, id);
+      },
+    },
+    {
+      name: 'is seen by others after every write',
+      needs: 'openAgain',
+      async run({ storage, openAgain }) {
+        const other = await openAgain();
+        const { id } = await seedMap(storage);
+        const first = await append(storage, id);
+        for (const [writer, reader] of [
+          [storage, other],
+          [other, storage],
+        ] as const) {
+          const before = await expectCounted(reader, id);
+          await append(writer, id);
+          expect(await expectCounted(reader, id)).toBe(before + 1);
+        }
+        await other.deleteLocation(id, first.id);
+        expect([await expectCounted(storage, id), await expectCounted(other, id)]).toEqual([2, 2]);
+      },
+    },
+    {
+      name: 'is kept when the store is closed and opened',
+      needs: 'reopen',
+      async run({ storage, reopen }) {
+        const { id } = await seedMap(storage);
+        const [location] = await insertOrders(storage, id, [null, 'x', null]);
+        await storage.deleteLocation(id, location!.id);
+        const again = await reopen();
+        expect(await expectCounted(again, id)).toBe(2);
+        await append(again, id);
+        expect(await expectCounted(again, id)).toBe(3);
+      },
+    },
+  ],
+};

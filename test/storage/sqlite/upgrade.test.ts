@@ -1,0 +1,251 @@
+/** Files of earlier versions, of later ones and of other programs. `versions/` holds what version 0.1 of the program made. */
+
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+
+import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
+import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations.ts';
+import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import type { StorageNotice, StoredItem } from '../../../src/storage/storage.ts';
+import { UnfitStorageError } from '../../../src/storage/unfit.ts';
+import {
+  append,
+  collect,
+  insertOne,
+  listPage,
+  locationOf,
+  NOW,
+  rejectionOf,
+} from '../../contract/storage/fixtures.ts';
+import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
+
+const OPTIONS = { timeoutMs: 5000 };
+const VERSIONS = new URL('../versions/', import.meta.url);
+const [NUMBERS, TEXTS, DELETED, EMPTY] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(16)) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+const folder = temporaryFolder();
+let files = 0;
+const newPath = () => join(folder, `${(files += 1)}.db`);
+
+function version3(): string {
+  const path = newPath();
+  writeFileSync(path, gunzipSync(readFileSync(new URL('sqlite-3.db.gz', VERSIONS))));
+  return path;
+}
+
+const content = () =>
+  JSON.parse(readFileSync(new URL('content.json', VERSIONS), 'utf8')) as readonly StoredItem[];
+
+/** The file and those beside it, by the end of their names. */
+function filesOf(path: string): ReadonlyMap<string, Buffer> {
+  const names = readdirSync(folder).filter((name) => name.startsWith(basename(path)));
+  return new Map(names.map((name) => [name.slice(basename(path).length), readFileSync(join(folder, name))]));
+}
+
+async function expectRefused(path: string, message: RegExp): Promise<void> {
+  const before = filesOf(path);
+  const error = await rejectionOf(openSqliteStorage(`sqlite:${path}`, OPTIONS));
+  expect(error).toBeInstanceOf(UnfitStorageError);
+  expect((error as Error).message).toMatch(message);
+  expect(filesOf(path)).toEqual(before);
+}
+
+describe('a file of version 3', () => {
+  it('is opened with everything that was in it, and goes on as before', async () => {
+    const path = version3();
+    const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
+    expect(await collect(storage.dump(0))).toEqual(content());
+    const next = await append(storage, NUMBERS);
+    expect([next.order, next.sequence]).toEqual([`1${'0'.repeat(39)}2`, 11]);
+    expect((await append(storage, TEXTS)).order).toBe('\u{1f600}');
+    expect((await storage.insertLocations(DELETED, [], NOW)).kind).toBe('map-deleted');
+    await storage.updateMap(DELETED, { isDeleted: false }, { evenIfDeleted: true });
+    expect((await append(storage, DELETED)).order).toBe('3');
+    expect((await append(storage, EMPTY)).order).toBe('1');
+    for (const key of ['kept', 'deleted']) {
+      const again = await insertOne(storage, NUMBERS, { key, tokenId: 'token_1', digest: `digest ${key}` });
+      locationOf(again, 'replayed');
+    }
+    await storage.close();
+  });
+
+  it('has the count of every map', async () => {
+    const storage = await openSqliteStorage(`sqlite:${version3()}`, OPTIONS);
+    for (const [mapId, count] of [
+      [NUMBERS, 9],
+      [TEXTS, 6],
+      [DELETED, 2],
+      [EMPTY, 0],
+    ] as const) {
+      expect([mapId, await storage.countLocations(mapId)]).toEqual([mapId, count]);
+      expect(await listPage(storage, mapId)).toHaveLength(count);
+    }
+    await storage.close();
+  });
+
+  it('is of the newest version and marked as ours from then on', async () => {
+    const path = version3();
+    const stores = await Promise.all(
+      Array.from({ length: 4 }, () => openSqliteStorage(`sqlite:${path}`, OPTIONS)),
+    );
+    for (const storage of stores) expect(await storage.countLocations(NUMBERS)).toBe(9);
+    await Promise.all(stores.map((storage) => storage.close()));
+    const database = openDatabase(path);
+    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: NEWEST_VERSION });
+    expect(database.prepare('PRAGMA application_id').get()).toEqual({ application_id: 0x4d4c4f43 });
+    database.close();
+  });
+
+  it('stays of its version, whole, where the migration fails', async () => {
+    const path = version3();
+    const database = openDatabase(path);
+    // Stands in the way of the last step.
+    database.exec('ALTER TABLE maps ADD COLUMN location_count INTEGER');
+    database.close();
+    await rejectionOf(openSqliteStorage(`sqlite:${path}`, OPTIONS));
+    const again = openDatabase(path);
+    expect(again.prepare('PRAGMA user_version').get()).toEqual({ user_version: 3 });
+    expect(again.prepare('PRAGMA application_id').get()).toEqual({ application_id: 0 });
+    again.close();
+  });
+
+  it('says so where its migration takes long, and nothing where it does not', async () => {
+    const heard: StorageNotice[] = [];
+    const listen = (notice: StorageNotice) => void heard.push(notice);
+    const quick = await openSqliteStorage(`sqlite:${version3()}`, { ...OPTIONS, onNotice: listen });
+    await quick.close();
+    expect(heard).toEqual([]);
+
+    const connection = await openConnection(version3(), 5000, async (opened) => migrate(opened, listen, 0));
+    expect(heard.map(({ level }) => level)).toEqual(['info', 'info']);
+    expect(heard[0]?.message).toBe(
+      `The database is being brought from version 3 to ${NEWEST_VERSION}, which takes a while.`,
+    );
+    expect(heard[1]?.message).toMatch(/^The database was brought from version 3 to \d+ in [\d.]+ s\.$/);
+    await connection.close();
+  });
+});
+
+describe('a file of a later version', () => {
+  const later = async () => {
+    const path = newPath();
+    const connection = await openConnection(path);
+    connection.exec('CREATE TABLE future (x INTEGER) STRICT');
+    connection.exec('PRAGMA user_version = 99');
+    return { path, connection };
+  };
+
+  it('is refused, and stays as it is to the byte', async () => {
+    const { path, connection } = await later();
+    await connection.close();
+    await expectRefused(path, /version 99, written by a newer release/);
+  });
+
+  it('is refused also while its last changes are in its log alone', async () => {
+    const { path, connection } = await later();
+    const copy = newPath();
+    for (const end of ['', '-wal']) writeFileSync(`${copy}${end}`, readFileSync(`${path}${end}`));
+    await connection.close();
+    const before = filesOf(copy);
+    const error = await rejectionOf(openSqliteStorage(`sqlite:${copy}`, OPTIONS));
+    expect((error as Error).message).toMatch(/version 99, written by a newer release/);
+    const after = filesOf(copy);
+    for (const end of ['', '-wal']) expect(after.get(end)).toEqual(before.get(end));
+  });
+});
+
+describe("another program's file", () => {
+  const foreign = (...statements: readonly string[]) => {
+    const path = newPath();
+    const database = openDatabase(path);
+    for (const statement of statements) database.exec(statement);
+    database.close();
+    return path;
+  };
+  const tables = { theirs: 'CREATE TABLE notes (x TEXT)', ours: 'CREATE TABLE maps (id TEXT)' };
+
+  for (const [name, statements] of Object.entries({
+    'with tables of its own': [tables.theirs],
+    'with a table called as one of ours': [tables.ours],
+    'with a version of its own': [tables.theirs, 'PRAGMA user_version = 3'],
+    'that writes ahead': ['PRAGMA journal_mode = WAL', tables.theirs],
+    'with an application id': ['PRAGMA application_id = 252006674', tables.theirs],
+    'with a view alone': ['CREATE VIEW one AS SELECT 1'],
+  })) {
+    it(`is refused and stays as it is to the byte: ${name}`, () =>
+      expectRefused(foreign(...statements), /another program/));
+  }
+
+  it('is refused also with more tables than ours', async () => {
+    const path = version3();
+    const database = openDatabase(path);
+    database.exec(tables.theirs);
+    database.close();
+    await expectRefused(path, /another program/);
+  });
+
+  it('that has nothing in it is taken', async () => {
+    for (const path of [foreign('VACUUM'), foreign(tables.theirs, 'DROP TABLE notes')]) {
+      const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
+      expect(await storage.isEmpty()).toBe(true);
+      await storage.close();
+    }
+  });
+
+  it('that is no database of SQLite is refused, however short', async () => {
+    for (const text of ['x', 'SQLite format 3', 'Somebody’s notes. '.repeat(200)]) {
+      const path = newPath();
+      writeFileSync(path, text);
+      await expectRefused(path, /not a database of SQLite/);
+    }
+  });
+});
+
+describe('a damaged file', () => {
+  const damaged = async () => {
+    const path = newPath();
+    const connection = await openConnection(path);
+    await connection.write(() => connection.run("INSERT INTO owners VALUES ('o', 'someone', 0)"));
+    const page = Number(valueOf(connection, "SELECT rootpage FROM sqlite_schema WHERE name = 'owners'"));
+    await connection.close();
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, (page - 1) * 4096, page * 4096);
+    writeFileSync(path, bytes);
+    return path;
+  };
+
+  it('is STORAGE_UNAVAILABLE to its callers, and an error to its operator, once', async () => {
+    const heard: StorageNotice[] = [];
+    const storage = await openSqliteStorage(`sqlite:${await damaged()}`, {
+      ...OPTIONS,
+      onNotice: (notice) => void heard.push(notice),
+    });
+    for (let again = 0; again < 2; again += 1) {
+      const failures = [
+        await rejectionOf(storage.listOwners()),
+        await rejectionOf(storage.findOrCreateOwner({ id: 'x', name: 'y', createdAt: 0 })),
+      ];
+      for (const error of failures) expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    }
+    expect(heard).toEqual([
+      { level: 'error', message: expect.stringMatching(/^The database file is damaged/) },
+    ]);
+    await storage.close();
+  });
+
+  it('that shows when it is opened is a start that fails, with a message that says so', async () => {
+    const path = await damaged();
+    const bytes = readFileSync(path);
+    bytes.fill(0x5a, 100, 4096);
+    writeFileSync(path, bytes);
+    const error = await rejectionOf(openSqliteStorage(`sqlite:${path}`, OPTIONS));
+    expect(error).toBeInstanceOf(UnfitStorageError);
+    expect((error as Error).message).toMatch(/damaged/);
+  });
+});

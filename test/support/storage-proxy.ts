@@ -1,0 +1,61 @@
+/** A store that does what another does, and lets a test see, refuse or change each call of it. */
+
+import type { Storage } from '../../src/storage/storage.ts';
+
+export interface StorageCall {
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+export interface StorageHooks {
+  /** May throw in the place of a call, or answer it; undefined lets it through. */
+  readonly before?: (call: StorageCall) => unknown;
+  /** Makes the answer out of what the store answered. */
+  readonly after?: (call: StorageCall, answer: unknown) => unknown;
+}
+
+export interface StorageProxy {
+  readonly storage: Storage;
+  /** Calls since the last `forget`, in order. */
+  readonly calls: StorageCall[];
+  forget(): void;
+  /** From now on the method rejects with this; null lets it work again. */
+  fail(method: keyof Storage, error: unknown): void;
+}
+
+export function proxyStorage(real: Storage, { before, after }: StorageHooks = {}): StorageProxy {
+  const calls: StorageCall[] = [];
+  const failures = new Map<string, { readonly error: unknown }>();
+  const storage = new Proxy(real, {
+    get(target, property, receiver) {
+      const member: unknown = Reflect.get(target, property, receiver);
+      if (typeof member !== 'function' || typeof property !== 'string') return member;
+      return (...args: unknown[]): unknown => {
+        const call = { method: property, args };
+        calls.push(call);
+        const failure = failures.get(property);
+        if (failure !== undefined) return rejectWith(failure.error);
+        const instead = before?.(call);
+        if (instead !== undefined) return instead;
+        const answer: unknown = Reflect.apply(member, target, args);
+        return after !== undefined && answer instanceof Promise
+          ? answer.then((value: unknown) => after(call, value))
+          : answer;
+      };
+    },
+  });
+  return {
+    storage,
+    calls,
+    forget: () => void calls.splice(0),
+    fail(method, error) {
+      if (error === null) failures.delete(method);
+      else failures.set(method, { error });
+    },
+  };
+}
+
+/** Rejects with anything, also with what is no error. */
+async function rejectWith(error: unknown): Promise<never> {
+  throw error;
+}
