@@ -65,7 +65,7 @@ export function printable(text: string): string {
   });
 }
 
-/** ISO 8601 in UTC; the word `none` for null. */
+/** ISO 8601 in UTC; the word in `none` for null. */
 export function formatTime(milliseconds: number | null, none = 'never'): string {
   return milliseconds === null ? none : new Date(milliseconds).toISOString();
 }
