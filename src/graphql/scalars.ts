@@ -30,7 +30,7 @@ const dateTime = withoutValues(GraphQLDateTimeISO, 'A date and time as of RFC 33
 
 const plainJsonObject = withoutValues(GraphQLJSONObject, 'A JSON object is required.');
 
-/** graphql-scalars takes an unknown name for null, and an absent variable `constructor` for what objects inherit. */
+/** graphql-scalars reads an enum's name as no value, and an absent variable `constructor` as what objects inherit. */
 const jsonObject: Scalar = {
   ...plainJsonObject,
   parseLiteral(node, variables) {

@@ -13,10 +13,7 @@ export const MAX_COUNTED = 100_000;
 /** Milliseconds until the other processes hear of a request, at most, when the limit is far. */
 const REPORT_MS = 100;
 
-/**
- * @throws ServiceError RATE_LIMITED. It is thrown by the call itself, so that simultaneous requests are counted one by
- *   one
- */
+/** @throws ServiceError RATE_LIMITED. It throws synchronously, so that simultaneous requests are counted one by one */
 export type CountRequest = (key: string) => void;
 
 /** Requests that one process has counted and not yet reported. */

@@ -50,7 +50,7 @@ const HEALTH_PATH = '/healthz';
 const GRAPHIQL_PATH = '/graphiql';
 const PAGE_METHODS = 'GET, HEAD, OPTIONS';
 
-/** Node's own default, milliseconds, for a request's head. */
+/** Node's own defaults, milliseconds: for a request's head, and between two checks for requests that take too long. */
 const HEADERS_TIMEOUT_MS = 60_000;
 const CHECKING_INTERVAL_MS = 30_000;
 
