@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 
 import { runsFromSource } from './package-files.ts';
 
-const PLACE = /(file:\/\/[^\s()]+\.js):([0-9]+):([0-9]+)/;
+const SCRIPT_LOCATION = /(file:\/\/[^\s()]+\.js):([0-9]+):([0-9]+)/;
 
 const maps = new Map<string, SourceMap | null>();
 
@@ -20,15 +20,15 @@ export function nameSources(): void {
   if (runsFromSource) return;
   Error.prepareStackTrace = (error, frames) => {
     // eslint-disable-next-line @typescript-eslint/no-base-to-string -- V8 writes a frame as it stands in a trace
-    const lines = frames.map((frame) => `\n    at ${frame.toString().replace(PLACE, nameSource)}`);
+    const lines = frames.map((frame) => `\n    at ${frame.toString().replace(SCRIPT_LOCATION, nameSource)}`);
     return Error.prototype.toString.call(error) + lines.join('');
   };
 }
 
-function nameSource(place: string, url: string, line: string, column: string): string {
+function nameSource(location: string, url: string, line: string, column: string): string {
   // The map says nothing about this location.
   const origin = mapOf(url)?.findOrigin(Number(line), Number(column));
-  if (origin === undefined || !('fileName' in origin)) return place;
+  if (origin === undefined || !('fileName' in origin)) return location;
   return `${fileURLToPath(new URL(origin.fileName, url))}:${origin.lineNumber}:${origin.columnNumber}`;
 }
 

@@ -14,8 +14,8 @@ let sliceEndsAt: number | null = null;
 const waiting: (() => void)[] = [];
 
 /**
- * To be called between two pieces of work. Await the promise when there is one. `await breathe()` without that check
- * would let other work go first each time.
+ * To be called between two pieces of work. Await its promise only when there is one: `await breathe()` would yield each
+ * time, also without need.
  */
 export type Breathe = () => Promise<void> | undefined;
 

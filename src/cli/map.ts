@@ -34,7 +34,7 @@ interface ListOptions {
 }
 
 const KEY_HELP = `
-A key on the command line can be seen in the list of processes. Give @FILE in its place to have it read from a file, or
+A key on the command line can be seen in the list of processes. Give @FILE instead to have it read from a file, or
 @- to have it read from stdin.`;
 
 export function addMapCommands(program: Command): void {

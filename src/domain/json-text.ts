@@ -40,13 +40,13 @@ export class JsonText {
   toJSON(): unknown {
     if (open === null) return JSON.parse(this.text) as unknown;
     open.push(this);
-    return PLACE;
+    return MARKER;
   }
 }
 
 /** Clients do not know this marker, so no other string of an answer can be equal to it. */
-const PLACE = `json-text-${randomBytes(16).toString('hex')}`;
-const QUOTED_PLACE = `"${PLACE}"`;
+const MARKER = `json-text-${randomBytes(16).toString('hex')}`;
+const QUOTED_MARKER = `"${MARKER}"`;
 
 /** The texts found so far while a value is being written; null at any other time. */
 let open: JsonText[] | null = null;
@@ -80,7 +80,7 @@ function writeAround(value: unknown): {
   open = texts;
   try {
     const json = JSON.stringify(value);
-    return { between: texts.length === 0 ? [json] : json.split(QUOTED_PLACE), texts };
+    return { between: texts.length === 0 ? [json] : json.split(QUOTED_MARKER), texts };
   } finally {
     open = null;
   }

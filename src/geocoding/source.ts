@@ -46,7 +46,7 @@ export interface Source {
   geocode(query: SourceQuery, bounds: Bounds): Promise<GeocodingResult>;
 }
 
-interface Place {
+interface CacheSlot {
   /** The entry's key. */
   readonly key: string;
   readonly mapId: string | null;
@@ -97,7 +97,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
   };
 
   /** An answer that cannot be kept is still given. */
-  const keep = async ({ key, mapId }: Place, place: StoredPlace | null): Promise<void> => {
+  const keep = async ({ key, mapId }: CacheSlot, place: StoredPlace | null): Promise<void> => {
     const storedAt = clock();
     const age = place === null ? NEGATIVE_AGE_MS : terms.maxAgeMs;
     const expiresAt = age === null ? null : storedAt + age;
@@ -121,17 +121,21 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     }
   };
 
-  const recallOrCall = async (place: Place, query: SourceQuery, bounds: Bounds): Promise<GeocodingResult> => {
-    const kept = await recall(place.key);
+  const recallOrCall = async (
+    slot: CacheSlot,
+    query: SourceQuery,
+    bounds: Bounds,
+  ): Promise<GeocodingResult> => {
+    const kept = await recall(slot.key);
     if (kept === 'unknown') throw addressNotFound(provider.title, query.lookup.address);
     if (kept !== null) return kept;
     try {
       const result = await call(query, bounds);
       const { placeId, latitude, longitude, precision } = result;
-      await keep(place, { placeId, latitude, longitude, precision });
+      await keep(slot, { placeId, latitude, longitude, precision });
       return result;
     } catch (error) {
-      if (outcomeOf(error) === 'not_found') await keep(place, null);
+      if (outcomeOf(error) === 'not_found') await keep(slot, null);
       throw error;
     }
   };
@@ -141,11 +145,11 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     async geocode(query, bounds) {
       // First of all, since normalising 64 kB of combining marks takes half a second.
       assertShortEnough(provider, query.lookup);
-      const place = placeOf(provider, query);
-      if (place === null) return call(query, bounds);
+      const slot = slotOf(provider, query);
+      if (slot === null) return call(query, bounds);
       for (;;) {
-        const { isFirst, result } = flights.board(place.key, bounds, (shared) =>
-          recallOrCall(place, query, shared),
+        const { isFirst, result } = flights.board(slot.key, bounds, (shared) =>
+          recallOrCall(slot, query, shared),
         );
         try {
           return await result;
@@ -161,7 +165,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
 /**
  * Where an answer is cached and shared; null when the terms only allow to keep it for a map, and the query names none.
  */
-function placeOf({ name, baseUrl }: Provider, { lookup, mapId }: SourceQuery): Place | null {
+function slotOf({ name, baseUrl }: Provider, { lookup, mapId }: SourceQuery): CacheSlot | null {
   const { scope } = TERMS[name];
   const owner = { map: mapId, key: lookup.key, everybody: '' }[scope];
   if (owner === null) return null;

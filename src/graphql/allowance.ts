@@ -55,7 +55,7 @@ export class Allowance {
    */
   async read<T>(read: () => Promise<T>, sizeOf: (value: T) => number): Promise<T> {
     if (this.#reads < MAX_READS) this.#reads += 1;
-    else await this.#place();
+    else await this.#waitForSlot();
     try {
       await this.#pause();
       this.#assertBytesLeft();
@@ -92,7 +92,7 @@ export class Allowance {
   }
 
   /** Resolves when a read has ended. The caller then has that read's slot. */
-  #place(): Promise<void> {
+  #waitForSlot(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });

@@ -21,7 +21,7 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const lastOf = new WeakMap<Socket, Pipelined>();
 
 /** Resolves when the request may begin; null when it need not wait. */
-export function awaitTurnInPipeline(
+export function awaitEarlierAnswers(
   request: FastifyRequest,
   { raw: answer }: FastifyReply,
 ): Promise<void> | null {

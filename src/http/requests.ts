@@ -12,7 +12,7 @@ import type { Services } from '../services/services.ts';
 import type { TimeLimits } from '../storage/deadline.ts';
 import type { Authentication } from './authentication.ts';
 import { endOfTurn } from './event-loop-turn.ts';
-import { awaitTurnInPipeline } from './pipelining.ts';
+import { awaitEarlierAnswers } from './pipelining.ts';
 import { RequestScope } from './request-scope.ts';
 
 declare module 'fastify' {
@@ -50,7 +50,7 @@ export function trackRequests(
   };
   return {
     async begin(request, reply) {
-      await awaitTurnInPipeline(request, reply);
+      await awaitEarlierAnswers(request, reply);
       const asOf = await endOfTurn();
       if (!hasArrived(request)) early.add(request);
       const scope = new RequestScope(request, reply, limits, asOf);

@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as NetServer } from 'node:net';
-import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 
@@ -15,7 +15,7 @@ const BACKLOG = 511;
 /** The process that accepts connections for this one and others, and hands them over one by one. */
 export interface Acceptor {
   /** Resolves when it has had the time to hand over a connection that waits for this process. */
-  turn(): Promise<void>;
+  handOver(): Promise<void>;
   /** Resolves when it accepts no more connections. Called after this server has closed. */
   closed(): Promise<void>;
 }
@@ -100,10 +100,10 @@ async function takeWhatHasArrived(connections: Connections): Promise<void> {
   let accepted: number;
   do {
     accepted = connections.accepted();
-    await turn();
+    await nextTurn();
   } while (connections.accepted() > accepted && accepted < most);
   // What the last of them sent is read in the next turn.
-  await turn();
+  await nextTurn();
 }
 
 /** Goes on while connections arrive: the acceptor hands over the next one before it says that it had the time to. */
@@ -115,7 +115,7 @@ async function takeWhatIsHandedOver(
   let accepted: number;
   do {
     accepted = connections.accepted();
-    await acceptor.turn();
+    await acceptor.handOver();
   } while (connections.accepted() > accepted && performance.now() < deadline);
 }
 

@@ -45,7 +45,7 @@ export interface LocationService extends LocationCreation {
     template: LocationTemplate,
   ): Promise<LocationsJson>;
   /** The order of the first location after a sort key; null when there is none. */
-  orderAfter(scope: Scope, map: MapRecord, position: SortKey | null): Promise<string | null>;
+  orderAfter(scope: Scope, map: MapRecord, sortKey: SortKey | null): Promise<string | null>;
   /** True when the list goes on beyond the page's first or last location. */
   hasLocations(
     scope: Scope,
@@ -120,8 +120,8 @@ class StoredLocations implements LocationService {
     return this.#storage.listLocationsJson(requireNotDeleted(map).id, page, template, scope);
   }
 
-  async orderAfter(scope: Scope, map: MapRecord, position: SortKey | null): Promise<string | null> {
-    const page: PageRequest<SortKey> = { limit: 1, fromEnd: false, after: position, before: null };
+  async orderAfter(scope: Scope, map: MapRecord, sortKey: SortKey | null): Promise<string | null> {
+    const page: PageRequest<SortKey> = { limit: 1, fromEnd: false, after: sortKey, before: null };
     return (await this.#storage.listLocations(requireNotDeleted(map).id, page, scope))[0]?.order ?? null;
   }
 

@@ -8,7 +8,7 @@ export interface Token {
   /** True when a hyphen joins it to the word before. */
   readonly joined: boolean;
   /** Its index among the words of the address. */
-  readonly position: number;
+  readonly wordIndex: number;
 }
 
 /** Consecutive words of one part, with no number and no street between them. */
@@ -130,13 +130,13 @@ interface Pieces {
   readonly hasPostcode: boolean;
 }
 
-function piecesOf(part: number, text: string, position: number): Pieces {
+function piecesOf(part: number, text: string, firstIndex: number): Pieces {
   const segments: Segment[] = [];
   const words = wordsOf(text);
   for (const [index, word] of words.entries()) {
     const last = segments.at(-1);
     if (!hasDigit(word.text)) {
-      const token: Token = { ...word, position: position + index };
+      const token: Token = { ...word, wordIndex: firstIndex + index };
       if (last !== undefined && 'tokens' in last) last.tokens.push(token);
       else segments.push({ tokens: [token] });
       continue;
@@ -207,14 +207,14 @@ export function parseAddress(address: string): Address {
   const runs: Run[] = [];
   let hasNumber = false;
   let hasPostcode = false;
-  let position = 0;
+  let wordIndex = 0;
   const parts = text.split(SEPARATOR).filter((part) => HAS_WORD.test(part));
   const spanning = new Set(Array.from(text.matchAll(SPANNING), ([, left, right]) => `${left} ${right}`));
   for (const [part, piece] of parts.entries()) {
-    const pieces = piecesOf(part, piece, position);
+    const pieces = piecesOf(part, piece, wordIndex);
     runs.push(...pieces.runs);
     // A gap between parts: two words are adjacent only if they are in the same part.
-    position += pieces.words + 1;
+    wordIndex += pieces.words + 1;
     hasNumber ||= pieces.hasNumber;
     hasPostcode ||= pieces.hasPostcode;
   }

@@ -53,7 +53,7 @@ export interface Town {
 }
 
 /** Bytes at an offset of the index. The next call may reuse the buffer. */
-type ReadBytes = (position: number, length: number) => Buffer;
+type ReadBytes = (offset: number, length: number) => Buffer;
 
 const NOTHING: Named = { towns: [], countries: [], regions: [] };
 
@@ -93,11 +93,11 @@ export class Gazetteer {
       return null;
     }
     let scratch = Buffer.allocUnsafe(4096);
-    const read: ReadBytes = (position, length) => {
+    const read: ReadBytes = (offset, length) => {
       if (scratch.length < length) scratch = Buffer.allocUnsafe(length);
       let done = 0;
       while (done < length) {
-        const bytes = readSync(file, scratch, done, length - done, position + done);
+        const bytes = readSync(file, scratch, done, length - done, offset + done);
         if (bytes === 0) throw new Error(`The gazetteer ${path} ends early.`);
         done += bytes;
       }
@@ -124,7 +124,7 @@ export class Gazetteer {
   static fromBytes(bytes: Buffer): Gazetteer {
     const header = readHeader(bytes);
     if (header?.totalBytes !== bytes.length) throw new Error('Not a gazetteer index.');
-    return new Gazetteer(header, (position, length) => bytes.subarray(position, position + length));
+    return new Gazetteer(header, (offset, length) => bytes.subarray(offset, offset + length));
   }
 
   /** @param name normalised, as `normaliseName` gives it */

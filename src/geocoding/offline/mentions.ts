@@ -72,8 +72,8 @@ function constraintAt(run: Run, start: number, end: number, lookup: Lookup): Con
   if (options.length === 0 || first === undefined || last === undefined) return null;
   return {
     part: run.part,
-    start: first.position,
-    end: last.position + 1,
+    start: first.wordIndex,
+    end: last.wordIndex + 1,
     options,
     country: options.some((option) => option.admin1 === 0 && !option.code),
     towns: named.towns,
@@ -133,8 +133,8 @@ function mentionAt(
       phrase,
       words: tokens.length,
       part: run.part,
-      start: first.position,
-      end: last.position + 1,
+      start: first.wordIndex,
+      end: last.wordIndex + 1,
       fit,
       quality:
         QUALITY[fit] -
@@ -181,7 +181,7 @@ export function findInRun(run: Run, lookup: Lookup): Findings {
     mentions.push(...mentionAt(run, end - words, end, 'suffix', lookup));
     mentions.push(...mentionAt(run, start, start + words, 'prefix', lookup));
   }
-  const coreEnd = (run.tokens[end - 1]?.position ?? -1) + 1;
+  const coreEnd = (run.tokens[end - 1]?.wordIndex ?? -1) + 1;
   // `Museum of Wales` limits nothing: after other words, a country counts only when a town's name comes just before it.
   const sound = constraints.filter(
     (constraint) =>

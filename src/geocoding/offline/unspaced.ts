@@ -56,8 +56,8 @@ class UnitFinder {
     if (options.length > 0) {
       this.constraints.push({
         part: this.#run.part,
-        start: token.position,
-        end: token.position + 1,
+        start: token.wordIndex,
+        end: token.wordIndex + 1,
         options,
         country: named.countries.length > 0,
         towns: named.towns,
@@ -74,8 +74,8 @@ class UnitFinder {
         phrase: towns === named ? phrase : stem(phrase),
         words: 1,
         part: this.#run.part,
-        start: token.position + (whole ? 0 : this.#order / 100),
-        end: token.position + (whole ? 1 : this.#order / 100),
+        start: token.wordIndex + (whole ? 0 : this.#order / 100),
+        end: token.wordIndex + (whole ? 1 : this.#order / 100),
         fit: whole || kind !== 'bare' ? 'whole' : 'unit',
         quality: UNIT_QUALITY[kind] + (kind === 'city' ? this.#order * 2 : 0),
         named: towns,

@@ -89,7 +89,7 @@ function excessOfShape({ depth, aliases, fields, widest }: Shape, limits: Docume
     return `The operation has ${fields} root fields; at most ${limits.maxRootFields} are allowed.`;
   }
   if (widest > MAX_SELECTIONS) {
-    return `The operation selects ${widest} fields and fragments in one place; at most ${MAX_SELECTIONS} are allowed.`;
+    return `The operation selects ${widest} fields and fragments in one selection set; at most ${MAX_SELECTIONS} are allowed.`;
   }
   return null;
 }

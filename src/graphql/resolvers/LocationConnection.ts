@@ -9,7 +9,7 @@ export const LocationConnection: LocationConnectionResolvers = {
   pageInfo: (page, _args, { scope, services }) =>
     pageInfoOf(
       page,
-      (position) => encodeLocationCursor(page.map.id, position),
+      (sortKey) => encodeLocationCursor(page.map.id, sortKey),
       (side) =>
         services.locations.hasLocations(scope, page.map, {
           after: side === 'after' ? endOf(page, side) : null,

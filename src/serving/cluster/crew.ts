@@ -2,7 +2,7 @@
 
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import type { Logger } from 'pino';
@@ -150,8 +150,8 @@ export class Crew {
           if (this.#stopBy === null && member.state === 'told') this.#stopMember(member);
         }, SIGNAL_MS);
         break;
-      case 'turn':
-        void takeConnections().then(() => sendTo(member.worker, { type: 'turned' }));
+      case 'handOver':
+        void takeConnections().then(() => sendTo(member.worker, { type: 'handedOver' }));
         break;
       case 'counts':
       case 'metrics':
@@ -187,7 +187,7 @@ export class Crew {
     const pause = restarts.afterEnd(servingSince === null ? null : performance.now() - servingSince);
     this.#options.logger[how.code === 0 ? 'info' : 'error'](
       { worker: worker.process.pid, ...how, restartInMs: pause },
-      'A worker has ended; another one takes its place',
+      'A worker has ended; another one replaces it',
     );
     // While some serve, the others are restarted again and again.
     if (restarts.isHopeless && (!this.#hasStarted || this.serving === 0)) {
@@ -204,7 +204,7 @@ export class Crew {
 
 /** Node accepts one connection in each event-loop turn, and hands it to a free worker at once. */
 async function takeConnections(): Promise<void> {
-  for (let count = 0; count < 3; count += 1) await turn();
+  for (let count = 0; count < 3; count += 1) await nextTurn();
 }
 
 export function sendTo(worker: Worker, message: ToWorker): void {

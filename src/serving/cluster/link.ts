@@ -20,7 +20,7 @@ export interface Link extends Acceptor {
 /** Sends and receives messages. If the primary dies, Node ends its workers by itself. */
 export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Link {
   const portClosed = new Deferred<void>();
-  let goOn = () => {};
+  let handedOver = () => {};
   let learn: (totals: readonly Total[]) => void = () => {};
   let learnUsedUp = learn;
   process.on('message', (message: ToWorker) => {
@@ -31,8 +31,8 @@ export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Lin
       case 'closed':
         portClosed.resolve();
         break;
-      case 'turned':
-        goOn();
+      case 'handedOver':
+        handedOver();
         break;
       case 'totals':
         learn(message.totals);
@@ -60,10 +60,10 @@ export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Lin
           void send({ type: 'counts', counts });
         }),
     },
-    turn: () =>
+    handOver: () =>
       new Promise((resolve) => {
-        goOn = resolve;
-        void send({ type: 'turn' });
+        handedOver = resolve;
+        void send({ type: 'handOver' });
       }),
     closed: () => {
       void send({ type: 'closed' });

@@ -19,7 +19,7 @@ export type ToWorker =
   | ServeMessage
   | { readonly type: 'stop'; readonly timeoutMs: number }
   /** The answer to `handOver`: connections that waited were handed over. */
-  | { readonly type: 'turned' }
+  | { readonly type: 'handedOver' }
   /** No process accepts new connections any more. */
   | { readonly type: 'closed' }
   | { readonly type: 'totals'; readonly totals: readonly Total[] }
@@ -39,7 +39,7 @@ export type FromWorker =
   /** This worker received a signal, and waits to be stopped. */
   | { readonly type: 'signalled' }
   /** Asks the primary to hand over the connections that wait. It answers `handedOver`. */
-  | { readonly type: 'turn' }
+  | { readonly type: 'handOver' }
   /** This worker accepts no new connections any more. */
   | { readonly type: 'closed' }
   | { readonly type: 'counts'; readonly counts: Counts }

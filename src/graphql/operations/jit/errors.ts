@@ -52,33 +52,33 @@ function serializerOf(type: GraphQLLeafType) {
  * null in the data that an error caused, in the order of the data. (graphql-js's own order is the order of failing.)
  */
 export function createErrorReader(fields: readonly DocumentField[]): ErrorReader {
-  const byPlace = new Map(fields.map((field) => [placeOf(field.node.loc?.startToken), field]));
+  const byStart = new Map(fields.map((field) => [lineAndColumn(field.node.loc?.startToken), field]));
 
   return (errors, data) => {
     const failures = new Map<
       string,
-      { readonly position: Path; readonly error: GraphQLError; made: boolean }
+      { readonly nullPath: Path; readonly error: GraphQLError; made: boolean }
     >();
     for (const error of errors) {
       const path = error.path ?? [];
-      const found = (error.locations ?? []).flatMap((location) => byPlace.get(placeOf(location)) ?? []);
-      const position = nullIn(data, path);
+      const found = (error.locations ?? []).flatMap((location) => byStart.get(lineAndColumn(location)) ?? []);
+      const nullPath = nullIn(data, path);
       // Of several errors below one null, the first at a non-null field caused it. The others have no effect.
       const made = found[0] !== undefined && isNonNullType(typeAt(found[0].type, path));
-      const other = failures.get(position.join('.'));
+      const other = failures.get(nullPath.join('.'));
       if (other !== undefined && (other.made || !made)) continue;
       const nodes = found.map(({ node }) => node);
       const located = locatedError(thrownOf(error), nodes, path);
-      failures.set(position.join('.'), { position, error: located, made });
+      failures.set(nullPath.join('.'), { nullPath, error: located, made });
     }
     return [...failures.values()]
-      .sort((a, b) => compare(a.position, b.position, data))
+      .sort((a, b) => compare(a.nullPath, b.nullPath, data))
       .map(({ error }) => error);
   };
 }
 
-function placeOf(place: { readonly line: number; readonly column: number } | undefined): string {
-  return `${place?.line}:${place?.column}`;
+function lineAndColumn(start: { readonly line: number; readonly column: number } | undefined): string {
+  return `${start?.line}:${start?.column}`;
 }
 
 function thrownOf({ message, originalError }: GraphQLError): unknown {
