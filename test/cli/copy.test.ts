@@ -40,7 +40,7 @@ describe('map-locations copy', () => {
     expect(outcome.stderr).toContain('holds data of its own');
   });
 
-  it('refuses a target that is no database, and leaves it as it was', async () => {
+  it('refuses a target that is not a database, and does not change it', async () => {
     writeFileSync(workspace.path('notes.txt'), 'my notes, which are no database\n'.repeat(100));
     const before = readFileSync(workspace.path('notes.txt'));
     const outcome = await copyTo('notes.txt');
@@ -50,7 +50,7 @@ describe('map-locations copy', () => {
     expect(namesBeside('notes.txt')).toEqual(['notes.txt']);
   });
 
-  it('refuses a source that is not there, and addresses that name no store', async () => {
+  it('refuses a missing source, and addresses that do not name a store', async () => {
     const to = `sqlite:${workspace.path('never.db')}`;
     const absent = `sqlite:${workspace.path('absent.db')}`;
     const outcomes = await Promise.all([
