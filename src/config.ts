@@ -1,4 +1,6 @@
-/** The only reader of the environment: every setting, validated all at once, frozen. */
+/**
+ * All settings. The only module that reads the environment. It checks every setting and reports all mistakes at once.
+ */
 
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
@@ -44,7 +46,7 @@ const list = (isItem: (item: string) => boolean, allowed: string) =>
     )
     .refine((items) => items.every(isItem), { error: `must be ${allowed}, separated by commas` });
 
-/** Origin and path prefix of a server of somebody's own. */
+/** Origin and path prefix of a server that replaces a provider's own. */
 function baseUrl() {
   return z
     .string()
@@ -100,7 +102,7 @@ const SCHEMA = z.object({
       error:
         'must be an http or https address without a query or credentials, such as https://maps.example.org',
     })
-    // As a header can carry it: other scripts in a host name become ASCII, spaces are encoded.
+    // In the form that a header can carry: other scripts in a host name become ASCII, spaces are encoded.
     .transform((url) => new URL(url).href.replace(/\/+$/, ''))
     .optional(),
   TRUST_PROXY: list(
@@ -142,17 +144,17 @@ export interface Config {
   /** How long one request may wait for the database, all its calls together. */
   readonly databaseTimeoutMs: number;
   readonly databasePoolSize: number;
-  /** For pages that are asked for again; 0 keeps none. */
+  /** Memory for pages that are asked for again, in bytes; 0 keeps none. */
   readonly pageCacheBytes: number;
   readonly host: string;
   readonly port: number;
-  /** Where `/metrics` listens; 0 for nowhere. */
+  /** Port of `/metrics`; 0 when it is not served. */
   readonly metricsPort: number;
   /** Processes that serve. */
   readonly workers: number;
   readonly logLevel: Settings['LOG_LEVEL'];
   readonly geocoding: {
-    /** Tried in turn. */
+    /** In the order in which they are tried. */
     readonly geocoder: readonly GeocoderName[];
     readonly googleApiKey: string | null;
     readonly googleUrl: string | null;
@@ -180,7 +182,7 @@ export interface Config {
   readonly v0: {
     readonly singleLocation: Settings['V0_SINGLE_LOCATION'];
     readonly mapProvider: string;
-    /** The one status of every error of /v0; null gives each its own. */
+    /** The one HTTP status of every error of /v0; null when each error has its own. */
     readonly errorStatus: number | null;
   };
   readonly bodyLimit: number;
@@ -188,7 +190,7 @@ export interface Config {
   readonly answerLimit: number;
   /** Bytes of all answers that wait for their readers. */
   readonly unreadLimit: number;
-  /** How long a client may take nothing of its answer. */
+  /** How long a client may read nothing of its answer, in milliseconds. */
   readonly unreadTimeoutMs: number;
   readonly graphql: {
     /** Of a document, comments and blanks included. */
@@ -212,10 +214,10 @@ export interface Config {
   readonly shutdownTimeoutMs: number;
 }
 
-/** Names of all settings, for the test that holds the README against them. */
+/** Names of all settings. A test compares the README's table with them. */
 export const SETTING_NAMES = Object.keys(SCHEMA.shape) as readonly (keyof Settings)[];
 
-/** The process's environment over `.env` of the current directory. */
+/** The process's environment. `.env` of the current directory gives the settings that it lacks. */
 export function readEnvironment(): Environment {
   return { ...readEnvFile('.env'), ...process.env };
 }
@@ -230,20 +232,16 @@ function readEnvFile(path: string): Environment {
 }
 
 /**
- * An empty value is as if the setting were absent.
+ * Reads and checks the settings. An empty value counts as absent.
  *
- * @throws ConfigError that lists every mistake, a line each, and no value: one may be a secret
+ * @throws ConfigError that lists every mistake, one per line. It repeats no value, since one may be a secret
  */
 export function readConfig(environment: Environment = readEnvironment()): Config {
   const { settings, mistakes } = readSettings(environment);
   return configOf(settings, mistakes);
 }
 
-/**
- * As {@link readConfig}, and looks for the mistakes that matter to a server alone.
- *
- * @throws ConfigError that lists the mistakes of both kinds
- */
+/** As {@link readConfig}, and also looks for mistakes that only matter to a server. */
 export async function readServingConfig(environment: Environment = readEnvironment()): Promise<Config> {
   const { settings, mistakes, isRight } = readSettings(environment);
   const checks = SERVING_CHECKS.filter(({ of }) => of.every(isRight));
@@ -251,7 +249,9 @@ export async function readServingConfig(environment: Environment = readEnvironme
   return configOf(settings, [...mistakes, ...found.filter(isPresent)]);
 }
 
-/** What was read, with the default in the place of what is wrong in itself, and all that is wrong, a line each. */
+/**
+ * The settings that were read, and all mistakes, one line each. A setting with a mistake of its own has its default.
+ */
 function readSettings(environment: Environment) {
   const given = Object.fromEntries(
     SETTING_NAMES.map((name) => [name, environment[name]] as const).filter(([, value]) => value !== ''),
@@ -348,7 +348,7 @@ function isGeocoder(text: string): text is GeocoderName {
   return (GEOCODER_NAMES as readonly string[]).includes(text);
 }
 
-/** Whether it can be looked up is asked when a server starts. */
+/** Checks the form only. Whether the name can be looked up is checked when a server starts. */
 function isHost(text: string): boolean {
   if (isIP(text) !== 0) return true;
   return text.length <= 253 && /^(?:[\p{L}\p{N}_][\p{L}\p{N}_-]{0,62}(?:\.(?!$)|\.?$))+$/u.test(text);

@@ -24,13 +24,13 @@ export interface Demo {
 }
 
 /**
- * @param maxBulk what one `createLocations` takes
- * @returns null where the store holds any owner, token or map, or another process makes its demo
+ * @param maxBulk how many locations one `createLocations` takes
+ * @returns null when the store already holds an owner, token or map, or when another process is making its demo
  */
 export async function prepareDemo(gateway: Gateway, maxBulk: number): Promise<Demo | null> {
   const { services, storage } = gateway;
   if (!(await storage.isEmpty())) return null;
-  // Where several processes start at once, the one that makes the owner makes the rest.
+  // When several processes start at once, only the one that makes the owner makes the rest.
   const { created } = await services.tokens.findOrCreateOwner(OWNER);
   if (!created) return null;
   const { token } = await services.tokens.createToken({

@@ -1,6 +1,6 @@
 /**
- * The one registry of expected failures: what each code means at both doors. The README's table is checked
- * against it by a test, and nothing here may import another module, so that every layer can throw these.
+ * The one list of expected failures: what each code means at both doors. A test compares the README's table with it.
+ * This module imports no other, so that every layer can throw these errors.
  */
 
 export interface ErrorDefinition {
@@ -8,7 +8,7 @@ export interface ErrorDefinition {
   readonly status: number;
   /** The int32 `error` member of a /v0 Error body. */
   readonly error: number;
-  /** One line for the README: when a client meets it. */
+  /** For the README, one line: when a client gets it. */
   readonly when: string;
 }
 
@@ -43,7 +43,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What a client is told when the failure is not one of ours: nothing of the inside. */
+/** What a client is told of an unexpected failure. It must reveal nothing of the inside. */
 export const INTERNAL_MESSAGE = 'Internal server error.';
 
 export interface ServiceErrorOptions {
@@ -60,7 +60,7 @@ export interface ServiceErrorOptions {
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
-  /** graphql-js copies this onto the GraphQLError it wraps a thrown error in. */
+  /** graphql-js copies this to the GraphQLError that it wraps around a thrown error. */
   readonly extensions: { readonly code: ErrorCode };
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
@@ -73,8 +73,8 @@ export class ServiceError extends Error {
 }
 
 /**
- * A program that cannot begin, for a reason that its operator can mend: a setting, a key, a store that is not fit. The
- * message says it in a line, and holds no secret.
+ * The program cannot start, for a reason that its operator can fix: a setting, a key, or a store that cannot be used.
+ * The message says why in one line, and holds no secret.
  */
 export class OperatorError extends Error {}
 
@@ -87,7 +87,7 @@ export function storageUnavailable(cause?: unknown): ServiceError {
   return notThere('The database cannot be reached at the moment.', cause);
 }
 
-/** A store that is still waited for since the start. */
+/** A store that has not been reached since the start. */
 export function storageNotReached(): ServiceError {
   return notThere('The database has not been reached yet.');
 }

@@ -25,7 +25,7 @@ import { VERSION } from './version.ts';
 
 export { isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
 
-/** What a command needs: the services, and the store beneath them to let go of. */
+/** What a command needs: the services, and the store, to close it. */
 export interface Gateway {
   readonly services: Services;
   readonly storage: Storage;
@@ -34,17 +34,17 @@ export interface Gateway {
 
 /** A gateway whose store is opened while the server listens. */
 export interface ServingGateway extends Gateway {
-  /** False until the store is open and found fit; until then every call fails with STORAGE_UNAVAILABLE. */
+  /** False until the store is open and was found usable. Until then every call fails with STORAGE_UNAVAILABLE. */
   isReady(): boolean;
   /**
-   * Opens the store; to be tried again after STORAGE_UNAVAILABLE.
+   * Opens the store. Can be called again after STORAGE_UNAVAILABLE.
    *
-   * @throws SecretKeyError, UnfinishedCopyError where the store cannot be served; what opening it throws
+   * @throws SecretKeyError, UnfinishedCopyError when the store cannot be served; whatever opening it throws
    */
   open(): Promise<void>;
 }
 
-/** What tests put in the place of what the configuration names, and who listens. */
+/** Parts that tests replace, and observers. */
 export interface Parts {
   readonly storage?: Storage;
   readonly geocoder?: Geocoder;
@@ -56,7 +56,7 @@ export interface Parts {
   /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
   readonly onGeocode?: OnCall;
   readonly onGeocodeCacheFailure?: (error: unknown) => void;
-  /** Processes that serve together, and share what the settings allow to all of them; by default this one alone. */
+  /** Number of processes that serve together and share what the settings allow in all; by default 1. */
   readonly processes?: number;
 }
 
@@ -110,14 +110,14 @@ function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts): Geoc
   );
 }
 
-/** A gateway that is ready, for commands and tests; throws what {@link ServingGateway.open} throws. */
+/** A gateway whose store is open, for commands and tests. Throws what {@link ServingGateway.open} throws. */
 export async function openGateway(config: Config, parts: Parts = {}): Promise<ServingGateway> {
   const gateway = createGateway(config, parts);
   await gateway.open();
   return gateway;
 }
 
-/** A copy's calls are large, and nobody waits at the other end of a request. */
+/** The calls of a copy are large, and no client waits for them. */
 const COPY_TIMEOUT_MS = 10 * 60 * 1000;
 
 /** @param fromUrl and `toUrl` name stores as `DATABASE_URL` does */
@@ -136,15 +136,17 @@ export async function copyBetween(fromUrl: string, toUrl: string, options: CopyO
 }
 
 export interface ServerParts {
-  /** Null where nobody counts. */
+  /** Null when metrics are off. */
   readonly metrics?: Metrics | null;
-  /** Where other processes serve too: what they have counted; null for this one alone. */
+  /** What other serving processes have counted; null when this process serves alone. */
   readonly sharedCounts?: SharedCounts | null;
-  /** What tests put in the place of the executor. */
+  /** For tests: another executor. */
   readonly executorOf?: (schemas: ExecutorSchemas) => Executor;
 }
 
-/** Both doors over a gateway; not yet listening. Loaded here, since commands need none of it. */
+/**
+ * The HTTP server with both doors over a gateway; not listening yet. It is loaded here, since commands do not need it.
+ */
 export async function createGatewayServer(
   gateway: ServingGateway,
   config: Config,
@@ -194,7 +196,7 @@ export async function createGatewayServer(
     sharedCounts,
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
   });
-  // Soon after the start, and not as part of it: it takes as long to load as Fastify.
+  // Shortly after the start, not during it: Apollo Server takes as long to load as Fastify.
   const soon = setTimeout(() => {
     apollo.get().catch((error: unknown) => {
       logger.error({ err: error }, 'GraphQL cannot be served; it is tried again at the next request');
@@ -207,16 +209,16 @@ export async function createGatewayServer(
   return app;
 }
 
-/** Of the memory for operations, for the texts that clients have registered by their hash. */
+/** The part of the operations' memory that holds the documents which clients registered by hash (persisted queries). */
 const PERSISTED_QUERIES_SHARE = 1 / 8;
 
-/** When a server that nobody has asked for GraphQL yet makes ready for it. */
+/** Milliseconds after the start when Apollo Server is loaded, if no request needed it before. */
 const APOLLO_AFTER_MS = 1_000;
 
 interface WhenNeeded<T> {
   /** Makes it at the first call. */
   readonly get: () => Promise<T>;
-  /** Null where it was never needed, or could not be made. */
+  /** Null when it was never needed, or could not be made. */
   readonly made: () => Promise<T | null>;
 }
 

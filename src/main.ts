@@ -1,11 +1,11 @@
-/** The serving process: its configuration, how many processes serve, and what is said of a start that fails. */
+/** The serving process: reads the configuration, starts one or several processes, and reports a start that fails. */
 
 import type { Config } from './config.ts';
 import { ConfigError, readServingConfig } from './config.ts';
 import { createLogger } from './observability/logger.ts';
 import { reportFailedStart } from './serving/failed-start.ts';
 
-/** Serves until a signal ends the process; a start that fails ends it with exit 1 and says why. */
+/** Serves until a signal ends the process. A start that fails ends it with exit 1 and says why. */
 export async function serve(): Promise<void> {
   let config: Config;
   try {

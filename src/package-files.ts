@@ -1,23 +1,27 @@
-/** Files of the package that are no code: the same from the sources in src/ and from the bundle in dist/. */
+/** Files of the package other than code. They are the same for the sources in src/ and for the bundle in dist/. */
 
 import { existsSync } from 'node:fs';
 
 const ROOT = findRoot(new URL('.', import.meta.url));
 
-/** The code that runs is as it was written, and not the bundle. */
+/** True when the sources run, false when the bundle runs. */
 export const runsFromSource = import.meta.url.endsWith('.ts');
 
-/** @param path below the package's root, such as `schema/` */
+/** @param path from the package's root, such as `schema/` */
 export function fileOfPackage(path: string): URL {
   return new URL(path, ROOT);
 }
 
-/** A module that is started as a program: @param name its path below src/, without extension */
+/**
+ * A module that is started as a program.
+ *
+ * @param name its path in src/, without extension
+ */
 export function programFile(name: string): URL {
   return fileOfPackage(runsFromSource ? `src/${name}.ts` : `dist/${name}.js`);
 }
 
-/** The bundler puts this module into files of other names and in other folders. */
+/** Searches upwards, since the bundler puts this module into files of other names and in other folders. */
 function findRoot(folder: URL): URL {
   if (existsSync(new URL('package.json', folder))) return folder;
   const parent = new URL('..', folder);

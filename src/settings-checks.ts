@@ -1,4 +1,4 @@
-/** Mistakes that a setting alone does not show: two that do not go together, a name that nobody knows. */
+/** Checks of settings that need more than one setting, or a look-up. */
 
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -7,7 +7,7 @@ import type { GeocoderName } from './domain/geocoder-name.ts';
 import { isPublicNominatim, NOMINATIM_URL } from './geocoding/public-nominatim.ts';
 import { isPrivate } from './storage/open.ts';
 
-/** Settings as they were read, each right in itself. */
+/** Settings whose own forms are right. */
 interface ReadSettings {
   readonly DATABASE_URL: string;
   readonly HOST: string;
@@ -18,9 +18,9 @@ interface ReadSettings {
 }
 
 export interface SettingsCheck<Finding> {
-  /** What it looks at; without a finding where one of these is wrong in itself. */
+  /** The settings that it looks at. It is skipped when one of them is wrong by itself. */
   readonly of: readonly (keyof ReadSettings)[];
-  /** A line that begins with the setting to be changed and holds no value; null where nothing is wrong. */
+  /** A line that begins with the setting to change and repeats no value; null when nothing is wrong. */
   readonly find: (settings: ReadSettings) => Finding;
 }
 
@@ -37,7 +37,7 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
   },
 ];
 
-/** For serving alone: other commands neither listen nor have workers. */
+/** Only for serving: other commands neither listen nor have workers. */
 export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = [
   {
     of: ['HOST'],
@@ -71,7 +71,7 @@ function asksPublicNominatim({ GEOCODER, NOMINATIM_URL: url = NOMINATIM_URL }: R
   return GEOCODER.includes('nominatim') && isPublicNominatim(url);
 }
 
-/** Node's code, such as ENOTFOUND; its message would repeat the name. */
+/** Node's code, such as ENOTFOUND. Its message would repeat the name. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }

@@ -1,6 +1,6 @@
 /**
- * Stack traces of the bundle that name the TypeScript sources. Node's own way (`--enable-source-maps`) reads every map at
- * the start, which takes a tenth of it; here a map is read when the first trace leads into its file.
+ * Makes stack traces of the bundle name the TypeScript sources. Node's own `--enable-source-maps` reads every source
+ * map at the start, which takes a tenth of the start. Here a map is read when a trace first needs it.
  */
 
 import { readFileSync } from 'node:fs';
@@ -10,29 +10,29 @@ import { fileURLToPath } from 'node:url';
 
 import { runsFromSource } from './package-files.ts';
 
-const PLACE = /(file:\/\/[^\s()]+\.js):([0-9]+):([0-9]+)/;
+const SCRIPT_LOCATION = /(file:\/\/[^\s()]+\.js):([0-9]+):([0-9]+)/;
 
 const maps = new Map<string, SourceMap | null>();
 
-/** For the whole process, from now on. */
+/** Takes effect for the whole process. */
 export function nameSources(): void {
-  // Whoever runs the sources sees to it.
+  // The tool that runs the sources names them already.
   if (runsFromSource) return;
   Error.prepareStackTrace = (error, frames) => {
     // eslint-disable-next-line @typescript-eslint/no-base-to-string -- V8 writes a frame as it stands in a trace
-    const lines = frames.map((frame) => `\n    at ${frame.toString().replace(PLACE, nameSource)}`);
+    const lines = frames.map((frame) => `\n    at ${frame.toString().replace(SCRIPT_LOCATION, nameSource)}`);
     return Error.prototype.toString.call(error) + lines.join('');
   };
 }
 
-function nameSource(place: string, url: string, line: string, column: string): string {
-  // Of a place that was not mapped nothing is known.
+function nameSource(location: string, url: string, line: string, column: string): string {
+  // The map says nothing about this location.
   const origin = mapOf(url)?.findOrigin(Number(line), Number(column));
-  if (origin === undefined || !('fileName' in origin)) return place;
+  if (origin === undefined || !('fileName' in origin)) return location;
   return `${fileURLToPath(new URL(origin.fileName, url))}:${origin.lineNumber}:${origin.columnNumber}`;
 }
 
-/** @returns null where there is no map that could be read: the trace is still worth having */
+/** @returns null when no map can be read: the trace is then shown without sources */
 function mapOf(url: string): SourceMap | null {
   let map = maps.get(url);
   if (map === undefined) {

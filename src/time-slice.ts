@@ -1,27 +1,27 @@
 /**
- * Long work is done in pieces, so that it does not hold up the event loop. One time slice serves the whole process:
+ * Divides long work into pieces, so that it does not hold up the event loop. The whole process shares one time slice:
  * fifty long requests together hold the loop no longer than one of them.
  */
 
-/** Milliseconds that all long work together may take in one turn of the event loop. It may run over by one piece. */
+/** Milliseconds that all long work together may take in one event-loop turn. It may take longer by one piece. */
 const SLICE_MS = 10;
 /** Milliseconds after which work counts as long. */
 const SHORT_MS = 1;
 
-/** When the slice of the present turn is used up; null while nobody works. */
+/** When the slice of the present turn ends; null while no long work is done. */
 let sliceEndsAt: number | null = null;
-/** Those who wait for a slice, first come first served. */
+/** Work that waits for a slice, first come first served. */
 const waiting: (() => void)[] = [];
 
 /**
- * To be asked between two pieces of work, and its promise awaited where there is one. `await breathe()` would look at
- * the time, let others work, and go on all the same.
+ * To be called between two pieces of work. Await its promise only when there is one: `await breathe()` would yield each
+ * time, also without need.
  */
 export type Breathe = () => Promise<void> | undefined;
 
 /**
- * For long work, in pieces of some milliseconds at most. Undefined while the slice of this turn lasts, else the promise
- * of a later one.
+ * For long work, in pieces of some milliseconds at most. Undefined while this turn's slice lasts, else a promise of a
+ * later one.
  */
 export const breathe: Breathe = () => {
   const now = performance.now();
@@ -31,8 +31,8 @@ export const breathe: Breathe = () => {
 };
 
 /**
- * For work that is mostly short: {@link breathe} that is undefined until a millisecond has gone by, so that short work
- * does not wait behind the long work of others.
+ * For work that is usually short: a {@link breathe} that returns undefined for the first millisecond. So short work
+ * does not wait behind long work of others.
  */
 export function breatheWhenLong(): Breathe {
   let begunAt = performance.now();
@@ -56,7 +56,7 @@ function beginSlice(now: number): void {
   setImmediate(endSlice);
 }
 
-/** One goes on in each turn: how much of the slice it will take is not known beforehand. */
+/** One piece of work goes on in each turn, since it is not known how much of the slice it will take. */
 function endSlice(): void {
   const goOn = waiting.shift();
   if (goOn === undefined) {

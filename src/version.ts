@@ -1,4 +1,4 @@
-/** The program's version: package.json's, which is shipped beside the code. */
+/** The program's version, read from package.json, which is shipped beside the code. */
 
 import { readFileSync } from 'node:fs';
 

@@ -43,7 +43,7 @@ describe('work in pieces', () => {
     expect(await turnsDuring(Array.from({ length: 50 }, () => pieces(1, 2)))).toBeGreaterThanOrEqual(8);
   });
 
-  it('comes to its end while new work keeps coming', async () => {
+  it('finishes while new work keeps coming', async () => {
     const done = new AbortController();
     const begun = pieces(20, 1).then(() => done.abort());
     const newcomers: Promise<void>[] = [];
@@ -55,7 +55,7 @@ describe('work in pieces', () => {
     await Promise.all(newcomers);
   });
 
-  it('goes on after a long pause of everybody', async () => {
+  it('goes on after a long pause of all work', async () => {
     await pieces(10, 2);
     await turn();
     await turn();

@@ -27,7 +27,7 @@ export function parseExpiry(text: string): number | null {
   return isReal && offset !== null ? date.getTime() - offset : null;
 }
 
-/** @returns milliseconds east of UTC, or null for what is no zone */
+/** @returns milliseconds east of UTC; null for anything that is not a zone */
 function zoneOffset(zone: string): number | null {
   if (zone.toUpperCase() === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));

@@ -18,7 +18,7 @@ import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './r
 interface ImportCommand {
   readonly mapId: string;
   readonly path: string;
-  /** Begins anew where an earlier import of the file was interrupted. */
+  /** Starts again from the first row, also when an earlier import of the file was interrupted. */
   readonly restart: boolean;
 }
 
@@ -127,7 +127,7 @@ async function importInput(
 
 interface Interruption {
   readonly signal: AbortSignal;
-  /** What a shell expects of a process that the signal has ended; 1 where there was none. */
+  /** The exit status that a shell expects of a process that the signal ended (130, 143); 1 when there was no signal. */
   readonly exitCode: number;
   end(): void;
 }

@@ -1,4 +1,4 @@
-/** What an import tells a person: how far it is, and at the end what became of it. */
+/** What an import tells a person: how far it is, and at the end how it went. */
 
 import { ServiceError } from '../errors.ts';
 import type { ImportEnd, ImportProgress, ImportSummary } from '../services/imports/report.ts';
@@ -24,9 +24,9 @@ export interface Progress {
 }
 
 /**
- * A bar on a terminal, and a line every few seconds elsewhere.
+ * A bar on a terminal; a line every few seconds elsewhere.
  *
- * @param totalBytes size of the input; 0 where it is not known, as for a pipe
+ * @param totalBytes size of the input; 0 when it is not known, as for a pipe
  * @param clock milliseconds
  */
 export function createProgress(
@@ -81,7 +81,7 @@ export interface ImportOutcome {
   /** Whether the same command can go on where this import ended. */
   readonly isResumable: boolean;
   readonly seconds: number;
-  /** The file of rejected rows; null where none was written. */
+  /** The file of rejected rows; null when none was written. */
   readonly rejectedPath: string | null;
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The command line. Each command's file describes it and loads what it needs only when it runs. */
+/** The command line. Each command's file describes the command, and loads what it needs only when the command runs. */
 
 import { Command, CommanderError } from 'commander';
 

@@ -34,7 +34,7 @@ interface ListOptions {
 }
 
 const KEY_HELP = `
-A key on the command line can be seen in the list of processes. Give @FILE in its place to have it read from a file, or
+A key on the command line can be seen in the list of processes. Give @FILE instead to have it read from a file, or
 @- to have it read from stdin.`;
 
 export function addMapCommands(program: Command): void {
@@ -114,7 +114,7 @@ function addUpdate(map: Command): void {
 function collectField(text: string, fields: readonly FieldDefinition[] = []): FieldDefinition[] {
   const colon = text.lastIndexOf(':');
   if (colon === -1) throw new InvalidArgumentError('It must be NAME:TYPE, such as Website:website.');
-  // The service checks the type, and its message lists those that there are.
+  // The service checks the type. Its message lists the types that exist.
   return [...fields, { name: text.slice(0, colon), type: text.slice(colon + 1) as FieldType }];
 }
 
@@ -152,7 +152,7 @@ function toChange(key: string | false | undefined): string | null | undefined {
   return typeof key === 'string' ? readKey(key) : key === false ? null : undefined;
 }
 
-/** Works on a map in the place of its owner. */
+/** Works on a map on behalf of its owner. */
 function withMap(id: string, work: (gateway: Gateway, caller: Caller) => Promise<void>): Promise<void> {
   return runCommand(async (gateway) => {
     const { findOwnedMap, operatorFor } = await import('../services/operator.ts');

@@ -20,7 +20,7 @@ export function complain(message: string, ...lines: readonly string[]): void {
   say(`map-locations: ${message}`, ...lines);
 }
 
-/** A reader that has gone, as in `map list | head -1`, is no failure: nobody reads the rest. */
+/** A reader that has gone, as in `map list | head -1`, is not a failure. The rest of the output is dropped. */
 export function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -56,7 +56,7 @@ export function formatTable(
 // eslint-disable-next-line no-control-regex -- naming the control characters is the point
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
 
-/** The text with an escape in the place of each character that a terminal would obey: on one line, as it was written. */
+/** The text with an escape instead of each character that a terminal would obey. It stays on one line. */
 export function printable(text: string): string {
   return text.replaceAll(UNPRINTABLE, (character) => {
     if (character === '\t') return String.raw`\t`;
@@ -65,7 +65,7 @@ export function printable(text: string): string {
   });
 }
 
-/** ISO 8601 in UTC, or a word where there is none. */
+/** ISO 8601 in UTC; the word in `none` for null. */
 export function formatTime(milliseconds: number | null, none = 'never'): string {
   return milliseconds === null ? none : new Date(milliseconds).toISOString();
 }

@@ -20,8 +20,8 @@ export function rejectedPathOf(input: string): string {
 }
 
 /**
- * How many of a file's last columns an earlier import has added. They are left out, so that the file of rejected rows
- * can be imported as it is once the rows are corrected.
+ * How many of the file's last columns were added by an earlier import. They are left out, so that the file of rejected
+ * rows can be imported as it is once its rows are corrected.
  */
 export function countAddedColumns(input: string, columns: readonly string[]): number {
   const own = columns.slice(0, -ADDED.length);
@@ -30,7 +30,7 @@ export function countAddedColumns(input: string, columns: readonly string[]): nu
   return input.toLowerCase().endsWith(REJECTED) && isAdded ? ADDED.length : 0;
 }
 
-/** Where the input has columns of these names, the added ones are called `rejected line` and so on. */
+/** When the input already has columns of these names, the added ones are called `rejected line` and so on. */
 function addedColumns(columns: readonly string[]): string[] {
   return ADDED.map((name) => {
     let free = name;
@@ -39,15 +39,15 @@ function addedColumns(columns: readonly string[]): string[] {
   });
 }
 
-/** What an import has written to the file. The import that resumes it knows its own rows by that. */
+/** What an import has written to the file. The import that resumes it recognises its own rows by this. */
 interface FileState {
   readonly bytes: number;
   readonly sha256: string;
 }
 
 /**
- * The file is written row by row, and is not there while no row was rejected. Where it cannot be written, the import
- * goes on: rows are then listed on stderr.
+ * The file of rejected rows, written row by row. It is made with the first rejected row. When it cannot be written, the
+ * import goes on, and rejected rows are listed on stderr.
  */
 export class RejectedRows {
   readonly path: string;
@@ -70,8 +70,8 @@ export class RejectedRows {
   }
 
   /**
-   * Removes the file of an earlier import. Where this import resumes another, the file stays, without the rows after the
-   * note: they are tried again. A file that somebody has changed meanwhile stays whole, and rows are appended.
+   * Removes the file of an earlier import. When this import resumes another one, the file stays, but loses the rows
+   * after the note: they are tried again. A file that somebody has changed since stays whole, and rows are appended.
    *
    * @param note of {@link checkpointNote}; null for an import that resumes nothing
    * @throws CommandError
@@ -122,7 +122,7 @@ export class RejectedRows {
       if (error.code === 'ENOENT') return null;
       throw error;
     });
-    // Somebody has taken the file away, with its rows. The next rows get a new file.
+    // Somebody has removed the file. The next rejected rows go to a new one.
     if (content === null) return;
     const own = content.subarray(0, bytes);
     const isOwn = createHash('sha256').update(own).digest('hex') === sha256;

@@ -5,11 +5,11 @@ import { OperatorError, ServiceError } from '../errors.ts';
 import type { Gateway } from '../gateway.ts';
 import { complain } from './output.ts';
 
-/** Exit statuses: 1 where the work failed, 2 where the arguments were wrong and nothing was begun. */
+/** Exit statuses: 1 when the work failed, 2 when the arguments were wrong and nothing was begun. */
 export const FAILED = 1;
 export const NOT_BEGUN = 2;
 
-/** An expected failure of a command's own, such as a file that is not there. */
+/** An expected failure of a command itself, such as a file that does not exist. */
 export class CommandError extends Error {}
 
 /**
@@ -38,7 +38,7 @@ export async function runCommand(work: (gateway: Gateway, config: Config) => Pro
   }
 }
 
-/** Expected failures are one message. A fault of the program is shown whole, so that it can be reported. */
+/** An expected failure is printed as one message. A bug is printed with its stack, so that it can be reported. */
 export function reportFailure(error: unknown, exitCode: number): void {
   process.exitCode = exitCode;
   if (error instanceof OperatorError) {

@@ -80,7 +80,7 @@ function listTokens({ json }: { json?: true }) {
     const now = Date.now();
     const tokens = await services.tokens.listTokens();
     if (json) {
-      // Named one by one: the record also holds the token's hash.
+      // The members are named one by one, because the record also holds the token's hash.
       printResult(
         JSON.stringify(
           tokens.map((token) => ({

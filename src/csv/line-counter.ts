@@ -5,14 +5,14 @@ const CR = 13;
 
 /**
  * Counts lines from the raw bytes, beside the parser. The parser's own count takes a CRLF within quotes for two lines,
- * and tells the line that a record ends in, not the one that it begins in.
+ * and gives the line that a record ends in instead of the line that it begins in.
  */
 export class LineCounter {
-  /** The bytes that were added and not yet passed, and some that were. */
+  /** Bytes that were added and are still needed. Some of them may have been passed already. */
   #bytes: Buffer = Buffer.alloc(0);
-  /** Where `#bytes` begin in the file. */
+  /** Offset of `#bytes` in the file. */
   #start = 0;
-  /** How many of `#bytes` were passed. */
+  /** How many of `#bytes` were already passed. */
   #passed = 0;
   #line = 1;
   #previous = 0;

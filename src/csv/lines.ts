@@ -2,9 +2,9 @@
 
 import { isUtf8 } from 'node:buffer';
 
-/** What is wrong with the bytes themselves. It is in the line after those already given. */
+/** Damage to the bytes themselves. It is in the line after the lines that were given. */
 export class TextDamage extends Error {
-  /** False where the bytes could not be read at all. */
+  /** False when the bytes could not be read at all. */
   readonly isEncoding: boolean;
 
   constructor(reason: string, { isEncoding }: { isEncoding: boolean }) {
@@ -19,10 +19,10 @@ const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 const NUL = 0;
 
 /**
- * Gives blocks of whole lines, without a byte order mark. Only the last block may end without a line end. Lines are
- * whole so that the file can end with damage after any block, and no row before it is lost.
+ * Gives blocks of whole lines, without a byte order mark. Only the last block may end without a line end. Because lines
+ * are whole, damage after a block does not cost any row before it.
  *
- * @param maxLineBytes a longer line is damage; this bounds the memory
+ * @param maxLineBytes a longer line counts as damage; this bounds the memory
  * @throws TextDamage, after all lines before the damaged one were given
  */
 export async function* readWholeLines(
@@ -62,7 +62,7 @@ export async function* readWholeLines(
   if (rest.length > 0) yield* give(rest);
 }
 
-/** A source that fails half-way is damage too: what came before is good. */
+/** A source that fails half-way counts as damage too: the bytes before the failure are good. */
 async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {

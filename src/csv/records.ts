@@ -6,13 +6,13 @@ import { Parser } from 'csv-parse';
 import { LineCounter } from './line-counter.ts';
 import { readWholeLines, TextDamage } from './lines.ts';
 
-/** A file that cannot be read further. Every record before the damage was given. */
+/** A file that cannot be read any further. Every record before the damage was given. */
 export class CsvDamage extends Error {
   /** The line that the damaged record begins in, from 1. For bytes that are not text, the line that they are in. */
   readonly line: number;
   /** Why, as the end of a sentence: `line 7: …`. */
   readonly reason: string;
-  /** True where the bytes are not text at all, rather than text with a misplaced quote. */
+  /** True when the bytes are not text at all; false for text with a misplaced quote. */
   readonly isEncoding: boolean;
 
   constructor(line: number, reason: string, { isEncoding = false } = {}) {
@@ -32,10 +32,10 @@ export interface CsvRecord {
   readonly end: number;
 }
 
-/** What stands between two cells. */
+/** What separates two cells. */
 export type Delimiter = ',' | ';' | '\t';
 
-/** A longer record is damage. Nearly always it is a quote that is not closed. */
+/** A longer record counts as damage. Nearly always the cause is a quote that is not closed. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
 
 /**
@@ -69,7 +69,7 @@ export async function* readRecords(
       }
       const error = Buffer.isBuffer(block) ? await reader?.read(block) : await reader?.end();
       for (const { cells, end } of reader?.take() ?? []) yield { line: lines.passRecord(end), cells, end };
-      // Damage to the text comes first: a quote that it leaves open is a consequence.
+      // Damage to the text is reported first: an open quote after it is only a consequence.
       if (block instanceof TextDamage) throw new CsvDamage(lines.lineAtEnd(), block.message, block);
       if (error) throw new CsvDamage(lines.lineOfNextRecord(), describe(error));
       if (block === null) return;
@@ -86,7 +86,7 @@ export async function* readRecords(
  * @returns null for text of empty lines, above the header
  */
 function chooseDelimiter(text: string): Delimiter | null {
-  // Without what stands between quotes: it may be delimiters, and ends of lines.
+  // Without the quoted parts, which may hold delimiters and line ends.
   const header = /[^\r\n]+/.exec(text.replaceAll(/"[^"]*"?/g, '""'))?.[0];
   if (header === undefined) return null;
   if (header.includes(',')) return ',';
@@ -94,7 +94,7 @@ function chooseDelimiter(text: string): Delimiter | null {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  // Where a quote is never closed, the parser takes the next quote of the file for its end.
+  // When a quote is never closed, the parser takes the file's next quote for its end.
   CSV_INVALID_CLOSING_QUOTE: 'a quote is not closed, or stands within a quoted cell without being doubled',
   INVALID_OPENING_QUOTE: 'a quote stands within a cell that does not begin with one',
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',

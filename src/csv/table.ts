@@ -3,11 +3,11 @@
 import type { CsvRecord, Delimiter } from './records.ts';
 import { CsvDamage, readRecords } from './records.ts';
 
-/** Nothing can be read at all: the file is not text, has no header, or has one that cannot name the cells. */
+/** Nothing can be read: the file is not text, has no header, or its header cannot name the cells. */
 export class CsvHeaderError extends Error {}
 
 export interface CsvRow extends CsvRecord {
-  /** Why the row cannot be read by its columns, as a sentence; null where it has one cell for each column. */
+  /** Why the row does not fit the columns, as a sentence; null when it has one cell for each column. */
   readonly problem: string | null;
 }
 
@@ -33,7 +33,7 @@ export async function openCsv(chunks: AsyncIterable<Uint8Array>): Promise<CsvTab
     if (header === undefined)
       throw new CsvHeaderError('The file is empty; its first line must name the columns.');
     assertUnique(header.cells);
-    // Another encoding often shows only below a header of plain letters. Until then nothing was read.
+    // Another encoding often shows only in the rows, below a header of plain letters. No row has been given yet.
     const row = await first(records).catch((error: unknown) => {
       if (error instanceof CsvDamage && !error.isEncoding) return error;
       throw error;
@@ -50,7 +50,7 @@ export async function openCsv(chunks: AsyncIterable<Uint8Array>): Promise<CsvTab
   }
 }
 
-/** The same table without so many of its last columns. Cells beyond the columns stay. */
+/** The same table without its last `count` columns. Cells beyond the columns stay. */
 export function withoutLastColumns(table: CsvTable, count: number): CsvTable {
   if (count === 0) return table;
   const columns = table.columns.slice(0, -count);
@@ -85,7 +85,7 @@ async function* readRows(
   }
 }
 
-/** A line of white space looks as empty as an empty one. Where there is only one column, it is a row. */
+/** To a person, a line of white space looks empty. In a table of one column it counts as a row. */
 function isBlankLine({ cells }: CsvRecord, columns: readonly string[]): boolean {
   return columns.length > 1 && cells.length === 1 && cells[0]?.trim() === '';
 }

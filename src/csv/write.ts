@@ -12,9 +12,9 @@ import type { Delimiter } from './records.ts';
 export function formatRecord(cells: readonly string[], delimiter: Delimiter): string {
   return stringify([cells], {
     delimiter,
-    // At the start of a file it would be taken for a byte order mark.
+    // At the start of a file, this character would be taken for a byte order mark.
     quoted_match: /^\ufeff/,
-    // A line without a quote would be an empty line, which is no record.
+    // Without a quote it would be an empty line, and readers skip empty lines.
     quoted_empty: cells.length === 1,
   });
 }

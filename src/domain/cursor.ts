@@ -1,13 +1,13 @@
 /**
- * Connection cursors: opaque to clients, and nothing but positions, so that they outlive what they point at. Each
- * names its connection; one that came from another is refused.
+ * Connection cursors. To clients they are opaque. They hold only sort keys, so they stay good when the item they came
+ * from is deleted. Each cursor names its connection; a cursor of another connection is refused.
  */
 
 import { badUserInput } from '../errors.ts';
 import { isOrderKey } from './order.ts';
 import type { SortKey } from './sort-key.ts';
 
-/** Where a map stands in its owner's list: by time of creation, then by id. */
+/** What a map is listed by among its owner's maps: time of creation, then id. */
 export interface MapSortKey {
   readonly createdAt: number;
   readonly id: string;
@@ -50,7 +50,7 @@ function toBase64Url(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
-/** Empty for what {@link toBase64Url} cannot have made, so that each position has one cursor. */
+/** Empty for a text that {@link toBase64Url} cannot have made. So each sort key has exactly one cursor. */
 function fromBase64Url(cursor: string): string {
   const text = Buffer.from(cursor, 'base64url').toString();
   return toBase64Url(text) === cursor ? text : '';

@@ -12,7 +12,7 @@ export interface FieldLimits {
   readonly maxKeys: number;
   /** Size as UTF-8 JSON. */
   readonly maxBytes: number;
-  /** Levels of nesting, `fields` itself being the first. */
+  /** Levels of nesting; `fields` itself is the first. */
   readonly maxDepth: number;
 }
 
@@ -21,7 +21,9 @@ export interface NameAndAddress {
   readonly address: string;
 }
 
-/** @throws ServiceError BAD_USER_INPUT for what could not be stored and given back unchanged, or is over a limit. */
+/**
+ * @throws ServiceError BAD_USER_INPUT for fields that cannot be stored and given back unchanged, or that exceed a limit
+ */
 export function assertFields(fields: JsonObject, limits: FieldLimits): void {
   const keys = Object.keys(fields).length;
   if (keys > limits.maxKeys) {
@@ -38,12 +40,12 @@ export function assertFields(fields: JsonObject, limits: FieldLimits): void {
   }
 }
 
-/** What JSON makes of one UTF-16 unit at most: `\u0001`. */
+/** The longest JSON of one UTF-16 unit: `\u0001`. */
 const MAX_BYTES_PER_UNIT = 6;
 /** Quotes, colon and comma. */
 const BYTES_AROUND_MEMBER = 6;
 
-/** Whether plain texts are so short that their JSON need not be written to be measured. */
+/** True when plain texts are so short that their JSON need not be written to measure it. */
 function isSurelyWithin(fields: JsonObject, maxBytes: number): boolean {
   let most = '{}'.length;
   for (const [key, value] of Object.entries(fields)) {
@@ -70,7 +72,7 @@ function isArray(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** @throws ServiceError BAD_USER_INPUT unless both fields of the map are there as non-blank strings. */
+/** @throws ServiceError BAD_USER_INPUT unless both fields of the map are present as non-blank strings */
 export function readNameAndAddress(
   fields: JsonObject,
   definitions: readonly FieldDefinition[],

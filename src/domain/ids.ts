@@ -1,11 +1,11 @@
 /**
- * Identifiers: random, lower-case, safe in a URL. A location's id is its map's id, an underscore and a part of its
- * own, so that an id alone says what it names and in which map to look.
+ * Identifiers: random, lower-case, safe in a URL. A location's id is its map's id, an underscore and a part of its own.
+ * So an id alone tells whether it names a map or a location, and which map to look in.
  */
 
 import { hash, randomBytes } from 'node:crypto';
 
-// Crockford's base 32: no letter that reads as a digit, and 32 divides 256, so a byte's low bits are unbiased.
+// Crockford's base 32: no letter looks like a digit. 32 divides 256, so the low bits of a random byte are unbiased.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const MAP_ID = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const LOCATION_ID = /^([0-9a-hjkmnp-tv-z]{16})_[0-9a-hjkmnp-tv-z]{12}$/;
@@ -20,7 +20,7 @@ function toText(bytes: Uint8Array): string {
   return text;
 }
 
-/** Random bytes are dear one by one and cheap by the thousand. */
+/** Asking for random bytes one by one is slow; asking for thousands at once is not. */
 const POOL_BYTES = 4096;
 let pool = new Uint8Array();
 
@@ -41,7 +41,7 @@ export function newLocationId(mapId: string): string {
   return `${mapId}_${randomText(12)}`;
 }
 
-/** The same id for the same seed, and as good as a random one where the seed is never used for anything else. */
+/** The same id for the same seed. It is as good as a random one as long as the seed is used for nothing else. */
 export function derivedLocationId(mapId: string, seed: string): string {
   return `${mapId}_${toText(hash('sha256', seed, 'buffer').subarray(0, 12))}`;
 }
@@ -59,7 +59,7 @@ export function newTokenId(): string {
   return `token_${randomText(16)}`;
 }
 
-/** Reads an id given by a client; null for anything that cannot name a map or a location. */
+/** Reads an id that a client gave; null for anything that cannot name a map or a location. */
 export function parseNodeId(id: string): NodeId | null {
   if (MAP_ID.test(id)) return { kind: 'map', mapId: id };
   const mapId = LOCATION_ID.exec(id)?.[1];

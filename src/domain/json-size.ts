@@ -1,16 +1,16 @@
-/** How long the JSON of a value is, without writing it. */
+/** Measures the JSON of a value without writing it. */
 
 import { JsonText } from './json-text.ts';
 
-/** What JSON escapes, and surrogates, which it may escape. */
+/** Characters that JSON escapes, and surrogates, which it may escape. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/; // eslint-disable-line no-control-regex -- they are what is looked for
 
-/** Whether the value's JSON, in UTF-8, is longer than that. It is not looked at any further then. */
+/** Whether the value's JSON, in UTF-8, is longer than the limit. Counting stops there. */
 export function exceedsJsonBytes(value: unknown, limit: number): boolean {
   return new Counter(limit).add(value) < 0;
 }
 
-/** What is longer is remembered: under many aliases it comes many times. */
+/** The sizes of longer strings are remembered, since many aliases may repeat one string. */
 const LONG_BYTES = 1_000;
 
 class Counter {
@@ -65,7 +65,7 @@ function bytesOfString(text: string): number {
   return ESCAPED.test(text) ? Buffer.byteLength(JSON.stringify(text)) : Buffer.byteLength(text) + 2;
 }
 
-/** At least so many bytes of JSON are a value: counted fast, for what is to be refused early. */
+/** Bytes of JSON that the value takes at least. Fast, to refuse early what is too long. */
 export function leastJsonBytes(value: unknown): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 1;

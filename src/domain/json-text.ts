@@ -1,14 +1,14 @@
-/** JSON that is written already, and need not be read to be passed on. */
+/** JSON text that is passed on as it is, without being parsed. */
 
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A value as its JSON text. It stands in a result wherever the value would. */
+/** A value given as its JSON text. It can stand in a result wherever the value itself could. */
 export class JsonText {
   #text: string | null;
   #bytes: Buffer | null;
   #digest: string | null = null;
 
-  /** @param json valid JSON, as text or as its UTF-8 */
+  /** @param json valid JSON, as a string or as UTF-8 bytes */
   constructor(json: string | Uint8Array) {
     this.#text = typeof json === 'string' ? json : null;
     this.#bytes =
@@ -30,34 +30,37 @@ export class JsonText {
     return this.bytes.length;
   }
 
-  /** Stands for the text: equal texts, equal digests. */
+  /** Stands for the text: equal texts have equal digests. */
   get digest(): string {
     this.#digest ??= createHash('sha1').update(this.bytes).digest('base64url');
     return this.#digest;
   }
 
-  /** The value itself; inside of {@link stringifyJson} and {@link encodeJson} a place for the text. */
+  /** The value itself; within {@link stringifyJson} and {@link encodeJson} a marker that the text later replaces. */
   toJSON(): unknown {
     if (open === null) return JSON.parse(this.text) as unknown;
     open.push(this);
-    return PLACE;
+    return MARKER;
   }
 }
 
-/** No client knows it, so no other string of an answer can be it. */
-const PLACE = `json-text-${randomBytes(16).toString('hex')}`;
-const QUOTED_PLACE = `"${PLACE}"`;
+/** Clients do not know this marker, so no other string of an answer can be equal to it. */
+const MARKER = `json-text-${randomBytes(16).toString('hex')}`;
+const QUOTED_MARKER = `"${MARKER}"`;
 
-/** The texts met so far, while a value is being written. */
+/** The texts found so far while a value is being written; null at any other time. */
 let open: JsonText[] | null = null;
 
-/** As `JSON.stringify`, with the texts of {@link JsonText} in it as they are. */
+/** As `JSON.stringify`, but each {@link JsonText} is written as the text that it holds. */
 export function stringifyJson(value: unknown): string {
   const { between, texts } = writeAround(value);
   return between.map((part, index) => part + (texts[index]?.text ?? '')).join('');
 }
 
-/** The same in UTF-8 where it holds a {@link JsonText}, whose bytes are then not made a string of; else a string. */
+/**
+ * The same in UTF-8 when the value holds a {@link JsonText}: its bytes are then not decoded to a string. Otherwise a
+ * string.
+ */
 export function encodeJson(value: unknown): string | Buffer {
   const { between, texts } = writeAround(value);
   if (texts.length === 0) return between.join('');
@@ -68,7 +71,7 @@ export function encodeJson(value: unknown): string | Buffer {
 
 const NO_BYTES = Buffer.alloc(0);
 
-/** The texts in a value, in their order, and the JSON before, between and behind them. */
+/** The texts in a value, in their order, and the JSON before, between and after them. */
 function writeAround(value: unknown): {
   readonly between: readonly string[];
   readonly texts: readonly JsonText[];
@@ -77,7 +80,7 @@ function writeAround(value: unknown): {
   open = texts;
   try {
     const json = JSON.stringify(value);
-    return { between: texts.length === 0 ? [json] : json.split(QUOTED_PLACE), texts };
+    return { between: texts.length === 0 ? [json] : json.split(QUOTED_MARKER), texts };
   } finally {
     open = null;
   }

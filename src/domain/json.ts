@@ -1,4 +1,4 @@
-/** Bounds on JSON values from outside, checked before anything recursive or costly touches them. */
+/** Bounds on JSON values from outside. They are checked before anything recursive or costly touches a value. */
 
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
@@ -10,8 +10,8 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * True when arrays and objects nest deeper than `limit` levels, the value itself being the first. Recursion stops at
- * the limit, so no input can exhaust the stack.
+ * True when arrays and objects nest deeper than `limit` levels; the value itself is the first level. The recursion
+ * stops at the limit, so no input can exhaust the stack.
  */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

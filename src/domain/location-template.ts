@@ -1,6 +1,6 @@
 /**
- * What a client wants of each location of a page, in the order it wants it: JSON, with places for values. A store that
- * can fills it in by itself, so that a page need not become objects on its way from the disk to the client.
+ * What a client wants of each location of a page, as JSON text with gaps for the location's values. A store that can
+ * fill the gaps itself need not turn a page into objects on its way from the disk to the client.
  */
 
 import { toPlainDecimal } from './coordinates.ts';
@@ -24,21 +24,21 @@ export const LOCATION_VALUES = [
 export type LocationValue = (typeof LOCATION_VALUES)[number];
 
 export interface LocationTemplate {
-  /** Stands for the template: equal texts, equal templates. */
+  /** Stands for the template: equal keys, equal templates. */
   readonly key: string;
-  /** JSON of one location: pieces of text, and values in between. */
+  /** The JSON of one location: pieces of text, and values between them. */
   readonly parts: readonly TemplatePart[];
 }
 
 export type TemplatePart = { readonly text: string } | { readonly value: LocationValue };
 
-/** @param parts adjoining texts may be several; they become one */
+/** @param parts adjacent texts are allowed; they are joined */
 export function createTemplate(parts: readonly TemplatePart[]): LocationTemplate {
   const joined = joinTexts(parts);
   return { key: JSON.stringify(joined), parts: joined };
 }
 
-/** The same pieces, with adjoining texts as one. */
+/** The same pieces, with adjacent texts joined into one. */
 export function joinTexts<T extends object>(
   pieces: readonly (T | { readonly text: string })[],
 ): readonly (T | { readonly text: string })[] {
@@ -56,7 +56,7 @@ function isText(piece: object): piece is { readonly text: string } {
   return 'text' in piece;
 }
 
-/** What the template needs of a location that is read from somewhere. */
+/** What a template needs of a location that was read. */
 export type TemplateSource = Omit<LocationRecord, 'properties' | 'mapId' | 'sequence' | 'orderKey'> & {
   /** As JSON. */
   readonly properties: string;

@@ -26,6 +26,6 @@ export interface NewLocation {
 }
 
 export interface LocationRecord extends NewLocation, SortKey {
-  /** As the caller wrote it, or as the append chose it. */
+  /** As the caller wrote it, or as it was chosen when the location was appended. */
   readonly order: string;
 }

@@ -52,12 +52,12 @@ export function isFieldType(type: string): type is FieldType {
   return (FIELD_TYPES as readonly string[]).includes(type);
 }
 
-/** The field whose value names a location: the first `placeName`, else the first called `name` in any case. */
+/** The field whose value names a location: the first of type `placeName`, else the first called `name` in any case. */
 export function nameFieldOf(fields: readonly FieldDefinition[]): string | undefined {
   return fieldFor(fields, 'placeName', 'name');
 }
 
-/** The field whose value is geocoded: the first `address`, else the first called `address` in any case. */
+/** The field whose value is geocoded: the first of type `address`, else the first called `address` in any case. */
 export function addressFieldOf(fields: readonly FieldDefinition[]): string | undefined {
   return fieldFor(fields, 'address', 'address');
 }
@@ -81,7 +81,10 @@ export function assertApiKey(key: string, label: string): void {
   assertStorable(key, label);
 }
 
-/** @throws ServiceError BAD_USER_INPUT unless the fields can make a map: unique names, one for name and address. */
+/**
+ * @throws ServiceError BAD_USER_INPUT unless the names are unique and there is a field for the name and one for the
+ *   address
+ */
 export function assertFieldDefinitions(fields: readonly FieldDefinition[], maxFields: number): void {
   if (fields.length > maxFields) {
     throw badUserInput(`fields has ${fields.length} definitions; at most ${maxFields} are allowed.`);

@@ -25,10 +25,10 @@ export const MAX_ORDER_LENGTH = 256;
 
 const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
 const WHOLE_NUMBER = /^[0-9]+$/;
-/** Which a double holds exactly, and so much quicker than a large integer. */
+/** A double holds these exactly, and is much quicker than a large integer. */
 const SMALL_WHOLE_NUMBER = /^[0-9]{1,15}$/;
 const EXPONENT_BIAS = 500;
-/** Digits begin and end with one that is no zero; of a negative number they are complements, so with no nine. */
+/** Digits neither begin nor end with a zero. A negative number's digits are complements, so neither end is a nine. */
 const ENCODED_NUMBER =
   /^(?:2(?<exponent>[0-9]{3})(?<digits>[1-9](?:[0-9]*[1-9])?)|0(?<mirrored>[0-9]{3})(?<complement>[0-8](?:[0-9]*[0-8])?)~)$/;
 
@@ -46,7 +46,7 @@ export function assertOrder(order: string, label: string): void {
   }
 }
 
-/** As {@link assertOrder}, and also takes the number after 256 nines, which only an append can have made. */
+/** As {@link assertOrder}, and also accepts the number after 256 nines, which only an append can make. */
 export function assertOffset(offset: string): void {
   if (offset.length === MAX_ORDER_LENGTH + 1 && WHOLE_NUMBER.test(offset)) return;
   assertOrder(offset, 'offset');
@@ -103,7 +103,7 @@ export function isNumberKey(key: OrderKey): boolean {
   return !key.startsWith('3');
 }
 
-/** True for what {@link encodeOrder} can have made: keys that come back in a cursor are checked by it. */
+/** True for a text that {@link encodeOrder} can have made. Keys that come back in a cursor are checked by it. */
 export function isOrderKey(key: string): boolean {
   if (key === '1') return true;
   if (!isNumberKey(key)) return isOrder(key.slice(1)) && !DECIMAL.test(key.slice(1));
@@ -123,15 +123,15 @@ function shortestLength(exponent: number, digits: number): number {
   return exponent >= digits ? exponent : digits + 1;
 }
 
-/** Orders two keys as every store must: by their UTF-8 bytes. JavaScript's own `<` compares UTF-16 units. */
+/** Compares two keys by their UTF-8 bytes, as every store must. JavaScript's own `<` compares UTF-16 units. */
 export function compareOrderKeys(a: OrderKey, b: OrderKey): number {
   if (a === b) return 0;
-  // Of a number's key every character is one byte: where two keys begin to differ, both ways say the same.
+  // All characters of a number's key are one byte, so both comparisons agree at the first difference.
   if (isNumberKey(a) || isNumberKey(b)) return a < b ? -1 : 1;
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** The larger of two orders by value, texts ignored: what a map remembers as the largest number ever used. */
+/** The larger of two numbers; an order that is a text is ignored. A map remembers its largest number this way. */
 export function largerNumber(largest: string | null, order: string): string | null {
   const key = encodeOrder(order);
   if (!isNumberKey(key)) return largest;
@@ -140,8 +140,8 @@ export function largerNumber(largest: string | null, order: string): string | nu
 }
 
 /**
- * The order that an append gets while no text is last: the next whole number after the largest number ever used in
- * the map, `"1"` in a new one.
+ * The order of an appended location while no text is last: the next whole number after the largest number ever used in
+ * the map; `"1"` in a new map.
  */
 export function nextWholeNumber(largest: string | null): string {
   if (largest === null) return '1';
@@ -151,6 +151,6 @@ export function nextWholeNumber(largest: string | null): string {
   const [, sign = '', whole = '', fraction = ''] = match;
   const truncated = BigInt(whole) * (sign === '-' ? -1n : 1n);
   const hasFraction = trimTrailingZeros(fraction) !== '';
-  // Truncation already rounds a negative fraction up to the next whole number.
+  // Truncating has already rounded a negative fraction up to the next whole number.
   return String(sign === '-' && hasFraction ? truncated : truncated + 1n);
 }

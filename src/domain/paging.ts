@@ -1,8 +1,8 @@
-/** The arguments of a Relay connection (contract §7), read into what a store needs. */
+/** Reads the arguments of a Relay connection (contract §7) into what a store needs. */
 
 import { badUserInput } from '../errors.ts';
 
-/** Items a page has at most, and by default. */
+/** The most items that a page may have, and the number it has by default. */
 export const MAX_PAGE_SIZE = 100;
 
 export interface PagingArguments {
@@ -21,7 +21,10 @@ export interface PageRequest<P> {
   readonly before: P | null;
 }
 
-/** @throws ServiceError BAD_USER_INPUT for a page size out of range, both sizes, or a cursor `decode` refuses. */
+/**
+ * @throws ServiceError BAD_USER_INPUT for a page size out of range, for both sizes at once, or for a cursor that
+ *   `decode` refuses
+ */
 export function readPageRequest<P>(
   { first, last, after, before }: PagingArguments,
   decode: (cursor: string, label: string) => P,

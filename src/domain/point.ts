@@ -1,4 +1,4 @@
-/** A point on the map that a caller gives itself, so that no geocoder is asked. */
+/** A given point: coordinates that a caller provides, so that no geocoder is asked. */
 
 import { badUserInput } from '../errors.ts';
 import { toPlainDecimal } from './coordinates.ts';
@@ -13,7 +13,7 @@ export interface GivenPoint {
   readonly placeId?: string | null;
 }
 
-/** A given point with an identifier: its own, or one made of its coordinates. */
+/** A given point with its identifier: the caller's, or one made of the coordinates. */
 export interface LocatedPoint {
   readonly latitude: number;
   readonly longitude: number;
@@ -22,12 +22,12 @@ export interface LocatedPoint {
 
 const MAX_PLACE_ID_LENGTH = 512;
 
-/** @throws ServiceError BAD_USER_INPUT for coordinates that are not on the earth, or a place id that is none */
+/** @throws ServiceError BAD_USER_INPUT for coordinates out of range, or an invalid identifier */
 export function locatePoint({ latitude, longitude, placeId = null }: GivenPoint): LocatedPoint {
   assertDegrees(latitude, 90, 'latitude');
   assertDegrees(longitude, 180, 'longitude');
   if (placeId !== null) assertPlaceId(placeId);
-  // Adding zero makes 0 of -0, which has no decimal of its own.
+  // Adding zero turns -0 into 0, since -0 has no decimal of its own.
   const [lat, lng] = [latitude + 0, longitude + 0];
   return {
     latitude: lat,

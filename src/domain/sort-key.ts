@@ -1,4 +1,4 @@
-/** Where a location stands in its map's list: orders first, and creation among equal orders. */
+/** What locations of a map are listed by: their orders first, and creation among equal orders. */
 
 import type { OrderKey } from './order.ts';
 

@@ -1,4 +1,4 @@
-/** Rules for strings that are stored: what every store and every JSON reader can hold without changing it. */
+/** Rules for strings that are stored: only what every store and every JSON reader can hold unchanged. */
 
 import { badUserInput } from '../errors.ts';
 

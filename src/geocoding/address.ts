@@ -1,4 +1,4 @@
-/** When two addresses are the same question. */
+/** Decides when two addresses count as the same. */
 
 /**
  * The address for comparison, never for the provider: Unicode NFKC (full-width digits, ligatures, composed letters),

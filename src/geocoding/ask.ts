@@ -1,4 +1,4 @@
-/** Asks a provider for one address: attempts, and the pauses between them. */
+/** Asks a provider for one address, with retries and pauses between them. */
 
 import type { Verdict } from './breaker.ts';
 import { unavailable } from './failures.ts';
@@ -8,7 +8,7 @@ import type { Failed, Lookup, Provider, Reading } from './provider.ts';
 import { causeOf, failed } from './provider.ts';
 import type { Bounds, Time } from './time.ts';
 
-/** Beside the first attempt. */
+/** In addition to the first attempt. */
 const MAX_RETRIES = 2;
 const FIRST_PAUSE_MS = 250;
 
@@ -16,21 +16,21 @@ export interface AskOptions {
   readonly get: HttpGet;
   readonly time: Time;
   readonly userAgent: string;
-  /** Every attempt waits for it. */
+  /** Every attempt waits for a slot of it. */
   readonly pacer?: Pacer | null;
-  /** Milliseconds that an attempt must have had before its timeout speaks against the provider. */
+  /** A timeout counts as the provider's fault only if the attempt had at least this many milliseconds. */
   readonly fairMs?: number;
   /** 0 to 1, for the jitter. */
   readonly random?: () => number;
 }
 
 /**
- * Timeouts, broken connections, 5xx and 429 (or what a provider has in its place) are retried, never before the
- * provider's Retry-After, and not where that is past the deadline. Of the time left, an attempt gets half, and the
- * last one all, so that a provider that hangs can be asked again.
+ * Retries timeouts, broken connections, 5xx and 429 (or the provider's equivalent), never before the provider's
+ * Retry-After, and not when that is past the deadline. An attempt gets half of the time left, and the last one all of
+ * it, so that a provider that hangs can be asked again.
  *
  * @returns the answer of the last attempt
- * @throws the reason of the signal alone
+ * @throws only the signal's reason
  */
 export async function ask(
   provider: Provider,
@@ -50,7 +50,7 @@ export async function ask(
     const answer = await get(request, timeoutMs, signal);
     const reading = 'failure' in answer ? readFailure(provider, answer) : provider.read(answer, lookup);
     if (reading.kind === 'found') return reading;
-    // Somebody's short patience is no fault of the provider's, nor does it undo one.
+    // A caller with little time does not make it the provider's fault, and does not clear earlier faults either.
     const isUnfair = 'failure' in answer && answer.failure === 'timeout' && timeoutMs < fairMs;
     if (!isUnfair) verdict = reading.verdict;
     if (!reading.isTransient || isLast) return { ...reading, verdict };
@@ -60,10 +60,10 @@ export async function ask(
   }
 }
 
-/** Milliseconds: 125 to 250 after the first attempt, 250 to 500 after the second, and no less than Retry-After. */
+/** Milliseconds: 125 to 250 after the first attempt, 250 to 500 after the second, and never less than Retry-After. */
 export function pauseAfter(attempt: number, retryAfterSeconds: number, random: number): number {
   const jittered = FIRST_PAUSE_MS * 2 ** attempt * (0.5 + random / 2);
-  // Clients told the same second shall not come back in the same millisecond.
+  // Clients that were told the same second should not all come back in the same millisecond.
   return retryAfterSeconds === 0 ? jittered : retryAfterSeconds * 1000 + jittered;
 }
 

@@ -1,12 +1,12 @@
 /**
- * A circuit breaker: after some faults in a row a provider is left alone for a while, then tried with a single
- * request (https://martinfowler.com/bliki/CircuitBreaker.html).
+ * A circuit breaker: after some faults in a row a provider is not asked for a while, then tried with a single request
+ * (https://martinfowler.com/bliki/CircuitBreaker.html).
  */
 
 import type { Time } from './time.ts';
 
 export interface BreakerOptions {
-  /** Faults in a row that open it. */
+  /** How many faults in a row open it. */
   readonly faults: number;
   /** Milliseconds that it stays open. */
   readonly openMs: number;
@@ -14,14 +14,14 @@ export interface BreakerOptions {
 
 export const BREAKER_DEFAULTS: BreakerOptions = { faults: 5, openMs: 30_000 };
 
-/** `good` answers close it, a `fault` helps to open it; `void` (the caller went away) says nothing of the provider. */
+/** `good` closes the breaker, `fault` counts towards opening it, `void` (the caller went away) changes nothing. */
 export type Verdict = 'good' | 'fault' | 'void';
 
 export class Breaker {
   readonly #time: Time;
   readonly #options: BreakerOptions;
   #faults = 0;
-  /** When it may be tried again; null while it is closed. */
+  /** When a single request may be tried; null while it is closed. */
   #probeAt: number | null = null;
   #isProbing = false;
 
@@ -30,10 +30,10 @@ export class Breaker {
     this.#options = options;
   }
 
-  /** Milliseconds until a request may be tried; 0 when one may now. Changes nothing. */
+  /** Milliseconds until a request may be tried; 0 when one may be tried now. Changes nothing. */
   waitMs(): number {
     if (this.#probeAt === null) return 0;
-    // How long the probe takes is not known; it is a request like any other.
+    // How long the trial request will take is not known.
     if (this.#isProbing) return 1000;
     return Math.max(0, this.#probeAt - this.#time.now());
   }
@@ -41,7 +41,7 @@ export class Breaker {
   /**
    * Begins a request.
    *
-   * @returns null where {@link waitMs} is not 0; else to be called once, with how it went
+   * @returns a function to be called once with the outcome; null when {@link waitMs} is not 0
    */
   begin(): ((verdict: Verdict) => void) | null {
     if (this.waitMs() > 0) return null;

@@ -1,4 +1,4 @@
-/** The port for answers that are kept, and the one in memory. How long they may be kept is said in terms.ts. */
+/** The port for kept answers, and the adapter in memory. How long answers may be kept stands in terms.ts. */
 
 import { LRUCache } from 'lru-cache';
 
@@ -6,21 +6,21 @@ import type { StoredGeocode } from '../domain/geocode.ts';
 
 export interface GeocodeCache {
   /**
-   * The entry with that key, or null; never one that has expired.
+   * The entry with that key; null when there is none or it has expired.
    *
    * @param now milliseconds since the epoch
    * @throws anything: it counts as if there were no entry
    */
   get(key: string, now: number): Promise<StoredGeocode | null>;
   /**
-   * Keeps the entry in the place of an earlier one with its key.
+   * Keeps the entry and replaces an earlier one with the same key.
    *
-   * @throws anything: the answer is given all the same, and will be asked for again
+   * @throws anything: the answer is still given, and the address is asked again next time
    */
   put(entry: StoredGeocode): Promise<void>;
 }
 
-/** Forgets the least recently used first. For tests, and for a process without a store. */
+/** Forgets the least recently used entry first. For tests, and for a process without a store. */
 export class MemoryGeocodeCache implements GeocodeCache {
   readonly #entries: LRUCache<string, StoredGeocode>;
 

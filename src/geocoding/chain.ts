@@ -1,4 +1,4 @@
-/** Providers asked in turn, each only where the one before could not say. */
+/** Providers asked one after the other. The next is asked only when the one before could not answer. */
 
 import { quote } from '../domain/text.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -22,7 +22,9 @@ export interface ChainOptions extends PlanOptions {
   readonly onCall: OnCall;
 }
 
-/** What the next provider may make up for; a refused key is for the operator to hear of, whoever comes next. */
+/**
+ * Failures after which the next provider is asked. A refused key is not among them: the operator has to learn of it.
+ */
 const FALLS_THROUGH: ReadonlySet<ErrorCode> = new Set([
   'ADDRESS_NOT_FOUND',
   'RATE_LIMITED',
@@ -57,7 +59,7 @@ export function createChain(options: ChainOptions): Geocoder['geocode'] {
       if (step.name === 'offline') return askOffline(query);
       const source = sources[step.name];
       if (source === undefined) throw new TypeError(`There is no source for ${step.name}.`);
-      // Each has its share of the time, so that one that hangs leaves some to the next.
+      // Each provider gets its share of the time, so that one that hangs leaves some to the next.
       const share = deadline.remaining() / remoteLeft;
       remoteLeft -= 1;
       if (share <= 0) throw outOfTime();
@@ -85,12 +87,12 @@ export function createChain(options: ChainOptions): Geocoder['geocode'] {
   };
 }
 
-/** Asked anew after every wait; TypeScript would take the first answer for the last. */
+/** A function, so that the signal is read again after every wait: TypeScript would assume that it has not changed. */
 function hasGone(signal: AbortSignal): boolean {
   return signal.aborted;
 }
 
-/** One error for all: that nobody knows the address is only known where all have said so. */
+/** One error for all. "Not found" is only certain when all providers have said so. */
 export function conclude(failures: readonly ServiceError[], address: string): ServiceError {
   const [only] = failures;
   if (only !== undefined && failures.length === 1) return only;

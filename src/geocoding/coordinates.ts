@@ -1,4 +1,4 @@
-/** Points as providers give them: checked, never rounded. */
+/** Points as providers give them: checked, but never rounded. */
 
 export interface Point {
   /** Degrees, -90 to 90, WGS 84. */
@@ -7,7 +7,7 @@ export interface Point {
   readonly longitude: number;
 }
 
-/** The point, with 0 for -0 (which JSON and texts would tell apart from 0); null where it lies nowhere on Earth. */
+/** The point, with 0 instead of -0 (they differ in JSON and in texts); null when it is not on Earth. */
 export function toPoint(latitude: number, longitude: number): Point | null {
   const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
   return isOnEarth ? { latitude: latitude + 0, longitude: longitude + 0 } : null;

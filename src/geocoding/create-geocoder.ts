@@ -33,7 +33,7 @@ export interface GeocoderSettings {
   readonly googleUrl: string | null;
   readonly nominatimUrl: string | null;
   readonly mapboxUrl: string | null;
-  /** Whom OpenStreetMap's operators can write to; required for the public server. */
+  /** An address that OpenStreetMap's operators can write to; required for the public server. */
   readonly nominatimEmail: string | null;
   /** Milliseconds for one address, all remote providers, attempts, pauses and queues together. */
   readonly timeoutMs: number;
@@ -52,12 +52,15 @@ export interface GeocoderSettings {
 
 export interface GeocoderParts {
   readonly offline: Geocoder;
-  /** By default in memory, and so forgotten at the end of the process. */
+  /** By default in memory, and so lost at the end of the process. */
   readonly cache?: GeocodeCache;
   readonly quota?: GeocodeQuota;
-  /** Called once for each call to a provider and each answer from the cache, not for who only joined a call. */
+  /**
+   * Called once for each call to a provider and each answer from the cache; not for a caller that joined another's
+   * call.
+   */
   readonly onCall?: OnCall;
-  /** A cache that failed costs money but no answer; for the log. */
+  /** Called when the cache fails, for the log. The answer is given all the same. */
   readonly onCacheFailure?: (error: unknown) => void;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
@@ -68,15 +71,15 @@ export interface GeocoderParts {
   readonly get?: HttpGet;
 }
 
-/** The public Nominatim's: for the whole process, however many geocoders it makes. */
+/** Of the public Nominatim. It holds for the whole process, however many geocoders are made. */
 const PUBLIC_NOMINATIM_INTERVAL_MS = 1000;
 const publicNominatimPacer = new Pacer(SYSTEM_TIME, PUBLIC_NOMINATIM_INTERVAL_MS);
 
 const ignore = (): void => undefined;
 
 /**
- * Nothing is connected to, loaded or timed before the first address, and nothing is left behind that would keep a
- * process alive.
+ * Makes the geocoder. It connects, loads and starts timers only at the first address, and never keeps the process
+ * alive.
  */
 export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts): Geocoder {
   const { geocoder: names, timeoutMs, userAgent, nominatimEmail: email, processes = 1 } = settings;
@@ -98,8 +101,8 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     mapbox: createMapbox({ url: settings.mapboxUrl }),
   } satisfies Record<RemoteName, Provider>;
   const isPublic = names.includes('nominatim') && isPublicNominatim(providers.nominatim.baseUrl);
-  // "A single thread": https://operations.osmfoundation.org/policies/nominatim/. Who could not be served within the
-  // deadline need not wait for it.
+  // "A single thread": https://operations.osmfoundation.org/policies/nominatim/. The queue is no longer than what can
+  // be served within the deadline.
   const publicLimits = { concurrency: 1, queueLength: Math.floor(timeoutMs / PUBLIC_NOMINATIM_INTERVAL_MS) };
   const limits = {
     concurrency: Math.max(1, Math.floor(settings.concurrency / processes)),

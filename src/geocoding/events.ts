@@ -1,4 +1,4 @@
-/** What is told of each call, for metrics: names from short lists only, never an address or a key. */
+/** What is reported of each call, for metrics: only names from short lists, never an address or a key. */
 
 import { ServiceError } from '../errors.ts';
 
@@ -11,18 +11,18 @@ export type GeocodeOutcome =
   | 'bad_input'
   /** Our own daily quota is used up; the provider was not asked. */
   | 'quota'
-  /** All who waited have gone. */
+  /** All callers that waited have gone. */
   | 'aborted'
-  /** Something that should not be, e.g. a store that cannot count. */
+  /** An unexpected failure, e.g. a store that cannot count. */
   | 'error';
 
 export interface GeocodeEvent {
   /** `google`, `nominatim`, `mapbox` or `offline`. */
   readonly provider: string;
   readonly outcome: GeocodeOutcome;
-  /** From the wish to the answer, waiting, attempts and pauses included. */
+  /** From the call to the answer; waiting, attempts and pauses included. */
   readonly milliseconds: number;
-  /** True where the answer was kept from earlier and the provider was not asked. */
+  /** True when the answer came from the cache, and the provider was not asked. */
   readonly isCacheHit: boolean;
 }
 

@@ -1,23 +1,23 @@
 /**
- * What can go wrong with a provider, as errors for clients: which provider, what it means, what to do. No text that a
- * provider wrote is in a message, since it may hold a key; it goes, without the key, into the cause, for the log.
+ * Failures of a provider as errors for clients: which provider, what the failure means, what to do. A provider's own
+ * text is never in a message, since it may hold a key. It goes, without the key, into the cause, for the log.
  */
 
 import { quote } from '../domain/text.ts';
 import { ServiceError } from '../errors.ts';
 
-/** Seconds that a client is told to wait where the provider does not say: quotas are mostly counted by the minute. */
+/** Seconds that a client is told to wait when the provider does not say: most quotas are counted by the minute. */
 const RATE_LIMIT_SECONDS = 60;
 const UNAVAILABLE_SECONDS = 5;
 const MAX_RETRY_AFTER_SECONDS = 86_400;
 
-/** Whose key a keyed provider was asked with. */
+/** Whose key the provider was asked with; null for a provider without keys. */
 export type KeySource = 'map' | 'deployment' | null;
 
 export interface ProviderLabel {
-  /** As a sentence names it, e.g. `Google`. */
+  /** The name in sentences, e.g. `Google`. */
   readonly title: string;
-  /** The setting that holds the deployment's key, e.g. `GOOGLE_API_KEY`; null where there are no keys. */
+  /** The setting that holds the deployment's key, e.g. `GOOGLE_API_KEY`; null when there are no keys. */
   readonly keySetting: string | null;
   /** The setting that holds the base address, e.g. `GOOGLE_GEOCODING_URL`. */
   readonly urlSetting: string;
@@ -88,7 +88,7 @@ function inWords(seconds: number): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
-/** A text that a provider wrote, short and without the key in any spelling that a URL can give it. */
+/** A text that a provider wrote, shortened, and without the key in any spelling that a URL can give it. */
 export function withoutKey(text: string, key: string | null): string {
   const spellings =
     key === null ? [] : [key, encodeURIComponent(key), new URLSearchParams({ k: key }).toString().slice(2)];

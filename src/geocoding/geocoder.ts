@@ -1,4 +1,4 @@
-/** The port that every geocoding provider implements; one file or folder per adapter beside this one. */
+/** The port that every geocoding provider implements. Each adapter is one file or folder beside this one. */
 
 /** How exactly a point stands for the address, from a building down to an administrative region. */
 export type GeocodingPrecision = (typeof GEOCODING_PRECISIONS)[number];
@@ -12,11 +12,11 @@ export interface GeocodingQuery {
   readonly apiKey: string | null;
   /** Aborted when the caller has gone or its deadline has passed. */
   readonly signal?: AbortSignal;
-  /** Milliseconds from now that the caller can wait; the geocoder's own limit applies besides. */
+  /** Milliseconds from now that the caller can wait. The geocoder's own limit holds as well. */
   readonly timeoutMs?: number;
-  /** The map that the answer is for: what a provider allows to be kept is kept for it. Without it nothing of the map is. */
+  /** The map that the answer is for. An answer that may only be kept for a map is not kept without it. */
   readonly mapId?: string;
-  /** The token that asks, for its daily quota; an identifier, never the secret. */
+  /** Id of the asking token, for its daily quota; never the secret. */
   readonly tokenId?: string;
 }
 
@@ -34,13 +34,15 @@ export interface GeocodingResult {
 
 export interface Geocoder {
   /**
-   * Resolves one address to one place.
+   * Resolves one address to one point.
    *
    * @throws ServiceError `ADDRESS_NOT_FOUND` when the provider knows no such address, `GEOCODER_REFUSED` when it
    *   refuses the key, `RATE_LIMITED` over its quota, `GEOCODER_UNAVAILABLE` when it timed out or failed,
-   *   `BAD_USER_INPUT` when it takes no such address (too long, for one). Where `signal` is aborted, its reason.
+   *   `BAD_USER_INPUT` when it cannot take the address (e.g. too long). When `signal` is aborted, its reason.
    */
   geocode(query: GeocodingQuery): Promise<GeocodingResult>;
-  /** How many addresses one caller may usefully have asked at once, e.g. an import; without it, as many as it likes. */
+  /**
+   * How many addresses one caller, e.g. an import, may usefully ask for at once; absent when there is no such limit.
+   */
   readonly concurrency?: number;
 }

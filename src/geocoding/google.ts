@@ -55,7 +55,7 @@ export function createGoogle({ url = GOOGLE_URL }: { readonly url?: string | nul
 
 function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
   const envelope = Envelope.safeParse(answer.body);
-  // Google's own word, where it gives one, says more than the HTTP status beside it.
+  // Google's own status, where there is one, says more than the HTTP status.
   if (answer.status < 500 && envelope.success) {
     const reading = readGoogleStatus(envelope.data, answer, lookup);
     if (reading !== null) return reading;
@@ -67,7 +67,7 @@ function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
   return readResults(answer.body);
 }
 
-/** Null for OK, and for a status that is not documented. */
+/** Null for OK, and for an undocumented status. */
 function readGoogleStatus(
   { status, error_message: message = '' }: z.infer<typeof Envelope>,
   { retryAfterSeconds }: HttpAnswer,
@@ -86,7 +86,7 @@ function readGoogleStatus(
     case 'INVALID_REQUEST':
       return failed(addressRefused(title, status));
     case 'UNKNOWN_ERROR':
-      // "The request may succeed if you try again"; it stands for a 5xx.
+      // "The request may succeed if you try again": treated like a 5xx.
       return failed(unavailable(title, `it answered ${status}`, { retryAfterSeconds, cause: cause() }), {
         isTransient: true,
         verdict: 'fault',
@@ -98,7 +98,7 @@ function readGoogleStatus(
 }
 
 function readResults(body: unknown): Reading {
-  // Only the best result counts, so no other can spoil the answer.
+  // Only the best result is used, so only that one is checked.
   const first = Result.safeParse(Results.safeParse(body).data?.results[0]);
   if (!first.success) return undocumented(LABEL, 'no result of the documented shape');
   const { place_id: placeId, types, geometry } = first.data;
@@ -117,8 +117,8 @@ const REGIONS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * https://developers.google.com/maps/documentation/geocoding/requests-geocoding#Types. The centre of a polygon is of
- * a street or something of its size, unless the result says that it is a whole region or town (`political`).
+ * https://developers.google.com/maps/documentation/geocoding/requests-geocoding#Types. The centre of a polygon stands
+ * for a street or something of that size, unless the result is a whole region or town (`political`).
  */
 function precisionOf(
   locationType: (typeof LOCATION_TYPES)[number],

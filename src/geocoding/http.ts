@@ -1,6 +1,6 @@
 /**
- * One GET request of a provider, over got (https://github.com/sindresorhus/got/tree/v14.6.6/documentation). What got
- * throws holds the URL, and with it the key, so nothing of it leaves this file but a short code.
+ * One GET request to a provider, over got (https://github.com/sindresorhus/got/tree/v14.6.6/documentation). The errors
+ * of got hold the URL, and with it the key. So only a short code of them leaves this file.
  */
 
 import type { OptionsOfTextResponseBody } from 'got';
@@ -10,34 +10,34 @@ import { abortReason } from './time.ts';
 
 /** Bytes of an answer, after decompression, beyond which it is cut off. A geocode is some kilobytes. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
-/** Milliseconds for each of: the name, the connection, its encryption. */
+/** Milliseconds for each of three steps: looking up the name, connecting, setting up encryption. */
 const CONNECT_TIMEOUT_MS = 3_000;
 
 export interface HttpRequest {
-  /** Holds the key; never to be shown. */
+  /** Holds the key: never show it. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface HttpAnswer {
   readonly status: number;
-  /** The body as JSON; undefined where it is not JSON in UTF-8, or is over the limit. */
+  /** The body as JSON; undefined when it is not JSON in UTF-8, or exceeds the limit. */
   readonly body: unknown;
   readonly isTooLarge: boolean;
-  /** Seconds from now, where the answer says so. */
+  /** Seconds from now; undefined when the answer does not say. */
   readonly retryAfterSeconds: number | undefined;
 }
 
-/** The request got no whole answer. `code` is Node's, e.g. `ECONNREFUSED`. */
+/** No whole answer was received. `code` is Node's, e.g. `ECONNREFUSED`. */
 export interface HttpFailure {
   readonly failure: 'timeout' | 'disconnected';
   readonly code: string;
 }
 
 /**
- * Sends the request once. Redirects are answers like any other: a key is sent to no address but the configured one.
+ * Sends the request once. Redirects are not followed, so that the key is only sent to the configured address.
  *
- * @param timeoutMs for the whole of it, from the look-up of the name to the last byte
+ * @param timeoutMs for the whole request, from looking up the name to the last byte
  * @throws the reason of `signal`, when that is aborted
  */
 export type HttpGet = (
@@ -47,11 +47,11 @@ export type HttpGet = (
 ) => Promise<HttpAnswer | HttpFailure>;
 
 export const httpGet: HttpGet = async ({ url, headers }, timeoutMs, signal) => {
-  // Loaded at the first request: an offline server never pays for it.
+  // Loaded at the first request, so that an offline server never loads it.
   const { got } = await import('got');
   throwIfAborted(signal);
-  // got listens to its signal for ever, and an abort after the end would be an error that nobody hears: it gets one
-  // that is not aborted after the end.
+  // got never stops listening to its signal. An abort after the end would cause an error that nobody handles. So it
+  // gets a signal of its own, which is not aborted after the end.
   const over = new AbortController();
   const abort = () => over.abort();
   signal.addEventListener('abort', abort);
@@ -66,7 +66,7 @@ export const httpGet: HttpGet = async ({ url, headers }, timeoutMs, signal) => {
   } satisfies OptionsOfTextResponseBody;
   try {
     const stream = got.stream(url, options);
-    // What is still to come after the loop below has been left is of no interest.
+    // Errors that come after the loop below has ended do not matter.
     stream.on('error', () => undefined);
     const chunks: Buffer[] = [];
     let size = 0;
@@ -76,7 +76,7 @@ export const httpGet: HttpGet = async ({ url, headers }, timeoutMs, signal) => {
       if (size > MAX_ANSWER_BYTES) break;
       chunks.push(chunk);
     }
-    // got makes the response known before its first byte.
+    // got sets `response` before its first byte.
     const status = stream.response?.statusCode ?? 0;
     const received = stream.response?.headers ?? {};
     const isTooLarge = size > MAX_ANSWER_BYTES;

@@ -1,11 +1,11 @@
 /**
- * A state for each key, by the key's digest, and a bound on their number. By hand, since lru-cache would also forget a
- * state in use: the key's next request would get a second queue beside the first.
+ * A state for each key, found by the key's digest, with a bound on their number. lru-cache does not fit: it would also
+ * forget a state in use, and the key's next request would get a second queue beside the first.
  */
 
 import { createHash } from 'node:crypto';
 
-/** SHA-256, base64url: what stands for a secret where it need only be told from others. */
+/** SHA-256, base64url. It stands for a secret where secrets only need to be told apart. */
 export function digestOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
@@ -14,12 +14,12 @@ export class KeyedState<T> {
   readonly #create: () => T;
   readonly #mayForget: (state: T) => boolean;
   readonly #limit: number;
-  /** The least recently used first. */
+  /** The least recently used comes first. */
   readonly #states = new Map<string, T>();
 
   /**
-   * @param limit states kept; there are more only where all of them are in use
-   * @param mayForget true when nobody uses the state
+   * @param limit states kept; more are kept only while all of them are in use
+   * @param mayForget true when the state is not in use
    */
   constructor(limit: number, create: () => T, mayForget: (state: T) => boolean) {
     this.#create = create;

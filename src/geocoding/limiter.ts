@@ -1,4 +1,4 @@
-/** At most so many requests at once, and a bounded queue, first come first served, for the others. */
+/** At most so many requests at once, and a bounded queue for the others, first come first served. */
 
 import PQueue from 'p-queue';
 
@@ -11,7 +11,7 @@ export interface LimiterOptions {
   readonly queueLength: number;
 }
 
-/** Why the work was not begun: the queue is full, or the deadline passed in it. */
+/** Why the work was not begun: the queue is full, or the deadline passed while it waited. */
 export class QueueError extends Error {
   readonly reason: 'full' | 'late';
 
@@ -21,7 +21,7 @@ export class QueueError extends Error {
   }
 }
 
-/** p-queue, with a bound on those who wait, and a deadline for each that counts while it waits. */
+/** p-queue, with a bound on the queue and a deadline for each caller, which also counts while it waits. */
 export class Limiter {
   readonly #time: Time;
   readonly #queueLength: number;
@@ -33,7 +33,7 @@ export class Limiter {
     this.#queue = new PQueue({ concurrency });
   }
 
-  /** True when nothing runs or waits. */
+  /** True when nothing runs and nothing waits. */
   get isIdle(): boolean {
     return this.#queue.pending === 0 && this.#queue.size === 0;
   }
@@ -44,7 +44,7 @@ export class Limiter {
     const { pending, concurrency, size } = this.#queue;
     if (pending < concurrency) return this.#queue.add(work);
     if (size >= this.#queueLength) throw new QueueError('full');
-    // Taken out of the queue by p-queue when this is aborted, which it never is once the work has begun.
+    // Aborting it makes p-queue drop the task from its queue. That only happens before the work has begun.
     const leaving = new AbortController();
     const waitingEnds = new AbortController();
     this.#untilLate(deadline, AbortSignal.any([signal, waitingEnds.signal])).then(
@@ -61,7 +61,7 @@ export class Limiter {
   }
 
   async #untilLate(deadline: Bounds['deadline'], signal: AbortSignal): Promise<void> {
-    // The deadline may have moved away meanwhile.
+    // The deadline may have been extended meanwhile.
     while (!deadline.isPast) await this.#time.sleep(deadline.remaining(), signal);
   }
 }

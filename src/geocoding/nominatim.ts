@@ -22,7 +22,7 @@ const LABEL = { title: 'Nominatim', keySetting: null, urlSetting: 'NOMINATIM_URL
 
 const Place = z.object({
   place_id: z.union([z.number(), z.string().min(1)]),
-  // Places that are computed, such as the centre of a postcode, have no object in OpenStreetMap.
+  // Computed places, such as the centre of a postcode, have no object in OpenStreetMap.
   osm_type: z.enum(['node', 'way', 'relation']).optional(),
   osm_id: z.union([z.number().int().nonnegative(), z.string().regex(/^[0-9]+$/)]).optional(),
   lat: z.string(),
@@ -41,7 +41,7 @@ export interface NominatimOptions {
   readonly userAgent: string;
 }
 
-/** True for the server that asks for restraint: one request a second, and an address to write to. */
+/** Nominatim as a provider. `email` is required by the public server's operators. */
 export function createNominatim({ url, email = null, userAgent }: NominatimOptions): Provider {
   const baseUrl = url ?? NOMINATIM_URL;
   const headers = { 'user-agent': email === null ? userAgent : `${userAgent} (+${email})` };
@@ -75,14 +75,15 @@ function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
   return { kind: 'found', result: { placeId, ...point, provider: 'nominatim', precision } };
 }
 
-/** `osm:way/12345`; where OpenStreetMap has no such object, Nominatim's own number, which a new import may change. */
+/** `osm:way/12345`. Without such an object, Nominatim's own number, which a new import of its data may change. */
 function placeIdOf({ osm_type: type, osm_id: id, place_id: own }: Place): string {
   return type === undefined || id === undefined ? `nominatim:${own}` : `osm:${type}/${id}`;
 }
 
 /**
- * By rank: 30 is a house or a point of interest, 26 to 29 streets and paths, 13 to 25 from cities to city blocks,
- * below are counties, states and countries. House numbers computed along a way are places of type house on that way.
+ * By rank: 30 is a house or a point of interest, 26 to 29 streets and paths, 13 to 25 from cities to city blocks; lower
+ * ranks are counties, states and countries. A house number computed along a way is reported as a place of type house on
+ * that way.
  */
 function precisionOf({ place_rank: rank, osm_type: osmType, category, type }: Place): GeocodingPrecision {
   if (rank >= 30) {

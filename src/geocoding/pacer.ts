@@ -3,7 +3,7 @@
 import type { Bounds, Time } from './time.ts';
 
 export interface Pace {
-  /** The next slot comes after the deadline. It was not taken. */
+  /** The next slot comes after the deadline, so it was not taken. */
   readonly isTooLate: boolean;
   /** Seconds until the slot. */
   readonly seconds: number;
@@ -20,7 +20,7 @@ export class Pacer {
   }
 
   /**
-   * Takes the next slot and waits for it. Where the caller goes away meanwhile, nobody else gets the slot.
+   * Takes the next slot and waits for it. When the caller goes away meanwhile, the slot is lost.
    *
    * @throws the signal's reason
    */

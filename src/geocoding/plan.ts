@@ -1,4 +1,4 @@
-/** Whom to ask, in which order and with whose key: what `GEOCODER` means for one map. */
+/** Which providers to ask, in which order and with whose key: what `GEOCODER` means for one map. */
 
 import type { GeocoderName } from '../domain/geocoder-name.ts';
 import type { KeySource, ProviderLabel } from './failures.ts';
@@ -19,12 +19,12 @@ export interface PlanOptions {
 }
 
 /**
- * `auto` is Google where there is a key for it, else offline. The map's key goes to the first keyed provider named
- * (under `auto` that is Google) and to no other; the deployment's serve where the map has none. A keyed provider
- * without a key is passed over.
+ * `auto` is Google when there is a key for it, else offline. The map's key goes only to the first provider named that
+ * takes keys (under `auto` that is Google). The deployment's keys are used when the map has none. A provider that takes
+ * keys and has none is left out.
  *
  * @param mapKey the map's geocodingApiKey
- * @throws ServiceError GEOCODER_REFUSED where nobody is left
+ * @throws ServiceError GEOCODER_REFUSED when no provider is left
  */
 export function planSteps(mapKey: string | null, options: PlanOptions): readonly PlannedStep[] {
   const { names, keys, labels } = options;
@@ -36,7 +36,7 @@ export function planSteps(mapKey: string | null, options: PlanOptions): readonly
   const steps = new Map<string, PlannedStep>();
   for (const name of names) {
     const step = stepOf(name, keyed);
-    // Named twice, a provider is asked where it is named first.
+    // A provider that is named twice is asked where it is named first.
     if (step !== null && !steps.has(step.name)) steps.set(step.name, step);
   }
   if (steps.size > 0) return [...steps.values()];

@@ -1,4 +1,4 @@
-/** What an adapter of a remote provider is made of: a request, and how to read the answer. Both are pure. */
+/** The adapter of a remote provider: how to make a request, and how to read the answer. Both are pure. */
 
 import type { ServiceError } from '../errors.ts';
 import type { Verdict } from './breaker.ts';
@@ -18,9 +18,9 @@ export interface Lookup {
 export interface Failed {
   readonly kind: 'failed';
   readonly error: ServiceError;
-  /** Whether asking again soon may help. */
+  /** True when asking again soon may help. */
   readonly isTransient: boolean;
-  /** What it says of the provider, for the circuit breaker. */
+  /** What the answer means for the circuit breaker. */
   readonly verdict: Verdict;
   /** Seconds before which the provider does not want to be asked again. */
   readonly retryAfterSeconds?: number | undefined;
@@ -30,7 +30,7 @@ export type Reading = { readonly kind: 'found'; readonly result: GeocodingResult
 
 export interface Provider extends ProviderLabel {
   readonly name: RemoteName;
-  /** Origin and path prefix; part of what a cached answer belongs to. */
+  /** Origin and path prefix; part of the key under which answers are cached. */
   readonly baseUrl: string;
   request(lookup: Lookup): HttpRequest;
   read(answer: HttpAnswer, lookup: Lookup): Reading;
@@ -44,17 +44,19 @@ export function endpoint(base: string, path: string, parameters: Readonly<Record
   return url;
 }
 
-/** Google's limit (https://developers.google.com/maps/url-encoding), and about what servers take anyway. */
+/**
+ * UTF-16 units. Google's limit (https://developers.google.com/maps/url-encoding); most servers accept about as much.
+ */
 const MAX_URL_LENGTH = 16_384;
 
-/** @throws ServiceError BAD_USER_INPUT for an address that makes the request too long */
+/** @throws ServiceError BAD_USER_INPUT when the address makes the request too long */
 export function assertShortEnough(provider: Provider, lookup: Lookup): void {
   if (provider.request(lookup).url.href.length > MAX_URL_LENGTH) {
     throw addressRefused(provider.title, 'it is too long');
   }
 }
 
-/** For the log: what is known of a failure beside what the client is told. */
+/** For the log: the details of a failure that a client is not told. */
 export function causeOf(provider: ProviderLabel, detail: string): Error {
   return new Error(`${provider.title}: ${detail}`);
 }
@@ -63,14 +65,14 @@ export function failed(error: ServiceError, options: Partial<Omit<Failed, 'kind'
   return { kind: 'failed', error, isTransient: false, verdict: 'good', ...options };
 }
 
-/** An answer that is not what the provider's documentation describes: it would be so again, so it is not retried. */
+/** An answer that the provider's documentation does not describe. It is not retried: the next would be the same. */
 export function undocumented(provider: ProviderLabel, what: string): Failed {
   return failed(
     unavailable(provider.title, `its answer is not understood (${what})`, { cause: causeOf(provider, what) }),
   );
 }
 
-/** What the status alone says, where the answer is no success; null where the body is to be read. */
+/** The failure that the status tells of; null when the body is to be read. */
 export function readStatus(provider: ProviderLabel, answer: HttpAnswer, lookup: Lookup): Failed | null {
   const { status, retryAfterSeconds } = answer;
   const { title, urlSetting } = provider;

@@ -1,4 +1,4 @@
-/** The Nominatim server that is asked by default, whose rules bind whoever uses it. */
+/** The public Nominatim server, which is asked by default. Whoever uses it must keep its rules. */
 
 export const NOMINATIM_URL = 'https://nominatim.openstreetmap.org';
 const PUBLIC_HOST = 'nominatim.openstreetmap.org';

@@ -1,35 +1,35 @@
-/** A daily quota of calls to providers, by token and by map: a port, the one in memory, and what clients are told. */
+/** A daily quota of calls to providers, for each token and each map: the port, the one in memory, and the error. */
 
 import { ServiceError } from '../errors.ts';
 import { toWholeSeconds } from './failures.ts';
 
 export interface QuotaScopes {
-  /** Identifier of the token that asks, and of the map; null where there is none, which then counts for nothing. */
+  /** Ids of the asking token and of the map; null for none, which is not counted. */
   readonly token: string | null;
   readonly map: string | null;
 }
 
 export interface QuotaLimits {
-  /** Calls a day, in UTC; 0 is without limit. */
+  /** Calls a day, in UTC; 0 is no limit. */
   readonly token: number;
   readonly map: number;
 }
 
 export interface GeocodeQuota {
   /**
-   * Counts one call for each scope that has a limit, or, where one of them has reached it, for none. Atomic: calls at
-   * the same time never pass a limit together.
+   * Counts one call for each scope that has a limit. When one of them has reached its limit, counts nothing. Atomic:
+   * simultaneous calls never pass a limit together.
    *
-   * @param now milliseconds since the epoch; the counts of its day in UTC ({@link quotaDay}) matter, older ones are to
-   *   be removed
-   * @returns the scope that is used up; null where the call is counted
+   * @param now milliseconds since the epoch. Only the counts of its day in UTC ({@link quotaDay}) matter; older ones
+   *   are to be removed
+   * @returns the scope whose quota is used up; null when the call was counted
    */
   take(scopes: QuotaScopes, limits: QuotaLimits, now: number): Promise<'token' | 'map' | null>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Of the caller's own, unlike a provider's limit: others who wait for the same address may well ask. */
+/** The caller's own quota. Unlike a provider's limit, it does not concern others who wait for the same address. */
 export class QuotaError extends ServiceError {}
 
 /** Days since the epoch, in UTC. */

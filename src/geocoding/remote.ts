@@ -1,4 +1,4 @@
-/** A provider with what protects it from us, and us from it: a limit, a queue and a circuit breaker for each key. */
+/** A provider with what protects both sides from each other: for each key a limit, a queue and a circuit breaker. */
 
 import type { ServiceError } from '../errors.ts';
 import type { AskOptions } from './ask.ts';
@@ -14,7 +14,7 @@ import type { Lookup, Provider } from './provider.ts';
 import { causeOf } from './provider.ts';
 import type { Bounds } from './time.ts';
 
-/** Keys whose breakers and queues are remembered. */
+/** How many keys have their breakers and queues remembered. */
 const MAX_KEYS = 1000;
 
 export interface RemoteOptions extends AskOptions {
@@ -25,7 +25,7 @@ export interface RemoteOptions extends AskOptions {
 export interface Remote {
   readonly provider: Provider;
   /**
-   * @param beforeAsking runs when the provider is really about to be asked; what it throws ends the work
+   * @param beforeAsking runs just before the provider is asked; what it throws ends the work
    * @throws ServiceError as the port says; the signal's reason
    */
   lookUp(lookup: Lookup, bounds: Bounds, beforeAsking?: () => Promise<void>): Promise<GeocodingResult>;
@@ -68,7 +68,7 @@ export function createRemote(provider: Provider, options: RemoteOptions): Remote
     provider,
     async lookUp(lookup, bounds, beforeAsking = () => Promise.resolve()) {
       const { breaker, limiter } = states.get(lookup.key);
-      // Nobody joins the queue of a provider that is left alone. Those in the queue are told when they come to its head.
+      // While the breaker is open nobody joins the queue. Those already in it are told when they reach its head.
       if (breaker.waitMs() > 0) throw leftAlone(breaker);
       try {
         return await limiter.run(bounds, () => guarded(breaker, lookup, bounds, beforeAsking));

@@ -1,9 +1,9 @@
-/** One piece of work for all who ask for the same thing at the same time. */
+/** Does a piece of work once for all callers who ask for the same thing at the same time. */
 
 import type { Bounds, Time } from './time.ts';
 import { abortReason, ExtensibleDeadline, outOfTime } from './time.ts';
 
-/** Milliseconds that the work, which ends at the latest deadline, gets to say itself why it is late. */
+/** The work ends at the latest deadline. It gets so many milliseconds more to give its own error. */
 const GRACE_MS = 50;
 
 interface Flight<T> {
@@ -15,7 +15,7 @@ interface Flight<T> {
 }
 
 export interface Boarded<T> {
-  /** True for the one whose work it is. */
+  /** True for the caller that began the work. */
   readonly isFirst: boolean;
   readonly result: Promise<T>;
 }
@@ -33,11 +33,11 @@ export class SingleFlight<T> {
   }
 
   /**
-   * Joins the work under way for the key, or begins it. The work has until the latest deadline of all who wait for
-   * it, and is aborted only when all of them have gone.
+   * Joins the work under way for the key, or begins it. The work has until the latest deadline of all callers, and is
+   * aborted only when all of them have gone.
    *
-   * @returns a result that rejects with {@link abortReason} of the caller's own signal, when its own deadline passes,
-   *   or with what the work throws
+   * @returns a result that rejects with {@link abortReason} of the caller's own signal, with a timeout when the
+   *   caller's own deadline passes, or with what the work throws
    */
   board(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): Boarded<T> {
     const underWay = this.#flights.get(key);
@@ -50,7 +50,7 @@ export class SingleFlight<T> {
   #begin(key: string, bounds: Bounds, work: (bounds: Bounds) => Promise<T>): Flight<T> {
     const controller = new AbortController();
     const deadline = new ExtensibleDeadline(this.#time, bounds.deadline.remaining());
-    // Whatever the work does first, it finds itself registered.
+    // Begins a step later, so that the flight is registered before the work runs.
     const result = Promise.resolve().then(() => work({ deadline, signal: controller.signal }));
     const flight: Flight<T> = { result, deadline, controller, passengers: 0, hasLanded: false };
     this.#flights.set(key, flight);
@@ -77,7 +77,7 @@ export class SingleFlight<T> {
       over.abort();
       flight.passengers -= 1;
       if (flight.passengers === 0 && !flight.hasLanded) {
-        // Nobody is left to be told: whoever comes now begins anew.
+        // All callers have gone. Whoever comes now begins anew.
         this.#remove(key, flight);
         flight.controller.abort();
       }

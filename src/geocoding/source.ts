@@ -1,6 +1,5 @@
 /**
- * A remote provider as the chain sees it: what is known already is not asked again, what several ask for at once is
- * asked once, and what is asked is counted.
+ * A remote provider with what is around it: the cache, one call for equal questions at the same time, and the quota.
  */
 
 import type { StoredGeocode, StoredPlace } from '../domain/geocode.ts';
@@ -21,7 +20,7 @@ import { SingleFlight } from './single-flight.ts';
 import { NEGATIVE_AGE_MS, TERMS } from './terms.ts';
 import type { Bounds, Time } from './time.ts';
 
-/** Milliseconds that the cache may take to answer or to keep; then one goes on as if it had failed. */
+/** Milliseconds that the cache may take for one call. After that it counts as failed. */
 const CACHE_PATIENCE_MS = 2_000;
 
 export interface SourceOptions {
@@ -43,11 +42,11 @@ export interface SourceQuery {
 
 export interface Source {
   readonly provider: Provider;
-  /** @throws ServiceError as the port says, or of a store that cannot count; the signal's reason */
+  /** @throws ServiceError as the port says, or when the store cannot count; the signal's reason */
   geocode(query: SourceQuery, bounds: Bounds): Promise<GeocodingResult>;
 }
 
-interface Place {
+interface CacheSlot {
   /** The entry's key. */
   readonly key: string;
   readonly mapId: string | null;
@@ -81,7 +80,10 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     }
   };
 
-  /** A cache that fails, or takes too long, knows nothing: an answer is worth more than its price. */
+  /**
+   * The entry of the cache. A cache that fails, or is too slow, counts as empty: the answer matters more than its
+   * price.
+   */
   const recall = async (key: string): Promise<GeocodingResult | 'unknown' | null> => {
     const start = time.now();
     const now = clock();
@@ -94,8 +96,8 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     return kept;
   };
 
-  /** An answer that cannot be kept is given all the same. */
-  const keep = async ({ key, mapId }: Place, place: StoredPlace | null): Promise<void> => {
+  /** An answer that cannot be kept is still given. */
+  const keep = async ({ key, mapId }: CacheSlot, place: StoredPlace | null): Promise<void> => {
     const storedAt = clock();
     const age = place === null ? NEGATIVE_AGE_MS : terms.maxAgeMs;
     const expiresAt = age === null ? null : storedAt + age;
@@ -109,7 +111,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
       throw new Error('The cache of geocodes did not answer in time.');
     });
     try {
-      // A cache that throws before it promises anything fails like any other.
+      // A cache that throws before it returns a promise fails like any other.
       return await Promise.race([Promise.resolve().then(work), impatience]);
     } catch (error) {
       onCacheFailure(error);
@@ -119,17 +121,21 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     }
   };
 
-  const recallOrCall = async (place: Place, query: SourceQuery, bounds: Bounds): Promise<GeocodingResult> => {
-    const kept = await recall(place.key);
+  const recallOrCall = async (
+    slot: CacheSlot,
+    query: SourceQuery,
+    bounds: Bounds,
+  ): Promise<GeocodingResult> => {
+    const kept = await recall(slot.key);
     if (kept === 'unknown') throw addressNotFound(provider.title, query.lookup.address);
     if (kept !== null) return kept;
     try {
       const result = await call(query, bounds);
       const { placeId, latitude, longitude, precision } = result;
-      await keep(place, { placeId, latitude, longitude, precision });
+      await keep(slot, { placeId, latitude, longitude, precision });
       return result;
     } catch (error) {
-      if (outcomeOf(error) === 'not_found') await keep(place, null);
+      if (outcomeOf(error) === 'not_found') await keep(slot, null);
       throw error;
     }
   };
@@ -137,18 +143,18 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
   return {
     provider,
     async geocode(query, bounds) {
-      // First of all: to normalise 64 kB of combining marks takes half a second.
+      // First of all, since normalising 64 kB of combining marks takes half a second.
       assertShortEnough(provider, query.lookup);
-      const place = placeOf(provider, query);
-      if (place === null) return call(query, bounds);
+      const slot = slotOf(provider, query);
+      if (slot === null) return call(query, bounds);
       for (;;) {
-        const { isFirst, result } = flights.board(place.key, bounds, (shared) =>
-          recallOrCall(place, query, shared),
+        const { isFirst, result } = flights.board(slot.key, bounds, (shared) =>
+          recallOrCall(slot, query, shared),
         );
         try {
           return await result;
         } catch (error) {
-          // Another's quota is used up, not ours.
+          // The quota that is used up is another caller's, not this one's.
           if (isFirst || !(error instanceof QuotaError)) throw error;
         }
       }
@@ -156,17 +162,19 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
   };
 }
 
-/** Where an answer is kept, and shared; null where the terms want it kept for a map and the query names none. */
-function placeOf({ name, baseUrl }: Provider, { lookup, mapId }: SourceQuery): Place | null {
+/**
+ * Where an answer is cached and shared; null when the terms only allow to keep it for a map, and the query names none.
+ */
+function slotOf({ name, baseUrl }: Provider, { lookup, mapId }: SourceQuery): CacheSlot | null {
   const { scope } = TERMS[name];
   const owner = { map: mapId, key: lookup.key, everybody: '' }[scope];
   if (owner === null) return null;
-  // The server is part of it: what one of the operator's own says is not the public one's word.
+  // The server is part of the key: an answer of the operator's own server is not an answer of the public one.
   const key = digestOf(name, baseUrl, scope, owner, normaliseAddress(lookup.address));
   return { key, mapId: scope === 'map' ? mapId : null };
 }
 
-/** What the entry says; null where it is not of our making. */
+/** What the entry says; null when it was not written by this program. */
 function readEntry({ name }: Provider, { place }: StoredGeocode): GeocodingResult | 'unknown' | null {
   if (place === null) return 'unknown';
   const { placeId, latitude, longitude } = place;

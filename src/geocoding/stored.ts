@@ -1,11 +1,11 @@
-/** The cache and the quotas of geocoding in the store, so that all gateways share them and a restart forgets nothing. */
+/** The cache and quotas of geocoding, kept in the store: all gateways share them, and they survive a restart. */
 
 import type { StoredGeocode } from '../domain/geocode.ts';
 import type { GeocodeCache } from './cache.ts';
 import type { GeocodeQuota, QuotaLimits, QuotaScopes } from './quota.ts';
 import { quotaDay } from './quota.ts';
 
-/** What this needs of the storage port. It is written out, since adapters of one port do not know another. */
+/** What this needs of the storage port. Written out, since adapters of one port do not know another port. */
 export interface GeocodeStore {
   getGeocode(key: string, now: number): Promise<StoredGeocode | null>;
   putGeocode(entry: StoredGeocode): Promise<void>;
@@ -19,7 +19,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function storedCache(store: GeocodeStore): GeocodeCache {
   return {
-    // Only what `put` was given comes back.
+    // The store returns only what `put` was given.
     get: (key, now) => store.getGeocode(key, now),
     put: (entry) => store.putGeocode(entry),
   };

@@ -1,4 +1,4 @@
-/** Time as the geocoders see it, so that tests can stand in for it. */
+/** Time as the geocoders see it, so that tests can replace it. */
 
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors.ts';
 
 export interface Time {
-  /** Milliseconds that only ever grow; their zero means nothing. */
+  /** Milliseconds that never go back. Only differences have a meaning. */
   now(): number;
   /** @throws the signal's reason, as soon as it is aborted */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
@@ -18,14 +18,14 @@ export const SYSTEM_TIME: Time = {
     try {
       await delay(Math.max(0, milliseconds), undefined, { signal });
     } catch (error) {
-      // Node's own AbortError would hide why.
+      // Node's own AbortError would hide the reason.
       signal?.throwIfAborted();
       throw error;
     }
   },
 };
 
-/** By when one address must be geocoded. It moves to a later time when somebody with more time joins the same call. */
+/** When the geocoding of one address must be done. It moves to a later time when a caller with more time joins. */
 export class ExtensibleDeadline {
   readonly #time: Time;
   #at: number;
@@ -35,7 +35,7 @@ export class ExtensibleDeadline {
     this.#at = time.now() + milliseconds;
   }
 
-  /** Milliseconds left, 0 when it has passed. */
+  /** Milliseconds left; 0 when it has passed. */
   remaining(): number {
     return Math.max(0, this.#at - this.#time.now());
   }
@@ -44,21 +44,21 @@ export class ExtensibleDeadline {
     return this.remaining() === 0;
   }
 
-  /** Moves it to `milliseconds` from now, where that is later. */
+  /** Moves it to `milliseconds` from now, if that is later. */
   extendTo(milliseconds: number): void {
     this.#at = Math.max(this.#at, this.#time.now() + milliseconds);
   }
 }
 
-/** What work runs under: it ends when the deadline has passed, or nobody waits for it any more. */
+/** Limits of a piece of work: it ends when the deadline has passed or the signal is aborted. */
 export interface Bounds {
   readonly deadline: ExtensibleDeadline;
   readonly signal: AbortSignal;
 }
 
 /**
- * Why a caller's signal ended the work: the reason itself, so that whoever aborted recognises it, but a mere
- * timeout (`AbortSignal.timeout`) is a failure that clients know.
+ * Why a caller's signal ended the work. This is the signal's own reason, so that whoever aborted recognises it. Only a
+ * timeout (`AbortSignal.timeout`) becomes a failure that clients know.
  */
 export function abortReason(signal: AbortSignal): unknown {
   const reason: unknown = signal.reason;

@@ -1,4 +1,4 @@
-/** What one operation may still read and answer, whatever way its selections multiply. */
+/** An allowance: what one operation may still read and answer, however its selections multiply. */
 
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError } from 'graphql';
@@ -11,11 +11,11 @@ import { breatheWhenLong } from '../time-slice.ts';
 export interface AllowanceLimits {
   /** Maps and locations that one operation may read. */
   readonly maxRows: number;
-  /** Of its answer, as JSON. */
+  /** Bytes of the answer, as JSON. */
   readonly maxBytes: number;
 }
 
-/** Pages that one operation reads at once: what waits is not in memory yet. */
+/** How many pages one operation reads at once. The others wait, and take no memory yet. */
 const MAX_READS = 8;
 
 export class Allowance {
@@ -32,7 +32,7 @@ export class Allowance {
     this.#bytes = limits.maxBytes;
   }
 
-  /** Sets rows aside before they are read. @throws ServiceError BAD_USER_INPUT when there are not so many left */
+  /** Sets rows aside before they are read. @throws ServiceError BAD_USER_INPUT when fewer are left */
   takeRows(rows: number): void {
     if (rows > this.#rows) {
       throw badUserInput(
@@ -42,20 +42,20 @@ export class Allowance {
     this.#rows -= rows;
   }
 
-  /** Gives back what a page was shorter than it might have been. */
+  /** Gives rows back when a page was shorter than it could have been. */
   giveBackRows(rows: number): void {
     this.#rows += rows;
   }
 
   /**
-   * Reads what will be part of the answer.
+   * Reads a part of the answer.
    *
-   * @param sizeOf bytes of JSON that it will take at least
-   * @throws ServiceError PAYLOAD_TOO_LARGE where the answer is too long already
+   * @param sizeOf bytes of JSON that the value takes at least
+   * @throws ServiceError PAYLOAD_TOO_LARGE when the answer is already too long
    */
   async read<T>(read: () => Promise<T>, sizeOf: (value: T) => number): Promise<T> {
     if (this.#reads < MAX_READS) this.#reads += 1;
-    else await this.#place();
+    else await this.#waitForSlot();
     try {
       await this.#pause();
       this.#assertBytesLeft();
@@ -65,13 +65,13 @@ export class Allowance {
       return value;
     } finally {
       const next = this.#waiting.shift();
-      // Whoever waits takes the place over.
+      // The next read that waits takes over this one's slot.
       if (next === undefined) this.#reads -= 1;
       else next();
     }
   }
 
-  /** The result; without data, and with nothing but the reason, where its JSON would be too long. */
+  /** The result, or only an error when its JSON would be too long. */
   limit(result: ExecutionResult): ExecutionResult {
     if (this.#bytes >= 0 && !exceedsJsonBytes(result.data, this.limits.maxBytes)) return result;
     this.#bytes = -1;
@@ -79,20 +79,20 @@ export class Allowance {
     return { errors: [new GraphQLError(tooLarge.message, { originalError: tooLarge })] };
   }
 
-  /** Whether the answer would be too long. */
+  /** True when the answer would be too long. */
   get isUsedUp(): boolean {
     return this.#bytes < 0;
   }
 
-  /** Most operations read one page, and never wait. */
+  /** Most operations read one page, and never pause. */
   #pause(): Promise<void> | undefined {
     const pause = this.#breathe?.();
     this.#breathe ??= breatheWhenLong();
     return pause;
   }
 
-  /** Resolves when a read has ended, whose place is then the caller's. */
-  #place(): Promise<void> {
+  /** Resolves when a read has ended. The caller then has that read's slot. */
+  #waitForSlot(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });

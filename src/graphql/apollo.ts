@@ -1,4 +1,4 @@
-/** Apollo Server: the GraphQL-over-HTTP protocol, parsing and validation, in front of our executor. */
+/** Apollo Server: the GraphQL-over-HTTP protocol, parsing and validation. Execution is left to our executor. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -22,17 +22,17 @@ import type { OperationStore } from './operations/store.ts';
 export interface ApolloOptions {
   readonly schema: GraphQLSchema;
   readonly executor: Executor;
-  /** Where what was parsed and validated is kept. */
+  /** Where parsed and validated documents are kept. */
   readonly operations: OperationStore;
   /** Lexical tokens in a document. */
   readonly maxTokens: number;
-  /** Bytes of the texts that clients have registered by their hash. */
+  /** Memory for the documents that clients registered by hash (persisted queries), in bytes. */
   readonly persistedQueryBytes: number;
   readonly formatError: FormatError;
   readonly logger: NonNullable<ApolloServerOptionsWithGateway<RequestContext>['logger']>;
 }
 
-/** Answers whatever is asked of it. */
+/** Answers every request, whatever it is. */
 export interface ApolloDoor extends GraphqlDoor {
   stop(): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function openApollo(options: ApolloOptions): Promise<ApolloDoor> {
 
 async function textOf(body: HTTPGraphQLResponse['body']): Promise<string> {
   if (body.kind === 'complete') return body.string;
-  // Incremental delivery is not part of the schema's directives, so Apollo has no reason to answer in chunks.
+  // The schema has no directives for incremental delivery, so Apollo has no reason to answer in chunks.
   let text = '';
   for await (const chunk of body.asyncIterator) text += chunk;
   return text;
@@ -67,7 +67,7 @@ function headerMapOf(given: IncomingHttpHeaders): HeaderMap {
   return headers;
 }
 
-/** Starts Apollo Server without a listener of its own; http/ feeds it plain requests. */
+/** Starts Apollo Server without a listener of its own. The routes in http/ pass requests to it. */
 export async function startApollo({
   schema,
   executor,
@@ -84,17 +84,17 @@ export async function startApollo({
     persistedQueries: { cache: boundedTexts(persistedQueryBytes) },
     introspection: true,
     allowBatchedHttpRequests: false,
-    // Credentials travel in a header that no cross-site form can send, and GET runs queries alone.
+    // Not needed: the token is in a header that a cross-site form cannot send, and GET only runs queries.
     csrfPrevention: false,
     includeStacktraceInErrorResponses: false,
     stringifyResult: stringifyJson,
     formatError,
     parseOptions: { maxTokens },
-    // Signals are the process's own to handle; so is the page that a browser gets.
+    // Signals are handled by the process itself, and GraphiQL's page by http/.
     stopOnTerminationSignals: false,
     plugins: [
       ApolloServerPluginLandingPageDisabled(),
-      // It wraps every resolver to compute a header that we set ourselves.
+      // It would wrap every resolver, to compute a header that we set ourselves.
       ApolloServerPluginCacheControlDisabled(),
     ],
   };
@@ -104,8 +104,8 @@ export async function startApollo({
 }
 
 /**
- * Apollo's own store weighs a document by its JSON, which leaves out nearly all that it holds. It asks by a key that ends
- * in the hash of the text, and gives documents that are valid.
+ * The store in the form that Apollo needs. Apollo's own store weighs a document by its JSON, which leaves out nearly
+ * all the memory that it holds. The keys that Apollo uses end in the hash of the text; the documents are valid.
  */
 type KeyValueCache<T> = {
   get(key: string): Promise<T | undefined>;
@@ -139,7 +139,7 @@ function boundedTexts(maxBytes: number): KeyValueCache<string> {
   };
 }
 
-/** Apollo's way to leave execution to somebody else. */
+/** Apollo's interface for leaving execution to another program. */
 function gatewayTo(
   schema: GraphQLSchema,
   executor: Executor,
@@ -150,9 +150,10 @@ function gatewayTo(
       Promise.resolve({
         executor: async ({ document, request, source, context }) =>
           executor({
-            // Just put there, or found there; one that there is no room for is executed all the same.
+            // Nearly always found: Apollo has just put it there or read it. When there was no room, it is executed all
+            // the same.
             operation: operations.find(source) ?? new Operation(document),
-            // As it was asked for: the name beside it is null where the document has no such operation.
+            // Taken from the request: Apollo's own value is null when the document has no such operation.
             operationName: request.operationName,
             variables: request.variables,
             context: context as RequestContext,

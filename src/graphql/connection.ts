@@ -1,11 +1,11 @@
-/** What both connections share: pages within the operation's allowance, and where a page stands. */
+/** What both connections share: reading pages within the operation's allowance, cursors and page info. */
 
 import type { PageRequest } from '../domain/paging.ts';
 import type { PageEnds } from '../services/pages.ts';
 import type { Allowance } from './allowance.ts';
 import type { PageInfoSource } from './sources.ts';
 
-/** @param sizeOf bytes of JSON that a page will take at least */
+/** @param sizeOf bytes of JSON that a page takes at least */
 export async function readWithin<T extends { readonly count: number }, P>(
   allowance: Allowance,
   request: PageRequest<P>,
@@ -18,7 +18,7 @@ export async function readWithin<T extends { readonly count: number }, P>(
   return page;
 }
 
-/** The end of a page on one side; of an empty one the cursor that bounds it there. */
+/** The cursor at one end of a page. For an empty page, the cursor that limits the range on that side. */
 export function endOf<E extends P, P>(
   { first, last, request }: PageEnds<E> & { readonly request: PageRequest<P> },
   side: 'before' | 'after',
@@ -27,8 +27,8 @@ export function endOf<E extends P, P>(
 }
 
 /**
- * Relay's page info. The page itself tells whether there is more on the side it was cut off; the other side is asked
- * for only where the field is selected and a cursor bounds the range there.
+ * Relay's page info. A page knows whether its range goes on. The other side is only looked up when the field is
+ * selected and a cursor limits the range there.
  */
 export function pageInfoOf<E extends P, P>(
   page: PageEnds<E> & { readonly request: PageRequest<P> },

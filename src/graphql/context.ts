@@ -1,4 +1,4 @@
-/** What every resolver is given: for whom it works, the services, and the request's own memory. */
+/** What every resolver receives: the request's scope, the services, and the request's own loaders and allowance. */
 
 import type { Scope } from '../services/scope.ts';
 import type { Services } from '../services/services.ts';

@@ -1,4 +1,4 @@
-/** GraphQL as http/ sees it: plain requests in, answers out. */
+/** The port between http/ and GraphQL: plain requests in, answers out. */
 
 import type { IncomingHttpHeaders } from 'node:http';
 
@@ -16,16 +16,16 @@ import type { OperationStore } from './operations/store.ts';
 export interface GraphqlRequest {
   readonly method: string;
   readonly headers: IncomingHttpHeaders;
-  /** With its question mark, or empty. */
+  /** The query string with its question mark; may be empty. */
   readonly search: string;
-  /** Read as JSON. */
+  /** The parsed JSON. */
   readonly body: unknown;
 }
 
 export interface GraphqlAnswer {
   readonly status: number;
   readonly headers: Iterable<readonly [name: string, value: string]>;
-  /** In UTF-8 where it is not a string. */
+  /** UTF-8 when it is not a string. */
   readonly body: string | Buffer;
 }
 
@@ -38,13 +38,13 @@ export interface GraphqlDoorOptions {
   readonly schema: GraphQLSchema;
   readonly executor: Executor;
   readonly operations: OperationStore;
-  /** Apollo Server's; started when it is first needed. */
+  /** Apollo Server's door, which starts when it is first needed. */
   readonly apollo: () => Promise<GraphqlDoor>;
   readonly limits: DocumentLimits;
   readonly formatError: FormatError;
 }
 
-/** What was asked before is executed at once; Apollo Server answers the rest, and all that is wrong with a request. */
+/** Executes a known operation at once. Apollo Server answers all other requests, and all faulty ones. */
 export function createGraphqlDoor(options: GraphqlDoorOptions): GraphqlDoor {
   const { schema, executor, operations, apollo, limits, formatError } = options;
   return {
@@ -65,7 +65,7 @@ export function createGraphqlDoor(options: GraphqlDoorOptions): GraphqlDoor {
   };
 }
 
-/** The document that a request brings along, where it brings one. */
+/** The text of the request's document; null when it has none. */
 function textOf({ method, body, search }: GraphqlRequest): string | null {
   const query =
     method === 'GET' ? new URLSearchParams(search).get('query') : isJsonObject(body) && body['query'];
@@ -74,7 +74,9 @@ function textOf({ method, body, search }: GraphqlRequest): string | null {
 
 const RESPONSE_TYPE = 'application/graphql-response+json';
 
-/** GraphQL over HTTP, 6.4: an answer without data is a failure of HTTP, unless it is of the older type. */
+/**
+ * GraphQL over HTTP, 6.4: an answer without data has an HTTP status of failure, unless its media type is the older one.
+ */
 function toAnswer(answer: GraphqlAnswer, { allowance }: RequestContext): GraphqlAnswer {
   if (!allowance.isUsedUp) return answer;
   const type = new Map(answer.headers).get('content-type') ?? '';

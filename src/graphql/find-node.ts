@@ -1,4 +1,4 @@
-/** Refetching by global id (Relay's object identification): what is not the caller's is simply null. */
+/** Refetching by global id (Relay's object identification). The id of a thing that is not the caller's gives null. */
 
 import { parseNodeId } from '../domain/ids.ts';
 import type { ErrorCode } from '../errors.ts';

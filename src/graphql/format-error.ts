@@ -1,4 +1,4 @@
-/** Turns whatever an operation threw into what a client may see; the one place of the GraphQL door that does. */
+/** Turns what an operation threw into what a client may see. The GraphQL door does this only here. */
 
 import type { GraphQLFormattedError } from 'graphql';
 import { GraphQLError } from 'graphql';
@@ -7,7 +7,7 @@ import { INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
 import { CallerGoneError } from '../services/scope.ts';
 import { withoutValues } from './without-values.ts';
 
-/** Apollo's own codes that keep their meaning and their message (contract §7). */
+/** Apollo's codes that keep their meaning and their message (contract §7). */
 const PASSED_ON: ReadonlySet<unknown> = new Set([
   'GRAPHQL_PARSE_FAILED',
   'GRAPHQL_VALIDATION_FAILED',
@@ -20,7 +20,7 @@ const PASSED_ON: ReadonlySet<unknown> = new Set([
 
 export type LogFailure = (error: unknown) => void;
 
-/** @param error that `formatted` was made of */
+/** @param error from which `formatted` was made */
 export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
 export function createErrorFormatter(logFailure: LogFailure): FormatError {
@@ -41,7 +41,7 @@ export function createErrorFormatter(logFailure: LogFailure): FormatError {
   };
 }
 
-/** As Apollo Server sees a failed operation: with a code. */
+/** Formats the errors of a failed operation as Apollo Server would: each with a code. */
 export function formatErrors(errors: readonly GraphQLError[], format: FormatError): GraphQLFormattedError[] {
   return errors.map((error) => {
     const code = error.extensions['code'] ?? 'INTERNAL_SERVER_ERROR';
@@ -49,22 +49,22 @@ export function formatErrors(errors: readonly GraphQLError[], format: FormatErro
   });
 }
 
-/** What a resolver threw, or we did, out of graphql-js's wrapping. */
+/** Takes the error of a resolver, or one of ours, out of graphql-js's wrapping. */
 function unwrapResolverError(error: unknown): unknown {
   if (!(error instanceof GraphQLError) || !error.originalError) return error;
-  // Without a path no resolver is to blame.
+  // An error without a path does not come from a resolver.
   return error.path !== undefined || error.originalError instanceof ServiceError
     ? error.originalError
     : error;
 }
 
-/** The code of an error that is the client's own doing; null for any other. */
+/** The code of an error that the client caused; null for any other. */
 function codeOf({ extensions }: GraphQLFormattedError, error: unknown, original: unknown): unknown {
   if (original === error && PASSED_ON.has(extensions?.code)) return extensions?.code;
   if (!(original instanceof GraphQLError) || original.extensions.code !== undefined) return null;
-  // Apollo gives its errors about persisted queries a status, but no code.
+  // Apollo's errors about persisted queries have a status, but no code.
   if (original === error && hasStatus400(original)) return 'BAD_REQUEST';
-  // graphql-js, when a variable makes an argument null or invalid that was valid by its type; it names the place.
+  // graphql-js throws this when a variable makes an argument null or invalid. Its message names the argument.
   return original.nodes === undefined ? null : 'BAD_USER_INPUT';
 }
 

@@ -1,4 +1,4 @@
-/** One request's batching and memory: what is asked for many times is read once. */
+/** One request's batching and memory: what is asked for several times is read once. */
 
 import DataLoader from 'dataloader';
 
@@ -31,7 +31,7 @@ export function createLoaders(services: Services, scope: Scope, allowance: Allow
   return new LazyLoaders(services, scope, allowance);
 }
 
-/** Each is made when it is first asked for: few operations need them all. */
+/** Each loader is made when it is first needed: few operations need them all. */
 class LazyLoaders implements Loaders {
   readonly #services: Services;
   readonly #scope: Scope;
@@ -76,7 +76,7 @@ function sizeOfResults(results: readonly LocationResult[]): number {
   return sizeOfLocations(results.flatMap((result) => (result instanceof ServiceError ? [] : [result])));
 }
 
-/** Every query about locations carries its map: one call for each map among the keys. */
+/** Groups the keys by map, since every query about locations names its map: one call for each map. */
 async function findByMap(
   locations: Services['locations'],
   scope: Scope,
@@ -94,7 +94,7 @@ async function findByMap(
   return keys.map(({ map, id }) => results.get(`${map.id}/${id}`) ?? locationNotFound());
 }
 
-/** Puts a map as a mutation left it in the place of what was read before, and forgets how many locations it had. */
+/** Replaces what was read of a map with the map that a mutation returned, and forgets its number of locations. */
 export function remember(loaders: Loaders, map: MapRecord): MapRecord {
   loaders.locationCounts.clear(map);
   loaders.maps.clear(map.id).prime(map.id, map);

@@ -1,4 +1,4 @@
-/** A page of a map's locations, read one way or another. */
+/** Pages of a map's locations, as records or as JSON. */
 
 import { decodeLocationCursor } from '../domain/cursor.ts';
 import type { MapRecord } from '../domain/map.ts';
@@ -14,7 +14,7 @@ type Read = Pick<LocationPage, 'count' | 'first' | 'last' | 'next'> &
   Partial<Pick<LocationPage, 'items' | 'json'>>;
 
 export interface LocationPageArguments extends PagingArguments {
-  /** In the place of `after`, for who has no cursor but what it stands for. */
+  /** Like `after`, for a caller that has the sort key instead of a cursor. */
   readonly afterKey?: SortKey | null;
 }
 

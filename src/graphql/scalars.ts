@@ -1,14 +1,14 @@
-/** Custom scalars: graphql-scalars' where it changes no value. Their descriptions are the SDL's. */
+/** Custom scalars. Those of graphql-scalars are used when they change no value. The descriptions come from the SDL. */
 
 import type { GraphQLScalarType, ObjectFieldNode, ValueNode } from 'graphql';
 import { GraphQLError, Kind, visit } from 'graphql';
 import { GraphQLDateTimeISO, GraphQLJSONObject } from 'graphql-scalars';
 
-/** What the SDL does not say of a scalar. */
+/** The parts of a scalar that the SDL does not define. */
 type Scalar = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLiteral'> &
   Partial<Pick<GraphQLScalarType, 'specifiedByURL'>>;
 
-/** The package's messages repeat what they refuse, which may be a secret. */
+/** The scalar with other messages: the package's own repeat the value, which may be a secret. */
 function withoutValues(scalar: GraphQLScalarType, requirement: string): Scalar {
   const attempt = <T>(parse: () => T, nodes?: ValueNode): T => {
     try {
@@ -25,12 +25,12 @@ function withoutValues(scalar: GraphQLScalarType, requirement: string): Scalar {
   };
 }
 
-/** Its resolvers give milliseconds since the epoch. */
+/** Resolvers give milliseconds since the epoch. */
 const dateTime = withoutValues(GraphQLDateTimeISO, 'A date and time as of RFC 3339 is required.');
 
 const plainJsonObject = withoutValues(GraphQLJSONObject, 'A JSON object is required.');
 
-/** graphql-scalars takes a name for nothing, and a variable `constructor` that is not given for what objects inherit. */
+/** graphql-scalars reads an enum's name as no value, and an absent variable `constructor` as what objects inherit. */
 const jsonObject: Scalar = {
   ...plainJsonObject,
   parseLiteral(node, variables) {
@@ -39,7 +39,10 @@ const jsonObject: Scalar = {
   },
 };
 
-/** A member whose variable is not given is left out, as the GraphQL specification says of input objects; an item is null. */
+/**
+ * Leaves out a member whose variable is absent, as the GraphQL specification says for input objects. Such an item of a
+ * list is null.
+ */
 function withoutAbsent(literal: ValueNode, given: Readonly<Record<string, unknown>>): ValueNode {
   const isAbsent = (node: ValueNode): boolean =>
     node.kind === Kind.VARIABLE && given[node.name.value] === undefined;
@@ -52,7 +55,7 @@ function withoutAbsent(literal: ValueNode, given: Readonly<Record<string, unknow
   });
 }
 
-/** graphql-scalars rounds degrees to eight decimals; a geocoder's double comes out as it went in. */
+/** Ours, since graphql-scalars rounds degrees to eight decimals: a geocoder's double must come out unchanged. */
 function degrees(name: string, limit: number): Scalar {
   const check = (value: unknown): number => {
     if (typeof value !== 'number' || !(Math.abs(value) <= limit)) {

@@ -1,4 +1,4 @@
-/** The executable schema: the SDL of `schema/`, which is shipped beside the code, and the resolvers. */
+/** The executable schema: the SDL in `schema/`, which is shipped beside the code, and the resolvers. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -20,15 +20,15 @@ export function readTypeDefs(): string[] {
     .map((name) => readFileSync(new URL(name, SCHEMA_FOLDER), 'utf8'));
 }
 
-/** @throws Error for a resolver of something that the schema does not have */
+/** @throws Error for a resolver of something that the schema lacks */
 export function createSchema(): GraphQLSchema {
   return makeExecutableSchema({ typeDefs: readTypeDefs(), resolvers: [scalars, resolvers], ...FOR_A_START });
 }
 
 /**
- * A copy with what our own documents ask for besides: for execution alone, never to be shown.
+ * A copy with the fields that only our own documents ask for. For execution only: never show it to clients.
  *
- * @param schema made by createSchema; it stays as it is
+ * @param schema made by createSchema; it is not changed
  */
 export function createPrivateSchema(schema: GraphQLSchema): GraphQLSchema {
   const extended = extendSchema(schema, parse(privateTypeDefs(schema)), FOR_A_START);
@@ -36,8 +36,8 @@ export function createPrivateSchema(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /**
- * A test holds the SDL to the rules, and nobody is told of places in it: a start need not take the time. In place,
- * since a copy of every type takes four times as long.
+ * Saves time at the start. A test checks the SDL against the rules, so a start need not. Source locations of the SDL
+ * are not used. Resolvers are added in place, since copying every type takes four times as long.
  */
 const FOR_A_START = {
   assumeValid: true,

@@ -1,4 +1,4 @@
-/** Bytes of JSON that what was read takes at least, where all of it is asked for. */
+/** Bytes of JSON that a value takes at least, when all of it is asked for. */
 
 import { leastJsonBytes } from '../domain/json-size.ts';
 import type { LocationRecord } from '../domain/location.ts';

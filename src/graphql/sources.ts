@@ -1,4 +1,4 @@
-/** What resolvers of connection types receive: pages, and lazily the rest. */
+/** The objects that resolvers of connection types receive: pages, and the rest lazily. */
 
 import type { MapSortKey } from '../domain/cursor.ts';
 import type { JsonText } from '../domain/json-text.ts';
@@ -14,9 +14,9 @@ export interface LocationPage extends PageEnds<SortKey> {
   readonly map: MapRecord;
   readonly request: PageRequest<SortKey>;
   readonly next: (SortKey & { readonly order: string }) | null;
-  /** Empty where the page was read as JSON. */
+  /** Empty when the page was read as JSON. */
   readonly items: readonly LocationRecord[];
-  /** An array of the locations as they were selected; null where they were read one by one. */
+  /** A JSON array of the locations as selected; null when they were read as records. */
   readonly json: JsonText | null;
 }
 
@@ -26,7 +26,9 @@ export interface MapPage extends Page<MapRecord> {
 
 type Lazy<T> = T | (() => T | Promise<T>);
 
-/** One of the two is null. Plain data: graphql-js takes an Error among a list's items for a failure of the list. */
+/**
+ * One of the two is null. The error is inside an object, since graphql-js would take an Error in a list for a failure.
+ */
 export interface CreateLocationsResultSource {
   readonly location: LocationRecord | null;
   readonly error: { readonly code: string; readonly message: string } | null;

@@ -1,6 +1,6 @@
 /**
- * Messages of graphql-js and its scalars, without the values that they repeat: an input may hold an API key, and errors
- * are logged and shown. What is left names the place and what is wanted there.
+ * Removes values from the messages of graphql-js and its scalars. An input may hold an API key, and errors are logged
+ * and shown. What remains names the argument and what is expected.
  */
 
 interface Rule {
@@ -8,9 +8,9 @@ interface Rule {
   readonly replacement: string;
 }
 
-/** By the functions of graphql-js 16 that make them. */
+/** In groups, by the function of graphql-js 16 that writes the message. */
 const RULES: readonly Rule[] = [
-  // V8's own words for a parser or a rule that went too deep; the limit on tokens bounds how deep.
+  // V8's message for a parser or rule that recursed too deeply. The limit on tokens bounds the depth.
   { pattern: /^.*Maximum call stack size exceeded.*$/s, replacement: 'The document nests too deeply.' },
   // getTokenDesc: `Syntax Error: Expected Name, found String "…".`
   { pattern: /^(Syntax Error: .*?\b(?:Int|Float|String|BlockString)) ".*$/s, replacement: '$1.' },
@@ -29,11 +29,11 @@ const RULES: readonly Rule[] = [
   { pattern: /(cannot represent [^:]*\bvalue): .*$/s, replacement: '$1.' },
 ];
 
-/** `Variable "$input" got invalid value … at "input.fields"; why`, where the value may hold anything. */
+/** `Variable "$input" got invalid value … at "input.fields"; why`. The value may hold anything. */
 const REFUSED_VARIABLE = /^Variable "\$\w+" got invalid value /;
 const PATH_IN_VARIABLE = / at "[\w.[\]]+"$/;
 
-/** @param reason what the refusal of a variable ends in, as it was thrown; by it the value before is told apart */
+/** @param reason the end of the message as it was thrown, which tells where the value before it ends */
 export function withoutValues(message: string, reason: string | undefined): string {
   const start = REFUSED_VARIABLE.exec(message)?.[0];
   if (start === undefined) return applyRules(message);

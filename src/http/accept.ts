@@ -1,6 +1,6 @@
 /** Reading `Accept` and `Accept-Encoding`: comma-separated names, each with an optional weight (RFC 9110, 12.4.2). */
 
-/** The weight from 0 to 1 given to the first of these names that is listed; undefined where none of them is. */
+/** The weight, 0 to 1, of the first of these names that the header lists; undefined when it lists none. */
 export function weightOf(header: string | undefined, ...names: readonly string[]): number | undefined {
   const weights = new Map<string, number>();
   for (const item of (header ?? '').toLowerCase().split(',')) {
@@ -13,8 +13,8 @@ export function weightOf(header: string | undefined, ...names: readonly string[]
 }
 
 /**
- * Whether a page is wanted rather than data: text/html is named, and no kind of JSON weighs as much. A client that
- * takes anything, as curl does, has not named it.
+ * True when a page is wanted rather than data: text/html is named, and no kind of JSON weighs as much. A client that
+ * accepts anything, as curl does, has not named it.
  */
 export function prefersHtml(accept: string | undefined): boolean {
   const html = weightOf(accept, 'text/html') ?? 0;

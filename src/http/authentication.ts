@@ -1,4 +1,4 @@
-/** Who sends a request: its bearer token, looked up anew each time, and the rate that token or address may have. */
+/** Who sends a request: its bearer token, looked up each time. Also counts the request for its rate. */
 
 import type { FastifyRequest } from 'fastify';
 
@@ -9,10 +9,10 @@ import type { TokenService } from '../services/tokens.ts';
 import type { StorageScope } from '../storage/storage.ts';
 import type { CountRequest } from './rate-limit.ts';
 
-// RFC 6750: the scheme in any case, then the token's characters alone.
+// RFC 6750: the scheme in any case, then only the token's characters.
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** The one check of both doors. Both resolve to null where the request carries no token. */
+/** The authentication of both doors. Both methods resolve to null for a request without a token. */
 export interface Authentication {
   /** Counts the request. @throws ServiceError UNAUTHENTICATED, RATE_LIMITED */
   admit(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
@@ -20,7 +20,7 @@ export interface Authentication {
   identify(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
 }
 
-/** @param countRequest counts for a token, or for an address where there is none */
+/** @param countRequest counts for a token, or for the address of a request without one */
 export function createAuthentication(tokens: TokenService, countRequest: CountRequest): Authentication {
   const identify: Authentication['identify'] = async (request, scope) => {
     const token = tokenOf(request);
@@ -33,7 +33,7 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
       try {
         caller = await identify(request, scope);
       } catch (error) {
-        // Guesses at tokens count against their address, so that they cannot be made without end.
+        // A wrong token counts for its address, so that nobody can guess tokens without limit.
         if (error instanceof ServiceError && error.code === 'UNAUTHENTICATED')
           countRequest(keyOf(request, null));
         throw error;

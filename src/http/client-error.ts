@@ -1,11 +1,11 @@
-/** Requests that Node's parser could not read: answered on the bare socket, with the same body as any other error. */
+/** Answers requests that Node's parser could not read: on the bare socket, with the same body as any other error. */
 
 import type { Socket } from 'node:net';
 
 import { ERRORS } from '../errors.ts';
 
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  // The other side has gone, or has its answer already: nobody is there to read another.
+  // The client has gone, or already has its answer.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;

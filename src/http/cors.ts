@@ -1,6 +1,6 @@
 /**
- * CORS for the listed origins. @fastify/cors would answer OPTIONS on any path and send its headers to origins that
- * are not listed; the contract asks for `Allow`, for 404 on unknown paths, and for neither elsewhere.
+ * CORS for the listed origins. @fastify/cors does not fit: it would answer OPTIONS on any path, and send its headers to
+ * origins that are not listed. The contract asks for `Allow`, for 404 on unknown paths, and for neither of these.
  */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -8,10 +8,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const EXPOSED = 'Link, ETag, Retry-After';
 const ALLOWED_HEADERS =
   'Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer, Apollo-Require-Preflight';
-/** Seconds that a browser may remember a preflight; Chromium's own limit. */
+/** Seconds that a browser may remember a preflight. Chromium allows no more. */
 const MAX_AGE = '7200';
 
-/** @param origins exact origins, or `*` for any: tokens travel in a header, never in a cookie */
+/** @param origins exact origins, or `*` for any. Any is safe, since tokens are in a header and never in a cookie */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): void {
   if (origins.length === 0) return;
   addVary(reply, 'Origin');
@@ -21,7 +21,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin
   }
 }
 
-/** Answers OPTIONS: what the path allows, and to a listed origin what its preflight asks. */
+/** Answers OPTIONS: the methods of the path and, for a listed origin, what its preflight asks. */
 export function answerOptions(request: FastifyRequest, reply: FastifyReply, methods: string): FastifyReply {
   reply.header('allow', methods);
   const isPreflight = request.headers['access-control-request-method'] !== undefined;

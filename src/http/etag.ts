@@ -2,14 +2,14 @@
 
 import { createHash } from 'node:crypto';
 
-/** @param parts all that a change of should make a new answer */
+/** @param parts everything that the answer depends on */
 export function etagOf(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha1');
   for (const part of parts) hash.update(part).update('\0');
   return `"${hash.digest('base64url')}"`;
 }
 
-/** Whether `If-None-Match` holds the tag; weakly compared, as GET is. */
+/** True when `If-None-Match` holds the tag. The comparison is weak, as RFC 9110 says for GET. */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;

@@ -1,4 +1,4 @@
-/** Requests that have arrived in the same turn of the event loop are answered one after the other, not each between two reads. */
+/** Requests that arrive in the same event-loop turn are answered together, one after the other. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
@@ -8,11 +8,11 @@ import { now } from '../storage/logical-clock.ts';
 let ending: Promise<LogicalTime> | null = null;
 
 /**
- * Resolves when everything that has arrived by now has been read. What follows is then done for many requests in a row,
- * which takes about half the time on a busy server: the code and the data are at hand, the store is asked once whether
- * it has changed, and answers leave together. On an idle server it is the next thing that happens.
+ * Resolves when everything that has arrived by now has been read. The work for many requests then follows in a row,
+ * which takes about half the time on a busy server: the code and the data are in the processor's caches, the store is
+ * asked once whether it has changed, and answers leave together. On an idle server it is the next thing that happens.
  *
- * @returns the time of that end, one for all: what arrived in the turn came before it
+ * @returns the logical time of the turn's end. It is the same for all requests of the turn, and later than all of them
  */
 export function endOfTurn(): Promise<LogicalTime> {
   ending ??= nextTurn().then(() => {

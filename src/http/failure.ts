@@ -1,4 +1,4 @@
-/** Whatever was thrown, as the ServiceError that a client may hear of. Never throws itself. */
+/** Turns whatever was thrown into the ServiceError that a client may see. Never throws. */
 
 import type { FastifyReply } from 'fastify';
 
@@ -7,7 +7,7 @@ import { badUserInput, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
 import { CallerGoneError } from '../services/scope.ts';
 import { JSON_TYPE } from './json-type.ts';
 
-/** Fastify's own errors (https://fastify.dev/docs/latest/Reference/Errors/) that a client can cause. */
+/** Fastify's own errors that a client can cause (https://fastify.dev/docs/latest/Reference/Errors/). */
 const FROM_FASTIFY: Readonly<Record<string, () => ServiceError>> = {
   FST_ERR_BAD_URL: () => new ServiceError('BAD_USER_INPUT', 'The path holds broken percent-encoding.'),
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ServiceError('PAYLOAD_TOO_LARGE', 'The body is over the size limit.'),
@@ -18,7 +18,7 @@ const FROM_FASTIFY: Readonly<Record<string, () => ServiceError>> = {
 
 export interface Failure {
   readonly error: ServiceError;
-  /** To be logged with all there is to know: it is not a client's doing. */
+  /** True when it is to be logged with all details: the client did not cause it. */
   readonly isUnexpected: boolean;
 }
 
@@ -41,7 +41,7 @@ function codeOf(thrown: unknown): string {
   return isCoded && typeof thrown.code === 'string' ? thrown.code : '';
 }
 
-/** The client has gone in the midst of its body: Fastify passes Node's error on, marked as the client's fault. */
+/** True when the client went away while it sent its body. Fastify reports this as an error of the client. */
 function isAbortedBody(thrown: unknown, code: string): boolean {
   return (
     code === 'ECONNRESET' && thrown instanceof Error && 'statusCode' in thrown && thrown.statusCode === 400
@@ -59,7 +59,7 @@ export function unsupportedMediaType(): ServiceError {
 /**
  * Answers a failure, at either door.
  *
- * @param error whose code wants headers; null where there is none
+ * @param error whose code may need headers; null for none
  */
 export function sendFailure(
   reply: FastifyReply,
@@ -69,8 +69,8 @@ export function sendFailure(
 ): FastifyReply {
   return (
     reply
-      // Fastify closes the connection after a body that it refuses, and a client that is still sending never sees why.
-      // Node reads past the rest instead, for as long as a request may take to arrive.
+      // Fastify closes the connection after a body that it refuses. A client that is still sending would never see why.
+      // Node reads the rest instead, for as long as a request may take to arrive.
       .removeHeader('connection')
       .code(status)
       .headers(error === null ? {} : failureHeaders(error))

@@ -13,7 +13,7 @@ import type { StaticFile } from './static-file.ts';
 export interface GraphiqlOptions {
   /** Path of the GraphQL endpoint, from the root: `/graphql`. */
   readonly graphqlPath: string;
-  /** One tab each. */
+  /** One for each tab. */
   readonly examples: readonly ExampleQuery[];
 }
 
@@ -23,8 +23,8 @@ const ASSETS_PATH = '/graphiql/assets/';
 export function graphiqlRoutes(app: FastifyInstance, options: GraphiqlOptions): void {
   const byName = new Map([...files().values()].map((file) => [file.name, file]));
   for (const url of ['/graphiql', '/graphiql/']) {
-    // Where the server itself ignores a trailing slash, the second is there with the first. (Fastify answers null
-    // for a route that is not there, whatever its types say.)
+    // When the server ignores a trailing slash, the second route exists already. (Fastify returns null for a route that
+    // is missing, whatever its types say.)
     const there: unknown = app.findRoute({ method: 'GET', url });
     if (there !== null) continue;
     app.get(url, (request, reply) => sendGraphiqlPage(request, reply, options));
@@ -36,7 +36,7 @@ export function graphiqlRoutes(app: FastifyInstance, options: GraphiqlOptions): 
   });
 }
 
-/** Whether a GET of the GraphQL endpoint is a person who opened it in a browser: no query in it, and HTML preferred. */
+/** True when a GET of the GraphQL endpoint comes from a person with a browser: it has no query and prefers HTML. */
 export function wantsGraphiql(request: FastifyRequest): boolean {
   return (
     (request.method === 'GET' || request.method === 'HEAD') &&
@@ -45,7 +45,7 @@ export function wantsGraphiql(request: FastifyRequest): boolean {
   );
 }
 
-/** Answers with the page, at whatever path it was asked for. */
+/** Answers with the page, whichever path was asked for. */
 export function sendGraphiqlPage(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** /graphql on Fastify: plain requests to Apollo Server, its answers back. */
+/** /graphql on Fastify: passes plain requests to the GraphQL door, and sends its answers. */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -19,7 +19,7 @@ import type { UnreadAnswers } from './unread-answers.ts';
 export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
-/** Levels of nesting in a request's JSON: the deepest input and the deepest `fields` together stay far below. */
+/** Levels of nesting in a request's JSON. Even the deepest input with the deepest `fields` stays far below. */
 const MAX_BODY_DEPTH = 100;
 
 export interface GraphqlRoutesOptions {
@@ -55,10 +55,10 @@ async function answerOperation(
 ): Promise<FastifyReply> {
   const context = requests.contextOf(request, allowance);
   const { status, headers, body } = await door.answer(readRequest(request), context);
-  // It chooses between two types of JSON, and the page for browsers.
+  // The answer depends on `Accept`: one of two types of JSON, or the page for browsers.
   addVary(reply, 'Accept');
   for (const [name, value] of headers) {
-    // Set already, with what both doors say to caches.
+    // Set already, to what both doors tell caches.
     if (name === 'cache-control' && reply.hasHeader(name)) continue;
     reply.header(name, value);
   }
@@ -73,10 +73,10 @@ function assertDepth(body: unknown): void {
 function readRequest(request: FastifyRequest): GraphqlRequest {
   const queryStart = request.url.indexOf('?');
   const search = queryStart === -1 ? '' : request.url.slice(queryStart);
-  // Apollo would read broken percent-encoding as something else; /v0's reader refuses it.
+  // Checks the percent-encoding as /v0 does, since Apollo would read broken encoding as something else.
   readQuery(search, []);
   return {
-    // HEAD is GET whose body is not sent.
+    // HEAD is a GET whose body is not sent.
     method: request.method === 'HEAD' ? 'GET' : request.method,
     headers: request.headers,
     search,
@@ -84,7 +84,7 @@ function readRequest(request: FastifyRequest): GraphqlRequest {
   };
 }
 
-/** Failures before an operation ran: authentication, the rate, the body's type, size and JSON. */
+/** Answers failures before an operation runs: authentication, the rate, the body's type, size and JSON. */
 export function sendGraphqlFailure(
   thrown: unknown,
   request: FastifyRequest,
@@ -95,7 +95,7 @@ export function sendGraphqlFailure(
   }
   const { error, isUnexpected } = toFailure(thrown);
   if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
-  // A body that cannot be read is Apollo's BAD_REQUEST: no argument of ours is at fault.
+  // An unreadable body is Apollo's BAD_REQUEST: no argument of the operation is wrong.
   const code = error.code === 'BAD_USER_INPUT' ? 'BAD_REQUEST' : error.code;
   const { status } = ERRORS[error.code];
   return sendFailure(reply, status, error, {

@@ -1,4 +1,4 @@
-/** Request bodies: JSON in UTF-8, read as JSON.parse reads it and no other way. */
+/** Reads request bodies: JSON in UTF-8, exactly as JSON.parse reads it. */
 
 import { isUtf8 } from 'node:buffer';
 
@@ -7,14 +7,14 @@ import type { FastifyInstance } from 'fastify';
 import { badUserInput } from '../errors.ts';
 import { unsupportedMediaType } from './failure.ts';
 
-/** True for `application/json`, whatever parameters follow. */
+/** True for `application/json` with any parameters. */
 export function isJsonType(contentType: string | undefined): boolean {
   return contentType?.split(';', 1)[0]?.trim().toLowerCase() === 'application/json';
 }
 
 /**
- * Replaces Fastify's parsers, which refuse `__proto__` keys (here any key is data), pass invalid UTF-8, and know more
- * types than the contract. A body of any other type is UNSUPPORTED_MEDIA_TYPE.
+ * Replaces Fastify's parsers, which refuse `__proto__` keys (here any key is data), accept invalid UTF-8, and know more
+ * types than the contract allows. A body of another type is UNSUPPORTED_MEDIA_TYPE.
  */
 export function acceptJsonOnly(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -33,7 +33,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw badUserInput('The body is not valid UTF-8.');
   try {
-    // A byte order mark is no JSON, and JSON.parse says so.
+    // A byte order mark is not JSON; JSON.parse refuses it.
     return JSON.parse(body.toString('utf8'));
   } catch {
     throw badUserInput('The body is not valid JSON.');

@@ -1,2 +1,2 @@
-/** The media type of every answer of JSON. */
+/** The media type of every JSON answer. */
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,4 +1,4 @@
-/** `/metrics` on a port of its own, which a deployment keeps to itself. */
+/** `/metrics` on a port of its own, which a deployment need not open to clients. */
 
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';

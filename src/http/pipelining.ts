@@ -1,6 +1,6 @@
 /**
- * Requests that came over one connection without waiting for answers (RFC 9112, 9.3.2): one that may change something is
- * served when those before it are answered, and those behind it when it is answered itself.
+ * Pipelining: requests of one connection that are sent without waiting for answers (RFC 9112, 9.3.2). A request that
+ * may change something waits for the answers to the requests before it. The requests after it wait for its own answer.
  */
 
 import type { ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 interface Pipelined {
   readonly isSafe: boolean;
   readonly answer: ServerResponse;
-  /** Resolves when its turn has come; null where it had not to wait. */
+  /** Resolves when the request may begin; null when it did not have to wait. */
   readonly begun: Promise<void> | null;
 }
 
@@ -20,14 +20,14 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** The last request of each connection. */
 const lastOf = new WeakMap<Socket, Pipelined>();
 
-/** Resolves when the request may begin. */
-export function awaitTurnInPipeline(
+/** Resolves when the request may begin; null when it need not wait. */
+export function awaitEarlierAnswers(
   request: FastifyRequest,
   { raw: answer }: FastifyReply,
 ): Promise<void> | null {
   const { socket } = request.raw;
   const isSafe = SAFE.has(request.method);
-  // Node gives the connection to an answer only when those before it have left.
+  // Node assigns the socket to an answer only when the answers before it have been sent.
   const before = answer.socket === null ? lastOf.get(socket) : undefined;
   const begun = before === undefined ? null : follow(before, isSafe, socket);
   lastOf.set(socket, { isSafe, answer, begun });
@@ -41,7 +41,7 @@ async function follow(before: Pipelined, isSafe: boolean, socket: Socket): Promi
   if (answer.writableFinished || answer.destroyed || socket.destroyed) return;
   await new Promise<void>((resolve) => {
     answer.once('close', resolve);
-    // Of an answer that never had the connection, Node says nothing when that ends.
+    // An answer that was never assigned its socket emits no `close` when the connection ends.
     socket.once('close', () => resolve());
   });
 }

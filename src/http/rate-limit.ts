@@ -5,15 +5,18 @@ import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../errors.ts';
 
 export const WINDOW_MS = 60_000;
-/** Tokens and addresses whose requests are counted at the same time; of more, the longest silent is forgotten. */
+/**
+ * How many tokens and addresses are counted at the same time. Beyond that, the one that was silent longest is
+ * forgotten.
+ */
 export const MAX_COUNTED = 100_000;
-/** How long the other processes may not have heard of a request, where the limit is far. */
+/** Milliseconds until the other processes hear of a request, at most, when the limit is far. */
 const REPORT_MS = 100;
 
-/** @throws ServiceError RATE_LIMITED, from the count itself: many at once are counted one by one */
+/** @throws ServiceError RATE_LIMITED. It throws synchronously, so that simultaneous requests are counted one by one */
 export type CountRequest = (key: string) => void;
 
-/** Requests of one process that the others have not heard of. */
+/** Requests that one process has counted and not yet reported. */
 export type Counts = readonly (readonly [key: string, count: number])[];
 
 /** Requests of all processes. */
@@ -23,12 +26,12 @@ export interface Total {
   readonly endsInMs: number;
 }
 
-/** Where the processes that serve together add up what each has counted. */
+/** Adds up what each of several serving processes has counted. */
 export interface SharedCounts {
   readonly processes: number;
   /** Resolves to the totals of these keys. */
   add(counts: Counts): Promise<readonly Total[]>;
-  /** Called with keys that have reached the limit by what other processes have counted. */
+  /** The listener gets keys that have reached the limit because of requests to other processes. */
   onUsedUp(listener: (totals: readonly Total[]) => void): void;
 }
 
@@ -39,8 +42,8 @@ interface Window {
 }
 
 /**
- * No request waits for another process: each counts by itself and soon tells the others. What arrives before the others
- * have heard, within a tenth of a second, can be more than the limit allows.
+ * Counts requests. A request never waits for another process: each process counts by itself and soon tells the others.
+ * Requests that arrive before the others have heard, within a tenth of a second, can exceed the limit.
  *
  * @param requestsPerMinute 0 is no limit
  */
@@ -68,7 +71,7 @@ export function createRateLimit(requestsPerMinute: number, shared: SharedCounts 
   };
 }
 
-/** Tells the other processes what is counted here, and learns from them. One report is under way at a time. */
+/** Reports this process's counts to the others, and learns theirs. Only one report is under way at a time. */
 class Reports {
   readonly #limit: number;
   readonly #windows: LRUCache<string, Window>;
@@ -92,8 +95,8 @@ class Reports {
   count(key: string, window: Window): void {
     const untold = (this.#untold.get(key) ?? 0) + 1;
     this.#untold.set(key, untold);
-    // The first of a minute asks what the others know. After that, what all processes keep to themselves together is
-    // less than what is left.
+    // The first request of a minute asks what the others have counted. After that, the unreported requests of all
+    // processes together stay below what is left.
     const left = this.#limit - window.count;
     if (window.count === 1 || untold * 2 * this.#shared.processes >= left) this.#reportNow();
     else this.#timer ??= setTimeout(() => this.#reportNow(), REPORT_MS).unref();
@@ -116,7 +119,7 @@ class Reports {
         this.#learn(totals);
         if (this.#isUrgent) this.#reportNow();
       },
-      // Nobody is there to tell: then this process ends too.
+      // The primary is gone; then this process ends too.
       () => {},
     );
   }

@@ -1,4 +1,4 @@
-/** What all processes that serve have counted together, kept by the one that does not serve. */
+/** The counts of all serving processes together, kept by the primary, which itself does not serve. */
 
 import { LRUCache } from 'lru-cache';
 
@@ -6,13 +6,13 @@ import type { Counts, Total } from './rate-limit.ts';
 import { MAX_COUNTED, WINDOW_MS } from './rate-limit.ts';
 
 export interface Totals {
-  /** Of all the keys that were added to. */
+  /** Of all the keys that were reported. */
   readonly totals: readonly Total[];
-  /** Those of them that have reached the limit: the other processes are to know at once. */
+  /** Those of them that have reached the limit. The other processes should know at once. */
   readonly usedUp: readonly Total[];
 }
 
-/** @returns adds what one process has counted */
+/** @returns a function that adds what one process has counted */
 export function createRateTotals(requestsPerMinute: number): (counts: Counts) => Totals {
   const windows = new LRUCache<string, { readonly endsAt: number; count: number }>({ max: MAX_COUNTED });
   return (counts) => {

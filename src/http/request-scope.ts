@@ -1,4 +1,4 @@
-/** For whom and for how long a request is served: until its caller goes, and by its own or the deployment's deadline. */
+/** A request's scope: its caller, its logical time, and its deadline. */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
@@ -9,18 +9,18 @@ import type { TimeLimits } from '../storage/deadline.ts';
 import { Deadline } from '../storage/deadline.ts';
 import type { LogicalTime } from '../storage/logical-clock.ts';
 
-/** RFC 7240, 4.3: the seconds that a client is ready to wait. */
+/** RFC 7240, 4.3: how many seconds the client is ready to wait. */
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?:[,;]|$)/i;
 
 export class RequestScope implements Scope {
   readonly asOf: LogicalTime;
   readonly deadline: Deadline;
-  /** Null before the token was looked at, and where there is none. */
+  /** Null before the token was checked, and for a request without a token. */
   caller: Caller | null = null;
   readonly #reply: FastifyReply;
   #signal: AbortSignal | null = null;
 
-  /** @param limits that any request has, from now on */
+  /** @param limits of every request, counted from now */
   constructor(request: FastifyRequest, reply: FastifyReply, limits: TimeLimits, asOf: LogicalTime) {
     this.asOf = asOf;
     const totalMs = Math.min(limits.totalMs, waitOf(request));
@@ -28,7 +28,7 @@ export class RequestScope implements Scope {
     this.#reply = reply;
   }
 
-  /** Made when it is first asked for, which few requests do. */
+  /** Made when it is first asked for: few requests need it. */
   get signal(): AbortSignal {
     this.#signal ??= signalOf(this.#reply);
     return this.#signal;

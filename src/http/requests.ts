@@ -1,4 +1,4 @@
-/** What a request carries from its authentication to its handler. */
+/** What is kept with a request between authentication and its handler. */
 
 import { IncomingMessage } from 'node:http';
 
@@ -12,7 +12,7 @@ import type { Services } from '../services/services.ts';
 import type { TimeLimits } from '../storage/deadline.ts';
 import type { Authentication } from './authentication.ts';
 import { endOfTurn } from './event-loop-turn.ts';
-import { awaitTurnInPipeline } from './pipelining.ts';
+import { awaitEarlierAnswers } from './pipelining.ts';
 import { RequestScope } from './request-scope.ts';
 
 declare module 'fastify' {
@@ -23,14 +23,17 @@ declare module 'fastify' {
 }
 
 export interface Requests {
-  /** Finds out who asks; null where the request carries no token. */
+  /** Authenticates the request; null for a request without a token. */
   begin(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
-  /** To be called when the body is there: token, map and data count as they are then. Null where nothing is to be done. */
+  /**
+   * To be called when the body has arrived: token, map and data are read as they are then. Null when nothing has to be
+   * done.
+   */
   arrived(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
   contextOf(request: FastifyRequest, limits: AllowanceLimits): RequestContext;
 }
 
-/** @param app is told of what its requests carry */
+/** @param app to which the decorations of its requests are added */
 export function trackRequests(
   app: FastifyInstance,
   authentication: Authentication,
@@ -47,7 +50,7 @@ export function trackRequests(
   };
   return {
     async begin(request, reply) {
-      await awaitTurnInPipeline(request, reply);
+      await awaitEarlierAnswers(request, reply);
       const asOf = await endOfTurn();
       if (!hasArrived(request)) early.add(request);
       const scope = new RequestScope(request, reply, limits, asOf);
@@ -63,7 +66,7 @@ export function trackRequests(
   };
 }
 
-/** `arrived` as a hook: without a promise where there is nothing to wait for. */
+/** `arrived` as a hook, which makes no promise when there is nothing to wait for. */
 export function whenArrived(requests: Requests): preHandlerHookHandler {
   return (request, reply, done) => {
     const arriving = requests.arrived(request, reply);
@@ -74,6 +77,6 @@ export function whenArrived(requests: Requests): preHandlerHookHandler {
 
 /** Only a POST has a body that is read. */
 function hasArrived({ method, raw }: FastifyRequest): boolean {
-  // What is injected by a test is there from the beginning.
+  // A request injected by a test is complete from the beginning.
   return method !== 'POST' || raw.complete || !(raw instanceof IncomingMessage);
 }

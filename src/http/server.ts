@@ -1,4 +1,4 @@
-/** The HTTP server: both doors, the pages for browsers, and what holds for every request. */
+/** The HTTP server: both doors, the pages for browsers, and the hooks of every request. */
 
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify, LogController } from 'fastify';
@@ -32,11 +32,11 @@ export interface ServerOptions {
   readonly executor: Executor;
   readonly rows: readonly V0Row[];
   readonly logger: FastifyBaseLogger;
-  /** False while the store is waited for: then everything but `/healthz` is STORAGE_UNAVAILABLE. */
+  /** False until the store is open. Until then everything but `/healthz` answers STORAGE_UNAVAILABLE. */
   readonly isReady: () => boolean;
-  /** What other processes that serve have counted; null where there are none. */
+  /** What other serving processes have counted; null when there are none. */
   readonly sharedCounts: SharedCounts | null;
-  /** Told of every answer; null where nobody counts. */
+  /** Called after every answer; null when metrics are off. */
   readonly onAnswered: ((request: AnsweredRequest) => void) | null;
 }
 
@@ -52,7 +52,7 @@ const HEALTH_PATH = '/healthz';
 const GRAPHIQL_PATH = '/graphiql';
 const PAGE_METHODS = 'GET, HEAD, OPTIONS';
 
-/** Node's own defaults, milliseconds: for a request's head, and between looks for requests that take too long. */
+/** Node's own defaults, milliseconds: for a request's head, and between two checks for requests that take too long. */
 const HEADERS_TIMEOUT_MS = 60_000;
 const CHECKING_INTERVAL_MS = 30_000;
 
@@ -66,29 +66,30 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   };
   const app = fastify({
     http: {
-      // Node's own answer to a missing Host has no body; ours is in the hook below.
+      // Node's own answer to a missing Host has no body. The hook below answers it with one.
       requireHostHeader: false,
-      // Node takes the longer of the two timeouts for the whole request, whichever it was meant for.
+      // Node uses the longer of the two timeouts for the whole request, so neither may exceed the setting.
       headersTimeout: Math.min(HEADERS_TIMEOUT_MS, config.requestTimeoutMs),
       connectionsCheckingInterval: Math.min(CHECKING_INTERVAL_MS, config.requestTimeoutMs),
     },
     loggerInstance: logger,
-    // No route has a schema: what would compile them, which is two hundred files, need not be loaded.
+    // No route has a schema, so the 200 files that would compile schemas need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // One for all requests: a logger of its own for each costs more than a log line, of which few requests have one.
+    // One logger for all requests. A logger for each request would cost more than a log line, and few requests write
+    // one.
     childLoggerFactory: () => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyLimit,
     requestTimeout: config.requestTimeoutMs,
     trustProxy: config.trustProxy.length === 0 ? false : [...config.trustProxy],
-    // A request that was received is answered, also while closing; see shutdown.ts.
+    // While the server closes, requests that were received are still answered; see shutdown.ts.
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: {
       ignoreTrailingSlash: true,
-      // Node's parser limits the URL; an id as long as that is unknown like any other.
+      // Node's parser already limits the URL. An id of that length is simply unknown.
       maxParamLength: Number.MAX_SAFE_INTEGER,
-      // Query strings are read by whom they concern.
+      // Each route that needs its query string reads it itself.
       querystringParser: () => ({}),
     },
     frameworkErrors: (error, request, reply) => {
@@ -97,7 +98,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     clientErrorHandler: answerClientError,
   });
-  // Node would answer an expectation that it does not know with a bare 417; it may as well be ignored.
+  // Node would answer an unknown `Expect` with a bare 417. It is ignored instead.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   acceptJsonOnly(app);
   if (isDebugged || options.onAnswered !== null) {
@@ -172,7 +173,7 @@ function noSchemas(): never {
   throw new Error('A route has a schema, and nothing to compile it with.');
 }
 
-/** RFC 9112, 3.2: every request of HTTP/1.1 names its host. */
+/** RFC 9112, 3.2: every request of HTTP/1.1 must name its host. */
 function lacksHost({ headers, raw }: FastifyRequest): boolean {
   return headers.host === undefined && raw.httpVersion === '1.1';
 }
@@ -181,14 +182,14 @@ function isV0(path: string): boolean {
   return path === '/v0' || path.startsWith('/v0/');
 }
 
-/** Without these Fastify takes no notice of a body, whatever it is; Node reads past it. */
+/** Removes the headers by which Fastify would read a body. Node skips the body itself. */
 function ignoreBody({ headers }: FastifyRequest): void {
   delete headers['content-type'];
   delete headers['content-length'];
   delete headers['transfer-encoding'];
 }
 
-/** What is answered to a token is for its owner, and to be asked for again. */
+/** Answers to a token are for its owner only, and caches have to ask again. */
 function keepPrivate(reply: FastifyReply): void {
   reply.header('cache-control', 'private, no-cache');
   addVary(reply, 'Authorization');

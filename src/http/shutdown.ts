@@ -1,33 +1,33 @@
-/** An orderly end: no new connections, whole answers for what was received, and a limit to the patience. */
+/** An orderly shutdown: no new connections, whole answers for all requests that were received, and a time limit. */
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Server as NetServer } from 'node:net';
-import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 
 import type { FastifyInstance } from 'fastify';
 
-/** How often connections that have had their answer are let go. */
+/** Milliseconds between two rounds that close connections whose answers are sent. */
 const SWEEP_MS = 50;
-/** Connections that wait to be accepted at most: what `listen` asks for by default. */
+/** The most connections that can wait to be accepted: what `listen` asks for by default. */
 const BACKLOG = 511;
 
 /** The process that accepts connections for this one and others, and hands them over one by one. */
 export interface Acceptor {
   /** Resolves when it has had the time to hand over a connection that waits for this process. */
-  turn(): Promise<void>;
-  /** Resolves when it accepts none any more, after this server has closed. */
+  handOver(): Promise<void>;
+  /** Resolves when it accepts no more connections. Called after this server has closed. */
   closed(): Promise<void>;
 }
 
-/** New connections can go on coming: they are then given up. */
+/** Milliseconds. New connections may go on arriving; after this time they are given up. */
 const HAND_OVER_MS = 1_000;
 
 /**
  * Must be called before the server listens.
  *
- * @param acceptor null where the server itself accepts its connections
- * @returns ends the server: resolves when every connection is done, or was cut after `timeoutMs`
+ * @param acceptor null when the server accepts its connections itself
+ * @returns a function that ends the server. It resolves when every connection is done, or was cut after `timeoutMs`
  */
 export function prepareShutdown(
   app: FastifyInstance,
@@ -36,7 +36,7 @@ export function prepareShutdown(
   let closing = false;
   const connections = trackConnections(app.server);
   app.addHook('onSend', (request, reply, payload, done) => {
-    // Said any earlier, it would end the connection before the answers to requests pipelined behind this one.
+    // Sent earlier, it would end the connection before the answers to the requests pipelined behind this one.
     if (closing && connections.isLastOf(request.raw.socket, reply.raw)) reply.header('connection', 'close');
     done(null, payload);
   });
@@ -48,7 +48,7 @@ export function prepareShutdown(
       await takeWhatIsHandedOver(connections, acceptor, limit);
     }
     const closed = closeServer(app.server);
-    // Told any earlier to go, a client would come back by a connection that nobody takes.
+    // A client that was told earlier would reconnect while nobody accepts the connection.
     if (acceptor !== null) await Promise.race([acceptor.closed(), delay(deadline - performance.now())]);
     closing = true;
     await drain(app.server, connections, closed, deadline);
@@ -57,13 +57,13 @@ export function prepareShutdown(
 }
 
 interface Connections {
-  /** How many there have been. */
+  /** How many connections there have been. */
   accepted(): number;
-  /** Whether no request has come on that connection after the one of this answer. */
+  /** True when no request has come on that connection after the one of this answer. */
   isLastOf(socket: Socket, answer: ServerResponse): boolean;
-  /** Whether an answer is being made, or has not yet left this process. */
+  /** True while an answer is being made, or has not yet left this process. */
   areAnswersDue(): boolean;
-  /** Connections that have not sent a byte: Node does not count them among the idle ones. */
+  /** Connections that have not sent a byte. Node does not count them as idle. */
   silent(): Socket[];
 }
 
@@ -95,18 +95,18 @@ function trackConnections(server: Server): Connections {
 /** Accepts and reads what has reached this machine but not yet this process. */
 async function takeWhatHasArrived(connections: Connections): Promise<void> {
   await delay(SWEEP_MS);
-  // libuv accepts one connection a turn of the event loop; a turn without one says that none waits.
+  // libuv accepts one connection in each event-loop turn. A turn without one means that none waits.
   const most = connections.accepted() + BACKLOG;
   let accepted: number;
   do {
     accepted = connections.accepted();
-    await turn();
+    await nextTurn();
   } while (connections.accepted() > accepted && accepted < most);
-  // What the last of them sent is read in the turn after.
-  await turn();
+  // What the last of them sent is read in the next turn.
+  await nextTurn();
 }
 
-/** As long as there are any: the next one comes before the acceptor's word that it had the time to send it. */
+/** Goes on while connections arrive: the acceptor hands over the next one before it says that it had the time to. */
 async function takeWhatIsHandedOver(
   connections: Connections,
   acceptor: Acceptor,
@@ -115,14 +115,14 @@ async function takeWhatIsHandedOver(
   let accepted: number;
   do {
     accepted = connections.accepted();
-    await acceptor.turn();
+    await acceptor.handOver();
   } while (connections.accepted() > accepted && performance.now() < deadline);
 }
 
-/** Lets no connection in; resolves when those that are there have gone. */
+/** Accepts no more connections. Resolves when the existing ones have gone. */
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    // http's own close would at once cut connections whose request is still unread in the kernel.
+    // The `close` of http would at once cut connections whose request is still unread in the kernel.
     NetServer.prototype.close.call(server, () => resolve());
   });
 }
@@ -138,7 +138,7 @@ async function drain(
   await takeWhatHasArrived(connections);
   while (!state.isClosed && performance.now() < deadline) {
     for (const socket of connections.silent()) socket.destroy();
-    // Node takes a connection for idle whose answer is written but not yet sent; while any is due, all may stay.
+    // Node counts a connection as idle when its answer is written but not yet sent. So none is closed while one is due.
     if (!connections.areAnswersDue()) server.closeIdleConnections();
     await Promise.race([closed, delay(SWEEP_MS)]);
   }

@@ -1,4 +1,4 @@
-/** Files for a browser that never change under their address: their name holds a hash of their content. */
+/** Files for a browser. A file never changes under its URL, since its name holds a hash of its content. */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -12,12 +12,12 @@ export interface StaticFile {
   readonly name: string;
   readonly type: string;
   readonly hash: string;
-  /** The body in an encoding; compressed at its first use, and kept. */
+  /** The content in an encoding. It is compressed at its first use, and kept. */
   body(encoding: Encoding): Promise<Buffer>;
 }
 
 const compressors: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
-  // 6 of 11: a tenth larger than the best, in a twentieth of its time.
+  // 6 of 11: a tenth larger than with the best, in a twentieth of its time.
   br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: (content) => promisify(gzip)(content),
   identity: (content) => Promise.resolve(content),
@@ -44,7 +44,7 @@ export async function sendStaticFile(
   file: StaticFile,
 ): Promise<FastifyReply> {
   const encoding = chooseEncoding(request.headers['accept-encoding']);
-  // Each encoding is a representation of its own.
+  // Each encoding is a representation of its own, and needs its own tag.
   const etag = `"${file.hash}-${encoding}"`;
   reply.headers({
     'cache-control': 'public, max-age=31536000, immutable',

@@ -1,4 +1,4 @@
-/** Answers that wait for their readers: how much of them is kept, and for how long. */
+/** Answers that wait for their readers: limits on how much is kept, and for how long. */
 
 import { Socket } from 'node:net';
 
@@ -9,7 +9,7 @@ import { ServiceError } from '../errors.ts';
 export interface UnreadLimits {
   /** Bytes of all answers that wait. */
   readonly maxBytes: number;
-  /** How long a reader may take nothing, before its connection is cut. */
+  /** Milliseconds after which a connection is cut whose reader takes nothing. */
   readonly timeoutMs: number;
 }
 
@@ -26,35 +26,35 @@ export class UnreadAnswers {
     return this.#bytes;
   }
 
-  /** @throws ServiceError OVERLOADED where there is no room for so many bytes, or for none at all */
+  /** @throws ServiceError OVERLOADED when there is no room for so many bytes, or no room at all */
   assertRoom(bytes: number): void {
-    // A single answer finds room however long it is: it has a limit of its own.
+    // A single answer always has room: its length has a limit of its own.
     if (this.#bytes === 0 || this.#bytes + bytes <= this.#limits.maxBytes) return;
     throw new ServiceError('OVERLOADED', 'Too much waits to be read by clients; try again later.', {
       retryAfterSeconds: 1,
     });
   }
 
-  /** Sends an answer, and counts it while it waits. @throws ServiceError OVERLOADED */
+  /** Sends an answer, and counts it while it waits to be read. @throws ServiceError OVERLOADED */
   send(reply: FastifyReply, body: string | Buffer): FastifyReply {
-    // In UTF-16 units, which are no more than the bytes.
+    // In UTF-16 units: never more than the bytes.
     this.assertRoom(body.length);
     reply.send(body);
-    // Nearly always the kernel has taken all of it by now.
+    // Nearly always the kernel has already taken all of it.
     if (reply.raw.writableLength > 0) this.#wait(reply, body.length);
     return reply;
   }
 
   #wait({ raw, request }: FastifyReply, bytes: number): void {
     const { socket } = request.raw;
-    // What is injected by a test has no connection.
+    // A request injected by a test has no connection.
     if (!(socket instanceof Socket)) return;
     this.#bytes += bytes;
     const { timeoutMs } = this.#limits;
-    // Node cuts a connection on which nothing moves for so long, and looks at how much of a write was taken.
+    // After so long without progress Node cuts the connection. A write that is taken in part counts as progress.
     socket.setTimeout(timeoutMs);
     raw.once('finish', () => {
-      // Node has set a time for an idle connection, unless another request came behind this one.
+      // Ends the limit, unless Node has already set another one for the idle connection.
       if (socket.timeout === timeoutMs) socket.setTimeout(0);
     });
     let hasEnded = false;
@@ -63,7 +63,7 @@ export class UnreadAnswers {
       hasEnded = true;
     };
     raw.once('close', end);
-    // Of an answer that never had the connection, Node says nothing when that ends.
+    // An answer that was never assigned its socket emits no `close` when the connection ends.
     socket.once('close', end);
   }
 }

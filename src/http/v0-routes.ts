@@ -1,4 +1,7 @@
-/** /v0 on Fastify: requests become rows' plain requests, answers and failures become the contract's bytes. */
+/**
+ * /v0 on Fastify: turns requests into the table's plain requests, and its answers and failures into the contract's
+ * bytes.
+ */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
@@ -28,11 +31,11 @@ export interface V0Options {
   readonly requests: Requests;
   readonly unread: UnreadAnswers;
   readonly publicUrl: string | null;
-  /** The one status of every error; null gives each its own. */
+  /** The one status of every error; null when each error has its own. */
   readonly errorStatus: number | null;
 }
 
-/** No document of ours reads more than a page, whatever GraphQL's clients are allowed. */
+/** No document of ours reads more than a page, whatever the limits for GraphQL's clients are. */
 const V0_ALLOWANCE: AllowanceLimits = { maxRows: MAX_PAGE_SIZE, maxBytes: Number.POSITIVE_INFINITY };
 
 interface Params {
@@ -43,14 +46,14 @@ interface Params {
 export function v0Routes(app: FastifyInstance, options: V0Options): void {
   app.setErrorHandler((error, request, reply) => sendV0Failure(error, request, reply, options.errorStatus));
 
-  // A segment that is empty is no id: such a path is unknown, whatever the method.
+  // An empty segment is not an id: such a path is unknown, whatever the method.
   app.addHook('onRequest', (request, _reply, done) => {
     done(Object.values(request.params as Params).includes('') ? noSuchPath() : undefined);
   });
 
   for (const row of options.rows) {
     app.route<{ Params: Params }>({
-      // Fastify's own HEAD would say of a 304 that the body is of length 0.
+      // Fastify's own HEAD would give a 304 the content length 0.
       method: row.method === 'GET' ? ['GET', 'HEAD'] : row.method,
       url: row.path,
       onRequest: async (request, reply) => {
@@ -72,7 +75,7 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
   }
 }
 
-/** What each path allows, as an `Allow` header says it. */
+/** The value of the `Allow` header for each path. */
 export function methodsByPath(rows: readonly V0Row[]): Map<string, string> {
   const allowed = new Map<string, string[]>();
   for (const { method, path } of rows) {
@@ -109,7 +112,7 @@ function send(
   const payload = body instanceof JsonText ? body.bytes : stringifyJson(body);
   if (link !== null) reply.header('link', link);
   if (request.method === 'GET' || request.method === 'HEAD') {
-    // A page that is given again need not be hashed again.
+    // A page from the cache need not be hashed again.
     const etag = etagOf(body instanceof JsonText ? body.digest : payload, link ?? '');
     reply.header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
@@ -117,7 +120,7 @@ function send(
   return unread.send(reply.code(200).type(JSON_TYPE), payload);
 }
 
-/** The document's answer to an unexpected error of "get a map" is 400. */
+/** The interface's document gives an unexpected error of "get a map" the status 400. */
 const GET_MAP = '/v0/map/:mapId';
 
 export function sendV0Failure(
@@ -130,7 +133,7 @@ export function sendV0Failure(
   if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
   const { status, error: number } = ERRORS[error.code];
   const isGetMap = request.method !== 'DELETE' && request.routeOptions.url === GET_MAP;
-  // What belongs to an answer that could not be sent.
+  // These headers belong to the answer that could not be sent.
   reply.removeHeader('link').removeHeader('etag');
   const ownStatus = error.code === 'INTERNAL_SERVER_ERROR' && isGetMap ? 400 : status;
   return sendFailure(reply, errorStatus ?? ownStatus, error, { error: number, message: error.message });

@@ -1,11 +1,11 @@
-/** The log: structured lines on stderr, pretty on a terminal, so that stdout is left to results. */
+/** The log: structured lines on stderr, pretty on a terminal. stdout is left to results. */
 
 import type { Logger } from 'pino';
 import { destination, pino } from 'pino';
 
 import type { Config } from '../config.ts';
 
-/** Paths that never reach a line, whatever object is logged. */
+/** Members that are never logged, whatever object is logged. */
 const SECRETS = [
   'authorization',
   'headers.authorization',
@@ -21,7 +21,7 @@ const SECRETS = [
   '*.apiKey',
 ];
 
-/** Lines of several processes say which of them wrote them. */
+/** With several processes, each line says which process wrote it. */
 export async function createLogger({
   logLevel,
   workers,
@@ -29,7 +29,7 @@ export async function createLogger({
   const base = workers === 1 ? null : { pid: process.pid };
   const options = { level: logLevel, redact: SECRETS, base };
   if (!process.stderr.isTTY) return pino(options, destination({ dest: 2, sync: true }));
-  // Loaded only for a person: a deployment's log goes to a collector.
+  // Loaded only on a terminal: a deployment's log goes to a collector.
   const { default: pretty } = await import('pino-pretty');
   return pino(options, pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss' }));
 }

@@ -1,4 +1,4 @@
-/** What the process counts and times, for Prometheus. Nothing is kept unless METRICS_PORT asks for it. */
+/** The metrics of a process, for Prometheus. Nothing is counted unless METRICS_PORT is set. */
 
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -7,7 +7,7 @@ import type { StorageCommand } from '../storage/storage.ts';
 
 export interface AnsweredRequest {
   readonly method: string;
-  /** The route's pattern, never the path itself: there are as many of those as ids. */
+  /** The route's pattern. Never the path itself, since ids make too many different paths. */
   readonly route: string;
   readonly status: number;
   readonly milliseconds: number;
@@ -20,7 +20,7 @@ export interface Geocode {
   readonly isCacheHit: boolean;
 }
 
-/** All the metrics of a process, as they can be sent to another. */
+/** All the metrics of a process, in a form that can be sent to another. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 export interface Metrics {
@@ -39,7 +39,7 @@ export interface RenderedMetrics {
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** @param countWorkers null for a process that serves by itself */
+/** @param countWorkers null for a process that serves alone */
 export function createMetrics(countWorkers: (() => number) | null = null): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

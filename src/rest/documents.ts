@@ -1,4 +1,6 @@
-/** The GraphQL documents behind /v0. Their selections are in the order of the contract's tables: so are the answers. */
+/**
+ * The GraphQL documents behind /v0. Their selections, and so the answers, are in the order of the contract's tables.
+ */
 
 import { parse } from 'graphql';
 
@@ -15,7 +17,7 @@ export interface V0Documents {
   readonly deleteLocation: Operation;
 }
 
-/** Of the schema that no client sees: a list is read as JSON, from the sort key that an offset stands for. */
+/** Documents for the private schema. A list is read as JSON, from the sort key that the offset stands for. */
 export function createDocuments(): V0Documents {
   const template = JSON.stringify(templateOfSelection(LOCATION).key);
   return {

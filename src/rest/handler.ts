@@ -1,4 +1,4 @@
-/** Runs a row of the /v0 table: its document through the one executor, its result or failure back. */
+/** Answers a row of the /v0 table: executes its document, and returns the result or throws the failure. */
 
 import type { ExecutionResult } from 'graphql';
 
@@ -9,7 +9,7 @@ import { settle } from '../services/expected.ts';
 import type { V0Request, Variables } from './request.ts';
 import type { V0Answer, V0Row } from './table.ts';
 
-/** @throws ServiceError for an expected failure; anything else as it was thrown */
+/** @throws ServiceError for an expected failure; any other error as it was thrown */
 export async function answerRow(
   row: V0Row,
   request: V0Request,
@@ -23,7 +23,7 @@ export async function answerRow(
   return row.answer(result.data as never, request);
 }
 
-/** @throws ServiceError for a request that is wrong in its form, where nothing that comes first is wrong */
+/** @throws ServiceError for a request of the wrong form, after the checks that come first */
 async function readVariables(
   row: V0Row,
   request: V0Request,
@@ -35,7 +35,7 @@ async function readVariables(
   throw variables;
 }
 
-/** What a resolver threw, out of graphql-js's wrapping; null where all went well. */
+/** What a resolver threw, out of graphql-js's wrapping; null when nothing failed. */
 function failureOf({ errors }: ExecutionResult): Error | null {
   const error = errors?.[0];
   return error === undefined ? null : (error.originalError ?? error);

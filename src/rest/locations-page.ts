@@ -1,4 +1,4 @@
-/** Paging as /v0 speaks it: `limit` and `offset` in, a `Link` to the next page out. */
+/** Paging in /v0: reads `limit` and `offset`, and writes the `Link` to the next page. */
 
 import { assertOffset, encodeOrder } from '../domain/order.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
@@ -35,7 +35,7 @@ function readLimit(limit: string | undefined): number {
   return size;
 }
 
-/** What stands just before the first location of the page. */
+/** The sort key just before the first location of the page. */
 function readStart(offset: string | undefined, offsetAfter: string | undefined): SortKey | null {
   if (offset === undefined) {
     if (offsetAfter !== undefined) throw badUserInput('offsetAfter needs the offset that it belongs to.');
@@ -45,13 +45,13 @@ function readStart(offset: string | undefined, offsetAfter: string | undefined):
   if (offsetAfter !== undefined && !SEQUENCE.test(offsetAfter)) {
     throw badUserInput('offsetAfter must be taken from the Link of the page before.');
   }
-  // Sequences begin at 1, so 0 stands before every location of that order: the offset is inclusive.
+  // Sequences begin at 1, so 0 comes before every location of that order: the offset is inclusive.
   return { orderKey: encodeOrder(offset), sequence: Number(offsetAfter ?? 0) };
 }
 
 /**
- * The next page begins at the order of its first location; where the page before ended in the midst of equal orders,
- * `offsetAfter` says behind which of them.
+ * The link to the next page, whose `offset` is the order of its first location. When locations of that order are also
+ * on this page, `offsetAfter` says after which of them the next page begins.
  */
 export function linkToNext(page: LocationsPage, { mapId, search, baseUrl }: V0Request): string | null {
   const { nextOrder, lastKey } = page;
@@ -62,7 +62,7 @@ export function linkToNext(page: LocationsPage, { mapId, search, baseUrl }: V0Re
   return `<${baseUrl}/v0/map/${encodeURIComponent(mapId)}/locations?${query}>; rel="next"`;
 }
 
-/** As URLSearchParams writes it; most orders are plain numbers, for which that is a long way. */
+/** Encoded as URLSearchParams does. Most orders are plain numbers, for which it would take much longer. */
 function toQueryValue(text: string): string {
   return /^[0-9A-Za-z._-]*$/.test(text) ? text : new URLSearchParams([['', text]]).toString().slice(1);
 }

@@ -1,10 +1,10 @@
-/** Reading a query string strictly: what is broken or given twice is an error, not a guess. */
+/** Reads a query string strictly: broken encoding and repeated parameters are errors. */
 
 import { badUserInput } from '../errors.ts';
 
 /**
  * @param search the query string without its question mark, percent-encoded; `+` stands for a space
- * @throws ServiceError BAD_USER_INPUT for broken percent-encoding, or a wanted parameter given twice
+ * @throws ServiceError BAD_USER_INPUT for broken percent-encoding, or when one of the names is given twice
  */
 export function readQuery<Name extends string>(
   search: string,

@@ -1,6 +1,6 @@
 /**
- * The /v0 table: each row names a GraphQL operation, says how a request becomes its variables, and how its data become
- * the answer. A row reads nothing itself.
+ * The /v0 table. Each row names a GraphQL operation, and says how a request becomes its variables and how its data
+ * become the answer. A row itself reads nothing from the store.
  */
 
 import { isJsonObject } from '../domain/json.ts';
@@ -13,7 +13,7 @@ import { linkToNext, readPageVariables } from './locations-page.ts';
 import type { V0Request, Variables } from './request.ts';
 
 export interface V0Settings {
-  /** The first word of the provider key's name in a Map. */
+  /** The first word of the name under which a Map gives its provider key. */
   readonly mapProvider: string;
   /** How get and delete answer a location. */
   readonly singleLocation: 'array' | 'object';
@@ -29,11 +29,13 @@ export interface V0Row {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly operation: Operation;
-  /** @throws ServiceError BAD_USER_INPUT for what the operation's variables could not even say */
+  /** @throws ServiceError BAD_USER_INPUT for a request that cannot be expressed as the operation's variables */
   variables(request: V0Request): Variables;
-  /** What comes before the form of the request, where that can be wrong (contract §1): a missing scope, an unknown map. */
+  /**
+   * What is checked before the form of the request, when the form can be wrong (contract §1): the scope and the map.
+   */
   readonly access?: Access;
-  // The data's shape is the document's, which graphql-js guarantees and each row knows.
+  // The type of the data follows from the document. graphql-js guarantees it.
   answer(data: never, request: V0Request): V0Answer;
 }
 
@@ -106,7 +108,7 @@ function readOrder({ order }: V0Request['body']): string | null {
   return order;
 }
 
-/** An optional field with no value is left out; the provider's key is called by its provider's name. */
+/** An optional field without a value is left out. The provider key's name begins with the provider's. */
 function toMap(map: Record<string, unknown>, mapProvider: string): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(map)

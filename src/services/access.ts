@@ -1,4 +1,4 @@
-/** The order of checks (contract §1): who asks, what the token may do, the map, and only then the rest. */
+/** The order of checks (contract §1): the caller, the token's scope, the map, and only then the rest. */
 
 import { isMapId } from '../domain/ids.ts';
 import type { MapRecord } from '../domain/map.ts';
@@ -7,10 +7,10 @@ import type { Caller } from './caller.ts';
 import { requireCaller, requireNotDeleted, requireOwnMap, requireWriter } from './caller.ts';
 import type { Scope } from './scope.ts';
 
-/** What a verb needs before it looks at its arguments. */
+/** What a verb requires before it looks at its arguments. */
 export interface Access {
   readonly scope: TokenScope;
-  /** A deleted map can be read and restored, and nothing else. */
+  /** True for a verb that also works on a deleted map. Such a map can only be read and restored. */
   readonly evenIfDeleted?: boolean;
 }
 
@@ -20,8 +20,7 @@ export interface Admission {
 }
 
 /**
- * The step that every verb about one map begins with, and that a door takes by itself where a request is wrong in its
- * very form.
+ * The first step of every verb about one map. A door calls it directly when a request is wrong in its form.
  *
  * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED
  */

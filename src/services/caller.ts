@@ -1,4 +1,4 @@
-/** Who asks, and what that allows: every service verb begins here. */
+/** Who calls, and what the caller may do. Every service verb begins with this. */
 
 import type { MapRecord } from '../domain/map.ts';
 import { ServiceError } from '../errors.ts';
@@ -8,9 +8,9 @@ export interface Caller {
   readonly ownerId: string;
   readonly ownerName: string;
   readonly scope: TokenScope;
-  /** The one map that the caller is limited to; every other is unknown to it. */
+  /** The only map that the caller may use; null when it may use all maps of its owner. */
   readonly mapId: string | null;
-  /** The space of the caller's idempotency keys. */
+  /** The caller's idempotency keys belong to this token. */
   readonly tokenId: string;
 }
 
@@ -18,7 +18,7 @@ export function unauthenticated(message: string): ServiceError {
   return new ServiceError('UNAUTHENTICATED', message);
 }
 
-/** @throws ServiceError UNAUTHENTICATED where the request carries no token */
+/** @throws ServiceError UNAUTHENTICATED when the request carries no token */
 export function requireCaller(caller: Caller | null): Caller {
   if (caller === null) {
     throw unauthenticated('A token is required: send the header "Authorization: Bearer <token>".');
@@ -39,7 +39,7 @@ export function maySeeMap(caller: Caller, mapId: string): boolean {
   return caller.mapId === null || caller.mapId === mapId;
 }
 
-/** The same answer for an unknown map and another owner's. */
+/** The same error for an unknown map and for another owner's. */
 export function mapNotFound(): ServiceError {
   return new ServiceError('MAP_NOT_FOUND', 'There is no such map, or it is not yours.');
 }

@@ -1,11 +1,11 @@
-/** Work on many items, so many at a time. */
+/** Works on many items, a limited number at a time. */
 
 import { breathe } from '../time-slice.ts';
 
 /**
- * By hand, since p-queue begins one more piece of work before it can be told of a failure.
+ * Not p-queue, since it begins one more item before it can be told of a failure.
  *
- * @returns the results in the order of the items; rejects with the first failure, having begun no more work
+ * @returns the results in the order of the items. Rejects with the first failure; then no more items are begun
  */
 export async function mapConcurrently<I, T>(
   items: readonly I[],
@@ -17,7 +17,7 @@ export async function mapConcurrently<I, T>(
   let hasFailed = false;
   const lane = async () => {
     for (const [index, item] of queue) {
-      // A request for a single item never waits here for the long work of others.
+      // A request for a single item need not wait for the long work of others.
       const pause = index > 0 ? breathe() : undefined;
       if (pause !== undefined) await pause;
       if (hasFailed) return;

@@ -15,7 +15,7 @@ import { combine, differingMaps, digestStore } from './store-digests.ts';
 
 const STORE_ID = 'store-id';
 const COPY_MARK = 'copy';
-/** Values that say what a store itself is. They are neither copied nor compared. */
+/** Values that concern the store itself. They are neither copied nor compared. */
 const OWN_META = [STORE_ID, COPY_MARK];
 
 /** How many items are stored at a time, and about how many bytes at most. Memory is bounded by one such batch. */
@@ -23,7 +23,7 @@ const BATCH_ITEMS = 500;
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 interface CopyMark {
-  /** The id of the store that was copied. */
+  /** The id of the source store. */
   readonly source: string;
   /** Of what the target held when the copy was complete; null until then. */
   readonly digest: string | null;
@@ -33,21 +33,24 @@ export type CopyCounts = StoreCounts;
 
 export type CopyResult =
   | { readonly kind: 'copied'; readonly counts: CopyCounts }
-  /** The target was a complete copy already; nothing was changed. */
+  /** The target was already a complete copy; nothing was changed. */
   | { readonly kind: 'unchanged'; readonly counts: CopyCounts }
-  /** The source was written meanwhile. These maps differ; `alsoOutsideMaps`: so do owners, tokens or other values. */
+  /**
+   * The source was written during the copy. These maps differ. With `alsoOutsideMaps`, owners, tokens or other values
+   * differ as well.
+   */
   | { readonly kind: 'differs'; readonly mapIds: readonly string[]; readonly alsoOutsideMaps: boolean }
-  /** The target holds other data, or was written since it was copied; it was not touched. */
+  /** The target holds other data, or was written since it was copied. It was not touched. */
   | { readonly kind: 'refused'; readonly reason: string };
 
 export interface CopyOptions {
-  /** Called after each batch of items, and once when the comparison begins, with what is stored so far. */
+  /** Called after each batch of items, and when the comparison begins, with the counts so far. */
   readonly onProgress?: (progress: CopyCounts & { readonly phase: 'copying' | 'comparing' }) => void;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
 }
 
-/** The store cannot be served: it is a copy that was interrupted. */
+/** The store cannot be served: it is an interrupted copy. */
 export class UnfinishedCopyError extends OperatorError {
   constructor() {
     super('The store is an unfinished copy of another; run map-locations copy again to complete it.');
@@ -102,7 +105,7 @@ async function readMark(storage: Storage): Promise<CopyMark | null> {
   return text === null ? null : (JSON.parse(text) as CopyMark);
 }
 
-/** @returns why the target must not be touched; null where it may be filled */
+/** @returns why the target must not be touched; null when it may be filled */
 async function whyRefuse(target: Storage, mark: CopyMark | null, sourceId: string): Promise<string | null> {
   if (await target.isEmpty()) return null;
   if (mark === null) return 'The target holds data of its own; a copy needs an empty store.';
@@ -151,7 +154,7 @@ interface Comparison {
   readonly alsoOutsideMaps: boolean;
 }
 
-/** What expires within this time is not compared: it could expire in one of the stores only. */
+/** Milliseconds. What expires within this time is not compared: it could expire in only one of the stores. */
 const EXPIRY_MARGIN_MS = 60 * 60 * 1000;
 
 async function compare(source: Storage, target: Storage, now: number): Promise<Comparison> {
@@ -164,10 +167,10 @@ async function compare(source: Storage, target: Storage, now: number): Promise<C
   return { isSame: mapIds.length === 0 && !alsoOutsideMaps, counts: ours.counts, mapIds, alsoOutsideMaps };
 }
 
-/** The last time that a Date can hold. */
+/** The last time that a Date can hold, in milliseconds. */
 const END_OF_TIME = 8_640_000_000_000_000;
 
-/** A digest of all that does not expire. */
+/** A digest of everything that does not expire. */
 async function lastingDigest(storage: Storage): Promise<string> {
   return combine(await digestStore(storage, END_OF_TIME, OWN_META));
 }

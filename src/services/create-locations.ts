@@ -1,7 +1,8 @@
-/** Creating locations: checked, geocoded, stored; one or many, each with its own outcome. */
+/** Creates locations: checks, geocodes and stores them. One or many; each has its own outcome. */
 
 import type { FieldLimits } from '../domain/fields.ts';
 import { assertFields, readNameAndAddress } from '../domain/fields.ts';
+import { judgeKey } from '../domain/idempotency.ts';
 import { newLocationId } from '../domain/ids.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { LocationRecord } from '../domain/location.ts';
@@ -23,23 +24,23 @@ import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface LocationInput {
-  /** Never a client's: made anew, unless whoever may have to try again gives the same each time. */
+  /** Never from a client. Made anew, unless a caller that may try again (an import) gives the same one each time. */
   readonly id?: string;
   readonly fields: JsonObject;
-  /** Null or absent appends. */
+  /** Null or absent appends the location to the list. */
   readonly order?: string | null;
   readonly idempotencyKey?: string | null;
-  /** The point, where the caller knows it: then no geocoder is asked. */
+  /** The given point; then no geocoder is asked. */
   readonly position?: GivenPoint | null;
 }
 
-/** What became of one of several locations: stored (now, or before under its key), or why not. */
+/** The outcome of one of several locations: stored (now, or earlier under its key), or the reason why not. */
 export type LocationResult = LocationRecord | ServiceError;
 
 export interface LocationCreation {
   /**
-   * @throws ServiceError of any code of the contract's table but those of the doors; CallerGoneError, before anything
-   *   was stored
+   * @throws ServiceError of any code in the contract's table except those of the doors; CallerGoneError, only before
+   *   anything was stored
    */
   createLocation(
     scope: Scope,
@@ -47,10 +48,10 @@ export interface LocationCreation {
     input: LocationInput,
   ): Promise<{ map: MapRecord; location: LocationRecord }>;
   /**
-   * Stores all the good ones, in the order given.
+   * Stores all valid ones, in the order given.
    *
    * @throws ServiceError for what concerns all of them: the scope, the map, their number, the store; CallerGoneError,
-   *   before anything was stored
+   *   only before anything was stored
    */
   createLocations(
     scope: Scope,
@@ -65,27 +66,27 @@ export interface LocationCreationOptions {
   readonly secrets: Secrets;
   readonly clock: () => number;
   readonly fieldLimits: FieldLimits;
-  /** Locations that one call may create. */
+  /** How many locations one call may create. */
   readonly maxBulk: number;
 }
 
-/** What is said of a point that the caller gave. */
+/** The geocoding result that stands for a given point. */
 function locatedBy({ placeId, latitude, longitude }: LocatedPoint): GeocodingResult {
   return { placeId, latitude, longitude, provider: 'manual', precision: 'rooftop' };
 }
 
-/** Who creates, where, and for how long. */
+/** A create that was admitted: the caller, the map and the scope. */
 interface Request extends Admission {
   readonly scope: Scope;
 }
 
-/** To be stored, or done with. */
+/** Either to be stored, or done already. */
 type Prepared = LocationInsert | LocationResult;
 
 const NOTHING_STORED = { kind: 'done', outcomes: [] as readonly InsertOutcome[] } as const;
 const NONE_EARLIER: ReadonlyMap<string, IdempotencyRecord> = new Map();
 
-/** An input that passed every rule, on its way to the geocoder. */
+/** An input that passed every rule and is still to be geocoded. */
 interface CheckedInput {
   readonly id: string;
   readonly fields: JsonObject;
@@ -159,7 +160,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
     };
   };
 
-  /** The first answers to these keys. */
+  /** The results of earlier creates under these keys. */
   const findEarlier = async (
     { caller, map, scope }: Request,
     keys: readonly string[],
@@ -180,10 +181,11 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
     earlier: ReadonlyMap<string, IdempotencyRecord>,
   ): Prepared | Promise<Prepared> => {
     if (input instanceof ServiceError) return input;
-    const record = input.idempotency === null ? undefined : earlier.get(input.idempotency.key);
-    if (record !== undefined) {
-      return record.digest === input.idempotency?.digest ? record.location : idempotencyConflict();
-    }
+    const { idempotency } = input;
+    const used = idempotency === null ? undefined : earlier.get(idempotency.key);
+    const use = idempotency === null ? 'fresh' : judgeKey(used, idempotency.digest);
+    if (use === 'conflict') return idempotencyConflict();
+    if (use === 'replay' && used !== undefined) return used.location;
     if (input.point !== null) return toInsert(request, input, locatedBy(input.point));
     return geocode(request, input).then((located) => toInsert(request, input, located), expected);
   };
@@ -231,7 +233,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
   };
 }
 
-/** The different keys of the inputs that have one. */
+/** The distinct keys of the inputs. */
 function keysOf(inputs: readonly (CheckedInput | ServiceError)[]): readonly string[] {
   const keys = inputs.flatMap((input) =>
     input instanceof ServiceError || input.idempotency === null ? [] : [input.idempotency.key],

@@ -1,9 +1,9 @@
 /** The time at which a map is made. */
 
-/** Milliseconds since the epoch, each later than the one before. */
+/** Milliseconds since the epoch. Each is later than the one before. */
 export type CreationClock = () => number;
 
-/** Later also within a millisecond: an owner's maps are listed by it. */
+/** Times also differ within one millisecond, since an owner's maps are listed by them. */
 export function createCreationClock(clock: () => number): CreationClock {
   let last = Number.NEGATIVE_INFINITY;
   return () => {

@@ -1,8 +1,8 @@
-/** Expected failures as values. */
+/** Expected failures as values, so that the failure of one item does not end the others. */
 
 import { ServiceError } from '../errors.ts';
 
-/** An expected failure as a value, so that one item's does not end the others; any other is thrown on. */
+/** The result, or the expected failure that was thrown. Any other error is thrown on. */
 export function settle<T>(work: () => T): T | ServiceError {
   try {
     return work();
@@ -11,7 +11,7 @@ export function settle<T>(work: () => T): T | ServiceError {
   }
 }
 
-/** @throws what it is given, where that is no ServiceError */
+/** @throws the error itself when it is not a ServiceError */
 export function expected(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   throw error;

@@ -1,4 +1,4 @@
-/** Locations: created from free-form fields and geocoded, listed, fetched and deleted. */
+/** Locations: created from free-form fields and geocoded; listed, read and deleted. */
 
 import { isLocationIdOf } from '../domain/ids.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
@@ -22,7 +22,7 @@ export type { LocationInput, LocationResult } from './create-locations.ts';
 
 export interface LocationService extends LocationCreation {
   /**
-   * For a request that is wrong in its very form: what every verb looks at before its arguments.
+   * What every verb checks before its arguments. For a request that is wrong in its form.
    *
    * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED
    */
@@ -32,21 +32,21 @@ export interface LocationService extends LocationCreation {
     mapId: string,
     id: string,
   ): Promise<{ map: MapRecord; location: LocationRecord }>;
-  /** One entry for each id, in the order asked; LOCATION_NOT_FOUND, or MAP_DELETED, where it cannot be had. */
+  /** One entry for each id, in the order asked: the location, LOCATION_NOT_FOUND or MAP_DELETED. */
   findLocations(scope: Scope, map: MapRecord, ids: readonly string[]): Promise<LocationResult[]>;
   /** @throws ServiceError MAP_DELETED */
   requireListable(map: MapRecord): void;
   listLocations(scope: Scope, map: MapRecord, page: PageRequest<SortKey>): Promise<Page<LocationRecord>>;
-  /** The same page as JSON, each location as the template says. */
+  /** The same page as JSON, each location written by the template. */
   listLocationsJson(
     scope: Scope,
     map: MapRecord,
     page: PageRequest<SortKey>,
     template: LocationTemplate,
   ): Promise<LocationsJson>;
-  /** The order of the first location after a position; null after the last. */
-  orderAfter(scope: Scope, map: MapRecord, position: SortKey | null): Promise<string | null>;
-  /** Whether the list goes on beyond a page's first or last location. */
+  /** The order of the first location after a sort key; null when there is none. */
+  orderAfter(scope: Scope, map: MapRecord, sortKey: SortKey | null): Promise<string | null>;
+  /** True when the list goes on beyond the page's first or last location. */
   hasLocations(
     scope: Scope,
     map: MapRecord,
@@ -120,8 +120,8 @@ class StoredLocations implements LocationService {
     return this.#storage.listLocationsJson(requireNotDeleted(map).id, page, template, scope);
   }
 
-  async orderAfter(scope: Scope, map: MapRecord, position: SortKey | null): Promise<string | null> {
-    const page: PageRequest<SortKey> = { limit: 1, fromEnd: false, after: position, before: null };
+  async orderAfter(scope: Scope, map: MapRecord, sortKey: SortKey | null): Promise<string | null> {
+    const page: PageRequest<SortKey> = { limit: 1, fromEnd: false, after: sortKey, before: null };
     return (await this.#storage.listLocations(requireNotDeleted(map).id, page, scope))[0]?.order ?? null;
   }
 

@@ -25,7 +25,7 @@ export interface NewMap {
   readonly geocodingApiKey?: string | null;
 }
 
-/** Absent members stay as they are; null removes a key. */
+/** Absent members stay unchanged. Null removes a key. */
 export interface MapChanges {
   readonly name?: string | null;
   readonly isPublished?: boolean | null;
@@ -34,10 +34,7 @@ export interface MapChanges {
 }
 
 export interface MapService {
-  /**
-   * One entry for each id, in the order asked: the caller's map, or MAP_NOT_FOUND for any other. One call of the
-   * store at most.
-   */
+  /** One entry for each id, in the order asked: the caller's map, or MAP_NOT_FOUND. Calls the store at most once. */
   findMaps(scope: Scope, ids: readonly string[]): Promise<(MapRecord | ServiceError)[]>;
   listMaps(scope: Scope, page: PageRequest<MapSortKey>): Promise<Page<MapRecord>>;
   countMaps(scope: Scope): Promise<number>;
@@ -45,7 +42,7 @@ export interface MapService {
   updateMap(scope: Scope, id: string, changes: MapChanges): Promise<MapRecord>;
   deleteMap(scope: Scope, id: string): Promise<MapRecord>;
   restoreMap(scope: Scope, id: string): Promise<MapRecord>;
-  /** A key in the clear for a caller that may write; null for one that may only read. */
+  /** The stored key in the clear when the caller may write; null when it may only read. */
   revealKey(caller: Caller | null, stored: string | null): string | null;
 }
 
@@ -53,7 +50,7 @@ export interface MapServiceOptions {
   readonly storage: Storage;
   readonly secrets: Secrets;
   readonly creationClock: CreationClock;
-  /** Field definitions a map may have. */
+  /** How many field definitions a map may have. */
   readonly maxFields: number;
 }
 

@@ -1,4 +1,4 @@
-/** The operator: whoever has the command line acts for every owner, through the same services as a token does. */
+/** The operator: whoever uses the command line acts for every owner, through the same services as a token. */
 
 import { isMapId } from '../domain/ids.ts';
 import type { MapSortKey } from '../domain/cursor.ts';
@@ -13,12 +13,12 @@ export interface OwnedMap {
   readonly map: MapRecord;
 }
 
-/** The operator in the place of an owner: may write, and sees all the owner's maps. */
+/** The operator as a caller on behalf of an owner: may write, and sees all of the owner's maps. */
 export function operatorFor(owner: OwnerRecord): Caller {
   return { ownerId: owner.id, ownerName: owner.name, scope: 'write', mapId: null, tokenId: 'operator' };
 }
 
-/** @throws ServiceError MAP_NOT_FOUND; deleted maps are found */
+/** @throws ServiceError MAP_NOT_FOUND. Deleted maps are found */
 export async function findOwnedMap(storage: Storage, id: string): Promise<OwnedMap> {
   const [map = null] = isMapId(id) ? await storage.getMaps([id]) : [];
   const owner = map === null ? null : await storage.findOwner(map.ownerId);
@@ -30,10 +30,10 @@ export async function findOwnedMap(storage: Storage, id: string): Promise<OwnedM
 const PAGE_SIZE = 100;
 
 /**
- * All maps, deleted ones included, owner by owner; each owner's in order of creation.
+ * All maps, deleted ones included, owner by owner. An owner's maps come in order of creation.
  *
  * @param ownerName limits the list to one owner
- * @throws ServiceError BAD_USER_INPUT for an owner that is not there
+ * @throws ServiceError BAD_USER_INPUT for an unknown owner
  */
 export async function* listOwnedMaps(
   storage: Storage,
@@ -50,7 +50,7 @@ export async function* listOwnedMaps(
         after,
         before: null,
       });
-      // The store counts a deleted map's locations, too: they come back with it.
+      // The number includes a deleted map's locations, since they return when the map is restored.
       for (const map of maps) yield { owner, map, locations: await storage.countLocations(map.id) };
       after = maps.length < PAGE_SIZE ? null : (maps.at(-1) ?? null);
     } while (after !== null);

@@ -1,19 +1,22 @@
-/** Pages as services give them: with the item beyond, which tells that there is one and where the next page begins. */
+/**
+ * Pages of the services. One more item is read with each page: it tells whether there is a next page, and where it
+ * begins.
+ */
 
 import type { PageRequest } from '../domain/paging.ts';
 
-/** Where a page stands in its list. */
+/** The sort keys at the ends of a page, and beyond it. */
 export interface PageEnds<P> {
   readonly count: number;
-  /** Null where the page is empty. */
+  /** Null when the page is empty. */
   readonly first: P | null;
   readonly last: P | null;
-  /** What is just beyond the page, on the side it was not taken from; null where the range ends. */
+  /** The item just beyond the page, on the side where the page was cut off; null when the range ends there. */
   readonly next: P | null;
 }
 
 export interface Page<T> extends PageEnds<T> {
-  /** Ascending, also where the page is the last of its range. */
+  /** Ascending, even when the page is the last of its range. */
   readonly items: readonly T[];
 }
 

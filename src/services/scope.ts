@@ -1,17 +1,17 @@
-/** For whom, as of when and for how long a service works: the first argument of every verb. */
+/** The first argument of every service verb: who calls, as of which logical time, and how long the work may take. */
 
 import type { StorageScope } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 
-/** Without a deadline and a signal nobody waits at the other end of a connection, as with a command. */
+/** A scope without deadline and signal is that of a command, where no client waits on a connection. */
 export interface Scope extends StorageScope {
-  /** Null where the request carries no token. */
+  /** Null when the request carries no token. */
   readonly caller: Caller | null;
-  /** Aborted once the caller has gone, with a {@link CallerGoneError}. */
+  /** Aborted, with a {@link CallerGoneError}, when the caller has gone. */
   readonly signal?: AbortSignal;
 }
 
-/** Nobody is left to answer: no failure, and nothing to be logged. */
+/** The caller has gone, so nobody needs an answer. It is not a failure, and not logged. */
 export class CallerGoneError extends Error {
   constructor() {
     super('The client has gone.');

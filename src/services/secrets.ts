@@ -1,6 +1,6 @@
 /**
- * The maps' provider keys at rest. Every stored key says how it is kept: `plain:` where the deployment has no
- * SECRET_KEY, else `aes-256-gcm:` and base64url of nonce, tag and ciphertext.
+ * Keeps the maps' provider keys. Every stored key begins with how it is kept: `plain:` when the deployment has no
+ * SECRET_KEY, else `aes-256-gcm:`, followed by base64url of nonce, tag and ciphertext.
  */
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
@@ -12,7 +12,7 @@ const PLAIN = 'plain:';
 const SEALED = 'aes-256-gcm:';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The store's own value that tells, at start, whether SECRET_KEY is the one its keys were sealed with. */
+/** Key of the store's own value that tells, at the start, whether SECRET_KEY is the one that sealed its keys. */
 const CHECK = 'secret-key-check';
 const CHECK_TEXT = 'map-locations';
 
@@ -21,10 +21,10 @@ export interface Secrets {
   open(stored: string): string;
 }
 
-/** The start cannot go on: SECRET_KEY is missing or another one than the store's keys were sealed with. */
+/** The server cannot start: SECRET_KEY is missing, or is not the one that sealed the store's keys. */
 export class SecretKeyError extends OperatorError {}
 
-/** @param secretKey at least 32 characters, or null to keep keys as they are */
+/** @param secretKey at least 32 characters; null keeps keys in the clear */
 export function createSecrets(secretKey: string | null): Secrets {
   const key = secretKey === null ? null : deriveKey(secretKey);
   return {
@@ -37,7 +37,7 @@ export function createSecrets(secretKey: string | null): Secrets {
   };
 }
 
-/** The setting is a passphrase of high entropy, not a password: HKDF (RFC 5869) makes a key of the right length. */
+/** The setting is a passphrase with enough entropy, not a password. HKDF (RFC 5869) gives it the right length. */
 function deriveKey(secretKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'map-locations api keys', 32));
 }
@@ -61,8 +61,8 @@ function decrypt(key: Buffer, sealed: string): string {
 }
 
 /**
- * Run at every start, before anything is served: refuses a SECRET_KEY that cannot open what the store holds, and
- * seals keys that were stored without one.
+ * Runs at every start, before anything is served. Refuses a SECRET_KEY that cannot open what the store holds, and seals
+ * keys that were stored without one.
  *
  * @throws SecretKeyError naming SECRET_KEY
  */
@@ -73,7 +73,7 @@ export async function prepareSecrets(
 ): Promise<void> {
   let check = await storage.getMeta(CHECK);
   if (check === null && hasSecretKey) {
-    // The first to claim the store has it, also where processes with different keys start at once.
+    // Only the first process sets it, even when processes with different keys start at once.
     await storage.setMetaIfAbsent(CHECK, secrets.seal(CHECK_TEXT));
     check = await storage.getMeta(CHECK);
   }
@@ -82,7 +82,7 @@ export async function prepareSecrets(
   await sealPlainKeys(storage, secrets);
 }
 
-/** At every start: the last one may have been cut short, and a process without SECRET_KEY may have gone on storing. */
+/** At every start: the last run may have been cut short, or a process without SECRET_KEY may have stored more keys. */
 async function sealPlainKeys(storage: Storage, secrets: Secrets): Promise<void> {
   for await (const { id, providerMapApiKey, geocodingApiKey } of storage.listMapsWithKeys()) {
     const patch: MapPatch = {
@@ -105,7 +105,7 @@ function assertOpens(secrets: Secrets, check: string, hasSecretKey: boolean): vo
   try {
     if (hasSecretKey && secrets.open(check) === CHECK_TEXT) return;
   } catch {
-    // Falls through to the one message: why it does not open is of no use to the operator.
+    // Why it cannot be opened does not help the operator: there is one message for all reasons.
   }
   throw new SecretKeyError(
     hasSecretKey

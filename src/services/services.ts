@@ -16,7 +16,7 @@ export interface ServiceLimits {
   readonly fields: FieldLimits;
   /** Field definitions a map may have. */
   readonly mapFields: number;
-  /** Locations that one `createLocations` may create. */
+  /** How many locations one `createLocations` may create. */
   readonly bulk: number;
 }
 

@@ -1,4 +1,4 @@
-/** Digests of what a store holds, by which a copy is compared with its source. */
+/** Digests of what a store holds. A copy is compared with its source by them. */
 
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ export interface StoreCounts {
   readonly locations: number;
 }
 
-/** What a store holds, in digests. Memory grows with the number of maps, by 32 bytes each, not with locations. */
+/** The digests of a store. Memory grows by 32 bytes for each map, not with the locations. */
 export interface StoreDigests {
   /** By the map's id. A map's digest covers all that belongs to the map. */
   readonly ofMaps: ReadonlyMap<string, string>;
@@ -23,8 +23,8 @@ export interface StoreDigests {
 /**
  * Reads the whole store, one item at a time.
  *
- * @param expiringAfter what expires before counts for nothing; milliseconds since the epoch
- * @param ignoredMetaKeys of the store's own values that are left out
+ * @param expiringAfter milliseconds since the epoch; what expires before is ignored
+ * @param ignoredMetaKeys keys of the store's own values that are left out
  */
 export async function digestStore(
   storage: Storage,
@@ -39,7 +39,7 @@ export async function digestStore(
     if (current !== null) ofMaps.set(current.mapId, current.hash.digest('base64'));
     current = null;
   };
-  // A dump gives a map, then all that belongs to it, then the next map.
+  // A dump gives a map, then everything that belongs to it, then the next map.
   for await (const item of storage.dump(expiringAfter)) {
     if (item.kind === 'meta' && ignoredMetaKeys.includes(item.key)) continue;
     if (item.kind === 'map') {
@@ -54,16 +54,17 @@ export async function digestStore(
   return { ofMaps, ofTheRest: rest.digest('base64'), counts: { maps: ofMaps.size, locations } };
 }
 
-/** The ids of the maps that are not the same in both, those that only one has included. */
+/** The ids of the maps that differ, including those that are only in one of the stores. */
 export function differingMaps(first: StoreDigests, second: StoreDigests): readonly string[] {
   const ids = new Set([...first.ofMaps.keys(), ...second.ofMaps.keys()]);
   return [...ids].filter((id) => first.ofMaps.get(id) !== second.ofMaps.get(id));
 }
 
-/** One digest of all. */
+/** One digest of everything. */
 export function combine({ ofMaps, ofTheRest }: StoreDigests): string {
   const hash = createHash('sha256');
-  // The rest comes first, under a name that no map has: copies of earlier releases remember this digest.
+  // The rest comes first, under a name that no map has. Copies made by earlier releases have stored this digest, so it
+  // must not change.
   const parts = [['', ofTheRest] as const, ...[...ofMaps].sort(([a], [b]) => (a < b ? -1 : 1))];
   for (const [name, digest] of parts) hash.update(`${name} ${digest}\n`);
   return hash.digest('base64');
@@ -73,7 +74,7 @@ function belongsToMap({ kind }: StoredItem): boolean {
   return kind === 'map' || kind === 'location' || kind === 'idempotency';
 }
 
-/** Equal for equal items, whichever adapter gave them. The order of the keys in a location's properties counts. */
+/** Equal for equal items, whichever adapter gave them. The order of the keys in a location's properties matters. */
 function textOf(item: StoredItem): string {
   if (item.kind !== 'location') return canonicalJson(item);
   const { properties, ...location } = item.location;

@@ -1,4 +1,4 @@
-/** Owners and tokens: made and revoked by the operator, looked up at every request. */
+/** Owners and tokens. The operator makes and revokes them; every request looks its token up. */
 
 import { hash, randomBytes } from 'node:crypto';
 
@@ -22,7 +22,7 @@ const TOKEN_PREFIX = 'mlt_';
 const MAX_OWNER_NAME_LENGTH = 128;
 
 export interface NewToken {
-  /** An owner of that name is made where there is none. */
+  /** An owner of that name is made when there is none. */
   readonly owner: string;
   readonly scope: TokenScope;
   readonly mapId: string | null;
@@ -31,12 +31,12 @@ export interface NewToken {
 }
 
 export interface TokenService {
-  /** @returns the token, shown this once, and the record that stays */
+  /** @returns the token, which is shown only now, and the record that is stored */
   createToken(input: NewToken): Promise<{ token: string; record: TokenRecord; ownerCreated: boolean }>;
-  /** @throws ServiceError UNAUTHENTICATED for a token unknown, expired or revoked */
+  /** @throws ServiceError UNAUTHENTICATED for an unknown, expired or revoked token */
   authenticate(token: string, scope?: StorageScope): Promise<Caller>;
   listTokens(): Promise<readonly TokenWithOwner[]>;
-  /** Takes the token itself or its id; resolves to whether there is such a token. */
+  /** Takes the token or its id. Resolves to whether there is such a token. */
   revokeToken(tokenOrId: string): Promise<boolean>;
   findOrCreateOwner(name: string): Promise<{ owner: OwnerRecord; created: boolean }>;
 }
@@ -116,7 +116,7 @@ function isValid(record: TokenRecord, now: number): boolean {
   return record.revokedAt === null && (record.expiresAt === null || record.expiresAt > now);
 }
 
-/** The tokens carry 256 random bits, so a plain hash cannot be searched; no salt is needed. */
+/** A token has 256 random bits, so nobody can search for it by its hash, and no salt is needed. */
 function hashOf(token: string): string {
   return hash('sha256', token, 'hex');
 }

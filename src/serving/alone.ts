@@ -1,4 +1,4 @@
-/** Serving from this process alone. */
+/** Serves with this process only. */
 
 import type { AddressInfo } from 'node:net';
 
@@ -29,13 +29,13 @@ export async function serveAlone(config: Config, logger: Logger): Promise<void> 
     const listening = addressOf(config.host).then((host) => app.listen({ host, port: config.port }));
     const stopping = new AbortController();
     let rest = Promise.resolve();
-    // From before the first connection on.
+    // Before the first connection, so that no signal is missed.
     stopOnSignal({
       logger,
       stop: async () => {
         stopping.abort();
         await listening;
-        // A demo cut short would leave a store that is neither empty nor of use.
+        // A demo that is cut short would leave a store that is neither empty nor useful.
         await Promise.all([shutDown(config.shutdownTimeoutMs), rest]);
         await gateway.close();
       },

@@ -1,10 +1,10 @@
-/** What is said of a start that failed. */
+/** How a start that failed is reported. */
 
 import type { Logger } from 'pino';
 
 import { OperatorError, ServiceError } from '../errors.ts';
 
-/** The one line that an operator can do something about; null for a failure that is not expected. */
+/** One line for a failure that an operator can fix; null for an unexpected failure. */
 export function expectedFailure(error: unknown): string | null {
   if (error instanceof ServiceError && error.cause instanceof Error) {
     return `${error.message} ${error.cause.message}`;
@@ -12,7 +12,7 @@ export function expectedFailure(error: unknown): string | null {
   return isExpected(error) ? error.message : null;
 }
 
-/** In a line where an operator can do something about it, else with all there is to know. */
+/** Logs one line for a failure that an operator can fix, and all details for any other. */
 export function reportFailedStart(error: unknown, logger: Logger): void {
   const line = expectedFailure(error);
   if (line === null) logger.fatal({ err: error }, 'Cannot start');
@@ -23,7 +23,7 @@ function isExpected(error: unknown): error is Error {
   return error instanceof ServiceError || error instanceof OperatorError || isAddressError(error);
 }
 
-/** HOST and PORT cannot be listened on. */
+/** HOST or PORT cannot be used to listen. */
 function isAddressError(error: unknown): error is Error {
   return (
     error instanceof Error &&

@@ -17,7 +17,7 @@ export function createObservers(logger: Logger, metrics: Metrics | null): Parts 
   };
 }
 
-/** Null where nobody listens: then the driver does not even look at its clock. */
+/** Null when nobody listens: then the driver does not measure times. */
 function commandObserver(logger: Logger, metrics: Metrics | null): Parts['onStorageCommand'] {
   if (metrics === null && !logger.isLevelEnabled('debug')) return undefined;
   return (command) => {

@@ -1,11 +1,11 @@
-/** The demo of a first start, as part of serving. */
+/** Makes the demo at the first start of a server. */
 
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
 import type { Gateway } from '../gateway.ts';
 
-/** The demo is an offer: a store that cannot take it still serves. */
+/** A failure is only logged: a store that cannot take the demo can still be served. */
 export async function offerDemo(
   gateway: Gateway,
   config: Config,

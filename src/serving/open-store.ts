@@ -1,4 +1,4 @@
-/** Opening the store at the start of a process; a database that is away is waited for. */
+/** Opens the store at the start of a process, and waits for a database that is not reachable yet. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -9,10 +9,10 @@ import { ServiceError } from '../errors.ts';
 import type { ServingGateway } from '../gateway.ts';
 import { mayBeAway } from '../gateway.ts';
 
-/** Between two tries to reach a database that is away at the start. */
+/** Milliseconds between two attempts to reach the database. */
 const RETRY_MS = 500;
 
-/** @returns false where the database is one to wait for, and cannot be reached */
+/** @returns false when the database cannot be reached and is worth waiting for */
 export async function tryToOpen(gateway: ServingGateway, config: Config, logger: Logger): Promise<boolean> {
   try {
     await gateway.open();
@@ -24,7 +24,7 @@ export async function tryToOpen(gateway: ServingGateway, config: Config, logger:
   }
 }
 
-/** @throws what opening a database throws that is there and cannot be served */
+/** @throws the error of a database that was reached but cannot be served */
 export async function openWhenThere(
   gateway: ServingGateway,
   logger: Logger,

@@ -1,21 +1,21 @@
-/** The end of a process: in order, once, and in a time that is limited whatever holds on. */
+/** Ends a process: in order, once, and within a time limit that always holds. */
 
 import type { Logger } from 'pino';
 
-/** Connections, storage and everything else are let go of by then, whatever holds on. */
+/** Milliseconds after which the process ends, whatever is still open. */
 const HARD_LIMIT_MS = 14_500;
 
 export interface StopOptions {
   readonly logger: Logger;
-  /** Lets go of everything. */
+  /** Closes everything. */
   readonly stop: () => Promise<void>;
-  /** At the hard limit, before the process ends all the same. */
+  /** Called at the hard limit, just before the process ends. */
   readonly onHardLimit?: () => void;
-  /** `debug` where another process tells of the end. */
+  /** `debug` when another process logs the end. */
   readonly level?: 'info' | 'debug';
 }
 
-/** @returns ends the process, with exit 0 where that could be done in order; called again it does nothing */
+/** @returns a function that ends the process, with exit 0 when all was closed in order. Further calls do nothing */
 export function prepareStop(options: StopOptions): (reason: Readonly<Record<string, unknown>>) => void {
   const { logger, stop, onHardLimit, level = 'info' } = options;
   let stopping = false;

@@ -1,4 +1,4 @@
-/** The periodic removal of what has expired in the store. */
+/** Removes what has expired from the store, at intervals. */
 
 import type { Logger } from 'pino';
 

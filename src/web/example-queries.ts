@@ -1,13 +1,13 @@
-/** The queries in GraphiQL's tabs. Each is a whole document, and a test runs every one of them against the schema. */
+/** The queries in GraphiQL's tabs. Each is a whole document. A test runs all of them. */
 
 export interface ExampleQuery {
-  /** GraphQL; the name of its operation becomes the name of the tab. */
+  /** GraphQL. The tab is named after the operation. */
   readonly query: string;
-  /** What the Variables editor holds at first. Ids that only the server knows are to be replaced by the reader. */
+  /** The first content of the Variables editor. Readers replace ids that only the server knows. */
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** Stands where an id belongs that an earlier query shows. */
+/** Stands for an id that the reader gets from an earlier query. */
 const PUT_ID_HERE = 'put-an-id-here';
 
 export const exampleQueries: readonly ExampleQuery[] = [

@@ -1,6 +1,6 @@
 /**
- * GraphiQL's files. They come from development packages, so that who runs the server installs none of them: the
- * build copies them into dist/, and from source they are read where they are.
+ * GraphiQL's files. They come from development packages, so that users of the server need not install those: the build
+ * copies the files into dist/. From source, they are read in the packages.
  */
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -9,17 +9,17 @@ import { fileURLToPath } from 'node:url';
 import { fileOfPackage, runsFromSource } from '../package-files.ts';
 
 interface GraphiqlAsset {
-  /** Its name in dist/web/graphiql/, and the first part of its name in the URL. */
+  /** Its file name in dist/web/graphiql/, and the first part of its name in the URL. */
   readonly name: string;
   readonly type: string;
-  /** The npm package that it comes from; without one it is a file of ours, in src/web/graphiql/. */
+  /** The npm package with the file; without one it is our own file, in src/web/graphiql/. */
   readonly from?: { readonly package: string; readonly path: string };
 }
 
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** In the order in which the page needs them. */
+/** In the order in which the page loads them. */
 export const GRAPHIQL_ASSETS = [
   { name: 'graphiql.css', type: STYLE, from: { package: 'graphiql', path: 'graphiql.min.css' } },
   { name: 'page.css', type: STYLE },
@@ -63,11 +63,11 @@ export function copyGraphiqlAssets(target: string): void {
 function readOriginal(asset: GraphiqlAsset): Buffer {
   if (asset.from === undefined) return readFileSync(join(OWN_FILES, asset.name));
   const text = readFileSync(join(packageFolder(asset.from.package), asset.from.path), 'utf8');
-  // The source map is four times the program and is not served, so nobody is to be sent for it.
+  // The source map is four times as large as the program. It is not served, so the browser must not ask for it.
   return Buffer.from(text.replace(/\n\/\/# sourceMappingURL=\S+\s*$/, '\n'));
 }
 
-/** Where a package is installed: none of them exports the prebuilt file itself. */
+/** The folder of an installed package. Resolving the file itself fails, since no package exports it. */
 function packageFolder(name: string): string {
   return dirname(fileURLToPath(import.meta.resolve(`${name}/package.json`)));
 }

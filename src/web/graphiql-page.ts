@@ -1,24 +1,25 @@
-/** The HTML page around GraphiQL, and the headers that keep it from doing anything else. */
+/** The HTML page of GraphiQL, and headers that allow it nothing else. */
 import type { GraphiqlAssetName } from './graphiql-assets.ts';
 import type { ExampleQuery } from './example-queries.ts';
 
 export interface GraphiqlPageInput {
-  /** What leads from the page's address to the server's root: `./`, `../`. The page works below any prefix of a proxy. */
+  /**
+   * The relative path from the page to the server's root: `./`, `../`. So the page works below any prefix of a proxy.
+   */
   readonly base: string;
   /** Path of the GraphQL endpoint, from the root: `/graphql`. */
   readonly graphqlPath: string;
   readonly examples: readonly ExampleQuery[];
   /** Random, new for every answer. */
   readonly nonce: string;
-  /** Path of a file, from the root. */
+  /** Path of an asset, from the root. */
   readonly pathOf: (asset: GraphiqlAssetName) => string;
 }
 
 /**
- * Scripts are files of this server and nothing else: no inline script, no eval. Styles are files too, but for one:
- * a dialog of GraphiQL locks the page's scrolling with a `<style>` of its own making, which gets the nonce. What
- * CodeMirror and React set on elements goes through the CSSOM, which needs no permission. Fonts and small images
- * come inside GraphiQL's style sheet, as data.
+ * Scripts may only be files of this server: no inline script, no eval. Styles too, except one: a dialog of GraphiQL
+ * stops the page's scrolling with a `<style>` element, which gets the nonce. Styles that CodeMirror and React set on
+ * elements use the CSSOM, which needs no permission. Fonts and small images are inside GraphiQL's style sheet, as data.
  */
 export function graphiqlPageHeaders(nonce: string): Record<string, string> {
   const policy = [
@@ -33,7 +34,7 @@ export function graphiqlPageHeaders(nonce: string): Record<string, string> {
     "form-action 'none'",
   ];
   return {
-    // A nonce is for one answer.
+    // The nonce is for one answer only.
     'cache-control': 'no-store',
     'content-security-policy': policy.join('; '),
     'cross-origin-opener-policy': 'same-origin',
@@ -79,13 +80,13 @@ export function renderGraphiqlPage({
 `;
 }
 
-/** A pin on a map; inside the page, so that no request for a favicon is made. */
+/** A pin on a map. It is inside the page, so that the browser does not request a favicon. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
     '<path fill="#d64292" d="M8 0a6 6 0 0 0-6 6c0 4 6 10 6 10s6-6 6-10a6 6 0 0 0-6-6zm0 8.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5z"/></svg>',
 )}`;
 
-/** JSON inside a script element: only `<` could end or change the element. */
+/** JSON for a script element. Only `<` could end or change the element. */
 function escapeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

@@ -100,11 +100,11 @@ const LAYERS: readonly Layer[] = [
 ];
 
 describe('the sources', () => {
-  it('import in no cycle, types included', () => {
+  it('have no import cycles, not even of types', () => {
     expect(findCycle(graph)?.join(' -> ') ?? null).toBeNull();
   });
 
-  it('import in one direction', () => {
+  it('import only in the allowed direction', () => {
     expect(wrongDirections(graph, LAYERS)).toEqual([]);
   });
 
@@ -117,21 +117,21 @@ describe('the sources', () => {
     expect(missing).toEqual([]);
   });
 
-  it('read the environment in config.ts alone', () => {
+  it('read the environment only in config.ts', () => {
     const readers = [...graph.keys()].filter((file) =>
       /\bprocess\s*\.\s*env\b|\benv\b.*'node:process'/.test(read(file)),
     );
     expect(readers).toEqual(['config.ts']);
   });
 
-  it('name the SQLite package in driver.ts alone', () => {
+  it('name the SQLite package only in driver.ts', () => {
     const namers = [...graph.keys()].filter((file) =>
       /@photostructure\/sqlite|node:sqlite['"]/.test(withoutComments(read(file))),
     );
     expect(namers).toEqual(['storage/sqlite/driver.ts']);
   });
 
-  it('import packages that are dependencies, not those of development', () => {
+  it('import only dependencies, no development packages', () => {
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };
@@ -144,7 +144,7 @@ describe('the sources', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('are all looked at', () => {
+  it('are all checked', () => {
     const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),
     );
@@ -156,7 +156,7 @@ describe('the sources', () => {
 describe('the rules themselves', () => {
   const made = (files: Record<string, readonly string[]>): Graph => new Map(Object.entries(files));
 
-  it('see static, dynamic, type and side-effect imports, and re-exports', () => {
+  it('find static, dynamic, type and side-effect imports, and re-exports', () => {
     const text = `
       import a from './a.ts';
       import type { B } from './b.ts';
@@ -208,7 +208,7 @@ describe('the rules themselves', () => {
     ]);
   });
 
-  it('know the package that an import is of', () => {
+  it('find the package of an import', () => {
     const specifiers = ['@a/b/c.js', '@a/b', 'c/d', 'c', 'node:fs', './x.ts', 'domain/map.ts'];
     expect(specifiers.map(packageOf)).toEqual(['@a/b', '@a/b', 'c', 'c', null, null, null]);
   });

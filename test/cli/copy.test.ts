@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
+import { openDatabase } from '../../src/storage/sqlite/driver.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
@@ -40,7 +41,7 @@ describe('map-locations copy', () => {
     expect(outcome.stderr).toContain('holds data of its own');
   });
 
-  it('refuses a target that is no database, and leaves it as it was', async () => {
+  it('refuses a target that is not a database, and does not change it', async () => {
     writeFileSync(workspace.path('notes.txt'), 'my notes, which are no database\n'.repeat(100));
     const before = readFileSync(workspace.path('notes.txt'));
     const outcome = await copyTo('notes.txt');
@@ -50,7 +51,24 @@ describe('map-locations copy', () => {
     expect(namesBeside('notes.txt')).toEqual(['notes.txt']);
   });
 
-  it('refuses a source that is not there, and addresses that name no store', async () => {
+  for (const option of ['--from', '--to'] as const) {
+    it(`refuses another program’s SQLite file as ${option}, and leaves it as it was`, async () => {
+      const name = `foreign${option}.db`;
+      const database = openDatabase(workspace.path(name));
+      database.exec("CREATE TABLE notes (text TEXT); INSERT INTO notes VALUES ('mine')");
+      database.close();
+      const before = readFileSync(workspace.path(name));
+      const urls = { '--from': workspace.databaseUrl, '--to': `sqlite:${workspace.path('other.db')}` };
+      urls[option] = `sqlite:${workspace.path(name)}`;
+      const outcome = await workspace.run('copy', ...Object.entries(urls).flat());
+      expect(outcome).toEqual(refused);
+      expect(readFileSync(workspace.path(name))).toEqual(before);
+      expect(namesBeside(name)).toEqual([name]);
+      expect(namesBeside('other.db')).toEqual([]);
+    });
+  }
+
+  it('refuses a missing source, and addresses that do not name a store', async () => {
     const to = `sqlite:${workspace.path('never.db')}`;
     const absent = `sqlite:${workspace.path('absent.db')}`;
     const outcomes = await Promise.all([

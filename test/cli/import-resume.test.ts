@@ -85,7 +85,7 @@ for (const [name, url] of [
     const inBatch = (batch: number) => Math.round((batch - 0.5) * ADDRESSES_IN_BATCH);
     const KILLED = { code: null, stdout: '' };
 
-    it('stores each row once and in order, and asks for no address again that was answered', async () => {
+    it('stores each row once and in order, and geocodes no address twice', async () => {
       const map = await newMap();
       const good = write('killed.csv', 'Killed');
       expect(await endAt('SIGKILL', inBatch(4), map, 'killed.csv')).toMatchObject(KILLED);
@@ -143,7 +143,7 @@ for (const [name, url] of [
       expect(await names(map)).toEqual(good);
     });
 
-    it('begins anew with --restart', async () => {
+    it('starts again from the first row with --restart', async () => {
       const map = await newMap();
       const good = write('restarted.csv', 'Restarted');
       expect(await endAt('SIGKILL', inBatch(4), map, 'restarted.csv')).toMatchObject(KILLED);

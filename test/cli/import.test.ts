@@ -142,7 +142,7 @@ describe('map-locations import', () => {
     expect(readFileSync(workspace.path('headless.rejected.csv'), 'utf8')).toBe('kept');
   });
 
-  it('takes a header without rows for a file of which all was stored', async () => {
+  it('accepts a header without rows, as a file whose rows are all stored', async () => {
     const outcome = await workspace.run('import', map, write('rowless.csv', 'Name,Address\n'));
     expect(outcome).toMatchObject({ code: 0, stdout: 'stored 0, rejected 0\n' });
   });

@@ -75,7 +75,7 @@ describe('the command line', () => {
     workspace.environment.SECRET_KEY = 'k'.repeat(32);
   });
 
-  it('says nothing about a reader of its output that has gone', async () => {
+  it('prints no error when the reader of its output has gone', async () => {
     const { child, outcome } = workspace.start('token', 'list');
     child.stdout?.destroy();
     expect(await outcome).toMatchObject({ code: 0, stderr: '' });

@@ -103,7 +103,7 @@ describe('map-locations map', () => {
     expect(await find(id)).toMatchObject({ name: 'N', isPublished: false, providerMapApiKey: null });
   });
 
-  it('refuses an update of nothing, and of opposites', async () => {
+  it('refuses an update without changes, and one with contradicting options', async () => {
     const id = await create();
     const nothing = await workspace.run('map', 'update', id);
     expect(nothing).toMatchObject({ code: 2, stdout: '' });
@@ -124,7 +124,7 @@ describe('map-locations map', () => {
     expect((await find(id)).isDeleted).toBe(false);
   });
 
-  it('names the map that is not there, and the types that there are', async () => {
+  it('names the unknown map, and lists the allowed field types', async () => {
     const outcomes = await Promise.all([
       workspace.run('map', 'delete', 'nope'),
       workspace.run('map', 'restore', '0000000000000000'),

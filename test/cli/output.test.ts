@@ -31,7 +31,7 @@ describe('formatTable', () => {
     ['12345', '\u001b[31mred\n'],
   ];
 
-  it('puts tabs between cells for a program, a row a line whatever the cells hold', () => {
+  it('puts tabs between cells for a program, and each row on one line whatever its cells hold', () => {
     expect(formatTable(['id', 'name'], rows, false)).toBe(
       String.raw`id	name` + '\n' + String.raw`1	a\tname` + '\n' + String.raw`12345	\u001b[31mred\n`,
     );
@@ -59,7 +59,7 @@ describe('createProgress', () => {
     return { written, at, clear: progress.clear };
   };
 
-  it('redraws one bar on a terminal, at most ten times a second, and takes it away', () => {
+  it('redraws one bar on a terminal, at most ten times a second, and removes it', () => {
     const { written, at, clear } = record(true, 1000);
     for (let time = 0; time <= 1000; time += 10) at(time, time / 2);
     expect(written.length).toBe(10);
@@ -70,13 +70,13 @@ describe('createProgress', () => {
     expect(written.slice(10)).toEqual(['\r\u001b[K']);
   });
 
-  it('draws no bar of an input whose size is not known', () => {
+  it('draws no bar when the size of the input is not known', () => {
     const { written, at } = record(true, 0);
     at(200, 100);
     expect(written).toEqual(['\r\u001b[K10 stored, 1 rejected, 55 rows a second']);
   });
 
-  it('writes a line every few seconds where there is no terminal', () => {
+  it('writes a line every few seconds without a terminal', () => {
     const { written, at, clear } = record(false, 1000);
     for (let time = 0; time <= 11_000; time += 100) at(time, 100);
     clear();
@@ -121,7 +121,7 @@ describe('the file of rejected rows', () => {
     expect(rejectedPathOf('museums.rejected.csv')).toBe('museums.rejected.rejected.csv');
   });
 
-  it('is known by its name and its columns', () => {
+  it('is recognised by its name and its columns', () => {
     const added = ['line', 'code', 'reason'];
     expect(countAddedColumns('a.rejected.csv', ['Name', ...added])).toBe(3);
     expect(countAddedColumns('a.csv', ['Name', ...added])).toBe(0);

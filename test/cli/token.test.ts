@@ -81,7 +81,7 @@ describe('map-locations token', () => {
     }
   });
 
-  it('refuses a time gone by, a map of another owner, and makes no owner for them', async () => {
+  it('refuses an expiry in the past and a map of another owner, and makes no owner in either case', async () => {
     const map = await workspace.get('map', 'create', '--owner', 'somebody', '--name', 'M');
     const outcomes = await Promise.all([
       workspace.run('token', 'create', '--owner', 'nobody', '--expires', '2020-01-01'),
@@ -94,7 +94,7 @@ describe('map-locations token', () => {
     expect((await list()).text).not.toContain('nobody');
   });
 
-  it('refuses a scope or a time that is none', async () => {
+  it('refuses an invalid scope and an invalid time', async () => {
     const outcomes = await Promise.all([
       workspace.run('token', 'create', '--owner', 'o', '--scope', 'admin'),
       workspace.run('token', 'create', '--owner', 'o', '--expires', 'tomorrow'),

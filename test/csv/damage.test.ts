@@ -7,7 +7,7 @@ import { CsvHeaderError, openCsv } from '../../src/csv/table.ts';
 import { cellsOf, quoteCell, read } from './reading.ts';
 
 describe('a damaged CSV file', () => {
-  it('gives every row before the damage, whatever the damage and the cuts, and its line', async () => {
+  it('gives every row before the damage, and the damaged line, for any damage and any chunks', async () => {
     const damages = ['x,a"b', '"a"b,x', 'x,"never closed', 'x,\0', 'x,\xff', 'x,\xc3'];
     await fc.assert(
       fc.asyncProperty(
@@ -62,13 +62,13 @@ describe('a damaged CSV file', () => {
     expect(await reasonOf('1,\xff')).toContain('not UTF-8');
   });
 
-  it('names the line of a byte that is no text, also in a cell of many lines', async () => {
+  it('names the line of a byte that is not text, also in a cell of many lines', async () => {
     const result = await read(Buffer.from('a,b\n1,2\n"x\ny\n\xff",2\n', 'latin1'));
     expect(cellsOf(result)).toEqual([['1', '2']]);
     expect(result.damage?.line).toBe(5);
   });
 
-  it('ends a record that grows without end as damage, instead of holding it', async () => {
+  it('reports a record that grows without end as damage, instead of holding it in memory', async () => {
     let given = 0;
     const endless = async function* (line: string) {
       yield Buffer.from('a,b\n1,2\n3,"');
@@ -87,7 +87,7 @@ describe('a damaged CSV file', () => {
     }
   });
 
-  it('takes a source that fails on the way for damage, after the rows before it', async () => {
+  it('reports a source that fails half-way as damage, after the rows before it', async () => {
     const failing = async function* () {
       yield Buffer.from('a,b\n1,2\n3,4\n5');
       throw new Error('EIO: i/o error');

@@ -18,7 +18,7 @@ const table = fc.integer({ min: 2, max: 4 }).chain((width) =>
 );
 
 describe('openCsv', () => {
-  it('reads back what any table was written as, wherever the bytes are cut', async () => {
+  it('reads back any table that was written, wherever the bytes are cut', async () => {
     await fc.assert(
       fc.asyncProperty(
         table,
@@ -117,7 +117,7 @@ describe('openCsv', () => {
     });
   }
 
-  it('takes a line of white space for a row where there is only one column', async () => {
+  it('reads a line of white space as a row when there is only one column', async () => {
     expect(cellsOf(await read('a\n \n'))).toEqual([[' ']]);
   });
 
@@ -136,7 +136,7 @@ describe('openCsv', () => {
     ]);
   });
 
-  it('takes semicolons or tabs for separators only where the header holds no comma', async () => {
+  it('uses semicolons or tabs as separators only when the header has no comma', async () => {
     expect(await read('a;b\n1,5;2\n')).toMatchObject({ delimiter: ';', rows: [{ cells: ['1,5', '2'] }] });
     expect(await read('a\tb\n1\t2\n')).toMatchObject({ delimiter: '\t', rows: [{ cells: ['1', '2'] }] });
     expect(await read('"a,b";c\n1;2\n')).toMatchObject({ delimiter: ';', columns: ['a,b', 'c'] });
@@ -145,7 +145,7 @@ describe('openCsv', () => {
     expect(await read('a;b,c\n1,2\n')).toMatchObject({ delimiter: ',', columns: ['a;b', 'c'] });
   });
 
-  it('reads no further ahead than it is asked to, and lets go of its source', async () => {
+  it('reads no further than it is asked to, and closes its source', async () => {
     let given = 0;
     let released = false;
     const source = async function* () {

@@ -34,7 +34,7 @@ describe('formatRecord', () => {
     expect(cellsOf(await read(text))).toEqual(rows);
   });
 
-  it('quotes no more than it has to, and leaves formulas as they are', () => {
+  it('quotes only when necessary, and leaves formulas unchanged', () => {
     expect(formatRecord(['=1+1', '', ' a ', '-2', '@x'], ',')).toBe('=1+1,, a ,-2,@x\n');
     expect(formatRecord(['a,b', 'c;d', '\ufeffe'], ';')).toBe('a,b;"c;d";"\ufeffe"\n');
     expect(formatRecord(['say "x"', 'two\nlines', 'two\rlines'], ',')).toBe(

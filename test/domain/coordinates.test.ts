@@ -28,7 +28,7 @@ describe('a coordinate', () => {
     );
   });
 
-  it('has no more digits than that takes', () => {
+  it('has the fewest digits that read back as the same double', () => {
     fc.assert(
       fc.property(
         any.filter((degrees) => degrees !== 0),

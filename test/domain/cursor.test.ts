@@ -48,7 +48,7 @@ function anyForgery(cursor: fc.Arbitrary<string>): fc.Arbitrary<string> {
 describe('a cursor of a map’s locations', () => {
   const decode = (cursor: string) => decodeLocationCursor(MAP, cursor, 'after');
 
-  it('gives back the position that it was made of', () => {
+  it('gives back the sort key that it was made of', () => {
     fc.assert(
       fc.property(anyPosition, (position) => {
         expect(decode(encodeLocationCursor(MAP, position))).toEqual(position);
@@ -83,7 +83,7 @@ describe('a cursor of a map’s locations', () => {
     expectRefused(() => decode(cursor), /^after must be a cursor/);
   });
 
-  it('is refused when it is of the maps', () => {
+  it('is refused when it is a cursor of maps', () => {
     const cursor = encodeMapCursor(MAP, { createdAt: 1, id: MAP });
     expectRefused(() => decode(cursor), /^after must be a cursor/);
   });
@@ -131,7 +131,7 @@ describe('a cursor of a map’s locations', () => {
 describe('a cursor of an owner’s maps', () => {
   const decode = (cursor: string) => decodeMapCursor(OWNER, cursor, 'before');
 
-  it('gives back the position that it was made of', () => {
+  it('gives back the sort key that it was made of', () => {
     fc.assert(
       fc.property(anyMapPosition, (position) => {
         expect(decode(encodeMapCursor(OWNER, position))).toEqual(position);

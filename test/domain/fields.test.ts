@@ -148,7 +148,7 @@ describe('the depth of a value', () => {
     );
   });
 
-  it('is told of objects, not of arrays or null', () => {
+  it('gives true for objects, not for arrays or null', () => {
     expect([{}, [], null, 'a', 1, undefined].map(isJsonObject)).toEqual([
       true,
       false,
@@ -187,7 +187,7 @@ describe('name and address', () => {
     }
   });
 
-  it('are told apart from fields that only look like them', () => {
+  it('are not taken from fields with similar names', () => {
     const fields = { title: 'a', TITLE: 'b', ' Title': 'c', Where: 'd' };
     expectRefused(() => readNameAndAddress(fields, definitions), /"Title"/);
   });

@@ -23,7 +23,7 @@ describe('identifiers', () => {
     }
   });
 
-  it('do not come twice', () => {
+  it('do not repeat', () => {
     const makers = [newMapId, newOwnerId, newTokenId, () => newLocationId(mapId)];
     for (const make of makers) expect(new Set(Array.from({ length: 5000 }, make)).size).toBe(5000);
   });
@@ -39,7 +39,7 @@ describe('identifiers', () => {
     expect(isLocationIdOf(newMapId(), locationId)).toBe(false);
   });
 
-  it('tell what they name', () => {
+  it('tell whether they name a map or a location', () => {
     expect(parseNodeId(mapId)).toEqual({ kind: 'map', mapId });
     expect(parseNodeId(locationId)).toEqual({ kind: 'location', mapId, locationId });
     expect([isMapId(mapId), isMapId(locationId), isLocationIdOf(mapId, mapId)]).toEqual([true, false, false]);
@@ -49,7 +49,7 @@ describe('identifiers', () => {
     for (const id of [newOwnerId(), newTokenId()]) expect(parseNodeId(id)).toBeNull();
   });
 
-  it('that cannot exist name nothing', () => {
+  it('that cannot exist name neither a map nor a location', () => {
     const altered = [mapId, locationId].flatMap((id) => [
       ...[
         `${id}\n`,
@@ -75,7 +75,7 @@ describe('identifiers', () => {
     }
   });
 
-  it('can be asked about with any text', () => {
+  it('can be parsed from any text without an error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-z]{16}(_[0-9a-z]{12})?$/)), (id) => {
         const node = parseNodeId(id);

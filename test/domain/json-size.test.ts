@@ -18,7 +18,7 @@ const anyValue = fc.letrec((tie) => ({
 })).value;
 
 describe('the length of JSON', () => {
-  it('is told to the byte, whatever stands in it', () => {
+  it('is exact to the byte, for any value', () => {
     fc.assert(
       fc.property(anyValue, (value) => {
         const bytes = Buffer.byteLength(encodeJson(value));
@@ -28,14 +28,14 @@ describe('the length of JSON', () => {
     );
   });
 
-  it('counts what stands in several places as often', () => {
+  it('counts a value once for each time it occurs', () => {
     const long = { text: 'x'.repeat(5_000) };
     const value = { a: long, b: long, c: [long, long] };
     const bytes = JSON.stringify(value).length;
     expect([exceedsJsonBytes(value, bytes), exceedsJsonBytes(value, bytes - 1)]).toEqual([false, true]);
   });
 
-  it('is never less than the least that is counted fast', () => {
+  it('is never less than the fast lower bound', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(leastJsonBytes(value)).toBeLessThanOrEqual(Buffer.byteLength(JSON.stringify(value)));

@@ -39,17 +39,17 @@ describe('JSON with texts in it that are JSON already', () => {
     );
   });
 
-  it('is bytes only where there is such a text', () => {
+  it('is bytes only when it contains such a text', () => {
     expect(encodeJson({ a: 1 })).toBe('{"a":1}');
     expect(encodeJson({ a: new JsonText('1') })).toEqual(Buffer.from('{"a":1}'));
     expect(encodeJson(new JsonText(Buffer.from('"ä"')))).toEqual(Buffer.from('"ä"'));
   });
 
-  it('is the value itself to anybody else', () => {
+  it('is the value itself for JSON.stringify', () => {
     expect(JSON.parse(JSON.stringify({ a: new JsonText('{"b":[1]}') }))).toEqual({ a: { b: [1] } });
   });
 
-  it('is written again after a value that cannot be', () => {
+  it('can be written after a value that cannot be serialised', () => {
     const cyclic: Record<string, unknown> = { text: new JsonText('1') };
     cyclic['self'] = cyclic;
     expect(() => encodeJson(cyclic)).toThrow(TypeError);

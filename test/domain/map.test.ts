@@ -27,13 +27,13 @@ describe('the name field of a map', () => {
     expect(nameFieldOf(fields)).toBe('A');
   });
 
-  it('is else the first called name in any case, of whatever type', () => {
+  it('is otherwise the first called name in any case, of any type', () => {
     for (const name of ['name', 'Name', 'NAME', 'nAmE'])
       expect(nameFieldOf([text('x'), text(name), text('name')])).toBe(name);
     expect(nameFieldOf([{ name: 'Name', type: 'number' }])).toBe('Name');
   });
 
-  it('is not there otherwise', () => {
+  it('is absent when there is neither', () => {
     expect(nameFieldOf([])).toBeUndefined();
     for (const name of ['names', ' name', 'placeName', 'title', ''])
       expect(nameFieldOf([text(name)])).toBeUndefined();
@@ -50,7 +50,7 @@ describe('the address field of a map', () => {
     expect(addressFieldOf(fields)).toBe('A');
   });
 
-  it('is else the first called address in any case', () => {
+  it('is otherwise the first called address in any case', () => {
     expect(addressFieldOf([text('x'), text('ADDRESS'), text('address')])).toBe('ADDRESS');
     expect(addressFieldOf([text('addresses'), text('name')])).toBeUndefined();
   });

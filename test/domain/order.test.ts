@@ -25,7 +25,7 @@ const nines = '9'.repeat(256);
 const anyNumber = anyOrder.filter((order) => parseDecimal(order) !== null);
 
 describe('an order key', () => {
-  it('sorts by its bytes as the orders do', () => {
+  it('sorts by its bytes in the same way as the orders', () => {
     fc.assert(
       fc.property(anyOrder, anyOrder, (a, b) => {
         const [left, right] = [Buffer.from(encodeOrder(a)), Buffer.from(encodeOrder(b))];
@@ -61,7 +61,7 @@ describe('an order key', () => {
     );
   });
 
-  it('depends on nothing but the value of a number', () => {
+  it('depends only on the value of a number', () => {
     const spellings = fc.tuple(anyNumber, fc.nat(5), fc.nat(5)).map(([order, before, behind]) => {
       const [, sign, digits] = /^(-?)(.*)$/.exec(order)!;
       const point = behind > 0 && !digits!.includes('.') ? '.' : '';

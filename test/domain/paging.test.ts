@@ -11,7 +11,7 @@ const read = (arguments_: PagingArguments) =>
   readPageRequest(arguments_, (cursor, label) => `${label} ${cursor}`);
 
 describe('the arguments of a page', () => {
-  it('are the first 100 where none is given, and null is as if absent', () => {
+  it('mean the first 100 when none is given; null counts as absent', () => {
     const expected = { limit: 100, fromEnd: false, after: null, before: null };
     expect(MAX_PAGE_SIZE).toBe(100);
     expect(read({})).toEqual(expected);

@@ -148,7 +148,7 @@ describe('the same operations through either door', () => {
   });
 });
 
-describe('one thing wrong that GraphQL finds in the variables already', () => {
+describe('one mistake that GraphQL already finds in the variables', () => {
   const good = { Name: 'A', Address: 'B' };
   for (const [what, creation] of [
     ['fields that are a list', { fields: [] }],

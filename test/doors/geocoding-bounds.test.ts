@@ -14,7 +14,7 @@ const CREATE_MANY = `mutation ($input: CreateLocationsInput!) {
   createLocations(input: $input) { results { location { name } error { code } } }
 }`;
 
-describe("a request's patience with geocoding", () => {
+describe('the time that a request allows for geocoding', () => {
   let geocoding: GeocodingServer;
   let server: TestServer;
   let origin: string;
@@ -130,7 +130,7 @@ describe("a request's patience with geocoding", () => {
     expect(await count()).toBe(0);
   });
 
-  it('of many addresses those are stored that were found in time, and the others say why not', async () => {
+  it('with many addresses, those found in time are stored, and the others get the reason', async () => {
     geocoding.play((exchange) => void setTimeout(() => json(200, found(exchange))(exchange), 100));
     const locations = Array.from({ length: 40 }, (_, index) => ({
       fields: fieldsOf(`Late Street ${index}`),

@@ -87,7 +87,7 @@ describeUnless(skip, 'the package', () => {
     ).toEqual([]);
   });
 
-  it('has no source map that points at nothing', () => {
+  it('has no source map that names missing files', () => {
     const files = filesBelow(join(installed, 'dist'));
     const unmapped = [...files.keys()]
       .filter((name) => name.endsWith('.js'))
@@ -115,7 +115,7 @@ describeUnless(skip, 'the package', () => {
     expect(pointless.slice(0, 3)).toEqual([]);
   });
 
-  it('holds graphql-js once: of two copies, neither knows the types of the other', () => {
+  it('holds graphql-js only once, since two copies do not accept each other’s types', () => {
     const modules = [...filesBelow(join(installed, 'dist')).keys()].filter((name) => name.endsWith('.js'));
     const holding = modules.filter((name) =>
       /class GraphQLSchema\b|GraphQLSchema ?= ?class/.test(

@@ -83,7 +83,7 @@ function idOf(answer: string): string {
 }
 
 describe('a server killed under load', () => {
-  it('has all that it acknowledged when it starts again, each once, and keeps to its answers', async () => {
+  it('has everything that it acknowledged after a restart, each location once and unchanged', async () => {
     const cwd = createFolder();
     const map = await prepareMap(cwd);
     const attempts: Attempt[] = [];

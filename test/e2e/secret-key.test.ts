@@ -92,7 +92,7 @@ describe('keys stored under SECRET_KEY', () => {
     await again.stop();
   });
 
-  it('are in the files as they are without SECRET_KEY, so that this test can tell', async () => {
+  it('are found in the files without SECRET_KEY, which shows that this test can fail', async () => {
     const cwd = createFolder();
     const token = await createToken(cwd);
     const server = await startPlainServer(cwd);
@@ -117,7 +117,7 @@ describe('keys stored under SECRET_KEY', () => {
 });
 
 describe('keys stored before there was a SECRET_KEY', () => {
-  it('are sealed at the next start with one, and leave nothing behind', async () => {
+  it('are sealed at the next start with a SECRET_KEY, and no plain copy stays in the files', async () => {
     const cwd = createFolder();
     // Many, so that they fill pages of the file that are then freed.
     const { token, mapId } = await inStore(cwd, async ({ services }) => {

@@ -86,7 +86,7 @@ describe('requests written right before a signal', () => {
 describe('clients that keep their connections', () => {
   const CLIENTS = 16;
 
-  it('see no failed request but refused connections after the end, having been told that it comes', async () => {
+  it('have no failed request except refused connections after the end, which was announced to them', async () => {
     const { server, mapId, token } = await start();
     let answered = 0;
     /** Creates one location after another on one connection; how its last answer left it, and what came then. */

@@ -88,7 +88,7 @@ describe('a signal', () => {
     });
   }
 
-  it('is heeded from the moment that the server listens', async () => {
+  it('ends the server from its first listening on', async () => {
     const { child, exited, stderr } = spawnCommand(process.execPath, [PROGRAM, 'serve'], {
       cwd: createFolder(),
       env: { PORT: '0', DATABASE_URL: 'sqlite:store.db' },
@@ -99,7 +99,7 @@ describe('a signal', () => {
     expect(await exited).toMatchObject({ code: 0, signal: null });
   });
 
-  it('lets no new connection in, and gives a request its whole answer whose body is still coming', async () => {
+  it('accepts no new connection, and answers a request in full whose body is still arriving', async () => {
     const fixture = await start();
     const { connection, finish } = await beginCreate(fixture, 'Slow');
     await delay(100);
@@ -112,7 +112,7 @@ describe('a signal', () => {
     expect(connection.answers()[0]?.headers.get('connection')).toBe('close');
   });
 
-  it('gives each of the requests that came one behind another its whole answer', async () => {
+  it('answers each pipelined request in full', async () => {
     const { server, cwd, mapId, token } = await start();
     const unlock = lockStore(cwd);
     const connection = await openConnection(server.port);
@@ -134,7 +134,7 @@ describe('a signal', () => {
     expect([location.data.name, map.data.id, locations, more]).toEqual(['First', mapId, [location.data], []]);
   });
 
-  it('is no different for coming again', async () => {
+  it('has no further effect when it is sent again', async () => {
     const fixture = await start();
     const { connection, finish } = await beginCreate(fixture, 'Slow');
     await delay(100);

@@ -87,7 +87,7 @@ describe('a start with wrong settings', () => {
 });
 
 describe('a start on a database that cannot be opened', () => {
-  it('says which, where it is a folder', async () => {
+  it('names the path when it is a folder', async () => {
     const cwd = createFolder();
     mkdirSync(join(cwd, 'store.db'));
     const run = await failedStart({}, cwd);
@@ -95,14 +95,14 @@ describe('a start on a database that cannot be opened', () => {
     expectNoStack(run);
   });
 
-  it('says so, where it is no database', async () => {
+  it('says so when the file is not a database', async () => {
     const cwd = createFolder();
     writeFileSync(join(cwd, 'store.db'), 'Dear diary, '.repeat(1000));
     expect((await failedStart({}, cwd)).stderr).toMatch(/not a database/);
     expect(readFileSync(join(cwd, 'store.db'), 'utf8')).toMatch(/^Dear diary/);
   });
 
-  it('says so, where a newer release wrote it', async () => {
+  it('says so when a newer release wrote it', async () => {
     const cwd = createFolder();
     await prepareMap(cwd);
     const database = new DatabaseSync(join(cwd, 'store.db'));
@@ -113,7 +113,7 @@ describe('a start on a database that cannot be opened', () => {
 });
 
 describe('settings', () => {
-  it('come from .env in the current directory, and first from the environment', async () => {
+  it('come from the environment, and else from .env in the current directory', async () => {
     const cwd = createFolder();
     writeFileSync(
       join(cwd, '.env'),

@@ -139,7 +139,7 @@ describe('WORKERS=2', () => {
     expect(await server.stop()).toMatchObject({ code: 0 });
   });
 
-  it('holds RATE_LIMIT for all together, and for clients one after another to the request', async () => {
+  it('applies RATE_LIMIT to all workers together, exactly when requests come one after the other', async () => {
     const cwd = createFolder();
     const { token, mapId } = await prepareMap(cwd);
     const server = await start({ RATE_LIMIT: '40' }, cwd);

@@ -175,7 +175,7 @@ describe('the answer', () => {
     expect(['region', 'district', 'country'].map((type) => of(type))).toEqual(Array(3).fill('region'));
   });
 
-  it('may hold more than is documented, and never less', () => {
+  it('may hold more than is documented, but not less', () => {
     const body = googleFound(point);
     expect(read(google, { ...body, extra: 1 })).toMatchObject(point);
     const [result] = body.results;

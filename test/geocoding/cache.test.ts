@@ -7,7 +7,7 @@ import type { StoredGeocode } from '../../src/domain/geocode.ts';
 import { MemoryGeocodeCache } from '../../src/geocoding/cache.ts';
 
 describe('an address', () => {
-  it('is the same question in other letters, spaces and forms', () => {
+  it('counts as the same in another case, spacing or Unicode form', () => {
     const same = [
       ['Straße 1,  Berlin', 'STRASSE 1, BERLIN '],
       ['\tLaugavegur\u00a01\nReykjavi\u0301k', 'laugavegur 1 reykjavík'],
@@ -18,7 +18,7 @@ describe('an address', () => {
     expect(normaliseAddress('Main St 1')).not.toBe(normaliseAddress('Main St 11'));
   });
 
-  it('is normal once it is normalised', () => {
+  it('is not changed by a second normalisation', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const once = normaliseAddress(text);

@@ -232,7 +232,7 @@ describe('the chain of geocoders', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('says of a signal that only timed out what clients know', async () => {
+  it('turns a signal that timed out into an error that clients know', async () => {
     play({ google: neverAnswers });
     for (const mapId of ['m', undefined]) {
       const error = await failure({ geocoder: ['google'] }, { signal: AbortSignal.timeout(50), mapId });
@@ -240,7 +240,7 @@ describe('the chain of geocoders', () => {
     }
   });
 
-  it('passes on what nobody expected', async () => {
+  it('passes on unexpected errors', async () => {
     const bug = new TypeError('a bug');
     const offline = { geocode: () => Promise.reject(bug) };
     expect(await failure({ geocoder: ['offline', 'google'] }, {}, offline)).toBe(bug);

@@ -34,7 +34,7 @@ class RecordingCache extends MemoryGeocodeCache {
   }
 }
 
-describe('the economy', () => {
+describe('saving calls to providers', () => {
   let server: GeocodingServer;
   beforeAll(async () => {
     server = await startGeocodingServer();
@@ -175,7 +175,7 @@ describe('the economy', () => {
     expect(calls()).toBe(2);
   });
 
-  it('keeps no other failure, and nothing of offline', async () => {
+  it('keeps no other failure, and no answer of offline', async () => {
     const { ask, cache } = open({ geocoder: ['google', 'offline'] });
     server.play(json(404, {}));
     expect(await ask('Main Street 1')).toMatchObject({ provider: 'offline' });
@@ -206,7 +206,7 @@ describe('the economy', () => {
     expect(await slow.ask('Main Street 1')).toMatchObject(placeOf('Main Street 1'));
   });
 
-  it('asks once for all who ask at the same time, and one who goes away takes nothing from the others', async () => {
+  it('makes one call for simultaneous callers, which goes on when one of them leaves', async () => {
     const { ask } = open({ geocoder: ['google'] });
     const gone = new AbortController();
     const reason = new Error('gone');
@@ -223,7 +223,7 @@ describe('the economy', () => {
     expect(calls()).toBe(1);
   });
 
-  it('stops asking when all have gone, and asks anew for who comes then', async () => {
+  it('ends the call when all callers have gone, and makes a new one for the next', async () => {
     const { ask, events } = open({ geocoder: ['google'] });
     server.play(neverAnswers);
     const gone = new AbortController();
@@ -295,7 +295,7 @@ describe('the economy', () => {
       expect(other).toMatchObject(placeOf('A 2'));
     });
 
-    it('counts nothing for a provider that is left alone, and nothing of offline', async () => {
+    it('does not count calls while the circuit breaker is open, nor calls of offline', async () => {
       const quota = new MemoryGeocodeQuota();
       let taken = 0;
       const counting = {
@@ -324,7 +324,7 @@ describe('the economy', () => {
       expect(calls()).toBe(0);
     });
 
-    it('is never passed, however many ask at once', async () => {
+    it('is never exceeded, however many ask at once', async () => {
       const { ask } = open({ geocoder: ['google'], mapQuota: 7 });
       await Promise.all(Array.from({ length: 30 }, (_, index) => caught(ask(`A ${index}`))));
       expect(calls()).toBe(7);

@@ -257,7 +257,7 @@ describe('a failure of a provider', () => {
     });
   }
 
-  it('is none of a provider’s where the address or a setting cannot be sent', async () => {
+  it('does not count for the provider when the address or a setting cannot be sent', async () => {
     for (const provider of PROVIDERS) {
       const calls: unknown[] = [];
       const open = (userAgent: string) =>

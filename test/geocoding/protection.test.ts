@@ -90,7 +90,7 @@ describe('the limiter', () => {
     );
   });
 
-  it('refuses who comes to a full queue, at once', async () => {
+  it('refuses at once when the queue is full', async () => {
     const time = createFakeTime();
     const limiter = new Limiter(time, { concurrency: 1, queueLength: 1 });
     const run = () => limiter.run(within(time, 1000), () => time.sleep(10));
@@ -100,7 +100,7 @@ describe('the limiter', () => {
     await Promise.all([first, second]);
   });
 
-  it('lets go who waits past the deadline or goes away, and never begins their work', async () => {
+  it('drops a caller whose deadline passes or who goes away, and never begins its work', async () => {
     const time = createFakeTime();
     const limiter = new Limiter(time, { concurrency: 1, queueLength: 9 });
     const ran: string[] = [];
@@ -127,7 +127,7 @@ describe('the limiter', () => {
     expect(limiter.isIdle).toBe(true);
   });
 
-  it('passes the slot on where its taker goes away just as it gets it', async () => {
+  it('passes the slot on when its caller goes away just as it gets it', async () => {
     const turns = async (count: number) => {
       for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
     };
@@ -162,7 +162,7 @@ describe('the limiter', () => {
     expect(await fails).toMatchObject({ message: 'no' });
   });
 
-  it('waits on when the deadline moves away', async () => {
+  it('goes on waiting when the deadline is extended', async () => {
     const time = createFakeTime();
     const limiter = new Limiter(time, { concurrency: 1, queueLength: 9 });
     void limiter.run(within(time, 999), () => time.sleep(100));
@@ -174,7 +174,7 @@ describe('the limiter', () => {
   });
 });
 
-describe('the pace', () => {
+describe('the pacer', () => {
   it('gives one slot a second, whoever asks', async () => {
     const time = createFakeTime();
     const pacer = new Pacer(time, 1000);
@@ -190,7 +190,7 @@ describe('the pace', () => {
     expect(time.now()).toBe(10_000);
   });
 
-  it('takes no slot that comes too late, and says how late', async () => {
+  it('takes no slot after the deadline, and says how long it would take', async () => {
     const time = createFakeTime();
     const pacer = new Pacer(time, 1000);
     await pacer.wait(within(time, 1));
@@ -200,7 +200,7 @@ describe('the pace', () => {
     expect(await next).toEqual({ isTooLate: false, seconds: 1 });
   });
 
-  it('lets go who goes away', async () => {
+  it('drops a caller that goes away', async () => {
     const time = createFakeTime();
     const pacer = new Pacer(time, 1000);
     await pacer.wait(within(time, 1));
@@ -214,7 +214,7 @@ describe('the pace', () => {
 });
 
 describe('what is remembered for each key', () => {
-  it('is bounded, forgets the least recently used, and nothing that is in use', () => {
+  it('is bounded, and forgets the least recently used, but nothing in use', () => {
     const states = new KeyedState(
       3,
       () => ({ isBusy: false }),

@@ -82,7 +82,7 @@ describe('asking a provider', () => {
     expect(late.attempts).toHaveLength(1);
   });
 
-  it('holds somebody’s short patience against nobody', async () => {
+  it('does not blame the provider for a caller’s short deadline', async () => {
     const time = createFakeTime();
     expect(await play(time, script(time, timeout, timeout, timeout).get, 900)).toMatchObject({
       verdict: 'void',

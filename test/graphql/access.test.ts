@@ -77,7 +77,7 @@ describe('access through GraphQL', () => {
   });
 
   for (const [field, document] of Object.entries(MUTATIONS)) {
-    it(`${field} with a token that may read is FORBIDDEN, also of what is unknown`, async () => {
+    it(`${field} with a token that may only read is FORBIDDEN, also for unknown ids`, async () => {
       const reader = await server.createToken({ scope: 'read' });
       for (const asked of [ids, { mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION }]) {
         const answer = await server.graphql(document(asked), {}, reader);
@@ -137,7 +137,7 @@ describe('access through GraphQL', () => {
     });
   }
 
-  it('a token works no more on the request after it was revoked', async () => {
+  it('a token does not work on the request after it was revoked', async () => {
     const token = await server.createToken();
     expect((await server.graphql('{ viewer { owner } }', {}, token)).status).toBe(200);
     await server.gateway.services.tokens.revokeToken(token);

@@ -76,7 +76,7 @@ describe('connections', () => {
     }
   });
 
-  it('take null as if absent', async () => {
+  it('treat null as absent', async () => {
     for (const { ask, pageOf, all } of await makeBoth()) {
       const nothing = { first: null, after: null, last: null, before: null };
       expect(seenPage(pageOf(await ask(nothing)))).toEqual(expectedPage(all, {}));
@@ -139,7 +139,7 @@ describe('connections', () => {
     expect(page.pageInfo).toMatchObject({ hasPreviousPage: true, hasNextPage: true });
   });
 
-  it('give cursors safe in a URL, one for one item, the same in every page', async () => {
+  it('give cursors that are safe in a URL: one for each item, the same in every page', async () => {
     for (const { all, ask, pageOf } of await makeBoth()) {
       expect(new Set(all.map(({ cursor }) => cursor)).size).toBe(all.length);
       for (const { cursor } of all) expect(cursor).toMatch(/^[\w-]+$/);
@@ -215,7 +215,7 @@ describe('connections', () => {
     }
   });
 
-  it('give a page of a deleted map to nobody, and the rest of the answer all the same', async () => {
+  it('refuse a page of a deleted map, and still give the rest of the answer', async () => {
     const token = await server.createToken({ owner: 'owner of a deleted map' });
     const kept = await makeMap(server, { name: 'Kept' }, token);
     const deleted = await makeMap(server, { name: 'Deleted' }, token);

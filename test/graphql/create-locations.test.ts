@@ -48,7 +48,7 @@ describe('createLocations and idempotency keys', () => {
     expect(await stored()).toEqual(names);
   });
 
-  it('stores all the good ones, and says of each other one why not, in its place', async () => {
+  it('stores all valid ones, and gives each other one its reason, in the order of the input', async () => {
     const results = resultsOf(
       await send([
         item('first'),
@@ -93,7 +93,7 @@ describe('createLocations and idempotency keys', () => {
     expect(dataOf(answer).map.locations.totalCount).toBe(1_001);
   });
 
-  it('says of an unknown map before it says of the items', async () => {
+  it('reports an unknown map before invalid items', async () => {
     const answer = await server.graphql(
       'mutation { createLocations(input: { mapId: "unknown", locations: [] }) { map { id } } }',
     );

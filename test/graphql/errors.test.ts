@@ -100,7 +100,7 @@ describe('GraphQL errors', () => {
     });
   });
 
-  it('node and nodes are null in place, without an error, for all that is not there or not yours', async () => {
+  it('node and nodes give null, without an error, for what does not exist or is not yours', async () => {
     const stranger = await server.createToken({ owner: 'a stranger' });
     const theirs = await makeMap(server, {}, stranger);
     const [theirLocation] = await makeLocations(server, theirs.id, [null], stranger);
@@ -136,7 +136,7 @@ describe('GraphQL errors', () => {
     }
   });
 
-  it("another owner's map is MAP_NOT_FOUND, in the very words of an unknown one", async () => {
+  it("another owner's map is MAP_NOT_FOUND, with the same message as an unknown one", async () => {
     const stranger = await server.createToken({ owner: 'a stranger' });
     const documents = { ...QUERIES, ...MUTATIONS };
     for (const field of Object.keys(documents)) {

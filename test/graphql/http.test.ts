@@ -139,7 +139,7 @@ describe('/graphql over HTTP', () => {
       }
     });
 
-    it('where an operation ran, the status is 200, whatever became of it', async () => {
+    it('the status is 200 when an operation ran, whatever its result', async () => {
       const query = '{ map(id: "x") { id } viewer { owner } }';
       for (const accept of ['application/json', 'application/graphql-response+json']) {
         const answer = await server.request('POST', '/graphql', { body: { query }, headers: { accept } });

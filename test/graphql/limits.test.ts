@@ -194,7 +194,7 @@ describe('GraphQL limits', () => {
   });
 
   describe('of introspection', () => {
-    it('is none for the whole introspection query, with and without a token', async () => {
+    it('allows the whole introspection query, with and without a token', async () => {
       const query = getIntrospectionQuery({
         descriptions: true,
         specifiedByUrl: true,

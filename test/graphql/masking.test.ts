@@ -119,7 +119,7 @@ describe('GraphQL shows no', () => {
       server.log.splice(0);
     });
 
-    it('is logged no error when it was expected', async () => {
+    it('logs no error for an expected failure', async () => {
       const logged = loggedErrors().length;
       await createLocation(server, { mapId: map.id, fields: { Name: 'N', Address: 'unknown: x' } });
       await server.graphql(`{ map(id: "${UNKNOWN_MAP}") { id } }`);

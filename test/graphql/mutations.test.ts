@@ -96,7 +96,7 @@ describe('mutations', () => {
       expect(map.fields).toEqual(fields);
     });
 
-    it('refuses a type of field that there is not, before it runs', async () => {
+    it('refuses an unknown field type, before it runs', async () => {
       const answer = await createMap({ name: 'Good', fields: [name, address, { name: 'x', type: 'Text' }] });
       expect([answer.status, codesOf(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
       expect(messageOf(answer)).toMatch(/FieldType/);
@@ -119,7 +119,7 @@ describe('mutations', () => {
       expect(read).toEqual({ ...withoutKey, geocodingApiKey: 'new' });
     });
 
-    it('refuses null and blank where there has to be a value, and changes nothing then', async () => {
+    it('refuses null and blank for required values, and then changes nothing', async () => {
       const { id } = await makeMap(server, { name: 'Kept' });
       for (const changes of [{ name: null }, { name: ' ' }, { isPublished: null }, { geocodingApiKey: '' }]) {
         const answer = await updateMap({ id, isPublished: true, ...changes });

@@ -111,7 +111,7 @@ describe('GraphQL refuses', () => {
     expect(loggedErrors().slice(logged)).toEqual([]);
   });
 
-  it('a variable that is refused is named with its place, never with its value', async () => {
+  it('a refused variable is named with its path, never with its value', async () => {
     const query = 'mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id } } }';
     const cases: readonly (readonly [unknown, RegExp])[] = [
       [{ geocodingApiKey: 'hush' }, /^Variable "\$input" got invalid value; Field "name" of required type/],

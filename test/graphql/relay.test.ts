@@ -155,7 +155,7 @@ describe('the Relay compiler', () => {
     expect(artifacts.get('MapLocationsPaginationQuery')).toMatch(/node\(id: \$id\)/);
   });
 
-  it('would refuse a connection that is none, so that the test above can fail', () => {
+  it('refuses an invalid connection, which shows that the test above can fail', () => {
     const { ok, output } = compile({
       NoConnection: `fragment NoConnection_map on Map { fields @connection(key: "NoConnection_fields") { name } }`,
     });

@@ -225,7 +225,7 @@ describe('calls of the store', () => {
     }
   });
 
-  it('an operation that may not run asks nothing beside the token', async () => {
+  it('an operation that may not run only looks up the token', async () => {
     const reader = await server.createToken({ scope: 'read' });
     counting.forget();
     await server.graphql('mutation { createMap(input: { name: "No" }) { map { id } } }', {}, reader);

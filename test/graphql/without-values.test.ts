@@ -58,7 +58,7 @@ describe('an error', () => {
     );
   });
 
-  it('repeats no name in the place of a value', async () => {
+  it('repeats no name that stands where a value belongs', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...LITERALS.slice(0, 9)), secretName, async (documentOf, value) => {
         const answer = await server.graphql(documentOf(value));
@@ -68,7 +68,7 @@ describe('an error', () => {
     );
   });
 
-  it('repeats no escape sequence that is none', async () => {
+  it('repeats no invalid escape sequence', async () => {
     for (const literal of ['"zqxz\\uQQQQ"', '"zqxz\\q"', '"zqxz', '"""zqxz', '12zqxz']) {
       const answer = await server.graphql(`{ map(id: ${literal}) { id } }`);
       expect(codesOf(answer)).toEqual(['GRAPHQL_PARSE_FAILED']);

@@ -29,7 +29,7 @@ describe('the environment', () => {
     });
   });
 
-  it('has in an empty variable of the process what .env cannot undo', () => {
+  it('keeps an empty variable of the process even when .env sets it', () => {
     inFolder('PORT=1234\n', () => {
       process.env.PORT = '';
       expect(readConfig().port).toBe(4000);

@@ -345,7 +345,7 @@ describe('settings that do not go together', () => {
     expect(await servingMistakes({ ...many, DATABASE_URL: 'sqlite:x.db' })).toEqual([]);
   });
 
-  it('are told beside mistakes of others, and not where one of them is wrong in itself', async () => {
+  it('are reported with other mistakes, but not when one of the settings is wrong by itself', async () => {
     const environment = { ...NOMINATIM, NOMINATIM_EMAIL: 'nobody', WORKERS: '2', PORT: 'many' };
     expect((await servingMistakes(environment)).map((line) => line.trim().split(' ')[0])).toEqual([
       'PORT',
@@ -367,7 +367,7 @@ describe('the configuration', () => {
     expect(look(readConfig({ CORS_ORIGINS: '*', TRUST_PROXY: 'loopback' }), 'config')).toEqual([]);
   });
 
-  it('takes no notice of other variables', () => {
+  it('ignores other variables', () => {
     expect(readConfig({ PATH: '/bin', NODE_ENV: 'x', port: '1' })).toEqual(readConfig({}));
   });
 });

@@ -7,7 +7,7 @@ import { connect, createServer } from 'node:net';
 import { endOfTurn } from '../../src/http/event-loop-turn.ts';
 
 describe('the end of a turn', () => {
-  it('is one for all that ask in it, and comes again', async () => {
+  it('is the same promise for all calls in one turn, and a new one in the next', async () => {
     const first = endOfTurn();
     expect(endOfTurn()).toBe(first);
     await first;
@@ -16,7 +16,7 @@ describe('the end of a turn', () => {
     await second;
   });
 
-  it('comes after all that has arrived was read', async () => {
+  it('comes after everything that has arrived was read', async () => {
     const CLIENTS = 8;
     const seen: string[] = [];
     const server = createServer((socket) => {

@@ -152,7 +152,7 @@ describe("GraphiQL's files", () => {
     }
   });
 
-  it('come compressed to whom that suits, each form with its own tag, and not again to who has it', async () => {
+  it('are compressed when the client accepts it, with a tag for each encoding, and answer 304 to a matching tag', async () => {
     const app = serve();
     const url =
       (await assetUrls(app)).find((name) => name.includes('/graphiql.') && name.endsWith('.js')) ?? '';
@@ -178,7 +178,7 @@ describe("GraphiQL's files", () => {
     expect([again.statusCode, again.body]).toEqual([304, '']);
   });
 
-  it('are these and no others', async () => {
+  it('are exactly the listed ones', async () => {
     const app = serve();
     for (const name of [
       'graphiql.js',

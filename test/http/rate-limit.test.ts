@@ -55,7 +55,7 @@ describe('a limit in several processes', () => {
     expect(limits.map((limit) => isAllowed(limit))).toEqual([false, false, false, false]);
   });
 
-  it('is passed by no more than what arrives while a report is on its way', async () => {
+  it('is exceeded at most by what arrives while a report is on its way', async () => {
     const { limits } = createProcesses(4, 1_000, 5);
     let allowed = 0;
     // 400 requests every 10 ms, far more than the limit allows.
@@ -69,7 +69,7 @@ describe('a limit in several processes', () => {
     expect(allowed).toBeLessThanOrEqual(2_200);
   });
 
-  it('costs few reports where it is far', async () => {
+  it('needs few reports while the limit is far', async () => {
     const { limits, reports } = createProcesses(2, 100_000);
     for (let index = 0; index < 300; index += 1) {
       isAllowed(limits[index % 2]!);

@@ -22,7 +22,7 @@ describe('the door of failures', () => {
     }
   });
 
-  it('answers also what failed while it was being sent, without the headers that it was to have', async () => {
+  it('answers a failure during sending without the headers of the failed answer', async () => {
     const app = fastify();
     app.setErrorHandler((error, request, reply) => sendV0Failure(error, request, reply, null));
     // No header can hold this character.
@@ -38,7 +38,7 @@ describe('the door of failures', () => {
     await app.close();
   });
 
-  it('takes whatever was thrown for an error of ours, and never throws itself', () => {
+  it('answers anything that was thrown as an internal error, and never throws itself', () => {
     for (const thrown of [
       undefined,
       null,

@@ -87,7 +87,7 @@ describe('a request whose body comes late', () => {
 });
 
 describe('pipelined requests', () => {
-  it('are done one after the other where one of them is no GET', async () => {
+  it('are done one after the other when one of them is not a GET', async () => {
     await withServer({}, async (server) => {
       const map = await createMap(server);
       const token = await server.createToken();

@@ -148,7 +148,7 @@ describe('If-None-Match', () => {
       expect(answer.headers.etag).not.toBe(etag);
     }));
 
-  it('changes nothing of a failure, nor of what is no GET', () =>
+  it('does not affect failures, or methods other than GET', () =>
     withLocations(async (server, map, location) => {
       const headers = { 'if-none-match': '*' };
       expect((await server.request('GET', '/v0/map/unknown', { headers })).status).toBe(400);

@@ -236,7 +236,7 @@ describe('every answer of /v0, byte for byte', () => {
     it('get a location', async () => {
       await door.expect('v0/get-location.http', `GET /v0/map/${door.map}/location/${door.location}`);
     });
-    it('get what the client has already', async () => {
+    it('get an answer that the client already has', async () => {
       await door.expect('v0/not-modified.http', `GET /v0/map/${door.map}\nIf-None-Match: *`);
     });
     it('HEAD', async () => {
@@ -300,7 +300,7 @@ describe('every answer of /v0, byte for byte', () => {
     expect(Object.keys(ERRORS).filter((code) => !codes.has(code))).toEqual([]);
   });
 
-  it('has no golden file that nothing is held against', () => {
+  it('has no unused golden file', () => {
     expect(goldenFiles('v0')).toEqual(heldFiles('v0'));
   });
 });

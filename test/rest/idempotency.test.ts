@@ -185,7 +185,7 @@ describe('an Idempotency-Key', () => {
       }));
   }
 
-  it('is needed for none: without it, the same body is stored again', () =>
+  it('is optional: without it, the same body is stored again', () =>
     withKeys(async (_post, { server, map, stored }) => {
       for (let count = 0; count < 2; count += 1) {
         const { status } = await server.request('POST', `/v0/map/${map}/location`, { body: BODY });
@@ -257,7 +257,7 @@ describe('a failure', () => {
       expect(map).not.toBe('');
     }));
 
-  it('that comes first is answered also where the key is known', () =>
+  it('of an earlier check is answered even when the key is known', () =>
     withKeys(async (post, { server, map }) => {
       await post('key');
       await deleteMap(server, map);

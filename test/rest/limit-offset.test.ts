@@ -138,7 +138,7 @@ describe('limit', () => {
     }
   });
 
-  it('has nothing to do with what GraphQL may read', () =>
+  it('does not depend on GraphQL’s limit on rows', () =>
     withServer({ GRAPHQL_MAX_ROWS: '1' }, async (narrow) => {
       const path = `/v0/map/${await createMap(narrow)}/locations`;
       expect((await narrow.request('GET', path)).status).toBe(200);

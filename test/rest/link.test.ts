@@ -72,7 +72,7 @@ describe('the Link of a page', () => {
       }
     }));
 
-  it('may be asked for as it is, and its own parameters are refused where they are not its own', () =>
+  it('can be followed unchanged, and its parameters are refused in other requests', () =>
     withMap({}, async (server, map) => {
       for (const query of [
         'offsetAfter=1',

@@ -96,7 +96,7 @@ function pairs<T>(faults: readonly [string, string, T][]) {
   );
 }
 
-describe('of two things wrong with a creation', () => {
+describe('two mistakes in a creation', () => {
   const attempt = (): Attempt => ({
     method: 'POST',
     path: `/v0/map/${map}/location`,
@@ -131,7 +131,7 @@ describe('of two things wrong with a creation', () => {
   }
 });
 
-describe('of two things wrong with a list', () => {
+describe('two mistakes in a list', () => {
   const attempt = (): Attempt => ({
     method: 'GET',
     path: `/v0/map/${map}/locations`,
@@ -152,7 +152,7 @@ describe('of two things wrong with a list', () => {
   }
 });
 
-describe('of two things wrong with a deletion', () => {
+describe('two mistakes in a deletion', () => {
   for (const [name, path, expected] of [
     ['an unknown map', () => `/v0/map/unknown/location/${location}`, '403 403'],
     ['a deleted map', () => `/v0/map/${deletedMap}/location/${location}`, '403 403'],

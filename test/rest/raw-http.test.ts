@@ -137,7 +137,7 @@ describe('a body on its way', () => {
     expectError(answer, 413, 413);
   });
 
-  it('is refused in full view of a client that is still sending', async () => {
+  it('is refused while the client is still sending, and the client gets the answer', async () => {
     for (const size of [3_000_000, 30_000_000]) {
       const response = await fetch(`http://127.0.0.1:${port}/v0/map/${map}/location`, {
         method: 'POST',

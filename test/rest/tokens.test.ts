@@ -1,7 +1,7 @@
 import { createLocation, createMap, expectError, fieldsOf, withServer } from '../support/v0.ts';
 
 describe('a token', () => {
-  it('is asked for, with WWW-Authenticate, in any case of the scheme', () =>
+  it('is required, with WWW-Authenticate; its scheme may be in any case', () =>
     withServer({}, async (server) => {
       const token = await server.createToken();
       const path = `/v0/map/${await createMap(server)}`;

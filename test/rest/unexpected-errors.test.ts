@@ -91,7 +91,7 @@ describe('an unexpected error', () => {
       expect([head.status, head.text]).toEqual([400, '']);
     }));
 
-  it('does not stay: the next request is answered', () =>
+  it('does not affect the next request', () =>
     withFaults(async ({ server, faulty, map }) => {
       faulty.fail('getMaps', new Error(INSIDE));
       await server.request('GET', `/v0/map/${map}`);
@@ -99,7 +99,7 @@ describe('an unexpected error', () => {
       expect((await server.request('GET', `/v0/map/${map}`)).status).toBe(200);
     }));
 
-  it("of the geocoder's is one of ours", () =>
+  it('of the geocoder is an internal error', () =>
     withFaults(async ({ server, map }) => {
       const body = { fields: fieldsOf('B', 'bug:') };
       const answer = await server.request('POST', `/v0/map/${map}/location`, { body });

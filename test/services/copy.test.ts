@@ -24,7 +24,7 @@ async function contentOf(storage: Storage): Promise<readonly StoredItem[]> {
 }
 
 describe('copying a store', () => {
-  it('makes the target what the source is', async () => {
+  it('makes the target equal to the source', async () => {
     await withStores(async (source, target) => {
       const map = await seedMap(source);
       await insertOrders(source, map.id, ['2', null, 'x']);
@@ -117,7 +117,7 @@ describe('copying a store', () => {
     });
   });
 
-  it('takes an empty target, whatever it was a copy of', async () => {
+  it('accepts an empty target, even if it was a copy of another store', async () => {
     await withStores(async (source, target) => {
       const other = await open();
       await copyStore(other, target);

@@ -5,46 +5,46 @@ import { isDirection, streetWordOf } from './street-words.ts';
 /** A word of the address that may belong to a name. */
 export interface Token {
   readonly text: string;
-  /** Written to the word before it with a hyphen. */
+  /** True when a hyphen joins it to the word before. */
   readonly joined: boolean;
-  /** Its place among the words of the address. */
-  readonly position: number;
+  /** Its index among the words of the address. */
+  readonly wordIndex: number;
 }
 
-/** Consecutive words of one part that no number and no street interrupts. */
+/** Consecutive words of one part, with no number and no street between them. */
 export interface Run {
   /** Which part of the address, from 0. */
   readonly part: number;
   readonly tokens: readonly Token[];
-  /** Digits of the number just before and just after it in its part; 0 where there is none. */
+  /** How many digits the number just before it, or just after it, has in its part; 0 without a number. */
   readonly digitsBefore: number;
   readonly digitsAfter: number;
-  /** What is left of a run that began with a street's name. */
+  /** True when a street's name at its start was cut off. */
   readonly afterStreet: boolean;
-  /** A street's name is part of it: only as a whole may it be a town after all (Ronda, Largo). */
+  /** Contains a street word. It can still be a town's name, but only as a whole (Ronda, Largo). */
   readonly street: boolean;
   readonly wholePart: boolean;
-  /** Two parts that one name may span, as `Frankfurt (Oder)` and `Frankfurt/Oder`; counts only as a whole. */
+  /** Made of two parts that one name may span, as `Frankfurt (Oder)` and `Frankfurt/Oder`. Used only as a whole. */
   readonly combined: boolean;
 }
 
 export interface Address {
   readonly runs: readonly Run[];
   readonly parts: number;
-  /** A street was named, or a number of one to three digits stands somewhere. */
+  /** True when a street is named, or when there is a number of one to three digits. */
   readonly hasStreet: boolean;
-  /** A number with four digits or more, or a postcode with letters. */
+  /** True when there is a number of four digits or more, or a postcode with letters. */
   readonly hasPostcode: boolean;
-  /** Countries that the form of the postcode speaks for, ISO 3166-1 alpha-2. */
+  /** Countries that the form of the postcode suggests, ISO 3166-1 alpha-2. */
   readonly postcodeCountries: readonly string[];
 }
 
-/** An address is a line or five; of a longer text the two ends are read, so that its cost has a bound. */
+/** UTF-16 units. Addresses are one to five lines. Of a longer text only the two ends are read, to bound the cost. */
 const MAXIMUM_END = 600;
 
 const SEPARATOR = /[,;\n\r\t|/()[\]{}،؛、，；。·•"„“”«»<>:]+|\s[-–—]+\s/u;
 
-/** One letter may fold to 18 (`ﷺ`), so that the folded text has to be shortened once more. */
+/** One letter may fold to 18 (`ﷺ`), so the folded text has to be shortened again. */
 function shorten(address: string): string {
   if (address.length <= 2 * MAXIMUM_END) return address;
   return `${address.slice(0, MAXIMUM_END)}, ${address.slice(-MAXIMUM_END)}`;
@@ -59,12 +59,12 @@ function digitsOf(word: string): number {
 const HAS_WORD = /[\p{L}\p{N}]/u;
 const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
 
-/** A number, with any letters beside it, that is long enough for a postcode, or mixes both as British ones do. */
+/** True for a number, with or without letters, that is long enough for a postcode or mixes both as British ones do. */
 function isPostcodeWord(word: string): boolean {
   return digitsOf(word) >= 4 || /^\d(?!st|nd|rd|th)[a-z]{2}$|^[a-z]{1,2}\d{1,2}[a-z]?$/.test(word);
 }
 
-/** Words for a street that are also codes of a state or country. */
+/** Words for a street that are also the code of a state or country. */
 const AMBIGUOUS: ReadonlySet<string> = new Set([
   'ut',
   'al',
@@ -80,17 +80,19 @@ const AMBIGUOUS: ReadonlySet<string> = new Set([
   'cd',
 ]);
 
-/** Splits a run at its street words; what remains may hold a town. */
+/** Splits a run at its street words. What remains may hold a town. */
 function splitStreets(run: Run): Run[] {
   const { tokens } = run;
   let cut = -1;
   let kept = tokens.length;
   for (const [index, token] of tokens.entries()) {
     const kind = index >= kept ? null : streetWordOf(token.text);
-    // `St` begins a saint's town, and a lone letter (`R. Augusta`, `Aarhus C`) is a street at the beginning only.
+    // `St` begins the name of a saint's town. A single letter (`R. Augusta`, `Aarhus C`) means a street only at the
+    // start.
     if (kind === null || (index === 0 && token.text === 'st')) continue;
     if (token.text.length === 1 && index > 0) continue;
-    // A word alone is no street; nor is `UT` or `AL` at the end, unless a house follows (`Andrássy út 60`).
+    // A single word is not a street. `UT` or `AL` at the end is not either, unless a house number follows (`Andrássy út
+    // 60`).
     if (tokens.length === 1 && token.text.length < 4) continue;
     const last = index === tokens.length - 1;
     if (last && index > 0 && AMBIGUOUS.has(token.text) && (run.digitsAfter === 0 || run.digitsAfter > 3))
@@ -118,7 +120,7 @@ function splitStreets(run: Run): Run[] {
   ];
 }
 
-/** Words, or the digits of one number: `115 21`, `117 42` and `30-001` are one. */
+/** Either words, or the digits of one number: `115 21`, `117 42` and `30-001` count as one number. */
 type Segment = { readonly tokens: Token[] } | { digits: number };
 
 interface Pieces {
@@ -128,13 +130,13 @@ interface Pieces {
   readonly hasPostcode: boolean;
 }
 
-function piecesOf(part: number, text: string, position: number): Pieces {
+function piecesOf(part: number, text: string, firstIndex: number): Pieces {
   const segments: Segment[] = [];
   const words = wordsOf(text);
   for (const [index, word] of words.entries()) {
     const last = segments.at(-1);
     if (!hasDigit(word.text)) {
-      const token: Token = { ...word, position: position + index };
+      const token: Token = { ...word, wordIndex: firstIndex + index };
       if (last !== undefined && 'tokens' in last) last.tokens.push(token);
       else segments.push({ tokens: [token] });
       continue;
@@ -169,7 +171,10 @@ function piecesOf(part: number, text: string, position: number): Pieces {
   };
 }
 
-/** The last word before and the first after a bracket or a slash. The look-behind keeps the time linear in a long word. */
+/**
+ * The last word before a bracket or slash and the first one after it. The look-behind keeps the time linear for a long
+ * word.
+ */
 const SPANNING = /(?<!\p{L})(\p{L}+)(?: ?\(|\/)(\p{L}+)/gu;
 
 function combinedRuns(runs: readonly Run[], spanning: ReadonlySet<string>): Run[] {
@@ -184,7 +189,7 @@ function combinedRuns(runs: readonly Run[], spanning: ReadonlySet<string>): Run[
   });
 }
 
-/** Takes an address to pieces. Pure; bounded whatever the length. */
+/** Splits an address into parts, runs and numbers. Pure; the cost is bounded whatever the length. */
 export function parseAddress(address: string): Address {
   const countries = new Set<string>();
   const folded = shorten(fold(shorten(address)))
@@ -202,14 +207,14 @@ export function parseAddress(address: string): Address {
   const runs: Run[] = [];
   let hasNumber = false;
   let hasPostcode = false;
-  let position = 0;
+  let wordIndex = 0;
   const parts = text.split(SEPARATOR).filter((part) => HAS_WORD.test(part));
   const spanning = new Set(Array.from(text.matchAll(SPANNING), ([, left, right]) => `${left} ${right}`));
   for (const [part, piece] of parts.entries()) {
-    const pieces = piecesOf(part, piece, position);
+    const pieces = piecesOf(part, piece, wordIndex);
     runs.push(...pieces.runs);
-    // Positions of two parts never touch, so that what is adjacent is so within one part.
-    position += pieces.words + 1;
+    // A gap between parts: two words are adjacent only if they are in the same part.
+    wordIndex += pieces.words + 1;
     hasNumber ||= pieces.hasNumber;
     hasPostcode ||= pieces.hasPostcode;
   }

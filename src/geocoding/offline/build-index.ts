@@ -17,10 +17,10 @@ import { fold, nameKey, normaliseName } from './normalise.ts';
 import { isRegionCode, regionDefinitions } from './regions.ts';
 import { sourcePath } from './source-path.ts';
 
-/** Numbers alone: a string kept from a line would keep the whole line in memory. */
+/** Numbers only. A string cut from a line would keep the whole line in memory. */
 interface SourceTown {
   readonly id: number;
-  /** Degrees times 100 000, as whole as the dump's five decimals allow. */
+  /** Degrees times 100 000: whole numbers, since the dump has five decimals. */
   readonly latitude: number;
   readonly longitude: number;
   readonly population: number;
@@ -38,23 +38,23 @@ const KINDS: Readonly<Record<string, TownKind>> = {
   PPLC: TownKind.capital,
 };
 
-// Abandoned, destroyed and historical places: an address of today is not there.
+// Abandoned, destroyed and historical places do not occur in today's addresses.
 const FORMER_PLACES: ReadonlySet<string> = new Set(['PPLQ', 'PPLW', 'PPLH', 'PPLCH']);
 
-// Transliterations made for search engines (`twkyw`) and airport codes (`LIS`) are no names that anybody writes.
+// Transliterations made for search engines (`twkyw`) and airport codes (`LIS`) are not names that people write.
 const MACHINE_NAME = /^(?:[a-z'`\- ]+|[A-Z]{2,3})$/;
 
 const MAXIMUM_NAME_LENGTH = 80;
 
-/** What is gathered while the source is read. */
+/** What is collected while the source is read. */
 class Source {
   readonly entries = new EntryList();
   readonly towns: SourceTown[] = [];
-  /** ISO codes, in the order of their numbers. */
+  /** The number of each country, by ISO code. */
   readonly countries = new Map<string, number>();
-  /** The largest town of each name that a region is known by, under `CC:name`; undefined until met. */
+  /** The largest town of each name that identifies a region, under `CC:name`; undefined until it is found. */
   readonly seats = new Map<string, SourceTown | undefined>();
-  /** A town of each of Italy's provinces, under the province's two letters. */
+  /** One town of each Italian province, under the province's two letters. */
   readonly italianProvinces = new Map<string, SourceTown>();
 
   constructor() {
@@ -124,7 +124,7 @@ function addNames(
 ): void {
   const seen = new Set<string>();
   const addAll = (names: readonly string[], kind: EntryKind): void => {
-    // One folding for all of them: a newline is neither made nor unmade by it.
+    // Folded together, which is faster: folding neither makes nor removes a newline.
     for (const name of fold(names.join('\n')).split('\n')) {
       const key = name.length > MAXIMUM_NAME_LENGTH ? '' : nameKey(name);
       if (key === '' || seen.has(key)) continue;
@@ -140,7 +140,7 @@ function addNames(
   if (alternates.length > 0) addAll(alternates, EntryKind.alternate);
 }
 
-/** Renumbers the towns so that the most populous is first, and the entries with them. */
+/** Renumbers the towns, most populous first, and updates the entries. */
 function rankTowns(towns: SourceTown[], entries: EntryList): SourceTown[] {
   const order = towns.map((_, ordinal) => ordinal);
   const population = (ordinal: number): number => towns[ordinal]?.population ?? 0;
@@ -185,7 +185,7 @@ function addRegions(source: Source): Buffer {
     if (country === undefined || admin1 === undefined) continue;
     add(country, admin1, region.level === 2 ? (seat?.admin2 ?? 0) : 0, region.names);
   }
-  // Italians write the province after the town (`Pompei NA`), and GeoNames' code is the one they write.
+  // Italians write the province's code after the town (`Pompei NA`). GeoNames uses the same code.
   for (const [code, town] of [...source.italianProvinces].sort(([left], [right]) =>
     left < right ? -1 : 1,
   )) {
@@ -228,7 +228,7 @@ export async function buildGazetteerBytes(path: string = sourcePath()): Promise<
   return bytes;
 }
 
-/** Writes a finished index in one step, so that a reader meets the whole of it or none. */
+/** Writes a finished index in one step, so that a reader finds all of it or nothing. */
 export function writeGazetteer(outputPath: string, bytes: Buffer): void {
   mkdirSync(dirname(outputPath), { recursive: true });
   const temporary = `${outputPath}.${process.pid}-${Date.now().toString(36)}.tmp`;

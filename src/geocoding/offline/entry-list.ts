@@ -29,7 +29,7 @@ export class EntryList {
   }
 }
 
-/** Sorts the entries into buckets; within one they keep the order in which they were added. */
+/** Sorts the entries into buckets. Within a bucket they keep the order in which they were added. */
 export function writeEntries(entries: EntryList, directory: Buffer, target: Buffer): void {
   const starts = new Uint32Array(BUCKETS + 1);
   for (let index = 0; index < entries.count; index += 1) {

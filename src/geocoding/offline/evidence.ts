@@ -3,15 +3,15 @@ import type { Town } from './gazetteer.ts';
 import type { Mention } from './mentions.ts';
 import { isCommonWord } from './street-words.ts';
 
-/** A town that an address may mean, by one of its phrases. */
+/** A town that one of the address's phrases may mean. */
 export interface Choice {
   readonly town: Town;
   readonly mention: Mention;
-  /** Compared with the scores of other towns of the same address only. */
+  /** Only comparable with scores of other towns for the same address. */
   readonly score: number;
   /**
-   * What besides the name speaks for it: 2 for each country or region that is named and holds it, and 1 each for its
-   * province's seat, a postcode beside it, the form of a postcode, and a street or number elsewhere.
+   * What speaks for the town besides its name: 2 for each country or region that is named and contains it; 1 for each
+   * of its province's seat, a postcode beside it, the form of a postcode, and a street or number elsewhere.
    */
   readonly evidence: number;
 }
@@ -19,7 +19,7 @@ export interface Choice {
 const wordCount = (address: Address): number =>
   address.runs.reduce((count, run) => count + run.tokens.length, 0);
 
-/** A phrase that has a street's word in it is a town after a postcode, with its country, or alone (`Ronda`). */
+/** A phrase with a street word is a town after a postcode, with its country, or when it is alone (`Ronda`). */
 function isTownInSpiteOfStreet({ mention, town, evidence }: Choice, address: Address): boolean {
   if (mention.words > 2 || mention.digitsBefore >= 4) return true;
   if (mention.digitsBefore > 0) return false;
@@ -27,7 +27,7 @@ function isTownInSpiteOfStreet({ mention, town, evidence }: Choice, address: Add
   return evidence >= 3 || (alone && town.population >= 15_000 && !isCommonWord(mention.phrase));
 }
 
-/** The whole of a part, once numbers, codes and countries are taken away. */
+/** True when the phrase is a whole part, without numbers, codes and countries. */
 function wholeSuffices(
   { town, evidence }: Choice,
   primary: boolean,
@@ -38,20 +38,20 @@ function wholeSuffices(
   if (weak === 'short' && population >= 500_000) return true;
   if (weak !== null) return evidence >= 2 || (population >= 100_000 && wordCount(address) <= 2);
   if (evidence >= 1) return true;
-  // Alone, GeoNames' own name of any town is an address; an alternate name of a village may be any word at all.
+  // On its own, any town's main name in GeoNames is an address. An alternate name of a village may be any word.
   return population >= 15_000 || (primary && address.parts === 1);
 }
 
 /**
- * Whether enough speaks for a town. Some village somewhere is called almost anything, so a name within a sentence,
- * a common word or a very short one takes more than a name that stands alone.
+ * Whether the evidence for a town is enough. Almost any word is the name of some village. So a name within a sentence,
+ * a common word or a very short one needs more evidence than a name that stands alone.
  */
 export function suffices(choice: Choice, primary: boolean, address: Address): boolean {
   const { mention, town, evidence } = choice;
   const { population } = town;
   if (mention.street && !isTownInSpiteOfStreet(choice, address)) return false;
   const common = mention.phrase.split(' ').every(isCommonWord);
-  // Two letters are a whole name in scripts of syllables, and in most others that are not Latin.
+  // Two letters are a whole name in syllabic scripts and in most other non-Latin scripts.
   const short = mention.phrase.length < (/[^\p{sc=Latin} ]/u.test(mention.phrase) ? 2 : 4);
   const weak = common ? 'common' : short ? 'short' : null;
   switch (mention.fit) {

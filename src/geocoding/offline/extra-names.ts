@@ -1,11 +1,11 @@
 export interface ExtraNames {
   readonly geonameId: number;
-  /** GeoNames' own name of the town, against which a test checks the identifier. */
+  /** GeoNames' own name of the town. A test compares it with the identifier. */
   readonly town: string;
   readonly names: readonly string[];
 }
 
-/** Names in everyday addresses that GeoNames' towns lack. */
+/** Names that occur in everyday addresses and that GeoNames' towns lack. */
 export const EXTRA_NAMES: readonly ExtraNames[] = [
   {
     geonameId: 3435910,

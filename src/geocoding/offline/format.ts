@@ -9,7 +9,7 @@
  * - countries: 2 ASCII bytes each
  */
 export const MAGIC = 0x5a474c4d;
-/** Raise it whenever the layout or the normalisation changes: an index of another version is rebuilt. */
+/** Raise it whenever the layout or the normalisation changes: an index of another version is built again. */
 export const VERSION = 1;
 export const HEADER_BYTES = 64;
 export const BUCKETS = 1 << 16;
@@ -17,7 +17,7 @@ export const ENTRY_BYTES = 8;
 export const TOWN_BYTES = 28;
 export const REGION_BYTES = 12;
 
-/** What an entry of the index is a name of. */
+/** What an entry of the index names. */
 export const EntryKind = { alternate: 0, primary: 1, country: 2, region: 3 } as const;
 export type EntryKind = (typeof EntryKind)[keyof typeof EntryKind];
 
@@ -27,7 +27,7 @@ export type TownKind = (typeof TownKind)[keyof typeof TownKind];
 
 export interface Header {
   readonly totalBytes: number;
-  /** Bytes of the source the index was made from; another size is another edition. */
+  /** Bytes of the source that the index was made from. Another size means another edition. */
   readonly sourceBytes: number;
   readonly entryCount: number;
   readonly townCount: number;
@@ -51,7 +51,7 @@ export function writeHeader(header: Header): Buffer {
   return buffer;
 }
 
-/** The header, or null when these bytes do not begin an index of this version. */
+/** The header; null when the bytes are not the start of an index of this version. */
 export function readHeader(buffer: Buffer): Header | null {
   if (buffer.length < HEADER_BYTES) return null;
   if (buffer.readUInt32LE(0) !== MAGIC || buffer.readUInt32LE(4) !== VERSION) return null;
@@ -89,7 +89,7 @@ export interface NameHash {
   readonly key: number;
 }
 
-/** 48 bits over UTF-16 code units (after bryc's cyrb53): among a million names, a false hit in 10^8 lookups. */
+/** 48 bits over UTF-16 code units (after bryc's cyrb53). Among a million names, one false hit in 10^8 lookups. */
 export function hashName(name: string): NameHash {
   let first = 0xdeadbeef;
   let second = 0x41c6ce57;
@@ -103,7 +103,7 @@ export function hashName(name: string): NameHash {
   return { bucket: (first >>> 16) & (BUCKETS - 1), key: second >>> 0 };
 }
 
-/** A division's code as 32 bits, never 0: two divisions are compared within one country only. */
+/** A division's code as 32 bits, never 0. Divisions are only compared within one country. */
 export function hashDivision(code: string): number {
   const { bucket, key } = hashName(code);
   return ((key ^ bucket) | 1) >>> 0;

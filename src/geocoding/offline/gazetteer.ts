@@ -13,25 +13,25 @@ import {
 import type { Header, Offsets, TownKind } from './format.ts';
 
 export interface TownName {
-  /** The town's number: the lower, the larger the town. */
+  /** The town's number. A lower number is a larger town. */
   readonly rank: number;
   readonly country: number;
-  /** GeoNames' own name of the town, rather than one of its alternate names. */
+  /** True for GeoNames' own name of the town, false for an alternate name. */
   readonly primary: boolean;
 }
 
 export interface PlaceName {
-  /** Number of the country. */
+  /** The country's number. */
   readonly country: number;
-  /** Hash of the division, or 0 where the whole country is meant. */
+  /** Hash of the division's code; 0 when the whole country is meant. */
   readonly admin1: number;
-  /** Hash of the division within `admin1`, or 0. */
+  /** Hash of the division's code within `admin1`; 0 for none. */
   readonly admin2: number;
-  /** A code of two or three letters rather than a name. */
+  /** True for a code of two or three letters, false for a name. */
   readonly code: boolean;
 }
 
-/** All that one phrase is a name of. */
+/** Everything that one phrase names. */
 export interface Named {
   /** Largest first. */
   readonly towns: readonly TownName[];
@@ -52,14 +52,14 @@ export interface Town {
   readonly admin2: number;
 }
 
-/** Bytes at a position of the index; the buffer may be reused by the next call. */
-type ReadBytes = (position: number, length: number) => Buffer;
+/** Bytes at an offset of the index. The next call may reuse the buffer. */
+type ReadBytes = (offset: number, length: number) => Buffer;
 
 const NOTHING: Named = { towns: [], countries: [], regions: [] };
 
 /**
- * The index of names, read a few hundred bytes at a time: of its 11 MB only the directory (256 KiB) stays in
- * memory. Reads are synchronous, since each is a page the system has cached, and takes microseconds.
+ * The index of names, read a few hundred bytes at a time. Of its 11 MB only the directory (256 KiB) stays in memory.
+ * Reads are synchronous: each reads a page that the system has cached, and takes microseconds.
  */
 export class Gazetteer {
   readonly #read: ReadBytes;
@@ -83,7 +83,7 @@ export class Gazetteer {
   /**
    * Opens an index file for as long as the process lives.
    *
-   * @returns null when there is none, or it is truncated, of another version, or made from a source of another size
+   * @returns null when the file is missing, truncated, of another version, or made from a source of another size
    */
   static openFile(path: string, sourceBytes: number | null): Gazetteer | null {
     let file: number;
@@ -93,11 +93,11 @@ export class Gazetteer {
       return null;
     }
     let scratch = Buffer.allocUnsafe(4096);
-    const read: ReadBytes = (position, length) => {
+    const read: ReadBytes = (offset, length) => {
       if (scratch.length < length) scratch = Buffer.allocUnsafe(length);
       let done = 0;
       while (done < length) {
-        const bytes = readSync(file, scratch, done, length - done, position + done);
+        const bytes = readSync(file, scratch, done, length - done, offset + done);
         if (bytes === 0) throw new Error(`The gazetteer ${path} ends early.`);
         done += bytes;
       }
@@ -114,17 +114,17 @@ export class Gazetteer {
         }
       }
     } catch {
-      // Unreadable is as good as absent: it will be made anew.
+      // A file that cannot be read counts as missing: the index is built again.
     }
     closeSync(file);
     return null;
   }
 
-  /** An index that was just built, where no file could be written. */
+  /** An index that was just built, for when no file could be written. */
   static fromBytes(bytes: Buffer): Gazetteer {
     const header = readHeader(bytes);
     if (header?.totalBytes !== bytes.length) throw new Error('Not a gazetteer index.');
-    return new Gazetteer(header, (position, length) => bytes.subarray(position, position + length));
+    return new Gazetteer(header, (offset, length) => bytes.subarray(offset, offset + length));
   }
 
   /** @param name normalised, as `normaliseName` gives it */
@@ -161,7 +161,7 @@ export class Gazetteer {
     return {
       rank,
       geonameId: bytes.readUInt32LE(0),
-      // Dividing by a power of ten gives the very double that the decimal in the dump is read as.
+      // Dividing by a power of ten gives exactly the double that the dump's decimal reads as.
       latitude: bytes.readInt32LE(4) / 1e5,
       longitude: bytes.readInt32LE(8) / 1e5,
       population: bytes.readUInt32LE(12),

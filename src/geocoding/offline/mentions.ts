@@ -2,39 +2,42 @@ import type { Run, Token } from './address.ts';
 import type { Gazetteer, Named, PlaceName, TownName } from './gazetteer.ts';
 import { isDivision, isNoise } from './street-words.ts';
 
-/** How a phrase stands in its run: all of it, what a hyphen sets apart, its end, its beginning, or a unit of a script without spaces. */
+/**
+ * How a phrase lies in its run: the whole run, the words up to a hyphen, its end, its beginning, or a unit of a script
+ * without spaces.
+ */
 export type Fit = 'whole' | 'joined' | 'suffix' | 'prefix' | 'unit';
 
-/** A phrase of the address that is the name of some town. */
+/** A phrase of the address that names a town. */
 export interface Mention {
   readonly phrase: string;
   readonly words: number;
   readonly part: number;
-  /** Positions of its first word and just after its last. */
+  /** Index of its first word, and the index after its last. */
   readonly start: number;
   readonly end: number;
   readonly fit: Fit;
-  /** Base of its score. */
+  /** The base of its score. */
   readonly quality: number;
   readonly named: Named;
   readonly digitsBefore: number;
   readonly digitsAfter: number;
-  /** Read as a town in spite of a street word in it. */
+  /** True when it is read as a town although it contains a street word. */
   readonly street: boolean;
 }
 
-/** A phrase that names a country or a region, and so limits what the town can be. */
+/** A phrase that names a country or region, and so limits which towns are possible. */
 export interface Constraint {
   readonly part: number;
   readonly start: number;
   readonly end: number;
   readonly options: readonly PlaceName[];
   readonly country: boolean;
-  /** The towns that the phrase is also a name of: a seat's name is often its province's. */
+  /** Towns that the phrase also names: a province is often named after its seat. */
   readonly towns: readonly TownName[];
-  /** It is all that its run says. */
+  /** True when it is the whole run. */
   readonly whole: boolean;
-  /** Digits of the number just after it: a postcode there belongs to the town before it. */
+  /** Digits of the number just after it. A postcode there belongs to the town before it. */
   readonly digitsAfter: number;
 }
 
@@ -69,8 +72,8 @@ function constraintAt(run: Run, start: number, end: number, lookup: Lookup): Con
   if (options.length === 0 || first === undefined || last === undefined) return null;
   return {
     part: run.part,
-    start: first.position,
-    end: last.position + 1,
+    start: first.wordIndex,
+    end: last.wordIndex + 1,
     options,
     country: options.some((option) => option.admin1 === 0 && !option.code),
     towns: named.towns,
@@ -79,7 +82,7 @@ function constraintAt(run: Run, start: number, end: number, lookup: Lookup): Con
   };
 }
 
-/** The countries and regions at a run's end, as `TX USA` in `Paris TX USA`, and where the rest of the run ends. */
+/** The countries and regions at the end of a run, as `TX USA` in `Paris TX USA`, and where the rest of the run ends. */
 function trailingConstraints(run: Run, lookup: Lookup): { constraints: Constraint[]; end: number } {
   const constraints: Constraint[] = [];
   let end = run.tokens.length;
@@ -87,7 +90,7 @@ function trailingConstraints(run: Run, lookup: Lookup): { constraints: Constrain
     while (end > 1 && isNoise(run.tokens[end - 1]?.text ?? '')) end -= 1;
   };
   skipNoise();
-  // The letters of a postcode (`VLT 1117`), unless they are a state's (`IL 62701`).
+  // Letters before digits belong to a postcode (`VLT 1117`), unless they are a state's code (`IL 62701`).
   const lettersOfPostcode = run.digitsAfter >= 4 && end > 1 && (run.tokens[end - 1]?.text.length ?? 0) <= 3;
   if (lettersOfPostcode && constraintAt(run, end - 1, end, lookup) === null) end -= 1;
   while (constraints.length < 3 && end > 0) {
@@ -97,7 +100,7 @@ function trailingConstraints(run: Run, lookup: Lookup): { constraints: Constrain
       if (found !== null) end -= words;
     }
     if (found === null) break;
-    // Two codes in a row are letters of something else.
+    // Of two codes in a row, the first is not a code of a country or region.
     const code = found.options.every((option) => option.code);
     if (code && constraints.some((other) => other.options.every((option) => option.code))) break;
     constraints.push(found);
@@ -130,8 +133,8 @@ function mentionAt(
       phrase,
       words: tokens.length,
       part: run.part,
-      start: first.position,
-      end: last.position + 1,
+      start: first.wordIndex,
+      end: last.wordIndex + 1,
       fit,
       quality:
         QUALITY[fit] -
@@ -145,7 +148,7 @@ function mentionAt(
   ];
 }
 
-/** `Berlin-Mitte` and `Wien-Favoriten`: the words up to a hyphen, when only hyphens follow. */
+/** `Berlin-Mitte` and `Wien-Favoriten`: the words before a hyphen, when only hyphens follow. */
 function joinedMention(run: Run, start: number, end: number, lookup: Lookup): Mention[] {
   let cut = end;
   while (cut > start && run.tokens[cut - 1]?.joined === true) cut -= 1;
@@ -157,12 +160,12 @@ export interface Findings {
   readonly constraints: Constraint[];
 }
 
-/** What a run of a script with spaces names. */
+/** What a run names, in a script with spaces. */
 export function findInRun(run: Run, lookup: Lookup): Findings {
   const length = run.tokens.length;
   const mentions = mentionAt(run, 0, length, 'whole', lookup);
   if (run.street || run.combined) return { mentions, constraints: [] };
-  // Where the run as a whole is a town's name, its end is no code (of Ferrara in `Santa Fe`) and no country (`Santiago
+  // When the whole run is a town's name, its end is neither a code (`Santa Fe`: FE is Ferrara) nor a country (`Santiago
   // de Cuba`).
   const { constraints, end } =
     mentions.length > 0
@@ -178,8 +181,8 @@ export function findInRun(run: Run, lookup: Lookup): Findings {
     mentions.push(...mentionAt(run, end - words, end, 'suffix', lookup));
     mentions.push(...mentionAt(run, start, start + words, 'prefix', lookup));
   }
-  const coreEnd = (run.tokens[end - 1]?.position ?? -1) + 1;
-  // `Museum of Wales` limits nothing: a country after other words counts when a town's name comes just before it.
+  const coreEnd = (run.tokens[end - 1]?.wordIndex ?? -1) + 1;
+  // `Museum of Wales` limits nothing: after other words, a country counts only when a town's name comes just before it.
   const sound = constraints.filter(
     (constraint) =>
       constraint.whole ||
@@ -189,7 +192,7 @@ export function findInRun(run: Run, lookup: Lookup): Findings {
   return { mentions, constraints: sound };
 }
 
-/** `Cairo Governorate`: the town that a division is called by, for want of a better. */
+/** `Cairo Governorate`: the town that the division is named after, when nothing better is found. */
 function divisionMention(run: Run, start: number, end: number, lookup: Lookup): Mention[] {
   const words = run.tokens.slice(start, end).map((token) => token.text);
   if (!isDivision(words)) return [];

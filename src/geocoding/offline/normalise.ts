@@ -1,6 +1,6 @@
-/** One spelling for every way of writing a name, so that index and address meet: used by both, never by one alone. */
+/** One spelling for every way to write a name. The index and the addresses both use it, so that they match. */
 
-// Marks that carry no letter of their own. Indic and Thai vowel signs are letters in all but name and stay.
+// Marks that are not letters. Indic and Thai vowel signs are marks to Unicode, but are needed like letters: they stay.
 const REMOVED_MARKS =
   /[\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u0640]/g;
 
@@ -28,7 +28,7 @@ const FOLDED_LETTERS: Readonly<Record<string, string>> = {
 };
 const FOLDED_PATTERN = new RegExp(`[${Object.keys(FOLDED_LETTERS).join('')}]`, 'g');
 
-/** Words written in several ways within names; each becomes the first-named short form. */
+/** Words that are written in several ways within names. Each becomes the short form named first. */
 const SAME_WORDS: ReadonlyMap<string, string> = new Map([
   ['saint', 'st'],
   ['sankt', 'st'],
@@ -50,7 +50,7 @@ const EAST_ASIAN = '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー々〇';
 const EAST_ASIAN_LETTER = new RegExp(`[${EAST_ASIAN}]`, 'u');
 const WORD = new RegExp(`[${EAST_ASIAN}]+|(?:(?![${EAST_ASIAN}])[\\p{L}\\p{M}\\p{N}])+`, 'gu');
 
-/** Lower case without accents, in NFC; digits of any width become ASCII. Pure, idempotent up to Unicode's oddities. */
+/** Lower case without accents, in NFC; digits of any width become ASCII. Pure. Nearly always idempotent. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return text
@@ -63,16 +63,16 @@ export function fold(text: string): string {
 }
 
 export interface Word {
-  /** Folded, letters and digits only. */
+  /** Folded; letters and digits only. */
   readonly text: string;
-  /** Written to the word before it with a hyphen and no space, as `Mitte` in `Berlin-Mitte`. */
+  /** True when a hyphen without spaces joins it to the word before, as `Mitte` in `Berlin-Mitte`. */
   readonly joined: boolean;
 }
 
-/** Takes out what stands within words: the dots of initials (`D.C.` → `dc`) and apostrophes. */
+/** Removes marks within words: the dots of initials (`D.C.` → `dc`) and apostrophes. */
 function withoutInnerMarks(folded: string): string {
   let text = folded;
-  // Most names have neither dot nor apostrophe, and the index is made of a million names.
+  // Most names have neither a dot nor an apostrophe, and a million names are indexed.
   if (text.includes('.')) text = text.replace(INITIALS, (initials) => initials.replaceAll('.', ''));
   if (QUOTE.test(text)) text = text.replace(HEBREW_QUOTE, '').replace(INNER_APOSTROPHE, '');
   return text;
@@ -91,7 +91,7 @@ export function wordsOf(folded: string): Word[] {
   return words;
 }
 
-/** The key under which an already folded name is indexed: its words, one space between. Empty when it has none. */
+/** The key under which a folded name is indexed: its words, separated by one space. Empty when it has no words. */
 export function nameKey(folded: string): string {
   const text = withoutInnerMarks(folded);
   const words = EAST_ASIAN_LETTER.test(text)

@@ -14,11 +14,11 @@ import { Ranking } from './rank.ts';
 import { findUnits, isUnspaced } from './unspaced.ts';
 
 export interface OfflineGeocoderOptions {
-  /** Where the index is, or is to be made; by default beside the built module, else in node_modules/.cache. */
+  /** Path of the index, which is made when missing; by default the built one, else the one in node_modules/.cache. */
   readonly indexPath?: string;
 }
 
-/** The town that an address names, or null. Nothing but the index is read; an address that takes long is matched in pieces. */
+/** The town that an address names, or null. Reads only the index. A slow address is matched in pieces. */
 async function resolveTown(gazetteer: Gazetteer, text: string, breathe: Breathe): Promise<Choice | null> {
   const begin = breathe();
   if (begin !== undefined) await begin;
@@ -38,7 +38,7 @@ async function resolveTown(gazetteer: Gazetteer, text: string, breathe: Breathe)
 
 const SHOWN_LENGTH = 100;
 
-/** Addresses that are remembered with their towns: lists repeat them. Long ones are not, to bound the memory. */
+/** How many addresses are remembered with their towns: lists repeat them. Long ones are not, to bound the memory. */
 const REMEMBERED = 1000;
 const LONGEST_REMEMBERED = 500;
 
@@ -53,8 +53,8 @@ function notFound(address: string): ServiceError {
 }
 
 /**
- * The geocoder without network or key: GeoNames' towns of 500 people and more. An address resolves to its town,
- * never to less. Nothing is read before the first address.
+ * The geocoder without network or key: GeoNames' towns of 500 people and more. An address resolves to its town, never
+ * to a region or country. Nothing is read before the first address.
  */
 export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geocoder {
   let opening: Promise<Gazetteer> | undefined;

@@ -11,15 +11,15 @@ import { distance, hasProvinces, isDistrict } from './surroundings.ts';
 /** Countries that are one town, so that the country's name is an address of that town. */
 const CITY_STATES: ReadonlySet<string> = new Set(['SG', 'MC', 'VA', 'HK', 'MO', 'GI']);
 
-/** Of a name that hundreds of towns bear, the largest are read. */
+/** When more towns have the same name, only the largest are read. */
 const MAXIMUM_TOWNS = 300;
 const MAXIMUM_MENTIONS = 60;
 const MAXIMUM_CONSTRAINTS = 12;
 
-/** What a town gains when the seat of its province is named after it. */
+/** What a town's score gains when the seat of its province is written after it. */
 const PROVINCE_SUPPORT = 3.5;
 
-/** The town is near one of the ends: of a very long text only those are weighed. */
+/** The two ends of a list. The town is near one of the ends, so of a very long text only those are weighed. */
 function endsOf<T>(list: readonly T[], maximum: number): readonly T[] {
   const half = maximum / 2;
   return list.length <= maximum ? list : [...list.slice(0, half), ...list.slice(-half)];
@@ -40,11 +40,11 @@ interface Support {
 }
 
 interface NamedPlaces extends Support {
-  /** Digits of a number that follows a region the town lies in, as in `Springfield, IL 62701`. */
+  /** Digits of the number after a region that contains the town, as in `Springfield, IL 62701`. */
   readonly digits: number;
 }
 
-/** Weighs every town that the address may mean, and takes the best that enough speaks for. */
+/** Weighs every town that the address may mean, and takes the best of those with enough evidence. */
 export class Ranking {
   readonly #gazetteer: Gazetteer;
   readonly #address: Address;
@@ -67,7 +67,7 @@ export class Ranking {
       const pause = breathe();
       if (pause !== undefined) await pause;
       const constraints = this.#constraints.filter((constraint) => !overlap(constraint, mention));
-      // Knowing a town's country costs nothing, reading the town does; and most constraints are about the country.
+      // A town's country is known without reading the town, and most constraints are about the country.
       const held = (name: TownName): boolean =>
         constraints.every((constraint) => this.#mayHold(constraint, mention, name.country));
       const base = mention.quality - this.#housePenalty(mention) - this.#positionPenalty(mention);
@@ -86,7 +86,7 @@ export class Ranking {
     return town;
   }
 
-  /** @returns null where the town is denied, or cannot score more than `atLeast` */
+  /** @returns null when the town is ruled out, or cannot score more than `atLeast` */
   #weigh(
     mention: Mention,
     base: number,
@@ -125,13 +125,13 @@ export class Ranking {
     };
   }
 
-  /** Whether a country or region that the town does not lie in denies it. */
+  /** True when a country or region that does not contain the town rules it out. */
   #denies(constraint: Constraint, mention: Mention, town: Town): boolean {
     const after = constraint.start >= mention.end;
     if (constraint.country) return after || constraint.whole;
-    // A region's name before the town may be a district's.
+    // Before the town it may be a district's name instead.
     if (!after) return false;
-    // A seat's name may be its province's.
+    // The name of a seat may mean its province.
     return !constraint.towns
       .filter((name) => name.country === town.country)
       .slice(0, 20)
@@ -145,7 +145,7 @@ export class Ranking {
     return !constraint.country && constraint.towns.some((name) => name.country === country);
   }
 
-  /** What the countries and regions named say of this town; null when they deny it. */
+  /** What the named countries and regions say about this town; null when they rule it out. */
   #namedPlaces(mention: Mention, town: Town, constraints: readonly Constraint[]): NamedPlaces | null {
     let digits = 0;
     let score = 0;
@@ -163,7 +163,7 @@ export class Ranking {
         after &&
         constraint.options.some((option) => option.admin2 !== 0 && option.country === town.country)
       ) {
-        // Counties of old and districts of today differ (`Bath, Somerset`): such a name tells the country at least.
+        // Old counties and today's districts differ (`Bath, Somerset`), but such a name still tells the country.
         score += 1.5;
         evidence += 1;
       } else if (this.#denies(constraint, mention, town)) {
@@ -171,11 +171,11 @@ export class Ranking {
         deniedBefore = true;
       }
     }
-    // `Jordan, Kowloon, Hong Kong`: a country named later is the one.
+    // `Jordan, Kowloon, Hong Kong`: the country named last counts.
     return deniedBefore && !confirmedAfter ? null : { score, evidence, digits };
   }
 
-  /** A bare country is no town, even where its capital bears its name, unless it is a city state. */
+  /** A country alone is not a town, even when its capital has the same name, unless it is a city state. */
   #isMoreThanCountry(mention: Mention, town: Town, country: string, evidence: number): boolean {
     const namesakes = mention.named.countries.filter((place) => !place.code);
     if (namesakes.length === 0 || evidence >= 2) return true;
@@ -187,11 +187,14 @@ export class Ranking {
     return (this.#address.hasStreet || this.#address.hasPostcode) && streetsOnly;
   }
 
-  /** A bare region is no town, unless a town of that name lies in it (New York, Québec) or is a capital (Washington). */
+  /**
+   * A region alone is not a town, unless a town of that name lies in it (New York, Québec) or is a capital
+   * (Washington).
+   */
   #isMoreThanRegion(mention: Mention, town: Town, primary: boolean, evident: boolean): boolean {
     const regions = mention.named.regions.filter((place) => !place.code);
     if (regions.length === 0 || evident) return true;
-    // That some town in Oklahoma is also called Oklahoma does not make an address of the state's name.
+    // Some town in Oklahoma is also called Oklahoma. The state's name is still not an address of it.
     const own =
       primary ||
       town.population >= 1_000_000 ||
@@ -238,7 +241,7 @@ export class Ranking {
     return support;
   }
 
-  /** `Luxembourg-Kirchberg` may be a place of its own in the data, but the town is what is before the hyphen. */
+  /** `Luxembourg-Kirchberg` may be a town of its own in the data, but the part before the hyphen is the town meant. */
   #quarterPenalty(mention: Mention, town: Town): number {
     const cities = this.#mentions.filter((other) => other.fit === 'joined' && other.start === mention.start);
     const near = cities.some(
@@ -252,7 +255,7 @@ export class Ranking {
     return near ? 5 : 0;
   }
 
-  /** `350 Fifth` and `Dam 1` are houses, where other words may be the town. */
+  /** `350 Fifth` and `Dam 1` are houses when other words may be the town. */
   #housePenalty(mention: Mention): number {
     const short = (digits: number): boolean => digits > 0 && digits < 4;
     const lone = this.#mentions.every((other) => other === mention || overlap(other, mention));

@@ -1,6 +1,8 @@
 import { normaliseName } from './normalise.ts';
 
-/** Where a street's name stands to the word for it: `before` as in `Rua Augusta`, `after` as in `Baker Street`. */
+/**
+ * Where a street's name is written with this word: `before` it as in `Rua Augusta`, `after` it as in `Baker Street`.
+ */
 export type StreetWord = 'before' | 'after' | 'either';
 
 const words = (list: string): string[] =>
@@ -60,7 +62,7 @@ const STREET_WORDS: ReadonlyMap<string, StreetWord> = new Map([
   ...EITHER.map((word): [string, StreetWord] => [word, 'either']),
 ]);
 
-// Written in one word with the name: `Invalidenstraße`, `Fabiansgatan`, `Rantakatu`.
+// Endings that are written in one word with the name: `Invalidenstraße`, `Fabiansgatan`, `Rantakatu`.
 const GLUED =
   /.{2}(?:strasse|straat|gasse|platz|weg|allee|damm|ufer|gracht|kade|singel|plein|laan|steenweg|gatan|gata|vagen|vegur|stigur|straeti|torget|gaten|veien|vei|gade|vej|torv|katu|polku|kuja|aukio|tanav|puiestee)$/;
 
@@ -88,7 +90,7 @@ const NOISE: ReadonlySet<string> = new Set(
   `),
 );
 
-/** A word that says nothing of the place: `Cedex`, `г.`, `PO Box`. */
+/** A word that tells nothing about the location: `Cedex`, `г.`, `PO Box`. */
 export function isNoise(word: string): boolean {
   return NOISE.has(word) || word.length === 1;
 }
@@ -105,7 +107,7 @@ const DIVISION_BEFORE: ReadonlySet<string> = new Set(
   ),
 );
 
-/** A phrase that names a division by its own word, as `Cairo Governorate`, `Shilin District`, `Provincia de Cádiz`. */
+/** A phrase that contains a word for a division, as `Cairo Governorate`, `Shilin District`, `Provincia de Cádiz`. */
 export function isDivision(phrase: readonly string[]): boolean {
   const first = phrase[0];
   const last = phrase.at(-1);
@@ -113,7 +115,7 @@ export function isDivision(phrase: readonly string[]): boolean {
   return DIVISION_AFTER.has(last) || DIVISION_BEFORE.has(first);
 }
 
-// Words of everyday sentences that some place somewhere is called by; they need more than themselves to be a town.
+// Everyday words that are also the names of some towns. They count as a town only with more evidence.
 const COMMON: ReadonlySet<string> = new Set(
   words(`
     a an and are as at bad bar best big black blue boy but by call center centre central centro centrum zentrum church come data day deal

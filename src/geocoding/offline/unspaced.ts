@@ -3,8 +3,8 @@ import type { Run, Token } from './address.ts';
 import type { Constraint, Findings, Lookup, Mention } from './mentions.ts';
 
 /**
- * Addresses in scripts that write from the large to the small, with or without spaces: Chinese, Japanese and
- * Korean, where a suffix tells what each unit is (都道府県市区町村, 省市县镇, 시군구), and Thai, where a prefix does.
+ * Addresses in scripts that write the largest unit first, with or without spaces: Chinese, Japanese and Korean, where a
+ * suffix tells what each unit is (都道府県市区町村, 省市县镇, 시군구), and Thai, where a prefix does.
  */
 
 const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
@@ -56,8 +56,8 @@ class UnitFinder {
     if (options.length > 0) {
       this.constraints.push({
         part: this.#run.part,
-        start: token.position,
-        end: token.position + 1,
+        start: token.wordIndex,
+        end: token.wordIndex + 1,
         options,
         country: named.countries.length > 0,
         towns: named.towns,
@@ -66,7 +66,7 @@ class UnitFinder {
       });
     }
     const towns = named.towns.length > 0 || kind === 'bare' ? named : this.#lookup(stem(phrase));
-    // After the city a name without its suffix is a street's.
+    // After the city, a name without a suffix is a street's.
     const usable = towns.towns.length > 0 && !(kind === 'bare' && this.#cityFound);
     if (usable && !(kind === 'bare' && phrase.length < 2)) {
       this.#order += 1;
@@ -74,8 +74,8 @@ class UnitFinder {
         phrase: towns === named ? phrase : stem(phrase),
         words: 1,
         part: this.#run.part,
-        start: token.position + (whole ? 0 : this.#order / 100),
-        end: token.position + (whole ? 1 : this.#order / 100),
+        start: token.wordIndex + (whole ? 0 : this.#order / 100),
+        end: token.wordIndex + (whole ? 1 : this.#order / 100),
         fit: whole || kind !== 'bare' ? 'whole' : 'unit',
         quality: UNIT_QUALITY[kind] + (kind === 'city' ? this.#order * 2 : 0),
         named: towns,
@@ -88,14 +88,14 @@ class UnitFinder {
     return usable || options.length > 0;
   }
 
-  /** `上海浦东` is a quarter's name that begins with the city's; both are weighed. */
+  /** `上海浦东` is a district's name that begins with the city's name. Both are weighed. */
   #takeBeginnings(phrase: string, token: Token): void {
     if (kindOf(phrase) !== 'bare') return;
     for (let length = phrase.length - 1; length > 1; length -= 1)
       this.take(phrase.slice(0, length), token, false);
   }
 
-  /** A word without spaces: the longest known unit at each place, until a district or something unknown. */
+  /** Takes the longest known unit at each index of a word without spaces, until a district or something unknown. */
   async segment(token: Token, breathe: Breathe): Promise<void> {
     const text = token.text;
     let cursor = 0;
@@ -118,10 +118,10 @@ class UnitFinder {
         length = unknown[0].length;
       }
       const taken = text.slice(cursor, cursor + length);
-      // What follows a ward or a village are streets; a Taiwanese county's city follows it.
+      // After a ward or village come streets. After a Taiwanese county comes its city.
       if (/[区區町村]$/u.test(taken) && kindOf(taken) !== 'province') return;
       cursor += length;
-      // `京都` was known, `京都府` was not: its suffix says nothing more.
+      // `京都` was found, `京都府` was not: skip the suffix.
       if (kindOf(text.charAt(cursor)) !== 'bare' && kindOf(taken) === 'bare') cursor += 1;
     }
   }
@@ -131,7 +131,7 @@ const THAI_TOWN = /^(?:จังหวัด|จ|อำเภอเมือง|
 const THAI_SMALLER = /^(?:ถนน|ซอย|แขวง|เขต|ตำบล|หมู่|ต(?=\p{L}{3}))/u;
 
 /**
- * What a run in one of these scripts names.
+ * What a run names, in one of these scripts.
  *
  * @param breathe awaited between the units
  */

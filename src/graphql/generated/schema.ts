@@ -38,7 +38,7 @@ export type CreateLocationInput = {
   /** The identifier of the location's map. */
   mapId: Scalars['ID']['input'];
   /**
-   * The place in the list, 1 to 256 characters: a decimal number sorts by value, any other text after all numbers. By
+   * The rank in the list, 1 to 256 characters: a decimal number sorts by value, any other text after all numbers. By
    * default the location goes to the end.
    */
   order?: InputMaybe<Scalars['String']['input']>;
@@ -90,7 +90,7 @@ export type CreateLocationsItemInput = {
   fields: Scalars['JSONObject']['input'];
   /** 1 to 255 printable ASCII characters, as for `createLocation`. */
   idempotencyKey?: InputMaybe<Scalars['String']['input']>;
-  /** The place in the list; by default the end. */
+  /** The rank in the list; by default the end. */
   order?: InputMaybe<Scalars['String']['input']>;
   /** The point itself, where it is known, as for `createLocation`. */
   position?: InputMaybe<CreateLocationPositionInput>;
@@ -266,7 +266,7 @@ export type Location = Node & {
   map: Map;
   /** The location's name: the value of the map's name field. */
   name: Scalars['String']['output'];
-  /** The location's place in the map's list: a decimal number sorts by value, any other text after all numbers. */
+  /** The location's rank in the map's list: a decimal number sorts by value, any other text after all numbers. */
   order: Scalars['String']['output'];
   /** The geocoder's identifier of the place. */
   placeId: Scalars['String']['output'];
@@ -292,7 +292,7 @@ export type LocationConnection = {
 /** A location in a connection. */
 export type LocationEdge = {
   __typename?: 'LocationEdge';
-  /** The place of the location in the connection, to continue from. It stays good when the location is deleted. */
+  /** A cursor: the page after it begins behind this location. It stays good when the location is deleted. */
   cursor: Scalars['String']['output'];
   /** The location. */
   node: Location;
@@ -357,7 +357,7 @@ export type MapConnection = {
 /** A map in a connection. */
 export type MapEdge = {
   __typename?: 'MapEdge';
-  /** The place of the map in the connection, to continue from. */
+  /** A cursor: the page after it begins behind this map. */
   cursor: Scalars['String']['output'];
   /** The map. */
   node: Map;
@@ -366,7 +366,7 @@ export type MapEdge = {
 /** What can be changed. */
 export type Mutation = {
   __typename?: 'Mutation';
-  /** Creates a location: its address is geocoded, and it takes the place that `order` gives, or the end of the list. */
+  /** Creates a location: its address is geocoded, and it takes the rank that `order` gives, or the end of the list. */
   createLocation: Maybe<CreateLocationPayload>;
   /**
    * Creates 1 to 1,000 locations at once. All good ones are stored, in the order given; each result says what became of
@@ -455,7 +455,7 @@ export type Query = {
   map: Maybe<Map>;
   /** The map or location of that identifier; null, without an error, where there is none of yours. */
   node: Maybe<Node>;
-  /** The maps and locations of these identifiers, in the order asked; null in place of each that is none of yours. */
+  /** The maps and locations of these identifiers, in the order asked; null for each that is not yours. */
   nodes: Maybe<Array<Maybe<Node>>>;
   /** The owner of the request's token. */
   viewer: Maybe<Viewer>;

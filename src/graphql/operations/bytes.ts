@@ -1,4 +1,4 @@
-/** What a document really holds in memory. Weighing its JSON would leave out what its nodes refer to. */
+/** How much memory a document really holds. Its JSON says little: most of the memory is in what its nodes refer to. */
 
 import type { ASTNode, DocumentNode, Location, Token } from 'graphql';
 import { visit } from 'graphql';
@@ -9,10 +9,10 @@ const CHARACTER_BYTES = 2;
 const FIXED_BYTES = 2_000;
 
 /**
- * Lets go of the lexical tokens, comments among them, which cost ten times what the nodes do. Of the token that a node
- * begins with the place stays: errors name it.
+ * Drops the lexical tokens, comments among them: they cost ten times as much as the nodes. Of a node's first token its
+ * line and column stay, since errors give them.
  *
- * @param document parsed with its locations; changed
+ * @param document parsed with its locations; it is changed
  */
 export function dropTokens(document: DocumentNode): void {
   visit(document, {
@@ -27,7 +27,7 @@ export function dropTokens(document: DocumentNode): void {
   });
 }
 
-/** About; never less than it is. */
+/** An estimate, never less than the real size. */
 export function bytesOfDocument(document: DocumentNode): number {
   let nodes = 0;
   visit(document, {

@@ -1,4 +1,4 @@
-/** What it is to execute an operation. */
+/** The types of an execution. */
 
 import type { ExecutionResult } from 'graphql';
 
@@ -8,10 +8,10 @@ import type { Operation } from './operation.ts';
 export interface ExecutionRequest {
   readonly operation: Operation;
   readonly operationName?: string | null | undefined;
-  /** As they came; coerced here. */
+  /** As the client sent them. The executor coerces them. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
   readonly context: RequestContext;
 }
 
-/** The result may hold JsonText: encodeJson writes it. */
+/** The result may hold JsonText; encodeJson writes it. */
 export type Executor = (request: ExecutionRequest) => Promise<ExecutionResult> | ExecutionResult;

@@ -11,9 +11,9 @@ import type { Operation } from './operation.ts';
 import { Executable } from './operation.ts';
 
 export interface ExecutorSchemas {
-  /** That clients' documents were validated against. */
+  /** The schema that clients' documents were validated against. */
   readonly schema: GraphQLSchema;
-  /** The same, and what rewritten documents and our own ask for besides. */
+  /** The same, with the fields that only rewritten documents and our own ask for. */
   readonly privateSchema: GraphQLSchema;
 }
 
@@ -42,7 +42,7 @@ export function createExecutor(
   };
 }
 
-/** An answer that is too long is none. */
+/** Replaces an answer that is too long by an error. */
 function withinAllowance(
   { context: { allowance } }: ExecutionRequest,
   result: Promise<ExecutionResult> | ExecutionResult,

@@ -1,4 +1,7 @@
-/** How many values introspection gives, found out without making them: nobody needs a token for it. */
+/**
+ * Counts the values that an introspection would give, without making them. Introspection needs no token, so its cost
+ * has to be bounded.
+ */
 
 import type {
   FieldNode,
@@ -13,7 +16,7 @@ import type { Fragments } from './json-pages/selections.ts';
 
 /**
  * @param selectionSet of an operation
- * @returns at most a little over the limit: no more is counted then
+ * @returns the number of values. Counting stops soon after the limit
  */
 export function countIntrospection(
   schema: GraphQLSchema,
@@ -35,7 +38,7 @@ export function countIntrospection(
 class Counter {
   readonly #schema: GraphQLSchema;
   readonly #fragments: Fragments;
-  /** Each part of the schema counts alike wherever it is met below the same selections. */
+  /** Counts that are known already: a part of the schema has the same count wherever the same selections meet it. */
   readonly #known = new Map<SelectionSetNode, Map<unknown, number>>();
   #steps: number;
 
@@ -45,18 +48,18 @@ class Counter {
     this.#steps = limit;
   }
 
-  /** Counting itself took too many steps. */
+  /** True when the counting itself took too many steps. */
   get isExhausted(): boolean {
     return this.#steps <= 0;
   }
 
-  /** Of the type with the most: which one is asked for may be in a variable. */
+  /** The largest count of any type: which type is asked for may depend on a variable. */
   countLargest(selectionSet: SelectionSetNode): number {
     const types = Object.values(this.#schema.getTypeMap());
     return Math.max(...types.map((type) => this.count(type, __Type, selectionSet)));
   }
 
-  /** @param source a part of the schema, of the introspection's type */
+  /** @param source a part of the schema, of the introspection type `type` */
   count(source: unknown, type: GraphQLNamedType, selectionSet: SelectionSetNode): number {
     const known = this.#known.get(selectionSet) ?? new Map<unknown, number>();
     this.#known.set(selectionSet, known);

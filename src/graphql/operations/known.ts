@@ -1,7 +1,6 @@
 /**
- * Operations that Apollo Server has answered before need not go through it again: the text is parsed and validated, and
- * what is said about the answer is known. What Apollo has to look at is Apollo's: anything but a plain request, and what
- * is wrong before anything is executed.
+ * Answers operations that Apollo Server has answered before, without Apollo: the text is already parsed and validated,
+ * and the answer's headers are known. Apollo answers all but plain requests, and all that fail before execution.
  */
 
 import { encodeJson } from '../../domain/json-text.ts';
@@ -15,16 +14,16 @@ import type { Headers, Operation } from './operation.ts';
 const NAME = /^[_A-Za-z][_0-9A-Za-z]*$/;
 const MEMBERS: ReadonlySet<string> = new Set(['query', 'operationName', 'variables']);
 
-/** A request that holds nothing but an operation in the plainest form. */
+/** A request that holds only an operation, in the plainest form. */
 export interface PlainRequest {
   readonly query: string;
   readonly operationName: string | null;
   readonly variables: Record<string, unknown>;
-  /** Empty where there is none. */
+  /** Empty when the request has none. */
   readonly accept: string;
 }
 
-/** @returns null for a request that Apollo has to look at */
+/** @returns null for a request that Apollo has to answer */
 export function readPlainRequest(body: unknown, accept = ''): PlainRequest | null {
   if (!isJsonObject(body) || !Object.keys(body).every((name) => MEMBERS.has(name))) return null;
   const { query, operationName = null, variables = null } = body;
@@ -36,11 +35,11 @@ export function readPlainRequest(body: unknown, accept = ''): PlainRequest | nul
 
 export interface KnownAnswer {
   readonly headers: Headers;
-  /** In UTF-8 where it is not a string. */
+  /** UTF-8 when it is not a string. */
   readonly body: string | Buffer;
 }
 
-/** @returns null where Apollo has to answer; nothing was executed then */
+/** @returns null when Apollo has to answer; then nothing was executed */
 export async function answerKnown(
   operation: Operation,
   { operationName, variables, accept }: PlainRequest,
@@ -52,17 +51,17 @@ export async function answerKnown(
   if (headers === undefined || !operation.hasOperation(operationName)) return null;
   const { data, errors } = await executor({ operation, operationName, variables, context });
   if (errors === undefined) return { headers, body: encodeJson({ data }) };
-  // Without data nothing was executed: variables do not fit.
+  // No data means that nothing was executed, because the variables do not fit.
   if (data === undefined && !context.allowance.isUsedUp) return null;
   return { headers, body: encodeJson({ errors: formatErrors(errors, format), data }) };
 }
 
-/** Values of `Accept` that one operation is remembered with. */
+/** How many values of `Accept` are remembered for one operation. */
 const MAX_ACCEPTS = 8;
 const LONGEST_ACCEPT = 256;
 const HEADERS_BYTES = 1_500;
 
-/** Learns from what Apollo has answered. */
+/** Remembers the headers of an answer of Apollo's. */
 export function learnHeaders(
   operation: Operation,
   { accept, operationName }: PlainRequest,

@@ -1,4 +1,6 @@
-/** What a document may cost, looked at before it is validated: validating compares selections with one another. */
+/**
+ * Limits on what a document may cost. They are checked before validation, which compares selections with each other.
+ */
 
 import type {
   ASTNode,
@@ -16,7 +18,7 @@ import type { Fragments } from './json-pages/selections.ts';
 export interface DocumentLimits {
   /** UTF-16 units of its text. */
   readonly maxCharacters: number;
-  /** Lexical tokens. */
+  /** Lexical tokens of its text. */
   readonly maxTokens: number;
   /** Fields at the top of an operation. */
   readonly maxRootFields: number;
@@ -24,14 +26,14 @@ export interface DocumentLimits {
   readonly maxDepth: number;
   /** Aliased fields. */
   readonly maxAliases: number;
-  /** Values that introspection may give. */
+  /** Values that introspection may return. */
   readonly maxIntrospection: number;
 }
 
-/** Fields and fragments of one selection set: each of one name is compared with every other. */
+/** Fields and fragments of one selection set. Validation compares each with every other of the same name. */
 const MAX_SELECTIONS = 200;
 
-/** A document that would cost too much: nothing was validated or executed. */
+/** A document that would cost too much. It was neither validated nor executed. */
 export class DocumentRefusal extends Error {
   readonly error: GraphQLFormattedError;
 
@@ -42,7 +44,7 @@ export class DocumentRefusal extends Error {
   }
 }
 
-/** @throws DocumentRefusal; what does not even parse is taken, and is the next one's to refuse */
+/** @throws DocumentRefusal. A document that cannot be parsed is accepted here; Apollo refuses it */
 export function assertAffordable(schema: GraphQLSchema, text: string, limits: DocumentLimits): void {
   const { maxCharacters, maxTokens } = limits;
   if (text.length > maxCharacters) {
@@ -87,7 +89,7 @@ function excessOfShape({ depth, aliases, fields, widest }: Shape, limits: Docume
     return `The operation has ${fields} root fields; at most ${limits.maxRootFields} are allowed.`;
   }
   if (widest > MAX_SELECTIONS) {
-    return `The operation selects ${widest} fields and fragments in one place; at most ${MAX_SELECTIONS} are allowed.`;
+    return `The operation selects ${widest} fields and fragments in one selection set; at most ${MAX_SELECTIONS} are allowed.`;
   }
   return null;
 }
@@ -103,27 +105,27 @@ function excessOfIntrospection(
     : null;
 }
 
-/** Of a selection set with its fragments, each counted as often as it is spread. */
+/** A selection set with its fragments. A fragment counts once for each spread. */
 interface Shape {
-  /** Levels of nested fields; graphql-js has a limit of its own for introspection. */
+  /** Levels of nested fields. Introspection is not in it: graphql-js has a limit for that. */
   readonly depth: number;
   readonly aliases: number;
-  /** Of the set itself. */
+  /** Fields of the set itself. */
   readonly fields: number;
-  /** Selections of the set with the most of them. */
+  /** The largest number of selections in one set. */
   readonly widest: number;
 }
 
 const EMPTY: Shape = { depth: 0, aliases: 0, fields: 0, widest: 0 };
 
-/** Fragments are measured once each, so that fragments spreading fragments cost no more than their text. */
+/** Measures each fragment once. So fragments that spread fragments cost no more time than their text. */
 function createMeasure(fragments: Fragments): (selectionSet: SelectionSetNode) => Shape {
   const known = new Map<string, Shape>();
 
   const measureFragment = (name: string): Shape => {
     const shape = known.get(name);
     if (shape !== undefined) return shape;
-    // Stands for the fragment while it is measured: a cycle, which validation refuses, ends here.
+    // Stands for the fragment while it is measured. So a cycle, which validation refuses later, ends here.
     known.set(name, EMPTY);
     const fragment = fragments.get(name);
     const measured = fragment === undefined ? EMPTY : measure(fragment.selectionSet);

@@ -1,4 +1,4 @@
-/** All that is known of a document: one entry, which everybody who executes it adds to. */
+/** All that is known of a document: one entry, to which every execution adds. */
 
 import type { DocumentNode } from 'graphql';
 import { getOperationAST, OperationTypeNode } from 'graphql';
@@ -7,10 +7,10 @@ import { bytesOfDocument } from './bytes.ts';
 import { conditionsOf } from './jit/document.ts';
 import type { CompiledOperation } from './jit/compile.ts';
 
-/** A document in a form that is executed, and what became of it. */
+/** A form of the document that is executed, and its compiled variants. */
 export class Executable {
   readonly document: DocumentNode;
-  /** By the operation's name, and the values of the variables that decide what is left out. */
+  /** By the operation's name and the values of the variables that decide what is left out. */
   readonly forms = new Map<string, Form>();
   #conditions: readonly string[] | null = null;
 
@@ -18,7 +18,7 @@ export class Executable {
     this.document = document;
   }
 
-  /** Names of the variables that decide what of the document is left out. */
+  /** Names of the variables that decide which parts of the document are left out. */
   get conditions(): readonly string[] {
     this.#conditions ??= conditionsOf(this.document);
     return this.#conditions;
@@ -27,7 +27,7 @@ export class Executable {
 
 export interface Form {
   uses: number;
-  /** Undefined before it is compiled, null where it cannot be. */
+  /** Undefined before it is compiled; null when it cannot be compiled. */
   compiled: CompiledOperation | null | undefined;
 }
 
@@ -35,19 +35,19 @@ export interface Form {
 export type Headers = readonly (readonly [name: string, value: string])[];
 
 export interface OperationOptions {
-  /** It is ours, of the schema that no client sees. */
+  /** True for a document of ours, for the private schema. */
   readonly isPrivate?: boolean;
-  /** Told when it holds more than before. */
+  /** Called when the entry holds more memory than before. */
   readonly onGrowth?: (operation: Operation) => void;
 }
 
 export class Operation {
   readonly isPrivate: boolean;
-  /** As it was validated. */
+  /** As the client sent it and as it was validated. */
   readonly plain: Executable;
-  /** With pages as JSON; null where it has none, undefined before anybody has looked. */
+  /** The form with pages as JSON; null when there are no such pages, undefined before it was made. */
   rewritten: Executable | null | undefined = undefined;
-  /** What Apollo Server sends with an answer, by the `Accept` it was asked with. */
+  /** The headers of Apollo Server's answers, by the request's `Accept`. */
   readonly headers = new Map<string, Headers>();
   readonly #onGrowth: (operation: Operation) => void;
   #bytes: number;
@@ -64,7 +64,7 @@ export class Operation {
     return this.plain.document;
   }
 
-  /** That it holds in memory, about. */
+  /** An estimate of the memory that it holds. */
   get bytes(): number {
     return this.#bytes;
   }

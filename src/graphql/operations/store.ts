@@ -1,4 +1,4 @@
-/** Operations that were asked for, kept as long as there is room for them, by what they really hold. */
+/** Known operations, kept while there is room for them. Each is weighed by the memory that it really holds. */
 
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { dropTokens } from './bytes.ts';
 import { Operation } from './operation.ts';
 
-/** Weighed once: what has grown is put in anew. */
+/** An entry is weighed once. An operation that has grown is put in again, as a new entry. */
 interface Entry {
   readonly operation: Operation;
   readonly hash: string;
@@ -16,7 +16,7 @@ export class OperationStore {
   readonly #byText: LRUCache<string, Entry>;
   readonly #textOf = new Map<string, string>();
 
-  /** @param maxBytes of all operations together; one that takes more than an eighth of it is not kept */
+  /** @param maxBytes of all operations together. One that takes more than an eighth of it is not kept */
   constructor(maxBytes: number) {
     this.#byText = new LRUCache<string, Entry>({
       maxSize: maxBytes,
@@ -28,17 +28,17 @@ export class OperationStore {
     });
   }
 
-  /** Bytes that the operations hold, about. */
+  /** Bytes that the operations hold, estimated. */
   get bytes(): number {
     return this.#byText.calculatedSize;
   }
 
-  /** What is asked for often stays. */
+  /** Finding an operation marks it as recently used. */
   find(text: string): Operation | undefined {
     return this.#byText.get(text)?.operation;
   }
 
-  /** @param hash that the operation was added with */
+  /** @param hash with which the operation was added */
   findByHash(hash: string): Operation | undefined {
     const text = this.#textOf.get(hash);
     return text === undefined ? undefined : this.find(text);
@@ -54,7 +54,7 @@ export class OperationStore {
       if (!this.#byText.has(text)) this.#textOf.delete(hash);
     };
     const operation: Operation = new Operation(document, {
-      // One that was forgotten meanwhile stays so.
+      // An operation that was dropped meanwhile is not put in again.
       onGrowth: (grown) => {
         if (this.#byText.peek(text)?.operation === grown) keep(grown);
       },

@@ -9,7 +9,7 @@ export const LocationConnection: LocationConnectionResolvers = {
   pageInfo: (page, _args, { scope, services }) =>
     pageInfoOf(
       page,
-      (position) => encodeLocationCursor(page.map.id, position),
+      (sortKey) => encodeLocationCursor(page.map.id, sortKey),
       (side) =>
         services.locations.hasLocations(scope, page.map, {
           after: side === 'after' ? endOf(page, side) : null,
@@ -21,7 +21,7 @@ export const LocationConnection: LocationConnectionResolvers = {
 
   nextOrder: (page, _args, { scope, services }) => {
     if (!page.request.fromEnd) return page.next?.order ?? null;
-    // A page from the end is followed by something only where a cursor cut the list off.
+    // A page from the end is followed by something only when a cursor limited the range there.
     return page.request.before === null
       ? null
       : services.locations.orderAfter(scope, page.map, endOf(page, 'after'));

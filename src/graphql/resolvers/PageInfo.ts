@@ -1,7 +1,7 @@
 import type { PageInfoResolvers } from '../generated/schema.ts';
 import type { PageInfoSource } from '../sources.ts';
 
-// Said here, since graphql-jit, unlike graphql-js, does not call a function that it finds in the place of a value.
+// Called here, since graphql-jit, unlike graphql-js, does not call a function that stands for a value.
 export const PageInfo: PageInfoResolvers = {
   hasNextPage: ({ hasNextPage }) => now(hasNextPage),
   hasPreviousPage: ({ hasPreviousPage }) => now(hasPreviousPage),

@@ -1,4 +1,4 @@
-/** The resolver map, without the scalars; the file tree is the schema's own. */
+/** The resolver map, without the scalars. The files follow the schema's types. */
 
 import type { Resolvers } from '../generated/schema.ts';
 import { Location } from './Location.ts';

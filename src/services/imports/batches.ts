@@ -3,9 +3,9 @@
 import { CsvDamage } from '../../csv/records.ts';
 import type { CsvRow } from '../../csv/table.ts';
 
-/** Large enough that many rows share one commit to the disk, small enough that an import stops soon. */
+/** Large enough that many rows share one commit to the disk; small enough that an import stops soon. */
 export const IMPORT_BATCH_SIZE = 200;
-/** Rows may be large. A batch of about this many bytes is closed early, so that memory stays bounded. */
+/** Bytes, about. A batch of larger rows is closed early, so that memory stays bounded. */
 const BATCH_BYTES = 1024 * 1024;
 
 export interface Batch {
@@ -16,9 +16,9 @@ export interface Batch {
 }
 
 /**
- * @param size rows in a batch, at most
- * @param skipped rows at the start of the file that are left out
- * @throws CsvDamage, after all rows before the damage were given, also where they do not fill a batch
+ * @param size the most rows in a batch
+ * @param skipped how many rows at the start of the file are left out
+ * @throws CsvDamage, after all rows before the damage were given, even if they do not fill a batch
  */
 export async function* readBatches(
   rows: AsyncIterable<CsvRow>,

@@ -1,4 +1,4 @@
-/** Imports: the rows of a CSV file become locations of a map, batch by batch, in the order of the file. */
+/** Imports a CSV file: its rows become locations of a map, batch by batch, in the order of the file. */
 
 import { CsvDamage } from '../../csv/records.ts';
 import type { CsvRow } from '../../csv/table.ts';
@@ -20,29 +20,32 @@ import type { BatchTarget, RowResult } from './store-batch.ts';
 import { storeBatch } from './store-batch.ts';
 
 export interface ImportOptions extends ImportListener {
-  /** What one `createLocations` takes. A batch has at most {@link IMPORT_BATCH_SIZE} rows, and never more than this. */
+  /**
+   * How many locations one `createLocations` takes. A batch has at most that many rows, and at most {@link
+   * IMPORT_BATCH_SIZE}.
+   */
   readonly maxBatchSize?: number;
-  /** Stands for the file's content. With it, an import that ends early can be resumed. */
+  /** Stands for the file's content. Only with it an import that ends early can be resumed. */
   readonly checksum?: string | null;
-  /** Begins anew, also where an earlier import of the file ended early. */
+  /** Starts again from the first row, even when an earlier import of the file ended early. */
   readonly restart?: boolean;
-  /** How many of the last columns are left out, such as those that the file of rejected rows has in addition. */
+  /** How many of the last columns are left out, such as those that a file of rejected rows has added. */
   readonly ignoredColumns?: (columns: readonly string[]) => number;
   /** Ends the import between two batches. The scope's own signal ends it at once. */
   readonly stop?: AbortSignal;
 }
 
-/** Where the rows go, and where the import's checkpoint is kept. A Gateway is one. */
+/** Where the rows are stored, and the import's checkpoint is kept. A Gateway is one. */
 export interface ImportStore {
   readonly services: { readonly locations: LocationService };
   readonly storage: Storage;
 }
 
 /**
- * Imports a CSV file. What is wrong with one row rejects that row. What concerns all rows ends the import.
+ * Imports a CSV file. A mistake in one row rejects that row. A failure that concerns all rows ends the import.
  *
  * @param chunks the file's bytes
- * @throws CsvHeaderError where nothing was begun: the file is not text, has no header, or has no column for the map's
+ * @throws CsvHeaderError when nothing was begun: the file is not text, has no header, or has no column for the map's
  *   name or address
  */
 export async function importCsv(
@@ -65,7 +68,7 @@ export async function importCsv(
     return await new Import({ locations, scope, map, readRow, run }, options).importAll(table.rows);
   } finally {
     await table.rows.return();
-    // A generator that was never begun does not end the one beneath it.
+    // Ending a generator that never began does not end the one beneath it.
     await file.rows.return();
   }
 }
@@ -119,7 +122,8 @@ class Import {
       }
       return (await failureOf(() => run.finish(), nextLine)) ?? { kind: 'complete' };
     } catch (error) {
-      // The caller has to hear why the file cannot be read. A lost checkpoint only costs a second look at some rows.
+      // The caller must learn why the file cannot be read. Losing a checkpoint only means that some rows are looked up
+      // again.
       await failureOf(save, nextLine);
       if (!(error instanceof CsvDamage)) throw error;
       return { kind: 'damaged', line: error.line, reason: error.reason };
@@ -138,10 +142,10 @@ class Import {
     if (storing.status === 'rejected') throw storing.reason;
     for (const [index, row] of rows.entries()) {
       const told = this.#count(row, storing.value[index] ?? 'stored-before');
-      // Most rows have nothing to wait for.
+      // Most rows return no promise, so there is nothing to wait for.
       if (told !== undefined) await told;
     }
-    // Only now: the rows are stored, and the rejected ones were told.
+    // Thrown only here, after the rows were stored and the rejected ones reported.
     if (saving.status === 'rejected') throw saving.reason;
     const { stored = 0, rejected = 0 } = run.resumed ?? {};
     this.#checkpoint = {
@@ -167,7 +171,7 @@ class Import {
   }
 }
 
-/** The end of the import that this failure is; null where the work succeeded. */
+/** Does the work. Returns how the import ends when it fails; null when it succeeds. */
 async function failureOf(
   work: () => Promise<void>,
   line: number,

@@ -1,4 +1,4 @@
-/** What an import tells its caller. */
+/** What an import reports to its caller. */
 
 import type { CsvTable } from '../../csv/table.ts';
 import type { ErrorCode } from '../../errors.ts';
@@ -12,7 +12,7 @@ export interface RejectedRow {
   readonly reason: string;
 }
 
-/** Counts of this run alone. Rows of an earlier run that it resumes are not in them. */
+/** Counts of this run only. Rows of the earlier run that it resumes are not included. */
 export interface ImportProgress {
   readonly stored: number;
   readonly rejected: number;
@@ -26,13 +26,13 @@ export interface ImportListener {
     table: Pick<CsvTable, 'columns' | 'delimiter'>,
     resumed: ResumedRun | null,
   ) => void | Promise<void>;
-  /** Called for each row that was not stored, in the order of the file. It is waited for. */
+  /** Called for each row that was not stored, in the order of the file. A promise that it returns is awaited. */
   readonly onRejected?: (row: RejectedRow) => void | Promise<void>;
   /** Called after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
   /**
-   * Gives what the caller wants to find again when the import is resumed. Called after each batch, when its rejected
-   * rows were told.
+   * Gives a note that the caller gets back when the import is resumed. Called after each batch, when its rejected rows
+   * were reported.
    */
   readonly checkpointNote?: () => Promise<string | null>;
 }
@@ -41,11 +41,11 @@ export interface ImportListener {
 export type ImportEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'damaged'; readonly line: number; readonly reason: string }
-  /** The error concerns every row. It is a ServiceError, or an OperatorError, unless it is a fault of the program. */
+  /** The error concerns every row. It is a ServiceError or an OperatorError, unless it is a bug. */
   | { readonly kind: 'failed'; readonly line: number; readonly lastLine: number; readonly error: unknown }
   | { readonly kind: 'stopped'; readonly line: number };
 
-/** Counts of this run alone, as in {@link ImportProgress}. */
+/** Counts of this run only, as in {@link ImportProgress}. */
 export interface ImportSummary {
   readonly stored: number;
   readonly rejected: number;

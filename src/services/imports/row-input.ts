@@ -9,7 +9,7 @@ import { badUserInput } from '../../errors.ts';
 import { settle } from '../expected.ts';
 import type { LocationInput } from '../locations.ts';
 
-/** The input of a location, or why the row cannot be one. The row becomes the location of this id, if one is given. */
+/** The location's input, or why the row cannot be one. With an id, the location gets that id. */
 export type RowReader = (row: CsvRow, id: string | undefined) => LocationInput | ServiceError;
 
 const LATITUDE = 'lat';
@@ -17,8 +17,8 @@ const LONGITUDE = 'lng';
 const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 
 /**
- * Every column becomes a field, and every cell stays the string that it is. Only the columns `lat` and `lng` are the
- * row's coordinates, and no fields, unless the map defines fields of these names.
+ * Every column becomes a field, and every cell stays a string, unchanged. Only the columns `lat` and `lng` are the
+ * row's coordinates instead of fields, unless the map defines fields of these names.
  */
 export function createRowReader(columns: readonly string[], map: MapRecord): RowReader {
   const definesThem = map.fields.some(({ name }) => name === LATITUDE || name === LONGITUDE);
@@ -37,7 +37,7 @@ export function createRowReader(columns: readonly string[], map: MapRecord): Row
   };
 }
 
-/** A loop, since an import of a million rows comes here a million times. */
+/** A loop, since it runs for each of a million rows. */
 function readFields(
   columns: readonly (readonly [index: number, name: string])[],
   cells: readonly string[],
@@ -45,7 +45,7 @@ function readFields(
   const fields: Record<string, string> = {};
   for (const [index, name] of columns) {
     const value = cells[index] ?? '';
-    // An assignment to this name would change the object's prototype.
+    // Assigning to this name would change the object's prototype.
     if (name !== '__proto__') fields[name] = value;
     else Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
   }
@@ -53,8 +53,8 @@ function readFields(
 }
 
 /**
- * @returns null where both cells are empty: then the row's address is geocoded
- * @throws ServiceError BAD_USER_INPUT for one cell without the other, or no number; the range is checked later
+ * @returns null when both cells are empty: then the row's address is geocoded
+ * @throws ServiceError BAD_USER_INPUT when one of the cells is empty or is not a number. The range is checked later
  */
 function readPoint(latitude: string, longitude: string): GivenPoint | null {
   const [lat, lng] = [latitude.trim(), longitude.trim()];

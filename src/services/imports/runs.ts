@@ -1,11 +1,10 @@
 /**
- * What lets an interrupted import go on where it was.
+ * Makes it possible to resume an interrupted import.
  *
  * The store keeps a checkpoint for each map and file: how many rows are done. The checkpoint of a batch is written
- * together with the next batch, so that the two share a commit. After a crash, two batches are therefore in doubt: the
- * last one may be stored in whole or in part, and the one before it is stored but not in the checkpoint. Their rows are
- * looked up by id. A row's id is made from the run and the row's number, so a row is stored once, however often it is
- * tried.
+ * together with the next batch, so that the two share a commit. So two batches are in doubt after a crash: the last one
+ * may be stored in whole or in part, and the one before it is stored but not in the checkpoint. Their rows are looked
+ * up by id. A row's id is made from the run and the row's number, so a row is stored once, however often it is tried.
  */
 
 import { derivedLocationId, newImportId } from '../../domain/ids.ts';
@@ -16,14 +15,14 @@ import { IMPORT_BATCH_SIZE } from './batches.ts';
 /** Rows after a checkpoint that an interrupted run may have stored. */
 const ROWS_IN_DOUBT = 2 * IMPORT_BATCH_SIZE;
 
-/** How far an import has come, all its runs together. */
+/** How far an import has come, in all its runs together. */
 export interface ImportCheckpoint {
-  /** Rows of the file that are done, from the first one on. */
+  /** How many rows of the file are done, counted from the first. */
   readonly rows: number;
   /** How many of them were stored, and how many rejected. */
   readonly stored: number;
   readonly rejected: number;
-  /** What the caller wants to find again, such as the state of a file of its own. */
+  /** What the caller gets back when the import is resumed, such as the state of a file of its own. */
   readonly note: string | null;
 }
 
@@ -34,21 +33,21 @@ export interface ResumedRun extends ImportCheckpoint {
 }
 
 export interface ImportRun {
-  /** Null where no earlier run was interrupted. */
+  /** Null when no earlier run was interrupted. */
   readonly resumed: ResumedRun | null;
-  /** The ids of the locations that these rows become, in their order. Empty: new ones are made. */
+  /** The ids of the locations that these rows become, in their order. Empty when new ids are to be made. */
   idsOf(firstRow: number, count: number): readonly string[];
-  /** Those of a batch's ids that an earlier run stored. The store is asked only while rows are in doubt. */
+  /** Those of a batch's ids that an earlier run has stored. The store is asked only while rows are in doubt. */
   findStoredBefore(firstRow: number, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those of the ids that are stored now. */
   findStored(ids: readonly string[]): Promise<ReadonlySet<string>>;
-  /** @throws ImportUnderWayError where another process has come further, has finished, or has begun anew */
+  /** @throws ImportUnderWayError when another process is further, has finished, or has started again */
   save(checkpoint: ImportCheckpoint): Promise<void>;
-  /** Forgets the run: the same file imported again is a new import. */
+  /** Forgets the run. Importing the same file again is then a new import. */
   finish(): Promise<void>;
 }
 
-/** Another process imports the same file. One of the two goes on. */
+/** Another process imports the same file. Only one of the two goes on. */
 export class ImportUnderWayError extends OperatorError {
   constructor() {
     super(
@@ -60,7 +59,7 @@ export class ImportUnderWayError extends OperatorError {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** For what can be read only once, such as a pipe. */
+/** The run of an input that can be read only once, such as a pipe. */
 export const NOT_RESUMABLE: ImportRun = {
   resumed: null,
   idsOf: () => [],
@@ -79,13 +78,13 @@ export interface ImportRunOptions {
   readonly mapId: string;
   /** Stands for the file's content. */
   readonly checksum: string;
-  /** Begins anew, also where an earlier run was interrupted. */
+  /** Starts again, even when an earlier run was interrupted. */
   readonly restart?: boolean;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
 }
 
-/** Begins an import of this file into this map, or goes on with the one that was interrupted. */
+/** Begins an import of this file into this map, or resumes the one that was interrupted. */
 export async function openImportRun({
   storage,
   mapId,
@@ -103,7 +102,7 @@ export async function openImportRun({
     note: null,
   };
   if (restart) await storage.setMeta(key, JSON.stringify(fresh));
-  // Two processes that begin at once go on with the same run, so that no row becomes two locations.
+  // Two processes that begin at once share one run, so that no row becomes two locations.
   const isFirst = restart || (await storage.setMetaIfAbsent(key, JSON.stringify(fresh)));
   const run = isFirst ? fresh : (parse(await storage.getMeta(key)) ?? fresh);
   let lastInDoubt = isFirst ? 0 : run.rows + ROWS_IN_DOUBT;
@@ -120,14 +119,14 @@ export async function openImportRun({
     async findStoredBefore(firstRow, ids) {
       if (firstRow > lastInDoubt) return NONE;
       const found = await findStored(ids);
-      // The other process may still be storing rows.
+      // Another process may still be storing rows.
       if (found.size > 0) lastInDoubt = firstRow + ids.length - 1 + ROWS_IN_DOUBT;
       return found;
     },
     findStored,
     async save({ rows, stored, rejected, note }) {
       const kept = parse(await storage.getMeta(key));
-      // A run that was overtaken neither sets the other one back, nor begins again what that one has finished.
+      // A slower process must neither set back a run that is further, nor restart one that was finished.
       if (kept?.id !== run.id || kept.rows > rows) throw new ImportUnderWayError();
       const saved: SavedRun = { id: run.id, savedAt: clock(), rows, stored, rejected, note };
       await storage.setMeta(key, JSON.stringify(saved));

@@ -17,14 +17,14 @@ export interface BatchTarget {
   readonly run: ImportRun;
 }
 
-/** What became of a row. An earlier run may have stored it. */
+/** The outcome of a row. `stored-before`: an earlier run has stored it. */
 export type RowResult = LocationResult | 'stored-before';
 
 /**
  * @param ids of the batch's rows, as the run gives them
  * @param storedBefore those of the ids that need not be stored
- * @returns what became of each row, in their order
- * @throws ImportUnderWayError where another process stored rows of the batch meanwhile; ServiceError for what concerns
+ * @returns the outcome of each row, in their order
+ * @throws ImportUnderWayError when another process stored rows of the batch meanwhile; ServiceError for what concerns
  *   all rows
  */
 export async function storeBatch(
@@ -58,7 +58,7 @@ async function createLocations(
     return (await locations.createLocations(scope, map.id, inputs)).results;
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    // The ids belong to this run alone. Where more of them are taken now, another process goes on with the same run.
+    // Only this run uses the ids. When more of them are stored now, another process is working on the same run.
     if ((await run.findStored(ids)).size > storedBefore.size) throw new ImportUnderWayError();
     throw error;
   }

@@ -2,7 +2,7 @@
 
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import type { Logger } from 'pino';
@@ -13,17 +13,17 @@ import { Deferred } from './deferred.ts';
 import type { FailedMessage, FromWorker, ServeMessage, ToWorker } from './messages.ts';
 import { Restarts } from './restarts.ts';
 
-/** A signal that has come to a worker may have come to this process too, and be heard of a moment later. */
+/** Milliseconds. A signal to a worker may also be meant for this process, and be delivered here a little later. */
 const SIGNAL_MS = 50;
 
 export interface CrewOptions {
   readonly size: number;
-  /** Told to each. */
+  /** Sent to each worker. */
   readonly serve: ServeMessage;
-  /** How long one may take to end. */
+  /** Milliseconds that a worker may take to end. */
   readonly stopTimeoutMs: number;
   readonly logger: Logger;
-  /** What a worker says that does not concern its being there. */
+  /** Called for messages other than those about a worker's own life. */
   readonly onMessage: (worker: Worker, message: FromWorker) => void;
   readonly onEnd: (worker: Worker) => void;
 }
@@ -33,7 +33,7 @@ interface Member {
   readonly restarts: Restarts;
   /** On the monotonic clock; null before it serves. */
   servingSince: number | null;
-  /** Begun, told to serve, told to stop, and taking no more connections. */
+  /** In this order: begun, told to serve, told to stop, and no longer accepting connections. */
   state: 'begun' | 'told' | 'stopping' | 'closed';
 }
 
@@ -45,9 +45,9 @@ export class Crew {
   readonly #lost = new Deferred<never>();
   readonly #stopped = new Deferred<void>();
   #hasStarted = false;
-  /** When the last is to have ended, on the monotonic clock; null while all serve. */
+  /** When the last worker must have ended, on the monotonic clock; null while they serve. */
   #stopBy: number | null = null;
-  /** The last that takes connections while all stop. */
+  /** While all stop, the last worker that accepts connections. */
   #keeper: Member | null = null;
 
   constructor(options: CrewOptions) {
@@ -55,28 +55,28 @@ export class Crew {
     this.#lost.promise.catch(() => {});
   }
 
-  /** How many serve. */
+  /** How many workers serve. */
   get serving(): number {
     return [...this.#members.values()].filter(({ servingSince }) => servingSince !== null).length;
   }
 
-  /** Those that can be talked to. */
+  /** The workers to which messages can be sent. */
   get workers(): readonly Worker[] {
     return [...this.#members.values()].map(({ worker }) => worker).filter((worker) => worker.isConnected());
   }
 
-  /** Rejects when there is nobody left who serves, or in the end would. */
+  /** Rejects when no worker serves and none can be expected to. */
   get lost(): Promise<never> {
     return this.#lost.promise;
   }
 
   /**
-   * Resolves to the port when all serve.
+   * Resolves to the port when all workers serve.
    *
-   * @throws what the first worker fails with; OperatorError where workers end before they serve, again and again
+   * @throws the failure of the first worker to fail; OperatorError when workers end again and again before they serve
    */
   start(): Promise<number> {
-    // Connections are handed out in turn; left to the kernel, most would go to a few.
+    // Round robin. Left to the kernel, most connections would go to a few workers.
     cluster.schedulingPolicy = cluster.SCHED_RR;
     const exec = fileURLToPath(programFile('serving/cluster/worker-main'));
     cluster.setupPrimary({ exec, args: [] });
@@ -85,8 +85,8 @@ export class Crew {
   }
 
   /**
-   * Ends all in order, within the time that they may take. One keeps taking connections until the others take none any
-   * more: what was on its way to them then comes to it, and none is lost.
+   * Ends all workers in order, within the time limit. One worker keeps accepting connections until the others have
+   * stopped: it then gets the connections that were on their way to them, and none is lost.
    */
   async stop(): Promise<void> {
     this.#stopBy = performance.now() + this.#options.stopTimeoutMs;
@@ -117,7 +117,7 @@ export class Crew {
     worker.on('listening', ({ port }) => this.#serves(member, port));
     worker.on('message', (message: FromWorker) => this.#hear(member, message));
     worker.on('exit', (code: number | null, signal: string | null) => this.#ended(member, { code, signal }));
-    // A message to a worker that has just ended; its end is heard of too.
+    // A message was sent to a worker that has just ended. Its end is reported as well.
     worker.on('error', (error) => this.#options.logger.debug({ err: error }, 'A worker was not reached'));
   }
 
@@ -132,7 +132,7 @@ export class Crew {
     switch (message.type) {
       case 'awake':
         member.state = 'told';
-        // Sent any earlier, the message would be lost: Node does not keep messages for workers.
+        // Sent earlier, the message would be lost: Node does not keep messages for a worker that is not listening.
         sendTo(member.worker, this.#options.serve);
         break;
       case 'failed':
@@ -141,7 +141,7 @@ export class Crew {
         break;
       case 'closed':
         member.state = 'closed';
-        // One that ends by itself leaves the others to take connections.
+        // When one worker ends alone, the others go on accepting connections, so it need not wait.
         if (this.#stopBy === null) sendTo(member.worker, { type: 'closed' });
         else this.#continueStop();
         break;
@@ -150,8 +150,8 @@ export class Crew {
           if (this.#stopBy === null && member.state === 'told') this.#stopMember(member);
         }, SIGNAL_MS);
         break;
-      case 'turn':
-        void takeConnections().then(() => sendTo(member.worker, { type: 'turned' }));
+      case 'handOver':
+        void takeConnections().then(() => sendTo(member.worker, { type: 'handedOver' }));
         break;
       case 'counts':
       case 'metrics':
@@ -187,9 +187,9 @@ export class Crew {
     const pause = restarts.afterEnd(servingSince === null ? null : performance.now() - servingSince);
     this.#options.logger[how.code === 0 ? 'info' : 'error'](
       { worker: worker.process.pid, ...how, restartInMs: pause },
-      'A worker has ended; another one takes its place',
+      'A worker has ended; another one replaces it',
     );
-    // As long as some serve, the others go on trying.
+    // While some serve, the others are restarted again and again.
     if (restarts.isHopeless && (!this.#hasStarted || this.serving === 0)) {
       this.#lost.reject(new OperatorError('The workers end before they serve, again and again.'));
       return;
@@ -202,13 +202,13 @@ export class Crew {
   }
 }
 
-/** Node accepts one connection a turn of the event loop, and hands it on at once where a worker is free. */
+/** Node accepts one connection in each event-loop turn, and hands it to a free worker at once. */
 async function takeConnections(): Promise<void> {
-  for (let count = 0; count < 3; count += 1) await turn();
+  for (let count = 0; count < 3; count += 1) await nextTurn();
 }
 
 export function sendTo(worker: Worker, message: ToWorker): void {
-  // It may have ended a moment ago.
+  // The worker may have just ended.
   if (worker.isConnected()) worker.send(message, () => {});
 }
 

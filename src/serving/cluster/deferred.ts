@@ -1,4 +1,4 @@
-/** A promise that others settle; Promise.withResolvers, which Node 20 does not have. */
+/** A promise that is settled from outside. Node 20 lacks Promise.withResolvers. */
 export class Deferred<T> {
   readonly promise: Promise<T>;
   resolve!: (value: T) => void;

@@ -1,4 +1,4 @@
-/** A worker's end of the line to its primary. */
+/** A worker's side of the connection to its primary. */
 
 import type { SharedCounts, Total } from '../../http/rate-limit.ts';
 import type { Acceptor } from '../../http/shutdown.ts';
@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker } from './messages.ts';
 
 export interface LinkOptions {
   readonly processes: number;
-  /** The primary wants this worker to end, within so long. */
+  /** Called when the primary wants this worker to end within that time. */
   readonly onStop: (timeoutMs: number) => void;
   readonly snapshot: () => Promise<MetricsSnapshot>;
 }
@@ -17,10 +17,10 @@ export interface Link extends Acceptor {
   readonly sharedCounts: SharedCounts;
 }
 
-/** Where the primary goes away, Node ends its workers by itself. */
+/** Sends and receives messages. If the primary dies, Node ends its workers by itself. */
 export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Link {
   const portClosed = new Deferred<void>();
-  let goOn = () => {};
+  let handedOver = () => {};
   let learn: (totals: readonly Total[]) => void = () => {};
   let learnUsedUp = learn;
   process.on('message', (message: ToWorker) => {
@@ -31,8 +31,8 @@ export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Lin
       case 'closed':
         portClosed.resolve();
         break;
-      case 'turned':
-        goOn();
+      case 'handedOver':
+        handedOver();
         break;
       case 'totals':
         learn(message.totals);
@@ -44,7 +44,7 @@ export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Lin
         void snapshot().then((taken) => send({ type: 'metrics', id: message.id, snapshot: taken }));
         break;
       case 'serve':
-      // The first message, which was read before.
+      // The first message, which was already read.
     }
   });
   return {
@@ -55,15 +55,15 @@ export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Lin
       },
       add: (counts) =>
         new Promise((resolve) => {
-          // One report is under way at a time, so the next totals are its answer.
+          // Only one report is under way at a time, so the next totals are its answer.
           learn = resolve;
           void send({ type: 'counts', counts });
         }),
     },
-    turn: () =>
+    handOver: () =>
       new Promise((resolve) => {
-        goOn = resolve;
-        void send({ type: 'turn' });
+        handedOver = resolve;
+        void send({ type: 'handOver' });
       }),
     closed: () => {
       void send({ type: 'closed' });
@@ -72,7 +72,7 @@ export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Lin
   };
 }
 
-/** Resolves when the message has left this process, or cannot. */
+/** Resolves when the message has left this process, or cannot be sent. */
 export function send(message: FromWorker): Promise<void> {
   return new Promise((resolve) => {
     if (process.send === undefined || !process.connected) resolve();

@@ -1,10 +1,13 @@
-/** What the primary and its workers tell one another. */
+/** The messages between the primary and its workers. */
 
 import type { Config } from '../../config.ts';
 import type { Counts, Total } from '../../http/rate-limit.ts';
 import type { MetricsSnapshot } from '../../observability/metrics.ts';
 
-/** The first message to a worker, once it listens to messages: the settings are read, and the host looked up, once for all. */
+/**
+ * The first message to a worker, sent when the worker listens. The primary has read the settings and looked up the
+ * host, so that this happens only once.
+ */
 export interface ServeMessage {
   readonly type: 'serve';
   readonly config: Config;
@@ -15,9 +18,9 @@ export interface ServeMessage {
 export type ToWorker =
   | ServeMessage
   | { readonly type: 'stop'; readonly timeoutMs: number }
-  /** The answer to `turn`. */
-  | { readonly type: 'turned' }
-  /** Nobody takes new connections any more. */
+  /** The answer to `handOver`: connections that waited were handed over. */
+  | { readonly type: 'handedOver' }
+  /** No process accepts new connections any more. */
   | { readonly type: 'closed' }
   | { readonly type: 'totals'; readonly totals: readonly Total[] }
   | { readonly type: 'usedUp'; readonly totals: readonly Total[] }
@@ -26,18 +29,18 @@ export type ToWorker =
 export interface FailedMessage {
   readonly type: 'failed';
   readonly message: string;
-  /** Null for a failure that an operator can do something about. */
+  /** Null for a failure that an operator can fix. */
   readonly stack: string | null;
 }
 
 export type FromWorker =
   | { readonly type: 'awake' }
   | FailedMessage
-  /** A signal has come to this worker; it waits to be stopped. */
+  /** This worker received a signal, and waits to be stopped. */
   | { readonly type: 'signalled' }
-  /** To be answered when connections that wait have been handed over. */
-  | { readonly type: 'turn' }
-  /** This worker takes no new connections any more. */
+  /** Asks the primary to hand over the connections that wait. It answers `handedOver`. */
+  | { readonly type: 'handOver' }
+  /** This worker accepts no new connections any more. */
   | { readonly type: 'closed' }
   | { readonly type: 'counts'; readonly counts: Counts }
   | { readonly type: 'metrics'; readonly id: number; readonly snapshot: MetricsSnapshot };

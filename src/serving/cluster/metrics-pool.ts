@@ -1,4 +1,4 @@
-/** The metrics of the primary and its workers as those of one service. */
+/** Adds the metrics of the primary and its workers up to those of one service. */
 
 import type { Worker } from 'node:cluster';
 
@@ -7,7 +7,7 @@ import { AggregatorRegistry } from 'prom-client';
 import type { Metrics, MetricsSnapshot, RenderedMetrics } from '../../observability/metrics.ts';
 import { sendTo } from './crew.ts';
 
-/** A worker that is too busy to answer is counted as it was before. */
+/** Milliseconds. For a worker that is too busy to answer in time, its last snapshot counts. */
 const ANSWER_MS = 1_000;
 
 export class MetricsPool {
@@ -15,7 +15,7 @@ export class MetricsPool {
   readonly #workers: () => readonly Worker[];
   readonly #latest = new Map<number, MetricsSnapshot>();
   readonly #waiting = new Map<number, () => void>();
-  /** What workers had counted that have ended: a sum that falls would look like a new start. */
+  /** The counts of workers that have ended. Without them the sums would fall, which looks like a restart. */
   #ended: MetricsSnapshot = [];
   #requests = 0;
 
@@ -61,5 +61,5 @@ export class MetricsPool {
   }
 }
 
-/** Kinds that only grow. */
+/** Kinds of metrics that only grow. */
 const COUNTING: ReadonlySet<string> = new Set(['counter', 'histogram']);

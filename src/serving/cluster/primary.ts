@@ -1,8 +1,8 @@
 /**
- * Serving by several processes: this one, the primary, answers no request. It takes the connections and hands them to
- * its workers in turn, and does once what is to be done once: it prepares the store, makes the demo, removes what has
- * expired, adds up rates and metrics. It is the owner of these jobs because it is there exactly once, from before the
- * first worker to after the last.
+ * Serves with several processes. This one, the primary, answers no requests. It accepts the connections and hands them
+ * to its workers, one after the other. It also does what must be done only once: it prepares the store, makes the demo,
+ * removes what has expired, and adds up rates and metrics. These jobs are the primary's because exactly one primary
+ * exists, from before the first worker until after the last.
  */
 
 import type { Logger } from 'pino';
@@ -19,7 +19,7 @@ import { openWhenThere, tryToOpen } from '../open-store.ts';
 import { stopOnSignal } from '../stop.ts';
 import { sweepExpired } from '../sweep.ts';
 
-/** @throws what prevents the start; later, that no worker can be started any more */
+/** @throws what prevents the start; later, an error when no worker can be started any more */
 export async function serveByWorkers(config: Config, logger: Logger): Promise<never> {
   const size = config.workers;
   const metrics =
@@ -51,7 +51,7 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
     onEnd: (worker) => void pool?.ended(worker),
   });
   try {
-    // Before any worker opens it, so that one process brings it to the newest version.
+    // Before any worker opens the store, so that one process alone migrates it.
     const isOpen = await tryToOpen(gateway, config, logger);
     const stopping = new AbortController();
     let rest = Promise.resolve();
@@ -59,7 +59,7 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
       logger,
       stop: async () => {
         stopping.abort();
-        // A demo cut short would leave a store that is neither empty nor of use.
+        // A demo that is cut short would leave a store that is neither empty nor useful.
         await Promise.all([crew.stop(), rest]);
         await gateway.close();
       },

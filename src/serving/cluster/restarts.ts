@@ -1,18 +1,18 @@
-/** When an ended worker is replaced: at once after a long life, ever later in a crash loop, and at last not at all. */
+/** When an ended worker is replaced: at once after a long life, later and later in a crash loop, and finally never. */
 
-/** A worker that has served so long was in order. */
+/** Milliseconds. A worker that served at least this long counts as healthy. */
 const STEADY_MS = 30_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-/** Starts in a row that may fail. */
+/** How many starts in a row may fail. */
 const MOST_FAILED_STARTS = 5;
 
-/** One for each worker that there is to be. */
+/** Counts for one worker and those that replace it. */
 export class Restarts {
   #quickEnds = 0;
   #failedStarts = 0;
 
-  /** Whether the last starts have all failed. */
+  /** True when the last starts have all failed. */
   get isHopeless(): boolean {
     return this.#failedStarts >= MOST_FAILED_STARTS;
   }

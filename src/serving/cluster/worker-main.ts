@@ -1,4 +1,4 @@
-/** What a worker process runs: it waits for its settings, and serves. */
+/** The program of a worker process: waits for its settings, then serves. */
 
 import { nameSources } from '../../stack-traces.ts';
 import { send } from './link.ts';

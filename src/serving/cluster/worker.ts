@@ -1,4 +1,4 @@
-/** Serving as one of several processes: connections come from the primary, and so does the word to stop. */
+/** Serves as one of several processes. Connections come from the primary, and so does the message to stop. */
 
 import type { Logger } from 'pino';
 
@@ -14,7 +14,7 @@ import { createObservers } from '../observers.ts';
 import { openWhenThere, tryToOpen } from '../open-store.ts';
 import { prepareStop } from '../stop.ts';
 
-/** Serves until the primary or a signal ends the process; the primary is told of a start that fails. */
+/** Serves until the primary or a signal ends the process. Tells the primary of a start that fails. */
 export async function serveAsWorker({ config, address }: ServeMessage): Promise<void> {
   const logger = await createLogger(config);
   try {
@@ -36,7 +36,7 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
   let shutDown = (_timeoutMs: number) => Promise.resolve();
   const stop = prepareStop({
     logger,
-    // The primary's lines tell of the end.
+    // The primary logs the end.
     level: 'debug',
     stop: async () => {
       stopping.abort();
@@ -53,7 +53,7 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
     },
     snapshot: async () => (await metrics?.snapshot()) ?? [],
   });
-  // A signal may have come to all processes at once, as Ctrl-C does; the primary knows in which order they end.
+  // A signal may reach all processes at once, as Ctrl-C does. The primary decides the order in which they end.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => void send({ type: 'signalled' }));
   }

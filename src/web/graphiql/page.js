@@ -1,9 +1,9 @@
 /**
- * Starts GraphiQL. A classic script of the browser's, not compiled: what it needs of the server is in the page's
+ * Starts GraphiQL. A classic browser script, not compiled. What it needs to know of the server is in the page's
  * #graphiql-config.
  *
- * The token is kept in memory only. GraphiQL would not store headers by itself, but its history would; so the store
- * given to it leaves headers out. A token that is typed in one tab is offered in the others.
+ * The token is kept in memory only. GraphiQL itself does not store headers, but its history does. So the storage that
+ * it is given leaves headers out. A token that is typed in one tab is offered in the others.
  */
 /* global GraphiQL, React, ReactDOM */
 (() => {
@@ -11,12 +11,12 @@
 
   const config = JSON.parse(document.getElementById('graphiql-config').textContent);
   const notice = document.getElementById('notice');
-  // Hidden in the page as it comes, because without JavaScript nothing is being loaded.
+  // Hidden until now, because without JavaScript nothing is loading.
   notice.hidden = false;
 
   const emptyHeaders = '{\n  "Authorization": "Bearer "\n}';
 
-  // The one style element that GraphiQL makes (it locks scrolling under a dialog) asks for its nonce by this name.
+  // GraphiQL makes one style element (it stops scrolling under a dialog), and reads its nonce from this name.
   window.__webpack_nonce__ = config.styleNonce;
 
   window.addEventListener('DOMContentLoaded', () => {
@@ -44,12 +44,12 @@
 
   async function fetcher(parameters, options) {
     const headers = new Headers(options?.headers);
-    // The form as it stands before a token was put in; sent, it would be refused as a wrong one.
+    // The header still has its first form, without a token. Sent like this, it would be refused as a wrong token.
     if (/^Bearer\s*$/i.test(headers.get('authorization') ?? '')) headers.delete('authorization');
     headers.set('accept', 'application/graphql-response+json, application/json;q=0.9');
     headers.set('content-type', 'application/json');
     const { query, variables, operationName } = parameters;
-    // For a moment after a change of tabs, GraphiQL still names the operation of the tab before.
+    // Just after a change of tabs, GraphiQL still gives the operation name of the tab before.
     const isThere = new RegExp(`^\\s*(query|mutation|subscription)\\s+${operationName}\\b`, 'm').test(query);
     const body = JSON.stringify({ query, variables, operationName: isThere ? operationName : undefined });
     const response = await fetch(config.endpoint, { method: 'POST', headers, body });
@@ -62,7 +62,7 @@
     }
   }
 
-  /** localStorage under names of our own (the origin may serve other programs), and without headers. */
+  /** localStorage with our own prefix, since the origin may serve other programs, and without headers. */
   function createStorage(prefix) {
     const keys = () => Object.keys(localStorage).filter((key) => key.startsWith(prefix));
     return {
@@ -81,23 +81,23 @@
     try {
       return JSON.stringify(JSON.parse(value), (key, member) => (key === 'headers' ? null : member));
     } catch {
-      // A query or variables that hold the word.
+      // A query or variables that contain the word.
       return value;
     }
   }
 
-  /** Shows nothing: it only has access to the editors. */
+  /** Renders nothing. It exists to reach the editors. */
   function EditorHabits() {
     const { queryEditor, headerEditor } = GraphiQL.React.useEditorContext({ nonNull: true });
     React.useEffect(() => {
-      // A comment, and a token, is to be read to its end.
+      // Comments and tokens are long, and should be readable to their end.
       for (const editor of [queryEditor, headerEditor]) editor?.setOption('lineWrapping', true);
     }, [queryEditor, headerEditor]);
     React.useEffect(() => (headerEditor ? keepTyped(headerEditor) : undefined), [headerEditor]);
     return null;
   }
 
-  /** When GraphiQL itself empties the header editor (another tab, the history), what was typed last returns. */
+  /** When GraphiQL empties the header editor (for another tab, or the history), restores what was last typed. */
   function keepTyped(headerEditor) {
     let typed = '';
     const keep = (editor, change) => {

@@ -86,14 +86,14 @@ describe('answers', () => {
     });
   }
 
-  it('below that are given whole', async () => {
+  it('below that limit are sent whole', async () => {
     const { status, text } = await ask(
       `{ map(id: "${prepared.mapId}") { locations { nodes { properties } } } }`,
     );
     expect([status, text.length > 6_400_000]).toEqual([200, true]);
   });
 
-  it('that nobody reads are refused beyond a limit, and cut after a while', async () => {
+  it('that nobody reads are refused beyond a limit, and their connections are cut after a while', async () => {
     const body = JSON.stringify({
       query: `{ map(id: "${prepared.mapId}") { locations { nodes { properties } } } }`,
     });

@@ -56,12 +56,12 @@ describe('documents that nobody has sent before', () => {
       `{ c${index}: viewer { maps { nodes { ${'owner: id '.repeat(199)} } } } nodes(ids: [${'"x" '.repeat(6_000)}]) { id } }`,
   };
   for (const [name, documentOf] of Object.entries(FILLINGS)) {
-    it(`fill no memory with ${name}`, async () => {
+    it(`do not fill the memory: ${name}`, async () => {
       expect(await growthOf(100, documentOf)).toBeLessThan(MOST_MB);
     });
   }
 
-  it('fill no memory by their number', async () => {
+  it('do not fill the memory, however many are sent', async () => {
     const before = residentMb(server.pid);
     const clients = Array.from({ length: 8 }, async (_, client) => {
       for (let index = 0; index < 3_000; index += 1) await send(`{ d${client}_${index}: __typename }`);

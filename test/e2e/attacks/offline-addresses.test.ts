@@ -55,9 +55,9 @@ const ATTACKS: Readonly<Record<string, readonly string[]>> = {
   'addresses of 64 kB': addressesOf('a Springfield ', 63_000, 15),
 };
 
-describe('while a client has such addresses matched', () => {
+describe('while a client sends addresses that are slow to match', () => {
   for (const [name, addresses] of Object.entries(ATTACKS)) {
-    it(`nobody else waits long: ${name}`, async () => {
+    it(`other clients do not wait long: ${name}`, async () => {
       const { worstMs, attackMs, result } = await waitsDuring(server.url, () => createLocations(addresses));
       expect(result.length).toBe(addresses.length);
       expect(worstMs).toBeLessThan(longestWait(attackMs));

@@ -65,7 +65,7 @@ describe('real addresses', () => {
   });
 });
 
-describe('what names no town', () => {
+describe('a text that names no town', () => {
   for (const { kind = '', address = '' } of readTable('./not-found.tsv')) {
     it(`is not found: ${kind} ${JSON.stringify(address)}`, async () => {
       expect(await placeIdOf(address)).toBeNull();
@@ -195,7 +195,7 @@ describe('any text', () => {
     );
   });
 
-  it('of 64 KiB costs no more than a short one by much', async () => {
+  it('of 64 KiB does not take much longer than a short one', async () => {
     for (const piece of [
       'San José, ',
       'Santa Cruz, San Juan, Lima, ',

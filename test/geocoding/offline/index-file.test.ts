@@ -49,7 +49,7 @@ describe('the index file', () => {
     expect(performance.now() - start).toBeLessThan(100);
   });
 
-  it('is what the cached one holds, or else VERSION in format.ts was not raised', async () => {
+  it('equals the cached one; otherwise raise VERSION in format.ts', async () => {
     await openGazetteer();
     const cached = join(sourcePath(), '../../../.cache/map-locations/gazetteer.bin');
     if (existsSync(cached)) expect(readFileSync(cached).equals(whole)).toBe(true);

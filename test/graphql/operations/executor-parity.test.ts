@@ -261,7 +261,7 @@ describe('the executor', () => {
     expect(isCompiledShare()).toBeGreaterThan(0.8);
   });
 
-  it('would be caught if it lost, changed or moved anything', async () => {
+  it('fails this comparison when it loses, changes or moves anything', async () => {
     const breaks: Record<string, (result: ExecutionResult) => ExecutionResult> = {
       'the order of keys': ({ data, errors }) => ({
         errors,

@@ -225,7 +225,7 @@ describe('compiling', () => {
     return { seen, executor };
   }
 
-  it('begins where an operation has come ten times', async () => {
+  it('begins when an operation has come ten times', async () => {
     const { seen, executor } = watched();
     const operation = new Operation(parse('{ echo }'));
     for (let use = 0; use < 12; use += 1) await executor({ operation, context });
@@ -249,7 +249,7 @@ describe('compiling', () => {
     expect(seen).toEqual([false, false, false, true, true]);
   });
 
-  it('is told to the operation, which weighs more then', async () => {
+  it('adds to the weight of the operation', async () => {
     const { executor } = watched(1);
     const operation = new Operation(parse('{ echo thing { name } }'));
     await executor({ operation, context });
@@ -258,7 +258,7 @@ describe('compiling', () => {
     expect(operation.bytes).toBeGreaterThan(before);
   });
 
-  it('looks at no more forms of one document than there is room for', async () => {
+  it('compiles only a limited number of forms of one document', async () => {
     const { seen, executor } = watched(1);
     const names = Array.from({ length: 6 }, (_, index) => `c${index}`);
     const conditions = names.map((name) => `${name}: echo @skip(if: $${name})`).join(' ');

@@ -114,7 +114,7 @@ describe('pages as JSON', () => {
     expect(rewritePages(schema, parse(merged))).toBeNull();
   });
 
-  it('reads several pages of one operation, each its own way', async () => {
+  it('reads each of several pages of one operation in its own way', async () => {
     const document = parse(`{
       a: map(id: "${mapId}") { first: locations(first: 1) { nodes { id } } last: locations(last: 1) { nodes { name } } }
       b: map(id: "${mapId}") { edges: locations(first: 2) { edges { node { id } } } }
@@ -135,7 +135,7 @@ describe('pages as JSON', () => {
     expect(expected.errors?.[0]?.path).toEqual(['map', 'locations']);
   });
 
-  it('shows its own fields to nobody', async () => {
+  it('hides its own fields from clients', async () => {
     const asked = `{ map(id: "${mapId}") { locations { nodes { id } } } __type(name: "Map") { fields { name } } }`;
     const answer = await server.graphql(asked);
     expect(answer.json.data.__type.fields.map(({ name }: { name: string }) => name)).not.toContain(

@@ -49,7 +49,7 @@ describe('the weight of a document', () => {
     });
   }
 
-  it('leaves the places that errors name', () => {
+  it('keeps the source locations that errors name', () => {
     const document = parse('{\n  field\n}');
     dropTokens(document);
     const [definition] = document.definitions;
@@ -73,7 +73,7 @@ describe('kept operations', () => {
     expect([store.find(textOf(2)), store.findByHash('another')]).toEqual([undefined, undefined]);
   });
 
-  it('never weigh more together than they may, and the last ones are there', () => {
+  it('never weigh more together than allowed, and the latest ones are kept', () => {
     const store = new OperationStore(100_000);
     for (let index = 0; index < 500; index += 1) {
       add(store, textOf(index));
@@ -102,7 +102,7 @@ describe('kept operations', () => {
     expect(store.find(textOf(0))).toBeUndefined();
   });
 
-  it('leave out one that would take more than an eighth of the room', () => {
+  it('do not keep one that would take more than an eighth of the room', () => {
     const store = new OperationStore(100_000);
     add(store, textOf(0));
     const large = `{ ${'field '.repeat(100)} }`;

@@ -80,7 +80,7 @@ describe('a point given by the caller', () => {
     }
   });
 
-  it('comes item by item in createLocations', async () => {
+  it('can be given for each item of createLocations', async () => {
     const { json } = await server.graphql(
       `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) {
         results { location { placeId geocoding { provider } } error { code } } } }`,

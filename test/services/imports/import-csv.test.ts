@@ -103,7 +103,7 @@ describe('importCsv', () => {
     expect(await storedNames()).toHaveLength(25);
   });
 
-  it('ends with what is known where the store fails', async () => {
+  it('reports how far it came when the store fails', async () => {
     let calls = 0;
     const failure = new ServiceError('STORAGE_UNAVAILABLE', 'The database cannot be reached.');
     const failing: Storage = {

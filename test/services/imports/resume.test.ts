@@ -186,7 +186,7 @@ for (const [name, url] of STORES) {
       expect(await names(map.id)).toEqual(good);
     });
 
-    it('is not set back, nor begun again, by one that it has overtaken', async () => {
+    it('is neither set back nor restarted by a slower one', async () => {
       const map = await newMap();
       const open = () => openImportRun({ storage, mapId: map.id, checksum: 'overtaken' });
       const at = (rows: number) => ({ rows, stored: rows, rejected: 0, note: null });

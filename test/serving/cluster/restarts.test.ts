@@ -16,8 +16,8 @@ describe('the pause before a worker is replaced', () => {
   });
 });
 
-describe('hope', () => {
-  it('is given up when five starts in a row have failed', () => {
+describe('giving up', () => {
+  it('happens when five starts in a row have failed', () => {
     const restarts = new Restarts();
     for (let count = 0; count < 4; count += 1) restarts.afterEnd(null);
     expect(restarts.isHopeless).toBe(false);
@@ -25,7 +25,7 @@ describe('hope', () => {
     expect(restarts.isHopeless).toBe(true);
   });
 
-  it('is kept for workers that serve, however soon they end', () => {
+  it('does not happen for workers that serve, however soon they end', () => {
     const restarts = new Restarts();
     for (let count = 0; count < 20; count += 1) restarts.afterEnd(10);
     expect(restarts.isHopeless).toBe(false);

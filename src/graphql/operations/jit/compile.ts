@@ -1,4 +1,4 @@
-/** graphql-jit, made to answer as graphql-js does. */
+/** Compiles operations with graphql-jit so that they answer as graphql-js does. */
 
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 
@@ -9,26 +9,26 @@ import { createErrorReader, leafSerializers } from './errors.ts';
 import { graphqlJit } from './graphql-jit.ts';
 import { toJitSchema } from './schema.ts';
 
-/** Compiling takes a tenth of a millisecond or two for each selection; for more the pause would be felt. */
+/** Compiling takes 0.1 to 0.2 ms for each selection. With more selections the pause would be noticed. */
 const MAX_SELECTIONS = 100;
 
-/** Measured by test/graphql/operations/bytes.test.ts: the code of a selection, and what it refers to. */
+/** Bytes of a selection's code and what it refers to. Measured by test/graphql/operations/bytes.test.ts. */
 const SELECTION_BYTES = 6_000;
 
 export interface CompiledOperation {
-  /** That it holds in memory, about. */
+  /** An estimate of the memory that it holds. */
   readonly bytes: number;
   /**
    * Executes the operation with coerced variables.
    *
-   * @returns null where an argument cannot be coerced; nothing has run then
+   * @returns null when an argument cannot be coerced; then nothing has run
    */
   run(context: unknown, variables: VariableValues): Promise<ExecutionResult> | ExecutionResult | null;
 }
 
 /**
- * @returns null for an operation that is left to graphql-js, undefined where graphql-jit is not loaded yet; what is
- *   compiled is good for equal conditions alone
+ * @returns null for an operation that is left to graphql-js; undefined while graphql-jit is not loaded. The compiled
+ *   form only fits variables that decide `@skip` and `@include` in the same way
  */
 export type Compile = (
   document: DocumentNode,
@@ -68,7 +68,7 @@ export function createCompiler(schema: GraphQLSchema): Compile {
   };
 }
 
-/** What fails here fails again in graphql-js, which says why. */
+/** Null on an error: graphql-js then meets the same error, and reports it. */
 function attempt<T>(run: () => T): T | null {
   try {
     return run();

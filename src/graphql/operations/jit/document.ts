@@ -1,4 +1,6 @@
-/** What graphql-jit is given in the place of a client's document, so that nothing but names of it reaches code. */
+/**
+ * Prepares a document for graphql-jit. Only names of the client's document reach the code that graphql-jit generates.
+ */
 
 import type {
   ArgumentNode,
@@ -26,31 +28,35 @@ import type { GraphQLSchema } from 'graphql';
 import type { DocumentField } from './errors.ts';
 import { ARGUMENT_TYPE } from './schema.ts';
 
-/** Coerced. */
+/** Coerced values by name. */
 export type VariableValues = Readonly<Record<string, unknown>>;
 
 export interface JitDocument {
-  /** One operation without directives, every argument of which is a variable. */
+  /** A document with one operation and no directives. Every argument is a variable. */
   readonly document: DocumentNode;
   readonly fields: readonly DocumentField[];
-  /** The document's variables out of the client's. @throws GraphQLError for an argument that cannot be coerced */
+  /**
+   * The values of `document`'s variables, made from the client's. @throws GraphQLError when an argument cannot be
+   * coerced
+   */
   variablesOf(variables: VariableValues): Record<string, unknown>;
 }
 
 interface FieldWithArguments {
   readonly node: FieldNode;
   readonly definition: GraphQLField<unknown, unknown>;
-  /** The names of its arguments, each with that of the variable in its place. */
+  /** The names of the field's arguments, each with the variable that replaces it. */
   readonly variables: readonly (readonly [argument: string, variable: string])[];
 }
 
 /**
- * graphql-jit writes literals into the code that it compiles, where a string can be made to be run as code, and reads
- * variables within literals, `@skip` and `@include` otherwise than graphql-js does. So arguments are left to
- * graphql-js, and the directives are decided here: the document is good for variables that decide them equally.
+ * Makes the document for graphql-jit. graphql-jit writes literals into the code that it compiles, where a crafted
+ * string could run as code. It also reads variables within literals, `@skip` and `@include` differently from
+ * graphql-js. So graphql-js coerces the arguments, and the directives are decided here. The document fits only
+ * variables that decide the directives in the same way.
  *
  * @param operationName null for the document's only operation
- * @returns null for what graphql-jit does not answer as graphql-js does
+ * @returns null when graphql-jit would not answer as graphql-js does
  */
 export function toJitDocument(
   schema: GraphQLSchema,
@@ -110,14 +116,14 @@ function readVariables(
   for (const { node, definition, variables } of fields) {
     const values = getArgumentValues(definition, node, given);
     for (const [argument, variable] of variables) {
-      // What is not given at all has no value, which is something else than null.
+      // An absent argument has no value, which differs from null.
       if (Object.hasOwn(values, argument)) read[variable] = values[argument];
     }
   }
   return read;
 }
 
-/** Names of the variables that decide what of the document is left out. */
+/** Names of the variables that decide which parts of the document are left out. */
 export function conditionsOf(document: DocumentNode): readonly string[] {
   const names = new Set<string>();
   visit(document, {
@@ -128,7 +134,7 @@ export function conditionsOf(document: DocumentNode): readonly string[] {
   return [...names];
 }
 
-/** Fields, fragments and spreads of an operation; those of a fragment count as often as it is spread. */
+/** How many fields, fragments and spreads an operation has. A fragment's own count once for each spread. */
 export function countSelections({ definitions }: DocumentNode): number {
   const fragments = new Map<string, SelectionSetNode>();
   const counts = new Map<SelectionSetNode, number>();
@@ -154,7 +160,10 @@ export function countSelections({ definitions }: DocumentNode): number {
   return count(operation?.selectionSet);
 }
 
-/** Introspection is graphql-js's own; and an object literal takes the key `__proto__` for its prototype. */
+/**
+ * False for introspection, which is left to graphql-js, and for `__proto__`: as a key of an object literal it would set
+ * the prototype.
+ */
 function isFitName({ name, alias }: FieldNode): boolean {
   return (!name.value.startsWith('__') || name.value === '__typename') && alias?.value !== '__proto__';
 }

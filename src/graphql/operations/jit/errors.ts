@@ -1,4 +1,4 @@
-/** Errors of graphql-jit, as graphql-js would have given them. */
+/** Turns graphql-jit's errors into those that graphql-js would have given. */
 
 import type {
   ExecutionResult,
@@ -21,7 +21,7 @@ export interface DocumentField {
 
 export type ErrorReader = (errors: readonly GraphQLError[], data: Data) => GraphQLError[];
 
-/** graphql-jit passes on no more than the `message` of what a scalar throws; so that is all of it. */
+/** graphql-jit passes on only the `message` of what a scalar throws, so everything is in the message. */
 class LeafFailure {
   readonly message: { readonly thrown: unknown };
 
@@ -30,7 +30,7 @@ class LeafFailure {
   }
 }
 
-/** For every scalar and enum, by name, a serializer from which an {@link ErrorReader} learns what was thrown. */
+/** A serializer for every scalar and enum, by name. It lets an {@link ErrorReader} learn what was thrown. */
 export function leafSerializers(schema: GraphQLSchema): Record<string, (value: unknown) => unknown> {
   const leaves = Object.values(schema.getTypeMap()).filter(isLeafType);
   return Object.fromEntries(leaves.map((type) => [type.name, serializerOf(type)]));
@@ -48,50 +48,50 @@ function serializerOf(type: GraphQLLeafType) {
 }
 
 /**
- * Reads errors into graphql-js's: with the fields where they arose, what was thrown, and one for each null of the data
- * that an error made, in the order of the data. (graphql-js's order is that in which things happened to fail.)
+ * Turns errors into graphql-js's: each with the fields where it arose and what was thrown. There is one error for each
+ * null in the data that an error caused, in the order of the data. (graphql-js's own order is the order of failing.)
  */
 export function createErrorReader(fields: readonly DocumentField[]): ErrorReader {
-  const byPlace = new Map(fields.map((field) => [placeOf(field.node.loc?.startToken), field]));
+  const byStart = new Map(fields.map((field) => [lineAndColumn(field.node.loc?.startToken), field]));
 
   return (errors, data) => {
     const failures = new Map<
       string,
-      { readonly position: Path; readonly error: GraphQLError; made: boolean }
+      { readonly nullPath: Path; readonly error: GraphQLError; made: boolean }
     >();
     for (const error of errors) {
       const path = error.path ?? [];
-      const found = (error.locations ?? []).flatMap((location) => byPlace.get(placeOf(location)) ?? []);
-      const position = nullIn(data, path);
-      // Of several errors below one null, the first that a field could not hold made it; others came to nothing.
+      const found = (error.locations ?? []).flatMap((location) => byStart.get(lineAndColumn(location)) ?? []);
+      const nullPath = nullIn(data, path);
+      // Of several errors below one null, the first at a non-null field caused it. The others have no effect.
       const made = found[0] !== undefined && isNonNullType(typeAt(found[0].type, path));
-      const other = failures.get(position.join('.'));
+      const other = failures.get(nullPath.join('.'));
       if (other !== undefined && (other.made || !made)) continue;
       const nodes = found.map(({ node }) => node);
       const located = locatedError(thrownOf(error), nodes, path);
-      failures.set(position.join('.'), { position, error: located, made });
+      failures.set(nullPath.join('.'), { nullPath, error: located, made });
     }
     return [...failures.values()]
-      .sort((a, b) => compare(a.position, b.position, data))
+      .sort((a, b) => compare(a.nullPath, b.nullPath, data))
       .map(({ error }) => error);
   };
 }
 
-function placeOf(place: { readonly line: number; readonly column: number } | undefined): string {
-  return `${place?.line}:${place?.column}`;
+function lineAndColumn(start: { readonly line: number; readonly column: number } | undefined): string {
+  return `${start?.line}:${start?.column}`;
 }
 
 function thrownOf({ message, originalError }: GraphQLError): unknown {
   if (originalError !== undefined) return originalError;
   const text: unknown = message;
   if (typeof text === 'object') return (text as LeafFailure['message']).thrown;
-  // So it says that something falsy was thrown, but not what.
+  // graphql-jit writes an empty message when something falsy was thrown. What it was is not known.
   if (message === '') return undefined;
-  // A field selected several times is named as often.
+  // graphql-jit repeats the name of a field that is selected several times.
   return new Error(message.replace(/\.\((\w+)[\w,]*\)\.$/, '.$1.'));
 }
 
-/** The type of a field or of its items, as deep as the path ends in indices. */
+/** The type of a field, or of its items when the path ends in indices. */
 function typeAt(type: GraphQLOutputType, path: Path): GraphQLOutputType {
   const depth = path.length - 1 - path.findLastIndex((key) => typeof key === 'string');
   let inner = type;
@@ -102,7 +102,7 @@ function typeAt(type: GraphQLOutputType, path: Path): GraphQLOutputType {
   return inner;
 }
 
-/** The part of the path that leads to something in the data, if only to null. */
+/** The part of the path that exists in the data; its end is null. */
 function nullIn(data: Data, path: Path): Path {
   let value: unknown = data;
   let length = 0;
@@ -113,7 +113,7 @@ function nullIn(data: Data, path: Path): Path {
   return path.slice(0, length);
 }
 
-/** Of two different places in the data, the one that comes first. */
+/** Which of two different paths comes first in the data. */
 function compare(a: Path, b: Path, data: Data): number {
   let value: unknown = data;
   for (const [index, key] of a.entries()) {

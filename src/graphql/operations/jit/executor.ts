@@ -1,4 +1,4 @@
-/** Executes operations by graphql-jit where they come again, and by graphql-js otherwise; nobody can tell which. */
+/** Executes repeated operations by graphql-jit and all others by graphql-js. The answers are the same. */
 
 import type { ExecutionResult, GraphQLSchema } from 'graphql';
 import { execute, getOperationAST, getVariableValues } from 'graphql';
@@ -10,19 +10,22 @@ import { createCompiler } from './compile.ts';
 import type { VariableValues } from './document.ts';
 
 export interface ExecutorOptions {
-  /** How often graphql-js executes an operation before it is compiled. */
+  /** How many times graphql-js executes an operation before it is compiled. */
   readonly usesBeforeCompiling?: number;
-  /** Told for every operation whether it was compiled. */
+  /** Called at every execution, with whether the operation was compiled. */
   readonly onExecution?: (isCompiled: boolean) => void;
 }
 
-/** Compiling costs as much as many executions, so an operation has to show first that it comes again. */
+/** Compiling costs as much as many executions, so only an operation that is repeated is compiled. */
 export const USES_BEFORE_COMPILING = 10;
-/** Forms of one document that are looked at: of each its variables decide otherwise what is left out. */
+/**
+ * How many forms of one document are compiled or tried. Variables that decide `@skip` or `@include` differently make
+ * another form.
+ */
 const MAX_FORMS = 16;
 
 export interface ExecutableRequest {
-  /** Told what its compiled forms hold. */
+  /** Learns how much memory its compiled forms hold. */
   readonly operation: Operation;
   readonly executable: Executable;
   readonly operationName?: string | null | undefined;
@@ -30,7 +33,7 @@ export interface ExecutableRequest {
   readonly context: RequestContext;
 }
 
-/** Operations that come again are compiled; everything else, and every refusal, is graphql-js's. */
+/** Compiles repeated operations. graphql-js executes all others, and all that are refused. */
 export function createJitExecutor(
   schema: GraphQLSchema,
   { usesBeforeCompiling = USES_BEFORE_COMPILING, onExecution }: ExecutorOptions = {},

@@ -1,14 +1,14 @@
-/** graphql-jit, loaded when the first operation has come again: a server that is being started need not wait for it. */
+/** Loads graphql-jit when an operation is first repeated, so that the start of a server does not wait for it. */
 
 import type * as GraphqlJit from 'graphql-jit';
 
 let loaded: typeof GraphqlJit | null = null;
 let loading: Promise<void> | null = null;
 
-/** @returns null until it is loaded, which the first call begins */
+/** @returns null until it is loaded. The first call begins to load it */
 export function graphqlJit(): typeof GraphqlJit | null {
   if (loaded === null) {
-    // It is tried again at the next use; until then graphql-js executes everything.
+    // The next use tries again. Until then graphql-js executes everything.
     loadGraphqlJit().catch((error: unknown) => process.emitWarning(error as Error));
   }
   return loaded;

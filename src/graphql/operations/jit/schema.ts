@@ -1,8 +1,8 @@
-/** The schema as graphql-jit needs it: with a type for values that are coerced already. */
+/** The schema as graphql-jit needs it: with a type for values that are already coerced. */
 
 import { GraphQLScalarType, GraphQLSchema } from 'graphql';
 
-/** The type of every variable that graphql-jit is given: its values pass unchanged. */
+/** The type of every variable that graphql-jit is given. It passes values on unchanged. */
 export const ARGUMENT_TYPE = 'CoercedArgument';
 
 export function toJitSchema(schema: GraphQLSchema): GraphQLSchema {

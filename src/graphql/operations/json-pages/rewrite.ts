@@ -1,7 +1,7 @@
 /**
- * Puts pages that a store can write as JSON in the place of pages of objects: `locations { nodes { … } }` becomes a
- * field of our own that carries the selection along, so that the executor sees one value where there were thousands.
- * The document is one that was validated; the answer is the same to the byte.
+ * Replaces pages of objects by pages that a store can write as JSON. `locations { nodes { … } }` becomes a field of our
+ * own, which carries the selection. The executor then handles one value instead of thousands. The document was
+ * validated before; the answer stays the same to the byte.
  */
 
 import type { DocumentNode, FieldNode, GraphQLSchema } from 'graphql';
@@ -12,7 +12,7 @@ import type { Fragments } from './selections.ts';
 import { collectFields, responseKeyOf } from './selections.ts';
 import { ENDS, templateFor } from './template.ts';
 
-/** @returns a document for the schema with such pages; null where there is none to put in */
+/** @returns a document for the private schema; null when the document has no page to replace */
 export function rewritePages(schema: GraphQLSchema, document: DocumentNode): DocumentNode | null {
   const pages = findPages(schema, document);
   if (pages.length === 0) return null;
@@ -30,7 +30,9 @@ export function rewritePages(schema: GraphQLSchema, document: DocumentNode): Doc
   return visit(document, { Field: { leave: (node) => replaced.get(node) } });
 }
 
-/** Pages that nothing else is merged with; none where the schema itself is asked about, which has no such fields. */
+/**
+ * Pages that are not merged with other fields. None when the document asks about the schema, which lacks our fields.
+ */
 function findPages(schema: GraphQLSchema, document: DocumentNode): readonly FieldNode[] {
   const typeInfo = new TypeInfo(schema);
   const pages = new Map<string, FieldNode[]>();
@@ -75,10 +77,10 @@ function toJsonPage(page: FieldNode, fragments: Fragments): FieldNode | null {
   };
 }
 
-/** Fields of a connection that need no page to be read. */
+/** Fields of a connection that can be answered without reading a page. */
 const BESIDE_PAGE: ReadonlySet<string> = new Set(['totalCount', '__typename']);
 
-/** @param nodes null where no locations are selected */
+/** @param nodes null when no locations are selected */
 function templateKeyFor(
   fields: readonly FieldNode[],
   nodes: readonly FieldNode[] | null,

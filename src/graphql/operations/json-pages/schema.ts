@@ -1,4 +1,4 @@
-/** What our own documents ask for, and no client sees: pages as JSON, and where they begin and end. */
+/** Fields that only our own documents ask for, hidden from clients: pages as JSON, and where they begin and end. */
 
 import type { GraphQLSchema } from 'graphql';
 import { GraphQLScalarType, isObjectType } from 'graphql';
@@ -11,19 +11,19 @@ import { readLocationPage } from '../../location-page.ts';
 import type { LocationPage } from '../../sources.ts';
 import { templateOf } from './templates.ts';
 
-/** Of `Map`, in the place of `locations`. */
+/** Field of `Map` that replaces `locations`. */
 export const JSON_PAGE = '_locationsJson';
-/** Of `LocationConnection`, in the place of `nodes`. */
+/** Field of `LocationConnection` that replaces `nodes`. */
 export const JSON_NODES = '_nodesJson';
-/** Of `LocationConnection`: the sort key that an end cursor stands for. */
+/** Field of `LocationConnection`: the sort key that the end cursor stands for. */
 export const LAST_KEY = '_lastKey';
 export const TEMPLATE = 'template';
-/** The template of a page of which nothing is read: its arguments are looked at all the same. */
+/** The template of a page that is not read. Its arguments are checked all the same. */
 export const UNREAD = '';
-/** In the place of `after`, for who has the sort key itself. */
+/** Argument like `after`, for a document that has the sort key itself. */
 export const AFTER_KEY = 'afterKey';
 
-/** @param schema whose `Map.locations` it is: a page as JSON takes the same arguments, whatever they are */
+/** @param schema whose `Map.locations` is read: a page as JSON takes exactly the same arguments */
 export function privateTypeDefs(schema: GraphQLSchema): string {
   const map = schema.getType('Map');
   const locations = isObjectType(map) ? map.getFields()['locations'] : undefined;

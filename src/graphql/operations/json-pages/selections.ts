@@ -1,11 +1,11 @@
-/** Selections without their fragments. */
+/** Collects the fields of selections, with those of their fragments. */
 
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
 import { Kind } from 'graphql';
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** By response key, in the order in which they are answered. */
+/** By response key, in the order of the answer. */
 export type CollectedFields = ReadonlyMap<string, readonly FieldNode[]>;
 
 export function responseKeyOf({ alias, name }: FieldNode): string {
@@ -13,10 +13,10 @@ export function responseKeyOf({ alias, name }: FieldNode): string {
 }
 
 /**
- * What the fields select together, of a type of which it is known that it is the one and only possible.
+ * The fields that selections have together, on an object type that is known.
  *
- * @param types the type, and the interfaces of it that a fragment may name
- * @returns null where a directive decides whether a fragment counts
+ * @param types names of the type and of its interfaces, which a fragment may name
+ * @returns null when a directive decides whether a fragment counts
  */
 export function collectFields(
   nodes: readonly FieldNode[],
@@ -43,7 +43,7 @@ export function collectFields(
       return (fragment.directives ?? []).length === 0 && collect(fragment.selectionSet);
     });
 
-  /** Once each, as an executor does. */
+  /** Each fragment once, as an executor does. */
   const take = (name: string) => {
     if (visited.has(name)) return null;
     visited.add(name);

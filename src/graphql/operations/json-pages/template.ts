@@ -1,4 +1,4 @@
-/** What a selection asks of a location, as a template that a store can fill in; null where it asks for more than that. */
+/** Turns a selection on a location into a template that a store can fill in; null when it asks for more than that. */
 
 import type { FieldNode } from 'graphql';
 import { Kind, parse } from 'graphql';
@@ -9,7 +9,7 @@ import { findTemplate } from './templates.ts';
 import type { Fragments } from './selections.ts';
 import { collectFields } from './selections.ts';
 
-/** The fields of a type: a value of the location, or an object of such. */
+/** The fields of a type: each is a value of the location, or an object of such fields. */
 interface ObjectFields {
   readonly type: string;
   readonly fields: Readonly<Record<string, TemplatePart | ObjectFields>>;
@@ -34,20 +34,20 @@ const LOCATION: ObjectFields = {
   },
 };
 
-/** For a page of which only the ends are wanted. */
+/** The template for a page of which only the ends are wanted. */
 export const ENDS = createTemplate([{ text: '0' }]);
 
 /** Values that can be as long as all fields of a location together. */
 const LONG: ReadonlySet<LocationValue> = new Set(['name', 'placeId', 'properties']);
 
-/** @param nodes the fields of one response key whose type is a list of locations */
+/** @param nodes the fields of one response key; their type is a list of locations */
 export function templateFor(nodes: readonly FieldNode[], fragments: Fragments): LocationTemplate | null {
   const parts = partsOf(nodes, LOCATION, fragments);
   if (parts === null || repeatsLongValue(parts)) return null;
   return findTemplate(parts);
 }
 
-/** @param selection of a location, without its braces; one of ours */
+/** @param selection on a location, without braces, from a document of ours */
 export function templateOfSelection(selection: string): LocationTemplate {
   const [definition] = parse(`{ nodes { ${selection} } }`).definitions;
   const nodes = definition?.kind === Kind.OPERATION_DEFINITION ? definition.selectionSet.selections : [];
@@ -59,7 +59,10 @@ export function templateOfSelection(selection: string): LocationTemplate {
   return template;
 }
 
-/** Asked for under several aliases, a long value would be written as often, before anybody knows how long that is. */
+/**
+ * True when a long value is asked for under several aliases. It would be written several times before its length is
+ * known.
+ */
 function repeatsLongValue(parts: readonly TemplatePart[]): boolean {
   const long = parts.flatMap((part) => ('value' in part && LONG.has(part.value) ? [part.value] : []));
   return new Set(long).size < long.length;
