@@ -7,6 +7,7 @@ import type { Config } from '../config.ts';
 import { badUserInput, ServiceError, storageNotReached } from '../errors.ts';
 import type { GraphqlDoor } from '../graphql/door.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
+import type { AnsweredRequest } from '../observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Services } from '../services/services.ts';
 import { exampleQueries } from '../web/example-queries.ts';
@@ -38,14 +39,6 @@ export interface ServerOptions {
   readonly sharedCounts: SharedCounts | null;
   /** Called after every answer; null when metrics are off. */
   readonly onAnswered: ((request: AnsweredRequest) => void) | null;
-}
-
-export interface AnsweredRequest {
-  readonly method: string;
-  /** The route's pattern. */
-  readonly route: string;
-  readonly status: number;
-  readonly milliseconds: number;
 }
 
 const HEALTH_PATH = '/healthz';

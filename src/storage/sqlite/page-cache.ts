@@ -35,15 +35,23 @@ export function createPageCache(maxBytes: number): PageCache {
   });
   const seen = new LRUCache<string, true>({ max: MAX_SEEN });
   return {
-    get(mapId, revision, { limit, fromEnd, after, before }, template, read) {
-      const range = [after?.orderKey, after?.sequence, before?.orderKey, before?.sequence].join('\0');
-      const key = [mapId, revision, limit, fromEnd, range, template.key].join('\0');
+    get(mapId, revision, page, template, read) {
+      const key = [mapId, revision, template.key, keyOf(page)].join('\0');
       const kept = pages.get(key);
       if (kept !== undefined) return kept;
-      const page = read();
-      if (seen.has(key)) pages.set(key, page);
+      const made = read();
+      if (seen.has(key)) pages.set(key, made);
       else seen.set(key, true);
-      return page;
+      return made;
     },
   };
+}
+
+/** Made of all members, whatever they are, so that none can be forgotten. Values hold no NUL. */
+function keyOf(request: object): string {
+  let key = '';
+  for (const [name, value] of Object.entries(request) as [string, unknown][]) {
+    key += `${name}\0${typeof value === 'object' && value !== null ? `{${keyOf(value)}}` : String(value)}\0`;
+  }
+  return key;
 }
