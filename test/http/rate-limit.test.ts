@@ -7,7 +7,7 @@ import { createFakeTime } from '../support/geocoding-time.ts';
 function createProcesses(count: number, limit: number, latencyMs = 1) {
   const time = createFakeTime();
   const clock: Clock = {
-    now: time.now,
+    now: () => time.now(),
     setTimer(work, milliseconds) {
       const timer = new AbortController();
       time.sleep(milliseconds, timer.signal).then(work, () => undefined);
@@ -30,7 +30,7 @@ function createProcesses(count: number, limit: number, latencyMs = 1) {
     },
   };
   const limits = Array.from({ length: count }, () => createRateLimit(limit, shared, clock));
-  return { limits, reports, pass: time.advance };
+  return { limits, reports, pass: (milliseconds: number) => time.advance(milliseconds) };
 }
 
 function isAllowed(count: CountRequest, key = 'token x'): boolean {
