@@ -35,8 +35,24 @@ export interface SharedCounts {
   onUsedUp(listener: (totals: readonly Total[]) => void): void;
 }
 
+/** Time as a rate limit sees it, so that tests can stand in for it. */
+export interface Clock {
+  /** Milliseconds that only ever grow; their zero means nothing. */
+  now(): number;
+  /** Calls `work` once after so many milliseconds. @returns cancels that */
+  setTimer(work: () => void, milliseconds: number): () => void;
+}
+
+export const SYSTEM_CLOCK: Clock = {
+  now: () => performance.now(),
+  setTimer(work, milliseconds) {
+    const timer = setTimeout(work, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+};
+
 interface Window {
-  /** Milliseconds, on the monotonic clock. */
+  /** Milliseconds, of the clock. */
   readonly endsAt: number;
   count: number;
 }
@@ -47,12 +63,16 @@ interface Window {
  *
  * @param requestsPerMinute 0 is no limit
  */
-export function createRateLimit(requestsPerMinute: number, shared: SharedCounts | null): CountRequest {
+export function createRateLimit(
+  requestsPerMinute: number,
+  shared: SharedCounts | null,
+  clock: Clock = SYSTEM_CLOCK,
+): CountRequest {
   if (requestsPerMinute === 0) return () => {};
   const windows = new LRUCache<string, Window>({ max: MAX_COUNTED });
-  const reports = shared === null ? null : new Reports(requestsPerMinute, windows, shared);
+  const reports = shared === null ? null : new Reports(requestsPerMinute, windows, shared, clock);
   return (key) => {
-    const now = performance.now();
+    const now = clock.now();
     let window = windows.get(key);
     if (window === undefined || now >= window.endsAt) {
       window = { endsAt: now + WINDOW_MS, count: 0 };
@@ -76,12 +96,14 @@ class Reports {
   readonly #limit: number;
   readonly #windows: LRUCache<string, Window>;
   readonly #shared: SharedCounts;
+  readonly #clock: Clock;
   readonly #untold = new Map<string, number>();
-  #timer: NodeJS.Timeout | null = null;
+  #cancelTimer: (() => void) | null = null;
   #isUnderWay = false;
   #isUrgent = false;
 
-  constructor(limit: number, windows: LRUCache<string, Window>, shared: SharedCounts) {
+  constructor(limit: number, windows: LRUCache<string, Window>, shared: SharedCounts, clock: Clock) {
+    this.#clock = clock;
     this.#limit = limit;
     this.#windows = windows;
     this.#shared = shared;
@@ -99,7 +121,7 @@ class Reports {
     // processes together stay below what is left.
     const left = this.#limit - window.count;
     if (window.count === 1 || untold * 2 * this.#shared.processes >= left) this.#reportNow();
-    else this.#timer ??= setTimeout(() => this.#reportNow(), REPORT_MS).unref();
+    else this.#cancelTimer ??= this.#clock.setTimer(() => this.#reportNow(), REPORT_MS);
   }
 
   #reportNow(): void {
@@ -107,8 +129,8 @@ class Reports {
       this.#isUrgent = true;
       return;
     }
-    if (this.#timer !== null) clearTimeout(this.#timer);
-    this.#timer = null;
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
     this.#isUrgent = false;
     this.#isUnderWay = true;
     const counts = [...this.#untold];
@@ -125,7 +147,7 @@ class Reports {
   }
 
   #learn(totals: readonly Total[]): void {
-    const now = performance.now();
+    const now = this.#clock.now();
     for (const { key, count, endsInMs } of totals) {
       const untold = this.#untold.get(key) ?? 0;
       this.#windows.set(key, { count: count + untold, endsAt: now + endsInMs });

@@ -2,8 +2,8 @@
 
 import { LRUCache } from 'lru-cache';
 
-import type { Counts, Total } from './rate-limit.ts';
-import { MAX_COUNTED, WINDOW_MS } from './rate-limit.ts';
+import type { Clock, Counts, Total } from './rate-limit.ts';
+import { MAX_COUNTED, SYSTEM_CLOCK, WINDOW_MS } from './rate-limit.ts';
 
 export interface Totals {
   /** Of all the keys that were reported. */
@@ -13,10 +13,13 @@ export interface Totals {
 }
 
 /** @returns a function that adds what one process has counted */
-export function createRateTotals(requestsPerMinute: number): (counts: Counts) => Totals {
+export function createRateTotals(
+  requestsPerMinute: number,
+  clock: Pick<Clock, 'now'> = SYSTEM_CLOCK,
+): (counts: Counts) => Totals {
   const windows = new LRUCache<string, { readonly endsAt: number; count: number }>({ max: MAX_COUNTED });
   return (counts) => {
-    const now = performance.now();
+    const now = clock.now();
     const totals = counts.map(([key, added]) => {
       let window = windows.get(key);
       if (window === undefined || now >= window.endsAt) {

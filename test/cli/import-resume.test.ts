@@ -15,8 +15,8 @@ import { describeUnless } from '../support/skip.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
-const ROWS = 900;
-const BATCH = 100;
+const ROWS = 450;
+const BATCH = 50;
 /** Different addresses in each batch: every second row has the address of the row before. */
 const ADDRESSES_IN_BATCH = BATCH / 2;
 /** What one process asks for at the same time. So many questions may be without an answer when it is killed. */
@@ -57,8 +57,8 @@ for (const [name, url] of [
     const newMap = async () => (await gateway.services.maps.createMap({ caller }, { name: 'M' })).id;
     const write = (file: string, mark: string) => {
       const rows = Array.from({ length: ROWS }, (_, index) => {
-        if (index % 97 === 50) return `bad ${index},Nowhere ${mark}`;
-        if (index % 211 === 100) return 'not a row';
+        if (index % 47 === 25) return `bad ${index},Nowhere ${mark}`;
+        if (index % 101 === 50) return 'not a row';
         return `${index},Street ${Math.floor(index / 2)} in ${mark}`;
       });
       writeFileSync(workspace.path(file), `Name,Address\n${rows.join('\n')}\n`);

@@ -129,7 +129,7 @@ describe('the first start on an empty store', () => {
     // The demo has begun; its locations have to wait.
     const unlock = lockStore(cwd);
     child.kill('SIGTERM');
-    await delay(500);
+    while (!stderr().includes('"Stopping"') && child.exitCode === null) await delay(1);
     unlock();
     expect(await exited).toMatchObject({ code: 0 });
     expect(stdout()).toContain('60 locations');

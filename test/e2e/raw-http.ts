@@ -43,6 +43,17 @@ export function openConnection(port: number, host = '127.0.0.1'): Promise<RawCon
   });
 }
 
+/**
+ * Until the server has read all that was sent to it before. It accepts connections in their order and reads from them in
+ * the order in which bytes came, so that it has done so when it answers on a new one.
+ */
+export async function untilRead(port: number, host?: string): Promise<void> {
+  const connection = await openConnection(port, host);
+  connection.write(request('GET', '/healthz', { headers: ['Connection: close'] }));
+  await connection.closed;
+  if (connection.answers().length !== 1) throw new Error('/healthz was not answered.');
+}
+
 /** A request as text; `length` promises more or less than is there. */
 export function request(
   method: string,

@@ -11,6 +11,7 @@ import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
 import type { GeocodeEvent } from '../../src/geocoding/events.ts';
 import type { GeocodingQuery } from '../../src/geocoding/geocoder.ts';
 import { MemoryGeocodeQuota } from '../../src/geocoding/quota.ts';
+import { SYSTEM_TIME } from '../../src/geocoding/time.ts';
 import type { GeocodingServer } from '../support/geocoding-server.ts';
 import {
   found,
@@ -210,15 +211,21 @@ describe('saving calls to providers', () => {
     const { ask } = open({ geocoder: ['google'] });
     const gone = new AbortController();
     const reason = new Error('gone');
-    server.play((exchange) => {
-      setTimeout(() => json(200, found(exchange))(exchange), 150);
+    let answer = (): void => undefined;
+    const isAsked = new Promise<void>((resolve) => {
+      server.play((exchange) => {
+        answer = () => void json(200, found(exchange))(exchange);
+        resolve();
+      });
     });
     const first = caught(ask('Main Street 1', { signal: gone.signal }));
     const hasty = caught(ask('Main Street 1', { timeoutMs: 20 }));
     const patient = ask('Main Street 1');
-    setTimeout(() => gone.abort(reason), 50);
+    await isAsked;
+    gone.abort(reason);
     expect(await first).toBe(reason);
     expect(await hasty).toMatchObject({ code: 'GEOCODER_UNAVAILABLE' });
+    answer();
     expect(await patient).toMatchObject(placeOf('Main Street 1'));
     expect(calls()).toBe(1);
   });
@@ -246,17 +253,20 @@ describe('saving calls to providers', () => {
   });
 
   it('leaves a provider alone that fails again and again', async () => {
-    const { ask, events } = open({ geocoder: ['google'] }, { breaker: { faults: 2, openMs: 300 } });
+    let passed = 0;
+    const time = { ...SYSTEM_TIME, now: () => SYSTEM_TIME.now() + passed };
+    const breaker = { faults: 2, openMs: 60_000 };
+    const { ask, events } = open({ geocoder: ['google'] }, { breaker, time });
     server.play(json(500, {}));
     await Promise.all([caught(ask('Main Street 1')), caught(ask('Main Street 2'))]);
     const before = calls();
     const error = await caught(ask('Main Street 3'));
-    expect(error).toMatchObject({ code: 'GEOCODER_UNAVAILABLE', retryAfterSeconds: 1 });
+    expect(error).toMatchObject({ code: 'GEOCODER_UNAVAILABLE', retryAfterSeconds: 60 });
     expect(calls()).toBe(before);
     // Another key is another matter.
     server.play(found);
     expect(await ask('Main Street 3', { apiKey: 'another' })).toMatchObject({ provider: 'google' });
-    await delay(320);
+    passed += 60_000;
     expect(await ask('Main Street 4')).toMatchObject({ provider: 'google' });
     expect(events.at(-1)).toMatchObject({ outcome: 'found', isCacheHit: false });
   });

@@ -1,12 +1,20 @@
-import { setTimeout as delay } from 'node:timers/promises';
-
-import type { CountRequest, SharedCounts, Total } from '../../src/http/rate-limit.ts';
+import type { Clock, CountRequest, SharedCounts, Total } from '../../src/http/rate-limit.ts';
 import { createRateLimit } from '../../src/http/rate-limit.ts';
 import { createRateTotals } from '../../src/http/rate-totals.ts';
+import { createFakeTime } from '../support/geocoding-time.ts';
 
-/** Limits of as many processes, which hear of one another after so long; and how often they told. */
+/** Limits of as many processes, which hear of one another after so long; their time, and how often they told. */
 function createProcesses(count: number, limit: number, latencyMs = 1) {
-  const add = createRateTotals(limit);
+  const time = createFakeTime();
+  const clock: Clock = {
+    now: () => time.now(),
+    setTimer(work, milliseconds) {
+      const timer = new AbortController();
+      time.sleep(milliseconds, timer.signal).then(work, () => undefined);
+      return () => timer.abort();
+    },
+  };
+  const add = createRateTotals(limit, clock);
   const listeners: ((totals: readonly Total[]) => void)[] = [];
   const reports = { count: 0 };
   const shared: SharedCounts = {
@@ -14,14 +22,15 @@ function createProcesses(count: number, limit: number, latencyMs = 1) {
     onUsedUp: (listener) => void listeners.push(listener),
     add: async (counts) => {
       reports.count += 1;
-      await delay(latencyMs);
+      await time.sleep(latencyMs);
       const { totals, usedUp } = add(counts);
-      await delay(latencyMs);
+      await time.sleep(latencyMs);
       if (usedUp.length > 0) for (const listener of listeners) listener(usedUp);
       return totals;
     },
   };
-  return { limits: Array.from({ length: count }, () => createRateLimit(limit, shared)), reports };
+  const limits = Array.from({ length: count }, () => createRateLimit(limit, shared, clock));
+  return { limits, reports, pass: (milliseconds: number) => time.advance(milliseconds) };
 }
 
 function isAllowed(count: CountRequest, key = 'token x'): boolean {
@@ -36,76 +45,69 @@ function isAllowed(count: CountRequest, key = 'token x'): boolean {
 
 describe('a limit in several processes', () => {
   it('is held to the request where requests come one after another', async () => {
-    const { limits } = createProcesses(3, 30);
+    const { limits, pass } = createProcesses(3, 30);
     let allowed = 0;
     for (let index = 0; index < 60; index += 1) {
       if (isAllowed(limits[index % 3]!)) allowed += 1;
-      await delay(5);
+      await pass(5);
     }
     expect(allowed).toBe(30);
   });
 
   it('is the whole limit for a client that stays with one process', async () => {
-    const { limits } = createProcesses(4, 50);
+    const { limits, pass } = createProcesses(4, 50);
     let allowed = 0;
     for (let index = 0; index < 60; index += 1) if (isAllowed(limits[0]!)) allowed += 1;
     expect(allowed).toBe(50);
-    await delay(20);
+    await pass(20);
     // By then the others know.
     expect(limits.map((limit) => isAllowed(limit))).toEqual([false, false, false, false]);
   });
 
   it('is exceeded at most by what arrives while a report is on its way', async () => {
-    const { limits } = createProcesses(4, 1_000, 5);
+    const { limits, pass } = createProcesses(4, 1_000, 5);
     let allowed = 0;
     // 400 requests every 10 ms, far more than the limit allows.
     for (let round = 0; round < 20; round += 1) {
       for (const limit of limits) {
         for (let index = 0; index < 100; index += 1) if (isAllowed(limit)) allowed += 1;
       }
-      await delay(10);
+      await pass(10);
     }
     expect(allowed).toBeGreaterThanOrEqual(1_000);
     expect(allowed).toBeLessThanOrEqual(2_200);
   });
 
   it('needs few reports while the limit is far', async () => {
-    const { limits, reports } = createProcesses(2, 100_000);
+    const { limits, reports, pass } = createProcesses(2, 100_000);
     for (let index = 0; index < 300; index += 1) {
       isAllowed(limits[index % 2]!);
-      if (index % 10 === 0) await delay(10);
+      if (index % 10 === 0) await pass(10);
     }
     console.log(`${reports.count} reports for 300 requests`);
     expect(reports.count).toBeLessThan(15);
   });
 
   it('counts each key by itself', async () => {
-    const { limits } = createProcesses(2, 2);
+    const { limits, pass } = createProcesses(2, 2);
     for (const key of ['token a', 'token b']) {
       const found: boolean[] = [];
       for (let index = 0; index < 4; index += 1) {
         found.push(isAllowed(limits[index % 2]!, key));
-        await delay(10);
+        await pass(10);
       }
       expect(found).toEqual([true, true, false, false]);
     }
   });
 
   it('begins anew for all a minute after the first request', async () => {
-    let now = 5_000;
-    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
-    try {
-      const { limits } = createProcesses(2, 1);
-      expect(isAllowed(limits[0]!)).toBe(true);
-      await delay(10);
-      isAllowed(limits[1]!);
-      await delay(10);
-      now += 59_999;
-      expect(limits.map((limit) => isAllowed(limit))).toEqual([false, false]);
-      now += 1;
-      expect(isAllowed(limits[1]!)).toBe(true);
-    } finally {
-      clock.mockRestore();
-    }
+    const { limits, pass } = createProcesses(2, 1, 0);
+    expect(isAllowed(limits[0]!)).toBe(true);
+    await pass(10);
+    isAllowed(limits[1]!);
+    await pass(59_989);
+    expect(limits.map((limit) => isAllowed(limit))).toEqual([false, false]);
+    await pass(1);
+    expect(isAllowed(limits[1]!)).toBe(true);
   });
 });

@@ -1,9 +1,10 @@
 /** Bytes to a listening server and bytes back: what an injected request cannot show. */
 
+import { subscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { connect } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 
 import type { TestServer } from './server.ts';
 
@@ -30,8 +31,23 @@ export interface ExchangeOptions {
   readonly head?: boolean;
   /** Ends our side after the last byte. */
   readonly end?: boolean;
-  /** Longer than this nothing is waited for, milliseconds. */
-  readonly timeoutMs?: number;
+  /** Goes away when the server has read the last byte, and waits for no answer. */
+  readonly leave?: boolean;
+}
+
+/** The server's ends of the connections, by the port of the client's end: the server is in this process. */
+const serverEnds = new Map<number | undefined, Socket>();
+subscribe('net.server.socket', (message) => {
+  const { socket } = message as { socket: Socket };
+  const { remotePort } = socket;
+  serverEnds.set(remotePort, socket);
+  socket.on('close', () => serverEnds.delete(remotePort));
+});
+
+/** Resolves when the server has read all that was sent, or the connection has ended. */
+async function untilRead(client: Socket): Promise<void> {
+  const { localPort } = client;
+  while (!client.closed && (serverEnds.get(localPort)?.bytesRead ?? 0) < client.bytesWritten) await turn();
 }
 
 export async function listen(server: TestServer): Promise<number> {
@@ -39,16 +55,15 @@ export async function listen(server: TestServer): Promise<number> {
   return (server.app.server.address() as AddressInfo).port;
 }
 
-/** Sends the parts one by one, a moment apart, and reads what comes back. */
+/** Sends the parts one by one, each when the server has read the one before, and reads what comes back. */
 export async function exchange(
   port: number,
   parts: string | Buffer | readonly (string | Buffer)[],
-  { answers: wanted = 1, head = false, end = false, timeoutMs = 10_000 }: ExchangeOptions = {},
+  { answers: wanted = 1, head = false, end = false, leave = false }: ExchangeOptions = {},
 ): Promise<Exchange> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   let closed = false;
-  const signal = AbortSignal.timeout(timeoutMs);
   const finished = new Promise<void>((resolve) => {
     const look = () => {
       if (wanted > 0 && parse(Buffer.concat(chunks), head).length >= wanted) resolve();
@@ -62,17 +77,16 @@ export async function exchange(
       closed = true;
       resolve();
     });
-    signal.addEventListener('abort', () => resolve());
   });
   await once(socket, 'connect');
   const [first = '', ...others] = typeof parts === 'string' || Buffer.isBuffer(parts) ? [parts] : parts;
   socket.write(first);
   for (const part of others) {
-    await delay(5);
+    await untilRead(socket);
     socket.write(part);
   }
   if (end) socket.end();
-  await finished;
+  await (leave ? untilRead(socket) : finished);
   socket.destroy();
   return { answers: parse(Buffer.concat(chunks), head), closed };
 }

@@ -2,10 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 
-import type { ServiceError } from '../../../src/errors.ts';
-import { Connection } from '../../../src/storage/sqlite/connection.ts';
+import { Deadline } from '../../../src/storage/deadline.ts';
 import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
 import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import {
@@ -232,39 +230,22 @@ describe('a transaction', () => {
 
 describe('while another process has the write lock, of several writes', () => {
   it('each waits no longer than it may, and those with time left are stored', async () => {
-    const path = newPath();
-    const connection = Connection.open(path, { timeoutMs: 700 });
-    await connection.configure();
-    await connection.write(() => connection.exec('CREATE TABLE notes (text TEXT NOT NULL) STRICT'));
+    const { connection, path, note, stored } = await openNotes();
     const other = openDatabase(path);
     other.exec('BEGIN IMMEDIATE');
-
-    const begun = performance.now();
-    const write = async (text: string) => {
-      const answer = await connection
-        .write(() => void connection.run('INSERT INTO notes VALUES (?)', text))
-        .then(
-          () => 'stored',
-          (error: unknown) => (error as ServiceError).code,
-        );
-      return { answer, ms: performance.now() - begun };
+    const write = (text: string, storageMs: number) => {
+      const deadline = new Deadline({ totalMs: Infinity, storageMs });
+      return connection.write(() => note(text), { deadline });
     };
-    const early = Promise.all([write('a'), write('b')]);
-    await delay(500);
-    const late = Promise.all([write('c'), write('d')]);
-    await delay(500);
+    const begun = performance.now();
+    const hasty = [write('a', 200), write('b', 200)];
+    const patient = Promise.all([write('c', 60_000), write('d', 60_000)]);
+    await Promise.all(hasty.map(expectUnavailable));
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(199);
+    expect(stored()).toEqual([]);
     other.exec('ROLLBACK');
-
-    for (const { answer, ms } of await early) {
-      expect(answer).toBe('STORAGE_UNAVAILABLE');
-      expect(ms).toBeGreaterThanOrEqual(700);
-      expect(ms).toBeLessThan(1000);
-    }
-    for (const { answer, ms } of await late) {
-      expect(answer).toBe('stored');
-      expect(ms).toBeGreaterThanOrEqual(1000);
-    }
-    expect(connection.all('SELECT text FROM notes')).toEqual([{ text: 'c' }, { text: 'd' }]);
+    await patient;
+    expect(stored()).toEqual(['c', 'd']);
     other.close();
     await connection.close();
   });
@@ -288,13 +269,11 @@ describe('a close', () => {
     const connection = await openConnection(path, 300);
     const other = openDatabase(path);
     other.exec('BEGIN IMMEDIATE');
-    let isClosed = false;
-    const waiting = rejectionOf(connection.write(() => undefined));
-    const closed = connection.close().then(() => (isClosed = true));
-    await delay(50);
-    expect(isClosed).toBe(false);
+    const ended: string[] = [];
+    const waiting = rejectionOf(connection.write(() => undefined)).finally(() => ended.push('write'));
+    await connection.close().finally(() => ended.push('close'));
     expect(await waiting).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
-    await closed;
+    expect(ended).toEqual(['write', 'close']);
     other.close();
   });
 });

@@ -58,13 +58,13 @@ async function ticksDuring(promise: Promise<unknown>): Promise<{ ticks: number; 
 describe('while another process has the write lock', () => {
   it('a write waits, lets other work go on, and is stored when the lock is free', async () => {
     const { storage, map, release, close } = await lockedStore(10_000);
-    const appended = append(storage, map.id);
-    const free = delay(500).then(release);
-    const { ticks, ms } = await ticksDuring(appended);
-    await free;
+    let isStored = false;
+    const appended = append(storage, map.id).finally(() => (isStored = true));
+    // Other work: timers, far more of them than the write has tries for the lock in one turn.
+    for (let tick = 0; tick < 50; tick += 1) await delay(1);
+    expect(isStored).toBe(false);
+    release();
     expect((await appended).order).toBe('2');
-    expect(ms).toBeGreaterThan(400);
-    expect(ticks).toBeGreaterThanOrEqual(4);
     await close();
   });
 
