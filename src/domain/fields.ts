@@ -2,6 +2,7 @@
 
 import { badUserInput } from '../errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import { judgeJson } from './json-size.ts';
 import { isDeeperThan } from './json.ts';
 import type { FieldDefinition } from './map.ts';
 import { addressFieldOf, nameFieldOf } from './map.ts';
@@ -29,30 +30,15 @@ export function assertFields(fields: JsonObject, limits: FieldLimits): void {
   if (keys > limits.maxKeys) {
     throw badUserInput(`fields has ${keys} keys; at most ${limits.maxKeys} are allowed.`);
   }
-  if (isDeeperThan(fields, limits.maxDepth)) {
+  // Before anything walks through all of it: a literal can name one long variable thousands of times.
+  const verdict = judgeJson(fields, limits.maxBytes);
+  if (verdict === 'longer') {
+    throw badUserInput(`fields is over the ${limits.maxBytes} bytes allowed, as JSON.`);
+  }
+  if (verdict === 'deeper' || isDeeperThan(fields, limits.maxDepth)) {
     throw badUserInput(`fields nests deeper than the ${limits.maxDepth} levels allowed.`);
   }
   assertValues(fields);
-  if (isSurelyWithin(fields, limits.maxBytes)) return;
-  const bytes = Buffer.byteLength(JSON.stringify(fields));
-  if (bytes > limits.maxBytes) {
-    throw badUserInput(`fields is ${bytes} bytes as JSON; at most ${limits.maxBytes} are allowed.`);
-  }
-}
-
-/** The longest JSON of one UTF-16 unit: `\u0001`. */
-const MAX_BYTES_PER_UNIT = 6;
-/** Quotes, colon and comma. */
-const BYTES_AROUND_MEMBER = 6;
-
-/** True when plain texts are so short that their JSON need not be written to measure it. */
-function isSurelyWithin(fields: JsonObject, maxBytes: number): boolean {
-  let most = '{}'.length;
-  for (const [key, value] of Object.entries(fields)) {
-    if (typeof value !== 'string') return false;
-    most += (key.length + value.length) * MAX_BYTES_PER_UNIT + BYTES_AROUND_MEMBER;
-  }
-  return most <= maxBytes;
 }
 
 function assertValues(value: JsonValue): void {

@@ -7,14 +7,25 @@ const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/; // eslint-disable-line no-con
 
 /** Whether the value's JSON, in UTF-8, is longer than the limit. Counting stops there. */
 export function exceedsJsonBytes(value: unknown, limit: number): boolean {
-  return new Counter(limit).add(value) < 0;
+  return judgeJson(value, limit) !== 'within';
+}
+
+/** As {@link exceedsJsonBytes}. `deeper`: it nests so deep that it was not looked at any further. */
+export function judgeJson(value: unknown, limit: number): 'within' | 'longer' | 'deeper' {
+  const counter = new Counter(limit);
+  if (counter.add(value) >= 0) return 'within';
+  return counter.isTooDeep ? 'deeper' : 'longer';
 }
 
 /** The sizes of longer strings are remembered, since many aliases may repeat one string. */
 const LONG_BYTES = 1_000;
+/** Levels of nesting: no answer, and no input that is taken, has so many. More would end the stack. */
+const MAX_DEPTH = 1_000;
 
 class Counter {
   #left: number;
+  #depth = 0;
+  isTooDeep = false;
   readonly #long = new Map<object, number>();
 
   constructor(limit: number) {
@@ -32,11 +43,19 @@ class Counter {
   }
 
   #addMembers(value: object): void {
+    // No answer and no input that is taken nests so deep; the stack would end.
+    if (this.#depth === MAX_DEPTH) {
+      this.isTooDeep = true;
+      this.#left = -1;
+      return;
+    }
     const known = this.#long.get(value);
     const before = this.#left;
+    this.#depth += 1;
     if (known !== undefined) this.#left -= known;
     else if (Array.isArray(value)) this.#addArray(value);
     else this.#addObject(value);
+    this.#depth -= 1;
     const bytes = before - this.#left;
     if (bytes > LONG_BYTES) this.#long.set(value, bytes);
   }

@@ -1,7 +1,7 @@
 /** A map, its field definitions and the rules for both. */
 
 import { badUserInput } from '../errors.ts';
-import { assertStorable, countCodePoints, isBlank, quote } from './text.ts';
+import { assertStorable, countCodePoints, isBlank } from './text.ts';
 
 export const FIELD_TYPES = [
   'text',
@@ -89,15 +89,16 @@ export function assertFieldDefinitions(fields: readonly FieldDefinition[], maxFi
   if (fields.length > maxFields) {
     throw badUserInput(`fields has ${fields.length} definitions; at most ${maxFields} are allowed.`);
   }
-  const names = new Set<string>();
-  for (const { name, type } of fields) {
-    assertFieldName(name);
+  const names = new Map<string, number>();
+  for (const [index, { name, type }] of fields.entries()) {
+    assertFieldName(name, `fields[${index}].name`);
     if (!isFieldType(type)) {
-      throw badUserInput(`fields: ${quote(type)} is not a field type; allowed: ${FIELD_TYPES.join(', ')}.`);
+      throw badUserInput(`fields[${index}].type is not a field type; allowed: ${FIELD_TYPES.join(', ')}.`);
     }
-    if (names.has(name))
-      throw badUserInput(`fields: the name ${quote(name)} is used twice; names are unique.`);
-    names.add(name);
+    const earlier = names.get(name);
+    if (earlier !== undefined)
+      throw badUserInput(`fields[${index}].name is that of fields[${earlier}]; names are unique.`);
+    names.set(name, index);
   }
   if (nameFieldOf(fields) === undefined) {
     throw badUserInput('fields must include a name field: one of type placeName, or one called "Name".');
@@ -107,9 +108,9 @@ export function assertFieldDefinitions(fields: readonly FieldDefinition[], maxFi
   }
 }
 
-function assertFieldName(name: string): void {
-  assertStorable(name, 'fields: a name');
+function assertFieldName(name: string, label: string): void {
+  assertStorable(name, label);
   if (countCodePoints(name) > MAX_NAME_LENGTH) {
-    throw badUserInput(`fields: the name ${quote(name)} is over ${MAX_NAME_LENGTH} characters.`);
+    throw badUserInput(`${label} is over ${MAX_NAME_LENGTH} characters.`);
   }
 }

@@ -1,6 +1,5 @@
 /** Providers asked one after the other. The next is asked only when the one before could not answer. */
 
-import { quote } from '../domain/text.ts';
 import type { ErrorCode } from '../errors.ts';
 import { ServiceError } from '../errors.ts';
 import type { OnCall } from './events.ts';
@@ -83,7 +82,7 @@ export function createChain(options: ChainOptions): Geocoder['geocode'] {
         failures.push(error);
       }
     }
-    throw conclude(failures, query.address);
+    throw conclude(failures);
   };
 }
 
@@ -93,12 +92,12 @@ function hasGone(signal: AbortSignal): boolean {
 }
 
 /** One error for all. "Not found" is only certain when all providers have said so. */
-export function conclude(failures: readonly ServiceError[], address: string): ServiceError {
+export function conclude(failures: readonly ServiceError[]): ServiceError {
   const [only] = failures;
   if (only !== undefined && failures.length === 1) return only;
   const reasons = failures.filter(({ code }) => code !== 'ADDRESS_NOT_FOUND');
   if (reasons.length === 0) {
-    const message = `None of the geocoders asked knows the address ${quote(address)}; check its spelling.`;
+    const message = 'None of the geocoders asked knows this address; check its spelling.';
     return new ServiceError('ADDRESS_NOT_FOUND', message);
   }
   const isLimitedOnly = reasons.every(({ code }) => code === 'RATE_LIMITED');

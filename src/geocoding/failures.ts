@@ -3,7 +3,6 @@
  * text is never in a message, since it may hold a key. It goes, without the key, into the cause, for the log.
  */
 
-import { quote } from '../domain/text.ts';
 import { ServiceError } from '../errors.ts';
 
 /** Seconds that a client is told to wait when the provider does not say: most quotas are counted by the minute. */
@@ -23,10 +22,10 @@ export interface ProviderLabel {
   readonly urlSetting: string;
 }
 
-export function addressNotFound(title: string, address: string): ServiceError {
+export function addressNotFound(title: string): ServiceError {
   return new ServiceError(
     'ADDRESS_NOT_FOUND',
-    `${title} knows no address ${quote(address)}; check its spelling, or give town and country too.`,
+    `${title} does not know this address; check its spelling, or give town and country too.`,
   );
 }
 

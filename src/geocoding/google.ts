@@ -71,13 +71,13 @@ function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
 function readGoogleStatus(
   { status, error_message: message = '' }: z.infer<typeof Envelope>,
   { retryAfterSeconds }: HttpAnswer,
-  { address, key, keySource }: Lookup,
+  { key, keySource }: Lookup,
 ): Reading | null {
   const { title } = LABEL;
   const cause = () => causeOf(LABEL, `${status} ${withoutKey(message, key)}`.trim());
   switch (status) {
     case 'ZERO_RESULTS':
-      return failed(addressNotFound(title, address));
+      return failed(addressNotFound(title));
     case 'OVER_QUERY_LIMIT':
       return failed(rateLimited(title, status, retryAfterSeconds), { isTransient: true, retryAfterSeconds });
     case 'OVER_DAILY_LIMIT':

@@ -61,7 +61,7 @@ function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
   const collection = Collection.safeParse(answer.body);
   if (!collection.success) return undocumented(LABEL, 'no FeatureCollection');
   const [first] = collection.data.features;
-  if (first === undefined) return failed(addressNotFound(LABEL.title, lookup.address));
+  if (first === undefined) return failed(addressNotFound(LABEL.title));
   const feature = Feature.safeParse(first);
   if (!feature.success) return undocumented(LABEL, 'no feature of the documented shape');
   const { mapbox_id: placeId, feature_type: type, coordinates } = feature.data.properties;

@@ -66,7 +66,7 @@ function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
   const failure = readStatus(LABEL, answer, lookup);
   if (failure !== null) return failure;
   if (!Array.isArray(answer.body)) return undocumented(LABEL, 'no JSON array');
-  if (answer.body.length === 0) return failed(addressNotFound(LABEL.title, lookup.address));
+  if (answer.body.length === 0) return failed(addressNotFound(LABEL.title));
   const place = Place.safeParse(answer.body[0]);
   if (!place.success) return undocumented(LABEL, 'no place of the documented shape');
   const point = toPoint(parseDegrees(place.data.lat), parseDegrees(place.data.lon));

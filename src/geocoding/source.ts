@@ -127,7 +127,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     bounds: Bounds,
   ): Promise<GeocodingResult> => {
     const kept = await recall(slot.key);
-    if (kept === 'unknown') throw addressNotFound(provider.title, query.lookup.address);
+    if (kept === 'unknown') throw addressNotFound(provider.title);
     if (kept !== null) return kept;
     try {
       const result = await call(query, bounds);

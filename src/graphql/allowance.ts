@@ -73,7 +73,7 @@ export class Allowance {
 
   /** The result, or only an error when its JSON would be too long. */
   limit(result: ExecutionResult): ExecutionResult {
-    if (this.#bytes >= 0 && !exceedsJsonBytes(result.data, this.limits.maxBytes)) return result;
+    if (this.#bytes >= 0 && !exceedsJsonBytes(jsonOf(result), this.limits.maxBytes)) return result;
     this.#bytes = -1;
     const tooLarge = this.#tooLarge();
     return { errors: [new GraphQLError(tooLarge.message, { originalError: tooLarge })] };
@@ -108,4 +108,10 @@ export class Allowance {
       `The answer would be over ${this.limits.maxBytes} bytes; ask for smaller pages or fewer fields.`,
     );
   }
+}
+
+/** What is written of a result, but for what errors say beside their message. */
+function jsonOf({ data, errors }: ExecutionResult): unknown {
+  if (errors === undefined) return data;
+  return [data, errors.map(({ message, path, locations }) => [message, path, locations])];
 }

@@ -40,8 +40,13 @@ async function follow(before: Pipelined, isSafe: boolean, socket: Socket): Promi
   const { answer } = before;
   if (answer.writableFinished || answer.destroyed || socket.destroyed) return;
   await new Promise<void>((resolve) => {
-    answer.once('close', resolve);
+    const end = () => {
+      answer.off('close', end);
+      socket.off('close', end);
+      resolve();
+    };
+    answer.once('close', end);
     // An answer that was never assigned its socket emits no `close` when the connection ends.
-    socket.once('close', () => resolve());
+    socket.once('close', end);
   });
 }

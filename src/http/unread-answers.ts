@@ -15,6 +15,8 @@ export interface UnreadLimits {
 
 export class UnreadAnswers {
   readonly #limits: UnreadLimits;
+  /** Answers that wait, by connection: several may have been asked for at once. */
+  readonly #answersOf = new WeakMap<Socket, number>();
   #bytes = 0;
 
   constructor(limits: UnreadLimits) {
@@ -53,14 +55,16 @@ export class UnreadAnswers {
     const { timeoutMs } = this.#limits;
     // After so long without progress Node cuts the connection. A write that is taken in part counts as progress.
     socket.setTimeout(timeoutMs);
-    raw.once('finish', () => {
-      // Ends the limit, unless Node has already set another one for the idle connection.
-      if (socket.timeout === timeoutMs) socket.setTimeout(0);
-    });
-    let hasEnded = false;
+    this.#answersOf.set(socket, (this.#answersOf.get(socket) ?? 0) + 1);
     const end = () => {
-      if (!hasEnded) this.#bytes -= bytes;
-      hasEnded = true;
+      raw.off('close', end);
+      socket.off('close', end);
+      this.#bytes -= bytes;
+      const left = (this.#answersOf.get(socket) ?? 1) - 1;
+      this.#answersOf.set(socket, left);
+      if (left > 0) socket.setTimeout(timeoutMs);
+      // Node may have set another limit by now, for the idle connection.
+      else if (socket.timeout === timeoutMs) socket.setTimeout(0);
     };
     raw.once('close', end);
     // An answer that was never assigned its socket emits no `close` when the connection ends.

@@ -97,6 +97,30 @@ describe('GraphQL limits', () => {
       expect(messageOf(await soon(server.graphql(doubling)))).toMatch(/aliases/);
     });
 
+    it('visits each fragment once, however often it is spread', async () => {
+      const spread = (type: string, end: string) =>
+        `${times(60, (index) => `fragment F${index} on ${type} { ...F${index + 1} ...F${index + 1} }`)} fragment F60 on ${type} { ${end} }`;
+      const documents = [
+        `{ __schema { ...F0 } } ${spread('__Schema', '__typename')}`,
+        `{ ...F0 } ${spread('Query', '...Missing')}`,
+        `{ ...F0 } ${spread('Query', '__typename')}`,
+      ];
+      for (const query of documents) await soon(server.graphql(query), 5);
+    });
+
+    it('counts introspection once for all operations of a document', async () => {
+      const operations = times(900, (index) => `query a${index} { ...F }`);
+      const query = `fragment F on Query { __schema { types { name fields { name args { name } } } } } ${operations}`;
+      const answer = await soon(server.graphql(query), 5);
+      expect(answer.status).toBe(400);
+    });
+
+    it('takes names of 256 characters, and refuses longer ones', async () => {
+      const named = (length: number) => `{ ${'a'.repeat(length)}: __typename }`;
+      expect(codesOf(await server.graphql(named(256)))).toEqual([]);
+      expect(messageOf(await server.graphql(named(257)))).toMatch(/257 characters; at most 256/);
+    });
+
     it('refuses many aliased mutations, and runs none of them', async () => {
       const mutation = `mutation { ${times(51, (index) => `m${index}: createMap(input: { name: "Many" }) { map { id } }`)} }`;
       expect(codesOf(await server.graphql(mutation))).toEqual(['GRAPHQL_VALIDATION_FAILED']);

@@ -76,7 +76,7 @@ describe('mutations', () => {
       [
         'two fields of one name',
         { fields: [name, address, { name: 'Name', type: 'text' }] },
-        /"Name".*unique/,
+        /^fields\[2\]\.name is that of fields\[0\]; names are unique/,
       ],
       ['101 fields', { fields: [name, address, ...more(99)] }, /100/],
       ['a blank key', { geocodingApiKey: ' ' }, /^geocodingApiKey /],

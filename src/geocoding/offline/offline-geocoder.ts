@@ -36,18 +36,14 @@ async function resolveTown(gazetteer: Gazetteer, text: string, breathe: Breathe)
   return new Ranking(gazetteer, address, { mentions, constraints }).best(breathe);
 }
 
-const SHOWN_LENGTH = 100;
-
 /** How many addresses are remembered with their towns: lists repeat them. Long ones are not, to bound the memory. */
 const REMEMBERED = 1000;
 const LONGEST_REMEMBERED = 500;
 
-function notFound(address: string): ServiceError {
-  const characters = Array.from(address.slice(0, 4 * SHOWN_LENGTH));
-  const shown = characters.length > SHOWN_LENGTH ? `${characters.slice(0, SHOWN_LENGTH).join('')}…` : address;
+function notFound(): ServiceError {
   return new ServiceError(
     'ADDRESS_NOT_FOUND',
-    `The address "${shown}" names no town that the offline gazetteer knows; ` +
+    'The address names no town that the offline gazetteer knows; ' +
       'an address that names its town, best with its country, is understood.',
   );
 }
@@ -78,7 +74,7 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
       signal?.throwIfAborted();
       const choice = await resolveTown(gazetteer, address, breathe);
       signal?.throwIfAborted();
-      if (choice === null) throw notFound(address);
+      if (choice === null) throw notFound();
       const result: GeocodingResult = {
         placeId: `geonames:${choice.town.geonameId}`,
         latitude: choice.town.latitude,

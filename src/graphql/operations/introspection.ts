@@ -15,24 +15,27 @@ import { __Schema, __Type, getNamedType, isObjectType, Kind, SchemaMetaFieldDef 
 import type { Fragments } from './json-pages/selections.ts';
 
 /**
- * @param selectionSet of an operation
- * @returns the number of values. Counting stops soon after the limit
+ * One for all operations of a document: what it takes to count is bounded too.
+ *
+ * @returns a function of an operation's selection set that gives the number of values. Counting stops soon after the
+ *   limit
  */
-export function countIntrospection(
+export function createIntrospectionCount(
   schema: GraphQLSchema,
-  selectionSet: SelectionSetNode,
   fragments: Fragments,
   limit: number,
-): number {
+): (selectionSet: SelectionSetNode) => number {
   const counter = new Counter(schema, fragments, limit);
-  let total = 0;
-  for (const field of counter.fieldsOf(selectionSet)) {
-    if (field.selectionSet === undefined) continue;
-    if (field.name.value === SchemaMetaFieldDef.name)
-      total += counter.count(schema, __Schema, field.selectionSet);
-    else if (field.name.value === '__type') total += counter.countLargest(field.selectionSet);
-  }
-  return counter.isExhausted ? limit + 1 : total;
+  return (selectionSet) => {
+    let total = 0;
+    for (const field of counter.fieldsOf(selectionSet)) {
+      if (field.selectionSet === undefined) continue;
+      if (field.name.value === SchemaMetaFieldDef.name)
+        total += counter.count(schema, __Schema, field.selectionSet);
+      else if (field.name.value === '__type') total += counter.countLargest(field.selectionSet);
+    }
+    return counter.isExhausted ? limit + 1 : total;
+  };
 }
 
 class Counter {
@@ -68,7 +71,6 @@ class Counter {
     if (this.isExhausted || !isObjectType(type)) return 0;
     let total = 0;
     for (const field of this.fieldsOf(selectionSet)) {
-      this.#steps -= 1;
       total += 1;
       const definition = type.getFields()[field.name.value];
       if (field.selectionSet === undefined || definition?.resolve === undefined) continue;
@@ -83,17 +85,20 @@ class Counter {
     return total;
   }
 
+  /** Visits each fragment once, as an executor does. */
   *fieldsOf(
     { selections }: SelectionSetNode,
-    visited: ReadonlySet<string> = new Set(),
+    visited: Set<string> = new Set<string>(),
   ): Generator<FieldNode> {
     for (const selection of selections) {
+      this.#steps -= 1;
+      if (this.isExhausted) return;
       if (selection.kind === Kind.FIELD) yield selection;
       else if (selection.kind === Kind.INLINE_FRAGMENT) yield* this.fieldsOf(selection.selectionSet, visited);
-      else {
-        const name = selection.name.value;
-        const fragment = visited.has(name) ? undefined : this.#fragments.get(name);
-        if (fragment !== undefined) yield* this.fieldsOf(fragment.selectionSet, new Set([...visited, name]));
+      else if (!visited.has(selection.name.value)) {
+        visited.add(selection.name.value);
+        const fragment = this.#fragments.get(selection.name.value);
+        if (fragment !== undefined) yield* this.fieldsOf(fragment.selectionSet, visited);
       }
     }
   }

@@ -4,15 +4,16 @@
 
 import type {
   ASTNode,
+  DocumentNode,
   GraphQLFormattedError,
   GraphQLSchema,
-  OperationDefinitionNode,
+  NameNode,
   SelectionNode,
   SelectionSetNode,
 } from 'graphql';
-import { GraphQLError, Kind, parse } from 'graphql';
+import { BREAK, GraphQLError, Kind, parse, visit } from 'graphql';
 
-import { countIntrospection } from './introspection.ts';
+import { createIntrospectionCount } from './introspection.ts';
 import type { Fragments } from './json-pages/selections.ts';
 
 export interface DocumentLimits {
@@ -32,6 +33,8 @@ export interface DocumentLimits {
 
 /** Fields and fragments of one selection set. Validation compares each with every other of the same name. */
 const MAX_SELECTIONS = 200;
+/** Characters of a field's, an alias's, a variable's, any name. */
+const MAX_NAME_LENGTH = 256;
 
 /** A document that would cost too much. It was neither validated nor executed. */
 export class DocumentRefusal extends Error {
@@ -60,14 +63,33 @@ export function assertAffordable(schema: GraphQLSchema, text: string, limits: Do
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node]] : [],
     ),
   );
+  const longName = findLongName(document);
+  if (longName !== null) {
+    const message = `A name has ${longName.value.length} characters; at most ${MAX_NAME_LENGTH} are allowed.`;
+    throw new DocumentRefusal(message, 'GRAPHQL_VALIDATION_FAILED', longName);
+  }
   const measure = createMeasure(fragments);
+  const countIntrospection = createIntrospectionCount(schema, fragments, limits.maxIntrospection);
   for (const node of document.definitions) {
     if (node.kind !== Kind.OPERATION_DEFINITION) continue;
     const excess =
       excessOfShape(measure(node.selectionSet), limits) ??
-      excessOfIntrospection(schema, node, fragments, limits);
+      excessOfIntrospection(countIntrospection(node.selectionSet), limits);
     if (excess !== null) throw new DocumentRefusal(excess, 'GRAPHQL_VALIDATION_FAILED', node);
   }
+}
+
+/** Errors repeat names, and each repeats those of its whole path. */
+function findLongName(document: DocumentNode): NameNode | null {
+  let found: NameNode | null = null;
+  visit(document, {
+    Name(node) {
+      if (node.value.length <= MAX_NAME_LENGTH) return undefined;
+      found = node;
+      return BREAK;
+    },
+  });
+  return found;
 }
 
 function attempt<T>(work: () => T): T | null {
@@ -94,13 +116,8 @@ function excessOfShape({ depth, aliases, fields, widest }: Shape, limits: Docume
   return null;
 }
 
-function excessOfIntrospection(
-  schema: GraphQLSchema,
-  node: OperationDefinitionNode,
-  fragments: Fragments,
-  { maxIntrospection }: DocumentLimits,
-): string | null {
-  return countIntrospection(schema, node.selectionSet, fragments, maxIntrospection) > maxIntrospection
+function excessOfIntrospection(values: number, { maxIntrospection }: DocumentLimits): string | null {
+  return values > maxIntrospection
     ? `The operation asks for more than ${maxIntrospection} values of the schema; ask for fewer at a time.`
     : null;
 }

@@ -21,8 +21,9 @@ import { isLive } from './location-documents.ts';
 import { fromRank, sequenceOf } from './rank.ts';
 
 /**
- * Reads what the primary has now, also where the majority has not acknowledged it yet: the change that follows finds out
- * whether it was the last, and is itself acknowledged only together with it.
+ * Reads what the primary has now, also where the majority has not acknowledged it yet. The change that follows is
+ * acknowledged only together with it. Where a failover took it back, the version is one that never comes again, and the
+ * change finds nothing.
  */
 const LOCAL = { readConcern: { level: 'local' } } as const;
 const READ_FOR_CHANGE = { ...LOCAL, projection: { isDeleted: 1, end: 1, count: 1 } } as const;
@@ -205,7 +206,12 @@ export class ListStates {
       if (isChanged) {
         const { matchedCount } = await maps.updateOne(
           { _id: { $eq: mapId }, isDeleted: map.isDeleted, 'end.version': map.end.version },
-          { $set: { end: { ...plan.state.end, version: map.end.version + 1 }, count: plan.state.count } },
+          {
+            $set: {
+              end: { ...plan.state.end, version: new ObjectId().toHexString() },
+              count: plan.state.count,
+            },
+          },
         );
         if (matchedCount === 0) {
           await delay(Math.random() * LONGEST_PAUSE_MS);

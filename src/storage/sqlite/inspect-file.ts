@@ -58,11 +58,11 @@ function assertOurs({ applicationId, userVersion, schema }: Marks): void {
   if (!isNew && !isOlderRelease(userVersion, schema)) throw foreign();
 }
 
-/** Up to version 3 a file had no application id; its tables are known all the same. */
+/** Up to version 3 a file had no application id; its tables are known all the same. Backup tools add their own. */
 function isOlderRelease(version: number, schema: readonly SchemaEntry[]): boolean {
   const expected = TABLES_OF_VERSION.get(version);
   const tables = schema.filter(({ type }) => type === 'table').map(({ name }) => name);
-  return expected?.toSorted().join() === tables.toSorted().join();
+  return expected?.every((name) => tables.includes(name)) ?? false;
 }
 
 function foreign(): UnfitStorageError {
