@@ -2,8 +2,8 @@
 
 import { badUserInput } from '../errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { judgeJson } from './json-size.ts';
 import { isDeeperThan } from './json.ts';
+import { judgeJson } from './json-size.ts';
 import type { FieldDefinition } from './map.ts';
 import { addressFieldOf, nameFieldOf } from './map.ts';
 import { assertStorable, isBlank, quote } from './text.ts';

@@ -3,7 +3,7 @@
 import type { ASTNode, DocumentNode, Location, Token } from 'graphql';
 import { visit } from 'graphql';
 
-/** Measured by test/graphql/operations/bytes.test.ts on documents of many shapes, and rounded up. */
+/** Compared with the heap by test/graphql/operations/store.test.ts on documents of many shapes, and rounded up. */
 const NODE_BYTES = 320;
 const CHARACTER_BYTES = 2;
 const FIXED_BYTES = 2_000;

@@ -1,7 +1,7 @@
 /** All that is known of a document: one entry, to which every execution adds. */
 
 import type { DocumentNode } from 'graphql';
-import { getOperationAST, OperationTypeNode } from 'graphql';
+import { getOperationAST } from 'graphql';
 
 import { bytesOfDocument } from './bytes.ts';
 import { conditionsOf } from './jit/document.ts';
@@ -72,11 +72,6 @@ export class Operation {
   grow(bytes: number): void {
     this.#bytes += bytes;
     this.#onGrowth(this);
-  }
-
-  /** @param name null for the document's only operation */
-  isQuery(name: string | null): boolean {
-    return getOperationAST(this.document, name)?.operation === OperationTypeNode.QUERY;
   }
 
   /** @param name null for the document's only operation */

@@ -12,7 +12,7 @@ import { toJitSchema } from './schema.ts';
 /** Compiling takes 0.1 to 0.2 ms for each selection. With more selections the pause would be noticed. */
 const MAX_SELECTIONS = 100;
 
-/** Bytes of a selection's code and what it refers to. Measured by test/graphql/operations/bytes.test.ts. */
+/** Bytes of a selection's code and what it refers to. On the heap 2 selections took 12 kB, 21 took 89, 48 took 113. */
 const SELECTION_BYTES = 6_000;
 
 export interface CompiledOperation {
