@@ -3,6 +3,8 @@
  * plan's stages; that of the server at hand is PostgreSQL's plan.
  */
 
+import { isDeepStrictEqual } from 'node:util';
+
 import type { Db, Document } from 'mongodb';
 import { BSON } from 'mongodb';
 
@@ -110,10 +112,16 @@ function boundOf(intervals: readonly string[]): Bound {
 }
 
 function fromNodes(plan: Document): Plan {
-  const node = nodesOf(plan).find((some) => 'Index Name' in some);
-  if (node === undefined) return { index: 'none', bounds: {}, stages: [] };
-  const condition = String(node['Index Cond'] ?? '');
-  return { index: String(node['Index Name']), bounds: boundsOf(condition), stages: [] };
+  const [first, ...others] = nodesOf(plan)
+    .filter((node) => 'Index Name' in node)
+    .map((node) => ({
+      index: String(node['Index Name']),
+      bounds: boundsOf(String(node['Index Cond'] ?? '')),
+      stages: [],
+    }));
+  // One for each part of an alternative.
+  if (others.some((other) => !isDeepStrictEqual(other, first))) throw new Error('a plan of unlike parts');
+  return first ?? { index: 'none', bounds: {}, stages: [] };
 }
 
 function nodesOf(node: Document): Document[] {

@@ -20,6 +20,8 @@ import type {
 import { translate } from './failures.ts';
 
 const DEFAULT_DATABASE = 'map-locations';
+/** For what is done when the database is closed. */
+const LAST_MS = 2_000;
 /** Whether a URL's path names a database; hosts are one or several. */
 const WITH_DATABASE = /^[^/]+\/\/[^/?]+\/[^?]/;
 
@@ -122,9 +124,15 @@ export class Database {
     }
   }
 
-  async close(): Promise<void> {
+  /**
+   * Waits for the calls that are under way; no other is let in.
+   *
+   * @param last what is done after them, in a short time or not at all
+   */
+  async close(last: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     this.#closed = true;
     await Promise.allSettled(this.#running);
+    await this.#runInTime(last, Math.min(this.#options.timeoutMs, LAST_MS)).catch(() => {});
     await this.#client.close();
   }
 }

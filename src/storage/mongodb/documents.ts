@@ -31,8 +31,8 @@ export interface TokenDocument {
 /** What a map knows of its list's end (domain/list-end.ts). */
 export interface ListEndDocument {
   /**
-   * Another at every change of `end` or `count`, each of which is a compare-and-set on it. It is unique: a number that
-   * counts would come again after a failover that took a change back. The first version of the documents counted.
+   * Another at every change of `end` or `count`, each of which is a compare-and-set on it (list-version.ts). The first
+   * release that stored it stored a number.
    */
   readonly version: string | number;
   /** The last sequence number given out. */

@@ -6,10 +6,10 @@ import type { LocationDocument } from './documents.ts';
 import { insertAll, keyNames } from './insert.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import type { ListStates } from './list-state.ts';
-import { readCount } from './list-state.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { listLocationsJson } from './locations-json.ts';
 import { rangeOf } from './range.ts';
+import { readCount } from './read-count.ts';
 
 type LocationStorage = Pick<
   Storage,

@@ -35,7 +35,7 @@ function mongodbStorage(database: Database): Storage {
   const lists = new ListStates(database);
   return {
     ping: () => database.ping(),
-    close: () => database.close(),
+    close: () => database.close(() => lists.close()),
 
     ...metaCalls(database),
     ...ownerCalls(database),

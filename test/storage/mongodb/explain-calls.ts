@@ -138,6 +138,11 @@ export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyles
       await append(storage, large.id);
       await storage.countLocations(large.id);
     },
+    'countLocations, after writes apart': async () => {
+      await storage.deleteLocation(large.id, other);
+      await append(storage, large.id);
+      await storage.countLocations(large.id);
+    },
     'deleteLocation, without a key': () => storage.deleteLocation(large.id, keyless),
     'deleteLocation, with a key': () => storage.deleteLocation(large.id, keyed),
     getGeocode: () => storage.getGeocode('key', NOW),

@@ -126,6 +126,8 @@ async function settled(db: Db): Promise<void> {
 function line({ statement, index, bounds }: Access): string {
   const parts = Object.entries(bounds)
     .filter(([, bound]) => bound !== 'all')
+    // In the order of the index, whatever the order of the plan's conditions.
+    .toSorted(([, one], [, other]) => Number(other === 'equal') - Number(one === 'equal'))
     .map(([field, bound]) => `${field} ${bound}`);
   return `${statement}: ${index}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }

@@ -7,11 +7,12 @@ import fc from 'fast-check';
 import type { ListCount } from '../../../src/storage/mongodb/list-count.ts';
 import {
   announce,
-  mergeRanges,
+  namedByThese,
   NOTHING_COUNTED,
   settleWrites,
 } from '../../../src/storage/mongodb/list-count.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { isWithin } from '../../../src/storage/mongodb/sequence-ranges.ts';
 import { append, insertOne, insertOrders, seedMap } from '../../contract/storage/fixtures.ts';
 import { runUntil } from '../../support/mongodb-crash.ts';
 import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
@@ -54,35 +55,18 @@ describe('the count kept with a map', () => {
             // Its writer has crashed: nobody settles it.
             if (kind === 'forget') writers.splice(writers.indexOf(writer), 1);
             if (kind === 'settle') {
-              const present = [...there].filter((one) => one >= writer.from && one <= writer.to);
-              count = settleWrites(count, new Set([writer.id]), present);
+              const ids = new Set([writer.id]);
+              const ranges = namedByThese(count, ids);
+              count = settleWrites(count, ids, [...there].filter((one) => isWithin(ranges, one)).length);
               writers.splice(writers.indexOf(writer), 1);
             }
           }
-          const ranges = mergeRanges(count.open);
-          const named = [...there].filter((one) =>
-            ranges.some(({ from: low, to }) => low <= one && one <= to),
-          );
+          const { open } = count;
+          const named = [...there].filter((one) => isWithin(open, one));
           expect(count.settled + named.length).toBe(there.size);
         }
       }),
     );
-  });
-
-  it('looks at each sequence number once, in as few ranges as there can be', () => {
-    const ranges = [
-      { from: 7, to: 9 },
-      { from: 1, to: 2 },
-      { from: 3, to: 3 },
-      { from: 8, to: 8 },
-      { from: 11, to: 12 },
-    ];
-    expect(mergeRanges(ranges)).toEqual([
-      { from: 1, to: 3 },
-      { from: 7, to: 9 },
-      { from: 11, to: 12 },
-    ]);
-    expect(mergeRanges([])).toEqual([]);
   });
 });
 

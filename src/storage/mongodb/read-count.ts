@@ -1,0 +1,33 @@
+/** Counting the locations that a map's document names, and with them all of a map's. */
+
+import type { ReadConcernLike } from 'mongodb';
+
+import type { Collections } from './database.ts';
+import type { SequenceRange } from './sequence-ranges.ts';
+import { mergeRanges } from './sequence-ranges.ts';
+
+/** How many locations there are within these ranges. The server counts, and one command asks for all of them. */
+export async function countWithin(
+  { locations }: Pick<Collections, 'locations'>,
+  mapId: string,
+  ranges: readonly SequenceRange[],
+  options: { readonly readConcern?: ReadConcernLike } = {},
+): Promise<number> {
+  const [first, ...others] = mergeRanges(ranges).map(({ from, to }) => ({
+    sequence: { $gte: from, $lte: to },
+  }));
+  if (first === undefined) return 0;
+  const within = others.length === 0 ? first : { $or: [first, ...others] };
+  return locations.countDocuments(
+    { mapId: { $eq: mapId }, ...within },
+    { ...options, hint: 'locations_by_sequence' },
+  );
+}
+
+/** The number of a map's locations; 0 for a map that is not there. */
+export async function readCount(collections: Collections, mapId: string): Promise<number> {
+  const map = await collections.maps.findOne({ _id: { $eq: mapId } }, { projection: { count: 1 } });
+  if (map === null) return 0;
+  const { settled, open } = map.count;
+  return settled + (await countWithin(collections, mapId, open));
+}

@@ -1,0 +1,57 @@
+/** Closing a store: what it announced is settled, and a server that does not answer holds nobody up. */
+
+import type { ListCount } from '../../../src/storage/mongodb/list-count.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { append, insertOrders, seedMap } from '../../contract/storage/fixtures.ts';
+import { startProxy } from '../../support/mongodb-proxy.ts';
+import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
+
+const server = await testServer();
+
+describeUnless(server === null && NO_MONGODB, 'mongodb: closing', () => {
+  if (server === null) return;
+  const url = ownDatabase(server);
+
+  const countOf = (mapId: string) =>
+    withClient(url, async (client) => {
+      const maps = client.db().collection<{ _id: string; count: ListCount }>('maps');
+      return (await maps.findOne({ _id: mapId }))!.count;
+    });
+
+  it('settles what is done on every map', async () => {
+    const storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
+    const [one, two] = [await seedMap(storage), await seedMap(storage)];
+    const [first] = await insertOrders(storage, one.id, [null, 'x', null]);
+    await append(storage, one.id);
+    await storage.deleteLocation(one.id, first!.id);
+    await append(storage, two.id);
+    await storage.close();
+    await storage.close();
+    expect(await countOf(one.id)).toEqual({ settled: 3, open: [] });
+    expect(await countOf(two.id)).toEqual({ settled: 1, open: [] });
+  });
+
+  it('settles what is under way when it begins', async () => {
+    const storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
+    const { id } = await seedMap(storage);
+    const under = insertOrders(storage, id, [null, null]);
+    await storage.close();
+    await under;
+    expect(await countOf(id)).toEqual({ settled: 2, open: [] });
+  });
+
+  it('ends, where the server answers nothing any more, long before its connections do', async () => {
+    let isAnswering = true;
+    const proxy = await startProxy(url, {
+      judge: () => (isAnswering ? 'pass' : new Promise(() => {})),
+    });
+    const storage = await openMongodbStorage(proxy.url, { timeoutMs: 60_000 });
+    const { id } = await seedMap(storage);
+    await append(storage, id);
+    isAnswering = false;
+    await storage.close();
+    expect((await countOf(id)).open).toHaveLength(1);
+    await proxy.close();
+  });
+});
