@@ -1,38 +1,24 @@
-/** Reading and writing everything in MongoDB, for copies of the store. */
+/** Reading everything in MongoDB, for copies of the store. */
 
-import type { Collection, Document, FindCursor } from 'mongodb';
+import type { FindCursor } from 'mongodb';
 
 import type { Storage, StoredItem } from '../storage.ts';
 import { settle } from './claims.ts';
-import type { Collections, Database } from './database.ts';
-import type { ClaimDocument } from './documents.ts';
-import { toGeocode, toGeocodeDocument } from './geocodes.ts';
+import type { Database } from './database.ts';
+import { toGeocode } from './geocodes.ts';
 import type { ListStates } from './list-state.ts';
-import { isLive, toDocument, toLocation } from './location-documents.ts';
-import { TOMBSTONE_GRACE_MS } from './locations.ts';
-import { toMap, toMapDocument } from './maps.ts';
-import { toOwner, toOwnerDocument } from './owners.ts';
+import { isLive, toLocation } from './location-documents.ts';
+import { toMap } from './maps.ts';
+import { toOwner } from './owners.ts';
 import { SCHEMA_VERSION_KEY } from './schema-version.ts';
-import { toToken, toTokenDocument } from './tokens.ts';
-
-type DumpStorage = Pick<Storage, 'dump' | 'load' | 'removeAll'>;
-type ItemOf<K extends StoredItem['kind']> = Extract<StoredItem, { kind: K }>;
+import { toToken } from './tokens.ts';
 
 /** Documents read at a time. */
 const BATCH = 500;
-const BY_ID = { hint: '_id_' } as const;
 
-export function dumpCalls(database: Database, lists: ListStates): DumpStorage {
+export function dumpCalls(database: Database, lists: ListStates): Pick<Storage, 'dump'> {
   return {
     dump: (expiringAfter) => dump(database, lists, expiringAfter),
-    load: (items) => database.run((collections) => load(collections, items)),
-    removeAll: (keptMetaKeys) =>
-      database.run(async ({ meta, owners, tokens, maps, locations, claims, geocodes, quotas }) => {
-        for (const collection of [quotas, geocodes, claims, locations, tokens, maps, owners]) {
-          await (collection as unknown as Collection<Document>).deleteMany({}, BY_ID);
-        }
-        await meta.deleteMany({ _id: { $nin: [...keptMetaKeys, SCHEMA_VERSION_KEY] } }, BY_ID);
-      }),
   };
 }
 
@@ -112,85 +98,4 @@ async function* walk<T>(database: Database, cursor: FindCursor<T>): AsyncGenerat
     // What failed is known already.
     await cursor.close().catch(() => {});
   }
-}
-
-async function load(collections: Collections, items: readonly StoredItem[]): Promise<void> {
-  const { meta, owners, maps, locations, tokens, geocodes } = collections;
-  const of = <K extends StoredItem['kind']>(kind: K) =>
-    items.filter((item): item is ItemOf<K> => item.kind === kind);
-
-  await insertAll(
-    meta,
-    of('meta').map(({ key, value }) => ({ _id: key, value })),
-  );
-  await insertAll(
-    owners,
-    of('owner').map(({ owner }) => toOwnerDocument(owner)),
-  );
-  await insertAll(
-    maps,
-    of('map').map(({ map, end }) => toMapDocument(map, end)),
-  );
-  await insertAll(
-    locations,
-    of('location').map(({ location }) => toDocument(location, location, undefined)),
-  );
-  await addToCounts(
-    collections,
-    of('location').map(({ location }) => location.mapId),
-  );
-  await loadClaims(collections, of('idempotency'));
-  const ownersOfTokens = await owners
-    .find({ _id: { $in: of('token').map(({ token }) => token.ownerId) } })
-    .toArray();
-  const names = new Map(ownersOfTokens.map(({ _id, name }) => [_id, name]));
-  await insertAll(
-    tokens,
-    of('token').map(({ token }) => toTokenDocument(token, names.get(token.ownerId) ?? '')),
-  );
-  await insertAll(
-    geocodes,
-    of('geocode').map(({ geocode }) => toGeocodeDocument(geocode)),
-  );
-}
-
-/** Not announced before: a load that is cut short is begun again on a store that was emptied. */
-async function addToCounts({ maps }: Collections, mapIds: readonly string[]): Promise<void> {
-  for (const mapId of new Set(mapIds)) {
-    const added = mapIds.filter((other) => other === mapId).length;
-    await maps.updateOne({ _id: { $eq: mapId } }, { $inc: { 'count.settled': added } });
-  }
-}
-
-async function loadClaims(
-  { locations, claims }: Collections,
-  items: readonly ItemOf<'idempotency'>[],
-): Promise<void> {
-  await insertAll(
-    claims,
-    items.map(({ scope, key, record, expiresAt }): ClaimDocument => ({
-      mapId: scope.mapId,
-      tokenId: scope.tokenId,
-      key,
-      digest: record.digest,
-      location: toDocument(record.location, record.location, expiresAt),
-      expiresAt: new Date(expiresAt),
-    })),
-  );
-  for (const { record, scope, expiresAt } of items) {
-    const location = { mapId: scope.mapId, _id: record.location.id };
-    const { matchedCount } = await locations.updateOne(location, {
-      $set: { claimedUntil: new Date(expiresAt) },
-    });
-    if (matchedCount === 1) continue;
-    // It was deleted: its id stays taken while the key counts, as after a deletion here.
-    await locations.insertOne({ ...location, removeAfter: new Date(expiresAt + TOMBSTONE_GRACE_MS) });
-  }
-}
-
-async function insertAll<T>(
-  collection: { insertMany(documents: readonly T[]): Promise<unknown> },
-  documents: readonly T[],
-): Promise<void> {
-  if (documents.length > 0) await collection.insertMany(documents);
 }

@@ -11,6 +11,7 @@ import { createBatchedFind } from './batched-find.ts';
 import type { Collections, Database } from './database.ts';
 import type { MapDocument } from './documents.ts';
 import { NOTHING_COUNTED } from './list-count.ts';
+import { newVersion } from './list-version.ts';
 
 type MapStorage = Pick<
   Storage,
@@ -163,7 +164,7 @@ export function toMapDocument(map: MapRecord, { lastSequence, largestNumber }: L
     geocodingApiKey: map.geocodingApiKey ?? undefined,
     fields: map.fields,
     // Whether there are texts is not known of a copy; looking for them costs a read and nothing else.
-    end: { version: 0, sequence: lastSequence, largestNumber, hasTexts: lastSequence > 0 },
+    end: { version: newVersion(), sequence: lastSequence, largestNumber, hasTexts: lastSequence > 0 },
     count: NOTHING_COUNTED,
   };
 }

@@ -12,6 +12,7 @@ import { expiryCalls } from './expiry.ts';
 import { geocodeCalls } from './geocodes.ts';
 import { idempotencyCalls } from './idempotency.ts';
 import { ListStates } from './list-state.ts';
+import { Loader } from './load.ts';
 import { locationCalls } from './locations.ts';
 import { mapCalls } from './maps.ts';
 import { metaCalls } from './meta.ts';
@@ -33,9 +34,14 @@ export async function openMongodbStorage(url: string, options: StorageOptions): 
 
 function mongodbStorage(database: Database): Storage {
   const lists = new ListStates(database);
+  const loader = new Loader(database, lists);
+  const close = async () => {
+    loader.end();
+    await lists.close();
+  };
   return {
     ping: () => database.ping(),
-    close: () => database.close(() => lists.close()),
+    close: () => database.close(close),
 
     ...metaCalls(database),
     ...ownerCalls(database),
@@ -46,5 +52,7 @@ function mongodbStorage(database: Database): Storage {
     ...geocodeCalls(database),
     ...expiryCalls(database),
     ...dumpCalls(database, lists),
+    load: (items) => loader.load(items),
+    removeAll: (keptMetaKeys) => loader.removeAll(keptMetaKeys),
   };
 }

@@ -1,0 +1,171 @@
+/** Filling MongoDB with everything of another store. */
+
+import type { Collection, Document } from 'mongodb';
+
+import type { ListEnd } from '../../domain/list-end.ts';
+import type { MapRecord } from '../../domain/map.ts';
+import type { Storage, StoredItem } from '../storage.ts';
+import type { AnnouncedWrite } from './announced-write.ts';
+import { openWrite } from './announced-write.ts';
+import type { Collections, Database } from './database.ts';
+import type { ClaimDocument, MapDocument } from './documents.ts';
+import { toGeocodeDocument } from './geocodes.ts';
+import type { ListStates } from './list-state.ts';
+import { toDocument } from './location-documents.ts';
+import { TOMBSTONE_GRACE_MS } from './locations.ts';
+import { toMapDocument } from './maps.ts';
+import { toOwnerDocument } from './owners.ts';
+import { SCHEMA_VERSION_KEY } from './schema-version.ts';
+import { toTokenDocument } from './tokens.ts';
+
+type ItemOf<K extends StoredItem['kind']> = Extract<StoredItem, { kind: K }>;
+
+const BY_ID = { hint: '_id_' } as const;
+/** Also those that the source gave out after it had told the map's end. */
+const ALL_SEQUENCES = { from: 1, to: Number.MAX_SAFE_INTEGER };
+
+/**
+ * A map that is loaded announces all of its locations at once, in the statement that stores it. So its count is right
+ * while they come, whatever else is loaded or removed at the same time. It is settled when all of them are there.
+ */
+export class Loader implements Pick<Storage, 'load' | 'removeAll'> {
+  readonly #database: Database;
+  readonly #lists: ListStates;
+  /** Maps whose locations may still come, by id. */
+  readonly #loading = new Map<string, AnnouncedWrite>();
+
+  constructor(database: Database, lists: ListStates) {
+    this.#database = database;
+    this.#lists = lists;
+  }
+
+  async load(items: readonly StoredItem[]): Promise<void> {
+    const maps = items.filter((item) => item.kind === 'map').map(({ map, end }) => this.#begin(map, end));
+    try {
+      await this.#database.run((collections) =>
+        store(
+          collections,
+          items,
+          maps.map(({ document }) => document),
+        ),
+      );
+    } catch (error) {
+      // Statements may be under way still, so what was announced stays so.
+      this.#loading.clear();
+      throw error;
+    }
+    for (const { document, write } of maps) this.#loading.set(document._id, write);
+    const last = items.at(-1);
+    if (last !== undefined) this.#end(mapIdOf(last));
+  }
+
+  async removeAll(keptMetaKeys: readonly string[]): Promise<void> {
+    this.#loading.clear();
+    await this.#database.run(async ({ meta, owners, tokens, maps, locations, claims, geocodes, quotas }) => {
+      for (const collection of [quotas, geocodes, claims, locations, tokens, maps, owners]) {
+        await (collection as unknown as Collection<Document>).deleteMany({}, BY_ID);
+      }
+      await meta.deleteMany({ _id: { $nin: [...keptMetaKeys, SCHEMA_VERSION_KEY] } }, BY_ID);
+    });
+  }
+
+  /** Nothing more will be loaded. */
+  end(): void {
+    this.#end(null);
+  }
+
+  /** The maps but this one have all their locations: a dump gives a map, what belongs to it, then the next map. */
+  #end(current: string | null): void {
+    for (const [mapId, write] of this.#loading) {
+      if (mapId === current) continue;
+      this.#loading.delete(mapId);
+      write.done();
+    }
+  }
+
+  #begin(map: MapRecord, end: ListEnd): { readonly document: MapDocument; readonly write: AnnouncedWrite } {
+    const entry = openWrite(ALL_SEQUENCES);
+    return {
+      document: { ...toMapDocument(map, end), count: { settled: 0, open: [entry] } },
+      write: this.#lists.announced(map.id, entry),
+    };
+  }
+}
+
+/** @param maps those of the items, as they are stored */
+async function store(
+  collections: Collections,
+  items: readonly StoredItem[],
+  maps: readonly MapDocument[],
+): Promise<void> {
+  const { meta, owners, locations, tokens, geocodes } = collections;
+  const of = <K extends StoredItem['kind']>(kind: K) =>
+    items.filter((item): item is ItemOf<K> => item.kind === kind);
+
+  await insertAll(
+    meta,
+    of('meta').map(({ key, value }) => ({ _id: key, value })),
+  );
+  await insertAll(
+    owners,
+    of('owner').map(({ owner }) => toOwnerDocument(owner)),
+  );
+  await insertAll(collections.maps, maps);
+  await insertAll(
+    locations,
+    of('location').map(({ location }) => toDocument(location, location, undefined)),
+  );
+  await storeClaims(collections, of('idempotency'));
+  const ownersOfTokens = await owners
+    .find({ _id: { $in: of('token').map(({ token }) => token.ownerId) } })
+    .toArray();
+  const names = new Map(ownersOfTokens.map(({ _id, name }) => [_id, name]));
+  await insertAll(
+    tokens,
+    of('token').map(({ token }) => toTokenDocument(token, names.get(token.ownerId) ?? '')),
+  );
+  await insertAll(
+    geocodes,
+    of('geocode').map(({ geocode }) => toGeocodeDocument(geocode)),
+  );
+}
+
+/** Null for what belongs to no map. */
+function mapIdOf(item: StoredItem): string | null {
+  if (item.kind === 'map') return item.map.id;
+  if (item.kind === 'location') return item.location.mapId;
+  return item.kind === 'idempotency' ? item.scope.mapId : null;
+}
+
+async function storeClaims(
+  { locations, claims }: Collections,
+  items: readonly ItemOf<'idempotency'>[],
+): Promise<void> {
+  await insertAll(
+    claims,
+    items.map(({ scope, key, record, expiresAt }): ClaimDocument => ({
+      mapId: scope.mapId,
+      tokenId: scope.tokenId,
+      key,
+      digest: record.digest,
+      location: toDocument(record.location, record.location, expiresAt),
+      expiresAt: new Date(expiresAt),
+    })),
+  );
+  for (const { record, scope, expiresAt } of items) {
+    const location = { mapId: scope.mapId, _id: record.location.id };
+    const { matchedCount } = await locations.updateOne(location, {
+      $set: { claimedUntil: new Date(expiresAt) },
+    });
+    if (matchedCount === 1) continue;
+    // It was deleted: its id stays taken while the key counts, as after a deletion here.
+    await locations.insertOne({ ...location, removeAfter: new Date(expiresAt + TOMBSTONE_GRACE_MS) });
+  }
+}
+
+async function insertAll<T>(
+  collection: { insertMany(documents: readonly T[]): Promise<unknown> },
+  documents: readonly T[],
+): Promise<void> {
+  if (documents.length > 0) await collection.insertMany(documents);
+}
