@@ -19,40 +19,35 @@ export interface KeyedDocument {
   readonly idempotency: Idempotency;
 }
 
-/** What settling a claim needs. */
-export interface Settling {
+/** What writing locations needs. */
+export interface Writer {
   readonly collections: Collections;
   readonly lists: ListStates;
 }
 
 /** Claims by key, without those that have expired by `now`. Their locations are stored when this resolves. */
 export async function findClaims(
-  settling: Settling,
+  writer: Writer,
   { mapId, tokenId }: IdempotencyScope,
   keys: readonly string[],
   now: number,
 ): Promise<Map<string, ClaimDocument>> {
   if (keys.length === 0) return new Map();
-  const found = await settling.collections.claims
+  const found = await writer.collections.claims
     .find({ mapId: { $eq: mapId }, tokenId: { $eq: tokenId }, key: { $in: [...keys] } })
     .hint('claims_by_key')
     .toArray();
   const counting = found.filter(({ expiresAt }) => isKeyCounting(expiresAt.getTime(), now));
-  await settleAll(settling, mapId, counting);
+  await completeClaims(writer, mapId, counting);
   return new Map(counting.map((claim) => [claim.key, claim]));
 }
 
 /**
- * Stores the location of a claim where a crash came between the two. An id that is there, or that was there and left a
- * tombstone, is passed over.
+ * Stores the locations of a map's claims where a crash came between a claim and its location. A location that is there,
+ * or that was deleted and left a tombstone, is passed over.
  */
-export async function settle(settling: Settling, claim: ClaimDocument): Promise<void> {
-  await settleAll(settling, claim.mapId, [claim]);
-}
-
-/** The same for several claims of one map. */
-async function settleAll(
-  { collections: { locations }, lists }: Settling,
+export async function completeClaims(
+  { collections: { locations }, lists }: Writer,
   mapId: string,
   claims: readonly ClaimDocument[],
 ): Promise<void> {
@@ -74,13 +69,13 @@ async function settleAll(
   try {
     await locations.insertMany(documents, { ordered: false });
   } catch (error) {
-    // Somebody else settles the same claims.
+    // Somebody else completes the same claims.
     if (duplicatesOf(error) === null) throw error;
   }
   for (const write of writes) write.done();
 }
 
-/** Claims of the first version hold locations without it. */
+/** A claim of the first version holds a location without one. */
 function withSequence(location: LocationDocument): LocationDocument {
   return { ...location, sequence: sequenceOf(location.place) };
 }

@@ -64,7 +64,7 @@ export class Database {
 
   /**
    * Runs one call of the port, all its statements together, within the time limit. What is still under way then goes
-   * on unheeded: after STORAGE_UNAVAILABLE the outcome is unknown.
+   * on, and nobody waits for it: after STORAGE_UNAVAILABLE the outcome is unknown.
    *
    * @throws ServiceError STORAGE_UNAVAILABLE
    */

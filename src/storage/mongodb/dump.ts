@@ -3,7 +3,7 @@
 import type { FindCursor } from 'mongodb';
 
 import type { Storage, StoredItem } from '../storage.ts';
-import { settle } from './claims.ts';
+import { completeClaims } from './claims.ts';
 import type { Database } from './database.ts';
 import { toGeocode } from './geocodes.ts';
 import type { ListStates } from './list-state.ts';
@@ -58,14 +58,14 @@ async function* dumpMap(
   expiringAfter: number,
 ): AsyncGenerator<StoredItem> {
   const { locations, claims } = database.collections;
-  const counting = () =>
+  const unexpiredClaims = () =>
     claims
       .find({ mapId, expiresAt: { $gt: new Date(expiringAfter) } })
       .sort({ tokenId: 1, key: 1 })
       .hint('claims_by_key');
   // A location whose claim is stored is stored, also where a crash came between the two.
-  for await (const claim of walk(database, counting())) {
-    await database.run((collections) => settle({ collections, lists }, claim));
+  for await (const claim of walk(database, unexpiredClaims())) {
+    await database.run((collections) => completeClaims({ collections, lists }, mapId, [claim]));
   }
   const inOrder = locations
     .find({ mapId, place: { $gt: '' } })
@@ -74,7 +74,7 @@ async function* dumpMap(
   for await (const document of walk(database, inOrder)) {
     if (isLive(document)) yield { kind: 'location', location: toLocation(document) };
   }
-  for await (const { tokenId, key, digest, location, expiresAt } of walk(database, counting())) {
+  for await (const { tokenId, key, digest, location, expiresAt } of walk(database, unexpiredClaims())) {
     yield {
       kind: 'idempotency',
       scope: { mapId, tokenId },

@@ -42,7 +42,7 @@ export function geocodeCalls(database: Database): GeocodeStorage {
   };
 }
 
-/** One statement: where the count has reached the limit, the insert that takes the place of an update finds its id taken. */
+/** One upsert: where the count has reached the limit, it finds nothing to update, and its insert finds the id taken. */
 async function takeOne(
   { quotas }: Collections,
   { name, limit }: QuotaCount,
@@ -56,7 +56,7 @@ async function takeOne(
       return true;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      // Or somebody else inserted the first count this moment: then it is there to be updated.
+      // The first time, somebody else may have inserted the count just now. Then it can be updated.
       if (attempt === 2) return false;
     }
   }

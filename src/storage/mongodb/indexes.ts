@@ -64,8 +64,7 @@ export const INDEXES: readonly IndexDefinition[] = [
     collection: 'locations',
     name: 'locations_by_sequence',
     key: { mapId: 1, sequence: 1 },
-    serves:
-      'countLocations, and settling it: map equal, ranges of sequence numbers that were written just now',
+    serves: 'countLocations, settling: map equal, ranges of sequence numbers that were written just now',
   },
   {
     collection: 'locations',

@@ -1,8 +1,8 @@
 /**
- * Storing locations without a transaction. These are the statements of one call. Each is atomic by itself, and the
- * majority acknowledges it before the next one begins. After each it is said what a crash leaves behind.
+ * Storing locations without a transaction. A call is these statements. Each is atomic by itself, and the majority
+ * acknowledges it before the next one begins. Each says what a crash after it leaves behind.
  *
- * 1. The map's document is changed (list-state.ts). That gives out sort keys and announces the locations to the count.
+ * 1. The map's document is changed (list-change.ts). That gives out sort keys and announces the locations to the count.
  *    It is refused for a map that is deleted. A crash leaves sort keys that nobody uses. No reader sees them; a later
  *    number just follows a gap.
  * 2. For a location with an idempotency key, a claim is inserted that holds the whole location. Its unique index decides
@@ -25,7 +25,7 @@
 
 import { judgeKey } from '../../domain/idempotency.ts';
 import type { InsertOutcome, LocationInsert, MapGone, Storage } from '../storage.ts';
-import type { Idempotency, KeyedDocument, Settling } from './claims.ts';
+import type { Idempotency, KeyedDocument, Writer } from './claims.ts';
 import { claim, findClaims, takeBack } from './claims.ts';
 import type { Collections } from './database.ts';
 import type { ClaimDocument, LocationDocument } from './documents.ts';
@@ -62,7 +62,7 @@ function nameOf({ tokenId, key }: Pick<Idempotency, 'tokenId' | 'key'>): string 
 }
 
 export async function insertAll(
-  settling: Settling,
+  writer: Writer,
   mapId: string,
   inserts: readonly LocationInsert[],
   now: number,
@@ -70,17 +70,17 @@ export async function insertAll(
   const outcomes = new Map<LocationInsert, InsertOutcome>();
   const keep = (some: Outcomes) => some.forEach((outcome, insert) => outcomes.set(insert, outcome));
   const unanswered = () => inserts.filter((insert) => !outcomes.has(insert));
-  keep(await findAnswers(settling, mapId, inserts, now));
+  keep(await findAnswers(writer, mapId, inserts, now));
   // Where something is stored, the change of the map's document says whether the map takes part.
-  const gone = unanswered().length > 0 ? null : await mapGone(settling.collections, mapId);
+  const gone = unanswered().length > 0 ? null : await mapGone(writer.collections, mapId);
   if (gone !== null) return gone;
   for (let round = 1; unanswered().length > 0; round += 1) {
     if (round > ROUNDS) throw new Error('A location was not stored.');
-    const stored = await storeFresh(settling, mapId, unanswered().filter(isFirstUse()), now);
+    const stored = await storeFresh(writer, mapId, unanswered().filter(isFirstUse()), now);
     if ('kind' in stored) return stored;
     keep(stored);
     // What was claimed meanwhile, here or elsewhere, is found now.
-    keep(await findAnswers(settling, mapId, unanswered(), now));
+    keep(await findAnswers(writer, mapId, unanswered(), now));
   }
   return { kind: 'done', outcomes: inserts.map((insert) => requireOutcome(outcomes, insert)) };
 }
@@ -105,7 +105,7 @@ function isFirstUse(): (insert: LocationInsert) => boolean {
 
 /** The outcomes of inserts whose keys are claimed. */
 async function findAnswers(
-  settling: Settling,
+  writer: Writer,
   mapId: string,
   inserts: readonly LocationInsert[],
   now: number,
@@ -114,7 +114,7 @@ async function findAnswers(
   const found = new Map<string, ClaimDocument>();
   for (const tokenId of new Set(keyed.map((idempotency) => idempotency.tokenId))) {
     const keys = keyed.filter((idempotency) => idempotency.tokenId === tokenId).map(({ key }) => key);
-    const claims = await findClaims(settling, { tokenId, mapId }, keys, now);
+    const claims = await findClaims(writer, { tokenId, mapId }, keys, now);
     for (const document of claims.values()) found.set(nameOf(document), document);
   }
   return new Map(
@@ -135,7 +135,7 @@ function answerAgain(claimed: ClaimDocument | undefined, { digest }: Idempotency
 
 /** The three statements. @returns the outcomes of what was stored; a key claimed by somebody else is left out */
 async function storeFresh(
-  { collections, lists }: Settling,
+  { collections, lists }: Writer,
   mapId: string,
   fresh: readonly LocationInsert[],
   now: number,
@@ -185,20 +185,20 @@ async function insertDocuments(
     const duplicates = duplicatesOf(error);
     if (duplicates === null || !(error instanceof Error)) throw error;
     const refused = new Set(duplicates.flatMap((index) => items[index] ?? []));
-    const settled = await findSettled(collections, mapId, refused);
-    if (settled.size === refused.size) return null;
+    const stored = await findStored(collections, mapId, refused);
+    if (stored.size === refused.size) return null;
     await undo(
       collections,
       mapId,
-      items.filter((item) => !settled.has(item)),
+      items.filter((item) => !stored.has(item)),
       refused,
     );
     return error;
   }
 }
 
-/** An id may be taken because a repetition has stored this very location from its claim. Then all is well. */
-async function findSettled(
+/** The items whose id is taken because a repetition has stored their very location, from its claim. */
+async function findStored(
   { locations }: Collections,
   mapId: string,
   refused: ReadonlySet<SortedInsert>,

@@ -21,7 +21,7 @@ const READ_FOR_CHANGE = { ...LOCAL, projection: { isDeleted: 1, end: 1, count: 1
 /** Up to so long a pause comes between two tries, so that processes in step do not disturb one another for ever. */
 const LONGEST_PAUSE_MS = 10;
 
-/** From this number on, the next write to the map settles those that are done. It takes one read, however many they are. */
+/** So many writes that are done are settled by the next write to the map. It takes one read, however many they are. */
 const MOST_UNSETTLED = 32;
 
 /**

@@ -38,7 +38,7 @@ export async function listLocationsJson(
     .find(rangeOf(mapId, page), { projection: projectionOf(template), raw: true })
     .sort({ place: fromEnd ? -1 : 1 })
     .hint('locations_in_order')
-    // One more tells that there is more, and where.
+    // One more than asked for: it says whether there is more, and where.
     .limit(limit + 1)
     .toArray()) as unknown as Uint8Array[];
   const found = sent.map((bytes) => new RawLocation(bytes));

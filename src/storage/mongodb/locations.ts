@@ -23,8 +23,8 @@ type LocationStorage = Pick<
 >;
 
 /**
- * How long a tombstone outlives its key, and its own making: longer than any request that read the key before it
- * expired, and than the gateways' clocks and the server's, which removes it, are apart.
+ * How long a tombstone is kept after its key has expired, and after it was made. It is longer than any request that read
+ * the key before, and than the clocks of the gateways and of the server, which removes it, are apart.
  */
 export const TOMBSTONE_GRACE_MS = 60 * 60 * 1000;
 
@@ -34,7 +34,7 @@ export function locationCalls(database: Database, lists: ListStates): LocationSt
     insertLocations: (mapId, inserts, now, scope) =>
       database.run(
         (collections) =>
-          // Of requests of this process under one key, all but the first find the first one's claim.
+          // Requests of this process under one key wait for one another, so all but the first find a claim.
           withKeys(keyNames(mapId, inserts), () => insertAll({ collections, lists }, mapId, inserts, now)),
         scope,
       ),
@@ -91,7 +91,7 @@ export function locationCalls(database: Database, lists: ListStates): LocationSt
   };
 }
 
-/** Each is one statement on one document, so of several at once one finds the location. */
+/** Each way is one statement on one document. So of several deletions at once, one finds the location. */
 async function remove(
   { locations }: Collections,
   mapId: string,

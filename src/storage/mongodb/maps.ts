@@ -45,7 +45,7 @@ export function mapCalls(database: Database): MapStorage {
     listMaps: (query, scope) =>
       database.run(async ({ maps }) => {
         const range = maps.find(rangeOf(query), OF_ITSELF).limit(query.limit);
-        // One map is no list: it is looked up, not looked for among all of its owner's.
+        // A single map is found by its id, and not among all of its owner's.
         const found = await (
           query.mapId === null
             ? range.sort({ place: query.fromEnd ? -1 : 1 }).hint('maps_by_owner')
@@ -106,7 +106,7 @@ function rangeOf({
 }: Omit<MapsQuery, 'limit' | 'fromEnd'>): Filter<MapDocument> {
   return {
     ownerId: { $eq: ownerId },
-    // A bound that holds for all, so that both of an index's fields are bounded where no cursor is given.
+    // Every place is after the empty string. So both fields of the index are bounded, also without a cursor.
     place: {
       $gt: after === null ? '' : sortTextOf(after),
       ...(before === null ? {} : { $lt: sortTextOf(before) }),

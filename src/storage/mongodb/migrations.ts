@@ -20,7 +20,7 @@ const LONG_MS = 1_000;
 /** Tells now and then that it goes on. */
 type Step = (database: Database, onProgress: () => void) => Promise<void>;
 
-/** What version 2 has and version 1 had not. The counts come last: they are right only where sequences can be found. */
+/** What version 2 has and version 1 had not. The counts come last: they are right only where sequence numbers can be found. */
 const STEPS: readonly Step[] = [addSequences, addCounts];
 
 /** @param onNotice told where it takes longer than `longMs` */

@@ -1,7 +1,7 @@
 /**
- * A location's rank: its sort key as one string, which is its order key, U+0001 and its sequence in 15 digits. An order
- * holds no control character, so U+0001 sorts before whatever a longer order key goes on with. MongoDB compares strings
- * by their UTF-8 bytes; so one field, one range and one index list the locations in their order.
+ * A location's rank: its sort key as one string, which is its order key, U+0001 and its sequence number in 15 digits. An
+ * order holds no control character, so U+0001 sorts before whatever a longer order key goes on with. MongoDB compares
+ * strings by their UTF-8 bytes; so one field, one range and one index list the locations in their order.
  *
  * Documents keep it in a field that is called `place`.
  */

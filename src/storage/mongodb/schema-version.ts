@@ -10,7 +10,7 @@ export const SCHEMA_VERSION_KEY = 'schema-version';
 /** The version that this program writes. */
 export const NEWEST_VERSION = 2;
 
-/** What the first version did not say. */
+/** That of a database which does not say it. */
 const FIRST_VERSION = 1;
 
 /** 1 for a database that does not say it: an empty one, or one of the first version. */
