@@ -1,15 +1,15 @@
 /**
- * A gateway's process, as far as the store sees one: `mongodb-process.ts <plan>`, a plan as JSON. Opens the store, says
- * `ready`, waits for a line, carries the plan out, and prints what became of each insert.
+ * A gateway's process, as far as the store sees one: `mongodb-process.ts <url>`. Opens the store, says `ready`, and
+ * carries out the plans that come, each a line of JSON, with a line of JSON for what became of each insert.
  */
 
-import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 
 import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
+import type { Storage } from '../../src/storage/storage.ts';
 import { anInsert, NOW } from '../contract/storage/fixtures.ts';
 
 export interface Plan {
-  readonly url: string;
   readonly mapId: string;
   /** Inserts, each an order (null appends) or a key. */
   readonly inserts: readonly { readonly order: string | null; readonly key?: string }[];
@@ -29,12 +29,18 @@ export interface Done {
 }
 
 /** Bare `main` guards compare paths; this file is started by its own. */
-if (process.argv[1]?.endsWith('mongodb-process.ts')) await main(JSON.parse(process.argv[2] ?? '') as Plan);
+if (process.argv[1]?.endsWith('mongodb-process.ts')) await main(process.argv[2] ?? '');
 
-async function main({ url, mapId, inserts, lanes }: Plan): Promise<void> {
+async function main(url: string): Promise<void> {
   const storage = await openMongodbStorage(url, { timeoutMs: 60_000 });
   process.stdout.write('ready\n');
-  await once(process.stdin, 'data');
+  for await (const line of createInterface(process.stdin)) {
+    process.stdout.write(`${JSON.stringify(await carryOut(storage, JSON.parse(line) as Plan))}\n`);
+  }
+  await storage.close();
+}
+
+async function carryOut(storage: Storage, { mapId, inserts, lanes }: Plan): Promise<readonly Done[]> {
   const results: Done[] = [];
   const queue = inserts.values();
   const lane = async () => {
@@ -49,9 +55,7 @@ async function main({ url, mapId, inserts, lanes }: Plan): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-  process.stdout.write(`${JSON.stringify(results)}\n`);
-  await storage.close();
-  process.stdin.destroy();
+  return results;
 }
 
 function now(): number {

@@ -5,6 +5,7 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -18,30 +19,50 @@ import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-serve
 import { describeUnless } from '../../support/skip.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../support/mongodb-process.ts', import.meta.url));
-const APPENDS = Number(process.env.MONGODB_APPENDS ?? 500);
+const APPENDS = Number(process.env.MONGODB_APPENDS ?? 150);
+const PROCESSES = 4;
 /** Requests that each process has under way, as a gateway has several clients. */
 const LANES = 8;
 
-/** Carries out plans at the same moment, each in a process of its own. */
-async function inProcesses(plans: readonly Plan[]): Promise<readonly (readonly Done[])[]> {
-  const runs = plans.map((plan) => {
-    const child = spawn(
-      process.execPath,
-      ['--import', import.meta.resolve('tsx'), PROGRAM, JSON.stringify(plan)],
-      {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      },
+/** Processes that have opened the store, and wait for plans. */
+class Gateways {
+  readonly #running: readonly { child: ChildProcess; lines: AsyncIterator<string> }[];
+
+  constructor(url: string, count: number) {
+    this.#running = Array.from({ length: count }, () => {
+      const args = ['--import', import.meta.resolve('tsx'), PROGRAM, url];
+      const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+      return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
+    });
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all(this.#running.map((_, index) => this.#line(index)));
+  }
+
+  /** Carries out plans at the same moment, each in a process of its own. */
+  carryOut(plans: readonly Plan[]): Promise<readonly (readonly Done[])[]> {
+    for (const [index, plan] of plans.entries()) {
+      this.#running[index]?.child.stdin?.write(`${JSON.stringify(plan)}\n`);
+    }
+    return Promise.all(plans.map(async (_, index) => JSON.parse(await this.#line(index)) as Done[]));
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(
+      this.#running.map(async ({ child }) => {
+        child.stdin?.end();
+        if (child.exitCode === null) await once(child, 'exit');
+      }),
     );
-    return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
-  });
-  const next = async ({ child, lines }: { child: ChildProcess; lines: AsyncIterator<string> }) => {
+  }
+
+  async #line(index: number): Promise<string> {
+    const { child, lines } = this.#running[index]!;
     const { value, done } = await lines.next();
     if (done === true) throw new Error(`a process ended early (${child.exitCode ?? child.signalCode})`);
     return value;
-  };
-  await Promise.all(runs.map(next));
-  for (const { child } of runs) child.stdin.write('go\n');
-  return Promise.all(runs.map(async (run) => JSON.parse(await next(run)) as Done[]));
+  }
 }
 
 /** An append that began after another insert was answered comes after it. */
@@ -66,10 +87,16 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: several processes on one
   if (server === null) return;
   const url = ownDatabase(server);
   let storage: Storage;
+  let gateways: Gateways;
   beforeAll(async () => {
     storage = await openMongodbStorage(url, { timeoutMs: 30_000 });
+    gateways = new Gateways(url, PROCESSES);
+    await gateways.ready();
   });
-  afterAll(() => storage.close());
+  afterAll(async () => {
+    await gateways.end();
+    await storage.close();
+  });
 
   const plansFor = (
     { id }: MapRecord,
@@ -77,16 +104,15 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: several processes on one
     insertsOf: (process: number) => Plan['inserts'],
   ): Plan[] =>
     Array.from({ length: processes }, (_, index) => ({
-      url,
       mapId: id,
       lanes: LANES,
       inserts: insertsOf(index),
     }));
 
-  it(`4 processes append ${APPENDS} locations each, and each gets a place of its own`, async () => {
+  it(`${PROCESSES} processes append ${APPENDS} locations each, and each gets a place of its own`, async () => {
     const map = await seedMap(storage);
-    const plans = plansFor(map, 4, () => Array<{ order: null }>(APPENDS).fill({ order: null }));
-    const done = (await inProcesses(plans)).flat();
+    const plans = plansFor(map, PROCESSES, () => Array<{ order: null }>(APPENDS).fill({ order: null }));
+    const done = (await gateways.carryOut(plans)).flat();
     const ms = Math.max(...done.map((d) => d.answered)) - Math.min(...done.map((d) => d.begun));
     const distinct = (values: readonly unknown[]) => new Set(values).size;
     const [orders, sequences] = [distinct(done.map((d) => d.order)), distinct(done.map((d) => d.sequence))];
@@ -95,10 +121,10 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: several processes on one
       `count ${count}, distinct orders ${orders}, distinct sequences ${sequences}; ` +
         `${Math.round(ms)} ms, ${Math.round((done.length / ms) * 1000)} appends a second`,
     );
-    expect([count, orders, sequences]).toEqual(Array<number>(3).fill(4 * APPENDS));
-    const list = await listPage(storage, map.id, { limit: 4 * APPENDS + 1 });
+    expect([count, orders, sequences]).toEqual(Array<number>(3).fill(PROCESSES * APPENDS));
+    const list = await listPage(storage, map.id, { limit: PROCESSES * APPENDS + 1 });
     expect(list.map(({ order }) => order)).toEqual(
-      Array.from({ length: 4 * APPENDS }, (_, i) => String(i + 1)),
+      Array.from({ length: PROCESSES * APPENDS }, (_, i) => String(i + 1)),
     );
     expectInTime(done, list);
   });
@@ -109,7 +135,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: several processes on one
     const plans = plansFor(map, 3, (process) =>
       Array.from({ length: 100 }, (_, i) => ({ order: orders[(i * (process + 3)) % orders.length] ?? null })),
     );
-    const done = (await inProcesses(plans)).flat();
+    const done = (await gateways.carryOut(plans)).flat();
     const list = await expectWhole(storage, map.id);
     expect(list.map(({ id }) => id).toSorted()).toEqual(done.map(({ id }) => id).toSorted());
     expectInTime(done, list);
@@ -119,7 +145,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: several processes on one
     const map = await seedMap(storage);
     const keys = Array.from({ length: 60 }, (_, index) => ({ order: null, key: `key ${index}` }));
     const plans = plansFor(map, 3, (process) => (process === 2 ? shuffled(keys) : keys));
-    const done = (await inProcesses(plans)).flat();
+    const done = (await gateways.carryOut(plans)).flat();
     const list = await expectWhole(storage, map.id);
     expect(list).toHaveLength(keys.length);
     for (const { key } of keys) {
