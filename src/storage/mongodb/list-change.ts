@@ -18,18 +18,18 @@ import { countWithin } from './read-count.ts';
 
 const READ_FOR_CHANGE = { ...LOCAL, projection: { isDeleted: 1, end: 1, count: 1 } } as const;
 
-/** Up to so long a pause comes between two tries, so that processes in step do not disturb one another for ever. */
+/** The longest pause before another try. Its length is left to chance, so that processes do not stay in step. */
 const LONGEST_PAUSE_MS = 10;
 
 /** So many writes that are done are settled by the next write to the map. It takes one read, however many they are. */
 const MOST_UNSETTLED = 32;
 
 /**
- * Makes one change of a map's document for all requests of a batch and answers them. Where a batch has no request, it
- * settles whatever is done.
+ * Makes one change of a map's document for all requests of a batch, and answers them. A batch without a request settles
+ * all that is done.
  *
- * @param done ids of this process's writes that are done
- * @param announced makes of an entry the write that a caller is given, which so many requests share
+ * @param done the ids of this process's writes that are done and not settled yet
+ * @param announced gives the write of an entry, which so many requests share
  * @returns the ids of `done` that need not be settled any more
  */
 export async function changeList(

@@ -29,7 +29,7 @@ export interface LaneWork<R> {
     batch: readonly R[],
     done: ReadonlySet<string>,
   ) => Promise<Iterable<string>>;
-  /** Runs, within a time limit, what no caller waits for. */
+  /** Runs what no caller waits for, within a time limit. */
   readonly run: (work: () => Promise<void>) => Promise<void>;
 }
 

@@ -2,6 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { EMPTY_LIST } from '../../../src/domain/list-end.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {
@@ -84,6 +85,12 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: loading', () => {
     await expectCounted([4, 4]);
     await append(storage, mapIds[1]!);
     await expectCounted([4, 5]);
+  });
+
+  it('counts locations that the source gave out after it had told the end of their list', async () => {
+    await storage.removeAll([]);
+    await storage.load(items.map((item) => (item.kind === 'map' ? { ...item, end: EMPTY_LIST } : item)));
+    await expectCounted([4, 4]);
   });
 
   it('settles a map when the next item is not of it any more, or the store is closed', async () => {
