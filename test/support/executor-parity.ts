@@ -8,11 +8,19 @@ import type { ExecutionRequest, Executor } from '../../src/graphql/operations/ex
 import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
 import type { ExecutorOptions } from '../../src/graphql/operations/jit/executor.ts';
 import { createJitExecutor } from '../../src/graphql/operations/jit/executor.ts';
+import { MAX_VARIABLE_ERRORS } from '../../src/graphql/operations/variables.ts';
 
 /** The executor that is the measure. */
 export function graphqlJs(schema: GraphQLSchema): Executor {
   return async ({ operation: { document }, operationName, variables, context }) =>
-    execute({ schema, document, operationName, variableValues: variables, contextValue: context });
+    execute({
+      schema,
+      document,
+      operationName,
+      variableValues: variables,
+      contextValue: context,
+      options: { maxCoercionErrors: MAX_VARIABLE_ERRORS },
+    });
 }
 
 /** The executor without pages as JSON. */

@@ -1,10 +1,11 @@
 /** Executes repeated operations by graphql-jit and all others by graphql-js. The answers are the same. */
 
-import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { execute, getOperationAST, getVariableValues } from 'graphql';
 
 import type { RequestContext } from '../../context.ts';
 import type { Executable, Operation } from '../operation.ts';
+import { MAX_VARIABLE_ERRORS } from '../variables.ts';
 import type { Compile, CompiledOperation } from './compile.ts';
 import { createCompiler } from './compile.ts';
 import type { VariableValues } from './document.ts';
@@ -44,23 +45,23 @@ export function createJitExecutor(
     const { operation, executable, operationName = null, variables = {}, context } = request;
     const definition = getOperationAST(executable.document, operationName);
     if (!definition) return null;
-    const { coerced } = getVariableValues(schema, definition.variableDefinitions ?? [], variables);
-    if (coerced === undefined) return null;
-    const compiled = formOf(executable, operationName, coerced, (document) => {
-      const made = compile(document, operationName, coerced);
+    const decided = conditionValues(schema, definition, executable.conditions, variables);
+    if (decided === null) return null;
+    const compiled = formOf(executable, operationName, decided, (document) => {
+      const made = compile(document, operationName, decided);
       if (made) operation.grow(made.bytes);
       return made;
     });
-    return compiled === null ? null : compiled.run(context, coerced);
+    return compiled === null ? null : compiled.run(context, variables);
   };
 
   const formOf = (
     executable: Executable,
     operationName: string | null,
-    variables: VariableValues,
+    decided: VariableValues,
     make: (document: Parameters<Compile>[0]) => CompiledOperation | null | undefined,
   ): CompiledOperation | null => {
-    const key = [operationName ?? '', ...executable.conditions.map((name) => String(variables[name]))].join();
+    const key = [operationName ?? '', ...executable.conditions.map((name) => String(decided[name]))].join();
     let form = executable.forms.get(key);
     if (form === undefined) {
       if (executable.forms.size === MAX_FORMS) return null;
@@ -85,6 +86,27 @@ export function createJitExecutor(
       operationName: request.operationName,
       variableValues: request.variables,
       contextValue: request.context,
+      options: { maxCoercionErrors: MAX_VARIABLE_ERRORS },
     });
   };
+}
+
+const NO_VALUES: VariableValues = {};
+
+/**
+ * The coerced values of the variables that decide which parts of the document are left out. The others are coerced
+ * where the operation is executed, so that each request coerces them once.
+ *
+ * @returns null when they cannot be coerced
+ */
+function conditionValues(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  conditions: readonly string[],
+  variables: VariableValues,
+): VariableValues | null {
+  if (conditions.length === 0) return NO_VALUES;
+  const deciding = variableDefinitions.filter(({ variable }) => conditions.includes(variable.name.value));
+  const { coerced } = getVariableValues(schema, deciding, variables, { maxErrors: 1 });
+  return coerced ?? null;
 }
