@@ -26,7 +26,7 @@ export function graphqlJs(schema: GraphQLSchema): Executor {
 /** The executor without pages as JSON. */
 export function jitExecutor(schema: GraphQLSchema, options?: ExecutorOptions): Executor {
   const execute = createJitExecutor(schema, options);
-  return (request) => execute({ ...request, executable: request.operation.plain });
+  return (request) => execute(request, request.operation.plain);
 }
 
 /**

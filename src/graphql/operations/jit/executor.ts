@@ -3,8 +3,8 @@
 import type { ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { execute, getOperationAST, getVariableValues } from 'graphql';
 
-import type { RequestContext } from '../../context.ts';
-import type { Executable, Operation } from '../operation.ts';
+import type { ExecutionRequest } from '../execution.ts';
+import type { Executable } from '../operation.ts';
 import { MAX_VARIABLE_ERRORS } from '../variables.ts';
 import type { Compile, CompiledOperation } from './compile.ts';
 import { createCompiler } from './compile.ts';
@@ -25,24 +25,17 @@ export const USES_BEFORE_COMPILING = 10;
  */
 const MAX_FORMS = 16;
 
-export interface ExecutableRequest {
-  /** Learns how much memory its compiled forms hold. */
-  readonly operation: Operation;
-  readonly executable: Executable;
-  readonly operationName?: string | null | undefined;
-  readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  readonly context: RequestContext;
-}
-
 /** Compiles repeated operations. graphql-js executes all others, and all that are refused. */
 export function createJitExecutor(
   schema: GraphQLSchema,
   { usesBeforeCompiling = USES_BEFORE_COMPILING, onExecution }: ExecutorOptions = {},
-): (request: ExecutableRequest) => Promise<ExecutionResult> | ExecutionResult {
+): (request: ExecutionRequest, executable: Executable) => Promise<ExecutionResult> | ExecutionResult {
   const compile = createCompiler(schema);
 
-  const executeCompiled = (request: ExecutableRequest) => {
-    const { operation, executable, operationName = null, variables = {}, context } = request;
+  const executeCompiled = (
+    { operation, operationName = null, variables = {}, context }: ExecutionRequest,
+    executable: Executable,
+  ) => {
     const definition = getOperationAST(executable.document, operationName);
     if (!definition) return null;
     const decided = conditionValues(schema, definition, executable.conditions, variables);
@@ -61,7 +54,8 @@ export function createJitExecutor(
     decided: VariableValues,
     make: (document: Parameters<Compile>[0]) => CompiledOperation | null | undefined,
   ): CompiledOperation | null => {
-    const key = [operationName ?? '', ...executable.conditions.map((name) => String(decided[name]))].join();
+    const { conditions } = executable;
+    const key = conditions.reduce((text, name) => `${text},${String(decided[name])}`, operationName ?? '');
     let form = executable.forms.get(key);
     if (form === undefined) {
       if (executable.forms.size === MAX_FORMS) return null;
@@ -76,13 +70,13 @@ export function createJitExecutor(
     return form.compiled ?? null;
   };
 
-  return (request) => {
-    const result = executeCompiled(request);
+  return (request, executable) => {
+    const result = executeCompiled(request, executable);
     onExecution?.(result !== null);
     if (result !== null) return result;
     return execute({
       schema,
-      document: request.executable.document,
+      document: executable.document,
       operationName: request.operationName,
       variableValues: request.variables,
       contextValue: request.context,
