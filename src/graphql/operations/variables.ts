@@ -12,9 +12,7 @@ import {
 
 import { badUserInput } from '../../errors.ts';
 import type { ExecutionRequest, Executor } from './execution.ts';
-
-/** Errors of variables that an answer lists. graphql-js writes the value into each, however long it is. */
-export const MAX_VARIABLE_ERRORS = 5;
+import { MAX_VARIABLE_ERRORS } from './jit/compile.ts';
 
 /**
  * An executor that refuses variables with too many values, before they are coerced.

@@ -3,7 +3,6 @@
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { getOperationAST, getVariableValues } from 'graphql';
 
-import { MAX_VARIABLE_ERRORS } from '../variables.ts';
 import type { VariableValues } from './document.ts';
 import { countSelections, toJitDocument } from './document.ts';
 import type { ErrorReader } from './errors.ts';
@@ -16,6 +15,9 @@ const MAX_SELECTIONS = 100;
 
 /** Bytes of a selection's code and what it refers to. On the heap 2 selections took 12 kB, 21 took 89, 48 took 113. */
 const SELECTION_BYTES = 6_000;
+
+/** Errors of variables that are listed. graphql-js writes the value into each, however long it is. */
+export const MAX_VARIABLE_ERRORS = 5;
 
 export interface CompiledOperation {
   /** An estimate of the memory that it holds. */
