@@ -124,6 +124,7 @@ const SCHEMA = z.object({
   GRAPHQL_MAX_DEPTH: wholeNumber(12, { min: 1 }),
   GRAPHQL_MAX_ROOT_FIELDS: wholeNumber(50, { min: 1 }),
   GRAPHQL_MAX_ALIASES: wholeNumber(50),
+  GRAPHQL_MAX_VALUES: wholeNumber(20_000, { min: 1 }),
   GRAPHQL_MAX_ROWS: wholeNumber(20_000, { min: 1 }),
   GRAPHQL_MAX_INTROSPECTION: wholeNumber(20_000),
   OPERATIONS_MEMORY: wholeNumber(64 * 1024 * 1024),
@@ -199,6 +200,8 @@ export interface Config {
     readonly maxDepth: number;
     readonly maxRootFields: number;
     readonly maxAliases: number;
+    /** In lists and input objects of an operation's variables. */
+    readonly maxValues: number;
     readonly maxRows: number;
     /** Values that the introspection of one operation may return. */
     readonly maxIntrospection: number;
@@ -326,6 +329,7 @@ function toConfig(settings: Settings): Config {
       maxDepth: settings.GRAPHQL_MAX_DEPTH,
       maxRootFields: settings.GRAPHQL_MAX_ROOT_FIELDS,
       maxAliases: settings.GRAPHQL_MAX_ALIASES,
+      maxValues: settings.GRAPHQL_MAX_VALUES,
       maxRows: settings.GRAPHQL_MAX_ROWS,
       maxIntrospection: settings.GRAPHQL_MAX_INTROSPECTION,
       operationsBytes: settings.OPERATIONS_MEMORY,

@@ -153,14 +153,21 @@ export async function createGatewayServer(
   logger: Logger,
   { metrics = null, sharedCounts = null, executorOf }: ServerParts = {},
 ): Promise<FastifyInstance> {
-  const [{ createGraphqlDoor }, { createErrorFormatter }, { createExecutor }, { OperationStore }, schemas] =
-    await Promise.all([
-      import('./graphql/door.ts'),
-      import('./graphql/format-error.ts'),
-      import('./graphql/operations/executor.ts'),
-      import('./graphql/operations/store.ts'),
-      import('./graphql/schema.ts'),
-    ]);
+  const [
+    { createGraphqlDoor },
+    { createErrorFormatter },
+    { createExecutor },
+    { OperationStore },
+    { limitVariables },
+    schemas,
+  ] = await Promise.all([
+    import('./graphql/door.ts'),
+    import('./graphql/format-error.ts'),
+    import('./graphql/operations/executor.ts'),
+    import('./graphql/operations/store.ts'),
+    import('./graphql/operations/variables.ts'),
+    import('./graphql/schema.ts'),
+  ]);
   const [{ createServer }, { createTable }] = await Promise.all([
     import('./http/server.ts'),
     import('./rest/table.ts'),
@@ -171,13 +178,14 @@ export async function createGatewayServer(
     privateSchema: schemas.createPrivateSchema(schema),
   });
   const { operationsBytes, ...limits } = config.graphql;
+  const graphqlExecutor = limitVariables(executor, schema, limits.maxValues);
   const operations = new OperationStore(operationsBytes - PERSISTED_QUERIES_SHARE * operationsBytes);
   const formatError = createErrorFormatter((error) => logger.error({ err: error }, 'An operation failed'));
   const apollo = whenNeeded(async () => {
     const { openApollo } = await import('./graphql/apollo.ts');
     return openApollo({
       schema,
-      executor,
+      executor: graphqlExecutor,
       operations,
       maxTokens: limits.maxTokens,
       persistedQueryBytes: PERSISTED_QUERIES_SHARE * operationsBytes,
@@ -188,7 +196,14 @@ export async function createGatewayServer(
   const app = await createServer({
     config,
     services: gateway.services,
-    graphql: createGraphqlDoor({ schema, executor, operations, apollo: apollo.get, limits, formatError }),
+    graphql: createGraphqlDoor({
+      schema,
+      executor: graphqlExecutor,
+      operations,
+      apollo: apollo.get,
+      limits,
+      formatError,
+    }),
     executor,
     rows: createTable(config.v0),
     logger,

@@ -54,7 +54,7 @@ export function createGraphqlDoor(options: GraphqlDoorOptions): GraphqlDoor {
       const operation = text === null ? undefined : operations.find(text);
       if (plain !== null && operation !== undefined) {
         const known = await answerKnown(operation, plain, context, executor, formatError);
-        if (known !== null) return toAnswer({ status: 200, ...known }, context);
+        if (known !== null) return toAnswer(known, context);
       }
       if (text !== null && operation === undefined) assertAffordable(schema, text, limits);
       const answer = await (await apollo()).answer(request, context);

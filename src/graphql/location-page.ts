@@ -21,13 +21,13 @@ export interface LocationPageArguments extends PagingArguments {
 /** @throws ServiceError MAP_DELETED, BAD_USER_INPUT */
 export async function readLocationPage(
   map: MapRecord,
-  { afterKey = null, ...args }: LocationPageArguments,
+  args: LocationPageArguments,
   { allowance, services }: Pick<RequestContext, 'allowance' | 'services'>,
   read: (request: PageRequest<SortKey>) => Promise<Read>,
 ): Promise<LocationPage> {
   services.locations.requireListable(map);
   const asked = readPageRequest(args, (cursor, label) => decodeLocationCursor(map.id, cursor, label));
-  const request = afterKey === null ? asked : { ...asked, after: afterKey };
+  const request = args.afterKey ? { ...asked, after: args.afterKey } : asked;
   const page = await readWithin(allowance, request, read, sizeOfPage);
   const { count, first, last, next, items = [], json = null } = page;
   return { count, first, last, next, items, json, map, request };

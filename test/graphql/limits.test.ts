@@ -1,5 +1,7 @@
 /** What is too much: documents, selections, bodies and JSON of any size or depth end in an answer, and soon. */
 
+import { createHash } from 'node:crypto';
+
 import { getIntrospectionQuery, Lexer, Source, TokenKind } from 'graphql';
 
 import { codesOf, dataOf, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
@@ -214,6 +216,87 @@ describe('GraphQL limits', () => {
       expect(codesOf(refused)).toEqual(['BAD_USER_INPUT']);
       expect(refused.text.length).toBeLessThan(1_000);
       expect(cursor.text.length).toBeLessThan(1_000);
+    });
+  });
+
+  describe('of variables', () => {
+    const CREATE_LOCATIONS = `mutation ($input: CreateLocationsInput!) {
+      createLocations(input: $input) { results { location { id } } }
+    }`;
+    const TOO_MANY = 'The variables have more than 20000 values; send fewer at a time.';
+    const loggedErrors = () => server.log.filter((line) => JSON.parse(line).level >= 50);
+
+    it('takes 1,000 locations with all that they may have', async () => {
+      const { id: mapId } = await makeMap(server);
+      const locations = Array.from({ length: 1_000 }, (_, index) => ({
+        fields: { Name: `N${index}`, Address: 'A' },
+        order: `${index}`,
+        idempotencyKey: `key-${index}`,
+        position: { latitude: 1, longitude: 2, placeId: 'p' },
+      }));
+      const answer = await server.graphql(CREATE_LOCATIONS, { input: { mapId, locations } });
+      expect(dataOf(answer).createLocations.results).toHaveLength(1_000);
+    });
+
+    it('counts the fields of a location as one value', async () => {
+      const { id: mapId } = await makeMap(server);
+      const fields = { Name: 'N', Address: 'A', list: Array<number>(30_000).fill(1) };
+      const locations = Array<unknown>(10).fill({ fields });
+      const answer = await server.graphql(CREATE_LOCATIONS, { input: { mapId, locations } });
+      expect(dataOf(answer).createLocations.results).toHaveLength(10);
+    });
+
+    it('takes 20,000 values of all variables together, and refuses one more with 400', async () => {
+      const query = 'query ($a: [ID!]!, $b: [ID!]!) { nodes(ids: $a) { id } b: nodes(ids: $b) { id } }';
+      const ids = (count: number) => Array<string>(count).fill('x');
+      const full = await server.graphql(query, { a: ids(10_000), b: ids(10_000) });
+      expect(messageOf(full)).toMatch(/^ids has 10000 items/);
+      for (const b of [ids(10_001), ids(200_000)]) {
+        const answer = await server.graphql(query, { a: ids(10_000), b });
+        expect([answer.status, codesOf(answer), messageOf(answer)]).toEqual([
+          400,
+          ['BAD_USER_INPUT'],
+          TOO_MANY,
+        ]);
+        expect('data' in answer.json).toBe(false);
+      }
+      const { id: mapId } = await makeMap(server);
+      // Two members, and three for each location.
+      const locations = Array<unknown>(6_667).fill({ fields: {}, order: '1' });
+      expect(messageOf(await server.graphql(CREATE_LOCATIONS, { input: { mapId, locations } }))).toBe(
+        TOO_MANY,
+      );
+      expect(
+        messageOf(
+          await server.graphql(CREATE_LOCATIONS, { input: { mapId, locations: locations.slice(1) } }),
+        ),
+      ).toMatch(/1 to 1000 are allowed/);
+    });
+
+    it('counts them where the document is known by its hash alone', async () => {
+      const nodes = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }';
+      const sha256Hash = createHash('sha256').update(nodes).digest('hex');
+      const extensions = { persistedQuery: { version: 1, sha256Hash } };
+      const ask = (body: Record<string, unknown>) =>
+        server.request('POST', '/graphql', { body: { extensions, ...body } });
+      expect((await ask({ query: nodes, variables: { ids: [] } })).status).toBe(200);
+      const answer = await ask({ variables: { ids: Array<string>(20_001).fill('x') } });
+      expect([answer.status, messageOf(answer)]).toEqual([400, TOO_MANY]);
+    });
+
+    it('lists five errors, and says that there are more', async () => {
+      const logged = loggedErrors().length;
+      const refused = (count: number) =>
+        server.graphql(CREATE_LOCATIONS, { input: { mapId: 'x', locations: Array<number>(count).fill(1) } });
+      expect(codesOf(await refused(5))).toEqual(Array<string>(5).fill('BAD_USER_INPUT'));
+      for (const count of [6, 6, 60, 19_000]) {
+        const answer = await refused(count);
+        expect([answer.status, codesOf(answer)]).toEqual([400, Array<string>(6).fill('BAD_USER_INPUT')]);
+        expect(answer.json.errors[5].message).toBe(
+          'The variables have more than 5 errors; the first are listed.',
+        );
+      }
+      expect(loggedErrors().slice(logged)).toEqual([]);
     });
   });
 

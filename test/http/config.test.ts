@@ -236,6 +236,7 @@ const TABLE: Partial<Record<Name, Row>> = {
   GRAPHQL_MAX_DEPTH: wholeNumber(({ graphql }) => graphql.maxDepth, 12, 1),
   GRAPHQL_MAX_ROOT_FIELDS: wholeNumber(({ graphql }) => graphql.maxRootFields, 50, 1),
   GRAPHQL_MAX_ALIASES: wholeNumber(({ graphql }) => graphql.maxAliases, 50, 0),
+  GRAPHQL_MAX_VALUES: wholeNumber(({ graphql }) => graphql.maxValues, 20_000, 1),
   GRAPHQL_MAX_ROWS: wholeNumber(({ graphql }) => graphql.maxRows, 20_000, 1),
   GRAPHQL_MAX_INTROSPECTION: wholeNumber(({ graphql }) => graphql.maxIntrospection, 20_000, 0),
   OPERATIONS_MEMORY: wholeNumber(({ graphql }) => graphql.operationsBytes, 67_108_864, 0),

@@ -6,19 +6,27 @@ import { execute, getOperationAST, OperationTypeNode, print } from 'graphql';
 import { createContext } from '../../src/graphql/context.ts';
 import type { ExecutionRequest, Executor } from '../../src/graphql/operations/execution.ts';
 import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
+import { MAX_VARIABLE_ERRORS } from '../../src/graphql/operations/jit/compile.ts';
 import type { ExecutorOptions } from '../../src/graphql/operations/jit/executor.ts';
 import { createJitExecutor } from '../../src/graphql/operations/jit/executor.ts';
 
 /** The executor that is the measure. */
 export function graphqlJs(schema: GraphQLSchema): Executor {
   return async ({ operation: { document }, operationName, variables, context }) =>
-    execute({ schema, document, operationName, variableValues: variables, contextValue: context });
+    execute({
+      schema,
+      document,
+      operationName,
+      variableValues: variables,
+      contextValue: context,
+      options: { maxCoercionErrors: MAX_VARIABLE_ERRORS },
+    });
 }
 
 /** The executor without pages as JSON. */
 export function jitExecutor(schema: GraphQLSchema, options?: ExecutorOptions): Executor {
   const execute = createJitExecutor(schema, options);
-  return (request) => execute({ ...request, executable: request.operation.plain });
+  return (request) => execute(request, request.operation.plain);
 }
 
 /**

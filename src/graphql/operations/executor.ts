@@ -38,7 +38,7 @@ export function createExecutor(
     const rewritten = rewrittenOf(operation);
     const executable = rewritten ?? operation.plain;
     const execute = operation.isPrivate || rewritten !== null ? executePrivate : executePublic;
-    return withinAllowance(request, execute({ ...request, executable }));
+    return withinAllowance(request, execute(request, executable));
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Answers operations that Apollo Server has answered before, without Apollo: the text is already parsed and validated,
- * and the answer's headers are known. Apollo answers all but plain requests, and all that fail before execution.
+ * and the answer's headers are known. Apollo answers all but plain requests.
  */
 
 import { encodeJson } from '../../domain/json-text.ts';
@@ -34,12 +34,13 @@ export function readPlainRequest(body: unknown, accept = ''): PlainRequest | nul
 }
 
 export interface KnownAnswer {
+  readonly status: number;
   readonly headers: Headers;
   /** UTF-8 when it is not a string. */
   readonly body: string | Buffer;
 }
 
-/** @returns null when Apollo has to answer; then nothing was executed */
+/** @returns null when Apollo has to answer */
 export async function answerKnown(
   operation: Operation,
   { operationName, variables, accept }: PlainRequest,
@@ -50,10 +51,10 @@ export async function answerKnown(
   const headers = operation.headers.get(accept);
   if (headers === undefined || !operation.hasOperation(operationName)) return null;
   const { data, errors } = await executor({ operation, operationName, variables, context });
-  if (errors === undefined) return { headers, body: encodeJson({ data }) };
+  if (errors === undefined) return { status: 200, headers, body: encodeJson({ data }) };
   // No data means that nothing was executed, because the variables do not fit.
-  if (data === undefined && !context.allowance.isUsedUp) return null;
-  return { headers, body: encodeJson({ errors: formatErrors(errors, format), data }) };
+  const status = data === undefined ? 400 : 200;
+  return { status, headers, body: encodeJson({ errors: formatErrors(errors, format), data }) };
 }
 
 /** How many values of `Accept` are remembered for one operation. */

@@ -1,7 +1,7 @@
 /** What is compiled and when, and that no document can make the compiler do what graphql-js would not. */
 
 import type { ExecutionResult } from 'graphql';
-import { buildSchema, defaultFieldResolver, parse, validate } from 'graphql';
+import { buildSchema, defaultFieldResolver, isScalarType, parse, validate } from 'graphql';
 
 import type { RequestContext } from '../../../src/graphql/context.ts';
 import { loadGraphqlJit } from '../../../src/graphql/operations/jit/graphql-jit.ts';
@@ -132,6 +132,10 @@ describe('a compiled operation', () => {
     'names of members of objects': [
       '{ constructor: number toString: echo hasOwnProperty: thing { valueOf: name } }',
     ],
+    'variables that are refused': [
+      'query ($a: Int!, $t: [Tree!]) { echo(number: $a) b: echo(tree: { children: $t }) }',
+      { a: 'x', t: [1, { nam: 'x' }] },
+    ],
     failures: [
       `{ ${Object.keys(FAILURES)
         .map((how) => `${how}: fail(how: "${how}")`)
@@ -188,7 +192,6 @@ describe('a document', () => {
   const leftAlone: Record<string, [source: string, variables?: Variables]> = {
     "a key that is an object's prototype": ['{ __proto__: echo thing { __proto__: name } }'],
     introspection: ['{ __schema { queryType { name } } __type(name: "Thing") { name } }'],
-    'variables that are refused': ['query ($a: Int!) { echo(number: $a) }', { a: 'x' }],
     'an argument that is refused': ['query ($a: Int = 1) { echo(number: $a) }', { a: null }],
     'a condition that is refused': ['query ($a: Boolean = true) { echo @skip(if: $a) }', { a: null }],
     'more than is worth compiling': [`{ thing { ${'self { name } '.repeat(60)} } }`],
@@ -247,6 +250,35 @@ describe('compiling', () => {
       await executor({ operation, operationName, variables: { c }, context });
     }
     expect(seen).toEqual([false, false, false, true, true]);
+  });
+
+  it('coerces the variables of each request once, compiled or not, and also where they do not fit', async () => {
+    const any = schema.getType('Any');
+    if (!isScalarType(any)) throw new Error('Any is a scalar.');
+    const parseValue = any.parseValue.bind(any);
+    let coerced = 0;
+    any.parseValue = (value) => {
+      coerced += 1;
+      if (value === 'bad') throw new Error('bad');
+      return parseValue(value);
+    };
+    try {
+      const { seen, executor } = watched(1);
+      const operation = new Operation(parse('query ($a: Any) { echo(any: $a) }'));
+      for (const a of ['good', 'bad', 'good', 'bad'] as const) {
+        coerced = 0;
+        const { data, errors } = await executor({ operation, variables: { a }, context });
+        expect([a, data === undefined, errors?.length, coerced]).toEqual([
+          a,
+          a === 'bad',
+          a === 'bad' ? 1 : undefined,
+          1,
+        ]);
+      }
+      expect(seen).toEqual([false, true, true, true]);
+    } finally {
+      any.parseValue = parseValue;
+    }
   });
 
   it('adds to the weight of the operation', async () => {

@@ -1,5 +1,15 @@
 /** Queries that come again are answered as they were by Apollo Server, and what is wrong with one is Apollo's to say. */
 
+import { parse } from 'graphql';
+
+import type { RequestContext } from '../../../src/graphql/context.ts';
+import { createErrorFormatter } from '../../../src/graphql/format-error.ts';
+import type { Executor } from '../../../src/graphql/operations/execution.ts';
+import { answerKnown } from '../../../src/graphql/operations/known.ts';
+import type { Headers } from '../../../src/graphql/operations/operation.ts';
+import { Operation } from '../../../src/graphql/operations/operation.ts';
+import { createSchema } from '../../../src/graphql/schema.ts';
+import { graphqlJs } from '../../support/executor-parity.ts';
 import { createLocation, makeMap } from '../../support/graphql.ts';
 import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
@@ -89,12 +99,42 @@ describe('a query that comes again', () => {
     for (const [index, body] of bad.entries()) {
       const answer = await send(body);
       expect(answer.status).toBe(firsts[index]?.status);
+      expect(answer.headers['content-type']).toBe(firsts[index]?.headers['content-type']);
+      expect(Object.keys(answer.headers)).toEqual(Object.keys(firsts[index]?.headers ?? {}));
       const codes = (errors: { extensions: { code: string } }[]) =>
         errors.map(({ extensions }) => extensions.code);
       // To the other server the map itself is unknown.
       if (index !== 0) expect(codes(answer.json.errors)).toEqual(codes(firsts[index]?.json.errors));
     }
     await fresh.close();
+  });
+
+  it('is refused without Apollo where its variables do not fit', async () => {
+    const operation = new Operation(
+      parse('query ($first: Int) { viewer { maps(first: $first) { totalCount } } }'),
+    );
+    const headers: Headers = [['content-type', 'application/json; charset=utf-8']];
+    operation.headers.set('', headers);
+    let executions = 0;
+    const executor: Executor = (request) => {
+      executions += 1;
+      return graphqlJs(createSchema())(request);
+    };
+    const plain = { query: '', operationName: null, variables: { first: 'x' }, accept: '' };
+    const format = createErrorFormatter((error) => {
+      throw error;
+    });
+    const answer = await answerKnown(operation, plain, {} as RequestContext, executor, format);
+    expect([answer?.status, answer?.headers, executions]).toEqual([400, headers, 1]);
+    expect(JSON.parse(String(answer?.body))).toEqual({
+      errors: [
+        {
+          message: 'Variable "$first" got invalid value; Int cannot represent non-integer value.',
+          locations: [{ line: 1, column: 8 }],
+          extensions: { code: 'BAD_USER_INPUT' },
+        },
+      ],
+    });
   });
 
   it('runs a mutation once each time it is sent', async () => {

@@ -1,6 +1,7 @@
 /** Compiles operations with graphql-jit so that they answer as graphql-js does. */
 
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
+import { getOperationAST, getVariableValues } from 'graphql';
 
 import type { VariableValues } from './document.ts';
 import { countSelections, toJitDocument } from './document.ts';
@@ -15,33 +16,37 @@ const MAX_SELECTIONS = 100;
 /** Bytes of a selection's code and what it refers to. On the heap 2 selections took 12 kB, 21 took 89, 48 took 113. */
 const SELECTION_BYTES = 6_000;
 
+/** Errors of variables that are listed. graphql-js writes the value into each, however long it is. */
+export const MAX_VARIABLE_ERRORS = 5;
+
 export interface CompiledOperation {
   /** An estimate of the memory that it holds. */
   readonly bytes: number;
   /**
-   * Executes the operation with coerced variables.
+   * Executes the operation with variables as the client sent them.
    *
-   * @returns null when an argument cannot be coerced; then nothing has run
+   * @returns null when an argument cannot be coerced; then nothing has run. Errors without data when the variables
+   *   cannot be
    */
   run(context: unknown, variables: VariableValues): Promise<ExecutionResult> | ExecutionResult | null;
 }
 
 /**
- * @returns null for an operation that is left to graphql-js; undefined while graphql-jit is not loaded. The compiled
- *   form only fits variables that decide `@skip` and `@include` in the same way
+ * @param decided coerced values of the variables that decide `@skip` and `@include`. The compiled form fits only these
+ * @returns null for an operation that is left to graphql-js; undefined while graphql-jit is not loaded
  */
 export type Compile = (
   document: DocumentNode,
   operationName: string | null,
-  variables: VariableValues,
+  decided: VariableValues,
 ) => CompiledOperation | null | undefined;
 
 export function createCompiler(schema: GraphQLSchema): Compile {
   const jitSchema = toJitSchema(schema);
   const options = { customSerializers: leafSerializers(schema), disablingCapturingStackErrors: true };
 
-  return (document, operationName, variables) => {
-    const prepared = attempt(() => toJitDocument(schema, document, operationName, variables));
+  return (document, operationName, decided) => {
+    const prepared = attempt(() => toJitDocument(schema, document, operationName, decided));
     if (prepared === null) return null;
     const selections = countSelections(prepared.document);
     if (selections > MAX_SELECTIONS) return null;
@@ -50,6 +55,7 @@ export function createCompiler(schema: GraphQLSchema): Compile {
     const compiled = jit.compileQuery(jitSchema, prepared.document, undefined, options);
     if (!jit.isCompiledQuery(compiled)) return null;
 
+    const definitions = getOperationAST(document, operationName)?.variableDefinitions ?? [];
     let readErrors: ErrorReader | null = null;
     const toResult = ({ data, errors }: ExecutionResult): ExecutionResult => {
       if (errors === undefined) return { data };
@@ -59,7 +65,11 @@ export function createCompiler(schema: GraphQLSchema): Compile {
     return {
       bytes: selections * SELECTION_BYTES,
       run(context, given) {
-        const jitVariables = attempt(() => prepared.variablesOf(given));
+        const { coerced, errors } = getVariableValues(schema, definitions, given, {
+          maxErrors: MAX_VARIABLE_ERRORS,
+        });
+        if (errors !== undefined) return { errors };
+        const jitVariables = attempt(() => prepared.variablesOf(coerced));
         if (jitVariables === null) return null;
         const result = compiled.query(undefined, context, jitVariables);
         return result instanceof Promise ? result.then(toResult) : toResult(result);

@@ -1,12 +1,12 @@
 /** Executes repeated operations by graphql-jit and all others by graphql-js. The answers are the same. */
 
-import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import type { ExecutionResult, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { execute, getOperationAST, getVariableValues } from 'graphql';
 
-import type { RequestContext } from '../../context.ts';
-import type { Executable, Operation } from '../operation.ts';
+import type { ExecutionRequest } from '../execution.ts';
+import type { Executable } from '../operation.ts';
 import type { Compile, CompiledOperation } from './compile.ts';
-import { createCompiler } from './compile.ts';
+import { createCompiler, MAX_VARIABLE_ERRORS } from './compile.ts';
 import type { VariableValues } from './document.ts';
 
 export interface ExecutorOptions {
@@ -24,43 +24,37 @@ export const USES_BEFORE_COMPILING = 10;
  */
 const MAX_FORMS = 16;
 
-export interface ExecutableRequest {
-  /** Learns how much memory its compiled forms hold. */
-  readonly operation: Operation;
-  readonly executable: Executable;
-  readonly operationName?: string | null | undefined;
-  readonly variables?: Readonly<Record<string, unknown>> | undefined;
-  readonly context: RequestContext;
-}
-
 /** Compiles repeated operations. graphql-js executes all others, and all that are refused. */
 export function createJitExecutor(
   schema: GraphQLSchema,
   { usesBeforeCompiling = USES_BEFORE_COMPILING, onExecution }: ExecutorOptions = {},
-): (request: ExecutableRequest) => Promise<ExecutionResult> | ExecutionResult {
+): (request: ExecutionRequest, executable: Executable) => Promise<ExecutionResult> | ExecutionResult {
   const compile = createCompiler(schema);
 
-  const executeCompiled = (request: ExecutableRequest) => {
-    const { operation, executable, operationName = null, variables = {}, context } = request;
+  const executeCompiled = (
+    { operation, operationName = null, variables = {}, context }: ExecutionRequest,
+    executable: Executable,
+  ) => {
     const definition = getOperationAST(executable.document, operationName);
     if (!definition) return null;
-    const { coerced } = getVariableValues(schema, definition.variableDefinitions ?? [], variables);
-    if (coerced === undefined) return null;
-    const compiled = formOf(executable, operationName, coerced, (document) => {
-      const made = compile(document, operationName, coerced);
+    const decided = conditionValues(schema, definition, executable.conditions, variables);
+    if (decided === null) return null;
+    const compiled = formOf(executable, operationName, decided, (document) => {
+      const made = compile(document, operationName, decided);
       if (made) operation.grow(made.bytes);
       return made;
     });
-    return compiled === null ? null : compiled.run(context, coerced);
+    return compiled === null ? null : compiled.run(context, variables);
   };
 
   const formOf = (
     executable: Executable,
     operationName: string | null,
-    variables: VariableValues,
+    decided: VariableValues,
     make: (document: Parameters<Compile>[0]) => CompiledOperation | null | undefined,
   ): CompiledOperation | null => {
-    const key = [operationName ?? '', ...executable.conditions.map((name) => String(variables[name]))].join();
+    const { conditions } = executable;
+    const key = conditions.reduce((text, name) => `${text},${String(decided[name])}`, operationName ?? '');
     let form = executable.forms.get(key);
     if (form === undefined) {
       if (executable.forms.size === MAX_FORMS) return null;
@@ -75,16 +69,37 @@ export function createJitExecutor(
     return form.compiled ?? null;
   };
 
-  return (request) => {
-    const result = executeCompiled(request);
+  return (request, executable) => {
+    const result = executeCompiled(request, executable);
     onExecution?.(result !== null);
     if (result !== null) return result;
     return execute({
       schema,
-      document: request.executable.document,
+      document: executable.document,
       operationName: request.operationName,
       variableValues: request.variables,
       contextValue: request.context,
+      options: { maxCoercionErrors: MAX_VARIABLE_ERRORS },
     });
   };
+}
+
+const NO_VALUES: VariableValues = {};
+
+/**
+ * The coerced values of the variables that decide which parts of the document are left out. The others are coerced
+ * where the operation is executed, so that each request coerces them once.
+ *
+ * @returns null when they cannot be coerced
+ */
+function conditionValues(
+  schema: GraphQLSchema,
+  { variableDefinitions = [] }: OperationDefinitionNode,
+  conditions: readonly string[],
+  variables: VariableValues,
+): VariableValues | null {
+  if (conditions.length === 0) return NO_VALUES;
+  const deciding = variableDefinitions.filter(({ variable }) => conditions.includes(variable.name.value));
+  const { coerced } = getVariableValues(schema, deciding, variables, { maxErrors: 1 });
+  return coerced ?? null;
 }

@@ -58,13 +58,13 @@ export const privateResolvers = {
   Map: {
     [JSON_PAGE]: (
       map: MapRecord,
-      { template, afterKey = null, ...args }: JsonPageArguments,
+      args: JsonPageArguments,
       { allowance, scope, services }: RequestContext,
     ): Promise<LocationPage> =>
-      readLocationPage(map, { ...args, afterKey }, { allowance, services }, (request) =>
-        template === UNREAD
+      readLocationPage(map, args, { allowance, services }, (request) =>
+        args.template === UNREAD
           ? NOT_READ
-          : services.locations.listLocationsJson(scope, map, request, templateOf(template)),
+          : services.locations.listLocationsJson(scope, map, request, templateOf(args.template)),
       ),
   },
   LocationConnection: {

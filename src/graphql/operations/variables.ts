@@ -1,0 +1,87 @@
+/** Limits on variables: what coercing them costs, and how many errors come of it. */
+
+import type { ExecutionResult, GraphQLSchema, GraphQLType } from 'graphql';
+import {
+  getNullableType,
+  getOperationAST,
+  GraphQLError,
+  isInputObjectType,
+  isListType,
+  typeFromAST,
+} from 'graphql';
+
+import { badUserInput } from '../../errors.ts';
+import type { ExecutionRequest, Executor } from './execution.ts';
+import { MAX_VARIABLE_ERRORS } from './jit/compile.ts';
+
+/**
+ * An executor that refuses variables with too many values, before they are coerced.
+ *
+ * @param schema of the clients' documents
+ * @param maxValues items of lists and members of input objects, in all variables together. JSON is one value, since
+ *   nothing in it is coerced
+ */
+export function limitVariables(executor: Executor, schema: GraphQLSchema, maxValues: number): Executor {
+  return (request) => {
+    if (!fits(schema, request, new Allotment(maxValues))) {
+      return {
+        errors: [refusal(`The variables have more than ${maxValues} values; send fewer at a time.`)],
+      };
+    }
+    const result = executor(request);
+    return result instanceof Promise ? result.then(withOurLast) : withOurLast(result);
+  };
+}
+
+/** graphql-js ends a list of errors at its limit with one of its own, without a place or a code. */
+function withOurLast(result: ExecutionResult): ExecutionResult {
+  const { data, errors = [] } = result;
+  if (data !== undefined || errors.length <= MAX_VARIABLE_ERRORS) return result;
+  const last = refusal(`The variables have more than ${MAX_VARIABLE_ERRORS} errors; the first are listed.`);
+  return { errors: [...errors.slice(0, MAX_VARIABLE_ERRORS), last] };
+}
+
+function refusal(message: string): GraphQLError {
+  return new GraphQLError(message, { originalError: badUserInput(message) });
+}
+
+function fits(
+  schema: GraphQLSchema,
+  { operation, operationName, variables = {} }: ExecutionRequest,
+  allotment: Allotment,
+): boolean {
+  if (!Object.values(variables).some(isComposite)) return true;
+  const definitions = getOperationAST(operation.document, operationName)?.variableDefinitions ?? [];
+  return definitions.every(({ variable, type }) =>
+    allotment.take(variables[variable.name.value], typeFromAST(schema, type)),
+  );
+}
+
+class Allotment {
+  #left: number;
+
+  constructor(values: number) {
+    this.#left = values;
+  }
+
+  /** @returns false when the value holds more than what is left */
+  take(value: unknown, type: GraphQLType | undefined): boolean {
+    if (!isComposite(value)) return true;
+    const expected = getNullableType(type);
+    if (isListType(expected)) {
+      // A value that is no list is coerced as a list of one.
+      const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+      this.#left -= items.length;
+      return this.#left >= 0 && items.every((item) => this.take(item, expected.ofType));
+    }
+    if (!isInputObjectType(expected) || Array.isArray(value)) return true;
+    const fields = expected.getFields();
+    const members = Object.entries(value);
+    this.#left -= members.length;
+    return this.#left >= 0 && members.every(([name, member]) => this.take(member, fields[name]?.type));
+  }
+}
+
+function isComposite(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
