@@ -25,11 +25,22 @@ const BUSY_TIMEOUT_MS = 2;
 /** There are a few dozen different texts, and those of pages, which are made of what clients select. */
 const MAX_STATEMENTS = 300;
 
+/**
+ * Databases that were closed while their files were not in place. They stay open until the process ends: at a close
+ * SQLite would write them over what other processes have stored since.
+ */
+const ABANDONED: Database[] = [];
+
 /** What a connection is told at its opening. */
 export interface ConnectionOptions {
   /** How long a call may wait for another process's lock. */
   readonly timeoutMs: number;
   readonly onNotice?: (notice: StorageNotice) => void;
+}
+
+export interface WriteOptions extends Pick<StorageScope, 'deadline'> {
+  /** Milliseconds that another process's lock may be waited for; by default what the connection was opened with. */
+  readonly timeoutMs?: number;
 }
 
 export class Connection {
@@ -114,11 +125,11 @@ export class Connection {
    * @returns what `work` returned, when that is durable
    * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or the file is no longer at its path
    */
-  async write<T>(work: () => T, { deadline }: Pick<StorageScope, 'deadline'> = {}): Promise<T> {
+  async write<T>(work: () => T, { deadline, timeoutMs = this.#timeoutMs }: WriteOptions = {}): Promise<T> {
     this.#assertUsable();
     const begun = performance.now();
     try {
-      return await this.#writes.add(work, Math.min(this.#timeoutMs, deadline?.storageLeftMs ?? Infinity));
+      return await this.#writes.add(work, Math.min(timeoutMs, deadline?.storageLeftMs ?? Infinity));
     } catch (error) {
       throw this.#failure(error);
     } finally {
@@ -146,7 +157,7 @@ export class Connection {
     this.#ownTransactions += 1;
   }
 
-  /** @throws ServiceError STORAGE_UNAVAILABLE where what was just committed is not in the file at the path */
+  /** @throws ServiceError STORAGE_UNAVAILABLE when the open files are not the ones at their paths */
   assertFileInPlace(): void {
     if (this.#watch?.look() === false) throw storageUnavailable();
   }
@@ -182,14 +193,19 @@ export class Connection {
 
   async #letGo(): Promise<void> {
     await this.#writes.idle();
+    const isInPlace = this.#watch?.look() !== false;
     this.#watch?.stop();
     this.#statements.clear();
+    if (!isInPlace) {
+      ABANDONED.push(this.#database);
+      return;
+    }
     try {
-      // The binding lets go of the file only when its statements are collected, so that SQLite does not do by itself
-      // what it does at a close: leave everything in the one file, which can then be copied alone.
+      // Moves everything into the one file, which can then be copied alone. SQLite would do so at a close, but the
+      // binding closes a file only when its statements are collected.
       this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
-      // Another process has the file, or it is none of ours: the next open finds all in the log.
+      // Another process uses the file. The next open finds everything in the log.
     }
     this.#database.close();
   }

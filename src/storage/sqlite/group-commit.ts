@@ -20,7 +20,7 @@ export interface Transactions {
   readonly isTransaction: boolean;
   /** Told of every end of a transaction, before anybody hears what became of it. */
   transactionEnded(): void;
-  /** @throws where what was committed is not in the file that others will open */
+  /** @throws when the open files are not those that others would open */
   assertFileInPlace(): void;
 }
 
@@ -102,11 +102,14 @@ export class GroupCommit {
     const answers: Answer[] = [];
     this.#transactions.run('BEGIN IMMEDIATE');
     try {
+      // A commit would overwrite a log that another process made in the place of ours.
+      this.#transactions.assertFileInPlace();
       for (const waiter of group) {
         answers.push(group.length === 1 ? runAlone(waiter) : this.#runAmongOthers(waiter));
         if (performance.now() - begun >= LONGEST_MS) break;
       }
       this.#transactions.run('COMMIT');
+      // Nothing is answered as stored that others will not find.
       this.#transactions.assertFileInPlace();
       return answers;
     } catch (error) {
