@@ -307,6 +307,6 @@ export interface StorageOptions {
   readonly poolSize?: number;
   /** Told of every command, where the store sends any. */
   readonly onCommand?: (command: StorageCommand) => void;
-  /** Told of a migration that takes long, and of a file that was replaced or is damaged. */
+  /** Told of a migration that takes long, a wait for another process's, and a file that was replaced or is damaged. */
   readonly onNotice?: (notice: StorageNotice) => void;
 }

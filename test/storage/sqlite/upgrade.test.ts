@@ -2,12 +2,11 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 
 import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
 import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { StorageNotice, StoredItem } from '../../../src/storage/storage.ts';
+import type { Storage, StorageNotice, StoredItem } from '../../../src/storage/storage.ts';
 import { UnfitStorageError } from '../../../src/storage/unfit.ts';
 import {
   append,
@@ -18,10 +17,11 @@ import {
   NOW,
   rejectionOf,
 } from '../../contract/storage/fixtures.ts';
+import { lockVersion3, writeVersion3 } from '../../support/sqlite-version-3.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 
 const OPTIONS = { timeoutMs: 5000 };
-const VERSIONS = new URL('../versions/', import.meta.url);
+const CONTENT = new URL('../versions/content.json', import.meta.url);
 const [NUMBERS, TEXTS, DELETED, EMPTY] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(16)) as [
   string,
   string,
@@ -35,12 +35,11 @@ const newPath = () => join(folder, `${(files += 1)}.db`);
 
 function version3(): string {
   const path = newPath();
-  writeFileSync(path, gunzipSync(readFileSync(new URL('sqlite-3.db.gz', VERSIONS))));
+  writeVersion3(path);
   return path;
 }
 
-const content = () =>
-  JSON.parse(readFileSync(new URL('content.json', VERSIONS), 'utf8')) as readonly StoredItem[];
+const content = () => JSON.parse(readFileSync(CONTENT, 'utf8')) as readonly StoredItem[];
 
 /** The file and those beside it, by the end of their names. */
 function filesOf(path: string): ReadonlyMap<string, Buffer> {
@@ -129,6 +128,31 @@ describe('a file of version 3', () => {
     );
     expect(heard[1]?.message).toMatch(/^The database was brought from version 3 to \d+ in [\d.]+ s\.$/);
     await connection.close();
+  });
+});
+
+describe('a file that another process is bringing to a newer version', () => {
+  it('is opened when that is done, however long it takes; the wait is told of once', async () => {
+    const path = newPath();
+    const unlock = lockVersion3(path);
+    const heard: StorageNotice[] = [];
+    let opened: Promise<Storage> | null = null;
+    await new Promise<void>((resolve) => {
+      const onNotice = (notice: StorageNotice) => {
+        heard.push(notice);
+        resolve();
+      };
+      // The time that a call may take is over long before it is told of.
+      opened = openSqliteStorage(`sqlite:${path}`, { timeoutMs: 1, onNotice });
+      void opened.catch(resolve);
+    });
+    unlock();
+    const storage = await opened!;
+    expect(await storage.countLocations(NUMBERS)).toBe(9);
+    expect(heard).toEqual([
+      { level: 'info', message: expect.stringMatching(/^Another process is writing to the database/) },
+    ]);
+    await storage.close();
   });
 });
 
