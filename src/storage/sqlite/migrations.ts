@@ -183,7 +183,7 @@ export function assertKnownVersion(version: number): void {
  * Brings the file to the newest version. Several processes may start on it at once: the others wait for the one that does
  * it, however long that takes.
  *
- * @param onNotice told of a migration, or a wait for another process, that takes longer than `longMs`
+ * @param onNotice told of a migration that takes longer than `longMs`, and of a wait that takes long
  * @throws UnfitStorageError when a newer release has written the file
  */
 export async function migrate(
@@ -195,7 +195,7 @@ export async function migrate(
   const tell = (message: string) => onNotice({ level: 'info', message });
   const waiting = setTimeout(
     tell,
-    longMs,
+    LONG_MS,
     'Another process is writing to the database, perhaps to bring it to a newer version; waiting for it.',
   );
   /** Of a migration that takes long. */

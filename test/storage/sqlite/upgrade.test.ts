@@ -6,28 +6,14 @@ import { basename, join } from 'node:path';
 import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
 import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { Storage, StorageNotice, StoredItem } from '../../../src/storage/storage.ts';
+import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
 import { UnfitStorageError } from '../../../src/storage/unfit.ts';
-import {
-  append,
-  collect,
-  insertOne,
-  listPage,
-  locationOf,
-  NOW,
-  rejectionOf,
-} from '../../contract/storage/fixtures.ts';
+import { append, NOW, rejectionOf } from '../../contract/storage/fixtures.ts';
 import { lockVersion3, writeVersion3 } from '../../support/sqlite-version-3.ts';
+import { DELETED, EMPTY, expectContent, expectGoesOn, NUMBERS } from '../versions/content.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 
 const OPTIONS = { timeoutMs: 5000 };
-const CONTENT = new URL('../versions/content.json', import.meta.url);
-const [NUMBERS, TEXTS, DELETED, EMPTY] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(16)) as [
-  string,
-  string,
-  string,
-  string,
-];
 
 const folder = temporaryFolder();
 let files = 0;
@@ -38,8 +24,6 @@ function version3(): string {
   writeVersion3(path);
   return path;
 }
-
-const content = () => JSON.parse(readFileSync(CONTENT, 'utf8')) as readonly StoredItem[];
 
 /** The file and those beside it, by the end of their names. */
 function filesOf(path: string): ReadonlyMap<string, Buffer> {
@@ -59,32 +43,12 @@ describe('a file of version 3', () => {
   it('is opened with everything that was in it, and goes on as before', async () => {
     const path = version3();
     const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
-    expect(await collect(storage.dump(0))).toEqual(content());
-    const next = await append(storage, NUMBERS);
-    expect([next.order, next.sequence]).toEqual([`1${'0'.repeat(39)}2`, 11]);
-    expect((await append(storage, TEXTS)).order).toBe('\u{1f600}');
+    await expectContent(storage);
+    await expectGoesOn(storage);
     expect((await storage.insertLocations(DELETED, [], NOW)).kind).toBe('map-deleted');
     await storage.updateMap(DELETED, { isDeleted: false }, { evenIfDeleted: true });
     expect((await append(storage, DELETED)).order).toBe('3');
     expect((await append(storage, EMPTY)).order).toBe('1');
-    for (const key of ['kept', 'deleted']) {
-      const again = await insertOne(storage, NUMBERS, { key, tokenId: 'token_1', digest: `digest ${key}` });
-      locationOf(again, 'replayed');
-    }
-    await storage.close();
-  });
-
-  it('has the count of every map', async () => {
-    const storage = await openSqliteStorage(`sqlite:${version3()}`, OPTIONS);
-    for (const [mapId, count] of [
-      [NUMBERS, 9],
-      [TEXTS, 6],
-      [DELETED, 2],
-      [EMPTY, 0],
-    ] as const) {
-      expect([mapId, await storage.countLocations(mapId)]).toEqual([mapId, count]);
-      expect(await listPage(storage, mapId)).toHaveLength(count);
-    }
     await storage.close();
   });
 
