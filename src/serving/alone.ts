@@ -29,7 +29,6 @@ export async function serveAlone(config: Config, logger: Logger): Promise<void> 
       logger,
       stop: async () => {
         stopping.abort();
-        // A demo that is cut short would leave a store that is neither empty nor useful.
         await Promise.all([endServer(), rest]);
         await gateway.close();
       },

@@ -19,9 +19,9 @@ export interface TendingOptions {
 }
 
 /**
- * Opens a store that could not be opened yet, removes at intervals what has expired, and makes the demo.
+ * Opens a store that could not be opened yet, removes at intervals what has expired, and makes the demo. Must be waited
+ * for before the store is closed: half a demo would leave a store that is neither empty nor useful.
  *
- * @returns when the demo is made
  * @throws the error of a database that was reached but cannot be served
  */
 export async function tendStore({ gateway, config, logger, url, stopping }: TendingOptions): Promise<void> {

@@ -57,7 +57,6 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
       logger,
       stop: async () => {
         stopping.abort();
-        // A demo that is cut short would leave a store that is neither empty nor useful.
         await Promise.all([crew.stop(), rest]);
         await gateway.close();
       },
