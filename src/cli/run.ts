@@ -2,8 +2,8 @@
 
 import type { Config } from '../config.ts';
 import { OperatorError, ServiceError } from '../errors.ts';
-import type { Gateway } from '../gateway.ts';
-import { complain } from './output.ts';
+import type { Gateway, Parts } from '../gateway.ts';
+import { complain, say } from './output.ts';
 
 /** Exit statuses: 1 when the work failed, 2 when the arguments were wrong and nothing was begun. */
 export const FAILED = 1;
@@ -21,13 +21,17 @@ export async function withGateway<T>(work: (gateway: Gateway, config: Config) =>
   const { readConfig } = await import('../config.ts');
   const config = readConfig();
   const { openGateway } = await import('../gateway.ts');
-  const gateway = await openGateway(config);
+  const gateway = await openGateway(config, { onStorageNotice: sayNotice });
   try {
     return await work(gateway, config);
   } finally {
     await gateway.close();
   }
 }
+
+/** Tells what an operator should read of a store. */
+export const sayNotice: NonNullable<Parts['onStorageNotice']> = ({ level, message }) =>
+  level === 'error' ? complain(message) : say(message);
 
 /** A command's action: does the work, and reports what it throws. */
 export async function runCommand(work: (gateway: Gateway, config: Config) => Promise<void>): Promise<void> {

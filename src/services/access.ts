@@ -20,7 +20,7 @@ export interface Admission {
 }
 
 /**
- * The first step of every verb about one map. A door calls it directly when a request is wrong in its form.
+ * The first step of every verb about one map.
  *
  * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED
  */

@@ -24,7 +24,7 @@ import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface LocationInput {
-  /** Never from a client. Made anew, unless a caller that may try again (an import) gives the same one each time. */
+  /** Never from a client. An import, which may try again, gives the same id each time. By default a new one is made. */
   readonly id?: string;
   readonly fields: JsonObject;
   /** Null or absent appends the location to the list. */
@@ -75,12 +75,12 @@ function locatedBy({ placeId, latitude, longitude }: LocatedPoint): GeocodingRes
   return { placeId, latitude, longitude, provider: 'manual', precision: 'rooftop' };
 }
 
-/** A create that was admitted: the caller, the map and the scope. */
+/** A request to create that was admitted. */
 interface Request extends Admission {
   readonly scope: Scope;
 }
 
-/** Either to be stored, or done already. */
+/** A location that is to be stored, or the result of one that is not. */
 type Prepared = LocationInsert | LocationResult;
 
 const NOTHING_STORED = { kind: 'done', outcomes: [] as readonly InsertOutcome[] } as const;

@@ -2,7 +2,7 @@
 
 import { ServiceError } from '../errors.ts';
 
-/** The result, or the expected failure that was thrown. Any other error is thrown on. */
+/** The result, or the expected failure that was thrown. Any other error is thrown again. */
 export function settle<T>(work: () => T): T | ServiceError {
   try {
     return work();

@@ -7,7 +7,6 @@ import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { LocationsJson, Storage } from '../storage/storage.ts';
-import type { Access } from './access.ts';
 import { admit } from './access.ts';
 import { locationNotFound, requireNotDeleted } from './caller.ts';
 import type { LocationCreation, LocationCreationOptions, LocationResult } from './create-locations.ts';
@@ -21,12 +20,6 @@ import type { Scope } from './scope.ts';
 export type { LocationInput, LocationResult } from './create-locations.ts';
 
 export interface LocationService extends LocationCreation {
-  /**
-   * What every verb checks before its arguments. For a request that is wrong in its form.
-   *
-   * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED
-   */
-  admit(scope: Scope, mapId: string, access: Access): Promise<unknown>;
   deleteLocation(
     scope: Scope,
     mapId: string,
@@ -76,12 +69,8 @@ class StoredLocations implements LocationService {
     return this.#creation.createLocations(...given);
   }
 
-  admit(scope: Scope, mapId: string, access: Access) {
-    return admit(this.#storage, scope, mapId, access);
-  }
-
   async deleteLocation(scope: Scope, mapId: string, id: string) {
-    const { map } = await this.admit(scope, mapId, { scope: 'write' });
+    const { map } = await admit(this.#storage, scope, mapId, { scope: 'write' });
     if (!isLocationIdOf(mapId, id)) throw locationNotFound();
     const result = await this.#storage.deleteLocation(mapId, id, scope);
     if (result.kind === 'missing') throw locationNotFound();

@@ -1,7 +1,4 @@
-/**
- * Pages of the services. One more item is read with each page: it tells whether there is a next page, and where it
- * begins.
- */
+/** Pages of lists. With each page one more item is read: it shows whether there is a next page, and where it begins. */
 
 import type { PageRequest } from '../domain/paging.ts';
 

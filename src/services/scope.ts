@@ -3,7 +3,7 @@
 import type { StorageScope } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 
-/** A scope without deadline and signal is that of a command, where no client waits on a connection. */
+/** Commands have neither deadline nor signal, since no client waits on a connection. */
 export interface Scope extends StorageScope {
   /** Null when the request carries no token. */
   readonly caller: Caller | null;

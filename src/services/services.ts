@@ -3,11 +3,14 @@
 import type { FieldLimits } from '../domain/fields.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { Access } from './access.ts';
+import { admit } from './access.ts';
 import { createCreationClock } from './creation-clock.ts';
 import type { LocationService } from './locations.ts';
 import { createLocationService } from './locations.ts';
 import type { MapService } from './maps.ts';
 import { createMapService } from './maps.ts';
+import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 import type { TokenService } from './tokens.ts';
 import { createTokenService } from './tokens.ts';
@@ -21,6 +24,12 @@ export interface ServiceLimits {
 }
 
 export interface Services {
+  /**
+   * What every verb about one map checks before its arguments. For a request that is wrong in its form.
+   *
+   * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED
+   */
+  admit(scope: Scope, mapId: string, access: Access): Promise<unknown>;
   readonly maps: MapService;
   readonly locations: LocationService;
   readonly tokens: TokenService;
@@ -43,6 +52,7 @@ export function createServices({
   clock = Date.now,
 }: ServiceDependencies): Services {
   return {
+    admit: (scope, mapId, access) => admit(storage, scope, mapId, access),
     maps: createMapService({
       storage,
       secrets,

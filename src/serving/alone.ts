@@ -10,10 +10,9 @@ import { listenForMetrics } from '../http/metrics-server.ts';
 import { prepareShutdown } from '../http/shutdown.ts';
 import { addressOf, urlOf } from './address.ts';
 import { createObservers } from './observers.ts';
-import { offerDemo } from './offer-demo.ts';
-import { openWhenThere, tryToOpen } from './open-store.ts';
+import { tryToOpen } from './open-store.ts';
 import { stopOnSignal } from './stop.ts';
-import { sweepExpired } from './sweep.ts';
+import { tendStore } from './tend-store.ts';
 
 /** @throws what prevents the start */
 export async function serveAlone(config: Config, logger: Logger): Promise<void> {
@@ -22,35 +21,35 @@ export async function serveAlone(config: Config, logger: Logger): Promise<void> 
   const gateway = createGateway(config, createObservers(logger, metrics));
   const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
   try {
-    const isOpen = await tryToOpen(gateway, config, logger);
-    const app = await createGatewayServer(gateway, config, logger, { metrics });
-    ends.unshift(() => app.close());
-    const shutDown = prepareShutdown(app);
-    const listening = addressOf(config.host).then((host) => app.listen({ host, port: config.port }));
     const stopping = new AbortController();
     let rest = Promise.resolve();
-    // Before the first connection, so that no signal is missed.
+    let endServer = () => Promise.resolve();
+    // Before anything that may take long, such as another process's migration.
     stopOnSignal({
       logger,
       stop: async () => {
         stopping.abort();
-        await listening;
-        // A demo that is cut short would leave a store that is neither empty nor useful.
-        await Promise.all([shutDown(config.shutdownTimeoutMs), rest]);
+        await Promise.all([endServer(), rest]);
         await gateway.close();
       },
     });
+    await tryToOpen(gateway, config, logger);
+    const app = await createGatewayServer(gateway, config, logger, { metrics });
+    ends.unshift(() => app.close());
+    const shutDown = prepareShutdown(app);
+    const listening = addressOf(config.host).then((host) => app.listen({ host, port: config.port }));
+    endServer = async () => {
+      await listening;
+      await shutDown(config.shutdownTimeoutMs);
+    };
     await listening;
     const { address, port } = app.server.address() as AddressInfo;
     if (metrics !== null) {
       const server = await listenForMetrics(metrics, address, config.metricsPort);
       ends.unshift(() => void server.close());
     }
-    rest = isOpen ? Promise.resolve() : openWhenThere(gateway, logger, stopping.signal);
-    await rest;
-    if (stopping.signal.aborted) return;
-    sweepExpired(gateway, logger, stopping.signal);
-    if (config.demo) rest = offerDemo(gateway, config, urlOf(config.host, port), logger);
+    const url = urlOf(config.host, port);
+    rest = tendStore({ gateway, config, logger, url, stopping: stopping.signal });
     await rest;
   } catch (error) {
     for (const end of ends) await end();

@@ -12,15 +12,17 @@ import { mayBeAway } from '../gateway.ts';
 /** Milliseconds between two attempts to reach the database. */
 const RETRY_MS = 500;
 
-/** @returns false when the database cannot be reached and is worth waiting for */
-export async function tryToOpen(gateway: ServingGateway, config: Config, logger: Logger): Promise<boolean> {
+/**
+ * Leaves the gateway not ready when the database cannot be reached and is worth waiting for.
+ *
+ * @throws the error of any other database that cannot be opened
+ */
+export async function tryToOpen(gateway: ServingGateway, config: Config, logger: Logger): Promise<void> {
   try {
     await gateway.open();
-    return true;
   } catch (error) {
     if (!mayBeAway(config.databaseUrl) || !isUnavailable(error)) throw error;
     logger.warn('The database cannot be reached; waiting for it');
-    return false;
   }
 }
 

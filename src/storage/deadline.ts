@@ -7,7 +7,10 @@ export interface TimeLimits {
   readonly storageMs: number;
 }
 
-/** Time that a geocoder takes does not count against the database, nor is a write given up because the caller's time is over. */
+/**
+ * Two times that run out apart from each other. A geocoder's time does not count as the database's, and a write is not
+ * given up because the caller waits no longer.
+ */
 export class Deadline {
   readonly #endsAt: number;
   #storageMs: number;
@@ -17,7 +20,7 @@ export class Deadline {
     this.#storageMs = storageMs;
   }
 
-  /** Milliseconds until the caller waits no longer; below 0 when it does not. */
+  /** Milliseconds that the caller still waits; negative when that time is over. */
   get leftMs(): number {
     return this.#endsAt - performance.now();
   }
@@ -27,7 +30,7 @@ export class Deadline {
     return this.#storageMs;
   }
 
-  /** Told by an adapter how long a call has taken. */
+  /** Called by an adapter with the time that a call has taken. */
   spendStorage(milliseconds: number): void {
     this.#storageMs -= milliseconds;
   }

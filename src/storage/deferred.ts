@@ -1,10 +1,10 @@
-/** A store that is not there yet: a database away at the start is waited for while the server already listens. */
+/** Stands for a store that is not open yet: a server listens while it waits for its database. */
 
 import { storageNotReached } from '../errors.ts';
 import type { Storage } from './storage.ts';
 
 export interface DeferredStorage {
-  /** Every call fails with STORAGE_UNAVAILABLE until there is a store to pass it on to. */
+  /** Passes every call on to the attached store. Until there is one, every call fails with STORAGE_UNAVAILABLE. */
   readonly storage: Storage;
   readonly attach: (storage: Storage) => void;
 }

@@ -1,11 +1,11 @@
-/** What comes before what in this process. */
+/** Tells what came before what in this process. */
 
 /** A later one is larger. */
 export type LogicalTime = number;
 
 let last = 0;
 
-/** A time after every one before, unlike a clock's reading, which two can share. */
+/** A time after all earlier ones. Two readings of a real clock can be equal. */
 export function now(): LogicalTime {
   last += 1;
   return last;

@@ -1,12 +1,12 @@
-/** Chooses the adapter by the scheme of `DATABASE_URL`, loading only the chosen one. */
+/** Chooses the adapter by the scheme of `DATABASE_URL`. Only that one is loaded. */
 
 import type { Storage, StorageOptions } from './storage.ts';
 
 interface Scheme {
   readonly prefix: string;
-  /** A server of its own, that may come up after ours. */
+  /** Whether it is a server of its own, which may start after ours. */
   readonly mayBeAway: boolean;
-  /** Whether there is such a store already; a server tells only when it is asked. */
+  /** Whether there is such a store already. For a server always true: only opening it shows. */
   isThere(url: string): Promise<boolean>;
   /** Whether each process that opens it has a store of its own. */
   isPrivate(url: string): Promise<boolean>;
@@ -49,12 +49,12 @@ export async function isThere(url: string): Promise<boolean> {
   return (await SCHEMES.find(({ prefix }) => url.startsWith(prefix))?.isThere(url)) ?? false;
 }
 
-/** Whether processes that open it would not meet in it. */
+/** Whether each process that opens it would have a store of its own. */
 export async function isPrivate(url: string): Promise<boolean> {
   return (await SCHEMES.find(({ prefix }) => url.startsWith(prefix))?.isPrivate(url)) ?? false;
 }
 
-/** Whether a start waits for the database rather than ends where it cannot be reached. */
+/** Whether a start waits for a database that cannot be reached, instead of ending. */
 export function mayBeAway(url: string): boolean {
   return SCHEMES.some((scheme) => scheme.mayBeAway && url.startsWith(scheme.prefix));
 }

@@ -2,12 +2,11 @@
  * The storage port: all that the services need from a database, and all that an adapter promises. It knows nothing of
  * SQL or documents. One contract suite (test/contract/storage-suite.ts) runs on every adapter.
  *
- * Every method
- * - rejects with ServiceError STORAGE_UNAVAILABLE when the database cannot be reached in time, and with nothing else
- *   that a caller should understand;
- * - that writes is durable when it resolves, and has stored nothing when it rejects, but that after
- *   STORAGE_UNAVAILABLE the outcome is unknown;
- * - sees every write that was answered before it was called, whichever process made it.
+ * - A method rejects with ServiceError STORAGE_UNAVAILABLE when the database cannot be reached in time. Callers need not
+ *   understand any other error.
+ * - A write is durable when it resolves. When it rejects it has stored nothing, except that after STORAGE_UNAVAILABLE
+ *   the outcome is unknown.
+ * - A method sees every write that was answered before it was called, whichever process made the write.
  */
 
 import type { StoredGeocode } from '../domain/geocode.ts';
@@ -38,7 +37,7 @@ export type TokenScope = 'read' | 'write';
 export interface TokenRecord {
   readonly id: string;
   readonly ownerId: string;
-  /** SHA-256 of the token, lower-case hex; the token itself is never stored. */
+  /** SHA-256 of the token, lower-case hex. The token itself is never stored. */
   readonly hash: string;
   readonly scope: TokenScope;
   /** The one map that the token is limited to. */
@@ -56,7 +55,7 @@ export type MapPatch = Partial<
   Pick<MapRecord, 'name' | 'isDeleted' | 'isPublished' | 'providerMapApiKey' | 'geocodingApiKey'>
 >;
 
-/** A map that takes no part in an operation: it is not there, or it is deleted. */
+/** Why a map takes no part in an operation: it is not there, or it is deleted. */
 export type MapGone = { readonly kind: 'map-missing' } | { readonly kind: 'map-deleted' };
 
 export interface MapsQuery extends PageRequest<MapSortKey> {
@@ -65,7 +64,7 @@ export interface MapsQuery extends PageRequest<MapSortKey> {
   readonly mapId: string | null;
 }
 
-/** A key belongs to its token and map. */
+/** An idempotency key belongs to a token and a map. */
 export interface IdempotencyScope {
   readonly tokenId: string;
   readonly mapId: string;
@@ -78,7 +77,7 @@ export interface IdempotencyRecord extends UsedKey {
 
 export interface LocationInsert {
   readonly location: NewLocation;
-  /** The caller's order, already checked; null appends. */
+  /** The caller's order, already checked; null appends the location. */
   readonly order: string | null;
   readonly idempotency: {
     readonly tokenId: string;
@@ -91,9 +90,9 @@ export interface LocationInsert {
 
 export type InsertOutcome =
   | { readonly kind: 'inserted'; readonly location: LocationRecord }
-  /** The same key and digest were stored before; nothing is stored now. */
+  /** The same key and digest were stored before. Nothing is stored now. */
   | { readonly kind: 'replayed'; readonly location: LocationRecord }
-  /** The same key was stored with another digest; nothing is stored now. */
+  /** The same key was stored with another digest. Nothing is stored now. */
   | { readonly kind: 'conflict' };
 
 /** A page of a map's list as JSON. */
@@ -104,7 +103,7 @@ export interface LocationsJson {
   /** Null where the page is empty. */
   readonly first: SortKey | null;
   readonly last: SortKey | null;
-  /** The first location beyond the page, on the side it was not taken from; null where the range ends. */
+  /** The first location beyond the page, on the side where the page was cut off; null when the range ends there. */
   readonly next: (SortKey & { readonly order: string }) | null;
 }
 
@@ -114,7 +113,7 @@ export interface QuotaCount {
   readonly limit: number;
 }
 
-/** One stored thing with all that is kept of it, as a copy of the store carries it. */
+/** One stored thing, with everything that is kept of it. */
 export type StoredItem =
   | { readonly kind: 'meta'; readonly key: string; readonly value: string }
   | { readonly kind: 'owner'; readonly owner: OwnerRecord }
@@ -133,28 +132,28 @@ export type StoredItem =
 /** What a request allows of the calls that are made for it. */
 export interface StorageScope {
   /**
-   * A read may be as old as that, and be remembered from then: a request need not be told what happened after it came.
-   * By default it is as new as the call. This process's own writes are never missing.
+   * How old the result of a read may be: a request need not see what other processes wrote after it came. By default the
+   * result is as new as the call. This process's own writes are never missing.
    */
   readonly asOf?: LogicalTime;
-  /** The time that all calls of a request have together; by default each has what the store was opened with. */
+  /** The time that all calls of a request have together. By default each call has what the store was opened with. */
   readonly deadline?: Deadline;
 }
 
 export interface Storage {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
-  /** Waits for what is under way and lets go of the database. Calling it again does nothing. */
+  /** Waits for the calls under way, and lets go of the database. A second call does nothing. */
   close(): Promise<void>;
 
   /** True while the store holds no owner, no token and no map. */
   isEmpty(): Promise<boolean>;
   /** Reads one of the store's own small values. */
   getMeta(key: string): Promise<string | null>;
-  /** Stores a value unless there is one; resolves to whether it did. Of several at once, one does. */
+  /** Stores a value unless there is one. Resolves to whether it did. Of several calls at once, one does. */
   setMetaIfAbsent(key: string, value: string): Promise<boolean>;
 
-  /** Finds the owner of that name, or stores this one; of several at once, one is stored. */
+  /** Finds the owner of that name, or stores this one. Of several calls at once, one stores its owner. */
   findOrCreateOwner(owner: OwnerRecord): Promise<{ owner: OwnerRecord; created: boolean }>;
   findOwnerByName(name: string): Promise<OwnerRecord | null>;
   findOwner(id: string): Promise<OwnerRecord | null>;
@@ -162,23 +161,23 @@ export interface Storage {
   listOwners(): Promise<readonly OwnerRecord[]>;
 
   insertToken(token: TokenRecord): Promise<void>;
-  /** Also finds expired and revoked tokens: what they are good for is the caller's to judge. */
+  /** Also finds expired and revoked tokens. */
   findTokenByHash(hash: string, scope?: StorageScope): Promise<TokenWithOwner | null>;
   /** All tokens, in order of creation. */
   listTokens(): Promise<readonly TokenWithOwner[]>;
-  /** Revokes by id; a token already revoked keeps its time. Resolves to whether there is such a token. */
+  /** Revokes by id. A token already revoked keeps its time. Resolves to whether there is such a token. */
   revokeToken(id: string, revokedAt: number): Promise<boolean>;
 
   insertMap(map: MapRecord, scope?: StorageScope): Promise<void>;
-  /** One entry for each id, in the order asked; null where there is no such map. Deleted maps are found. */
+  /** One entry for each id, in the order asked; null for an unknown map. Deleted maps are found. */
   getMaps(ids: readonly string[], scope?: StorageScope): Promise<readonly (MapRecord | null)[]>;
-  /** An owner's maps, deleted ones included, by time of creation, then id; ascending, also from the end. */
+  /** An owner's maps, deleted ones included, by time of creation, then id. Ascending, even from the end. */
   listMaps(query: MapsQuery, scope?: StorageScope): Promise<readonly MapRecord[]>;
   countMaps(query: Pick<MapsQuery, 'ownerId' | 'mapId'>, scope?: StorageScope): Promise<number>;
   /**
    * Changes what the patch names, all at once, and nothing else.
    *
-   * @param options.evenIfDeleted otherwise a deleted map is left as it is and answered `map-deleted`
+   * @param options.evenIfDeleted changes a deleted map too. Otherwise it stays as it is, and the result is `map-deleted`
    */
   updateMap(
     id: string,
@@ -190,10 +189,10 @@ export interface Storage {
   listMapsWithKeys(): AsyncIterable<MapRecord>;
 
   /**
-   * Stores locations, in the order given, giving each its place in the map's list (contract §3): a sequence number
-   * larger than every earlier one of the map, and, where `order` is null, an order at the end as it is at that moment.
-   * Each item is stored whole, together with its idempotency record and the map's largest number, or not at all.
-   * One idempotency key used by several calls, or several items, at once stores one location.
+   * Stores locations, in the order given, each in its place in the map's list (contract §3). Its sequence number is
+   * larger than every earlier one of the map. When `order` is null, its order is at the end as it is at that moment.
+   * Each item is stored whole, together with its idempotency record and the map's largest number, or not at all. When
+   * several calls or items use one idempotency key at once, one location is stored.
    */
   insertLocations(
     mapId: string,
@@ -201,29 +200,29 @@ export interface Storage {
     now: number,
     scope?: StorageScope,
   ): Promise<{ readonly kind: 'done'; readonly outcomes: readonly InsertOutcome[] } | MapGone>;
-  /** One entry for each key, in the order asked; null where none is stored or it has expired by `now`. */
+  /** One entry for each key, in the order asked; null when none is stored or it has expired by `now`. */
   findIdempotencyRecords(
     scope: IdempotencyScope,
     keys: readonly string[],
     now: number,
     within?: StorageScope,
   ): Promise<readonly (IdempotencyRecord | null)[]>;
-  /** One entry for each id, in the order asked; null where the map has no such location. */
+  /** One entry for each id, in the order asked; null when the map has no such location. */
   getLocations(
     mapId: string,
     ids: readonly string[],
     scope?: StorageScope,
   ): Promise<readonly (LocationRecord | null)[]>;
   /**
-   * A page of a map's list, by order key bytewise and then by sequence; ascending, also from the end. Its cost does
-   * not depend on where it stands. Empty for a map that is not there: the caller has looked at the map.
+   * A page of a map's list, by order key bytewise, then by sequence. Ascending, even from the end. It costs the same
+   * wherever it is in the list. Empty for a map that is not there.
    */
   listLocations(
     mapId: string,
     page: PageRequest<SortKey>,
     scope?: StorageScope,
   ): Promise<readonly LocationRecord[]>;
-  /** The same page, in the same order, as JSON; without one location becoming an object where the store can do that. */
+  /** The same page, in the same order, as JSON. A store that can makes no object of any location. */
   listLocationsJson(
     mapId: string,
     page: PageRequest<SortKey>,
@@ -238,7 +237,7 @@ export interface Storage {
   ): Promise<boolean>;
   /** The number of a map's locations; 0 for a map that is not there. Its cost does not depend on that number. */
   countLocations(mapId: string, scope?: StorageScope): Promise<number>;
-  /** Removes a location for good; resolves to it as it was. Of several at once, one is answered with it. */
+  /** Removes a location for good. Resolves to it as it was. Of several calls at once, one gets it. */
   deleteLocation(
     mapId: string,
     id: string,
@@ -247,44 +246,45 @@ export interface Storage {
     { readonly kind: 'deleted'; readonly location: LocationRecord } | { readonly kind: 'missing' } | MapGone
   >;
 
-  /** The geocode kept under the key; null where there is none or it has expired by `now`. */
+  /** The geocode kept under the key; null when there is none or it has expired by `now`. */
   getGeocode(key: string, now: number): Promise<StoredGeocode | null>;
-  /** Keeps a geocode in the place of an earlier one of its key. */
+  /** Keeps a geocode. It replaces an earlier one of its key. */
   putGeocode(geocode: StoredGeocode): Promise<void>;
   /**
-   * Counts one for each name, or, where one of them has reached its limit, for none of them. Calls at once never pass
-   * a limit together.
+   * Counts one for each name, or for none of them when one has reached its limit. Calls at once never exceed a limit
+   * together.
    *
-   * @param expiresAt when the counts are to be forgotten
-   * @returns the name that has reached its limit; null where all were counted
+   * @param expiresAt when the counts are forgotten
+   * @returns the name that has reached its limit; null when all were counted
    */
   takeQuota(counts: readonly QuotaCount[], expiresAt: number): Promise<string | null>;
 
-  /** Removes what has expired by `now`; resolves to the number of records removed. */
+  /** Removes what has expired by `now`. Resolves to the number of records removed. */
   removeExpired(now: number): Promise<number>;
 
-  /** Stores one of the store's own small values in the place of what is there. */
+  /** Stores one of the store's own small values. It replaces an earlier one. */
   setMeta(key: string, value: string): Promise<void>;
-  /** Forgets one of the store's own small values; does nothing where there is none. */
+  /** Removes one of the store's own small values, if it is there. */
   removeMeta(key: string): Promise<void>;
   /**
-   * Everything, in one order on every adapter: the store's own values by key; owners by id; maps by id, each followed
-   * by its locations in their order and its idempotency records, by token and key, that do not expire before
-   * `expiringAfter`; tokens by id; kept geocodes by key, likewise. Not a snapshot: what is written meanwhile may be in it or not.
+   * Everything, in the same order on every adapter: the store's own values by key; owners by id; maps by id, each
+   * followed by its locations in their order and its idempotency records by token and key; tokens by id; kept geocodes
+   * by key. Records and geocodes that expire by `expiringAfter` are left out. It is not a snapshot: what is written
+   * meanwhile may be in it or not.
    */
   dump(expiringAfter: number): AsyncIterable<StoredItem>;
   /**
-   * Stores items of a dump, in its order, into a store that holds none of them. One that fails may have stored some of
-   * them: the target of a copy that was cut short is begun again.
+   * Stores items of a dump, in its order, in a store that holds none of them. A call that fails may have stored some of
+   * them.
    */
   load(items: readonly StoredItem[]): Promise<void>;
-  /** Removes everything but the values of these keys. For the target of a copy alone. */
+  /** Removes everything except the store's own values of these keys. For the target of a copy only. */
   removeAll(keptMetaKeys: readonly string[]): Promise<void>;
 }
 
 /** A command as it was sent to the database. */
 export interface StorageCommand {
-  /** The database's own name of it, e.g. `find`. */
+  /** The database's name for it, such as `find`. */
   readonly command: string;
   readonly milliseconds: number;
   readonly isFailed: boolean;
@@ -293,20 +293,20 @@ export interface StorageCommand {
 /** What an operator should read of a store. */
 export interface StorageNotice {
   readonly level: 'info' | 'error';
-  /** A whole sentence or two; it holds no secret. */
+  /** One or two whole sentences, without any secret. */
   readonly message: string;
 }
 
-/** What opening a store needs from outside. */
+/** What a store is opened with. */
 export interface StorageOptions {
-  /** How long a call may wait for the database, milliseconds, before STORAGE_UNAVAILABLE. */
+  /** Milliseconds that a call may wait for the database before it fails with STORAGE_UNAVAILABLE. */
   readonly timeoutMs: number;
-  /** Memory for pages that are asked for again, where the store can tell that they have not changed; 0 by default. */
+  /** Bytes for pages that are asked for again, when the store can tell that they have not changed; 0 by default. */
   readonly pageCacheBytes?: number;
-  /** Connections at most, where the store has a pool of them. */
+  /** The most connections, when the store has a pool of them. */
   readonly poolSize?: number;
-  /** Told of every command, where the store sends any. */
+  /** Called with every command, when the store sends any. */
   readonly onCommand?: (command: StorageCommand) => void;
-  /** Told of a migration that takes long, and of a file that was replaced or is damaged. */
+  /** Called when a migration, or the wait for another process's, takes long; when a file was replaced or is damaged. */
   readonly onNotice?: (notice: StorageNotice) => void;
 }

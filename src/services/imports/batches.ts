@@ -5,7 +5,7 @@ import type { CsvRow } from '../../csv/table.ts';
 
 /** Large enough that many rows share one commit to the disk; small enough that an import stops soon. */
 export const IMPORT_BATCH_SIZE = 200;
-/** Bytes, about. A batch of larger rows is closed early, so that memory stays bounded. */
+/** About how many bytes a batch may have. Large rows close it early, which bounds memory. */
 const BATCH_BYTES = 1024 * 1024;
 
 export interface Batch {

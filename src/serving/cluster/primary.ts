@@ -14,10 +14,9 @@ import { createRateTotals } from '../../http/rate-totals.ts';
 import { addressOf, urlOf } from '../address.ts';
 import { Crew, sendTo } from './crew.ts';
 import { createObservers } from '../observers.ts';
-import { offerDemo } from '../offer-demo.ts';
-import { openWhenThere, tryToOpen } from '../open-store.ts';
+import { tryToOpen } from '../open-store.ts';
 import { stopOnSignal } from '../stop.ts';
-import { sweepExpired } from '../sweep.ts';
+import { tendStore } from '../tend-store.ts';
 
 /** @throws what prevents the start; later, an error when no worker can be started any more */
 export async function serveByWorkers(config: Config, logger: Logger): Promise<never> {
@@ -51,20 +50,20 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
     onEnd: (worker) => void pool?.ended(worker),
   });
   try {
-    // Before any worker opens the store, so that one process alone migrates it.
-    const isOpen = await tryToOpen(gateway, config, logger);
     const stopping = new AbortController();
     let rest = Promise.resolve();
+    // Before anything that may take long, such as another process's migration.
     stopOnSignal({
       logger,
       stop: async () => {
         stopping.abort();
-        // A demo that is cut short would leave a store that is neither empty nor useful.
         await Promise.all([crew.stop(), rest]);
         await gateway.close();
       },
       onHardLimit: () => crew.kill(),
     });
+    // Before any worker opens the store, so that one process alone migrates it.
+    await tryToOpen(gateway, config, logger);
     ends.unshift(() => crew.stop());
     const port = await crew.start();
     const url = urlOf(config.host, port);
@@ -73,12 +72,8 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
       const server = await listenForMetrics(pool, address, config.metricsPort);
       ends.unshift(() => void server.close());
     }
-    rest = isOpen ? Promise.resolve() : openWhenThere(gateway, logger, stopping.signal);
+    rest = tendStore({ gateway, config, logger, url, stopping: stopping.signal });
     await Promise.race([rest, crew.lost]);
-    if (!stopping.signal.aborted) {
-      sweepExpired(gateway, logger, stopping.signal);
-      if (config.demo) rest = offerDemo(gateway, config, url, logger);
-    }
     return await crew.lost;
   } catch (error) {
     for (const end of ends) await end();

@@ -58,7 +58,7 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
     process.on(signal, () => void send({ type: 'signalled' }));
   }
   const gateway = createGateway(config, { ...createObservers(logger, metrics), processes: config.workers });
-  const isOpen = await tryToOpen(gateway, config, logger);
+  await tryToOpen(gateway, config, logger);
   const app = await createGatewayServer(gateway, config, logger, {
     metrics,
     sharedCounts: link.sharedCounts,
@@ -66,5 +66,5 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
   shutDown = prepareShutdown(app, link);
   await app.listen({ host, port: config.port, listenTextResolver: (url) => `Worker listening at ${url}` });
   serving.resolve();
-  if (!isOpen) await openWhenThere(gateway, logger, stopping.signal);
+  if (!gateway.isReady()) await openWhenThere(gateway, logger, stopping.signal);
 }

@@ -1,6 +1,6 @@
 /**
- * One connection to one file. Calls are synchronous, so a transaction begins and ends within one turn of the event
- * loop and no other work of this process can come between; waiting for another process's lock is done outside.
+ * One connection to one file. SQLite's calls are synchronous: a transaction begins and ends within one turn of the event
+ * loop, so no other work of this process comes between. The wait for another process's lock is between the turns.
  */
 
 import { closeSync, mkdirSync, openSync } from 'node:fs';
@@ -19,24 +19,35 @@ import { FileWatch, identify } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lockPause } from './lock-pause.ts';
 
-/** How long one statement may block the event loop for a lock; longer waits let other requests come between. */
+/** How long one statement may block the event loop for a lock. Longer waits are between the turns of the loop. */
 const BUSY_TIMEOUT_MS = 2;
 
-/** There are a few dozen different texts, and those of pages, which are made of what clients select. */
+/** There are a few dozen different statements. Those of pages come on top: they depend on what clients select. */
 const MAX_STATEMENTS = 300;
+
+/**
+ * Databases that were closed while their files were not in place. They stay open until the process ends: at a close
+ * SQLite would write them over what other processes have stored since.
+ */
+const ABANDONED: Database[] = [];
 
 /** What a connection is told at its opening. */
 export interface ConnectionOptions {
-  /** How long a call may wait for another process's lock. */
+  /** How long a call may wait for another process's lock, milliseconds. */
   readonly timeoutMs: number;
   readonly onNotice?: (notice: StorageNotice) => void;
+}
+
+export interface WriteOptions extends Pick<StorageScope, 'deadline'> {
+  /** Milliseconds that another process's lock may be waited for; by default what the connection was opened with. */
+  readonly timeoutMs?: number;
 }
 
 export class Connection {
   readonly #database: Database;
   readonly #timeoutMs: number;
   readonly #onNotice: (notice: StorageNotice) => void;
-  /** The file as it was just before it was opened; null in memory. */
+  /** The file just before it was opened; null in memory. */
   readonly #file: ReturnType<typeof identify>;
   readonly #statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   readonly #writes = new GroupCommit(this);
@@ -59,7 +70,10 @@ export class Connection {
     this.#onNotice = onNotice;
   }
 
-  /** @param path a file, made with its folder where missing and readable by its owner alone, or `:memory:` */
+  /**
+   * @param path `:memory:`, or a file. A missing file is made, with its folder; only its owner can read it
+   * @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened
+   */
   static open(path: string, options: ConnectionOptions): Connection {
     try {
       if (path !== ':memory:') createPrivateFile(path);
@@ -72,7 +86,12 @@ export class Connection {
     }
   }
 
-  /** Sets what the file and this connection need; retried, since changing the journal mode takes a lock. */
+  /**
+   * Sets what the file and this connection need. Tries again while another process has the lock, which a change of the
+   * journal mode takes.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or the file cannot be read
+   */
   async configure(): Promise<void> {
     const deadline = performance.now() + this.#timeoutMs;
     for (;;) {
@@ -81,11 +100,11 @@ export class Connection {
         this.#database.exec('PRAGMA journal_mode = WAL');
         this.#database.exec('PRAGMA synchronous = FULL');
         this.#database.exec('PRAGMA foreign_keys = ON');
-        // What a savepoint of a group of writes would need to be undone, which else is written to a file.
+        // What undoes a savepoint is kept in memory, not in a file.
         this.#database.exec('PRAGMA temp_store = MEMORY');
-        // What was deleted or replaced may be a key, and the file may be copied.
+        // Overwrites what is deleted or replaced: it may be a key, and the file may be copied.
         this.#database.exec('PRAGMA secure_delete = ON');
-        // The first read opens the log.
+        // The first read opens the log, which is watched too.
         this.#database.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
         if (this.#file !== null) this.#watch ??= FileWatch.begin(this.#file, this.#onNotice);
         return;
@@ -107,18 +126,18 @@ export class Connection {
   }
 
   /**
-   * Runs `work` in an immediate transaction: it has the write lock from its first statement, so that what it reads
-   * cannot change before it writes. Works that wait at the same moment share a transaction, each whole or not at all;
-   * they run in the order of the calls, and may be run again where a lock came between.
+   * Runs `work` in an immediate transaction: it has the write lock from its first statement, so what it reads cannot
+   * change before it writes. Works that wait at the same moment share a transaction. Each is stored whole or not at all.
+   * They run in the order of the calls, and run again when a lock came between.
    *
-   * @returns what `work` returned, when that is durable
-   * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or the file is no longer at its path
+   * @returns what `work` returned, once that is durable
+   * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or a file is no longer at its path
    */
-  async write<T>(work: () => T, { deadline }: Pick<StorageScope, 'deadline'> = {}): Promise<T> {
+  async write<T>(work: () => T, { deadline, timeoutMs = this.#timeoutMs }: WriteOptions = {}): Promise<T> {
     this.#assertUsable();
     const begun = performance.now();
     try {
-      return await this.#writes.add(work, Math.min(this.#timeoutMs, deadline?.storageLeftMs ?? Infinity));
+      return await this.#writes.add(work, Math.min(timeoutMs, deadline?.storageLeftMs ?? Infinity));
     } catch (error) {
       throw this.#failure(error);
     } finally {
@@ -127,18 +146,18 @@ export class Connection {
   }
 
   /**
-   * Different after every commit to the store, by this connection or any other, of this process or any other.
+   * A number that is another after every commit to the store, whoever made it.
    *
-   * @param asOf others' commits after that need not be noticed; by default all are
+   * @param asOf commits of others after that time need not be noticed; by default all are
    */
   version(asOf: LogicalTime = now()): number {
     if (asOf > this.#lookedAt) {
-      // Before the look: what is committed between the two is in it. And a look that fails is none.
+      // Taken before the look, so that the look sees all commits up to it.
       const time = now();
       this.#othersTransactions = Number(this.get('PRAGMA data_version')?.data_version);
       this.#lookedAt = time;
     }
-    // Both only ever grow, so their sum is another when either is.
+    // Both only grow, so their sum changes when either does.
     return this.#othersTransactions + this.#ownTransactions;
   }
 
@@ -146,7 +165,7 @@ export class Connection {
     this.#ownTransactions += 1;
   }
 
-  /** @throws ServiceError STORAGE_UNAVAILABLE where what was just committed is not in the file at the path */
+  /** @throws ServiceError STORAGE_UNAVAILABLE when the open files are not the ones at their paths */
   assertFileInPlace(): void {
     if (this.#watch?.look() === false) throw storageUnavailable();
   }
@@ -169,12 +188,12 @@ export class Connection {
     return Number(this.#prepare(sql).run(...parameters).changes);
   }
 
-  /** Runs statements that return nothing, such as a migration's. */
+  /** Runs one or more statements that return nothing. */
   exec(sql: string): void {
     this.#database.exec(sql);
   }
 
-  /** Takes no more calls, waits for the writes that it has taken, and lets go of the file. */
+  /** Takes no more calls, waits for the writes that were called before, and lets go of the file. */
   close(): Promise<void> {
     this.#closing ??= this.#letGo();
     return this.#closing;
@@ -182,19 +201,24 @@ export class Connection {
 
   async #letGo(): Promise<void> {
     await this.#writes.idle();
+    const isInPlace = this.#watch?.look() !== false;
     this.#watch?.stop();
     this.#statements.clear();
+    if (!isInPlace) {
+      ABANDONED.push(this.#database);
+      return;
+    }
     try {
-      // The binding lets go of the file only when its statements are collected, so that SQLite does not do by itself
-      // what it does at a close: leave everything in the one file, which can then be copied alone.
+      // Moves everything into the one file, which can then be copied alone. SQLite would do so at a close, but the
+      // binding closes a file only when its statements are collected.
       this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
-      // Another process has the file, or it is none of ours: the next open finds all in the log.
+      // Another process uses the file. The next open finds everything in the log.
     }
     this.#database.close();
   }
 
-  /** Statements are compiled once. */
+  /** Compiles each statement once. */
   #prepare(sql: string): Statement {
     const known = this.#statements.get(sql);
     if (known !== undefined) return known;
@@ -203,7 +227,7 @@ export class Connection {
     return statement;
   }
 
-  /** What leaves the adapter in the place of an error. */
+  /** What callers get for an error. Damage is also told to the operator, once. */
   #failure(error: unknown): unknown {
     if (isDamaged(error) && !this.#isDamageTold) {
       this.#isDamageTold = true;
@@ -229,6 +253,6 @@ export class Connection {
 
 function createPrivateFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  // SQLite gives the -wal and -shm files the mode of the database, which holds secrets.
+  // The database holds secrets. SQLite gives its -wal and -shm files the same mode.
   closeSync(openSync(path, 'a', 0o600));
 }

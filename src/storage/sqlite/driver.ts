@@ -1,14 +1,11 @@
-/**
- * The one file that names the SQLite binding. It speaks node:sqlite's interface, so that a Node that has it built in
- * can take its place here.
- */
+/** The one file that names the SQLite binding. Its interface is that of node:sqlite, which could take its place here. */
 
 import { pathToFileURL } from 'node:url';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
 export type SqlValue = string | number | null;
-/** A BLOB comes only of a statement that asks for one: no table holds any. */
+/** Bytes come only of a statement that makes them: no table holds any. */
 export type SqlRow = Record<string, SqlValue | Uint8Array>;
 
 export interface Statement {
@@ -31,14 +28,14 @@ export function openDatabase(path: string): Database {
     enableForeignKeyConstraints: true,
     enableDoubleQuotedStringLiterals: false,
   });
-  // The binding types every value as unknown or bigint too; the schema (STRICT tables) holds none but SqlValue.
+  // The binding's types allow other values as well. The tables are STRICT, and hold none but SqlValue.
   return database;
 }
 
 /**
- * For a look that changes nothing.
+ * Opens a file for a look that does not change it.
  *
- * @param options.isAlone reads the file as it is, without its log: otherwise a log is made where there is none
+ * @param options.isAlone reads the file without its log. Otherwise SQLite makes a log when there is none
  */
 export function openReadOnly(path: string, { isAlone }: { readonly isAlone: boolean }): Database {
   const url = pathToFileURL(path);
@@ -46,7 +43,7 @@ export function openReadOnly(path: string, { isAlone }: { readonly isAlone: bool
   return new DatabaseSync(isAlone ? url : path, { readOnly: true });
 }
 
-/** The binding's `all` and `iterate` leave the code out; these are SQLite's own texts of codes that may come of a step. */
+/** The binding's `all` and `iterate` leave out the code. These are SQLite's texts for the codes that they may fail with. */
 const CODES_OF_TEXTS: ReadonlyMap<string, number> = new Map([
   ['database is locked', 5],
   ['out of memory', 7],

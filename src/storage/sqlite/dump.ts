@@ -1,4 +1,4 @@
-/** Reading and writing everything in SQLite, for copies of the store. */
+/** Everything in SQLite, read and written for copies of the store. */
 
 import { randomInt } from 'node:crypto';
 
@@ -19,7 +19,7 @@ import { insertToken, toTokenRecord } from './tokens.ts';
 
 type DumpStorage = Pick<Storage, 'dump' | 'load' | 'removeAll'>;
 
-/** Rows read at a time, so that a copy holds neither memory nor the event loop. */
+/** Rows that are read at a time, to bound memory and to let other work go on. */
 const BATCH = 500;
 
 export function dumpStatements(connection: Connection): DumpStorage {
@@ -137,7 +137,7 @@ async function* walkIdempotency(
   }
 }
 
-/** How many locations each map gets. */
+/** The number of locations of each map. */
 function countByMap(items: readonly StoredItem[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const item of items) {
@@ -162,7 +162,7 @@ function loadItem(connection: Connection, item: StoredItem): void {
         'UPDATE maps SET last_sequence = ?, largest_number = ?, revision = ? WHERE id = ?',
         item.end.lastSequence,
         item.end.largestNumber,
-        // A process that has seen the map here before, with other locations, must not take it for that one.
+        // A process may remember pages of this map from before it was removed. This revision is none that it knows.
         randomInt(2 ** 40),
         item.map.id,
       );

@@ -1,4 +1,4 @@
-/** Removing what has expired from SQLite. */
+/** Removes what has expired from SQLite. */
 
 import type { Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';

@@ -1,38 +1,41 @@
-/** What SQLite's errors mean to this adapter and to its callers. */
+/** What SQLite's errors mean. */
 
 import { storageUnavailable } from '../../errors.ts';
 import { resultCode } from './driver.ts';
 
 const SQLITE_BUSY = 5;
 const SQLITE_READONLY = 8;
-/** CORRUPT, NOTADB. */
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const DAMAGED = new Set([11, 26]);
-/** Codes that speak of the file or the disk, not of what was asked: PERM, BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN, PROTOCOL. */
+/**
+ * Codes that are about the file or the disk, not about what was asked. The others are SQLITE_PERM (3), LOCKED (6),
+ * NOMEM (7), IOERR (10), FULL (13), CANTOPEN (14) and PROTOCOL (15).
+ */
 const UNAVAILABLE = new Set([3, SQLITE_BUSY, 6, 7, SQLITE_READONLY, 10, 13, 14, 15, ...DAMAGED]);
 
-/** Another connection has the lock; what failed may be tried again. */
+/** Another connection has the lock. What failed can be tried again. */
 export function isLocked(error: unknown): boolean {
   return resultCode(error) === SQLITE_BUSY;
 }
 
-/** The file may not be written, also where SQLite would have to before it can be read. */
+/** The file may not be written. SQLite may have to write before it can read. */
 export function isReadOnly(error: unknown): boolean {
   return resultCode(error) === SQLITE_READONLY;
 }
 
-/** What the file holds is no database, or no whole one. */
+/** The file is not a database, or is a damaged one. */
 export function isDamaged(error: unknown): boolean {
   const code = resultCode(error);
   return code !== undefined && DAMAGED.has(code);
 }
 
-/** The error is the database's as a whole, whatever was asked of it. */
+/** The error is about the file or the disk, whatever was asked. */
 export function isUnavailable(error: unknown): boolean {
   const code = resultCode(error);
   return code !== undefined && UNAVAILABLE.has(code);
 }
 
-/** What leaves the adapter: a ServiceError for a database that cannot be had, else the error itself. */
+/** A ServiceError STORAGE_UNAVAILABLE for an error of the file or the disk; any other error as it is. */
 export function translate(error: unknown): unknown {
   const isFileError = error instanceof Error && 'syscall' in error;
   if (!isFileError && !isUnavailable(error)) return error;

@@ -1,6 +1,6 @@
 /**
- * Whether the file that is open is still the one at its path. A file that was deleted or replaced goes on taking writes
- * as long as it is open, and nobody will ever see them.
+ * Whether the open files are still the ones at their paths. A file that was deleted or replaced goes on taking writes
+ * as long as it is open. Nobody will ever see those writes.
  */
 
 import type { BigIntStats } from 'node:fs';
@@ -10,8 +10,14 @@ import { stat } from 'node:fs/promises';
 import { storageUnavailable } from '../../errors.ts';
 import type { StorageNotice } from '../storage.ts';
 
-/** Reads fail at the latest so long after the file has gone. */
+/** Milliseconds. Reads fail at the latest so long after a file has gone. */
 const LOOK_EVERY_MS = 1_000;
+
+/**
+ * The log holds what was committed and is not in the database file yet. The index of the log is shared by all processes:
+ * those that do not share it overwrite each other's part of the log.
+ */
+const COMPANIONS = ['-wal', '-shm'];
 
 /** A file by what stays the same when it is renamed. */
 interface WatchedFile {
@@ -20,13 +26,21 @@ interface WatchedFile {
   readonly inode: bigint;
 }
 
+/** What a look at a path gives. */
+type Found = BigIntStats | NodeJS.ErrnoException;
+
 export class FileWatch {
-  readonly #files: readonly WatchedFile[];
+  /** The database file comes first. */
+  readonly #files: readonly [WatchedFile, ...WatchedFile[]];
   readonly #onNotice: (notice: StorageNotice) => void;
   readonly #timer: NodeJS.Timeout;
-  #isInPlace = true;
+  /** Null while all files are in place. */
+  #problem: string | null = null;
 
-  private constructor(files: readonly WatchedFile[], onNotice: (notice: StorageNotice) => void) {
+  private constructor(
+    files: readonly [WatchedFile, ...WatchedFile[]],
+    onNotice: (notice: StorageNotice) => void,
+  ) {
     this.#files = files;
     this.#onNotice = onNotice;
     this.#timer = setInterval(() => void this.#lookAside(), LOOK_EVERY_MS);
@@ -34,28 +48,28 @@ export class FileWatch {
   }
 
   /**
-   * @param opened the file as it was before it was opened
-   * @throws ServiceError STORAGE_UNAVAILABLE where another one has taken its place since
+   * @param opened the database file as it was before it was opened
+   * @throws ServiceError STORAGE_UNAVAILABLE when another file has taken its place since; the error of a look that fails
    */
   static begin(opened: WatchedFile, onNotice: (notice: StorageNotice) => void): FileWatch {
-    // The log too: it holds what was committed and is not in the file yet. SQLite keeps it as long as anybody has the
-    // file open, beside the file that a link leads to.
-    const log = identify(`${realpathSync(opened.path)}-wal`);
-    const watch = new FileWatch(log === null ? [opened] : [opened, log], onNotice);
+    // SQLite keeps them beside the file that a link leads to, as long as anybody has the database open.
+    const target = realpathSync(opened.path);
+    const companions = COMPANIONS.flatMap((suffix) => identify(target + suffix) ?? []);
+    const watch = new FileWatch([opened, ...companions], onNotice);
     if (watch.look()) return watch;
     watch.stop();
     throw storageUnavailable();
   }
 
-  /** As it was when last looked at. */
+  /** The result of the last look. */
   get isInPlace(): boolean {
-    return this.#isInPlace;
+    return this.#problem === null;
   }
 
   /** Looks now, which takes some microseconds. */
   look(): boolean {
-    this.#note(this.#files.every((file) => isSame(file, statOf(file.path))));
-    return this.#isInPlace;
+    this.#note(this.#files.map((file) => problemOf(file, lookAt(file.path))));
+    return this.isInPlace;
   }
 
   stop(): void {
@@ -64,44 +78,61 @@ export class FileWatch {
 
   /** Looks without holding up anybody. */
   async #lookAside(): Promise<void> {
-    const found = await Promise.all(
-      this.#files.map(({ path }) => stat(path, { bigint: true }).catch(() => undefined)),
+    this.#note(
+      await Promise.all(this.#files.map(async (file) => problemOf(file, await lookAsideAt(file.path)))),
     );
-    this.#note(this.#files.every((file, index) => isSame(file, found[index])));
   }
 
-  #note(isInPlace: boolean): void {
-    if (isInPlace === this.#isInPlace) return;
-    this.#isInPlace = isInPlace;
-    const [file] = this.#files;
+  #note(problems: readonly (string | null)[]): void {
+    const problem = problems.find((each) => each !== null) ?? null;
+    if (problem === this.#problem) return;
+    this.#problem = problem;
     this.#onNotice(
-      isInPlace
-        ? { level: 'info', message: `The database file is back at its path: ${file?.path}` }
-        : {
-            level: 'error',
-            message:
-              `The database file was deleted or replaced: ${file?.path}, or its log (-wal). Every call fails until ` +
-              'the file is back, or the program is started again on the file that is there now.',
-          },
+      problem === null
+        ? { level: 'info', message: `The database file is in its place again: ${this.#files[0].path}` }
+        : { level: 'error', message: problem },
     );
   }
 }
 
-/** Null where there is no such file. */
+/**
+ * @returns null when there is no such file
+ * @throws the error of a look that fails
+ */
 export function identify(path: string): WatchedFile | null {
-  const stats = statOf(path);
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stats === undefined ? null : { path, device: stats.dev, inode: stats.ino };
 }
 
-function statOf(path: string): BigIntStats | undefined {
+function lookAt(path: string): Found {
   try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    // A folder on the way is no folder any more, or may not be entered.
-    return undefined;
+    return statSync(path, { bigint: true });
+  } catch (error) {
+    return error as NodeJS.ErrnoException;
   }
 }
 
-function isSame({ device, inode }: WatchedFile, stats: BigIntStats | undefined): boolean {
-  return stats?.ino === inode && stats.dev === device;
+function lookAsideAt(path: string): Promise<Found> {
+  return stat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => error);
+}
+
+/** What is wrong with a file, in whole sentences; null when it is in place. */
+function problemOf({ path, device, inode }: WatchedFile, found: Found): string | null {
+  if (found instanceof Error) {
+    if (isAbsent(found)) return gone(path);
+    return `The database file cannot be looked at: ${found.message}. Every call fails as long as that lasts.`;
+  }
+  return found.ino === inode && found.dev === device ? null : gone(path);
+}
+
+function gone(path: string): string {
+  return (
+    `The database file was deleted or replaced: ${path}. Every call fails until it is back, or the program is ` +
+    'started again on the files that are there now.'
+  );
+}
+
+/** The file is not there, or a part of its path is no folder any more. */
+function isAbsent({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

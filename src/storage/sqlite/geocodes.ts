@@ -1,4 +1,4 @@
-/** Kept geocodes and quotas in SQLite. */
+/** Kept geocodes, and quotas, in SQLite. */
 
 import type { Storage, StoredGeocode } from '../storage.ts';
 import type { Connection } from './connection.ts';
@@ -46,7 +46,7 @@ export function insertGeocode(connection: Connection, geocode: StoredGeocode): v
     geocode.key,
     geocode.provider,
     geocode.mapId,
-    // As JSON, which keeps doubles to the last bit.
+    // JSON keeps doubles to the last bit.
     geocode.place === null ? null : JSON.stringify(geocode.place),
     geocode.storedAt,
     geocode.expiresAt,

@@ -1,6 +1,6 @@
 /**
- * Writes that wait together share one transaction, and so one sync of the disk. Each is answered when that transaction is
- * durable, and not before.
+ * Writes that wait together share one transaction, and so one sync of the disk. Each is answered once the transaction is
+ * durable.
  */
 
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
@@ -8,36 +8,36 @@ import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import { isLocked, isUnavailable } from './failures.ts';
 import { lockPause } from './lock-pause.ts';
 
-/** Works of one transaction at most, so that the first of them is not held up by many others. */
+/** Works in one transaction. Its first work waits for all others. */
 const MOST_WORKS = 200;
-/** A transaction holds the event loop and the lock. After so long no further work joins it. */
+/** Milliseconds. A transaction holds the event loop and the lock, so after this time no further work joins it. */
 const LONGEST_MS = 10;
 
-/** What a transaction is made with. */
+/** What group commits need of a connection. */
 export interface Transactions {
   run(sql: string): unknown;
-  /** False outside of a transaction, and after SQLite has rolled one back by itself. */
+  /** False outside a transaction. SQLite rolls one back by itself after some errors. */
   readonly isTransaction: boolean;
-  /** Told of every end of a transaction, before anybody hears what became of it. */
+  /** Called at every end of a transaction, before its works are answered. */
   transactionEnded(): void;
-  /** @throws where what was committed is not in the file that others will open */
+  /** @throws when the open files are not those that others would open */
   assertFileInPlace(): void;
 }
 
 interface Waiter {
   readonly work: () => unknown;
-  /** When another process's lock is waited for no longer, on the clock of `performance`. */
+  /** Until when another process's lock is waited for, on the clock of `performance`. */
   readonly deadline: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Tells a waiter what became of its work; called when the transaction is durable, or has failed. */
+/** Tells a waiter the result of its work. Called when the transaction is durable or has failed. */
 type Answer = () => void;
 
 export class GroupCommit {
   readonly #transactions: Transactions;
-  /** In the order in which they came, which is that of the transactions. */
+  /** In the order of the calls, in which they are also written. */
   #waiting: Waiter[] = [];
   #drained: Promise<void> | null = null;
 
@@ -46,14 +46,14 @@ export class GroupCommit {
   }
 
   /**
-   * @param work is synchronous. It is run again where another process's lock came between. It may run in the asynchronous
-   *   context of another waiter, so it must not depend on that.
+   * @param work is synchronous. It runs again when another process's lock came between. It may run in the asynchronous
+   *   context of another call
    * @param limitMs how long another process's lock may be waited for
    */
   add<T>(work: () => T, limitMs: number): Promise<T> {
     const deadline = performance.now() + limitMs;
     return new Promise<T>((resolve, reject) => {
-      // Only what `work` returned is given to it.
+      // It only ever gets what `work` returned.
       this.#waiting.push({ work, deadline, resolve: resolve as (value: unknown) => void, reject });
       this.#drained ??= this.#drain();
     });
@@ -65,7 +65,7 @@ export class GroupCommit {
   }
 
   async #drain(): Promise<void> {
-    // By the next turn of the event loop, the works of all requests that were read in this one have come.
+    // All requests that are read in this turn of the event loop have called by the next one.
     await nextEventLoopTurn();
     while (this.#waiting.length > 0) {
       await (this.#attempt() ? nextEventLoopTurn() : lockPause());
@@ -73,7 +73,7 @@ export class GroupCommit {
     this.#drained = null;
   }
 
-  /** @returns false where another process has the lock */
+  /** @returns false when another process has the lock */
   #attempt(): boolean {
     const group = this.#waiting.slice(0, MOST_WORKS);
     let answers: readonly Answer[];
@@ -95,18 +95,20 @@ export class GroupCommit {
     return true;
   }
 
-  /** @returns the answers of the works that were taken, which are the first of the group; their transaction is durable */
+  /** @returns the answers of the first works of the group, whose transaction is durable. The others were not begun */
   #commit(group: readonly Waiter[]): readonly Answer[] {
-    // It begins and ends within one turn of the event loop. So no other work of this process sees it open.
     const begun = performance.now();
     const answers: Answer[] = [];
     this.#transactions.run('BEGIN IMMEDIATE');
     try {
+      // A commit would overwrite a log that another process made in the place of ours.
+      this.#transactions.assertFileInPlace();
       for (const waiter of group) {
         answers.push(group.length === 1 ? runAlone(waiter) : this.#runAmongOthers(waiter));
         if (performance.now() - begun >= LONGEST_MS) break;
       }
       this.#transactions.run('COMMIT');
+      // Nothing is answered as stored that others will not find.
       this.#transactions.assertFileInPlace();
       return answers;
     } catch (error) {
@@ -118,7 +120,7 @@ export class GroupCommit {
   }
 
   /**
-   * A failure of the work itself becomes its answer, and the transaction goes on.
+   * When the work itself fails, that is its answer, and the transaction goes on.
    *
    * @throws what ends the whole transaction
    */
@@ -145,7 +147,7 @@ export class GroupCommit {
   }
 }
 
-/** Needs no savepoint: a failure rolls back the transaction, which holds nothing else. */
+/** A failure rolls back the whole transaction, so no savepoint is needed. */
 function runAlone({ work, resolve }: Waiter): Answer {
   const value = work();
   return () => resolve(value);

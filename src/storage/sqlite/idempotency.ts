@@ -14,7 +14,7 @@ export function idempotencyStatements(connection: Connection): IdempotencyStorag
   };
 }
 
-/** @returns null where there is none, or where it has expired by `now` */
+/** @returns null when there is none, or it has expired by `now` */
 export function findIdempotencyRecord(
   connection: Connection,
   { tokenId, mapId }: IdempotencyScope,
@@ -38,7 +38,7 @@ export function insertIdempotencyRecord(
   { tokenId, key, digest, expiresAt }: NonNullable<LocationInsert['idempotency']>,
   location: LocationRecord,
 ): void {
-  // An expired record of the same key may still be there: it counts for nothing.
+  // An expired record of the same key may still be there.
   connection.run(
     `INSERT OR REPLACE INTO idempotency_records (map_id, token_id, key, digest, location, expires_at)
      VALUES (?, ?, ?, ?, ?, ?)`,

@@ -1,4 +1,4 @@
-/** Adding locations to a map's list, within one transaction. */
+/** Adds locations to a map's list, within one transaction. */
 
 import { judgeKey } from '../../domain/idempotency.ts';
 import type { OpenListEnd } from '../../domain/list-end.ts';
@@ -53,7 +53,7 @@ function openList(
   const gone = goneBy(row);
   if (row === undefined || gone !== null) return gone ?? { kind: 'map-missing' };
   const mapNumber = numberOf(row, 'number');
-  // Only an append has to know it.
+  // Only an append needs the last text.
   const hasAppend = inserts.some(({ order }) => order === null);
   return {
     mapNumber,
@@ -66,7 +66,7 @@ function openList(
   };
 }
 
-/** The order of the list's last location, where that is a text. */
+/** The order of the list's last location when that is a text; null otherwise. */
 function readLastText(connection: Connection, mapNumber: number): string | null {
   const row = connection.get(
     'SELECT order_key, position FROM locations WHERE map_number = ? ORDER BY order_key DESC, sequence DESC LIMIT 1',

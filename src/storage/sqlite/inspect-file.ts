@@ -1,6 +1,6 @@
 /**
- * Whose file it is, found out before anything is changed in it: a file of another program, or of a newer release of
- * this one, stays as it is, to the byte.
+ * Finds out whose file it is before anything is changed in it. A file of another program, or of a newer release of this
+ * one, stays as it is to the byte.
  */
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
@@ -18,11 +18,11 @@ const MAGIC = 'SQLite format 3\0';
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 
-/** What tells whose file it is. */
+/** What shows whose file it is. */
 interface Marks {
   readonly applicationId: number;
   readonly userVersion: number;
-  /** Null where it was not looked at. */
+  /** Null when it was not read. */
   readonly schema: readonly SchemaEntry[] | null;
 }
 
@@ -33,8 +33,8 @@ interface SchemaEntry {
 
 /**
  * @param timeoutMs how long another process's lock may be waited for
- * @throws UnfitStorageError for a file that is no database, or another program's, or of a newer release; ServiceError
- *   STORAGE_UNAVAILABLE for one that cannot be read
+ * @throws UnfitStorageError for a file that is no database, is another program's, or is of a newer release;
+ *   ServiceError STORAGE_UNAVAILABLE for one that cannot be read
  */
 export async function inspectFile(path: string, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs;
@@ -58,7 +58,7 @@ function assertOurs({ applicationId, userVersion, schema }: Marks): void {
   if (!isNew && !isOlderRelease(userVersion, schema)) throw foreign();
 }
 
-/** Up to version 3 a file had no application id; its tables are known all the same. Backup tools add their own. */
+/** Up to version 3 a file had no application id, so it is known by its tables. It may have others, of backup tools. */
 function isOlderRelease(version: number, schema: readonly SchemaEntry[]): boolean {
   const expected = TABLES_OF_VERSION.get(version);
   const tables = schema.filter(({ type }) => type === 'table').map(({ name }) => name);
@@ -66,22 +66,20 @@ function isOlderRelease(version: number, schema: readonly SchemaEntry[]): boolea
 }
 
 function foreign(): UnfitStorageError {
-  return new UnfitStorageError(
-    'The file is a database of another program: it is none that this program made. It was left as it is.',
-  );
+  return new UnfitStorageError('The file is a database of another program. It was left as it is.');
 }
 
 function notADatabase(cause: unknown): UnfitStorageError {
   return new UnfitStorageError('The file is not a database of SQLite, or it is damaged.', { cause });
 }
 
-/** @returns null where there is nothing yet, or nothing that could be read as a file */
+/** @returns null when there is no file, or an empty one */
 function readMarks(path: string): Marks | null {
   const size = sizeOf(path);
   if (size === 0) return null;
   const header = readHeader(path);
   if (header.toString('latin1', 0, MAGIC.length) !== MAGIC) throw notADatabase(undefined);
-  // What is newer than the header is in the log.
+  // The log may hold a newer header.
   if (sizeOf(`${path}-wal`) > 0) return marksOfDatabase(path, 'with its log');
   const applicationId = header.readUInt32BE(APPLICATION_ID_AT);
   if (applicationId !== 0) {
@@ -90,13 +88,13 @@ function readMarks(path: string): Marks | null {
   return marksOfDatabase(path, 'alone');
 }
 
-/** 0 for what is not there, or is no file. */
+/** Bytes; 0 when there is no file. */
 function sizeOf(path: string): number {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats?.isFile() === true ? stats.size : 0;
   } catch {
-    // A part of the path is a file: opening says so.
+    // Opening the file reports it.
     return 0;
   }
 }
@@ -116,7 +114,7 @@ function marksOfDatabase(path: string, how: 'alone' | 'with its log'): Marks {
   try {
     return readAndClose(openReadOnly(path, { isAlone: how === 'alone' }));
   } catch (error) {
-    // Another program's transaction that was cut short: SQLite has to undo it before anybody can read.
+    // Another program's transaction was cut short. SQLite has to undo it before it can read.
     if (isReadOnly(error)) return readAndClose(openDatabase(path));
     throw error;
   }

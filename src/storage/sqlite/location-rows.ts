@@ -31,8 +31,10 @@ export function insertLocation(connection: Connection, mapNumber: number, locati
 }
 
 /**
- * A double as two factors that the binding passes on unchanged. It takes one that is less than 2^-52 above a whole
- * number for an integer, cut towards zero (1e-17 is stored as 0, -0.9999999999999999 too), but not its negative.
+ * A double as two factors that the binding passes on unchanged.
+ *
+ * The binding takes a number that is less than 2^-52 above a whole number for an integer, and cuts it: it stores 1e-17 and
+ * -0.9999999999999999 as 0. The negative of such a number is passed on as it is.
  */
 function exactReal(value: number): [value: number, sign: number] {
   const isTaken = !Number.isInteger(value) && value - Math.floor(value) < Number.EPSILON;

@@ -1,6 +1,6 @@
 /**
- * Pages as JSON that SQLite writes itself: one row of bytes in the place of a hundred rows of columns, which cost far
- * more on their way into JavaScript than the walk over the tree that finds them.
+ * Pages as JSON that SQLite writes itself. It gives one row of bytes instead of a hundred rows of columns: to take those
+ * into JavaScript costs far more than to find them.
  */
 
 import { JsonText } from '../../domain/json-text.ts';
@@ -19,7 +19,7 @@ type Piece = { readonly text: string } | { readonly sql: string };
 
 const QUOTE: Piece = { text: '"' };
 
-/** Each as the JSON that JSON.stringify would write. */
+/** The values as JSON.stringify would write them. */
 const PIECES: Readonly<Record<LocationValue, readonly Piece[]>> = {
   id: [QUOTE, { sql: 'id' }, QUOTE],
   name: [{ sql: 'json_quote(name)' }],
@@ -38,7 +38,7 @@ const PIECES: Readonly<Record<LocationValue, readonly Piece[]>> = {
   precision: [{ sql: 'json_quote("precision")' }],
 };
 
-/** What a map that is not there has. */
+/** The page of a map that is not there. */
 export const NO_LOCATIONS: LocationsJson = {
   json: new JsonText('[]'),
   count: 0,
@@ -67,7 +67,7 @@ export function listLocationsJson(
   };
 }
 
-/** By template and clauses, of which there are few: the text need not be made anew for each page. */
+/** By template, then clauses. There are few of both, so the text is not made for each page. */
 const pageSqls = new WeakMap<LocationTemplate, Map<string, string>>();
 
 function pageSql(template: LocationTemplate, clauses: string, fromEnd: boolean): string {
@@ -80,7 +80,7 @@ function pageSql(template: LocationTemplate, clauses: string, fromEnd: boolean):
 
 function makePageSql(template: LocationTemplate, clauses: string, fromEnd: boolean): string {
   const rows = `SELECT order_key, sequence, ${locationSql(template)} AS json FROM locations ${clauses}`;
-  // An aggregate takes the rows of a sorted subquery as they come.
+  // SQLite's aggregates take the rows of a subquery in the subquery's order.
   const ascending = fromEnd ? `SELECT * FROM (${rows}) ORDER BY order_key, sequence` : rows;
   return `SELECT count(*) AS count, min(order_key) AS first_key, max(order_key) AS last_key,
        group_concat(sequence) AS sequences, CAST('[' || coalesce(group_concat(json), '') || ']' AS BLOB) AS json
@@ -99,7 +99,7 @@ function locationSql({ parts }: LocationTemplate): string {
 /** SQLite's functions take at most 127 arguments, unless it was built otherwise. */
 const MAX_ARGUMENTS = 100;
 
-/** One copy of each piece, where `||` would copy what is before it each time. */
+/** Copies each piece once. The operator `||` would copy everything before it each time. */
 function concat(pieces: readonly string[]): string {
   if (pieces.length <= MAX_ARGUMENTS) return `concat(${pieces.join(', ')})`;
   return `concat(${concat(pieces.slice(0, MAX_ARGUMENTS - 1))}, ${concat(pieces.slice(MAX_ARGUMENTS - 1))})`;

@@ -46,7 +46,8 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
       connection.read(() => {
         const map = heads.get(mapId, scope?.asOf, () => readHead(connection, mapId));
         if (map === null) return NO_LOCATIONS;
-        // A page that another process changes in between is newer than its revision, and so than whoever asks for that.
+        // Another process may write in between. Then the page is newer than its revision, which does no harm: nobody
+        // asks for that revision who must not see the newer page.
         return pages.get(mapId, map.revision, page, template, () =>
           listLocationsJson(connection, map.number, page, template),
         );

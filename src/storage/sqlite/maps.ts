@@ -20,7 +20,7 @@ const PATCH_COLUMNS = {
   geocodingApiKey: 'geocoding_api_key',
 } as const satisfies Record<keyof MapPatch, string>;
 
-/** Rows that a walk over many maps reads at a time, so that none holds the store's memory or its event loop. */
+/** Rows that a walk over all maps reads at a time, to bound memory and to let other work go on. */
 const WALK_BATCH = 500;
 
 export function mapStatements(connection: Connection): MapStorage {
@@ -43,12 +43,12 @@ export function mapStatements(connection: Connection): MapStorage {
   };
 }
 
-/** Why a map takes no part in a write, or null when it does. */
+/** Why a map takes no part in a write; null when it does. */
 export function mapGone(connection: Connection, id: string): MapGone | null {
   return goneBy(connection.get('SELECT is_deleted FROM maps WHERE id = ?', id));
 }
 
-/** The same by a row of `maps` that has been read already; it has `is_deleted` among its columns. */
+/** The same, from a row of `maps` with the column `is_deleted`. */
 export function goneBy(row: SqlRow | undefined): MapGone | null {
   if (row === undefined) return { kind: 'map-missing' };
   return row.is_deleted === 1 ? { kind: 'map-deleted' } : null;

@@ -1,6 +1,6 @@
 /**
- * Pages as JSON that were asked for more than once. A page is kept under its map's revision, which changes in the
- * transaction of every write to the map's list, whichever process makes it: so a page that is found is the page.
+ * Keeps pages as JSON that were asked for more than once. A page is kept under its map's revision. Every write to the
+ * map's list changes the revision in its transaction, whichever process writes. So a page that is found is current.
  */
 
 import { LRUCache } from 'lru-cache';
@@ -10,13 +10,16 @@ import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
 
-/** Pages asked for once: remembered by name, so that a walk through a large map does not drive out what is asked for often. */
+/**
+ * Pages that were asked for once. Only their keys are kept, so that a walk through a large map does not drive out the
+ * pages that are asked for often.
+ */
 const MAX_SEEN = 2_000;
-/** What an entry costs beside its JSON. */
+/** Memory that an entry takes beside its JSON. */
 const ENTRY_BYTES = 1_000;
 
 export interface PageCache {
-  /** @param revision of the map, read before the page */
+  /** @param revision of the map; read before `read` is called */
   get(
     mapId: string,
     revision: number,
@@ -26,7 +29,7 @@ export interface PageCache {
   ): LocationsJson;
 }
 
-/** @param maxBytes that the pages take together; 0 keeps none */
+/** @param maxBytes of all pages together; 0 keeps none */
 export function createPageCache(maxBytes: number): PageCache {
   if (maxBytes === 0) return { get: (_mapId, _revision, _page, _template, read) => read() };
   const pages = new LRUCache<string, LocationsJson>({
@@ -47,7 +50,7 @@ export function createPageCache(maxBytes: number): PageCache {
   };
 }
 
-/** Made of all members, whatever they are, so that none can be forgotten. Values hold no NUL. */
+/** Made of all members, so that none can be forgotten. No value holds a NUL. */
 function keyOf(request: object): string {
   let key = '';
   for (const [name, value] of Object.entries(request) as [string, unknown][]) {

@@ -1,4 +1,4 @@
-/** The clauses that a page of a map's list is read with. */
+/** The SQL clauses that read a page of a map's list. */
 
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
@@ -7,12 +7,12 @@ import type { SqlValue } from './driver.ts';
 export const MAP_NUMBER = '(SELECT number FROM maps WHERE id = ?)';
 
 interface Clauses {
-  /** WHERE, ORDER BY and LIMIT; from the end the rows come in the other direction. */
+  /** WHERE, ORDER BY and LIMIT. A page from the end comes in descending order. */
   readonly clauses: string;
   readonly values: readonly SqlValue[];
 }
 
-/** @param map its id, or the number that its locations carry */
+/** @param map its id, or its number */
 export function pageClauses(
   map: string | number,
   { after, before, limit, fromEnd }: PageRequest<SortKey>,

@@ -1,19 +1,19 @@
 /**
- * Rows that nearly every request reads, remembered until anything at all is written to the store, whichever process
- * writes it: to ask whether something was costs a fraction of what it costs to read a row.
+ * Remembers rows that nearly every request reads, until anything is written to the store, by any process. To ask whether
+ * something was written costs a fraction of reading a row.
  */
 
 import { LRUCache } from 'lru-cache';
 
 import type { LogicalTime } from '../logical-clock.ts';
 
-/** Where rows are read from. */
+/** What rows are read from. */
 export interface Versioned {
-  /** Different after every commit, whoever made it; others' after `asOf` need not be noticed. */
+  /** A number that is another after every commit. Commits of other processes after `asOf` need not be noticed. */
   version(asOf?: LogicalTime): number;
 }
 
-/** Rows remembered at a time, of which each is small. */
+/** Rows that are remembered at a time. Each is small. */
 const MAX_ROWS = 2_000;
 
 export class RowMemory<T extends object> {
@@ -26,12 +26,12 @@ export class RowMemory<T extends object> {
   }
 
   /**
-   * @param read gives null where there is no row, which is not remembered: strangers could fill the memory with that
    * @param asOf how old the row may be; by default it is as new as the call
-   * @returns the row, frozen: it may be given to many
+   * @param read gives null when there is no row. That is not remembered: strangers could fill the memory with it
+   * @returns the row, frozen, since many callers get the same one
    */
   get(key: string, asOf: LogicalTime | undefined, read: () => T | null): T | null {
-    // Asked before the row is read: what is read then may be newer, and is forgotten the sooner.
+    // Asked before the row is read. A row that is newer than the version is only forgotten sooner.
     const version = this.#source.version(asOf);
     if (version !== this.#version) {
       this.#rows.clear();
@@ -45,7 +45,7 @@ export class RowMemory<T extends object> {
   }
 }
 
-/** All of it: a row is plain data. */
+/** Freezes a row, which is plain data, in all its depth. */
 function freeze<T extends object>(row: T): T {
   for (const value of Object.values(row)) {
     if (typeof value === 'object' && value !== null) freeze(value as object);

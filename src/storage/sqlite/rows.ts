@@ -1,4 +1,4 @@
-/** Reading columns: the tables are STRICT, so a wrong type here is a mistake of ours, and says so. */
+/** Reads columns. The tables are STRICT, so a column of another type is a mistake in this program. */
 
 import type { SqlRow } from './driver.ts';
 

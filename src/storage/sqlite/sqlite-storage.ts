@@ -1,6 +1,7 @@
 /**
- * The embedded store: one SQLite file under WAL, with a full sync at every commit, shared by any number of processes
- * of one machine. `sqlite:PATH` names the file relative to the current directory; `sqlite::memory:` keeps all in memory.
+ * The embedded store: one SQLite file with a write-ahead log and a full sync at every commit. Any number of processes of
+ * one machine can share it. `sqlite:PATH` names the file, relative to the current directory. `sqlite::memory:` keeps
+ * everything in memory.
  */
 
 import { existsSync } from 'node:fs';
@@ -41,13 +42,13 @@ export async function openSqliteStorage(url: string, options: StorageOptions): P
   return sqliteStorage(connection, options.pageCacheBytes);
 }
 
-/** Damage that is found at the opening is not waited out: somebody has to mend it. */
+/** Damage that is found at the opening is an operator's to mend: no retry helps. */
 function atOpening(error: unknown): unknown {
   const isOfTheFile = error instanceof ServiceError && isDamaged(error.cause);
   return isOfTheFile ? new UnfitStorageError('The database file is damaged.', { cause: error }) : error;
 }
 
-/** `sqlite:data/x.db`, `sqlite:/var/x.db` and `sqlite:///var/x.db` name files as they read. */
+/** `sqlite:data/x.db` is relative; `sqlite:/var/x.db` and `sqlite:///var/x.db` are absolute. */
 function pathOf(url: string): string {
   return url.replace(/^sqlite:(\/\/(?=\/))?/, '');
 }
@@ -57,12 +58,12 @@ export function isSqliteFile(url: string): boolean {
   return existsSync(pathOf(url));
 }
 
-/** A store that is seen by the process alone that opens it. */
+/** True for a store that only the process sees that opens it. */
 export function isInMemory(url: string): boolean {
   return pathOf(url) === ':memory:';
 }
 
-/** The port over an open connection; tests pass their own to look underneath. */
+/** The storage port over an open connection. Tests pass their own, to look underneath. */
 export function sqliteStorage(connection: Connection, pageCacheBytes = 0): Storage {
   return {
     ping: async () => connection.read(() => void connection.get('SELECT 1')),

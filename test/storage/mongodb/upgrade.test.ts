@@ -8,37 +8,13 @@ import { BSON } from 'mongodb';
 import { ServiceError } from '../../../src/errors.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import { NEWEST_VERSION } from '../../../src/storage/mongodb/schema-version.ts';
-import type { Storage } from '../../../src/storage/storage.ts';
 import { UnfitStorageError } from '../../../src/storage/unfit.ts';
-import {
-  append,
-  collect,
-  insertOne,
-  listPage,
-  locationOf,
-  NOW,
-  rejectionOf,
-} from '../../contract/storage/fixtures.ts';
+import { append, listPage, NOW, rejectionOf } from '../../contract/storage/fixtures.ts';
 import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
+import { EMPTY, expectContent, expectGoesOn, NUMBERS, TEXTS } from '../versions/content.ts';
 
 const OPTIONS = { timeoutMs: 10_000 };
-const [NUMBERS, TEXTS, DELETED, EMPTY] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(16)) as [
-  string,
-  string,
-  string,
-  string,
-];
-const COUNTS = [
-  [NUMBERS, 9],
-  [TEXTS, 6],
-  [DELETED, 2],
-  [EMPTY, 0],
-] as const;
-
-const content: unknown = JSON.parse(
-  readFileSync(new URL('../versions/content.json', import.meta.url), 'utf8'),
-);
 
 /**
  * What version 0.1 of the program stored, document by document. Only the time of a tombstone is another: the server, whose
@@ -74,30 +50,14 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
       return found?.value;
     });
 
-  async function expectCounts(storage: Storage): Promise<void> {
-    for (const [mapId, count] of COUNTS) {
-      expect([mapId, await storage.countLocations(mapId)]).toEqual([mapId, count]);
-      expect(await listPage(storage, mapId)).toHaveLength(count);
-    }
-  }
-
   it('1 is opened with everything that was in it, and goes on as before', async () => {
     const url = await version1();
     const storage = await openMongodbStorage(url, OPTIONS);
     expect(await versionOf(url)).toBe(String(NEWEST_VERSION));
-    await expectCounts(storage);
-    expect(await collect(storage.dump(0))).toEqual(content);
-    const next = await append(storage, NUMBERS);
-    expect([next.order, next.sequence]).toEqual([`1${'0'.repeat(39)}2`, 11]);
-    expect((await append(storage, TEXTS)).order).toBe('\u{1f600}');
+    await expectContent(storage);
+    await expectGoesOn(storage);
     const [first] = await listPage(storage, TEXTS);
     expect((await storage.deleteLocation(TEXTS, first!.id)).kind).toBe('deleted');
-    for (const key of ['kept', 'deleted']) {
-      locationOf(
-        await insertOne(storage, NUMBERS, { key, tokenId: 'token_1', digest: `digest ${key}` }),
-        'replayed',
-      );
-    }
     expect(await storage.countLocations(NUMBERS)).toBe(10);
     expect(await storage.countLocations(TEXTS)).toBe(6);
     await storage.close();
@@ -126,7 +86,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
         .updateOne({ _id: EMPTY }, { $set: { count: { settled: 0, open: [] } } });
     });
     const storage = await openMongodbStorage(url, OPTIONS);
-    for (const [mapId, count] of COUNTS) expect(await storage.countLocations(mapId)).toBe(count);
+    await expectContent(storage);
     await storage.close();
   });
 

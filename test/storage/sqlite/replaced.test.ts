@@ -1,15 +1,18 @@
 /** A database file that is deleted or replaced while it is open. */
 
-import { copyFileSync, existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
 import { append, aToken, expectUnavailable, listPage, seedMap } from '../../contract/storage/fixtures.ts';
-import { temporaryFolder } from './temporary.ts';
+import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 
+const APPEND = fileURLToPath(new URL('../../support/append-process.ts', import.meta.url));
 /** The contract's. */
 const NOTICED_WITHIN_MS = 2_000;
 
@@ -54,15 +57,20 @@ const reads = (storage: Storage, mapId: string, hash: string) => [
   () => storage.ping(),
 ];
 
+function replace(path: string): void {
+  copyFileSync(path, `${path}.backup`);
+  renameSync(`${path}.backup`, path);
+}
+
 describe('a database file that is gone', () => {
   const ways: Record<string, (path: string) => void> = {
     deleted: (path) => rmSync(path),
     'moved away': (path) => renameSync(path, `${path}.moved`),
-    'replaced by a backup': (path) => {
-      copyFileSync(path, `${path}.backup`);
-      renameSync(`${path}.backup`, path);
-    },
+    'replaced by a backup': (path) => replace(path),
     'without its log': (path) => rmSync(`${path}-wal`),
+    'with another log': (path) => replace(`${path}-wal`),
+    'without the index of its log': (path) => rmSync(`${path}-shm`),
+    'with another index of its log': (path) => replace(`${path}-shm`),
   };
   for (const [name, remove] of Object.entries(ways)) {
     it(`takes no write from the first on: ${name}`, async () => {
@@ -114,6 +122,78 @@ describe('a database file that is gone', () => {
     await expectUnavailable(append(storage, map.id));
     await storage.close();
     expect(existsSync(path)).toBe(true);
+  });
+});
+
+describe('a log that is gone', () => {
+  it('lets no work begin, which would be written into the log of others', async () => {
+    const path = join(folder, `${(files += 1)}.db`);
+    const connection = await openConnection(path);
+    let begun = 0;
+    const write = () => connection.write(() => (begun += 1));
+    await write();
+    rmSync(`${path}-shm`);
+    await expectUnavailable(write());
+    expect(begun).toBe(1);
+    await connection.close();
+  });
+
+  for (const suffixes of [['-shm'], ['-wal', '-shm']]) {
+    it(`is no reason to write over what another process has stored since: ${suffixes.join(', ')}`, async () => {
+      const { path, storage: first, map } = await openFile();
+      await first.close();
+      const url = `sqlite:${path}`;
+      const storage = await openSqliteStorage(url, { timeoutMs: 5000 });
+      await append(storage, map.id);
+      for (const suffix of suffixes) rmSync(`${path}${suffix}`);
+      const other = spawnSync(process.execPath, ['--import', 'tsx', APPEND, url, map.id, '40', '1'], {
+        encoding: 'utf8',
+      });
+      const stored = other.stdout
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { id: string }).id);
+      expect(stored).toHaveLength(40);
+      await expectUnavailable(append(storage, map.id));
+      await storage.close();
+
+      // What another process would find: here the old index may still be in use.
+      const copy = `${path}.copy`;
+      for (const suffix of ['', '-wal']) {
+        if (existsSync(`${path}${suffix}`)) copyFileSync(`${path}${suffix}`, `${copy}${suffix}`);
+      }
+      const connection = await openConnection(copy);
+      expect(valueOf(connection, 'PRAGMA integrity_check')).toBe('ok');
+      const found = connection.all('SELECT id FROM locations').map(({ id }) => id);
+      expect(found).toEqual(expect.arrayContaining(stored));
+      await connection.close();
+    });
+  }
+});
+
+describe('a database file that cannot be looked at', () => {
+  it('is unavailable as long as that lasts, and is not said to be replaced', async () => {
+    const { path, storage, heard, map } = await openFile();
+    const location = await append(storage, map.id);
+    linkSync(path, `${path}.kept`);
+    // A link to itself. The look fails with ELOOP, as it may with EIO or EACCES.
+    symlinkSync(path, `${path}.loop`);
+    renameSync(`${path}.loop`, path);
+    await expectUnavailable(append(storage, map.id));
+    await until('unavailable', () => storage.ping());
+    expect(heard).toEqual([
+      {
+        level: 'error',
+        message: expect.stringMatching(
+          /^The database file cannot be looked at: ELOOP.* as long as that lasts\.$/,
+        ),
+      },
+    ]);
+    renameSync(`${path}.kept`, path);
+    await until('available', () => append(storage, map.id));
+    expect(await listPage(storage, map.id)).toContainEqual(location);
+    expect(heard.map(({ level }) => level)).toEqual(['error', 'info']);
+    await storage.close();
   });
 });
 

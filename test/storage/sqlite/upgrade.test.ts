@@ -2,32 +2,18 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 
 import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
 import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
-import type { StorageNotice, StoredItem } from '../../../src/storage/storage.ts';
+import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
 import { UnfitStorageError } from '../../../src/storage/unfit.ts';
-import {
-  append,
-  collect,
-  insertOne,
-  listPage,
-  locationOf,
-  NOW,
-  rejectionOf,
-} from '../../contract/storage/fixtures.ts';
+import { append, NOW, rejectionOf } from '../../contract/storage/fixtures.ts';
+import { lockVersion3, writeVersion3 } from '../../support/sqlite-version-3.ts';
+import { DELETED, EMPTY, expectContent, expectGoesOn, NUMBERS } from '../versions/content.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 
 const OPTIONS = { timeoutMs: 5000 };
-const VERSIONS = new URL('../versions/', import.meta.url);
-const [NUMBERS, TEXTS, DELETED, EMPTY] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(16)) as [
-  string,
-  string,
-  string,
-  string,
-];
 
 const folder = temporaryFolder();
 let files = 0;
@@ -35,12 +21,9 @@ const newPath = () => join(folder, `${(files += 1)}.db`);
 
 function version3(): string {
   const path = newPath();
-  writeFileSync(path, gunzipSync(readFileSync(new URL('sqlite-3.db.gz', VERSIONS))));
+  writeVersion3(path);
   return path;
 }
-
-const content = () =>
-  JSON.parse(readFileSync(new URL('content.json', VERSIONS), 'utf8')) as readonly StoredItem[];
 
 /** The file and those beside it, by the end of their names. */
 function filesOf(path: string): ReadonlyMap<string, Buffer> {
@@ -60,32 +43,12 @@ describe('a file of version 3', () => {
   it('is opened with everything that was in it, and goes on as before', async () => {
     const path = version3();
     const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
-    expect(await collect(storage.dump(0))).toEqual(content());
-    const next = await append(storage, NUMBERS);
-    expect([next.order, next.sequence]).toEqual([`1${'0'.repeat(39)}2`, 11]);
-    expect((await append(storage, TEXTS)).order).toBe('\u{1f600}');
+    await expectContent(storage);
+    await expectGoesOn(storage);
     expect((await storage.insertLocations(DELETED, [], NOW)).kind).toBe('map-deleted');
     await storage.updateMap(DELETED, { isDeleted: false }, { evenIfDeleted: true });
     expect((await append(storage, DELETED)).order).toBe('3');
     expect((await append(storage, EMPTY)).order).toBe('1');
-    for (const key of ['kept', 'deleted']) {
-      const again = await insertOne(storage, NUMBERS, { key, tokenId: 'token_1', digest: `digest ${key}` });
-      locationOf(again, 'replayed');
-    }
-    await storage.close();
-  });
-
-  it('has the count of every map', async () => {
-    const storage = await openSqliteStorage(`sqlite:${version3()}`, OPTIONS);
-    for (const [mapId, count] of [
-      [NUMBERS, 9],
-      [TEXTS, 6],
-      [DELETED, 2],
-      [EMPTY, 0],
-    ] as const) {
-      expect([mapId, await storage.countLocations(mapId)]).toEqual([mapId, count]);
-      expect(await listPage(storage, mapId)).toHaveLength(count);
-    }
     await storage.close();
   });
 
@@ -129,6 +92,31 @@ describe('a file of version 3', () => {
     );
     expect(heard[1]?.message).toMatch(/^The database was brought from version 3 to \d+ in [\d.]+ s\.$/);
     await connection.close();
+  });
+});
+
+describe('a file that another process is bringing to a newer version', () => {
+  it('is opened when that is done, however long it takes; the wait is told of once', async () => {
+    const path = newPath();
+    const unlock = lockVersion3(path);
+    const heard: StorageNotice[] = [];
+    let opened: Promise<Storage> | null = null;
+    await new Promise<void>((resolve) => {
+      const onNotice = (notice: StorageNotice) => {
+        heard.push(notice);
+        resolve();
+      };
+      // The time that a call may take is over long before it is told of.
+      opened = openSqliteStorage(`sqlite:${path}`, { timeoutMs: 1, onNotice });
+      void opened.catch(resolve);
+    });
+    unlock();
+    const storage = await opened!;
+    expect(await storage.countLocations(NUMBERS)).toBe(9);
+    expect(heard).toEqual([
+      { level: 'info', message: expect.stringMatching(/^Another process is writing to the database/) },
+    ]);
+    await storage.close();
   });
 });
 

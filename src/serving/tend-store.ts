@@ -1,0 +1,32 @@
+/** What one process does for the store while it is served, however many processes serve. */
+
+import type { Logger } from 'pino';
+
+import type { Config } from '../config.ts';
+import type { ServingGateway } from '../gateway.ts';
+import { offerDemo } from './offer-demo.ts';
+import { openWhenThere } from './open-store.ts';
+import { sweepExpired } from './sweep.ts';
+
+export interface TendingOptions {
+  readonly gateway: ServingGateway;
+  readonly config: Config;
+  readonly logger: Logger;
+  /** Where clients find the server, for the demo. */
+  readonly url: string;
+  /** Ends the wait for the database, and the sweep. */
+  readonly stopping: AbortSignal;
+}
+
+/**
+ * Opens a store that could not be opened yet, removes at intervals what has expired, and makes the demo. Must be waited
+ * for before the store is closed: half a demo would leave a store that is neither empty nor useful.
+ *
+ * @throws the error of a database that was reached but cannot be served
+ */
+export async function tendStore({ gateway, config, logger, url, stopping }: TendingOptions): Promise<void> {
+  if (!gateway.isReady()) await openWhenThere(gateway, logger, stopping);
+  if (stopping.aborted) return;
+  sweepExpired(gateway, logger, stopping);
+  if (config.demo) await offerDemo(gateway, config, url, logger);
+}

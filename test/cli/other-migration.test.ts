@@ -1,0 +1,53 @@
+/** Commands on a file that another process is bringing to a newer version. */
+
+import { once } from 'node:events';
+
+import { lockVersion3 } from '../support/sqlite-version-3.ts';
+import type { Running, Workspace } from './run-cli.ts';
+import { createWorkspace } from './run-cli.ts';
+
+const NOTICE = /^Another process is writing to the database[^\n]*; waiting for it\.\n$/;
+
+describe('a command on a file that another process is bringing to a newer version', () => {
+  let workspace: Workspace;
+  let unlock: () => void;
+  beforeEach(() => {
+    workspace = createWorkspace();
+    workspace.environment.DATABASE_TIMEOUT_MS = '100';
+    unlock = lockVersion3(workspace.path('test.db'));
+  });
+  afterEach(() => workspace.remove());
+
+  /** Until it says something, or ends. */
+  const untilItSpeaks = ({ child, outcome }: Running) => Promise.race([once(child.stderr!, 'data'), outcome]);
+
+  it('waits for it, says so on stderr, and goes on', async () => {
+    const running = workspace.start('map', 'list');
+    await untilItSpeaks(running);
+    unlock();
+    expect(await running.outcome).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^id\t/),
+      stderr: expect.stringMatching(NOTICE),
+    });
+  });
+
+  it('says so also where it copies', async () => {
+    const to = `sqlite:${workspace.path('copy.db')}`;
+    const running = workspace.start('copy', '--from', workspace.databaseUrl, '--to', to);
+    await untilItSpeaks(running);
+    unlock();
+    const { code, stderr } = await running.outcome;
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/^Another process is writing to the database/);
+  });
+
+  it('ends at a signal', async () => {
+    const running = workspace.start('map', 'list');
+    await untilItSpeaks(running);
+    running.child.kill('SIGTERM');
+    await running.outcome;
+    expect(running.child.signalCode).toBe('SIGTERM');
+    unlock();
+  });
+});

@@ -1,0 +1,39 @@
+/** What the stores of earlier versions hold, which version 0.1 of the program made. */
+
+import { readFileSync } from 'node:fs';
+
+import type { Storage } from '../../../src/storage/storage.ts';
+import { append, collect, insertOne, listPage, locationOf } from '../../contract/storage/fixtures.ts';
+
+/** The maps: one of numbers, one of texts, a deleted one, and one without locations. */
+export const NUMBERS = 'a'.repeat(16);
+export const TEXTS = 'b'.repeat(16);
+export const DELETED = 'c'.repeat(16);
+export const EMPTY = 'd'.repeat(16);
+
+const CONTENT: unknown = JSON.parse(readFileSync(new URL('content.json', import.meta.url), 'utf8'));
+
+/** Everything is there, and counted. */
+export async function expectContent(storage: Storage): Promise<void> {
+  for (const [mapId, count] of [
+    [NUMBERS, 9],
+    [TEXTS, 6],
+    [DELETED, 2],
+    [EMPTY, 0],
+  ] as const) {
+    expect([mapId, await storage.countLocations(mapId)]).toEqual([mapId, count]);
+    expect(await listPage(storage, mapId)).toHaveLength(count);
+  }
+  expect(await collect(storage.dump(0))).toEqual(CONTENT);
+}
+
+/** The ends of the lists and the idempotency keys are as they were left. */
+export async function expectGoesOn(storage: Storage): Promise<void> {
+  const next = await append(storage, NUMBERS);
+  expect([next.order, next.sequence]).toEqual([`1${'0'.repeat(39)}2`, 11]);
+  expect((await append(storage, TEXTS)).order).toBe('\u{1f600}');
+  for (const key of ['kept', 'deleted']) {
+    const again = await insertOne(storage, NUMBERS, { key, tokenId: 'token_1', digest: `digest ${key}` });
+    locationOf(again, 'replayed');
+  }
+}
