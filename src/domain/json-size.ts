@@ -28,9 +28,11 @@ export class JsonMeasure {
 
   /** @returns the bytes of the value's JSON in UTF-8; null when they are more than the limit, or it nests too deep */
   bytesOf(value: unknown, limit: number): number | null {
-    this.#left = limit;
+    // Of Infinity nothing could be taken.
+    const most = Math.min(limit, Number.MAX_SAFE_INTEGER);
+    this.#left = most;
     const left = this.#add(value);
-    return left < 0 ? null : limit - left;
+    return left < 0 ? null : most - left;
   }
 
   get isTooDeep(): boolean {

@@ -63,7 +63,7 @@ export class LongJson {
   /** @returns false, with nothing done, for an array or object that is too long for one piece */
   #addWhole(value: unknown): boolean {
     const isOpen = typeof value === 'object' && value !== null && !(value instanceof JsonText);
-    const bytes = this.#measure.bytesOf(value, isOpen ? PIECE_BYTES : Number.MAX_SAFE_INTEGER);
+    const bytes = this.#measure.bytesOf(value, isOpen ? PIECE_BYTES : Number.POSITIVE_INFINITY);
     if (bytes === null) return false;
     this.#parts.push({ value });
     this.#bytes += bytes;

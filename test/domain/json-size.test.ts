@@ -34,6 +34,10 @@ describe('the length of JSON', () => {
     );
   });
 
+  it('is told without a limit, too', () => {
+    expect(new JsonMeasure().bytesOf(['ä'], Infinity)).toBe(6);
+  });
+
   it('counts a value once for each time it occurs', () => {
     const long = { text: 'x'.repeat(5_000) };
     const value = { a: long, b: long, c: [long, long] };
