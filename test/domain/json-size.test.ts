@@ -38,6 +38,13 @@ describe('the length of JSON', () => {
     expect(new JsonMeasure().bytesOf(['ä'], Infinity)).toBe(6);
   });
 
+  it('is not what was counted of a value before a limit ended that', () => {
+    const value = [{ a: 'x'.repeat(3_000), b: 'x'.repeat(3_000) }];
+    const measure = new JsonMeasure();
+    expect(measure.bytesOf(value, 4_000)).toBeNull();
+    expect(measure.bytesOf(value, 10_000)).toBe(JSON.stringify(value).length);
+  });
+
   it('counts a value once for each time it occurs', () => {
     const long = { text: 'x'.repeat(5_000) };
     const value = { a: long, b: long, c: [long, long] };

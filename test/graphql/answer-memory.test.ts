@@ -145,6 +145,7 @@ describe('an allowance', () => {
     (end as (value: number) => void)(50);
     await late;
     await expect(allowance.read(() => Promise.resolve(50), bytes)).rejects.toThrow('The client has gone.');
+    expect(memory.bytes).toBe(0);
     allowance.release();
     expect(memory.bytes).toBe(0);
   });

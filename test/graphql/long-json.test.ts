@@ -6,6 +6,8 @@ import fc from 'fast-check';
 
 import { JsonText } from '../../src/domain/json-text.ts';
 import { LongJson } from '../../src/graphql/long-json.ts';
+import { makeMap } from '../support/graphql.ts';
+import { createTestServer } from '../support/server.ts';
 
 /** Longer than a piece, by some of the values alone or only together. */
 const LENGTHS = [10, 3_000, 20_000, 70_000];
@@ -75,3 +77,32 @@ async function turnsDuring<T>(work: Promise<T>): Promise<[turns: number, result:
   for (; !done.signal.aborted; turns += 1) await turn();
   return [turns, await work];
 }
+
+describe('a long answer of objects', () => {
+  it('is the same whether the operation is known or not, and as JSON.stringify would write it', async () => {
+    const server = await createTestServer();
+    try {
+      const map = await makeMap(server);
+      const fields = {
+        Name: 'N "ä"',
+        Address: 'A',
+        text: 'ä"\u2028😀'.repeat(2_000),
+        none: null,
+        list: [1, [{}]],
+      };
+      await server.graphql(
+        'mutation ($mapId: ID!, $locations: [CreateLocationsItemInput!]!) { createLocations(input: { mapId: $mapId, locations: $locations }) { map { id } } }',
+        { mapId: map.id, locations: Array.from({ length: 49 }, () => ({ fields })) },
+      );
+      const query = `{ map(id: "${map.id}") { a: locations { edges { cursor node { id properties } } } b: locations { edges { node { p: properties } } } } }`;
+      const known = [await server.graphql(query), await server.graphql(query), await server.graphql(query)];
+      const fresh = await server.request('GET', `/graphql?${new URLSearchParams({ query }).toString()}`);
+      expect(fresh.text.length).toBeGreaterThan(1024 * 1024);
+      expect(fresh.text).toBe(JSON.stringify(fresh.json));
+      expect(fresh.json.data.map.b.edges[48].node.p).toEqual(fields);
+      for (const { text } of known) expect(text === fresh.text).toBe(true);
+    } finally {
+      await server.close();
+    }
+  });
+});
