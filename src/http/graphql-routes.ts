@@ -63,10 +63,11 @@ async function answerOperation(
       if (name === 'cache-control' && reply.hasHeader(name)) continue;
       reply.header(name, value);
     }
-    return reply.code(status).send(body);
+    reply.code(status).send(body);
   } finally {
     allowance.release();
   }
+  return reply;
 }
 
 function assertDepth(body: unknown): void {

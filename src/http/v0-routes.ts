@@ -65,10 +65,11 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
         const asked = readRequest(row, request, options);
         const context = options.requests.contextOf(request, limits);
         try {
-          return send(request, reply, await answerRow(row, asked, context, options.executor));
+          send(request, reply, await answerRow(row, asked, context, options.executor));
         } finally {
           context.allowance.release();
         }
+        return reply;
       },
     });
   }

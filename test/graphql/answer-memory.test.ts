@@ -138,11 +138,15 @@ describe('an allowance', () => {
   it('reads nothing any more when its answer has been given, and what was being read counts no more', async () => {
     const memory = new AnswerMemory(100);
     const allowance = new Allowance(limits(memory));
-    let end: ((value: number) => void) | null = null;
-    const late = allowance.read(() => new Promise<number>((resolve) => (end = resolve)), bytes);
-    while (end === null) await turn();
+    const ends: ((value: number) => void)[] = [];
+    const read = () =>
+      new Promise<number>((resolve) => {
+        ends.push(resolve);
+      });
+    const late = allowance.read(read, bytes);
+    while (ends.length === 0) await turn();
     allowance.release();
-    (end as (value: number) => void)(50);
+    ends[0]?.(50);
     await late;
     await expect(allowance.read(() => Promise.resolve(50), bytes)).rejects.toThrow('The client has gone.');
     expect(memory.bytes).toBe(0);
