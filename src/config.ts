@@ -189,7 +189,7 @@ export interface Config {
   readonly bodyLimit: number;
   /** Bytes of one GraphQL answer. */
   readonly answerLimit: number;
-  /** Bytes of all answers that wait for their readers. */
+  /** Bytes of all answers in the making, as read and as written, and of those that wait for their readers. */
   readonly unreadLimit: number;
   /** How long a client may read nothing of its answer, in milliseconds. */
   readonly unreadTimeoutMs: number;

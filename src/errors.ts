@@ -37,7 +37,11 @@ export const ERRORS = {
     when: 'the geocoding provider timed out or failed, after retries',
   },
   STORAGE_UNAVAILABLE: { status: 503, error: 503, when: 'the database cannot be reached in time' },
-  OVERLOADED: { status: 503, error: 503, when: 'answers that nobody reads take all the room there is' },
+  OVERLOADED: {
+    status: 503,
+    error: 503,
+    when: 'other answers, in the making or read by nobody, take all the room there is',
+  },
   INTERNAL_SERVER_ERROR: { status: 500, error: 500, when: 'anything else' },
 } as const satisfies Record<string, ErrorDefinition>;
 

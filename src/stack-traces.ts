@@ -8,6 +8,7 @@ import type { SourceMapPayload } from 'node:module';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
+import { ServiceError } from './errors.ts';
 import { runsFromSource } from './package-files.ts';
 
 const SCRIPT_LOCATION = /(file:\/\/[^\s()]+\.js):([0-9]+):([0-9]+)/;
@@ -19,10 +20,20 @@ export function nameSources(): void {
   // The tool that runs the sources names them already.
   if (runsFromSource) return;
   Error.prepareStackTrace = (error, frames) => {
+    if (isNeverShown(error)) return error.message;
     // eslint-disable-next-line @typescript-eslint/no-base-to-string -- V8 writes a frame as it stands in a trace
     const lines = frames.map((frame) => `\n    at ${frame.toString().replace(SCRIPT_LOCATION, nameSource)}`);
     return Error.prototype.toString.call(error) + lines.join('');
   };
+}
+
+/**
+ * graphql-js reads the trace of everything that a resolver throws. That of an expected failure is never shown, and that
+ * of a wrapping error is replaced by that of what it wraps.
+ */
+function isNeverShown(error: Error): boolean {
+  if (error instanceof ServiceError) return error.cause === undefined;
+  return 'originalError' in error && error.originalError !== undefined;
 }
 
 function nameSource(location: string, url: string, line: string, column: string): string {

@@ -3,15 +3,10 @@
  * fifty long requests together hold the loop no longer than one of them.
  */
 
-/** Milliseconds that all long work together may take in one event-loop turn. It may take longer by one piece. */
+/** Milliseconds of an event-loop turn for all long work together. */
 const SLICE_MS = 10;
 /** Milliseconds after which work counts as long. */
 const SHORT_MS = 1;
-
-/** When the slice of the present turn ends; null while no long work is done. */
-let sliceEndsAt: number | null = null;
-/** Work that waits for a slice, first come first served. */
-const waiting: (() => void)[] = [];
 
 /**
  * To be called between two pieces of work. Await its promise only when there is one: `await breathe()` would yield each
@@ -20,15 +15,50 @@ const waiting: (() => void)[] = [];
 export type Breathe = () => Promise<void> | undefined;
 
 /**
+ * Kinds of work that divide the event loop's time each on its own do not wait for one another.
+ *
+ * @param sliceMs milliseconds that all work of this kind may take in one turn. It may take longer by one piece
+ */
+export function createSlices(sliceMs: number): Breathe {
+  /** When the slice of the present turn ends; null while no such work is done. */
+  let sliceEndsAt: number | null = null;
+  /** Work that waits for a slice, first come first served. */
+  const waiting: (() => void)[] = [];
+
+  const beginSlice = (now: number): void => {
+    sliceEndsAt = now + sliceMs;
+    // Between two immediates the event loop serves every connection that is ready.
+    setImmediate(endSlice);
+  };
+
+  /** One piece of work goes on in each turn, since it is not known how much of the slice it will take. */
+  const endSlice = (): void => {
+    const goOn = waiting.shift();
+    if (goOn === undefined) {
+      sliceEndsAt = null;
+    } else {
+      beginSlice(performance.now());
+      goOn();
+    }
+  };
+
+  return () => {
+    const now = performance.now();
+    if (sliceEndsAt === null) beginSlice(now);
+    else if (now >= sliceEndsAt) {
+      return new Promise((resolve) => {
+        waiting.push(resolve);
+      });
+    }
+    return undefined;
+  };
+}
+
+/**
  * For long work, in pieces of some milliseconds at most. Undefined while this turn's slice lasts, else a promise of a
  * later one.
  */
-export const breathe: Breathe = () => {
-  const now = performance.now();
-  if (sliceEndsAt === null) beginSlice(now);
-  else if (now >= sliceEndsAt) return nextSlice();
-  return undefined;
-};
+export const breathe: Breathe = createSlices(SLICE_MS);
 
 /**
  * For work that is usually short: a {@link breathe} that returns undefined for the first millisecond. So short work
@@ -42,27 +72,4 @@ export function breatheWhenLong(): Breathe {
       begunAt = performance.now();
     });
   };
-}
-
-function nextSlice(): Promise<void> {
-  return new Promise((resolve) => {
-    waiting.push(resolve);
-  });
-}
-
-function beginSlice(now: number): void {
-  sliceEndsAt = now + SLICE_MS;
-  // Between two immediates the event loop serves every connection that is ready.
-  setImmediate(endSlice);
-}
-
-/** One piece of work goes on in each turn, since it is not known how much of the slice it will take. */
-function endSlice(): void {
-  const goOn = waiting.shift();
-  if (goOn === undefined) {
-    sliceEndsAt = null;
-  } else {
-    beginSlice(performance.now());
-    goOn();
-  }
 }

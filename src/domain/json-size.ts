@@ -5,35 +5,42 @@ import { JsonText } from './json-text.ts';
 /** Characters that JSON escapes, and surrogates, which it may escape. */
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/; // eslint-disable-line no-control-regex -- they are what is looked for
 
-/** Whether the value's JSON, in UTF-8, is longer than the limit. Counting stops there. */
-export function exceedsJsonBytes(value: unknown, limit: number): boolean {
-  return judgeJson(value, limit) !== 'within';
-}
-
-/** As {@link exceedsJsonBytes}. `deeper`: it nests so deep that it was not looked at any further. */
+/**
+ * Whether the value's JSON, in UTF-8, is longer than the limit. Counting stops there. `deeper`: it nests so deep that it
+ * was not looked at any further.
+ */
 export function judgeJson(value: unknown, limit: number): 'within' | 'longer' | 'deeper' {
-  const counter = new Counter(limit);
-  if (counter.add(value) >= 0) return 'within';
-  return counter.isTooDeep ? 'deeper' : 'longer';
+  const measure = new JsonMeasure();
+  if (measure.bytesOf(value, limit) !== null) return 'within';
+  return measure.isTooDeep ? 'deeper' : 'longer';
 }
 
-/** The sizes of longer strings are remembered, since many aliases may repeat one string. */
+/** The sizes of longer values are remembered, since many aliases may repeat one string. */
 const LONG_BYTES = 1_000;
 /** Levels of nesting: no answer, and no input that is taken, has so many. More would end the stack. */
 const MAX_DEPTH = 1_000;
 
-class Counter {
-  #left: number;
+export class JsonMeasure {
+  #left = 0;
   #depth = 0;
-  isTooDeep = false;
+  #isTooDeep = false;
   readonly #long = new Map<object, number>();
 
-  constructor(limit: number) {
-    this.#left = limit;
+  /** @returns the bytes of the value's JSON in UTF-8; null when they are more than the limit, or it nests too deep */
+  bytesOf(value: unknown, limit: number): number | null {
+    // Of Infinity nothing could be taken.
+    const most = Math.min(limit, Number.MAX_SAFE_INTEGER);
+    this.#left = most;
+    const left = this.#add(value);
+    return left < 0 ? null : most - left;
+  }
+
+  get isTooDeep(): boolean {
+    return this.#isTooDeep;
   }
 
   /** @returns what is left of the limit */
-  add(value: unknown): number {
+  #add(value: unknown): number {
     if (this.#left < 0) return this.#left;
     if (typeof value === 'string') this.#left -= bytesOfString(value);
     else if (typeof value !== 'object' || value === null) this.#left -= String(value).length;
@@ -45,7 +52,7 @@ class Counter {
   #addMembers(value: object): void {
     // No answer and no input that is taken nests so deep; the stack would end.
     if (this.#depth === MAX_DEPTH) {
-      this.isTooDeep = true;
+      this.#isTooDeep = true;
       this.#left = -1;
       return;
     }
@@ -57,13 +64,14 @@ class Counter {
     else this.#addObject(value);
     this.#depth -= 1;
     const bytes = before - this.#left;
-    if (bytes > LONG_BYTES) this.#long.set(value, bytes);
+    // Beyond the limit it was not counted to its end.
+    if (bytes > LONG_BYTES && this.#left >= 0) this.#long.set(value, bytes);
   }
 
   #addArray(items: readonly unknown[]): void {
     // Brackets and commas.
     this.#left -= Math.max(2, items.length + 1);
-    for (const item of items) if (this.add(item) < 0) return;
+    for (const item of items) if (this.#add(item) < 0) return;
   }
 
   #addObject(object: object): void {
@@ -74,7 +82,7 @@ class Counter {
       members += 1;
       // A colon.
       this.#left -= bytesOfString(key) + 1;
-      if (this.add(value) < 0) return;
+      if (this.#add(value) < 0) return;
     }
     this.#left -= Math.max(2, members + 1);
   }

@@ -2,32 +2,44 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 
+const NO_BYTES = Buffer.alloc(0);
+
 /** A value given as its JSON text. It can stand in a result wherever the value itself could. */
 export class JsonText {
-  #text: string | null;
-  #bytes: Buffer | null;
+  #text: string | null = null;
+  #chunks: readonly Buffer[] | null = null;
   #digest: string | null = null;
 
-  /** @param json valid JSON, as a string or as UTF-8 bytes */
-  constructor(json: string | Uint8Array) {
-    this.#text = typeof json === 'string' ? json : null;
-    this.#bytes =
-      typeof json === 'string' ? null : Buffer.from(json.buffer, json.byteOffset, json.byteLength);
+  /** @param json valid JSON, as a string, as UTF-8 bytes, or as several pieces of these */
+  constructor(json: string | Uint8Array | readonly Buffer[]) {
+    if (typeof json === 'string') this.#text = json;
+    else if (json instanceof Uint8Array)
+      this.#chunks = [Buffer.from(json.buffer, json.byteOffset, json.byteLength)];
+    else this.#chunks = json;
   }
 
   get text(): string {
-    this.#text ??= this.#bytes?.toString() ?? '';
+    this.#text ??= this.bytes.toString();
     return this.#text;
   }
 
   get bytes(): Buffer {
-    this.#bytes ??= Buffer.from(this.#text ?? '');
-    return this.#bytes;
+    const [first = NO_BYTES, ...more] = this.chunks;
+    if (more.length === 0) return first;
+    const bytes = Buffer.concat([first, ...more]);
+    this.#chunks = [bytes];
+    return bytes;
+  }
+
+  /** The bytes in pieces. */
+  get chunks(): readonly Buffer[] {
+    this.#chunks ??= [Buffer.from(this.#text ?? '')];
+    return this.#chunks;
   }
 
   /** In UTF-8. */
   get byteLength(): number {
-    return this.bytes.length;
+    return this.chunks.reduce((sum, { length }) => sum + length, 0);
   }
 
   /** Stands for the text: equal texts have equal digests. */
@@ -65,11 +77,9 @@ export function encodeJson(value: unknown): string | Buffer {
   const { between, texts } = writeAround(value);
   if (texts.length === 0) return between.join('');
   return Buffer.concat(
-    between.flatMap((part, index) => [Buffer.from(part), texts[index]?.bytes ?? NO_BYTES]),
+    between.flatMap((part, index) => [Buffer.from(part), ...(texts[index]?.chunks ?? [])]),
   );
 }
-
-const NO_BYTES = Buffer.alloc(0);
 
 /** The texts in a value, in their order, and the JSON before, between and after them. */
 function writeAround(value: unknown): {

@@ -3,20 +3,29 @@
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError } from 'graphql';
 
-import { exceedsJsonBytes } from '../domain/json-size.ts';
+import { JsonMeasure } from '../domain/json-size.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
-import type { Breathe } from '../time-slice.ts';
-import { breatheWhenLong } from '../time-slice.ts';
+import { CallerGoneError } from '../services/scope.ts';
+import { createSlices } from '../time-slice.ts';
+import type { AnswerMemory } from './answer-memory.ts';
+import { LongJson } from './long-json.ts';
 
 export interface AllowanceLimits {
   /** Maps and locations that one operation may read. */
   readonly maxRows: number;
-  /** Bytes of the answer, as JSON. */
+  /** Bytes of the answer, as JSON. Infinity for an operation of our own, whose result is not the answer. */
   readonly maxBytes: number;
+  /** Where the answers of all operations are counted. */
+  readonly memory: AnswerMemory;
 }
 
 /** How many pages one operation reads at once. The others wait, and take no memory yet. */
 const MAX_READS = 8;
+/** Bytes of JSON that are measured and written in one go. */
+const LONG_BYTES = 1024 * 1024;
+
+/** A long page takes a store in this process some ten milliseconds, which cannot be divided: each turn has one of them. */
+const turnToRead = createSlices(10);
 
 export class Allowance {
   readonly limits: AllowanceLimits;
@@ -24,7 +33,11 @@ export class Allowance {
   #rows: number;
   #bytes: number;
   #reads = 0;
-  #breathe: Breathe | null = null;
+  #longestRead = 0;
+  /** Bytes taken of the memory of all answers. */
+  #held = 0;
+  #isReleased = false;
+  #refusal: ServiceError | null = null;
 
   constructor(limits: AllowanceLimits) {
     this.limits = limits;
@@ -51,17 +64,26 @@ export class Allowance {
    * Reads a part of the answer.
    *
    * @param sizeOf bytes of JSON that the value takes at least
-   * @throws ServiceError PAYLOAD_TOO_LARGE when the answer is already too long
+   * @throws ServiceError PAYLOAD_TOO_LARGE when the answer is already too long, OVERLOADED when all answers together are
    */
   async read<T>(read: () => Promise<T>, sizeOf: (value: T) => number): Promise<T> {
     if (this.#reads < MAX_READS) this.#reads += 1;
     else await this.#waitForSlot();
     try {
-      await this.#pause();
-      this.#assertBytesLeft();
+      const pause = turnToRead();
+      if (pause !== undefined) await pause;
+      if (this.#isReleased) throw new CallerGoneError();
+      // Several are read at once, and the pages of one operation are mostly alike.
+      const expected = this.#longestRead;
+      this.#hold(expected);
+      this.#assertNotRefused();
       const value = await read();
-      this.#bytes -= sizeOf(value);
-      this.#assertBytesLeft();
+      const bytes = sizeOf(value);
+      this.#longestRead = Math.max(expected, bytes);
+      this.#hold(bytes - expected);
+      this.#bytes -= bytes;
+      if (this.#bytes < 0) this.#refuse(this.#tooLarge());
+      this.#assertNotRefused();
       return value;
     } finally {
       const next = this.#waiting.shift();
@@ -71,24 +93,64 @@ export class Allowance {
     }
   }
 
-  /** The result, or only an error when its JSON would be too long. */
-  limit(result: ExecutionResult): ExecutionResult {
-    if (this.#bytes >= 0 && !exceedsJsonBytes(jsonOf(result), this.limits.maxBytes)) return result;
-    this.#bytes = -1;
-    const tooLarge = this.#tooLarge();
-    return { errors: [new GraphQLError(tooLarge.message, { originalError: tooLarge })] };
+  /** The result, or only an error when it is refused as a whole. The data of a long one is given as JsonText. */
+  limit(result: ExecutionResult): ExecutionResult | Promise<ExecutionResult> {
+    const limit = Math.min(this.limits.maxBytes, LONG_BYTES);
+    const bytes = this.isUsedUp ? 0 : new JsonMeasure().bytesOf(answerOf(result), limit);
+    if (bytes === null) return this.#limitLong(result);
+    this.#hold(bytes);
+    return this.isUsedUp ? this.#refused() : result;
   }
 
-  /** True when the answer would be too long. */
+  /** Why the answer is refused as a whole; null when it is not. */
+  get refusal(): ServiceError | null {
+    return this.#refusal;
+  }
+
+  /** True when the answer is refused as a whole. */
   get isUsedUp(): boolean {
-    return this.#bytes < 0;
+    return this.#refusal !== null;
   }
 
-  /** Most operations read one page, and never pause. */
-  #pause(): Promise<void> | undefined {
-    const pause = this.#breathe?.();
-    this.#breathe ??= breatheWhenLong();
-    return pause;
+  /** To be called when the answer was passed on, or failed. Whatever still runs for it reads nothing any more. */
+  release(): void {
+    this.#isReleased = true;
+    this.limits.memory.giveBack(this.#held);
+    this.#held = 0;
+  }
+
+  async #limitLong(result: ExecutionResult): Promise<ExecutionResult> {
+    const { maxBytes } = this.limits;
+    const around = new JsonMeasure().bytesOf(answerOf({ ...result, data: {} }), maxBytes);
+    const json = around === null ? null : await LongJson.measure(result.data, maxBytes - around);
+    if (around === null || json === null) this.#refuse(this.#tooLarge());
+    else this.#hold(around + json.bytes);
+    if (json === null || this.isUsedUp) return this.#refused();
+    if (json.unwritten <= LONG_BYTES || maxBytes === Number.POSITIVE_INFINITY) return result;
+    return { ...result, data: (await json.write()) as unknown as ExecutionResult['data'] };
+  }
+
+  /** Takes bytes of the memory of all answers. @returns false when there is no room: then the answer is refused */
+  #hold(bytes: number): boolean {
+    // Nobody would give them back.
+    if (this.#isReleased) return true;
+    const isHeld = this.limits.memory.take(bytes, this.#held);
+    if (isHeld) this.#held += bytes;
+    else this.#refuse(overloaded());
+    return isHeld;
+  }
+
+  #refuse(error: ServiceError): void {
+    this.#refusal ??= error;
+  }
+
+  #assertNotRefused(): void {
+    if (this.#refusal !== null) throw this.#refusal;
+  }
+
+  #refused(): ExecutionResult {
+    const { refusal } = this;
+    return { errors: [new GraphQLError(refusal?.message ?? '', { originalError: refusal })] };
   }
 
   /** Resolves when a read has ended. The caller then has that read's slot. */
@@ -96,10 +158,6 @@ export class Allowance {
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
     });
-  }
-
-  #assertBytesLeft(): void {
-    if (this.isUsedUp) throw this.#tooLarge();
   }
 
   #tooLarge(): ServiceError {
@@ -110,8 +168,23 @@ export class Allowance {
   }
 }
 
-/** What is written of a result, but for what errors say beside their message. */
-function jsonOf({ data, errors }: ExecutionResult): unknown {
-  if (errors === undefined) return data;
-  return [data, errors.map(({ message, path, locations }) => [message, path, locations])];
+function overloaded(): ServiceError {
+  return new ServiceError('OVERLOADED', 'Other answers take all the room there is; try again later.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+/** As long as the code of any error. */
+const CODE = 'PERSISTED_QUERY_NOT_SUPPORTED';
+
+/** As long as what is written of a result. */
+function answerOf({ data, errors }: ExecutionResult): unknown {
+  if (errors === undefined) return { data };
+  const written = errors.map(({ message, path, locations }) => ({
+    message,
+    locations,
+    path,
+    extensions: { code: CODE },
+  }));
+  return { errors: written, data };
 }

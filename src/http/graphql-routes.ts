@@ -14,7 +14,6 @@ import { addVary, answerOptions } from './cors.ts';
 import { sendFailure, toFailure } from './failure.ts';
 import type { Requests } from './requests.ts';
 import { whenArrived } from './requests.ts';
-import type { UnreadAnswers } from './unread-answers.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
@@ -25,7 +24,6 @@ const MAX_BODY_DEPTH = 100;
 export interface GraphqlRoutesOptions {
   readonly door: GraphqlDoor;
   readonly requests: Requests;
-  readonly unread: UnreadAnswers;
   readonly allowance: AllowanceLimits;
   readonly graphiql: GraphiqlOptions;
 }
@@ -51,18 +49,25 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
 async function answerOperation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { door, requests, unread, allowance }: GraphqlRoutesOptions,
+  { door, requests, allowance: limits }: GraphqlRoutesOptions,
 ): Promise<FastifyReply> {
-  const context = requests.contextOf(request, allowance);
-  const { status, headers, body } = await door.answer(readRequest(request), context);
-  // The answer depends on `Accept`: one of two types of JSON, or the page for browsers.
-  addVary(reply, 'Accept');
-  for (const [name, value] of headers) {
-    // Set already, to what both doors tell caches.
-    if (name === 'cache-control' && reply.hasHeader(name)) continue;
-    reply.header(name, value);
+  const context = requests.contextOf(request, limits);
+  const { allowance } = context;
+  try {
+    const { status, headers, body } = await door.answer(readRequest(request), context);
+    if (allowance.refusal?.code === 'OVERLOADED') throw allowance.refusal;
+    // The answer depends on `Accept`: one of two types of JSON, or the page for browsers.
+    addVary(reply, 'Accept');
+    for (const [name, value] of headers) {
+      // Set already, to what both doors tell caches.
+      if (name === 'cache-control' && reply.hasHeader(name)) continue;
+      reply.header(name, value);
+    }
+    reply.code(status).send(body);
+  } finally {
+    allowance.release();
   }
-  return unread.send(reply.code(status), body);
+  return reply;
 }
 
 function assertDepth(body: unknown): void {

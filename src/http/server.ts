@@ -5,6 +5,7 @@ import { fastify, LogController } from 'fastify';
 
 import type { Config } from '../config.ts';
 import { badUserInput, ServiceError, storageNotReached } from '../errors.ts';
+import { AnswerMemory } from '../graphql/answer-memory.ts';
 import type { GraphqlDoor } from '../graphql/door.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import type { AnsweredRequest } from '../observability/metrics.ts';
@@ -23,7 +24,7 @@ import { acceptJsonOnly } from './json-body.ts';
 import type { SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { trackRequests } from './requests.ts';
-import { UnreadAnswers } from './unread-answers.ts';
+import { watchUnreadAnswers } from './unread-answers.ts';
 import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
 
 export interface ServerOptions {
@@ -135,8 +136,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     totalMs: config.geocoding.requestTimeoutMs,
     storageMs: config.databaseTimeoutMs,
   });
-  const unread = new UnreadAnswers({ maxBytes: config.unreadLimit, timeoutMs: config.unreadTimeoutMs });
-  const allowance = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit };
+  const memory = new AnswerMemory(config.unreadLimit);
+  watchUnreadAnswers(app, memory, config.unreadTimeoutMs);
+  const allowance = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit, memory };
   const graphiql = { graphqlPath: GRAPHQL_PATH, examples: exampleQueries };
 
   await app.register((scope, _options, done) => {
@@ -144,14 +146,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       rows,
       executor,
       requests,
-      unread,
+      memory,
       publicUrl: config.publicUrl,
       errorStatus,
     });
     done();
   });
   await app.register((scope, _options, done) => {
-    graphqlRoutes(scope, { door: options.graphql, requests, unread, allowance, graphiql });
+    graphqlRoutes(scope, { door: options.graphql, requests, allowance, graphiql });
     done();
   });
   graphiqlRoutes(app, graphiql);

@@ -1,73 +1,54 @@
-/** Answers that wait for their readers: limits on how much is kept, and for how long. */
+/** Answers that wait for their readers: they are counted, and a connection whose reader takes nothing is cut. */
 
+import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-import type { FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 
-import { ServiceError } from '../errors.ts';
+import type { AnswerMemory } from '../graphql/answer-memory.ts';
 
-export interface UnreadLimits {
-  /** Bytes of all answers that wait. */
-  readonly maxBytes: number;
-  /** Milliseconds after which a connection is cut whose reader takes nothing. */
-  readonly timeoutMs: number;
-}
+/** The answers of a connection that wait, each with its bytes: several may have been asked for at once. */
+type Waiting = Map<ServerResponse, number>;
 
-export class UnreadAnswers {
-  readonly #limits: UnreadLimits;
-  /** Answers that wait, by connection: several may have been asked for at once. */
-  readonly #answersOf = new WeakMap<Socket, number>();
-  #bytes = 0;
+/**
+ * @param app whose answers are watched, whatever they are
+ * @param memory where they count while they wait
+ * @param timeoutMs milliseconds after which a connection is cut whose reader takes nothing
+ */
+export function watchUnreadAnswers(app: FastifyInstance, memory: AnswerMemory, timeoutMs: number): void {
+  const waitingOn = new WeakMap<Socket, Waiting>();
 
-  constructor(limits: UnreadLimits) {
-    this.#limits = limits;
-  }
+  const end = (socket: Socket, answer: ServerResponse, waiting: Waiting) => {
+    memory.giveBack(waiting.get(answer) ?? 0);
+    waiting.delete(answer);
+    if (waiting.size > 0) socket.setTimeout(timeoutMs);
+    // Node may have set another limit by now, for the idle connection.
+    else if (socket.timeout === timeoutMs) socket.setTimeout(0);
+  };
 
-  /** Bytes that wait. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  /** @throws ServiceError OVERLOADED when there is no room for so many bytes, or no room at all */
-  assertRoom(bytes: number): void {
-    // A single answer always has room: its length has a limit of its own.
-    if (this.#bytes === 0 || this.#bytes + bytes <= this.#limits.maxBytes) return;
-    throw new ServiceError('OVERLOADED', 'Too much waits to be read by clients; try again later.', {
-      retryAfterSeconds: 1,
+  const waitingOf = (socket: Socket): Waiting => {
+    const known = waitingOn.get(socket);
+    if (known !== undefined) return known;
+    const waiting: Waiting = new Map();
+    waitingOn.set(socket, waiting);
+    // An answer that was never assigned its socket emits no `close` when the connection ends.
+    socket.once('close', () => {
+      for (const answer of waiting.keys()) end(socket, answer, waiting);
     });
-  }
+    return waiting;
+  };
 
-  /** Sends an answer, and counts it while it waits to be read. @throws ServiceError OVERLOADED */
-  send(reply: FastifyReply, body: string | Buffer): FastifyReply {
-    // In UTF-16 units: never more than the bytes.
-    this.assertRoom(body.length);
-    reply.send(body);
-    // Nearly always the kernel has already taken all of it.
-    if (reply.raw.writableLength > 0) this.#wait(reply, body.length);
-    return reply;
-  }
-
-  #wait({ raw, request }: FastifyReply, bytes: number): void {
-    const { socket } = request.raw;
-    // A request injected by a test has no connection.
-    if (!(socket instanceof Socket)) return;
-    this.#bytes += bytes;
-    const { timeoutMs } = this.#limits;
+  app.addHook('onSend', ({ raw: { socket } }, { raw: answer }, payload, done) => {
+    // Sends the answer, since no hook after this one waits for anything.
+    done(null, payload);
+    const bytes = answer.writableLength;
+    // Nearly always the kernel has already taken all of it. A request injected by a test has no connection.
+    if (bytes === 0 || !(socket instanceof Socket)) return;
+    const waiting = waitingOf(socket);
+    waiting.set(answer, bytes);
+    memory.add(bytes);
     // After so long without progress Node cuts the connection. A write that is taken in part counts as progress.
     socket.setTimeout(timeoutMs);
-    this.#answersOf.set(socket, (this.#answersOf.get(socket) ?? 0) + 1);
-    const end = () => {
-      raw.off('close', end);
-      socket.off('close', end);
-      this.#bytes -= bytes;
-      const left = (this.#answersOf.get(socket) ?? 1) - 1;
-      this.#answersOf.set(socket, left);
-      if (left > 0) socket.setTimeout(timeoutMs);
-      // Node may have set another limit by now, for the idle connection.
-      else if (socket.timeout === timeoutMs) socket.setTimeout(0);
-    };
-    raw.once('close', end);
-    // An answer that was never assigned its socket emits no `close` when the connection ends.
-    socket.once('close', end);
-  }
+    answer.once('close', () => end(socket, answer, waiting));
+  });
 }

@@ -9,7 +9,7 @@ import { isJsonObject } from '../domain/json.ts';
 import { JsonText, stringifyJson } from '../domain/json-text.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput, ERRORS } from '../errors.ts';
-import type { AllowanceLimits } from '../graphql/allowance.ts';
+import type { AnswerMemory } from '../graphql/answer-memory.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import { answerRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
@@ -23,20 +23,16 @@ import { isJsonType } from './json-body.ts';
 import { JSON_TYPE } from './json-type.ts';
 import type { Requests } from './requests.ts';
 import { whenArrived } from './requests.ts';
-import type { UnreadAnswers } from './unread-answers.ts';
 
 export interface V0Options {
   readonly rows: readonly V0Row[];
   readonly executor: Executor;
   readonly requests: Requests;
-  readonly unread: UnreadAnswers;
+  readonly memory: AnswerMemory;
   readonly publicUrl: string | null;
   /** The one status of every error; null when each error has its own. */
   readonly errorStatus: number | null;
 }
-
-/** No document of ours reads more than a page, whatever the limits for GraphQL's clients are. */
-const V0_ALLOWANCE: AllowanceLimits = { maxRows: MAX_PAGE_SIZE, maxBytes: Number.POSITIVE_INFINITY };
 
 interface Params {
   mapId: string;
@@ -51,6 +47,9 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
     done(Object.values(request.params as Params).includes('') ? noSuchPath() : undefined);
   });
 
+  // No document of ours reads more than a page, whatever the limits for GraphQL's clients are.
+  const limits = { maxRows: MAX_PAGE_SIZE, maxBytes: Number.POSITIVE_INFINITY, memory: options.memory };
+
   for (const row of options.rows) {
     app.route<{ Params: Params }>({
       // Fastify's own HEAD would give a 304 the content length 0.
@@ -64,8 +63,13 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
       preHandler: whenArrived(options.requests),
       handler: async (request, reply) => {
         const asked = readRequest(row, request, options);
-        const context = options.requests.contextOf(request, V0_ALLOWANCE);
-        return send(request, reply, await answerRow(row, asked, context, options.executor), options.unread);
+        const context = options.requests.contextOf(request, limits);
+        try {
+          send(request, reply, await answerRow(row, asked, context, options.executor));
+        } finally {
+          context.allowance.release();
+        }
+        return reply;
       },
     });
   }
@@ -103,12 +107,7 @@ function readRequest(row: V0Row, request: FastifyRequest, { publicUrl }: V0Optio
   };
 }
 
-function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { body, link = null }: V0Answer,
-  unread: UnreadAnswers,
-): FastifyReply {
+function send(request: FastifyRequest, reply: FastifyReply, { body, link = null }: V0Answer): FastifyReply {
   const payload = body instanceof JsonText ? body.bytes : stringifyJson(body);
   if (link !== null) reply.header('link', link);
   if (request.method === 'GET' || request.method === 'HEAD') {
@@ -117,7 +116,7 @@ function send(
     reply.header('etag', etag);
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }
-  return unread.send(reply.code(200).type(JSON_TYPE), payload);
+  return reply.code(200).type(JSON_TYPE).send(payload);
 }
 
 /** The interface's document gives an unexpected error of "get a map" the status 400. */

@@ -26,7 +26,7 @@ const LAYERS: readonly Layer[] = [
   { of: 'errors.ts', may: [] },
   { of: 'package-files.ts', may: [] },
   { of: 'time-slice.ts', may: [] },
-  { of: 'stack-traces.ts', may: ['package-files.ts'] },
+  { of: 'stack-traces.ts', may: ['errors.ts', 'package-files.ts'] },
   { of: 'version.ts', may: ['package-files.ts'] },
   { of: 'domain/', may: ['errors.ts'] },
   // An adapter knows the port, and no other adapter.

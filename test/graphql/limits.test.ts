@@ -363,6 +363,32 @@ describe('GraphQL limits', () => {
     });
   });
 
+  describe('of an answer', () => {
+    it('counts its errors as they are sent, with and without data', async () => {
+      const missing = (fields: string) => `{ ${times(20, (index) => `a${index}: ${fields}`)} }`;
+      const queries = [
+        missing('location(mapId: "missing", id: "missing") { id }'),
+        missing('map(id: "missing") { name }'),
+        `{ viewer { owner ${times(20, (index) => `a${index}: maps(first: 0) { totalCount }`)} } }`,
+      ];
+      for (const query of queries) {
+        const { text } = await server.graphql(query);
+        const bytes = Buffer.byteLength(text);
+        expect([bytes > 2_000, JSON.parse(text).errors.length > 0]).toEqual([true, true]);
+        // To the byte, but for errors whose codes are shorter than the longest.
+        const small = await createTestServer({ ANSWER_LIMIT: String(bytes - 1) });
+        const ample = await createTestServer({ ANSWER_LIMIT: String(bytes + 20 * 20) });
+        try {
+          expect(codesOf(await small.graphql(query))).toEqual(['PAYLOAD_TOO_LARGE']);
+          expect((await ample.graphql(query)).text).toBe(text);
+        } finally {
+          await small.close();
+          await ample.close();
+        }
+      }
+    });
+  });
+
   describe('of a body', () => {
     const bodyOf = (bytes: number) => {
       const frame = (padding: string) => JSON.stringify({ query: '{ __typename }', extensions: { padding } });

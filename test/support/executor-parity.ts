@@ -78,10 +78,9 @@ export function createComparingExecutor(
     const expected = isPrivate ? expectedPrivate : expectedPublic;
     // An answer that is too long is none at either door, which graphql-js does not look at.
     if (request.context.allowance.isUsedUp) return result;
-    const other = await expected({
-      ...request,
-      context: createContext(services, scope, request.context.allowance.limits),
-    });
+    const context = createContext(services, scope, request.context.allowance.limits);
+    const other = await expected({ ...request, context });
+    context.allowance.release();
     if (describeResult(other) !== actual) {
       onDifference(`${print(document)}\ngraphql-js\n${describeResult(other)}\nexecutor\n${actual}`);
     }

@@ -93,6 +93,26 @@ describe('answers', () => {
     expect([status, text.length > 6_400_000]).toEqual([200, true]);
   });
 
+  it('have a common limit while they are made: beyond it new ones are refused at once', async () => {
+    // 6.4 MB as it is read, and as much as it is written, of 40.
+    const query = `{ map(id: "${prepared.mapId}") { locations { edges { node { properties } } } } }`;
+    const before = residentMb(server.pid);
+    const { worstMs, result } = await waitsDuring(server.url, async () => {
+      // Known, by then.
+      for (let index = 0; index < 12; index += 1) expect((await ask(query)).status).toBe(200);
+      return Promise.all(Array.from({ length: 24 }, () => ask(query)));
+    });
+    expect(new Set(result.map(({ status }) => status))).toEqual(new Set([200, 503]));
+    for (const { status, text } of result) {
+      const { data, errors } = JSON.parse(text);
+      if (status === 200) expect(data.map.locations.edges).toHaveLength(100);
+      else expect(errors).toEqual([expect.objectContaining({ extensions: { code: 'OVERLOADED' } })]);
+    }
+    expect(worstMs).toBeLessThan(5_000);
+    expect(residentMb(server.pid) - before).toBeLessThan(400);
+    expect((await ask(query)).status).toBe(200);
+  });
+
   it('that nobody reads are refused beyond a limit, and their connections are cut after a while', async () => {
     const askForPage = () => ask(`{ map(id: "${prepared.mapId}") { locations { nodes { properties } } } }`);
     const body = JSON.stringify({

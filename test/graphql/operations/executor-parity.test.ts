@@ -12,6 +12,7 @@ import { encodeLocationCursor, encodeMapCursor } from '../../../src/domain/curso
 import { ServiceError } from '../../../src/errors.ts';
 import type { Gateway } from '../../../src/gateway.ts';
 import { openGateway } from '../../../src/gateway.ts';
+import { AnswerMemory } from '../../../src/graphql/answer-memory.ts';
 import { createContext } from '../../../src/graphql/context.ts';
 import type { Executor } from '../../../src/graphql/operations/execution.ts';
 import { createExecutor } from '../../../src/graphql/operations/executor.ts';
@@ -213,7 +214,7 @@ describe('the executor', () => {
     const context = createContext(
       gateway.services,
       { caller: callers[caller] ?? null },
-      { maxRows: MAX_ROWS, maxBytes: Infinity },
+      { maxRows: MAX_ROWS, maxBytes: Infinity, memory: new AnswerMemory(Infinity) },
     );
     const result = await execute({ operation: new Operation(parse(source)), variables, context });
     troubled.trouble = null;
@@ -297,7 +298,7 @@ describe('the executor', () => {
         const context = createContext(
           gateway.services,
           { caller: callers[caller] ?? null },
-          { maxRows: MAX_ROWS, maxBytes: Infinity },
+          { maxRows: MAX_ROWS, maxBytes: Infinity, memory: new AnswerMemory(Infinity) },
         );
         const ids = namesOf(values);
         const given = JSON.parse(ids.insert(JSON.stringify(variables))) as Record<string, unknown>;

@@ -3,6 +3,7 @@
 import { execute, parse, validate } from 'graphql';
 
 import { stringifyJson } from '../../../src/domain/json-text.ts';
+import { AnswerMemory } from '../../../src/graphql/answer-memory.ts';
 import { createContext } from '../../../src/graphql/context.ts';
 import { rewritePages } from '../../../src/graphql/operations/json-pages/rewrite.ts';
 import { createPrivateSchema, createSchema } from '../../../src/graphql/schema.ts';
@@ -85,7 +86,7 @@ describe('pages as JSON', () => {
     const contextValue = createContext(
       server.gateway.services,
       { caller: operatorFor(owner) },
-      { maxRows: 1000, maxBytes: Infinity },
+      { maxRows: 1000, maxBytes: Infinity, memory: new AnswerMemory(Infinity) },
     );
     return execute({ schema: on, document, contextValue, variableValues: { cursor } });
   };

@@ -1,0 +1,176 @@
+/** The account of all answers' bytes: who finds no room is refused early, and every byte is given back once. */
+
+import { setImmediate as turn } from 'node:timers/promises';
+
+import { AnswerMemory } from '../../src/graphql/answer-memory.ts';
+import { Allowance } from '../../src/graphql/allowance.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { codesOf, dataOf, makeMap } from '../support/graphql.ts';
+import { exchange, listen } from '../support/raw-http.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+import { proxyStorage } from '../support/storage-proxy.ts';
+
+/** A page is 20,000 bytes as it is read, and as many as it is written. */
+const UNREAD_LIMIT = '100000';
+const LOCATIONS = 10;
+const FIELD_BYTES = 2_000;
+
+describe('answers in the making', () => {
+  let server: TestServer;
+  let mapId: string;
+  /** Pages that are still read at once; the others wait for the gate. */
+  let free = Number.POSITIVE_INFINITY;
+  let gate = Promise.resolve();
+  let openGate = () => {};
+  let waiting = 0;
+
+  beforeAll(async () => {
+    const store = await openStorage('sqlite::memory:', { timeoutMs: 1000 });
+    const { storage } = proxyStorage(store, {
+      before: ({ method, args }) => {
+        if (method !== 'listLocations') return undefined;
+        free -= 1;
+        if (free >= 0) return undefined;
+        waiting += 1;
+        return gate.then(() => store.listLocations(...(args as Parameters<typeof store.listLocations>)));
+      },
+    });
+    server = await createTestServer({ UNREAD_LIMIT }, { storage });
+    mapId = (await makeMap(server)).id;
+    const fields = { Name: 'N', Address: 'A', text: 'x'.repeat(FIELD_BYTES) };
+    const locations = Array.from({ length: LOCATIONS }, () => ({ fields }));
+    const made = dataOf(
+      await server.graphql(
+        'mutation ($mapId: ID!, $locations: [CreateLocationsItemInput!]!) { createLocations(input: { mapId: $mapId, locations: $locations }) { results { error { code } } } }',
+        { mapId, locations },
+      ),
+    );
+    expect(made.createLocations.results).toEqual(Array(LOCATIONS).fill({ error: null }));
+  });
+  afterAll(() => server.close());
+  const pages = (count: number) =>
+    `{ map(id: "${mapId}") { ${Array.from({ length: count }, (_, index) => `p${index}: locations { edges { node { properties } } }`).join(' ')} } }`;
+
+  /** More than there is room for: answered only while nothing else is counted. */
+  async function expectAllRoom(): Promise<void> {
+    expect(codesOf(await server.graphql(pages(4)))).toEqual([]);
+  }
+
+  /** Begins what asks for three pages, and resolves when it has two of them. `openGate` lets it go on. */
+  async function holdThird<T>(begin: () => Promise<T>): Promise<{ readonly end: Promise<T> }> {
+    free = 2;
+    waiting = 0;
+    gate = new Promise((resolve) => {
+      openGate = resolve;
+    });
+    const end = begin();
+    while (waiting === 0) await turn();
+    free = Number.POSITIVE_INFINITY;
+    return { end };
+  }
+
+  it('have room, however long, while there are no others', async () => {
+    await expectAllRoom();
+  });
+
+  it('are refused with 503 and Retry-After when others take the room, and not before', async () => {
+    const first = await holdThird(() => server.graphql(pages(3)));
+    expect(codesOf(await server.graphql(pages(1)))).toEqual([]);
+    const refused = await server.graphql(pages(4));
+    expect([refused.status, codesOf(refused), refused.headers['retry-after'], refused.json.data]).toEqual([
+      503,
+      ['OVERLOADED'],
+      '1',
+      undefined,
+    ]);
+    openGate();
+    expect(codesOf(await first.end)).toEqual([]);
+    await expectAllRoom();
+  });
+
+  it('give their bytes back when they fail', async () => {
+    const failing = `{ a: map(id: "${mapId}") { locations { edges { node { properties } } } } b: map(id: "missing") { id } }`;
+    expect(codesOf(await server.graphql(failing))).toEqual(['MAP_NOT_FOUND']);
+    await expectAllRoom();
+    const unfit = `query ($first: Int) { map(id: "${mapId}") { a: locations { edges { node { properties } } } b: locations(first: $first) { edges { node { properties } } } } }`;
+    expect(codesOf(await server.graphql(unfit, { first: 0 }))).toEqual(['BAD_USER_INPUT']);
+    await expectAllRoom();
+  });
+
+  it('give their bytes back in /v0 as well', async () => {
+    for (const path of [`/v0/map/${mapId}/locations`, `/v0/map/${mapId}/location/none`]) {
+      await server.request('GET', path);
+      await expectAllRoom();
+    }
+  });
+
+  it('give their bytes back when the client has gone', async () => {
+    const port = await listen(server);
+    const token = await server.createToken();
+    const body = JSON.stringify({ query: pages(3) });
+    const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    await holdThird(() => exchange(port, head + body, { leave: true }));
+    expect(codesOf(await server.graphql(pages(4)))).toEqual(['OVERLOADED']);
+    openGate();
+    // What is still under way ends some turns later.
+    while (codesOf(await server.graphql(pages(4))).length > 0) await turn();
+  });
+});
+
+describe('an allowance', () => {
+  const limits = (memory: AnswerMemory) => ({ maxRows: 1_000, maxBytes: 1_000_000, memory });
+  const bytes = (value: number) => value;
+
+  it('sets aside for the next read what the longest one took, before it is read', async () => {
+    const memory = new AnswerMemory(100);
+    memory.add(1);
+    const allowance = new Allowance(limits(memory));
+    await allowance.read(() => Promise.resolve(60), bytes);
+    const reads: number[] = [];
+    const second = allowance.read(() => Promise.resolve(reads.push(1)), bytes);
+    await expect(second).rejects.toMatchObject({ code: 'OVERLOADED' });
+    expect(reads).toEqual([]);
+    allowance.release();
+    expect(memory.bytes).toBe(1);
+  });
+
+  it('reads nothing any more when its answer has been given, and what was being read counts no more', async () => {
+    const memory = new AnswerMemory(100);
+    const allowance = new Allowance(limits(memory));
+    const ends: ((value: number) => void)[] = [];
+    const read = () =>
+      new Promise<number>((resolve) => {
+        ends.push(resolve);
+      });
+    const late = allowance.read(read, bytes);
+    while (ends.length === 0) await turn();
+    allowance.release();
+    ends[0]?.(50);
+    await late;
+    await expect(allowance.read(() => Promise.resolve(50), bytes)).rejects.toThrow('The client has gone.');
+    expect(memory.bytes).toBe(0);
+    allowance.release();
+    expect(memory.bytes).toBe(0);
+  });
+
+  it('reads one long page in each turn of the event loop, of all operations together', async () => {
+    const turns: number[] = [];
+    let now = 0;
+    const read = () => {
+      turns.push(now);
+      const end = performance.now() + 12;
+      while (performance.now() < end);
+      return Promise.resolve(1);
+    };
+    const memory = new AnswerMemory(100);
+    const operations = [new Allowance(limits(memory)), new Allowance(limits(memory))];
+    const reading = Promise.all(
+      operations.flatMap((operation) => [1, 2, 3].map(() => operation.read(read, bytes))),
+    );
+    for (; turns.length < 6; now += 1) await turn();
+    await reading;
+    // The first two may fall between the same two counts.
+    expect(new Set(turns).size).toBeGreaterThanOrEqual(5);
+  });
+});
