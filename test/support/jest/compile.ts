@@ -9,8 +9,8 @@ import { build } from 'esbuild';
 
 export interface Compiled {
   /** Where a source that was given is to be loaded from. */
-  pathOf(source: string): string;
-  remove(): void;
+  readonly pathOf: (source: string) => string;
+  readonly remove: () => void;
 }
 
 /**
@@ -53,8 +53,8 @@ export async function compile(rootDir: string, sources: readonly string[]): Prom
 /** A module finds the files beside its source. */
 const ownUrls: Plugin = {
   name: 'own-urls',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.ts$/ }, ({ path }) => ({
+  setup(compilation) {
+    compilation.onLoad({ filter: /\.ts$/ }, ({ path }) => ({
       contents: readFileSync(path, 'utf8').replaceAll(
         'import.meta.url',
         JSON.stringify(pathToFileURL(path).href),

@@ -66,21 +66,20 @@ export default class FileRunner {
     onResult: (test: Test, result: TestResult) => Promise<void>,
     onFailure: (test: Test, error: { message: string; stack: string }) => Promise<void>,
   ): Promise<void> {
+    const [first] = tests;
+    if (first === undefined) return;
+    const { rootDir, setupFilesAfterEnv } = first.context.config;
+    const sources = [WORKER, ...setupFilesAfterEnv, ...tests.map(({ path }) => path)];
+    const { pathOf, remove } = await compile(rootDir, sources);
     const scratch = mkdtempSync(join(tmpdir(), 'map-locations-tests-'));
-    let compiled: Compiled | undefined;
     process.on('exit', () => {
       for (const pid of this.#running) killGroup(pid);
-      compiled?.remove();
+      remove();
       rmSync(scratch, { recursive: true, force: true });
     });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => process.exit(130));
 
-    const [first] = tests;
-    if (first === undefined) return;
-    const { rootDir, setupFilesAfterEnv } = first.context.config;
-    compiled = await compile(rootDir, [WORKER, ...setupFilesAfterEnv, ...tests.map(({ path }) => path)]);
-    const { pathOf } = compiled;
     const queue = new PQueue({ concurrency: this.#globalConfig.maxWorkers });
     await Promise.all(
       longestFirst(tests).map((test, index) =>
