@@ -17,6 +17,7 @@ import { openGazetteer } from '../../../src/geocoding/offline/index-file.ts';
 import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
 import { regionDefinitions } from '../../../src/geocoding/offline/regions.ts';
 import { sourcePath } from '../../../src/geocoding/offline/source-path.ts';
+import { processorMs } from './processor-time.ts';
 
 describe('the index file', () => {
   let directory: string;
@@ -44,9 +45,9 @@ describe('the index file', () => {
   });
 
   it('opens in milliseconds', () => {
-    const start = performance.now();
+    const before = process.cpuUsage();
     expect(Gazetteer.openFile(path, null)).not.toBeNull();
-    expect(performance.now() - start).toBeLessThan(100);
+    expect(processorMs(before)).toBeLessThan(100);
   });
 
   it('equals the cached one; otherwise raise VERSION in format.ts', async () => {
