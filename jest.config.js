@@ -9,7 +9,7 @@
 export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Node with tsx loads the files; Jest is to compile none of them.
+  // The runner compiles the files; Jest is to compile none of them.
   transform: {},
   watchman: false,
   // Jest's own choice would be true for a single file.

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { ServiceError } from '../../../src/errors.ts';
 import type { GeocodingResult } from '../../../src/geocoding/geocoder.ts';
 import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
+import { processorMs } from './processor-time.ts';
 import { addressCases, readTable } from './tables.ts';
 import type { AddressCase } from './tables.ts';
 
@@ -209,9 +210,9 @@ describe('any text', () => {
       'a.',
     ]) {
       const address = piece.repeat(65536 / piece.length);
-      const start = performance.now();
+      const before = process.cpuUsage();
       await resolve(address);
-      expect(performance.now() - start).toBeLessThan(500);
+      expect(processorMs(before)).toBeLessThan(500);
     }
   });
 });

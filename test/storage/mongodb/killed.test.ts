@@ -54,7 +54,7 @@ describeUnless(skip, 'mongodb: a server that is killed under load', () => {
       };
       await acknowledges(20);
       await serve('kill');
-      await delay(500);
+      while (unknown.length === 0) await delay(20);
       await serve('start');
       await acknowledges(20);
       isOver = true;

@@ -15,8 +15,8 @@ import { createTestServer } from '../../support/server.ts';
 import { describeUnless } from '../../support/skip.ts';
 
 const TIMEOUT_MS = 2_000;
-/** For the rest of a request's work, on a machine that does other things too. */
-const MARGIN_MS = 700;
+/** For the rest of a request's work on a busy machine; a second call that waits as long takes more. */
+const MARGIN_MS = 1_900;
 
 const server = await testServer();
 

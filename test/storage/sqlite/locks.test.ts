@@ -118,7 +118,7 @@ describe('while another process has the write lock', () => {
     expect(await listPage(storage, map.id)).toEqual([first]);
     expect(await storage.countLocations(map.id)).toBe(1);
     await storage.ping();
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(performance.now() - begun).toBeLessThan(8_000);
     await close();
   });
 });

@@ -12,12 +12,28 @@ import { fileURLToPath } from 'node:url';
 import type { Test, TestResult } from '@jest/reporters';
 import PQueue from 'p-queue';
 
+import type { Compiled } from './compile.ts';
+import { compile } from './compile.ts';
 import type { Order, Report } from './messages.ts';
 import { TIME_IS_OVER } from './messages.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 /** How long a file whose time is over has to say what it was at, and to remove its folders. */
 const LAST_WORDS_MS = 2_000;
+/** The files that take longest, from the slowest on: begun first, so that the last processes end together. */
+const LONGEST = [
+  'cli/import-resume',
+  'e2e/attacks/documents',
+  'e2e/package',
+  'storage/mongodb/concurrency',
+  'e2e/workers',
+  'http/graphiql.browser',
+  'contract/mongodb',
+  'graphql/operations/executor-parity',
+  'e2e/shutdown-under-load',
+  'doors/equivalence',
+  'contract/mutants',
+];
 /** Lines of what a failed file has printed. */
 const SHOWN_LINES = 60;
 
@@ -50,9 +66,15 @@ export default class FileRunner {
     onResult: (test: Test, result: TestResult) => Promise<void>,
     onFailure: (test: Test, error: { message: string; stack: string }) => Promise<void>,
   ): Promise<void> {
+    const [first] = tests;
+    if (first === undefined) return;
+    const { rootDir, setupFilesAfterEnv } = first.context.config;
+    const sources = [WORKER, ...setupFilesAfterEnv, ...tests.map(({ path }) => path)];
+    const { pathOf, remove } = await compile(rootDir, sources);
     const scratch = mkdtempSync(join(tmpdir(), 'map-locations-tests-'));
     process.on('exit', () => {
       for (const pid of this.#running) killGroup(pid);
+      remove();
       rmSync(scratch, { recursive: true, force: true });
     });
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -60,12 +82,13 @@ export default class FileRunner {
 
     const queue = new PQueue({ concurrency: this.#globalConfig.maxWorkers });
     await Promise.all(
-      tests.map((test, index) =>
+      longestFirst(tests).map((test, index) =>
         queue.add(async () => {
           await onStart(test);
-          const end = await this.#run(test, join(scratch, `${index}.txt`));
+          const end = await this.#run(test, pathOf, join(scratch, `${index}.txt`));
           if (end.report?.kind === 'result') {
-            await onResult(test, { ...end.report.result, console: consoleOf(end.output) });
+            const { path: testFilePath } = test;
+            await onResult(test, { ...end.report.result, testFilePath, console: consoleOf(end.output) });
           } else {
             const message = this.#describe(end) + printed(end.output);
             await onFailure(test, { message, stack: message });
@@ -76,9 +99,10 @@ export default class FileRunner {
   }
 
   /** Runs a file to its end, or ends it, with all that it started, after the time limit. */
-  #run({ path, context }: Test, outputPath: string): Promise<End> {
+  #run({ path, context }: Test, pathOf: Compiled['pathOf'], outputPath: string): Promise<End> {
     const output = openSync(outputPath, 'w');
-    const child = fork(WORKER, {
+    const child = fork(pathOf(WORKER), {
+      execArgv: ['--enable-source-maps'],
       // A process group of its own, so that what a test leaves running ends with it.
       detached: true,
       // A file: what is left running cannot hold it open, as it could a pipe.
@@ -94,7 +118,12 @@ export default class FileRunner {
       child.send(TIME_IS_OVER, () => {});
       setTimeout(() => pid !== undefined && killGroup(pid), LAST_WORDS_MS).unref();
     }, this.#options.timeoutMs);
-    child.send({ globalConfig: this.#globalConfig, projectConfig: context.config, path } satisfies Order);
+    const setupFilesAfterEnv = context.config.setupFilesAfterEnv.map(pathOf);
+    child.send({
+      globalConfig: this.#globalConfig,
+      projectConfig: { ...context.config, setupFilesAfterEnv },
+      path: pathOf(path),
+    } satisfies Order);
     child.on('message', (message) => (report = message as Report));
     child.on('exit', () => {
       clearTimeout(timer);
@@ -120,6 +149,14 @@ export default class FileRunner {
     if (timedOut) return `timed out after ${this.#options.timeoutMs / 1000} s and was ended; ${at}`;
     return `ended (${signal ?? `exit code ${code}`}) before all its tests had; ${at}`;
   }
+}
+
+function longestFirst(tests: readonly Test[]): Test[] {
+  const rank = ({ path }: Test) => {
+    const index = LONGEST.findIndex((name) => path.endsWith(`/test/${name}.test.ts`));
+    return index < 0 ? LONGEST.length : index;
+  };
+  return [...tests].sort((a, b) => rank(a) - rank(b));
 }
 
 function killGroup(id: number): void {
