@@ -57,6 +57,11 @@ function isOrder(order: string): boolean {
   return countCodePoints(order) <= MAX_ORDER_LENGTH;
 }
 
+/** The nearest double of a text that is a decimal number as orders are; null for any other text. */
+export function decimalOf(text: string): number | null {
+  return DECIMAL.test(text) ? Number(text) : null;
+}
+
 /** Encodes an order that {@link assertOrder} accepts, or that {@link nextWholeNumber} made. */
 export function encodeOrder(order: string): OrderKey {
   const match = DECIMAL.exec(order);

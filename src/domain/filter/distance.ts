@@ -1,0 +1,25 @@
+/** Distances on the globe, computed here alone, so that every store finds the same locations near a point. */
+
+export interface Point {
+  /** Degrees, WGS 84. */
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** The mean radius of the earth, metres (IUGG). */
+const EARTH_RADIUS = 6_371_008.8;
+const RADIANS = Math.PI / 180;
+
+/** Metres: half of the equator, rounded up. */
+export const MAX_RADIUS = 20_037_509;
+
+/** The haversine distance, metres, rounded to the millimetre. */
+export function distanceBetween(a: Point, b: Point): number {
+  const northward = Math.sin(((b.latitude - a.latitude) * RADIANS) / 2);
+  const eastward = Math.sin(((b.longitude - a.longitude) * RADIANS) / 2);
+  const h =
+    northward * northward +
+    Math.cos(a.latitude * RADIANS) * Math.cos(b.latitude * RADIANS) * eastward * eastward;
+  const metres = 2 * EARTH_RADIUS * Math.asin(Math.min(1, Math.sqrt(h)));
+  return Math.round(metres * 1000) / 1000;
+}

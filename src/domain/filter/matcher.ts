@@ -1,0 +1,78 @@
+/** Whether a location passes a filter: the last word, for every store. */
+
+import type { JsonObject } from '../json.ts';
+import type { FieldDefinition } from '../map.ts';
+import { areaContains } from './polygon.ts';
+import { boxContains } from './box.ts';
+import type { Point } from './distance.ts';
+import { distanceBetween } from './distance.ts';
+import type { LocationFilter, TimeSpan } from './location-filter.ts';
+import { propertyMatcher } from './property.ts';
+import { matchesSearch, searchedText } from './search-text.ts';
+
+/** What a filter looks at. */
+export interface Filtered extends Point {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly name: string;
+  readonly properties: JsonObject;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export type LocationMatcher = (location: Filtered) => boolean;
+
+/**
+ * @param definitions the fields of the location's map
+ * @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for its field
+ */
+export function locationMatcher(
+  filter: LocationFilter,
+  definitions: readonly FieldDefinition[],
+): LocationMatcher {
+  switch (filter.kind) {
+    case 'and': {
+      const matchers = filter.filters.map((each) => locationMatcher(each, definitions));
+      return (location) => matchers.every((matches) => matches(location));
+    }
+    case 'or': {
+      const matchers = filter.filters.map((each) => locationMatcher(each, definitions));
+      return (location) => matchers.some((matches) => matches(location));
+    }
+    case 'not': {
+      const matches = locationMatcher(filter.filter, definitions);
+      return (location) => !matches(location);
+    }
+    case 'bbox':
+      return (location) => boxContains(filter.box, location);
+    case 'near':
+      return (location) => distanceBetween(filter.circle.center, location) <= filter.circle.radius;
+    case 'area':
+      return (location) => areaContains(filter.area, location);
+    case 'search':
+      return (location) => matchesSearch(filter.query, textsOf(location));
+    case 'property': {
+      const matches = propertyMatcher(filter.test, definitions);
+      return ({ properties }) => matches(properties);
+    }
+    case 'ids':
+      return ({ id }) => filter.ids.has(id);
+    case 'externalIds':
+      return ({ externalId }) => externalId !== null && filter.ids.has(externalId);
+    case 'createdAt':
+      return ({ createdAt }) => isWithin(createdAt, filter.span);
+    case 'updatedAt':
+      return ({ updatedAt }) => isWithin(updatedAt, filter.span);
+  }
+}
+
+/** The texts that a search looks at: the name, and the strings at the top of the properties. */
+export function textsOf({ name, properties }: Pick<Filtered, 'name' | 'properties'>): readonly string[] {
+  const strings = Object.values(properties).filter((value) => typeof value === 'string');
+  return [...new Set([name, ...strings])].map(searchedText);
+}
+
+function isWithin(time: number, { from, to }: TimeSpan): boolean {
+  return time >= from && time <= to;
+}

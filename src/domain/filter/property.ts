@@ -1,0 +1,182 @@
+/** What a filter asks of one property, as the map defines it (capabilities §10). */
+
+import { badUserInput } from '../../errors.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import type { FieldDefinition, FieldType } from '../map.ts';
+import { decimalOf } from '../order.ts';
+import type { Span } from './instant.ts';
+import { readSpan } from './instant.ts';
+import { normalizeText } from './search-text.ts';
+
+/** As a client gives it. A null is as if absent, but for `eq`. */
+export interface PropertyInput {
+  readonly name: string;
+  readonly eq?: unknown;
+  readonly in?: readonly unknown[] | null;
+  readonly from?: unknown;
+  readonly to?: unknown;
+  readonly prefix?: string | null;
+  readonly exists?: boolean | null;
+}
+
+type Scalar = string | number | boolean | null;
+type Bound = string | number;
+
+/** A test that fits no field's definition yet. */
+export type PropertyTest =
+  | { readonly kind: 'oneOf'; readonly name: string; readonly values: readonly Scalar[] }
+  | {
+      readonly kind: 'range';
+      readonly name: string;
+      readonly from: Bound | null;
+      readonly to: Bound | null;
+      /** How a message names it, e.g. `filter.property`. */
+      readonly label: string;
+    }
+  | { readonly kind: 'prefix'; readonly name: string; readonly prefix: string }
+  | { readonly kind: 'exists'; readonly name: string; readonly exists: boolean };
+
+const MAX_VALUES = 100;
+
+/** @throws ServiceError BAD_USER_INPUT */
+export function readPropertyTest(input: PropertyInput, label: string): PropertyTest {
+  const { name, from = null, to = null, prefix = null, exists = null } = input;
+  const isGiven = {
+    eq: Object.hasOwn(input, 'eq') && input.eq !== undefined,
+    in: (input.in ?? null) !== null,
+    range: from !== null || to !== null,
+    prefix: prefix !== null,
+    exists: exists !== null,
+  };
+  if (Object.values(isGiven).filter(Boolean).length !== 1) {
+    throw badUserInput(`${label} takes one of eq, in, prefix and exists, or from and to, and nothing else.`);
+  }
+  if (isGiven.eq) return { kind: 'oneOf', name, values: [readScalar(input.eq, `${label}.eq`)] };
+  if (isGiven.in) return { kind: 'oneOf', name, values: readValues(input.in ?? [], `${label}.in`) };
+  if (isGiven.range) {
+    return {
+      kind: 'range',
+      name,
+      from: readBound(from, `${label}.from`),
+      to: readBound(to, `${label}.to`),
+      label,
+    };
+  }
+  if (exists !== null) return { kind: 'exists', name, exists };
+  const normalized = normalizeText(prefix ?? '');
+  if (normalized === '') throw badUserInput(`${label}.prefix must not be empty, nor marks alone.`);
+  return { kind: 'prefix', name, prefix: normalized };
+}
+
+function readValues(values: readonly unknown[], label: string): readonly Scalar[] {
+  if (values.length < 1 || values.length > MAX_VALUES) {
+    throw badUserInput(`${label} has ${values.length} values; 1 to ${MAX_VALUES} are allowed.`);
+  }
+  return values.map((value, index) => readScalar(value, `${label}[${index}]`));
+}
+
+function readScalar(value: unknown, label: string): Scalar {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  throw badUserInput(`${label} must be a string, a number, a boolean or null.`);
+}
+
+function readBound(value: unknown, label: string): Bound | null {
+  const bound = readScalar(value, label);
+  if (typeof bound === 'boolean') throw badUserInput(`${label} must be a number or a string.`);
+  return bound;
+}
+
+export type PropertyMatcher = (properties: JsonObject) => boolean;
+
+/** The types of fields whose values have an order of their own; every other field is `plain`. */
+type FieldKind = Extract<FieldType, 'number' | 'date'> | 'plain';
+
+export function kindOf(definitions: readonly FieldDefinition[], name: string): FieldKind {
+  const type = definitions.find((field) => field.name === name)?.type;
+  return type === 'number' || type === 'date' ? type : 'plain';
+}
+
+/** @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for the field */
+export function propertyMatcher(
+  test: PropertyTest,
+  definitions: readonly FieldDefinition[],
+): PropertyMatcher {
+  const { name } = test;
+  const kind = kindOf(definitions, name);
+  const matches = valueMatcher(test, kind);
+  return (properties) => matches(Object.hasOwn(properties, name) ? properties[name] : undefined);
+}
+
+/** Undefined stands for a key that is not there. */
+type ValueMatcher = (value: JsonValue | undefined) => boolean;
+
+function valueMatcher(test: PropertyTest, kind: FieldKind): ValueMatcher {
+  switch (test.kind) {
+    case 'exists':
+      return (value) => (value !== undefined && value !== null && value !== '') === test.exists;
+    case 'prefix':
+      return (value) => typeof value === 'string' && normalizeText(value).startsWith(test.prefix);
+    case 'oneOf': {
+      const values = new Set(test.values.map((value) => comparable(value, kind)));
+      return (value) => value !== undefined && values.has(comparable(value, kind) as Scalar);
+    }
+    case 'range':
+      return rangeMatcher(test, kind);
+  }
+}
+
+/** A decimal in a number field is its nearest double. A Set knows no difference between 0 and -0. */
+function comparable<T extends JsonValue>(value: T, kind: FieldKind): T | number {
+  return kind === 'number' && typeof value === 'string' ? (decimalOf(value) ?? value) : value;
+}
+
+type Range = Extract<PropertyTest, { readonly kind: 'range' }>;
+
+function rangeMatcher(range: Range, kind: FieldKind): ValueMatcher {
+  if (kind === 'date') return instantMatcher(range);
+  const [from, to] = [range.from, range.to].map((bound) => (bound === null ? null : comparable(bound, kind)));
+  const bounds = [from, to].filter((bound) => bound !== null && bound !== undefined);
+  if (kind === 'number' && bounds.some((bound) => typeof bound !== 'number')) {
+    throw badUserInput(`${range.label}: the bounds of a number field must be numbers.`);
+  }
+  if (new Set(bounds.map((bound) => typeof bound)).size > 1) {
+    throw badUserInput(`${range.label}: from and to must both be numbers or both be strings.`);
+  }
+  const type = typeof bounds[0];
+  return (stored) => {
+    const value = stored === undefined ? undefined : comparable(stored, kind);
+    if (typeof value === 'number' && type === 'number') {
+      return (from === null || value >= Number(from)) && (to === null || value <= Number(to));
+    }
+    if (typeof value === 'string' && type === 'string') {
+      return (
+        (from === null || compareCodePoints(value, String(from)) >= 0) &&
+        (to === null || compareCodePoints(value, String(to)) <= 0)
+      );
+    }
+    return false;
+  };
+}
+
+function instantMatcher({ from, to, label }: Range): ValueMatcher {
+  const first = from === null ? null : readDate(from, `${label}.from`).first;
+  const last = to === null ? null : readDate(to, `${label}.to`).last;
+  return (value) => {
+    const span = typeof value === 'string' ? readSpan(value) : null;
+    if (span === null) return false;
+    return (first === null || span.first >= first) && (last === null || span.first <= last);
+  };
+}
+
+function readDate(bound: Bound, label: string): Span {
+  const span = typeof bound === 'string' ? readSpan(bound) : null;
+  if (span !== null) return span;
+  throw badUserInput(`${label} must be a day, YYYY-MM-DD, or a time by RFC 3339.`);
+}
+
+/** By Unicode code point, as UTF-8 bytes sort. */
+export function compareCodePoints(a: string, b: string): number {
+  if (a === b) return 0;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

@@ -1,0 +1,110 @@
+/** Text as a search sees it (capabilities §10): without case and marks, as runs of letters and digits. */
+
+import { badUserInput } from '../../errors.ts';
+import { countCodePoints } from '../text.ts';
+
+/** All marks but the two of Japanese, which make another letter of the one before. */
+const MARKS = /(?![\u3099\u309a])\p{M}/gu;
+const FOLDED = /[ßæœøđðþłıħς]/g;
+const FOLDS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+  ħ: 'h',
+  ς: 'σ',
+};
+
+/** The form in which texts are compared. */
+export function normalizeText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(MARKS, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(FOLDED, (letter) => FOLDS[letter] ?? letter);
+}
+
+const RUN = /[\p{L}\p{N}]+/gu;
+const ENDS_WITH_RUN = /[\p{L}\p{N}]$/u;
+/** Scripts that are written without spaces: a word may begin at any character. */
+const WITHOUT_SPACES =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+const MAX_QUERY_LENGTH = 256;
+const MAX_RUNS = 10;
+const MAX_RUN_LENGTH = 64;
+/** Code points of a text that are searched. */
+const SEARCHED_LENGTH = 2_000;
+
+/** The runs of a query; all of them must be found. */
+export type SearchQuery = readonly string[];
+
+/**
+ * @param label how the message names the input, e.g. `filter.search`
+ * @throws ServiceError BAD_USER_INPUT
+ */
+export function readSearchQuery(query: string, label: string): SearchQuery {
+  if (query === '' || countCodePoints(query) > MAX_QUERY_LENGTH) {
+    throw badUserInput(`${label} must be 1 to ${MAX_QUERY_LENGTH} characters.`);
+  }
+  const runs = normalizeText(query).match(RUN) ?? [];
+  if (runs.length < 1 || runs.length > MAX_RUNS) {
+    throw badUserInput(`${label} must hold 1 to ${MAX_RUNS} words: sequences of letters or digits.`);
+  }
+  if (runs.some((run) => countCodePoints(run) > MAX_RUN_LENGTH)) {
+    throw badUserInput(`${label} holds a word of more than ${MAX_RUN_LENGTH} characters.`);
+  }
+  return [...new Set(runs)];
+}
+
+/** A location's text, normalised for {@link matchesSearch}. */
+export function searchedText(text: string): string {
+  return normalizeText(firstCodePoints(text, SEARCHED_LENGTH));
+}
+
+function firstCodePoints(text: string, count: number): string {
+  if (text.length <= count) return text;
+  let end = 0;
+  for (let left = count; left > 0 && end < text.length; left -= 1) {
+    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return text.slice(0, end);
+}
+
+/** @param texts as {@link searchedText} made them */
+export function matchesSearch(query: SearchQuery, texts: readonly string[]): boolean {
+  return query.every((run) => texts.some((text) => holdsWord(text, run)));
+}
+
+/** Whether a word that begins with the run stands in the text. */
+function holdsWord(text: string, run: string): boolean {
+  for (let at = text.indexOf(run); at !== -1; at = text.indexOf(run, at + 1)) {
+    if (isWordBeginning(text, at)) return true;
+  }
+  return false;
+}
+
+/** @param at where a letter or a digit stands */
+function isWordBeginning(text: string, at: number): boolean {
+  // Two UTF-16 units hold the code point before, whatever it is.
+  if (!ENDS_WITH_RUN.test(text.slice(Math.max(0, at - 2), at))) return true;
+  return WITHOUT_SPACES.test(text.slice(at, at + 2));
+}
+
+/** Where the words of a normalised text begin, each with the rest of its run: what an index is made of. */
+export function wordsOf(text: string): readonly string[] {
+  const words = new Set<string>();
+  for (const run of text.match(RUN) ?? []) {
+    words.add(run);
+    for (let at = 1; at < run.length; at += 1) {
+      if (WITHOUT_SPACES.test(run.slice(at, at + 2))) words.add(run.slice(at));
+    }
+  }
+  return [...words];
+}

@@ -1,0 +1,197 @@
+/** New orders for locations that are put between two others (capabilities §9). */
+
+import { compareOrderKeys, encodeOrder, isNumberKey, nextWholeNumber } from './order.ts';
+import { countCodePoints } from './text.ts';
+
+/** Code points of an order that is chosen here. Callers' own may be longer. */
+export const MAX_CHOSEN_LENGTH = 64;
+
+export interface Gap {
+  /** The order before the gap; null at the start of the list. */
+  readonly low: string | null;
+  /** The order after the gap; null at the end of the list. */
+  readonly high: string | null;
+  /** The largest number ever used as an order in the map. It counts at the end of the list alone. */
+  readonly largestNumber: string | null;
+}
+
+/**
+ * Ascending orders that sort strictly between the gap's two, as short as they can be and evenly spread: decimals, or
+ * texts between two texts. At the end of the list they are the next whole numbers, at its start whole numbers.
+ *
+ * @returns null where so many of that length do not fit
+ */
+export function ordersBetween(
+  { low, high, largestNumber }: Gap,
+  count: number,
+  maxLength = MAX_CHOSEN_LENGTH,
+): readonly string[] | null {
+  const orders = chooseOrders(low, high, largestNumber, count);
+  return orders?.every((order) => countCodePoints(order) <= maxLength) === true ? orders : null;
+}
+
+function chooseOrders(
+  low: string | null,
+  high: string | null,
+  largestNumber: string | null,
+  count: number,
+): readonly string[] | null {
+  if (low !== null && high !== null && compareOrderKeys(encodeOrder(low), encodeOrder(high)) >= 0)
+    return null;
+  if (low !== null && isText(low)) return textsBetween(low, high, count);
+  if (high !== null && !isText(high)) {
+    return low === null ? wholeNumbersBefore(high, count) : decimalsBetween(low, high, count);
+  }
+  if (high !== null) return low === null ? wholeNumbersAfter(null, count) : wholeNumbersAfter(low, count);
+  const isShort =
+    largestNumber !== null && countCodePoints(nextWholeNumber(largestNumber)) <= MAX_CHOSEN_LENGTH;
+  return wholeNumbersAfter(isShort ? largestNumber : low, count);
+}
+
+function isText(order: string): boolean {
+  return !isNumberKey(encodeOrder(order));
+}
+
+function wholeNumbersAfter(number: string | null, count: number): readonly string[] {
+  const first = BigInt(nextWholeNumber(number));
+  return Array.from({ length: count }, (_, index) => String(first + BigInt(index)));
+}
+
+/** The last of them is the largest whole number below. */
+function wholeNumbersBefore(number: string, count: number): readonly string[] {
+  const units = scaled(number, 0, 'up');
+  return Array.from({ length: count }, (_, index) => String(units - BigInt(count - index)));
+}
+
+const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
+
+/** More digits after the point than an order that is chosen here can have. */
+const MOST_PLACES = MAX_CHOSEN_LENGTH;
+
+function decimalsBetween(low: string, high: string, count: number): readonly string[] | null {
+  for (let places = 0; places <= MOST_PLACES; places += 1) {
+    const first = scaled(low, places, 'down') + 1n;
+    const last = scaled(high, places, 'up') - 1n;
+    const room = last - first + 1n;
+    if (room < BigInt(count)) continue;
+    return Array.from({ length: count }, (_, index) =>
+      toDecimal(first + (room * BigInt(2 * index + 1)) / BigInt(2 * count), places),
+    );
+  }
+  return null;
+}
+
+/** A decimal in units of 10^-places, rounded where it has more digits. */
+function scaled(decimal: string, places: number, rounding: 'up' | 'down'): bigint {
+  const [, sign, whole = '0', fraction = ''] = DECIMAL.exec(decimal) ?? [];
+  const kept = BigInt(whole + fraction.slice(0, places).padEnd(places, '0'));
+  const isCut = /[1-9]/.test(fraction.slice(places));
+  const units = sign === '-' ? -kept : kept;
+  // Cutting digits off rounds towards zero.
+  if (isCut && rounding === 'up' && sign !== '-') return units + 1n;
+  if (isCut && rounding === 'down' && sign === '-') return units - 1n;
+  return units;
+}
+
+function toDecimal(units: bigint, places: number): string {
+  const sign = units < 0n ? '-' : '';
+  const digits = String(units < 0n ? -units : units).padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places);
+  const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
+  return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`;
+}
+
+/** Halves the gap again and again, so that the texts stay short. */
+function textsBetween(low: string, high: string | null, count: number): readonly string[] | null {
+  if (count === 0) return [];
+  if (high === null) return textsAfter(low, count);
+  const middle = textBetween([...low], [...high]);
+  if (middle === null) return null;
+  const before = Math.floor((count - 1) / 2);
+  const left = textsBetween(low, middle, before);
+  const right = textsBetween(middle, high, count - 1 - before);
+  return left === null || right === null ? null : [...left, middle, ...right];
+}
+
+function textsAfter(low: string, count: number): readonly string[] | null {
+  const texts: string[] = [];
+  for (let last: string = low; texts.length < count;) {
+    const next = textAfter([...last].slice(0, MAX_CHOSEN_LENGTH));
+    if (next === null) return null;
+    texts.push(next);
+    last = next;
+  }
+  return texts;
+}
+
+/** The shortest change of the last character that can grow, so that many after one another do not get longer. */
+function textAfter(low: readonly string[]): string | null {
+  for (let at = low.length - 1; at >= 0; at -= 1) {
+    const next = characterAfter(low[at] ?? '');
+    if (next !== null) return asText([...low.slice(0, at), next].join(''));
+  }
+  return low.length < MAX_CHOSEN_LENGTH ? asText(`${low.join('')}${MIDDLE}`) : null;
+}
+
+/** @param high greater than `low` */
+function textBetween(low: readonly string[], high: readonly string[]): string | null {
+  let prefix = '';
+  /** Whether the prefix is still that of `low`, and that of `high`. */
+  let isLow = true;
+  let isHigh = true;
+  for (let at = 0; at <= MAX_CHOSEN_LENGTH; at += 1) {
+    const above = isLow ? (low[at]?.codePointAt(0) ?? BEFORE_ALL) : BEFORE_ALL;
+    const below = isHigh ? high[at]?.codePointAt(0) : AFTER_ALL;
+    // The prefix is all of `high`: nothing that begins with it is smaller.
+    if (below === undefined) return null;
+    const between = characterBetween(above, below);
+    if (between !== null) return asText(prefix + between);
+    // Nothing fits here. One of the two is followed, which leaves room behind the next character.
+    const follows = above === BEFORE_ALL ? below : above;
+    if (follows !== below) isHigh = false;
+    if (follows !== above) isLow = false;
+    prefix += String.fromCodePoint(follows);
+  }
+  return null;
+}
+
+const BEFORE_ALL = -1;
+const AFTER_ALL = 0x110000;
+/** Characters that a person can read, in their order. */
+const READABLE = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+const MIDDLE = 'U';
+/** First and last code points of those that an order may have: no control characters, no surrogates. */
+const RANGES = [
+  [0x20, 0x7e],
+  [0xa0, 0xd7ff],
+  [0xe000, 0x10ffff],
+] as const;
+
+/** A readable character where there is one. */
+function characterBetween(above: number, below: number): string | null {
+  const readable = READABLE.filter((character) => {
+    const point = character.charCodeAt(0);
+    return point > above && point < below;
+  });
+  const middle = readable[Math.floor(readable.length / 2)];
+  if (middle !== undefined) return middle;
+  for (const [first, last] of RANGES) {
+    const [from, to] = [Math.max(first, above + 1), Math.min(last, below - 1)];
+    if (from <= to) return String.fromCodePoint(Math.floor((from + to) / 2));
+  }
+  return null;
+}
+
+/** The next readable character, else just the next one. */
+function characterAfter(character: string): string | null {
+  const point = character.codePointAt(0) ?? AFTER_ALL;
+  const readable = READABLE.find((other) => other.charCodeAt(0) > point);
+  if (readable !== undefined) return readable;
+  const range = RANGES.find(([, last]) => last > point);
+  return range === undefined ? null : String.fromCodePoint(Math.max(range[0], point + 1));
+}
+
+/** A text that could be read as a number becomes another one, just behind it. */
+function asText(order: string): string {
+  return isText(order) ? order : `${order}${MIDDLE}`;
+}

@@ -1,0 +1,93 @@
+import type { JsonObject } from '../../../src/domain/json.ts';
+import type { PropertyInput } from '../../../src/domain/filter/property.ts';
+import { propertyMatcher, readPropertyTest } from '../../../src/domain/filter/property.ts';
+import type { FieldType } from '../../../src/domain/map.ts';
+import { expectRefused } from '../refused.ts';
+import { literally } from './literally.ts';
+
+type Asked = Omit<PropertyInput, 'name'>;
+
+/** Whether the filter lets a location through whose property `p` has that value; undefined: it has none. */
+const passes = (asked: Asked, type: FieldType | null, value: unknown) => {
+  const definitions = type === null ? [] : [{ name: 'p', type }];
+  const properties = (value === undefined ? {} : { p: value }) as JsonObject;
+  return propertyMatcher(
+    readPropertyTest({ name: 'p', ...asked }, 'filter.property'),
+    definitions,
+  )(properties);
+};
+
+describe('a property filter', () => {
+  it.each<[Asked, FieldType | null, unknown, boolean]>([
+    [{ eq: 'a' }, null, 'a', true],
+    [{ eq: 'a' }, null, 'A', false],
+    [{ eq: 1 }, null, '1', false],
+    [{ eq: 1 }, 'number', '1', true],
+    [{ eq: '1.0' }, 'number', 1, true],
+    [{ eq: '1.0' }, 'text', '1', false],
+    [{ eq: 'one' }, 'number', 'one', true],
+    [{ eq: 0 }, null, -0, true],
+    [{ eq: true }, null, 'true', false],
+    [{ eq: null }, null, null, true],
+    [{ eq: null }, null, undefined, false],
+    [{ in: ['a', null] }, null, null, true],
+    [{ in: ['a', 2] }, null, 2, true],
+    [{ in: ['a', 2] }, null, [2], false],
+    [{ from: 2, to: 3 }, null, 3, true],
+    [{ from: 2, to: 3 }, null, '3', false],
+    [{ from: 2, to: 3 }, 'number', '3', true],
+    [{ from: '2', to: '10' }, 'number', '9', true],
+    [{ from: '2', to: '10' }, 'text', '9', false],
+    [{ from: 3, to: 2 }, null, 2, false],
+    [{ from: 'b' }, null, 'c', true],
+    [{ from: '\uffff' }, null, '\u{1f600}', true],
+    [{ to: 'b' }, null, 1, false],
+    [{ from: 1 }, null, true, false],
+    [{ from: '2026-02-01', to: '2026-02-28' }, 'date', '2026-02-28T23:59:59.999Z', true],
+    [{ from: '2026-02-01', to: '2026-02-28' }, 'date', '2026-03-01T00:00:00+00:01', true],
+    [{ from: '2026-02-01', to: '2026-02-28' }, 'date', '2026-03-01', false],
+    [{ from: '2026-02-28T00:00:00.001Z' }, 'date', '2026-02-28', false],
+    [{ from: '2026-02-28T00:00:00.0009Z' }, 'date', '2026-02-28', true],
+    [{ from: '0001-01-01' }, 'date', '0099-12-31', true],
+    [{ to: '2026-02-28' }, 'date', '2026-02-30', false],
+    [{ to: '2026-02-28' }, 'date', 20260101, false],
+    [{ prefix: 'CAF' }, null, 'Café', true],
+    [{ prefix: 'afé' }, null, 'Café', false],
+    [{ prefix: '1' }, 'number', 12, false],
+    [{ exists: true }, null, 0, true],
+    [{ exists: true }, null, '', false],
+    [{ exists: true }, null, null, false],
+    [{ exists: false }, null, undefined, true],
+    [{ exists: false }, null, [], false],
+    [{ eq: 'a', in: null, from: null, prefix: null, exists: null }, null, 'a', true],
+  ])('%j in a field of type %s says of %j: %j', (asked, type, value, expected) => {
+    expect(passes(asked, type, value)).toBe(expected);
+  });
+
+  it('sees keys that objects inherit only where a location has them', () => {
+    const test = readPropertyTest({ name: 'constructor', exists: true }, 'filter.property');
+    expect(propertyMatcher(test, [])({})).toBe(false);
+    expect(propertyMatcher(test, [])(JSON.parse('{"constructor":1}') as JsonObject)).toBe(true);
+  });
+
+  it.each<[Asked, FieldType | null, string]>([
+    [{}, null, 'filter.property takes'],
+    [{ eq: 1, in: [1] }, null, 'filter.property takes'],
+    [{ exists: true, to: 1 }, null, 'filter.property takes'],
+    [{ from: null }, null, 'filter.property takes'],
+    [{ in: [] }, null, 'filter.property.in has 0 values'],
+    [{ in: Array.from({ length: 101 }, () => 1) }, null, 'filter.property.in has 101 values'],
+    [{ eq: { a: 1 } }, null, 'filter.property.eq'],
+    [{ in: ['a', [1]] }, null, 'filter.property.in[1]'],
+    [{ from: true }, null, 'filter.property.from'],
+    [{ from: 1, to: 'b' }, null, 'filter.property'],
+    [{ from: 'b' }, 'number', 'filter.property'],
+    [{ from: 1 }, 'date', 'filter.property.from'],
+    [{ to: '2026-02-30' }, 'date', 'filter.property.to'],
+    [{ to: '2026-02-03T25:00:00Z' }, 'date', 'filter.property.to'],
+    [{ prefix: '' }, null, 'filter.property.prefix'],
+    [{ prefix: '\u0301' }, null, 'filter.property.prefix'],
+  ])('%j in a field of type %s is refused', (asked, type, message) => {
+    expectRefused(() => passes(asked, type, 'x'), literally(message));
+  });
+});

@@ -1,0 +1,99 @@
+/**
+ * What a filter lets through, a second time: brute force, to be read against capabilities §10 line by line. It shares no
+ * code with src/. Numbers are compared as fractions of whole numbers, which are exact.
+ */
+
+/** A double as numerator / 2^1074: every finite double is a whole number of those. */
+function exact(value: number): bigint {
+  const bits = new DataView(new ArrayBuffer(8));
+  bits.setFloat64(0, value);
+  const all = bits.getBigUint64(0);
+  const exponent = Number((all >> 52n) & 0x7ffn);
+  const fraction = all & 0xfffffffffffffn;
+  const magnitude = exponent === 0 ? fraction : (fraction | 0x10000000000000n) << BigInt(exponent - 1);
+  return all >> 63n === 1n ? -magnitude : magnitude;
+}
+
+type Position = readonly [number, number];
+
+/** Even-odd over all rings; on an edge is inside. */
+export function isInPolygon(rings: readonly (readonly Position[])[], [x, y]: Position): boolean {
+  const [px, py] = [exact(x), exact(y)];
+  let crossings = 0;
+  for (const ring of rings) {
+    for (let index = 0; index + 1 < ring.length; index += 1) {
+      const [ax, ay] = (ring[index] as Position).map(exact) as [bigint, bigint];
+      const [bx, by] = (ring[index + 1] as Position).map(exact) as [bigint, bigint];
+      const cross = (bx - ax) * (py - ay) - (by - ay) * (px - ax);
+      const isBeside = (a: bigint, b: bigint, p: bigint) => (p - a) * (p - b) <= 0n;
+      if (cross === 0n && isBeside(ax, bx, px) && isBeside(ay, by, py)) return true;
+      // The ray to the east meets the edge, its lower end counted and its upper one not.
+      const [lowX, lowY, highX, highY] = ay < by ? [ax, ay, bx, by] : [bx, by, ax, ay];
+      if (!(lowY <= py && py < highY)) continue;
+      // East of the point: (py - lowY) / (highY - lowY) * (highX - lowX) + lowX > px
+      if ((py - lowY) * (highX - lowX) > (px - lowX) * (highY - lowY)) crossings += 1;
+    }
+  }
+  return crossings % 2 === 1;
+}
+
+const FOLDS: readonly (readonly [string, string])[] = [
+  ['ß', 'ss'],
+  ['æ', 'ae'],
+  ['œ', 'oe'],
+  ['ø', 'o'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['þ', 'th'],
+  ['ł', 'l'],
+  ['ı', 'i'],
+  ['ħ', 'h'],
+  ['ς', 'σ'],
+];
+
+export function normalized(text: string): string {
+  const marksGone = [...text.normalize('NFKD')]
+    .filter((character) => !/^\p{M}$/u.test(character) || '\u3099\u309a'.includes(character))
+    .join('');
+  return FOLDS.reduce(
+    (folded, [from, to]) => folded.split(from).join(to),
+    marksGone.normalize('NFC').toLowerCase(),
+  );
+}
+
+const isOfRun = (character: string | undefined) =>
+  character !== undefined && /^[\p{L}\p{N}]$/u.test(character);
+const beginsAnywhere = (character: string) =>
+  ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'].some((script) =>
+    new RegExp(`^\\p{Script=${script}}$`, 'u').test(character),
+  );
+
+/** The runs of a text, as code points. */
+function runsOf(text: string): string[][] {
+  const runs: string[][] = [];
+  let isOpen = false;
+  for (const character of text) {
+    if (!isOfRun(character)) isOpen = false;
+    else if (isOpen) runs.at(-1)?.push(character);
+    else {
+      runs.push([character]);
+      isOpen = true;
+    }
+  }
+  return runs;
+}
+
+/** Whether every run of the query is found in some text at a word's beginning. */
+export function isFound(query: string, texts: readonly string[]): boolean {
+  return runsOf(normalized(query)).every((wanted) =>
+    texts.some((text) =>
+      runsOf(normalized([...text].slice(0, 2000).join(''))).some((run) =>
+        run.some(
+          (character, at) =>
+            (at === 0 || beginsAnywhere(character)) &&
+            run.slice(at, at + wanted.length).join('') === wanted.join(''),
+        ),
+      ),
+    ),
+  );
+}

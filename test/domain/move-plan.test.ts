@@ -1,0 +1,148 @@
+/** Moves, against a plain list. */
+
+import fc from 'fast-check';
+
+import type { Listed } from '../../src/domain/move-plan.ts';
+import { planMove } from '../../src/domain/move-plan.ts';
+import { compareOrderKeys, encodeOrder, isNumberKey, largerNumber } from '../../src/domain/order.ts';
+import { expectRefused } from './refused.ts';
+
+interface Item extends Listed {
+  readonly sequence: number;
+}
+
+const item = (order: string, sequence: number): Item => ({
+  id: `i${sequence}`,
+  order,
+  orderKey: encodeOrder(order),
+  sequence,
+});
+const sorted = (items: readonly Item[]) =>
+  items.toSorted((a, b) => compareOrderKeys(a.orderKey, b.orderKey) || a.sequence - b.sequence);
+const idsOf = (items: readonly Listed[]) => items.map(({ id }) => id);
+
+/** A map's list with what is known of it; moves it as a store would. */
+class List {
+  items: readonly Item[];
+  largest: string | null = null;
+  writes = 0;
+
+  constructor(orders: readonly string[]) {
+    this.items = sorted(orders.map((order, index) => item(order, index + 1)));
+    for (const order of orders) this.largest = largerNumber(this.largest, order);
+  }
+
+  /** @param at how many of those that are not moved stand before them afterwards */
+  move(ids: readonly string[], at: number): void {
+    const byId = new Map(this.items.map((each) => [each.id, each]));
+    const moved = ids.map((id) => byId.get(id)!);
+    const others = this.items.filter(({ id }) => !ids.includes(id));
+    const expected = [...idsOf(others.slice(0, at)), ...ids, ...idsOf(others.slice(at))];
+    const plan = planMove({
+      moved,
+      before: { read: (count) => others.slice(Math.max(0, at - count), at).toReversed() },
+      after: { read: (count) => others.slice(at, at + count) },
+      largestNumber: this.largest,
+    });
+    const orders = new Map(plan.map(({ id, order }) => [id, order]));
+    expect(orders.size).toBe(plan.length);
+    for (const order of orders.values()) {
+      expect([...order].length).toBeLessThanOrEqual(64);
+      this.largest = largerNumber(this.largest, order);
+    }
+    this.writes += plan.length;
+    this.items = sorted(this.items.map((each) => item(orders.get(each.id) ?? each.order, each.sequence)));
+    expect(idsOf(this.items)).toEqual(expected);
+  }
+}
+
+const NUMBERS = Array.from({ length: 20 }, (_, index) => String(index + 1));
+
+describe('a move', () => {
+  it.each<[string, readonly string[], readonly string[], number, readonly string[]]>([
+    ['between numbers gives a decimal', ['1', '2', '3'], ['i3'], 1, ['1', '1.5', '2']],
+    ['to the end gives the next whole number', ['1', '2', '7'], ['i1'], 2, ['2', '7', '8']],
+    ['to the start gives a whole number below', ['1', '2', '7'], ['i3'], 0, ['0', '1', '2']],
+    ['of several keeps them together', ['1', '2', '3', '4'], ['i4', 'i1'], 1, ['2', '2.3', '2.7', '3']],
+    ['between texts gives a text', ['a', 'b', 'c'], ['i3'], 1, ['a', 'aV', 'b']],
+    ['between a number and a text gives a number', ['1', 'a', 'b'], ['i3'], 1, ['1', '2', 'a']],
+    ['behind a last text gives a later one', ['1', 'a'], ['i1'], 1, ['a', 'b']],
+  ])('%s', (_what, orders, ids, at, expected) => {
+    const list = new List(orders);
+    list.move(ids, at);
+    expect(list.items.map(({ order }) => order)).toEqual(expected);
+  });
+
+  it('among equal orders gives the shorter side orders of its own, and leaves the longer one alone', () => {
+    const list = new List([...Array.from({ length: 10 }, () => '5'), '9']);
+    list.move(['i11'], 3);
+    expect(list.writes).toBe(4);
+    expect(list.items.filter(({ order }) => order === '5')).toHaveLength(7);
+    const late = new List([...Array.from({ length: 10 }, () => '5'), '9']);
+    late.move(['i11'], 8);
+    expect(late.writes).toBe(3);
+  });
+
+  it('that would renumber more than 10,000 neighbours is refused', () => {
+    const list = new List([...Array.from({ length: 20_004 }, () => '5'), '9']);
+    expectRefused(() => list.move(['i20005'], 10_002), /10000/);
+  });
+
+  it('never finds a gap full, however often it is used, and renumbers few neighbours', () => {
+    const list = new List(NUMBERS);
+    for (let count = 0; count < 10_000; count += 1) {
+      const gap = list.items.findIndex(({ id }) => id === 'i10');
+      // Always the one that has waited longest, to just before the same location.
+      const id = list.items[gap > 5 ? 0 : list.items.length - 1]!.id;
+      list.move(
+        [id],
+        list.items.filter((each) => each.id !== id).findIndex((each) => each.id === 'i10'),
+      );
+    }
+    expect(list.writes / 10_000).toBeLessThan(10);
+  });
+
+  it('never finds a gap full that is used from both sides', () => {
+    const list = new List(NUMBERS);
+    for (let count = 0; count < 3_000; count += 1) {
+      const id = list.items[count % 2 === 0 ? 0 : list.items.length - 1]!.id;
+      list.move([id], 10);
+    }
+    expect(list.writes / 3_000).toBeLessThan(10);
+  });
+
+  it('puts the moved ones where they are asked for, whatever the orders are, and changes nobody else’s place', () => {
+    const order = fc.oneof(
+      fc.constantFrom(
+        '1',
+        '1.0',
+        '2',
+        '-1',
+        '0.5',
+        'a',
+        'a ',
+        'b',
+        'z',
+        '1.a',
+        `0.${'0'.repeat(70)}1`,
+        '9'.repeat(64),
+      ),
+      fc.constantFrom('\u{10ffff}'.repeat(64), ' ', '9'.repeat(70), `${'a'.repeat(64)}b`, 'a'.repeat(64)),
+    );
+    const moves = fc.array(fc.tuple(fc.array(fc.nat(), { minLength: 1, maxLength: 4 }), fc.nat()), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(fc.array(order, { minLength: 2, maxLength: 12 }), moves, (orders, asked) => {
+        const list = new List(orders);
+        for (const [picked, place] of asked) {
+          const ids = [...new Set(picked.map((index) => `i${(index % orders.length) + 1}`))];
+          list.move(ids, place % (orders.length - ids.length + 1));
+        }
+        expect(list.items.every(({ orderKey }) => typeof isNumberKey(orderKey) === 'boolean')).toBe(true);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});
