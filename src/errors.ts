@@ -26,7 +26,11 @@ export const ERRORS = {
   MAP_NOT_FOUND: { status: 400, error: 404, when: "the map is unknown, or another owner's" },
   LOCATION_NOT_FOUND: { status: 400, error: 404, when: "the location is unknown, or another owner's" },
   MAP_DELETED: { status: 400, error: 410, when: 'the map is deleted' },
-  CONFLICT: { status: 400, error: 409, when: 'an idempotency key was used with another body' },
+  CONFLICT: {
+    status: 400,
+    error: 409,
+    when: 'an idempotency key was used with another body, an external id is in use, or the location has another version',
+  },
   ADDRESS_NOT_FOUND: { status: 400, error: 422, when: 'the geocoder knows no such address' },
   GEOCODER_REFUSED: { status: 400, error: 424, when: "the provider refused the map's key" },
   PAYLOAD_TOO_LARGE: { status: 413, error: 413, when: 'over the size limit' },
@@ -55,6 +59,8 @@ export interface ServiceErrorOptions {
   readonly retryAfterSeconds?: number;
   /** The underlying failure, for the log only. */
   readonly cause?: unknown;
+  /** What GraphQL's clients are told beside the code, in `extensions`. */
+  readonly details?: Readonly<Record<string, string | number>>;
 }
 
 /**
@@ -65,14 +71,14 @@ export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
   /** graphql-js copies this to the GraphQLError that it wraps around a thrown error. */
-  readonly extensions: { readonly code: ErrorCode };
+  readonly extensions: { readonly code: ErrorCode; readonly [detail: string]: string | number };
 
   constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.extensions = { code };
+    this.extensions = { ...options.details, code };
   }
 }
 

@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 
 import { addCopyCommand } from './copy.ts';
 import { addImportCommand } from './import.ts';
+import { addLocationCommands } from './location.ts';
 import { addMapCommands } from './map.ts';
 import { ignoreClosedPipes, say } from './output.ts';
 import { NOT_BEGUN } from './run.ts';
@@ -45,6 +46,7 @@ Exit status: 0 done, 1 failed, 2 wrong arguments. The commands import and copy h
 addServeCommand(program);
 addTokenCommands(program);
 addMapCommands(program);
+addLocationCommands(program);
 addImportCommand(program);
 addCopyCommand(program);
 

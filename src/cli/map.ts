@@ -3,17 +3,16 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 
-import type { FieldDefinition, FieldType } from '../domain/map.ts';
-import type { Gateway } from '../gateway.ts';
-import type { Caller } from '../services/caller.ts';
-import { readKey } from './key-argument.ts';
+import type { FieldInput, FieldType } from '../domain/map.ts';
+import { withMap } from './own-map.ts';
 import { formatTable, formatTime, printResult, say } from './output.ts';
 import { runCommand } from './run.ts';
+import { readText } from './text-argument.ts';
 
 interface CreateOptions {
   readonly owner: string;
   readonly name: string;
-  readonly field?: readonly FieldDefinition[];
+  readonly field?: readonly FieldInput[];
   readonly published?: true;
   readonly providerKey?: string;
   readonly geocodingKey?: string;
@@ -21,6 +20,7 @@ interface CreateOptions {
 
 interface UpdateOptions {
   readonly name?: string;
+  readonly field?: readonly FieldInput[];
   readonly published?: true;
   readonly unpublished?: true;
   /** False removes it. */
@@ -32,6 +32,9 @@ interface ListOptions {
   readonly owner?: string;
   readonly json?: true;
 }
+
+/** Behind a field's type: the public does not see its values. */
+const HIDDEN = ':hidden';
 
 const KEY_HELP = `
 A key on the command line can be seen in the list of processes. Give @FILE instead to have it read from a file, or
@@ -80,7 +83,7 @@ function addCreate(map: Command): void {
     .requiredOption('--name <text>', 'name of the map')
     .option(
       '--field <name:type>',
-      'a field definition, split at the last colon; repeatable. Without any: Name:placeName and Address:address',
+      `a field definition; repeatable. ${HIDDEN} behind the type hides its values from the public. Without any: Name:placeName and Address:address`,
       collectField,
     )
     .option('--published', 'publish the map')
@@ -96,6 +99,11 @@ function addUpdate(map: Command): void {
     .description('Change a map; what no option names stays as it is.')
     .argument('<id>', 'the map')
     .option('--name <text>', 'name of the map')
+    .option(
+      '--field <name:type>',
+      'a field definition, as for create; repeatable. All of them together take the place of the list that is there',
+      collectField,
+    )
     .addOption(new Option('--published', 'publish the map').conflicts('unpublished'))
     .addOption(new Option('--unpublished', 'take it back from the public'))
     .option('--provider-key <key>', 'API key of the maps provider')
@@ -111,11 +119,17 @@ function addUpdate(map: Command): void {
     });
 }
 
-function collectField(text: string, fields: readonly FieldDefinition[] = []): FieldDefinition[] {
-  const colon = text.lastIndexOf(':');
+function collectField(text: string, fields: readonly FieldInput[] = []): FieldInput[] {
+  const [definition, isPublic] = text.endsWith(HIDDEN)
+    ? [text.slice(0, -HIDDEN.length), false]
+    : [text, true];
+  const colon = definition.lastIndexOf(':');
   if (colon === -1) throw new InvalidArgumentError('It must be NAME:TYPE, such as Website:website.');
   // The service checks the type. Its message lists the types that exist.
-  return [...fields, { name: text.slice(0, colon), type: text.slice(colon + 1) as FieldType }];
+  return [
+    ...fields,
+    { name: definition.slice(0, colon), type: definition.slice(colon + 1) as FieldType, isPublic },
+  ];
 }
 
 function createMap({ owner: ownerName, name, field, published, providerKey, geocodingKey }: CreateOptions) {
@@ -125,8 +139,8 @@ function createMap({ owner: ownerName, name, field, published, providerKey, geoc
       name,
       fields: field,
       isPublished: published,
-      providerMapApiKey: providerKey === undefined ? undefined : readKey(providerKey),
-      geocodingApiKey: geocodingKey === undefined ? undefined : readKey(geocodingKey),
+      providerMapApiKey: providerKey === undefined ? undefined : readText(providerKey, 'key'),
+      geocodingApiKey: geocodingKey === undefined ? undefined : readText(geocodingKey, 'key'),
     };
     const { owner, created } = await services.tokens.findOrCreateOwner(ownerName);
     if (created) say(`Made the owner ${ownerName}.`);
@@ -136,10 +150,14 @@ function createMap({ owner: ownerName, name, field, published, providerKey, geoc
   });
 }
 
-function updateMap(id: string, { name, published, unpublished, providerKey, geocodingKey }: UpdateOptions) {
+function updateMap(
+  id: string,
+  { name, field, published, unpublished, providerKey, geocodingKey }: UpdateOptions,
+) {
   return withMap(id, async ({ services }, caller) => {
     await services.maps.updateMap({ caller }, id, {
       name,
+      fields: field,
       isPublished: published ?? (unpublished ? false : undefined),
       providerMapApiKey: toChange(providerKey),
       geocodingApiKey: toChange(geocodingKey),
@@ -149,16 +167,7 @@ function updateMap(id: string, { name, published, unpublished, providerKey, geoc
 }
 
 function toChange(key: string | false | undefined): string | null | undefined {
-  return typeof key === 'string' ? readKey(key) : key === false ? null : undefined;
-}
-
-/** Works on a map on behalf of its owner. */
-function withMap(id: string, work: (gateway: Gateway, caller: Caller) => Promise<void>): Promise<void> {
-  return runCommand(async (gateway) => {
-    const { findOwnedMap, operatorFor } = await import('../services/operator.ts');
-    const { owner } = await findOwnedMap(gateway.storage, id);
-    await work(gateway, operatorFor(owner));
-  });
+  return typeof key === 'string' ? readText(key, 'key') : key === false ? null : undefined;
 }
 
 function listMaps({ owner: ownerName, json }: ListOptions) {

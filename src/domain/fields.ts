@@ -80,8 +80,13 @@ export function readNameAndAddress(
 ): NameAndAddress {
   return {
     name: readText(fields, nameFieldOf(definitions), 'name'),
-    address: readText(fields, addressFieldOf(definitions), 'address'),
+    address: readAddress(fields, definitions),
   };
+}
+
+/** @throws ServiceError BAD_USER_INPUT unless the map's address field is present as a non-blank string */
+export function readAddress(fields: JsonObject, definitions: readonly FieldDefinition[]): string {
+  return readText(fields, addressFieldOf(definitions), 'address');
 }
 
 function readText(fields: JsonObject, key: string | undefined, role: string): string {

@@ -17,7 +17,10 @@ export const LOCATION_VALUES = [
   'longitude',
   'properties',
   'order',
+  'externalId',
+  'version',
   'createdAt',
+  'updatedAt',
   'provider',
   'precision',
 ] as const;
@@ -79,7 +82,14 @@ const VALUES: Readonly<Record<LocationValue, (location: TemplateSource) => strin
   longitude: ({ longitude }) => toPlainDecimal(longitude),
   properties: ({ properties }) => properties,
   order: ({ order }) => JSON.stringify(order),
-  createdAt: ({ createdAt }) => `"${new Date(createdAt).toISOString()}"`,
+  externalId: ({ externalId }) => JSON.stringify(externalId),
+  version: ({ version }) => String(version),
+  createdAt: ({ createdAt }) => timeJson(createdAt),
+  updatedAt: ({ updatedAt }) => timeJson(updatedAt),
   provider: ({ geocoding }) => JSON.stringify(geocoding.provider),
   precision: ({ geocoding }) => JSON.stringify(geocoding.precision),
 };
+
+function timeJson(milliseconds: number): string {
+  return `"${new Date(milliseconds).toISOString()}"`;
+}

@@ -1,7 +1,7 @@
 /** A location as it is stored. */
 
 import type { JsonObject } from './json.ts';
-import type { SortKey } from './sort-key.ts';
+import type { OrderedSortKey } from './list-end.ts';
 
 export interface LocationGeocoding {
   /** The geocoder that answered, e.g. `offline`. */
@@ -20,12 +20,51 @@ export interface NewLocation {
   readonly longitude: number;
   /** All fields as passed. */
   readonly properties: JsonObject;
+  /** The caller's own id, unique in the map. */
+  readonly externalId: string | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly geocoding: LocationGeocoding;
 }
 
-export interface LocationRecord extends NewLocation, SortKey {
-  /** As the caller wrote it, or as it was chosen when the location was appended. */
-  readonly order: string;
+export interface LocationRecord extends NewLocation, OrderedSortKey {
+  /** 1 when it is created, one more with every change. */
+  readonly version: number;
+  /** Milliseconds since the epoch; the time of creation at first. */
+  readonly updatedAt: number;
+}
+
+/** A new location at its place in the list. */
+export function createdLocation(
+  {
+    id,
+    mapId,
+    name,
+    placeId,
+    latitude,
+    longitude,
+    properties,
+    externalId,
+    createdAt,
+    geocoding,
+  }: NewLocation,
+  { order, orderKey, sequence }: OrderedSortKey,
+): LocationRecord {
+  return {
+    id,
+    mapId,
+    name,
+    placeId,
+    latitude,
+    longitude,
+    properties,
+    externalId,
+    version: 1,
+    createdAt,
+    updatedAt: createdAt,
+    geocoding,
+    order,
+    orderKey,
+    sequence,
+  };
 }

@@ -24,6 +24,8 @@ export type FieldType = (typeof FIELD_TYPES)[number];
 export interface FieldDefinition {
   readonly name: string;
   readonly type: FieldType;
+  /** Whether the public sees its values. Absent: it does. */
+  readonly isPublic?: boolean;
 }
 
 /** A map as it is stored. The two keys are as the secrets service sealed them, never in the clear. */
@@ -35,6 +37,8 @@ export interface MapRecord {
   readonly isPublished: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** Changes with the map, and not with its locations; the time of creation at first. */
+  readonly updatedAt: number;
   readonly providerMapApiKey: string | null;
   readonly geocodingApiKey: string | null;
   readonly fields: readonly FieldDefinition[];
@@ -48,21 +52,32 @@ export const DEFAULT_FIELDS: readonly FieldDefinition[] = [
 const MAX_NAME_LENGTH = 256;
 const MAX_KEY_LENGTH = 1024;
 
+/** Without what has its default, so that equal definitions are equal values. */
+export function plainFields(fields: readonly FieldInput[]): readonly FieldDefinition[] {
+  return fields.map(({ name, type, isPublic }) => ({ name, type, ...(isPublic === false && { isPublic }) }));
+}
+
+/** A field as a caller defines it. */
+export interface FieldInput extends Pick<FieldDefinition, 'name' | 'type'> {
+  /** True by default. */
+  readonly isPublic?: boolean | null;
+}
+
 export function isFieldType(type: string): type is FieldType {
   return (FIELD_TYPES as readonly string[]).includes(type);
 }
 
 /** The field whose value names a location: the first of type `placeName`, else the first called `name` in any case. */
-export function nameFieldOf(fields: readonly FieldDefinition[]): string | undefined {
+export function nameFieldOf(fields: readonly FieldInput[]): string | undefined {
   return fieldFor(fields, 'placeName', 'name');
 }
 
 /** The field whose value is geocoded: the first of type `address`, else the first called `address` in any case. */
-export function addressFieldOf(fields: readonly FieldDefinition[]): string | undefined {
+export function addressFieldOf(fields: readonly FieldInput[]): string | undefined {
   return fieldFor(fields, 'address', 'address');
 }
 
-function fieldFor(fields: readonly FieldDefinition[], type: FieldType, name: string): string | undefined {
+function fieldFor(fields: readonly FieldInput[], type: FieldType, name: string): string | undefined {
   const byType = fields.find((field) => field.type === type);
   return (byType ?? fields.find((field) => field.name.toLowerCase() === name))?.name;
 }
@@ -85,7 +100,7 @@ export function assertApiKey(key: string, label: string): void {
  * @throws ServiceError BAD_USER_INPUT unless the names are unique and there is a field for the name and one for the
  *   address
  */
-export function assertFieldDefinitions(fields: readonly FieldDefinition[], maxFields: number): void {
+export function assertFieldDefinitions(fields: readonly FieldInput[], maxFields: number): void {
   if (fields.length > maxFields) {
     throw badUserInput(`fields has ${fields.length} definitions; at most ${maxFields} are allowed.`);
   }

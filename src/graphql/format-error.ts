@@ -29,7 +29,7 @@ export function createErrorFormatter(logFailure: LogFailure): FormatError {
     const { locations, path } = formatted;
     if (original instanceof ServiceError) {
       if (original.cause !== undefined) logFailure(original);
-      return { message: original.message, locations, path, extensions: { code: original.code } };
+      return { message: original.message, locations, path, extensions: { ...original.extensions } };
     }
     const code = codeOf(formatted, error, original);
     if (code !== null) {

@@ -23,6 +23,8 @@ export interface Loaders {
   readonly maps: DataLoader<string, MapRecord>;
   /** Rejects with LOCATION_NOT_FOUND or MAP_DELETED. */
   readonly locations: DataLoader<LocationKey, LocationRecord, string>;
+  /** The same, by external ids: here the key's `id` is one. */
+  readonly locationsByExternalId: DataLoader<LocationKey, LocationRecord, string>;
   /** How many locations a map has. */
   readonly locationCounts: DataLoader<MapRecord, number, string>;
 }
@@ -38,6 +40,7 @@ class LazyLoaders implements Loaders {
   readonly #allowance: Allowance;
   #maps: Loaders['maps'] | null = null;
   #locations: Loaders['locations'] | null = null;
+  #locationsByExternalId: Loaders['locationsByExternalId'] | null = null;
   #locationCounts: Loaders['locationCounts'] | null = null;
 
   constructor(services: Services, scope: Scope, allowance: Allowance) {
@@ -54,12 +57,17 @@ class LazyLoaders implements Loaders {
   }
 
   get locations(): Loaders['locations'] {
-    this.#locations ??= new DataLoader<LocationKey, LocationRecord, string>(
-      (keys) =>
-        this.#allowance.read(() => findByMap(this.#services.locations, this.#scope, keys), sizeOfResults),
-      { cacheKeyFn: ({ map, id }) => `${map.id}/${id}`, maxBatchSize: MAX_PAGE_SIZE },
+    this.#locations ??= this.#loaderOf((map, ids) =>
+      this.#services.locations.findLocations(this.#scope, map, ids),
     );
     return this.#locations;
+  }
+
+  get locationsByExternalId(): Loaders['locationsByExternalId'] {
+    this.#locationsByExternalId ??= this.#loaderOf((map, externalIds) =>
+      this.#services.locations.findLocationsByExternalIds(this.#scope, map, externalIds),
+    );
+    return this.#locationsByExternalId;
   }
 
   get locationCounts(): Loaders['locationCounts'] {
@@ -70,32 +78,39 @@ class LazyLoaders implements Loaders {
     );
     return this.#locationCounts;
   }
+
+  #loaderOf(find: FindLocations): Loaders['locations'] {
+    return new DataLoader<LocationKey, LocationRecord, string>(
+      (keys) => this.#allowance.read(() => findByMap(find, keys), sizeOfResults),
+      { cacheKeyFn: ({ map, id }) => `${map.id}/${id}`, maxBatchSize: MAX_PAGE_SIZE },
+    );
+  }
 }
 
 function sizeOfResults(results: readonly LocationResult[]): number {
   return sizeOfLocations(results.flatMap((result) => (result instanceof ServiceError ? [] : [result])));
 }
 
+/** One entry for each id, in the order asked. */
+type FindLocations = (map: MapRecord, ids: readonly string[]) => Promise<LocationResult[]>;
+
 /** Groups the keys by map, since every query about locations names its map: one call for each map. */
-async function findByMap(
-  locations: Services['locations'],
-  scope: Scope,
-  keys: readonly LocationKey[],
-): Promise<LocationResult[]> {
+async function findByMap(find: FindLocations, keys: readonly LocationKey[]): Promise<LocationResult[]> {
   const maps = new Map(keys.map(({ map }) => [map.id, map]));
   const results = new Map<string, LocationResult>();
   await Promise.all(
     [...maps.values()].map(async (map) => {
       const ids = keys.filter((key) => key.map.id === map.id).map(({ id }) => id);
-      const found = await locations.findLocations(scope, map, ids);
+      const found = await find(map, ids);
       found.forEach((result, index) => results.set(`${map.id}/${ids[index]}`, result));
     }),
   );
   return keys.map(({ map, id }) => results.get(`${map.id}/${id}`) ?? locationNotFound());
 }
 
-/** Replaces what was read of a map with the map that a mutation returned, and forgets its number of locations. */
+/** Replaces what was read of a map with the map that a mutation returned, and forgets what it may have changed. */
 export function remember(loaders: Loaders, map: MapRecord): MapRecord {
+  loaders.locationsByExternalId.clearAll();
   loaders.locationCounts.clear(map);
   loaders.maps.clear(map.id).prime(map.id, map);
   return map;

@@ -7,6 +7,7 @@ import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { Page, PageEnds } from '../services/pages.ts';
+import type { UpsertOutcome } from '../services/upsert-locations.ts';
 
 export type NodeSource = MapRecord | LocationRecord;
 
@@ -32,6 +33,10 @@ type Lazy<T> = T | (() => T | Promise<T>);
 export interface CreateLocationsResultSource {
   readonly location: LocationRecord | null;
   readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export interface UpsertLocationsResultSource extends CreateLocationsResultSource {
+  readonly outcome: UpsertOutcome | null;
 }
 
 /** Functions are called only where the field is selected. */

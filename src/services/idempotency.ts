@@ -24,12 +24,21 @@ export function idempotencyConflict(): ServiceError {
   );
 }
 
+/** What a key is compared with. */
+export interface KeyedBody {
+  readonly fields: JsonObject;
+  readonly order: string | null;
+  readonly point: LocatedPoint | null;
+  readonly externalId: string | null;
+}
+
 /**
- * A digest of the body. It is equal when `fields`, `order` and the given point are equal as JSON values, whatever the
- * order of their keys.
+ * A digest of the body. It is equal when all of it is equal as JSON values, whatever the order of their keys.
  */
-export function bodyDigest(fields: JsonObject, order: string | null, point: LocatedPoint | null): string {
-  // A body without a point must have the digest that it has in /v0, which knows no points: both doors share the keys.
-  const body = point === null ? [fields, order] : [fields, order, point];
+export function bodyDigest({ fields, order, point, externalId }: KeyedBody): string {
+  // What /v0 does not know is left out where it is not given: both doors share the keys, and so do earlier releases.
+  const body: unknown[] = [fields, order];
+  if (point !== null || externalId !== null) body.push(point);
+  if (externalId !== null) body.push(externalId);
   return createHash('sha256').update(canonicalJson(body)).digest('base64url');
 }

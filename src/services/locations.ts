@@ -1,32 +1,56 @@
 /** Locations: created from free-form fields and geocoded; listed, read and deleted. */
 
+import { isExternalId } from '../domain/external-id.ts';
 import { isLocationIdOf } from '../domain/ids.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
+import { badUserInput } from '../errors.ts';
 import type { LocationsJson, Storage } from '../storage/storage.ts';
 import { admit } from './access.ts';
 import { locationNotFound, requireNotDeleted } from './caller.ts';
 import type { LocationCreation, LocationCreationOptions, LocationResult } from './create-locations.ts';
 import { createLocationCreation } from './create-locations.ts';
 import { settle } from './expected.ts';
+import { createLocate } from './locate.ts';
 import { mapGoneError } from './maps.ts';
 import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { Scope } from './scope.ts';
+import type { LocationChanging } from './update-location.ts';
+import { createLocationChanging } from './update-location.ts';
+import type { LocationUpserting } from './upsert-locations.ts';
+import { createLocationUpserting } from './upsert-locations.ts';
 
-export type { LocationInput, LocationResult } from './create-locations.ts';
+export type { LocationResult } from './create-locations.ts';
+export type { LocationInput } from './new-location.ts';
 
-export interface LocationService extends LocationCreation {
+export interface LocationService extends LocationCreation, LocationChanging, LocationUpserting {
   deleteLocation(
     scope: Scope,
     mapId: string,
     id: string,
   ): Promise<{ map: MapRecord; location: LocationRecord }>;
+  /**
+   * Deletes several locations. Ids that are not there are left out.
+   *
+   * @returns the ids that this call deleted, each once, in the order given
+   */
+  deleteLocations(
+    scope: Scope,
+    mapId: string,
+    ids: readonly string[],
+  ): Promise<{ map: MapRecord; deletedIds: readonly string[] }>;
   /** One entry for each id, in the order asked: the location, LOCATION_NOT_FOUND or MAP_DELETED. */
   findLocations(scope: Scope, map: MapRecord, ids: readonly string[]): Promise<LocationResult[]>;
+  /** One entry for each external id, in the order asked; as {@link findLocations}. */
+  findLocationsByExternalIds(
+    scope: Scope,
+    map: MapRecord,
+    externalIds: readonly string[],
+  ): Promise<LocationResult[]>;
   /** @throws ServiceError MAP_DELETED */
   requireListable(map: MapRecord): void;
   listLocations(scope: Scope, map: MapRecord, page: PageRequest<SortKey>): Promise<Page<LocationRecord>>;
@@ -54,11 +78,22 @@ export function createLocationService(options: LocationCreationOptions): Locatio
 
 class StoredLocations implements LocationService {
   readonly #storage: Storage;
+  readonly #maxBulk: number;
   readonly #creation: LocationCreation;
+  readonly #changing: LocationChanging;
+  readonly #upserting: LocationUpserting;
 
   constructor(options: LocationCreationOptions) {
     this.#storage = options.storage;
+    this.#maxBulk = options.maxBulk;
     this.#creation = createLocationCreation(options);
+    const locate = createLocate(options);
+    this.#changing = createLocationChanging({ ...options, locate });
+    this.#upserting = createLocationUpserting({
+      ...options,
+      locate,
+      concurrency: options.geocoder.concurrency ?? options.maxBulk,
+    });
   }
 
   createLocation(...given: Parameters<LocationCreation['createLocation']>) {
@@ -67,6 +102,14 @@ class StoredLocations implements LocationService {
 
   createLocations(...given: Parameters<LocationCreation['createLocations']>) {
     return this.#creation.createLocations(...given);
+  }
+
+  updateLocation(...given: Parameters<LocationChanging['updateLocation']>) {
+    return this.#changing.updateLocation(...given);
+  }
+
+  upsertLocations(...given: Parameters<LocationUpserting['upsertLocations']>) {
+    return this.#upserting.upsertLocations(...given);
   }
 
   async deleteLocation(scope: Scope, mapId: string, id: string) {
@@ -78,6 +121,17 @@ class StoredLocations implements LocationService {
     return { map, location: result.location };
   }
 
+  async deleteLocations(scope: Scope, mapId: string, ids: readonly string[]) {
+    const { map } = await admit(this.#storage, scope, mapId, { scope: 'write' });
+    if (ids.length < 1 || ids.length > this.#maxBulk) {
+      throw badUserInput(`ids has ${ids.length} items; 1 to ${this.#maxBulk} are allowed.`);
+    }
+    const askable = ids.filter((id) => isLocationIdOf(mapId, id));
+    const result = await this.#storage.deleteLocations(mapId, askable, scope);
+    if (result.kind !== 'done') throw mapGoneError(result);
+    return { map, deletedIds: result.deletedIds };
+  }
+
   async findLocations(scope: Scope, map: MapRecord, ids: readonly string[]): Promise<LocationResult[]> {
     const askable = map.isDeleted ? [] : ids.filter((id) => isLocationIdOf(map.id, id));
     const found = askable.length === 0 ? [] : await this.#storage.getLocations(map.id, askable, scope);
@@ -86,6 +140,25 @@ class StoredLocations implements LocationService {
       settle(() => {
         requireNotDeleted(map);
         const location = byId.get(id);
+        if (!location) throw locationNotFound();
+        return location;
+      }),
+    );
+  }
+
+  async findLocationsByExternalIds(
+    scope: Scope,
+    map: MapRecord,
+    externalIds: readonly string[],
+  ): Promise<LocationResult[]> {
+    const askable = map.isDeleted ? [] : externalIds.filter(isExternalId);
+    const found =
+      askable.length === 0 ? [] : await this.#storage.findLocationsByExternalIds(map.id, askable, scope);
+    const byId = new Map(found.map((location, index) => [askable[index], location]));
+    return externalIds.map((externalId) =>
+      settle(() => {
+        requireNotDeleted(map);
+        const location = byId.get(externalId);
         if (!location) throw locationNotFound();
         return location;
       }),

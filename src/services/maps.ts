@@ -1,13 +1,20 @@
 /** Maps: who may see and change them, and by which rules. */
 
 import { isMapId, newMapId } from '../domain/ids.ts';
-import type { FieldDefinition, MapRecord } from '../domain/map.ts';
-import { assertApiKey, assertFieldDefinitions, assertMapName, DEFAULT_FIELDS } from '../domain/map.ts';
+import type { FieldInput, MapRecord } from '../domain/map.ts';
+import {
+  assertApiKey,
+  assertFieldDefinitions,
+  assertMapName,
+  DEFAULT_FIELDS,
+  plainFields,
+} from '../domain/map.ts';
 import type { MapSortKey } from '../domain/cursor.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { MapGone, MapPatch, Storage } from '../storage/storage.ts';
 import { admit } from './access.ts';
+import { canonicalJson } from './canonical-json.ts';
 import type { Caller } from './caller.ts';
 import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } from './caller.ts';
 import type { CreationClock } from './creation-clock.ts';
@@ -19,7 +26,7 @@ import type { Secrets } from './secrets.ts';
 
 export interface NewMap {
   readonly name: string;
-  readonly fields?: readonly FieldDefinition[] | null;
+  readonly fields?: readonly FieldInput[] | null;
   readonly isPublished?: boolean | null;
   readonly providerMapApiKey?: string | null;
   readonly geocodingApiKey?: string | null;
@@ -29,6 +36,8 @@ export interface NewMap {
 export interface MapChanges {
   readonly name?: string | null;
   readonly isPublished?: boolean | null;
+  /** The whole new list. The locations stay as they are. */
+  readonly fields?: readonly FieldInput[] | null;
   readonly providerMapApiKey?: string | null;
   readonly geocodingApiKey?: string | null;
 }
@@ -50,6 +59,8 @@ export interface MapServiceOptions {
   readonly storage: Storage;
   readonly secrets: Secrets;
   readonly creationClock: CreationClock;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
   /** How many field definitions a map may have. */
   readonly maxFields: number;
 }
@@ -91,36 +102,41 @@ class StoredMaps implements MapService {
     const fields = input.fields ?? DEFAULT_FIELDS;
     assertMapName(input.name);
     assertFieldDefinitions(fields, this.#options.maxFields);
+    const createdAt = this.#options.creationClock();
     const map: MapRecord = {
       id: newMapId(),
       ownerId,
       name: input.name,
       isDeleted: false,
       isPublished: input.isPublished ?? false,
-      createdAt: this.#options.creationClock(),
+      createdAt,
+      updatedAt: createdAt,
       providerMapApiKey: this.#sealed(input.providerMapApiKey, 'providerMapApiKey'),
       geocodingApiKey: this.#sealed(input.geocodingApiKey, 'geocodingApiKey'),
-      fields: fields.map(({ name, type }) => ({ name, type })),
+      fields: plainFields(fields),
     };
     await this.#options.storage.insertMap(map, scope);
     return map;
   }
 
   async updateMap(scope: Scope, id: string, changes: MapChanges): Promise<MapRecord> {
-    await admit(this.#options.storage, scope, id, { scope: 'write' });
-    const { name, isPublished, providerMapApiKey, geocodingApiKey } = changes;
+    const { map } = await admit(this.#options.storage, scope, id, { scope: 'write' });
+    const { name, isPublished, fields, providerMapApiKey, geocodingApiKey } = changes;
     if (name === null) throw badUserInput('name cannot be null; leave it out to keep it.');
     if (isPublished === null) throw badUserInput('isPublished cannot be null; leave it out to keep it.');
+    if (fields === null) throw badUserInput('fields cannot be null; leave it out to keep it.');
     if (name !== undefined) assertMapName(name);
+    if (fields !== undefined) assertFieldDefinitions(fields, this.#options.maxFields);
     const patch: MapPatch = {
       name,
       isPublished,
+      fields: fields === undefined ? undefined : plainFields(fields),
       providerMapApiKey:
         providerMapApiKey === undefined ? undefined : this.#sealed(providerMapApiKey, 'providerMapApiKey'),
       geocodingApiKey:
         geocodingApiKey === undefined ? undefined : this.#sealed(geocodingApiKey, 'geocodingApiKey'),
     };
-    return this.#patch(scope, id, patch, { evenIfDeleted: false });
+    return this.#patch(scope, map, patch, { evenIfDeleted: false });
   }
 
   async deleteMap(scope: Scope, id: string): Promise<MapRecord> {
@@ -138,17 +154,20 @@ class StoredMaps implements MapService {
   }
 
   async #setDeleted(scope: Scope, id: string, isDeleted: boolean): Promise<MapRecord> {
-    await admit(this.#options.storage, scope, id, { scope: 'write', evenIfDeleted: true });
-    return this.#patch(scope, id, { isDeleted }, { evenIfDeleted: true });
+    const access = { scope: 'write', evenIfDeleted: true } as const;
+    const { map } = await admit(this.#options.storage, scope, id, access);
+    return this.#patch(scope, map, { isDeleted }, { evenIfDeleted: true });
   }
 
   async #patch(
     scope: Scope,
-    id: string,
+    map: MapRecord,
     patch: MapPatch,
     options: { evenIfDeleted: boolean },
   ): Promise<MapRecord> {
-    const result = await this.#options.storage.updateMap(id, patch, options, scope);
+    if (!isChange(map, patch)) return map;
+    const updatedAt = Math.max(this.#options.clock(), map.updatedAt);
+    const result = await this.#options.storage.updateMap(map.id, { ...patch, updatedAt }, options, scope);
     if (result.kind !== 'updated') throw mapGoneError(result);
     return result.map;
   }
@@ -158,6 +177,12 @@ class StoredMaps implements MapService {
     assertApiKey(key, label);
     return this.#options.secrets.seal(key);
   }
+}
+
+/** A key that is given counts as another, since what is stored of it does not tell. */
+function isChange(map: MapRecord, patch: MapPatch): boolean {
+  const given = Object.entries(patch).filter(([, value]: [string, unknown]) => value !== undefined);
+  return given.some(([name, value]) => canonicalJson(value) !== canonicalJson(map[name as keyof MapPatch]));
 }
 
 export function mapGoneError(gone: MapGone): ServiceError {

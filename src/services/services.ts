@@ -57,6 +57,7 @@ export function createServices({
       storage,
       secrets,
       creationClock: createCreationClock(clock),
+      clock,
       maxFields: limits.mapFields,
     }),
     locations: createLocationService({

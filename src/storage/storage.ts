@@ -52,7 +52,10 @@ export interface TokenWithOwner extends TokenRecord {
 }
 
 export type MapPatch = Partial<
-  Pick<MapRecord, 'name' | 'isDeleted' | 'isPublished' | 'providerMapApiKey' | 'geocodingApiKey'>
+  Pick<
+    MapRecord,
+    'name' | 'isDeleted' | 'isPublished' | 'providerMapApiKey' | 'geocodingApiKey' | 'fields' | 'updatedAt'
+  >
 >;
 
 /** Why a map takes no part in an operation: it is not there, or it is deleted. */
@@ -93,7 +96,32 @@ export type InsertOutcome =
   /** The same key and digest were stored before. Nothing is stored now. */
   | { readonly kind: 'replayed'; readonly location: LocationRecord }
   /** The same key was stored with another digest. Nothing is stored now. */
-  | { readonly kind: 'conflict' };
+  | { readonly kind: 'conflict' }
+  /** Another location of the map has the external id; nothing is stored now. */
+  | { readonly kind: 'external-id-taken' };
+
+/** A change of a location that was read before. */
+export interface LocationUpdate {
+  readonly id: string;
+  /** The version that was read. The change is made to no other. */
+  readonly version: number;
+  readonly updatedAt: number;
+  /** The new order, already checked; null leaves the location where it is. */
+  readonly order: string | null;
+  /** What takes the place of what was read; a value that did not change is given again. */
+  readonly values: Pick<
+    LocationRecord,
+    'name' | 'placeId' | 'latitude' | 'longitude' | 'properties' | 'geocoding' | 'externalId'
+  >;
+}
+
+export type UpdateOutcome =
+  | { readonly kind: 'updated'; readonly location: LocationRecord }
+  | { readonly kind: 'missing' }
+  /** Somebody else has changed it meanwhile; the location as it is now. */
+  | { readonly kind: 'changed'; readonly location: LocationRecord }
+  /** Another location of the map has the external id. */
+  | { readonly kind: 'external-id-taken' };
 
 /** A page of a map's list as JSON. */
 export interface LocationsJson {
@@ -189,10 +217,11 @@ export interface Storage {
   listMapsWithKeys(): AsyncIterable<MapRecord>;
 
   /**
-   * Stores locations, in the order given, each in its place in the map's list (contract §3). Its sequence number is
-   * larger than every earlier one of the map. When `order` is null, its order is at the end as it is at that moment.
-   * Each item is stored whole, together with its idempotency record and the map's largest number, or not at all. When
-   * several calls or items use one idempotency key at once, one location is stored.
+   * Stores locations, in the order given, giving each its place in the map's list (contract §3): a sequence number
+   * larger than every earlier one of the map, and, where `order` is null, an order at the end as it is at that moment.
+   * Each item is stored whole, together with its idempotency record and the map's largest number, or not at all.
+   * One idempotency key used by several calls, or several items, at once stores one location; of several with one
+   * external id the first is stored.
    */
   insertLocations(
     mapId: string,
@@ -213,6 +242,21 @@ export interface Storage {
     ids: readonly string[],
     scope?: StorageScope,
   ): Promise<readonly (LocationRecord | null)[]>;
+  /** As {@link getLocations}, by external ids. */
+  findLocationsByExternalIds(
+    mapId: string,
+    externalIds: readonly string[],
+    scope?: StorageScope,
+  ): Promise<readonly (LocationRecord | null)[]>;
+  /**
+   * Changes locations, each whole or not at all, and each to its next version. A location with a new order keeps its
+   * sequence number: among equal orders, creation decides.
+   */
+  updateLocations(
+    mapId: string,
+    updates: readonly LocationUpdate[],
+    scope?: StorageScope,
+  ): Promise<{ readonly kind: 'done'; readonly outcomes: readonly UpdateOutcome[] } | MapGone>;
   /**
    * A page of a map's list, by order key bytewise, then by sequence. Ascending, even from the end. It costs the same
    * wherever it is in the list. Empty for a map that is not there.
@@ -245,6 +289,16 @@ export interface Storage {
   ): Promise<
     { readonly kind: 'deleted'; readonly location: LocationRecord } | { readonly kind: 'missing' } | MapGone
   >;
+  /**
+   * Removes locations for good; one that is not there is passed over.
+   *
+   * @returns the ids of those that this call removed, each once, in the order given
+   */
+  deleteLocations(
+    mapId: string,
+    ids: readonly string[],
+    scope?: StorageScope,
+  ): Promise<{ readonly kind: 'done'; readonly deletedIds: readonly string[] } | MapGone>;
 
   /** The geocode kept under the key; null when there is none or it has expired by `now`. */
   getGeocode(key: string, now: number): Promise<StoredGeocode | null>;

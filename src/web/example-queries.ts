@@ -190,6 +190,26 @@ mutation CreateLocation($input: CreateLocationInput!) {
     },
   },
   {
+    query: `# Changes a location: what is not named stays as it
+# is. Put both ids under Variables, below. The version
+# goes up by one.
+mutation UpdateLocation($input: UpdateLocationInput!) {
+  updateLocation(input: $input) {
+    location {
+      version
+      name
+      properties
+      latitude
+      longitude
+    }
+  }
+}
+`,
+    variables: {
+      input: { mapId: PUT_ID_HERE, id: PUT_ID_HERE, fields: { Phone: '+354 570 7000' } },
+    },
+  },
+  {
     query: `# Deletes a location for good, and shows it a last
 # time. Put both ids under Variables, below.
 mutation DeleteLocation($input: DeleteLocationInput!) {

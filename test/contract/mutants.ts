@@ -2,6 +2,7 @@
 
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { appends } from './mutants/appends.ts';
+import { changes } from './mutants/changes.ts';
 import { countMutants } from './mutants/counts.ts';
 import { idempotency } from './mutants/idempotency.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
@@ -19,6 +20,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...lists,
   ...jsonPageMutants,
   ...records,
+  ...changes,
   ...appends,
   ...idempotency,
   ...countMutants,

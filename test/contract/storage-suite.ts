@@ -8,6 +8,7 @@ import { appends } from './storage/appends.ts';
 import { concurrency } from './storage/concurrency.ts';
 import { copies } from './storage/copies.ts';
 import { counts } from './storage/counts.ts';
+import { deletions } from './storage/deletions.ts';
 import type { StorageAdapter, StorageTopic } from './storage/harness.ts';
 import { casesFor, runCase } from './storage/harness.ts';
 import { geocodes } from './storage/geocodes.ts';
@@ -21,6 +22,8 @@ import { ownersAndTokens } from './storage/owners-and-tokens.ts';
 import { paging } from './storage/paging.ts';
 import { reopening } from './storage/reopening.ts';
 import { store } from './storage/store.ts';
+import { externalIds } from './storage/external-ids.ts';
+import { updates } from './storage/updates.ts';
 
 export type { StorageAdapter } from './storage/harness.ts';
 
@@ -30,6 +33,9 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   paging,
   jsonPages,
   locations,
+  updates,
+  externalIds,
+  deletions,
   idempotency,
   counts,
   maps,

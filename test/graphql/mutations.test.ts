@@ -1,6 +1,14 @@
 /** The mutations of maps and of single locations, as a client of GraphQL sees them. */
 
-import { codesOf, createLocation, dataOf, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
+import {
+  codesOf,
+  createLocation,
+  dataOf,
+  deleteMap,
+  makeLocations,
+  makeMap,
+  messageOf,
+} from '../support/graphql.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
@@ -8,8 +16,9 @@ const MAP = 'id name isDeleted isPublished createdAt providerMapApiKey geocoding
 
 describe('mutations', () => {
   let server: TestServer;
+  let now = Date.UTC(2026, 0, 1);
   beforeAll(async () => {
-    server = await createTestServer();
+    server = await createTestServer({}, { clock: () => now });
   });
   afterAll(() => server.close());
 
@@ -117,6 +126,70 @@ describe('mutations', () => {
       expect(await update({ geocodingApiKey: 'new' })).toEqual({ ...withoutKey, geocodingApiKey: 'new' });
       const { map: read } = dataOf(await server.graphql(`{ map(id: "${map.id}") { ${MAP} } }`));
       expect(read).toEqual({ ...withoutKey, geocodingApiKey: 'new' });
+    });
+
+    it('replaces the list of fields, whose locations stay as they are, and which /v0 shows as ever', async () => {
+      const { id } = await makeMap(server);
+      const fields = { Name: 'Hall', Address: 'Main Street 1', Phone: '1' };
+      const { location } = dataOf(await createLocation(server, { mapId: id, fields })).createLocation;
+      const phone = { name: 'Phone', type: 'phone', isPublic: false };
+      const list = [
+        phone,
+        { name: 'Where', type: 'address' },
+        { name: 'Name', type: 'placeName', isPublic: null },
+      ];
+      const answer = await server.graphql(
+        'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { fields { name type isPublic } } } }',
+        { input: { id, fields: list } },
+      );
+      expect(dataOf(answer).updateMap.map.fields).toEqual([
+        phone,
+        { name: 'Where', type: 'address', isPublic: true },
+        { name: 'Name', type: 'placeName', isPublic: true },
+      ]);
+      const v0 = await server.request('GET', `/v0/map/${id}`);
+      expect(v0.json.data.fields).toEqual(list.map(({ name, type }) => ({ name, type })));
+      const after = await server.request('GET', `/v0/map/${id}/location/${location.id}`);
+      expect(after.json[0].properties).toEqual(fields);
+      // By the new rules from now on.
+      expect(codesOf(await createLocation(server, { mapId: id, fields }))).toEqual(['BAD_USER_INPUT']);
+      expect(codesOf(await createLocation(server, { mapId: id, fields: { ...fields, Where: 'x' } }))).toEqual(
+        [],
+      );
+    });
+
+    it('refuses a list of fields that a new map could not have, and then changes nothing', async () => {
+      const { id } = await makeMap(server, { name: 'Kept' });
+      for (const fields of [null, [], [{ name: 'Name', type: 'text' }]]) {
+        const answer = await updateMap({ id, name: 'New', fields });
+        expect([fields, codesOf(answer)]).toEqual([fields, ['BAD_USER_INPUT']]);
+        expect(messageOf(answer)).toMatch(/^fields /);
+      }
+      const { map } = dataOf(await server.graphql(`{ map(id: "${id}") { name fields { name } } }`));
+      expect(map).toEqual({ name: 'Kept', fields: [{ name: 'Name' }, { name: 'Address' }] });
+    });
+
+    it('moves the time of the map’s change, which locations and repetitions leave alone', async () => {
+      const { id } = await makeMap(server, { name: 'Before' });
+      const timeOf = async () => {
+        const { map } = dataOf(await server.graphql(`{ map(id: "${id}") { createdAt updatedAt } }`));
+        return map as { createdAt: string; updatedAt: string };
+      };
+      const created = await timeOf();
+      expect(created.updatedAt).toBe(created.createdAt);
+      now += 1000;
+      await createLocation(server, { mapId: id, fields: { Name: 'N', Address: 'A' } });
+      dataOf(await updateMap({ id, name: 'Before', isPublished: false }));
+      expect(await timeOf()).toEqual(created);
+      dataOf(await updateMap({ id, name: 'After' }));
+      const { updatedAt } = await timeOf();
+      expect(updatedAt > created.createdAt).toBe(true);
+      now += 1000;
+      await deleteMap(server, id);
+      const deleted = await timeOf();
+      expect(deleted.updatedAt > updatedAt).toBe(true);
+      await deleteMap(server, id);
+      expect(await timeOf()).toEqual(deleted);
     });
 
     it('refuses null and blank for required values, and then changes nothing', async () => {

@@ -49,7 +49,7 @@ async function carryOut(storage: Storage, { mapId, inserts, lanes }: Plan): Prom
       const result = await storage.insertLocations(mapId, [anInsert(mapId, asked)], NOW);
       if (result.kind !== 'done') throw new Error(result.kind);
       const [outcome] = result.outcomes;
-      if (outcome === undefined || outcome.kind === 'conflict') throw new Error('conflict');
+      if (outcome === undefined || !('location' in outcome)) throw new Error(outcome?.kind);
       const { id, order, sequence } = outcome.location;
       results.push({ kind: outcome.kind, id, order, sequence, asked, begun, answered: now() });
     }

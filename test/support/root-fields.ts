@@ -20,6 +20,12 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
     `mutation { createLocation(input: { mapId: "${mapId}", fields: { Name: "N", Address: "A" } }) { map { id } } }`,
   createLocations: ({ mapId }) =>
     `mutation { createLocations(input: { mapId: "${mapId}", locations: [{ fields: { Name: "N", Address: "A" } }] }) { map { id } } }`,
+  updateLocation: ({ mapId, locationId }) =>
+    `mutation { updateLocation(input: { mapId: "${mapId}", id: "${locationId}", fields: { Name: "M" } }) { map { id } } }`,
+  upsertLocations: ({ mapId }) =>
+    `mutation { upsertLocations(input: { mapId: "${mapId}", locations: [{ externalId: "e", fields: { Name: "N", Address: "A" } }] }) { map { id } } }`,
+  deleteLocations: ({ mapId, locationId }) =>
+    `mutation { deleteLocations(input: { mapId: "${mapId}", ids: ["${locationId}"] }) { deletedIds } }`,
   deleteLocation: ({ mapId, locationId }) =>
     `mutation { deleteLocation(input: { mapId: "${mapId}", id: "${locationId}" }) { deletedId } }`,
 };

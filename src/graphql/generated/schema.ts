@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Caller } from '../../services/caller.ts';
-import type { MapRecord } from '../../domain/map.ts';
+import type { MapRecord, FieldDefinition } from '../../domain/map.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { LocationPage, MapPage, PageInfoSource, CreateLocationsResultSource, NodeSource } from '../sources.ts';
+import type { LocationPage, MapPage, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource } from '../sources.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -28,6 +28,8 @@ export type Scalars = {
 
 /** A new location. */
 export type CreateLocationInput = {
+  /** Your own identifier of the location, unique in its map: 1 to 255 characters. One that is in use is `CONFLICT`. */
+  externalId?: InputMaybe<Scalars['String']['input']>;
   /** All data of the location; the map's name field and address field are required. */
   fields: Scalars['JSONObject']['input'];
   /**
@@ -43,7 +45,7 @@ export type CreateLocationInput = {
    */
   order?: InputMaybe<Scalars['String']['input']>;
   /** The point itself, where it is known: then no geocoder is asked. The address field is required all the same. */
-  position?: InputMaybe<CreateLocationPositionInput>;
+  position?: InputMaybe<PositionInput>;
 };
 
 /** The location that was created. */
@@ -55,16 +57,6 @@ export type CreateLocationPayload = {
   location: Location;
   /** The map it belongs to. */
   map: Map;
-};
-
-/** A point that the caller knows. */
-export type CreateLocationPositionInput = {
-  /** Degrees north of the equator, -90 to 90. */
-  latitude: Scalars['Latitude']['input'];
-  /** Degrees east of Greenwich, -180 to 180. */
-  longitude: Scalars['Longitude']['input'];
-  /** Your own identifier of the place; by default `point:` and the coordinates. */
-  placeId?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** Why a location was not stored. */
@@ -86,6 +78,8 @@ export type CreateLocationsInput = {
 
 /** One of several new locations. */
 export type CreateLocationsItemInput = {
+  /** Your own identifier of the location, as for `createLocation`. */
+  externalId?: InputMaybe<Scalars['String']['input']>;
   /** All data of the location; the map's name field and address field are required. */
   fields: Scalars['JSONObject']['input'];
   /** 1 to 255 printable ASCII characters, as for `createLocation`. */
@@ -93,7 +87,7 @@ export type CreateLocationsItemInput = {
   /** The rank in the list; by default the end. */
   order?: InputMaybe<Scalars['String']['input']>;
   /** The point itself, where it is known, as for `createLocation`. */
-  position?: InputMaybe<CreateLocationPositionInput>;
+  position?: InputMaybe<PositionInput>;
 };
 
 /** What became of several new locations. */
@@ -157,6 +151,25 @@ export type DeleteLocationPayload = {
   map: Map;
 };
 
+/** The locations to delete. */
+export type DeleteLocationsInput = {
+  /** The locations' identifiers, 1 to 1,000. Those that are not there are left out. */
+  ids: Array<Scalars['ID']['input']>;
+  /** The identifier of the locations' map. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The locations that were deleted. */
+export type DeleteLocationsPayload = {
+  __typename?: 'DeleteLocationsPayload';
+  /** Their number. */
+  deletedCount: Scalars['Int']['output'];
+  /** Their identifiers, each once, in the order given. */
+  deletedIds: Array<Scalars['ID']['output']>;
+  /** The map they belonged to. */
+  map: Map;
+};
+
 /** The map to delete. */
 export type DeleteMapInput = {
   /** The map's identifier. */
@@ -173,6 +186,8 @@ export type DeleteMapPayload = {
 /** The definition of one field of a map's locations. */
 export type Field = {
   __typename?: 'Field';
+  /** Whether the public sees the field's values. */
+  isPublic: Scalars['Boolean']['output'];
   /** The field's name: a key in a location's `properties`. */
   name: Scalars['String']['output'];
   /** What the field holds. */
@@ -181,6 +196,8 @@ export type Field = {
 
 /** The definition of one field. */
 export type FieldInput = {
+  /** Whether the public sees the field's values; true by default. */
+  isPublic?: InputMaybe<Scalars['Boolean']['input']>;
   /** The field's name, unique in the map. */
   name: Scalars['String']['input'];
   /** What the field holds. */
@@ -215,6 +232,13 @@ export type FieldType =
   | 'text'
   /** The address of a website. */
   | 'website';
+
+/** What becomes of the fields that a location has. */
+export type FieldsMode =
+  /** Those that are not passed stay. */
+  | 'merge'
+  /** Those that are not passed go. */
+  | 'replace';
 
 /** How an address became a point. */
 export type Geocoding = {
@@ -252,6 +276,8 @@ export type Location = Node & {
   __typename?: 'Location';
   /** When the location was created. */
   createdAt: Scalars['DateTime']['output'];
+  /** Your own identifier of the location, unique in its map. */
+  externalId: Maybe<Scalars['String']['output']>;
   /** How the address became a point. */
   geocoding: Geocoding;
   /** The location's identifier. */
@@ -272,6 +298,10 @@ export type Location = Node & {
   placeId: Scalars['String']['output'];
   /** All fields of the location as they were passed. */
   properties: Scalars['JSONObject']['output'];
+  /** When it was changed last; the time of its creation at first. */
+  updatedAt: Scalars['DateTime']['output'];
+  /** 1 when it was created, one more with every change: of fields, point, order or external id. */
+  version: Scalars['Int']['output'];
 };
 
 /** A page of a map's locations. */
@@ -315,6 +345,8 @@ export type Map = Node & {
   isPublished: Scalars['Boolean']['output'];
   /** One of the map's locations; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. */
   location: Maybe<Location>;
+  /** The location with that external id; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. */
+  locationByExternalId: Maybe<Location>;
   /**
    * The map's locations by `order`: numbers by value, then texts; equal orders in order of creation. Null with the
    * error `MAP_DELETED` where the map is deleted.
@@ -324,12 +356,20 @@ export type Map = Node & {
   name: Scalars['String']['output'];
   /** The maps provider's key with which this map is loaded: a secret. Null for a token that may only read. */
   providerMapApiKey: Maybe<Scalars['String']['output']>;
+  /** When the map was changed last, its locations aside; the time of its creation at first. */
+  updatedAt: Scalars['DateTime']['output'];
 };
 
 
 /** A map: a list of locations, and the definition of the fields that its locations have. */
 export type MapLocationArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+/** A map: a list of locations, and the definition of the fields that its locations have. */
+export type MapLocationByExternalIdArgs = {
+  externalId: Scalars['String']['input'];
 };
 
 
@@ -377,12 +417,21 @@ export type Mutation = {
   createMap: Maybe<CreateMapPayload>;
   /** Deletes a location for good. */
   deleteLocation: Maybe<DeleteLocationPayload>;
+  /** Deletes 1 to 1,000 locations for good. */
+  deleteLocations: Maybe<DeleteLocationsPayload>;
   /** Marks a map as deleted; it can be restored. Deleting it again changes nothing. */
   deleteMap: Maybe<DeleteMapPayload>;
   /** Makes a deleted map usable again, with all its locations. */
   restoreMap: Maybe<RestoreMapPayload>;
+  /** Changes a location. What the input leaves out stays as it is; what is as it was already changes nothing. */
+  updateLocation: Maybe<UpdateLocationPayload>;
   /** Changes a map. What the input leaves out stays as it is. */
   updateMap: Maybe<UpdateMapPayload>;
+  /**
+   * Creates or changes 1 to 1,000 locations by their external ids. All good ones are written; each result says what became
+   * of its location.
+   */
+  upsertLocations: Maybe<UpsertLocationsPayload>;
 };
 
 
@@ -411,6 +460,12 @@ export type MutationDeleteLocationArgs = {
 
 
 /** What can be changed. */
+export type MutationDeleteLocationsArgs = {
+  input: DeleteLocationsInput;
+};
+
+
+/** What can be changed. */
 export type MutationDeleteMapArgs = {
   input: DeleteMapInput;
 };
@@ -423,8 +478,20 @@ export type MutationRestoreMapArgs = {
 
 
 /** What can be changed. */
+export type MutationUpdateLocationArgs = {
+  input: UpdateLocationInput;
+};
+
+
+/** What can be changed. */
 export type MutationUpdateMapArgs = {
   input: UpdateMapInput;
+};
+
+
+/** What can be changed. */
+export type MutationUpsertLocationsArgs = {
+  input: UpsertLocationsInput;
 };
 
 /** An object with a global identifier. */
@@ -444,6 +511,16 @@ export type PageInfo = {
   hasPreviousPage: Scalars['Boolean']['output'];
   /** The cursor of the page's first edge; null on an empty page. */
   startCursor: Maybe<Scalars['String']['output']>;
+};
+
+/** A point that the caller knows. */
+export type PositionInput = {
+  /** Degrees north of the equator, -90 to 90. */
+  latitude: Scalars['Latitude']['input'];
+  /** Degrees east of Greenwich, -180 to 180. */
+  longitude: Scalars['Longitude']['input'];
+  /** Your own identifier of the place; by default `point:` and the coordinates. */
+  placeId?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** What can be read. */
@@ -506,8 +583,43 @@ export type TokenScope =
   /** Read everything, and create, change and delete. */
   | 'write';
 
+/** Changes to a location. */
+export type UpdateLocationInput = {
+  /** Your own identifier of the location, unique in its map; null removes it. */
+  externalId?: InputMaybe<Scalars['String']['input']>;
+  /** New values, each whole. Where the address changes, it is geocoded anew. */
+  fields?: InputMaybe<Scalars['JSONObject']['input']>;
+  /** Whether `fields` is merged into what is there, key by key (`merge`, the default), or takes its place (`replace`). */
+  fieldsMode?: InputMaybe<FieldsMode>;
+  /** The location's identifier. */
+  id: Scalars['ID']['input'];
+  /** Changes nothing but this version of the location. Another one is `CONFLICT` with `extensions.currentVersion`. */
+  ifVersion?: InputMaybe<Scalars['Int']['input']>;
+  /** The identifier of the location's map. */
+  mapId: Scalars['ID']['input'];
+  /** The new rank in the list, as for `createLocation`. */
+  order?: InputMaybe<Scalars['String']['input']>;
+  /** The point itself. Null has the address geocoded anew. */
+  position?: InputMaybe<PositionInput>;
+  /** Keys to remove from the fields. */
+  unset?: InputMaybe<Array<Scalars['String']['input']>>;
+};
+
+/** The location that was changed. */
+export type UpdateLocationPayload = {
+  __typename?: 'UpdateLocationPayload';
+  /** The location's edge in its map's `locations`, for a client's cache. */
+  edge: LocationEdge;
+  /** The location as it is now. */
+  location: Location;
+  /** The map it belongs to. */
+  map: Map;
+};
+
 /** Changes to a map. */
 export type UpdateMapInput = {
+  /** The whole new list of field definitions, by the rules of creation. The locations stay as they are. */
+  fields?: InputMaybe<Array<FieldInput>>;
   /** The new key with which addresses are geocoded; null removes it. */
   geocodingApiKey?: InputMaybe<Scalars['String']['input']>;
   /** The map's identifier. */
@@ -526,6 +638,64 @@ export type UpdateMapPayload = {
   /** The map as it is now. */
   map: Map;
 };
+
+/** Why nothing was done with a location. */
+export type UpsertLocationsError = {
+  __typename?: 'UpsertLocationsError';
+  /** The code, as in `extensions.code` of an error. */
+  code: Scalars['String']['output'];
+  /** What is wrong, for a person to read. */
+  message: Scalars['String']['output'];
+};
+
+/** Locations of one map, by their external ids. */
+export type UpsertLocationsInput = {
+  /** The locations, 1 to 1,000; new ones without an order are appended in the order given. */
+  locations: Array<UpsertLocationsItemInput>;
+  /** The identifier of the locations' map. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** One of several locations that are created or changed. */
+export type UpsertLocationsItemInput = {
+  /** Your own identifier of the location, unique in its map; it may stand in a call once. */
+  externalId: Scalars['String']['input'];
+  /** All data of the location; it takes the place of what is there. */
+  fields: Scalars['JSONObject']['input'];
+  /** The rank in the list. Without it a location keeps its place, and a new one goes to the end. */
+  order?: InputMaybe<Scalars['String']['input']>;
+  /** The point itself. Null has the address geocoded anew. */
+  position?: InputMaybe<PositionInput>;
+};
+
+/** What became of several locations. */
+export type UpsertLocationsPayload = {
+  __typename?: 'UpsertLocationsPayload';
+  /** The map they belong to. */
+  map: Map;
+  /** One result for each location, in the order given. */
+  results: Array<UpsertLocationsResult>;
+};
+
+/** What became of one of several locations. */
+export type UpsertLocationsResult = {
+  __typename?: 'UpsertLocationsResult';
+  /** Why nothing was done. */
+  error: Maybe<UpsertLocationsError>;
+  /** The location as it is now, where it was not refused. */
+  location: Maybe<Location>;
+  /** What was done; null beside an error. */
+  outcome: Maybe<UpsertOutcome>;
+};
+
+/** What was done with a location. */
+export type UpsertOutcome =
+  /** There was none with the external id. */
+  | 'created'
+  /** It was so already. */
+  | 'unchanged'
+  /** It was changed. */
+  | 'updated';
 
 /** The owner of the request's token, and what the token allows. */
 export type Viewer = {
@@ -623,7 +793,6 @@ export type ResolversTypes = {
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: ResolverTypeWrapper<Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
-  CreateLocationPositionInput: CreateLocationPositionInput;
   CreateLocationsError: ResolverTypeWrapper<CreateLocationsError>;
   CreateLocationsInput: CreateLocationsInput;
   CreateLocationsItemInput: CreateLocationsItemInput;
@@ -634,11 +803,14 @@ export type ResolversTypes = {
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   DeleteLocationInput: DeleteLocationInput;
   DeleteLocationPayload: ResolverTypeWrapper<Omit<DeleteLocationPayload, 'location' | 'map'> & { location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
+  DeleteLocationsInput: DeleteLocationsInput;
+  DeleteLocationsPayload: ResolverTypeWrapper<Omit<DeleteLocationsPayload, 'map'> & { map: ResolversTypes['Map'] }>;
   DeleteMapInput: DeleteMapInput;
   DeleteMapPayload: ResolverTypeWrapper<Omit<DeleteMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
-  Field: ResolverTypeWrapper<Field>;
+  Field: ResolverTypeWrapper<FieldDefinition>;
   FieldInput: FieldInput;
   FieldType: FieldType;
+  FieldsMode: FieldsMode;
   Geocoding: ResolverTypeWrapper<Geocoding>;
   GeocodingPrecision: GeocodingPrecision;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
@@ -656,13 +828,22 @@ export type ResolversTypes = {
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Node: ResolverTypeWrapper<NodeSource>;
   PageInfo: ResolverTypeWrapper<PageInfoSource>;
+  PositionInput: PositionInput;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RestoreMapInput: RestoreMapInput;
   RestoreMapPayload: ResolverTypeWrapper<Omit<RestoreMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   TokenScope: TokenScope;
+  UpdateLocationInput: UpdateLocationInput;
+  UpdateLocationPayload: ResolverTypeWrapper<Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
   UpdateMapInput: UpdateMapInput;
   UpdateMapPayload: ResolverTypeWrapper<Omit<UpdateMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  UpsertLocationsError: ResolverTypeWrapper<UpsertLocationsError>;
+  UpsertLocationsInput: UpsertLocationsInput;
+  UpsertLocationsItemInput: UpsertLocationsItemInput;
+  UpsertLocationsPayload: ResolverTypeWrapper<Omit<UpsertLocationsPayload, 'map' | 'results'> & { map: ResolversTypes['Map'], results: Array<ResolversTypes['UpsertLocationsResult']> }>;
+  UpsertLocationsResult: ResolverTypeWrapper<UpsertLocationsResultSource>;
+  UpsertOutcome: UpsertOutcome;
   Viewer: ResolverTypeWrapper<Caller>;
 };
 
@@ -671,7 +852,6 @@ export type ResolversParentTypes = {
   Boolean: Scalars['Boolean']['output'];
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
-  CreateLocationPositionInput: CreateLocationPositionInput;
   CreateLocationsError: CreateLocationsError;
   CreateLocationsInput: CreateLocationsInput;
   CreateLocationsItemInput: CreateLocationsItemInput;
@@ -682,9 +862,11 @@ export type ResolversParentTypes = {
   DateTime: Scalars['DateTime']['output'];
   DeleteLocationInput: DeleteLocationInput;
   DeleteLocationPayload: Omit<DeleteLocationPayload, 'location' | 'map'> & { location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
+  DeleteLocationsInput: DeleteLocationsInput;
+  DeleteLocationsPayload: Omit<DeleteLocationsPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   DeleteMapInput: DeleteMapInput;
   DeleteMapPayload: Omit<DeleteMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
-  Field: Field;
+  Field: FieldDefinition;
   FieldInput: FieldInput;
   Geocoding: Geocoding;
   ID: Scalars['ID']['output'];
@@ -702,12 +884,20 @@ export type ResolversParentTypes = {
   Mutation: Record<PropertyKey, never>;
   Node: NodeSource;
   PageInfo: PageInfoSource;
+  PositionInput: PositionInput;
   Query: Record<PropertyKey, never>;
   RestoreMapInput: RestoreMapInput;
   RestoreMapPayload: Omit<RestoreMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   String: Scalars['String']['output'];
+  UpdateLocationInput: UpdateLocationInput;
+  UpdateLocationPayload: Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
   UpdateMapInput: UpdateMapInput;
   UpdateMapPayload: Omit<UpdateMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  UpsertLocationsError: UpsertLocationsError;
+  UpsertLocationsInput: UpsertLocationsInput;
+  UpsertLocationsItemInput: UpsertLocationsItemInput;
+  UpsertLocationsPayload: Omit<UpsertLocationsPayload, 'map' | 'results'> & { map: ResolversParentTypes['Map'], results: Array<ResolversParentTypes['UpsertLocationsResult']> };
+  UpsertLocationsResult: UpsertLocationsResultSource;
   Viewer: Caller;
 };
 
@@ -746,11 +936,18 @@ export type DeleteLocationPayloadResolvers<ContextType = RequestContext, ParentT
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
 
+export type DeleteLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteLocationsPayload'] = ResolversParentTypes['DeleteLocationsPayload']> = {
+  deletedCount?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  deletedIds?: Resolver<Array<ResolversTypes['ID']>, ParentType, ContextType>;
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
 export type DeleteMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteMapPayload'] = ResolversParentTypes['DeleteMapPayload']> = {
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
 
 export type FieldResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Field'] = ResolversParentTypes['Field']> = {
+  isPublic?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   type?: Resolver<ResolversTypes['FieldType'], ParentType, ContextType>;
 };
@@ -775,6 +972,7 @@ export interface LatitudeScalarConfig extends GraphQLScalarTypeConfig<ResolversT
 
 export type LocationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Location'] = ResolversParentTypes['Location']> = {
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  externalId?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   geocoding?: Resolver<ResolversTypes['Geocoding'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   latLngLiteral?: Resolver<ResolversTypes['LatLngLiteral'], ParentType, ContextType>;
@@ -785,6 +983,8 @@ export type LocationResolvers<ContextType = RequestContext, ParentType extends R
   order?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   placeId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   properties?: Resolver<ResolversTypes['JSONObject'], ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  version?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -813,9 +1013,11 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   isDeleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   isPublished?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationArgs, 'id'>>;
+  locationByExternalId?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationByExternalIdArgs, 'externalId'>>;
   locations?: Resolver<Maybe<ResolversTypes['LocationConnection']>, ParentType, ContextType, Partial<MapLocationsArgs>>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   providerMapApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -836,9 +1038,12 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   createLocations?: Resolver<Maybe<ResolversTypes['CreateLocationsPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationsArgs, 'input'>>;
   createMap?: Resolver<Maybe<ResolversTypes['CreateMapPayload']>, ParentType, ContextType, RequireFields<MutationCreateMapArgs, 'input'>>;
   deleteLocation?: Resolver<Maybe<ResolversTypes['DeleteLocationPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationArgs, 'input'>>;
+  deleteLocations?: Resolver<Maybe<ResolversTypes['DeleteLocationsPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationsArgs, 'input'>>;
   deleteMap?: Resolver<Maybe<ResolversTypes['DeleteMapPayload']>, ParentType, ContextType, RequireFields<MutationDeleteMapArgs, 'input'>>;
   restoreMap?: Resolver<Maybe<ResolversTypes['RestoreMapPayload']>, ParentType, ContextType, RequireFields<MutationRestoreMapArgs, 'input'>>;
+  updateLocation?: Resolver<Maybe<ResolversTypes['UpdateLocationPayload']>, ParentType, ContextType, RequireFields<MutationUpdateLocationArgs, 'input'>>;
   updateMap?: Resolver<Maybe<ResolversTypes['UpdateMapPayload']>, ParentType, ContextType, RequireFields<MutationUpdateMapArgs, 'input'>>;
+  upsertLocations?: Resolver<Maybe<ResolversTypes['UpsertLocationsPayload']>, ParentType, ContextType, RequireFields<MutationUpsertLocationsArgs, 'input'>>;
 };
 
 export type NodeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Node'] = ResolversParentTypes['Node']> = {
@@ -864,8 +1069,30 @@ export type RestoreMapPayloadResolvers<ContextType = RequestContext, ParentType 
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
 
+export type UpdateLocationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateLocationPayload'] = ResolversParentTypes['UpdateLocationPayload']> = {
+  edge?: Resolver<ResolversTypes['LocationEdge'], ParentType, ContextType>;
+  location?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
 export type UpdateMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateMapPayload'] = ResolversParentTypes['UpdateMapPayload']> = {
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type UpsertLocationsErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpsertLocationsError'] = ResolversParentTypes['UpsertLocationsError']> = {
+  code?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  message?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type UpsertLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpsertLocationsPayload'] = ResolversParentTypes['UpsertLocationsPayload']> = {
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+  results?: Resolver<Array<ResolversTypes['UpsertLocationsResult']>, ParentType, ContextType>;
+};
+
+export type UpsertLocationsResultResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpsertLocationsResult'] = ResolversParentTypes['UpsertLocationsResult']> = {
+  error?: Resolver<Maybe<ResolversTypes['UpsertLocationsError']>, ParentType, ContextType>;
+  location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType>;
+  outcome?: Resolver<Maybe<ResolversTypes['UpsertOutcome']>, ParentType, ContextType>;
 };
 
 export type ViewerResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Viewer'] = ResolversParentTypes['Viewer']> = {
@@ -882,6 +1109,7 @@ export type Resolvers<ContextType = RequestContext> = {
   CreateMapPayload?: CreateMapPayloadResolvers<ContextType>;
   DateTime?: GraphQLScalarType;
   DeleteLocationPayload?: DeleteLocationPayloadResolvers<ContextType>;
+  DeleteLocationsPayload?: DeleteLocationsPayloadResolvers<ContextType>;
   DeleteMapPayload?: DeleteMapPayloadResolvers<ContextType>;
   Field?: FieldResolvers<ContextType>;
   Geocoding?: GeocodingResolvers<ContextType>;
@@ -900,7 +1128,11 @@ export type Resolvers<ContextType = RequestContext> = {
   PageInfo?: PageInfoResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   RestoreMapPayload?: RestoreMapPayloadResolvers<ContextType>;
+  UpdateLocationPayload?: UpdateLocationPayloadResolvers<ContextType>;
   UpdateMapPayload?: UpdateMapPayloadResolvers<ContextType>;
+  UpsertLocationsError?: UpsertLocationsErrorResolvers<ContextType>;
+  UpsertLocationsPayload?: UpsertLocationsPayloadResolvers<ContextType>;
+  UpsertLocationsResult?: UpsertLocationsResultResolvers<ContextType>;
   Viewer?: ViewerResolvers<ContextType>;
 };
 

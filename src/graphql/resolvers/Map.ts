@@ -12,6 +12,9 @@ export const Map: MapResolvers = {
 
   location: (map, { id }, { loaders }) => loaders.locations.load({ map, id }),
 
+  locationByExternalId: (map, { externalId }, { loaders }) =>
+    loaders.locationsByExternalId.load({ map, id: externalId }),
+
   locations: (map, args, { allowance, scope, services }) =>
     readLocationPage(map, args, { allowance, services }, (request) =>
       services.locations.listLocations(scope, map, request),

@@ -1,6 +1,7 @@
 /** The resolver map, without the scalars. The files follow the schema's types. */
 
 import type { Resolvers } from '../generated/schema.ts';
+import { Field } from './Field.ts';
 import { Location } from './Location.ts';
 import { LocationConnection } from './LocationConnection.ts';
 import { LocationEdge } from './LocationEdge.ts';
@@ -11,9 +12,12 @@ import { createLocation } from './Mutation/createLocation.ts';
 import { createLocations } from './Mutation/createLocations.ts';
 import { createMap } from './Mutation/createMap.ts';
 import { deleteLocation } from './Mutation/deleteLocation.ts';
+import { deleteLocations } from './Mutation/deleteLocations.ts';
 import { deleteMap } from './Mutation/deleteMap.ts';
 import { restoreMap } from './Mutation/restoreMap.ts';
+import { updateLocation } from './Mutation/updateLocation.ts';
 import { updateMap } from './Mutation/updateMap.ts';
+import { upsertLocations } from './Mutation/upsertLocations.ts';
 import { Node } from './Node.ts';
 import { PageInfo } from './PageInfo.ts';
 import { location } from './Query/location.ts';
@@ -25,10 +29,22 @@ import { Viewer } from './Viewer.ts';
 
 export const resolvers: Resolvers = {
   Query: { viewer, map, location, node, nodes },
-  Mutation: { createMap, updateMap, deleteMap, restoreMap, createLocation, createLocations, deleteLocation },
+  Mutation: {
+    createMap,
+    updateMap,
+    deleteMap,
+    restoreMap,
+    createLocation,
+    createLocations,
+    updateLocation,
+    upsertLocations,
+    deleteLocation,
+    deleteLocations,
+  },
   Node,
   Viewer,
   Map,
+  Field,
   MapConnection,
   MapEdge,
   Location,

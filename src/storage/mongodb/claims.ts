@@ -7,6 +7,7 @@ import { isKeyCounting } from '../../domain/idempotency.ts';
 import type { IdempotencyScope, LocationInsert } from '../storage.ts';
 import type { Collections } from './database.ts';
 import type { ClaimDocument, LocationDocument } from './documents.ts';
+import { reserve } from './external-ids.ts';
 import { duplicatesOf } from './failures.ts';
 import type { ListStates } from './list-state.ts';
 import { sequenceOf } from './rank.ts';
@@ -38,20 +39,24 @@ export async function findClaims(
     .hint('claims_by_key')
     .toArray();
   const counting = found.filter(({ expiresAt }) => isKeyCounting(expiresAt.getTime(), now));
-  await completeClaims(writer, mapId, counting);
-  return new Map(counting.map((claim) => [claim.key, claim]));
+  const complete = await completeClaims(writer, mapId, counting);
+  return new Map(complete.map((claim) => [claim.key, claim]));
 }
 
 /**
  * Stores the locations of a map's claims where a crash came between a claim and its location. A location that is there,
- * or that was deleted and left a tombstone, is passed over.
+ * or that was deleted and left a tombstone, is passed over. A claim without its location was never answered; it is taken
+ * back where another location has got the external id since.
+ *
+ * @returns the claims that are left
  */
 export async function completeClaims(
-  { collections: { locations }, lists }: Writer,
+  { collections, lists }: Writer,
   mapId: string,
   claims: readonly ClaimDocument[],
-): Promise<void> {
-  if (claims.length === 0) return;
+): Promise<readonly ClaimDocument[]> {
+  if (claims.length === 0) return claims;
+  const { locations } = collections;
   const present = await locations
     .find({ mapId, _id: { $in: claims.map(({ location }) => location._id) } })
     .hint('_id_')
@@ -59,20 +64,35 @@ export async function completeClaims(
     .toArray();
   const ids = new Set(present.map(({ _id }) => _id));
   const missing = claims.map(({ location }) => location).filter(({ _id }) => !ids.has(_id));
-  if (missing.length === 0) return;
-  // As in insert.ts, a location is announced before it is stored.
+  if (missing.length === 0) return claims;
+  // As in insert.ts, a location is announced and its external id reserved before it is stored.
   const announced = await Promise.all(missing.map((location) => lists.announceStoring(mapId, location)));
   const writes = announced.flatMap((outcome) => (outcome.kind === 'announced' ? [outcome.write] : []));
-  const documents = missing.filter((_, index) => announced[index]?.kind === 'announced').map(withSequence);
-  if (documents.length === 0) return;
+  const absent = missing.filter((_, index) => announced[index]?.kind === 'announced');
+  const reserved = await reserve(collections, absent);
+  const documents = absent.filter((location) => !reserved.refused.has(location)).map(withSequence);
   for (const write of writes) write.assertTimely();
+  reserved.assertTimely();
+  await insertMissing(collections, documents);
+  for (const write of writes) write.done();
+  const refused = claims.filter(({ location }) => reserved.refused.has(location));
+  for (const { tokenId, key, location } of refused) {
+    await removeClaim(collections, { mapId, tokenId, key, place: location.place });
+  }
+  return claims.filter((claim) => !refused.includes(claim));
+}
+
+async function insertMissing(
+  { locations }: Collections,
+  documents: readonly LocationDocument[],
+): Promise<void> {
+  if (documents.length === 0) return;
   try {
     await locations.insertMany(documents, { ordered: false });
   } catch (error) {
     // Somebody else completes the same claims.
     if (duplicatesOf(error) === null) throw error;
   }
-  for (const write of writes) write.done();
 }
 
 /** A claim of the first version holds a location without one. */
@@ -119,7 +139,15 @@ export async function takeBack(
   { claims }: Collections,
   { document: { mapId, place }, idempotency: { tokenId, key } }: KeyedDocument,
 ): Promise<void> {
-  await claims.deleteOne({ mapId, tokenId, key, 'location.place': place }, { hint: 'claims_by_key' });
+  await removeClaim({ claims }, { mapId, tokenId, key, place });
+}
+
+/** @param claim with the rank of its location: a later claim of the same key has another */
+async function removeClaim(
+  { claims }: Pick<Collections, 'claims'>,
+  { place, ...claim }: Pick<ClaimDocument, 'mapId' | 'tokenId' | 'key'> & { readonly place: string },
+): Promise<void> {
+  await claims.deleteOne({ ...claim, 'location.place': place }, { hint: 'claims_by_key' });
 }
 
 function toClaim({

@@ -8,6 +8,7 @@ import { UnfitStorageError } from '../unfit.ts';
 import type { StorageOptions, StorageScope } from '../storage.ts';
 import type {
   ClaimDocument,
+  ExternalIdDocument,
   GeocodeDocument,
   LocationDocument,
   MapDocument,
@@ -32,6 +33,7 @@ export interface Collections {
   readonly maps: Collection<MapDocument>;
   readonly locations: Collection<LocationDocument | TombstoneDocument>;
   readonly claims: Collection<ClaimDocument>;
+  readonly externalIds: Collection<ExternalIdDocument>;
   readonly geocodes: Collection<GeocodeDocument>;
   readonly quotas: Collection<QuotaDocument>;
 }
@@ -57,6 +59,7 @@ export class Database {
       maps: database.collection('maps'),
       locations: database.collection('locations'),
       claims: database.collection('claims'),
+      externalIds: database.collection('externalIds'),
       geocodes: database.collection('geocodes'),
       quotas: database.collection('quotas'),
     };

@@ -52,6 +52,8 @@ export interface MapDocument {
   readonly isDeleted: boolean;
   readonly isPublished: boolean;
   readonly createdAt: Date;
+  /** Absent in a map of version 2 or before that was never changed since: its time of creation. */
+  readonly updatedAt?: Date;
   /** Absent where there is none, so that the partial indexes hold only maps with keys. */
   readonly providerMapApiKey?: string;
   readonly geocodingApiKey?: string;
@@ -78,6 +80,12 @@ export interface LocationDocument {
   readonly createdAt: Date;
   readonly provider: string;
   readonly precision: string;
+  /** Absent where it has none. */
+  readonly externalId?: string;
+  /** Absent in a location that was never changed: 1. */
+  readonly version?: number;
+  /** Absent in a location that was never changed: its time of creation. */
+  readonly updatedAt?: Date;
   /** Where it was stored under an idempotency key: until when the key counts. */
   readonly claimedUntil?: Date;
 }
@@ -100,6 +108,19 @@ export interface ClaimDocument {
   readonly digest: string;
   readonly location: LocationDocument;
   readonly expiresAt: Date;
+}
+
+/**
+ * Says which location may have an external id: whoever gives a location one has stored this before. It counts while the
+ * location has the external id, and for a while after `since` (external-ids.ts).
+ */
+export interface ExternalIdDocument {
+  readonly mapId: string;
+  readonly externalId: string;
+  readonly locationId: string;
+  readonly since: Date;
+  /** Another at each time that it is reserved. */
+  readonly attempt: string;
 }
 
 /** What a geocoding provider said of an address. */

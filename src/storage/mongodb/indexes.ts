@@ -6,7 +6,8 @@
 import type { CreateIndexesOptions, IndexDirection } from 'mongodb';
 
 export interface IndexDefinition {
-  readonly collection: 'owners' | 'tokens' | 'maps' | 'locations' | 'claims' | 'geocodes' | 'quotas';
+  readonly collection:
+    'owners' | 'tokens' | 'maps' | 'locations' | 'claims' | 'externalIds' | 'geocodes' | 'quotas';
   readonly name: string;
   readonly key: Readonly<Record<string, IndexDirection>>;
   readonly options?: Pick<CreateIndexesOptions, 'unique' | 'expireAfterSeconds' | 'partialFilterExpression'>;
@@ -86,6 +87,13 @@ export const INDEXES: readonly IndexDefinition[] = [
     key: { expiresAt: 1 },
     // Not for the server's own clock: a claim is removed by the gateways, at the time that they say it is.
     serves: 'removeExpired: expired by a time',
+  },
+  {
+    collection: 'externalIds',
+    name: 'external_ids_by_id',
+    key: { mapId: 1, externalId: 1 },
+    options: { unique: true },
+    serves: 'findLocationsByExternalIds, insertLocations, updateLocations: map equal, external ids equal',
   },
   {
     collection: 'geocodes',

@@ -24,14 +24,17 @@
  */
 
 import { judgeKey } from '../../domain/idempotency.ts';
+import { createdLocation } from '../../domain/location.ts';
 import type { InsertOutcome, LocationInsert, MapGone, Storage } from '../storage.ts';
 import type { Idempotency, KeyedDocument, Writer } from './claims.ts';
 import { claim, findClaims, takeBack } from './claims.ts';
 import type { Collections } from './database.ts';
 import type { ClaimDocument, LocationDocument } from './documents.ts';
+import { findTaken, reserve } from './external-ids.ts';
 import { duplicatesOf } from './failures.ts';
 import { isLive, toDocument, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
+import { sequenceOf } from './rank.ts';
 
 type Result = Awaited<ReturnType<Storage['insertLocations']>>;
 type Outcomes = ReadonlyMap<LocationInsert, InsertOutcome>;
@@ -76,13 +79,49 @@ export async function insertAll(
   if (gone !== null) return gone;
   for (let round = 1; unanswered().length > 0; round += 1) {
     if (round > ROUNDS) throw new Error('A location was not stored.');
-    const stored = await storeFresh(writer, mapId, unanswered().filter(isFirstUse()), now);
+    const refused = await findRefused(writer, mapId, unanswered());
+    const fresh = unanswered().filter((insert) => !refused.has(insert));
+    const stored = await storeFresh(writer, mapId, fresh.filter(isFirstUse()), now);
     if ('kind' in stored) return stored;
     keep(stored);
     // What was claimed meanwhile, here or elsewhere, is found now.
     keep(await findAnswers(writer, mapId, unanswered(), now));
+    for (const insert of refused) if (!outcomes.has(insert)) outcomes.set(insert, TAKEN);
   }
   return { kind: 'done', outcomes: inserts.map((insert) => requireOutcome(outcomes, insert)) };
+}
+
+const TAKEN = { kind: 'external-id-taken' } as const;
+
+/** Those whose external id another location has, or an earlier one of the call gets. They use up no order. */
+async function findRefused(
+  { collections }: Writer,
+  mapId: string,
+  inserts: readonly LocationInsert[],
+): Promise<ReadonlySet<LocationInsert>> {
+  const wanted = inserts.map(({ location }) => ({
+    _id: location.id,
+    mapId,
+    externalId: location.externalId ?? undefined,
+  }));
+  const taken = await findTaken(collections, mapId, wanted);
+  const first = new Map<string, LocationInsert>();
+  return new Set(
+    inserts.filter((insert) => {
+      const { externalId } = insert.location;
+      if (externalId === null) return false;
+      if (taken.has(externalId)) return true;
+      const earlier = first.get(externalId) ?? insert;
+      first.set(externalId, earlier);
+      return earlier !== insert && !isSameKey(earlier, insert);
+    }),
+  );
+}
+
+/** Repetitions of one request are answered alike. */
+function isSameKey(a: LocationInsert, b: LocationInsert): boolean {
+  if (a.idempotency === null || b.idempotency === null) return false;
+  return nameOf(a.idempotency) === nameOf(b.idempotency);
 }
 
 function requireOutcome(outcomes: Outcomes, insert: LocationInsert): InsertOutcome {
@@ -140,7 +179,7 @@ async function storeFresh(
   fresh: readonly LocationInsert[],
   now: number,
 ): Promise<Outcomes | MapGone> {
-  if (fresh.length === 0) return new Map();
+  if (fresh.length === 0) return (await mapGone(collections, mapId)) ?? new Map();
   const given = await lists.append(
     mapId,
     fresh.map(({ order }) => order),
@@ -151,17 +190,35 @@ async function storeFresh(
     const sortKey = sortKeys[index];
     if (sortKey === undefined) throw new Error('Fewer sort keys were given than asked for.');
     const { location, idempotency } = insert;
-    return { insert, idempotency, document: toDocument(location, sortKey, idempotency?.expiresAt) };
+    return {
+      insert,
+      idempotency,
+      document: toDocument(createdLocation(location, sortKey), idempotency?.expiresAt),
+    };
   });
   const losers: ReadonlySet<SortedInsert> = await claim(collections, sorted.filter(isKeyed), now);
   const winners = sorted.filter((item) => !losers.has(item));
-  write.assertTimely();
-  const failure = await insertDocuments(collections, mapId, winners);
-  write.done();
-  if (failure !== null) throw failure;
-  return new Map(
-    winners.map(({ insert, document }) => [insert, { kind: 'inserted', location: toLocation(document) }]),
+  const reserved = await reserve(
+    collections,
+    winners.map(({ document }) => document),
   );
+  const refused = winners.filter(({ document }) => reserved.refused.has(document));
+  for (const item of refused) if (isKeyed(item)) await takeBack(collections, item);
+  const stored = winners.filter((item) => !refused.includes(item));
+  write.assertTimely();
+  reserved.assertTimely();
+  const failure = await insertDocuments(collections, mapId, stored);
+  write.done();
+  if (failure !== null) {
+    await reserved.takeBack(stored.map(({ document }) => document));
+    throw failure;
+  }
+  return new Map<LocationInsert, InsertOutcome>([
+    ...refused.map(({ insert }) => [insert, { kind: 'external-id-taken' }] as const),
+    ...stored.map(
+      ({ insert, document }) => [insert, { kind: 'inserted', location: toLocation(document) }] as const,
+    ),
+  ]);
 }
 
 function isKeyed(item: SortedInsert): item is SortedInsert & KeyedDocument {
@@ -212,7 +269,8 @@ async function findStored(
     [...refused].filter((item) => {
       const other = byId.get(item.document._id);
       if (other === undefined || !isKeyed(item)) return false;
-      return !isLive(other) || other.place === item.document.place;
+      // By the number that it keeps: it may have been moved since.
+      return !isLive(other) || sequenceOf(other.place) === sequenceOf(item.document.place);
     }),
   );
 }

@@ -1,7 +1,7 @@
 /** What a batch of requests makes of a map's document, and what each of them is answered when that is stored. */
 
 import { addAllToList } from '../../domain/list-end.ts';
-import { isNumberKey } from '../../domain/order.ts';
+import { encodeOrder, isNumberKey, largerNumber } from '../../domain/order.ts';
 import type { AnnouncedWrite } from './announced-write.ts';
 import { openWrite } from './announced-write.ts';
 import type { Collections } from './database.ts';
@@ -33,7 +33,13 @@ export async function planChange(
   const answers: (() => void)[] = [];
   let { end, count } = map;
 
-  const touching = batch.filter((request) => request.kind !== 'append');
+  for (const request of batch) {
+    if (request.kind !== 'use') continue;
+    if (!map.isDeleted) end = withOrders(end, request.orders);
+    answers.push(() => request.resolve({ kind: map.isDeleted ? 'map-deleted' : 'used' }));
+  }
+
+  const touching = batch.filter((request) => request.kind === 'remove' || request.kind === 'store');
   const found = await findLocations(
     collections,
     mapId,
@@ -64,6 +70,14 @@ export async function planChange(
     answers.push(added.answer);
   }
   return { end, count, answers };
+}
+
+/** @returns `end` itself where the orders say nothing new of it */
+function withOrders(end: ListEndDocument, orders: readonly string[]): ListEndDocument {
+  const largestNumber = orders.reduce(largerNumber, end.largestNumber);
+  const hasTexts = end.hasTexts || orders.some((order) => !isNumberKey(encodeOrder(order)));
+  if (largestNumber === end.largestNumber && hasTexts === end.hasTexts) return end;
+  return { ...end, largestNumber, hasTexts };
 }
 
 /** Null where there is nothing to do: nothing to be removed, or an id that is taken already. */

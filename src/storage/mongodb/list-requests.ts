@@ -37,4 +37,14 @@ export interface StoringRequest extends Asked<Announced> {
   readonly sequence: number;
 }
 
-export type ListRequest = AppendRequest | RemovalRequest | StoringRequest;
+/** Orders that locations get by a change. */
+export interface UseRequest extends Asked<Used | MapGone> {
+  readonly kind: 'use';
+  readonly orders: readonly string[];
+}
+
+export interface Used {
+  readonly kind: 'used';
+}
+
+export type ListRequest = AppendRequest | RemovalRequest | StoringRequest | UseRequest;

@@ -1,5 +1,6 @@
 /** Asking a map's document for places in its list, and announcing writes to it, before locations are written. */
 
+import type { MapGone } from '../storage.ts';
 import type { AnnouncedWrite } from './announced-write.ts';
 import { announcedWrite } from './announced-write.ts';
 import type { Database } from './database.ts';
@@ -7,7 +8,7 @@ import type { LocationDocument } from './documents.ts';
 import { changeList } from './list-change.ts';
 import type { OpenWrite } from './list-count.ts';
 import { ListLanes } from './list-lanes.ts';
-import type { Announced, Appended, ListRequest } from './list-requests.ts';
+import type { Announced, Appended, ListRequest, Used } from './list-requests.ts';
 import { sequenceOf } from './rank.ts';
 
 export class ListStates {
@@ -31,6 +32,14 @@ export class ListStates {
     return new Promise((resolve, reject) => {
       this.#lanes.add(mapId, { kind: 'append', orders, resolve, reject });
     });
+  }
+
+  /** Tells the list of orders that locations get by a change. @returns why the map takes no part; null where it does */
+  async useOrders(mapId: string, orders: readonly string[]): Promise<MapGone | null> {
+    const used = await new Promise<Used | MapGone>((resolve, reject) => {
+      this.#lanes.add(mapId, { kind: 'use', orders, resolve, reject });
+    });
+    return used.kind === 'used' ? null : used;
   }
 
   /** Announces that a location will be removed; `nothing` where there is none. */

@@ -12,7 +12,7 @@ import type { ClaimDocument, MapDocument } from './documents.ts';
 import { toGeocodeDocument } from './geocodes.ts';
 import type { ListStates } from './list-state.ts';
 import { toDocument } from './location-documents.ts';
-import { TOMBSTONE_GRACE_MS } from './locations.ts';
+import { TOMBSTONE_GRACE_MS } from './delete.ts';
 import { toMapDocument } from './maps.ts';
 import { toOwnerDocument } from './owners.ts';
 import { SCHEMA_VERSION_KEY } from './schema-version.ts';
@@ -61,12 +61,14 @@ export class Loader implements Pick<Storage, 'load' | 'removeAll'> {
 
   async removeAll(keptMetaKeys: readonly string[]): Promise<void> {
     this.#loading.clear();
-    await this.#database.run(async ({ meta, owners, tokens, maps, locations, claims, geocodes, quotas }) => {
-      for (const collection of [quotas, geocodes, claims, locations, tokens, maps, owners]) {
-        await (collection as unknown as Collection<Document>).deleteMany({}, BY_ID);
-      }
-      await meta.deleteMany({ _id: { $nin: [...keptMetaKeys, SCHEMA_VERSION_KEY] } }, BY_ID);
-    });
+    await this.#database.run(
+      async ({ meta, owners, tokens, maps, locations, externalIds, claims, geocodes, quotas }) => {
+        for (const collection of [quotas, geocodes, claims, externalIds, locations, tokens, maps, owners]) {
+          await (collection as unknown as Collection<Document>).deleteMany({}, BY_ID);
+        }
+        await meta.deleteMany({ _id: { $nin: [...keptMetaKeys, SCHEMA_VERSION_KEY] } }, BY_ID);
+      },
+    );
   }
 
   /** Nothing more will be loaded. */
@@ -98,7 +100,7 @@ async function store(
   items: readonly StoredItem[],
   maps: readonly MapDocument[],
 ): Promise<void> {
-  const { meta, owners, locations, tokens, geocodes } = collections;
+  const { meta, owners, locations, externalIds, tokens, geocodes } = collections;
   const of = <K extends StoredItem['kind']>(kind: K) =>
     items.filter((item): item is ItemOf<K> => item.kind === kind);
 
@@ -112,8 +114,14 @@ async function store(
   );
   await insertAll(collections.maps, maps);
   await insertAll(
+    externalIds,
+    of('location').flatMap(({ location: { mapId, id, externalId } }) =>
+      externalId === null ? [] : [{ mapId, externalId, locationId: id, since: new Date(0), attempt: 'load' }],
+    ),
+  );
+  await insertAll(
     locations,
-    of('location').map(({ location }) => toDocument(location, location, undefined)),
+    of('location').map(({ location }) => toDocument(location, undefined)),
   );
   await storeClaims(collections, of('idempotency'));
   const ownersOfTokens = await owners
@@ -148,7 +156,7 @@ async function storeClaims(
       tokenId: scope.tokenId,
       key,
       digest: record.digest,
-      location: toDocument(record.location, record.location, expiresAt),
+      location: toDocument(record.location, expiresAt),
       expiresAt: new Date(expiresAt),
     })),
   );

@@ -1,22 +1,18 @@
 /** Locations to documents and back. */
 
 import type { JsonObject } from '../../domain/json.ts';
-import type { OrderedSortKey } from '../../domain/list-end.ts';
-import type { LocationRecord, NewLocation } from '../../domain/location.ts';
+import type { LocationRecord } from '../../domain/location.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { fromRank, toRank } from './rank.ts';
 
-export function toDocument(
-  location: NewLocation,
-  sortKey: OrderedSortKey,
-  claimedUntil: number | undefined,
-): LocationDocument {
+/** @param claimedUntil milliseconds since the epoch; undefined for one that was stored without a key */
+export function toDocument(location: LocationRecord, claimedUntil: number | undefined): LocationDocument {
   return {
     _id: location.id,
     mapId: location.mapId,
-    place: toRank(sortKey),
-    sequence: sortKey.sequence,
-    order: sortKey.order,
+    place: toRank(location),
+    sequence: location.sequence,
+    order: location.order,
     name: location.name,
     placeId: location.placeId,
     latitude: location.latitude,
@@ -25,6 +21,9 @@ export function toDocument(
     createdAt: new Date(location.createdAt),
     provider: location.geocoding.provider,
     precision: location.geocoding.precision,
+    externalId: location.externalId ?? undefined,
+    version: location.version === 1 ? undefined : location.version,
+    updatedAt: location.version === 1 ? undefined : new Date(location.updatedAt),
     claimedUntil: claimedUntil === undefined ? undefined : new Date(claimedUntil),
   };
 }
@@ -38,7 +37,10 @@ export function toLocation(document: LocationDocument): LocationRecord {
     latitude: document.latitude,
     longitude: document.longitude,
     properties: JSON.parse(document.properties) as JsonObject,
+    externalId: document.externalId ?? null,
+    version: document.version ?? 1,
     createdAt: document.createdAt.getTime(),
+    updatedAt: (document.updatedAt ?? document.createdAt).getTime(),
     geocoding: { provider: document.provider, precision: document.precision },
     order: document.order,
     ...fromRank(document.place),

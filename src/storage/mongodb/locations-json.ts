@@ -12,19 +12,23 @@ import { rangeOf } from './range.ts';
 import { fromRank } from './rank.ts';
 import { RawLocation } from './raw-location.ts';
 
-const KEYS: Readonly<Record<LocationValue, keyof LocationDocument>> = {
-  id: '_id',
-  name: 'name',
-  placeId: 'placeId',
-  lat: 'latitude',
-  lng: 'longitude',
-  latitude: 'latitude',
-  longitude: 'longitude',
-  properties: 'properties',
-  order: 'order',
-  createdAt: 'createdAt',
-  provider: 'provider',
-  precision: 'precision',
+/** The fields of a document that a value is made of. */
+const KEYS: Readonly<Record<LocationValue, readonly (keyof LocationDocument)[]>> = {
+  id: ['_id'],
+  name: ['name'],
+  placeId: ['placeId'],
+  lat: ['latitude'],
+  lng: ['longitude'],
+  latitude: ['latitude'],
+  longitude: ['longitude'],
+  properties: ['properties'],
+  order: ['order'],
+  externalId: ['externalId'],
+  version: ['version'],
+  createdAt: ['createdAt'],
+  updatedAt: ['updatedAt', 'createdAt'],
+  provider: ['provider'],
+  precision: ['precision'],
 };
 
 export async function listLocationsJson(
@@ -55,6 +59,6 @@ export async function listLocationsJson(
 }
 
 function projectionOf({ parts }: LocationTemplate): Record<string, 0 | 1> {
-  const keys = parts.flatMap((part) => ('value' in part ? [KEYS[part.value]] : []));
+  const keys = parts.flatMap((part) => ('value' in part ? KEYS[part.value] : []));
   return { _id: 0, place: 1, order: 1, ...Object.fromEntries(keys.map((key) => [key, 1 as const])) };
 }

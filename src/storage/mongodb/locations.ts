@@ -1,8 +1,9 @@
 /** Locations in MongoDB. Every query names the map, which decides the shard that it goes to. */
 
 import type { Storage } from '../storage.ts';
-import type { Collections, Database } from './database.ts';
-import type { LocationDocument } from './documents.ts';
+import type { Database } from './database.ts';
+import { deleteAll, deleteOne } from './delete.ts';
+import { findByExternalIds } from './external-ids.ts';
 import { insertAll, keyNames } from './insert.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import type { ListStates } from './list-state.ts';
@@ -10,23 +11,21 @@ import { isLive, toLocation } from './location-documents.ts';
 import { listLocationsJson } from './locations-json.ts';
 import { rangeOf } from './range.ts';
 import { readCount } from './read-count.ts';
+import { updateAll } from './update.ts';
 
 type LocationStorage = Pick<
   Storage,
   | 'insertLocations'
   | 'getLocations'
+  | 'findLocationsByExternalIds'
+  | 'updateLocations'
   | 'listLocations'
   | 'listLocationsJson'
   | 'hasLocations'
   | 'countLocations'
   | 'deleteLocation'
+  | 'deleteLocations'
 >;
-
-/**
- * How long a tombstone is kept after its key has expired, and after it was made. It is longer than any request that read
- * the key before, and than the clocks of the gateways and of the server, which removes it, are apart.
- */
-export const TOMBSTONE_GRACE_MS = 60 * 60 * 1000;
 
 export function locationCalls(database: Database, lists: ListStates): LocationStorage {
   const withKeys = createKeyedMutex();
@@ -51,6 +50,18 @@ export function locationCalls(database: Database, lists: ListStates): LocationSt
           return document === undefined ? null : toLocation(document);
         });
       }, scope),
+
+    findLocationsByExternalIds: (mapId, externalIds, scope) =>
+      database.run(async (collections) => {
+        const found = await findByExternalIds(collections, mapId, externalIds);
+        return externalIds.map((externalId) => {
+          const document = found.get(externalId);
+          return document === undefined ? null : toLocation(document);
+        });
+      }, scope),
+
+    updateLocations: (mapId, updates, scope) =>
+      database.run((collections) => updateAll({ collections, lists }, mapId, updates), scope),
 
     listLocations: (mapId, { after, before, limit, fromEnd }, scope) =>
       database.run(async ({ locations }) => {
@@ -79,44 +90,9 @@ export function locationCalls(database: Database, lists: ListStates): LocationSt
     countLocations: (mapId, scope) => database.run((collections) => readCount(collections, mapId), scope),
 
     deleteLocation: (mapId, id, scope) =>
-      database.run(async (collections) => {
-        const announced = await lists.announceRemoval(mapId, id);
-        if (announced.kind === 'nothing') return { kind: 'missing' };
-        if (announced.kind !== 'announced') return announced;
-        announced.write.assertTimely();
-        const removed = await remove(collections, mapId, id);
-        announced.write.done();
-        return removed === null ? { kind: 'missing' } : { kind: 'deleted', location: toLocation(removed) };
-      }, scope),
-  };
-}
+      database.run((collections) => deleteOne({ collections, lists }, mapId, id), scope),
 
-/** Each way is one statement on one document. So of several deletions at once, one finds the location. */
-async function remove(
-  { locations }: Collections,
-  mapId: string,
-  id: string,
-): Promise<LocationDocument | null> {
-  const unclaimed = await locations.findOneAndDelete({
-    mapId: { $eq: mapId },
-    _id: { $eq: id },
-    place: { $gt: '' },
-    claimedUntil: { $exists: false },
-  });
-  if (unclaimed !== null) return isLive(unclaimed) ? unclaimed : null;
-  // Leaves its id taken for as long as a retry under its key may try to store it again.
-  const claimed = await locations.findOneAndUpdate(
-    { mapId: { $eq: mapId }, _id: { $eq: id }, place: { $gt: '' } },
-    [
-      {
-        $replaceWith: {
-          _id: '$_id',
-          mapId: '$mapId',
-          removeAfter: { $add: [{ $max: ['$claimedUntil', new Date()] }, TOMBSTONE_GRACE_MS] },
-        },
-      },
-    ],
-    { returnDocument: 'before' },
-  );
-  return claimed !== null && isLive(claimed) ? claimed : null;
+    deleteLocations: (mapId, ids, scope) =>
+      database.run((collections) => deleteAll({ collections, lists }, mapId, ids), scope),
+  };
 }

@@ -115,8 +115,11 @@ function rangeOf({
   };
 }
 
-function toUpdate(patch: MapPatch): UpdateFilter<MapDocument> | null {
-  const members: [string, unknown][] = Object.entries(patch);
+function toUpdate({ updatedAt, ...patch }: MapPatch): UpdateFilter<MapDocument> | null {
+  const members: [string, unknown][] = Object.entries({
+    ...patch,
+    updatedAt: updatedAt === undefined ? undefined : new Date(updatedAt),
+  });
   const entries = members.filter(([, value]) => value !== undefined);
   if (entries.length === 0) return null;
   return {
@@ -160,6 +163,7 @@ export function toMapDocument(map: MapRecord, { lastSequence, largestNumber }: L
     isDeleted: map.isDeleted,
     isPublished: map.isPublished,
     createdAt: new Date(map.createdAt),
+    updatedAt: new Date(map.updatedAt),
     providerMapApiKey: map.providerMapApiKey ?? undefined,
     geocodingApiKey: map.geocodingApiKey ?? undefined,
     fields: map.fields,
@@ -177,6 +181,7 @@ export function toMap(document: MapDocument): MapRecord {
     isDeleted: document.isDeleted,
     isPublished: document.isPublished,
     createdAt: document.createdAt.getTime(),
+    updatedAt: (document.updatedAt ?? document.createdAt).getTime(),
     providerMapApiKey: document.providerMapApiKey ?? null,
     geocodingApiKey: document.geocodingApiKey ?? null,
     fields: document.fields,

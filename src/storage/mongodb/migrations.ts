@@ -20,8 +20,14 @@ const LONG_MS = 1_000;
 /** Tells now and then that it goes on. */
 type Step = (database: Database, onProgress: () => void) => Promise<void>;
 
-/** What version 2 has and version 1 had not. The counts come last: they are right only where sequence numbers can be found. */
-const STEPS: readonly Step[] = [addSequences, addCounts];
+/**
+ * Each with the version that it brings; a database that has it is not looked through again. The counts come last: they
+ * are right only where sequence numbers can be found. What version 3 added is absent where there is none.
+ */
+const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
+  { brings: 2, run: addSequences },
+  { brings: 2, run: addCounts },
+];
 
 /** @param onNotice told where it takes longer than `longMs` */
 export async function migrate(
@@ -33,8 +39,9 @@ export async function migrate(
   if (version === NEWEST_VERSION) return;
   const begun = performance.now();
   const told = { isLong: false };
-  for (const step of STEPS) {
-    await step(database, () => {
+  for (const { brings, run } of STEPS) {
+    if (version >= brings) continue;
+    await run(database, () => {
       if (told.isLong || performance.now() - begun < longMs) return;
       told.isLong = true;
       onNotice({

@@ -22,6 +22,9 @@ const FIELDS = [
   'createdAt',
   'provider',
   'precision',
+  'externalId',
+  'version',
+  'updatedAt',
   'claimedUntil',
 ] as const satisfies readonly (keyof LocationDocument)[];
 
@@ -90,9 +93,22 @@ export class RawLocation implements TemplateSource {
     return this.#text('properties');
   }
 
+  get externalId(): string | null {
+    return this.#typeOf('externalId') === undefined ? null : this.#text('externalId');
+  }
+
+  get version(): number {
+    return this.#typeOf('version') === undefined ? 1 : this.#number('version');
+  }
+
   /** Milliseconds since the epoch. */
   get createdAt(): number {
-    return Number(this.#bytes.readBigInt64LE(this.#startOf('createdAt', DATE)));
+    return this.#date('createdAt');
+  }
+
+  /** Milliseconds since the epoch. */
+  get updatedAt(): number {
+    return this.#date(this.#typeOf('updatedAt') === undefined ? 'createdAt' : 'updatedAt');
   }
 
   get geocoding(): { readonly provider: string; readonly precision: string } {
@@ -111,6 +127,10 @@ export class RawLocation implements TemplateSource {
     const start = this.#startOf(field, STRING);
     // A string ends with a zero, which its size counts.
     return this.#bytes.toString('utf8', start + INT32_BYTES, start + this.#sizeOf(STRING, start) - 1);
+  }
+
+  #date(field: Field): number {
+    return Number(this.#bytes.readBigInt64LE(this.#startOf(field, DATE)));
   }
 
   /** The driver stores a whole number as an int32 where it fits. */

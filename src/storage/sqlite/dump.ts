@@ -9,7 +9,7 @@ import type { Storage, StoredItem } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
 import { insertGeocode, toGeocode } from './geocodes.ts';
-import { insertIdempotencyRecord } from './idempotency.ts';
+import { insertIdempotencyRecord, toRecord } from './idempotency.ts';
 import { insertLocation } from './location-rows.ts';
 import { listLocations } from './locations.ts';
 import { insertMap, toMap } from './maps.ts';
@@ -128,7 +128,7 @@ async function* walkIdempotency(
         key: last.key,
         record: {
           digest: textOf(row, 'digest'),
-          location: JSON.parse(textOf(row, 'location')) as LocationRecord,
+          location: toRecord(textOf(row, 'location')),
         },
         expiresAt: numberOf(row, 'expires_at'),
       };

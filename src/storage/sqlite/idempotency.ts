@@ -30,8 +30,17 @@ export function findIdempotencyRecord(
     now,
   );
   if (row === undefined) return null;
-  return { digest: textOf(row, 'digest'), location: JSON.parse(textOf(row, 'location')) as LocationRecord };
+  return { digest: textOf(row, 'digest'), location: toRecord(textOf(row, 'location')) };
 }
+
+/** @param json as it was stored */
+export function toRecord(json: string): LocationRecord {
+  const location = JSON.parse(json) as Omit<LocationRecord, Added> & Partial<Pick<LocationRecord, Added>>;
+  // Those of version 4 and before have none of these.
+  return { externalId: null, version: 1, updatedAt: location.createdAt, ...location };
+}
+
+type Added = 'externalId' | 'version' | 'updatedAt';
 
 export function insertIdempotencyRecord(
   connection: Connection,

@@ -3,12 +3,12 @@
 import { judgeKey } from '../../domain/idempotency.ts';
 import type { OpenListEnd } from '../../domain/list-end.ts';
 import { addToList } from '../../domain/list-end.ts';
-import type { LocationRecord } from '../../domain/location.ts';
+import { createdLocation } from '../../domain/location.ts';
 import { isNumberKey } from '../../domain/order.ts';
 import type { InsertOutcome, LocationInsert, MapGone } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { findIdempotencyRecord, insertIdempotencyRecord } from './idempotency.ts';
-import { insertLocation } from './location-rows.ts';
+import { findIdOfExternalId, insertLocation } from './location-rows.ts';
 import { goneBy } from './maps.ts';
 import { numberOf, textOf, textOrNull } from './rows.ts';
 
@@ -88,23 +88,13 @@ function insertOne(
     if (use === 'conflict') return { kind: 'conflict' };
     if (record !== null && use === 'replay') return { kind: 'replayed', location: record.location };
   }
+  const { mapId, externalId } = location;
+  if (externalId !== null && findIdOfExternalId(connection, mapId, externalId) !== null) {
+    return { kind: 'external-id-taken' };
+  }
   const { added, end } = addToList(list.end, order);
   list.end = end;
-  const { id, mapId, name, placeId, latitude, longitude, properties, createdAt, geocoding } = location;
-  const stored: LocationRecord = {
-    id,
-    mapId,
-    name,
-    placeId,
-    latitude,
-    longitude,
-    properties,
-    createdAt,
-    geocoding,
-    order: added.order,
-    orderKey: added.orderKey,
-    sequence: added.sequence,
-  };
+  const stored = createdLocation(location, added);
   insertLocation(connection, list.mapNumber, stored);
   list.added += 1;
   if (idempotency !== null) insertIdempotencyRecord(connection, idempotency, stored);

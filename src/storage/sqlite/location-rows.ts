@@ -5,13 +5,14 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
-import { numberOf, textOf } from './rows.ts';
+import { MAP_NUMBER } from './pages.ts';
+import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 export function insertLocation(connection: Connection, mapNumber: number, location: LocationRecord): void {
   connection.run(
     `INSERT INTO locations (map_number, order_key, sequence, id, position, name, place_id, latitude, longitude,
-       properties, created_at, provider, "precision", lat, lng)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ? * ?, ? * ?, ?, ?, ?, ?, ?, ?)`,
+       properties, created_at, provider, "precision", lat, lng, external_id, version, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ? * ?, ? * ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     mapNumber,
     location.orderKey,
     location.sequence,
@@ -27,7 +28,66 @@ export function insertLocation(connection: Connection, mapNumber: number, locati
     location.geocoding.precision,
     toPlainDecimal(location.latitude),
     toPlainDecimal(location.longitude),
+    location.externalId,
+    location.version,
+    location.updatedAt,
   );
+}
+
+/** Replaces all of a location but its id, its sequence number and its time of creation. */
+export function updateLocation(connection: Connection, location: LocationRecord): void {
+  connection.run(
+    `UPDATE locations SET order_key = ?, position = ?, name = ?, place_id = ?, latitude = ? * ?, longitude = ? * ?,
+       properties = ?, provider = ?, "precision" = ?, lat = ?, lng = ?, external_id = ?, version = ?, updated_at = ?
+     WHERE id = ?`,
+    location.orderKey,
+    location.order,
+    location.name,
+    location.placeId,
+    ...exactReal(location.latitude),
+    ...exactReal(location.longitude),
+    JSON.stringify(location.properties),
+    location.geocoding.provider,
+    location.geocoding.precision,
+    toPlainDecimal(location.latitude),
+    toPlainDecimal(location.longitude),
+    location.externalId,
+    location.version,
+    location.updatedAt,
+    location.id,
+  );
+}
+
+export function getLocation(connection: Connection, mapId: string, id: string): LocationRecord | null {
+  const row = connection.get(
+    `SELECT * FROM locations WHERE id = ? AND map_number = ${MAP_NUMBER}`,
+    id,
+    mapId,
+  );
+  return row === undefined ? null : toLocation(row, mapId);
+}
+
+export function findByExternalId(
+  connection: Connection,
+  mapId: string,
+  externalId: string,
+): LocationRecord | null {
+  const row = connection.get(
+    `SELECT * FROM locations WHERE external_id = ? AND map_number = ${MAP_NUMBER}`,
+    externalId,
+    mapId,
+  );
+  return row === undefined ? null : toLocation(row, mapId);
+}
+
+/** The id of the location that has the external id; null where none has. */
+export function findIdOfExternalId(connection: Connection, mapId: string, externalId: string): string | null {
+  const row = connection.get(
+    `SELECT id FROM locations WHERE external_id = ? AND map_number = ${MAP_NUMBER}`,
+    externalId,
+    mapId,
+  );
+  return row === undefined ? null : textOf(row, 'id');
 }
 
 /**
@@ -50,7 +110,10 @@ export function toLocation(row: SqlRow, mapId: string): LocationRecord {
     latitude: numberOf(row, 'latitude'),
     longitude: numberOf(row, 'longitude'),
     properties: JSON.parse(textOf(row, 'properties')) as JsonObject,
+    externalId: textOrNull(row, 'external_id'),
+    version: numberOf(row, 'version'),
     createdAt: numberOf(row, 'created_at'),
+    updatedAt: numberOrNull(row, 'updated_at') ?? numberOf(row, 'created_at'),
     geocoding: { provider: textOf(row, 'provider'), precision: textOf(row, 'precision') },
     order: textOf(row, 'position'),
     orderKey: textOf(row, 'order_key'),

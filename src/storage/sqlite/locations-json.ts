@@ -30,13 +30,22 @@ const PIECES: Readonly<Record<LocationValue, readonly Piece[]>> = {
   longitude: [{ sql: 'lng' }],
   properties: [{ sql: 'properties' }],
   order: [{ sql: 'json_quote(position)' }],
-  createdAt: [
-    { sql: `strftime('"%Y-%m-%dT%H:%M:%S', created_at / 1000, 'unixepoch')` },
-    { sql: `printf('.%03dZ"', created_at % 1000)` },
-  ],
+  // SQL's NULL becomes JSON's.
+  externalId: [{ sql: 'json_quote(external_id)' }],
+  version: [{ sql: 'version' }],
+  createdAt: timePieces('created_at'),
+  updatedAt: timePieces('coalesce(updated_at, created_at)'),
   provider: [{ sql: 'json_quote(provider)' }],
   precision: [{ sql: 'json_quote("precision")' }],
 };
+
+/** @param milliseconds an expression */
+function timePieces(milliseconds: string): readonly Piece[] {
+  return [
+    { sql: `strftime('"%Y-%m-%dT%H:%M:%S', ${milliseconds} / 1000, 'unixepoch')` },
+    { sql: `printf('.%03dZ"', ${milliseconds} % 1000)` },
+  ];
+}
 
 /** The page of a map that is not there. */
 export const NO_LOCATIONS: LocationsJson = {

@@ -6,23 +6,27 @@ import type { SortKey } from '../../domain/sort-key.ts';
 import type { Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { insertAll } from './insert.ts';
-import { toLocation } from './location-rows.ts';
+import { findByExternalId, getLocation, toLocation } from './location-rows.ts';
 import { listLocationsJson, NO_LOCATIONS } from './locations-json.ts';
 import { mapGone } from './maps.ts';
 import type { PageCache } from './page-cache.ts';
 import { MAP_NUMBER, pageClauses } from './pages.ts';
 import { RowMemory } from './row-memory.ts';
 import { numberOf } from './rows.ts';
+import { updateAll } from './update.ts';
 
 type LocationStorage = Pick<
   Storage,
   | 'insertLocations'
   | 'getLocations'
+  | 'findLocationsByExternalIds'
+  | 'updateLocations'
   | 'listLocations'
   | 'listLocationsJson'
   | 'hasLocations'
   | 'countLocations'
   | 'deleteLocation'
+  | 'deleteLocations'
 >;
 
 /** What a page of a map's list is found and kept by. */
@@ -41,6 +45,13 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
       }, scope),
     getLocations: async (mapId, ids) =>
       connection.read(() => ids.map((id) => getLocation(connection, mapId, id))),
+    findLocationsByExternalIds: async (mapId, externalIds) =>
+      connection.read(() => externalIds.map((externalId) => findByExternalId(connection, mapId, externalId))),
+    updateLocations: (mapId, updates, scope) =>
+      connection.write(() => {
+        const outcomes = updateAll(connection, mapId, updates);
+        return 'kind' in outcomes ? outcomes : { kind: 'done', outcomes };
+      }, scope),
     listLocations: async (mapId, page) => connection.read(() => listLocations(connection, mapId, page)),
     listLocationsJson: async (mapId, page, template, scope) =>
       connection.read(() => {
@@ -67,28 +78,40 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
         if (gone !== null) return gone;
         const location = getLocation(connection, mapId, id);
         if (location === null) return { kind: 'missing' };
-        connection.run('DELETE FROM locations WHERE id = ?', id);
-        connection.run(
-          'UPDATE maps SET location_count = location_count - 1, revision = revision + 1 WHERE id = ?',
-          mapId,
-        );
+        deleteAll(connection, mapId, [id]);
         return { kind: 'deleted', location };
       }, scope),
+    deleteLocations: (mapId, ids, scope) =>
+      connection.write(
+        () => mapGone(connection, mapId) ?? { kind: 'done', deletedIds: deleteAll(connection, mapId, ids) },
+        scope,
+      ),
   };
+}
+
+/** @returns the ids of those that were there */
+function deleteAll(connection: Connection, mapId: string, ids: readonly string[]): readonly string[] {
+  const deletedIds = ids.filter(
+    (id) =>
+      connection.get(
+        `DELETE FROM locations WHERE id = ? AND map_number = ${MAP_NUMBER} RETURNING id`,
+        id,
+        mapId,
+      ) !== undefined,
+  );
+  if (deletedIds.length > 0) {
+    connection.run(
+      'UPDATE maps SET location_count = location_count - ?, revision = revision + 1 WHERE id = ?',
+      deletedIds.length,
+      mapId,
+    );
+  }
+  return deletedIds;
 }
 
 function readHead(connection: Connection, mapId: string): MapHead | null {
   const row = connection.get('SELECT number, revision FROM maps WHERE id = ?', mapId);
   return row === undefined ? null : { number: numberOf(row, 'number'), revision: numberOf(row, 'revision') };
-}
-
-function getLocation(connection: Connection, mapId: string, id: string): LocationRecord | null {
-  const row = connection.get(
-    `SELECT * FROM locations WHERE id = ? AND map_number = ${MAP_NUMBER}`,
-    id,
-    mapId,
-  );
-  return row === undefined ? null : toLocation(row, mapId);
 }
 
 export function listLocations(

@@ -5,7 +5,7 @@ import type { MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
 import { RowMemory } from './row-memory.ts';
-import { numberOf, textOf, textOrNull } from './rows.ts';
+import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 type MapStorage = Pick<
   Storage,
@@ -18,6 +18,8 @@ const PATCH_COLUMNS = {
   isPublished: 'is_published',
   providerMapApiKey: 'provider_map_api_key',
   geocodingApiKey: 'geocoding_api_key',
+  fields: 'fields',
+  updatedAt: 'updated_at',
 } as const satisfies Record<keyof MapPatch, string>;
 
 /** Rows that a walk over all maps reads at a time, to bound memory and to let other work go on. */
@@ -57,7 +59,7 @@ export function goneBy(row: SqlRow | undefined): MapGone | null {
 export function insertMap(connection: Connection, map: MapRecord): void {
   connection.run(
     `INSERT INTO maps (id, owner_id, name, is_deleted, is_published, created_at, provider_map_api_key,
-       geocoding_api_key, fields) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       geocoding_api_key, fields, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     map.id,
     map.ownerId,
     map.name,
@@ -67,6 +69,7 @@ export function insertMap(connection: Connection, map: MapRecord): void {
     map.providerMapApiKey,
     map.geocodingApiKey,
     JSON.stringify(map.fields),
+    map.updatedAt,
   );
 }
 
@@ -82,9 +85,14 @@ function patchMap(connection: Connection, id: string, patch: MapPatch): void {
     const value = patch[key as keyof MapPatch];
     if (value === undefined) continue;
     columns.push(`${column} = ?`);
-    values.push(typeof value === 'boolean' ? Number(value) : value);
+    values.push(toSqlValue(value));
   }
   if (columns.length > 0) connection.run(`UPDATE maps SET ${columns.join(', ')} WHERE id = ?`, ...values, id);
+}
+
+function toSqlValue(value: NonNullable<MapPatch[keyof MapPatch]> | null): SqlValue {
+  if (typeof value === 'boolean') return Number(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
 function listMaps(connection: Connection, query: MapsQuery): MapRecord[] {
@@ -153,6 +161,7 @@ export function toMap(row: SqlRow): MapRecord {
     isDeleted: row.is_deleted === 1,
     isPublished: row.is_published === 1,
     createdAt: numberOf(row, 'created_at'),
+    updatedAt: numberOrNull(row, 'updated_at') ?? numberOf(row, 'created_at'),
     providerMapApiKey: textOrNull(row, 'provider_map_api_key'),
     geocodingApiKey: textOrNull(row, 'geocoding_api_key'),
     fields: JSON.parse(textOf(row, 'fields')) as FieldDefinition[],

@@ -112,6 +112,14 @@ const MIGRATIONS: readonly Migration[] = [
   `,
   prepareJsonPages,
   countLocations,
+  `
+  -- NULL: never changed.
+  ALTER TABLE maps ADD COLUMN updated_at INTEGER;
+  ALTER TABLE locations ADD COLUMN updated_at INTEGER;
+  ALTER TABLE locations ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE locations ADD COLUMN external_id TEXT;
+  CREATE UNIQUE INDEX locations_by_external_id ON locations (map_number, external_id) WHERE external_id IS NOT NULL;
+  `,
 ];
 
 /** The version that this program writes. */

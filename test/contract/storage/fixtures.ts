@@ -10,9 +10,11 @@ import { ServiceError } from '../../../src/errors.ts';
 import type {
   InsertOutcome,
   LocationInsert,
+  LocationUpdate,
   OwnerRecord,
   Storage,
   TokenRecord,
+  UpdateOutcome,
 } from '../../../src/storage/storage.ts';
 
 /** The time at which everything in the suite happens, unless a case says otherwise. */
@@ -32,6 +34,7 @@ export function aMap(ownerId: string, overrides: Partial<MapRecord> = {}): MapRe
     isDeleted: false,
     isPublished: false,
     createdAt: NOW,
+    updatedAt: NOW,
     providerMapApiKey: null,
     geocodingApiKey: null,
     fields: [
@@ -74,6 +77,7 @@ export function aLocation(mapId: string, overrides: Partial<NewLocation> = {}): 
     latitude: 64.1466,
     longitude: -21.9426,
     properties: { Name: 'A place', Address: 'Somewhere 1' },
+    externalId: null,
     createdAt: NOW,
     geocoding: { provider: 'offline', precision: 'locality' },
     ...overrides,
@@ -129,7 +133,49 @@ export function locationOf(
   kind: 'inserted' | 'replayed' = 'inserted',
 ): LocationRecord {
   expect(outcome?.kind).toBe(kind);
-  if (outcome === undefined || outcome.kind === 'conflict') throw new Error('no location');
+  if (outcome === undefined || !('location' in outcome)) throw new Error('no location');
+  return outcome.location;
+}
+
+/** An update of that location, made at a later time. */
+export function anUpdate(
+  { id, version, name, placeId, latitude, longitude, properties, geocoding, externalId }: LocationRecord,
+  values: Partial<LocationUpdate['values']> = {},
+  order: string | null = null,
+): LocationUpdate {
+  return {
+    id,
+    version,
+    updatedAt: NOW + version,
+    order,
+    values: { name, placeId, latitude, longitude, properties, geocoding, externalId, ...values },
+  };
+}
+
+/** @returns the outcomes, expecting that the map took part */
+export async function updateAll(
+  storage: Storage,
+  mapId: string,
+  updates: readonly LocationUpdate[],
+): Promise<readonly UpdateOutcome[]> {
+  const result = await storage.updateLocations(mapId, updates);
+  if (result.kind !== 'done') throw new Error(`updateLocations answered ${result.kind}`);
+  expect(result.outcomes).toHaveLength(updates.length);
+  return result.outcomes;
+}
+
+export async function updateOne(
+  storage: Storage,
+  mapId: string,
+  update: LocationUpdate,
+): Promise<UpdateOutcome> {
+  const [outcome] = await updateAll(storage, mapId, [update]);
+  return outcome!;
+}
+
+/** The location as it is after an update that has to succeed. */
+export function updatedOf(outcome: UpdateOutcome | undefined): LocationRecord {
+  if (outcome?.kind !== 'updated') throw new Error(`updateLocations answered ${outcome?.kind}`);
   return outcome.location;
 }
 

@@ -195,7 +195,7 @@ export const idempotency: StorageTopic = {
         expect(listed).toHaveLength(1);
         expect(outcomes.filter(({ kind }) => kind === 'inserted')).toHaveLength(1);
         for (const outcome of outcomes) {
-          expect(outcome.kind === 'conflict' ? null : outcome.location).toEqual(listed[0]);
+          expect('location' in outcome ? outcome.location : null).toEqual(listed[0]);
         }
       },
     },

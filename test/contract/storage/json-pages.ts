@@ -26,8 +26,8 @@ function objectOf(values: readonly LocationValue[]): LocationTemplate {
 }
 
 /** What a location's object in {@link EVERYTHING} has to be. */
-function expectedOf(location: LocationRecord) {
-  const { id, name, placeId, latitude, longitude, properties, order, createdAt, geocoding } = location;
+function expectedOf({ latitude, longitude, createdAt, updatedAt, geocoding, ...location }: LocationRecord) {
+  const { id, name, placeId, properties, order, externalId, version } = location;
   const decimal = (degrees: number) => degrees.toFixed(20).replace(/0+$/, '').replace(/\.$/, '');
   return {
     id,
@@ -40,7 +40,10 @@ function expectedOf(location: LocationRecord) {
     longitude: longitude + 0,
     properties,
     order,
+    externalId,
+    version,
     createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
     ...geocoding,
   };
 }

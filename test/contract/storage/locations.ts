@@ -68,7 +68,14 @@ export const locations: StorageTopic = {
         const location = aLocation(map.id, { name: 'Ñandú', placeId: "p'1", createdAt: 1 });
         const [outcome] = await insertAll(storage, map.id, [{ location, order: '1.50', idempotency: null }]);
         const inserted = locationOf(outcome);
-        expect(inserted).toEqual({ ...location, order: '1.50', orderKey: inserted.orderKey, sequence: 1 });
+        expect(inserted).toEqual({
+          ...location,
+          order: '1.50',
+          orderKey: inserted.orderKey,
+          sequence: 1,
+          version: 1,
+          updatedAt: 1,
+        });
         expect(await storage.getLocations(map.id, [location.id])).toEqual([inserted]);
         expect(await listPage(storage, map.id)).toEqual([inserted]);
         expect(await storage.deleteLocation(map.id, location.id)).toEqual({

@@ -2,11 +2,13 @@
 
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { newLocationId } from '../../../src/domain/ids.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
 import {
   aMap,
   anInsert,
+  anUpdate,
   append,
   aToken,
   collect,
@@ -78,6 +80,11 @@ export async function seedCopy(storage: Storage): Promise<void> {
   await insertOne(storage, map.id, { key: 'key' });
 }
 
+async function found(storage: Storage, mapId: string, id: string): Promise<LocationRecord> {
+  const [location] = await storage.getLocations(mapId, [id]);
+  return location!;
+}
+
 export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyless, other }: Seeded) {
   const page = { limit: 101, fromEnd: false, after: null, before: null };
   const position = { createdAt: NOW, id: map.id };
@@ -121,6 +128,19 @@ export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyles
     },
     findIdempotencyRecords: () => storage.findIdempotencyRecords(scope, ['key 1', 'key 2'], NOW),
     getLocations: () => storage.getLocations(map.id, [newLocationId(map.id), newLocationId(map.id)]),
+    'updateLocations, another name': async () =>
+      storage.updateLocations(large.id, [anUpdate(await found(storage, large.id, keyless), { name: 'New' })]),
+    'updateLocations, another order': async () =>
+      storage.updateLocations(large.id, [anUpdate(await found(storage, large.id, keyless), {}, '5.5')]),
+    'updateLocations, another external id': async () => {
+      const before = await found(storage, large.id, keyless);
+      await storage.updateLocations(large.id, [anUpdate(before, { externalId: 'external' })]);
+      const after = await found(storage, large.id, keyless);
+      await storage.updateLocations(large.id, [anUpdate(after, { externalId: 'external 2' })]);
+    },
+    findLocationsByExternalIds: () => storage.findLocationsByExternalIds(large.id, ['external 2', 'none']),
+    'insertLocations, an external id in use': () =>
+      insertOne(storage, large.id, { key: 'taken', location: { externalId: 'external 2' } }),
     'listLocations, first': () => storage.listLocations(large.id, page),
     'listLocations, after': () => storage.listLocations(large.id, { ...page, after: startOf('900') }),
     'listLocations, between': () =>
@@ -145,6 +165,10 @@ export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyles
     },
     'deleteLocation, without a key': () => storage.deleteLocation(large.id, keyless),
     'deleteLocation, with a key': () => storage.deleteLocation(large.id, keyed),
+    'deleteLocation, with an external id': async () => {
+      const { id } = locationOf(await insertOne(storage, large.id, { location: { externalId: 'gone' } }));
+      await storage.deleteLocation(large.id, id);
+    },
     getGeocode: () => storage.getGeocode('key', NOW),
     putGeocode: () =>
       storage.putGeocode({ key: 'k', provider: 'p', mapId: null, place: null, storedAt: 0, expiresAt: null }),

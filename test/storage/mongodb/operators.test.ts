@@ -242,6 +242,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
         isDeleted: false,
         isPublished: false,
         createdAt: time,
+        updatedAt: time,
         geocodingApiKey: 'sealed',
         fields: map.fields,
         // What is settled by now is a matter of time.

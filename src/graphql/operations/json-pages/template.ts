@@ -26,7 +26,10 @@ const LOCATION: ObjectFields = {
     longitude: { value: 'longitude' },
     properties: { value: 'properties' },
     order: { value: 'order' },
+    externalId: { value: 'externalId' },
+    version: { value: 'version' },
     createdAt: { value: 'createdAt' },
+    updatedAt: { value: 'updatedAt' },
     geocoding: {
       type: 'Geocoding',
       fields: { provider: { value: 'provider' }, precision: { value: 'precision' } },

@@ -1,0 +1,27 @@
+/** External ids: a caller's own ids of its locations, unique in a map (capabilities §8). */
+
+import { badUserInput } from '../errors.ts';
+import { countCodePoints, hasControlCharacter } from './text.ts';
+
+const MAX_LENGTH = 255;
+
+/**
+ * @param label how the message names it, e.g. `externalId`
+ * @throws ServiceError BAD_USER_INPUT
+ */
+export function assertExternalId(externalId: string, label: string): void {
+  if (isExternalId(externalId)) return;
+  throw badUserInput(
+    `${label} must be 1 to ${MAX_LENGTH} characters without control characters or lone surrogates.`,
+  );
+}
+
+/** Whether a location can have it. */
+export function isExternalId(externalId: string): boolean {
+  return (
+    externalId !== '' &&
+    !hasControlCharacter(externalId) &&
+    externalId.isWellFormed() &&
+    countCodePoints(externalId) <= MAX_LENGTH
+  );
+}

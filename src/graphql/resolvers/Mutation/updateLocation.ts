@@ -1,0 +1,13 @@
+import type { MutationResolvers } from '../../generated/schema.ts';
+import { remember } from '../../loaders.ts';
+
+export const updateLocation: MutationResolvers['updateLocation'] = async (
+  _parent,
+  { input },
+  { loaders, scope, services },
+) => {
+  const { mapId, id, ...patch } = input;
+  const { map, location } = await services.locations.updateLocation(scope, mapId, id, patch);
+  loaders.locations.clear({ map, id });
+  return { location, edge: location, map: remember(loaders, map) };
+};

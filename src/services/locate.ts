@@ -1,0 +1,41 @@
+/** Where a location stands: its address geocoded, or a given point. */
+
+import type { LocatedPoint } from '../domain/point.ts';
+import type { Geocoder, GeocodingResult } from '../geocoding/geocoder.ts';
+import type { Admission } from './access.ts';
+import type { Scope } from './scope.ts';
+import type { Secrets } from './secrets.ts';
+
+/** A request that was admitted: the caller, the map and the scope. */
+export interface AdmittedRequest extends Admission {
+  readonly scope: Scope;
+}
+
+/** Asks the geocoder with the map's key, for as long as the request's deadline allows. */
+export type Locate = (request: AdmittedRequest, address: string) => Promise<GeocodingResult>;
+
+export function createLocate({ geocoder, secrets }: { geocoder: Geocoder; secrets: Secrets }): Locate {
+  return async ({ caller: { tokenId }, map, scope }, address) =>
+    geocoder.geocode({
+      address,
+      apiKey: map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey),
+      mapId: map.id,
+      tokenId,
+      signal: scope.signal,
+      timeoutMs: scope.deadline?.leftMs,
+    });
+}
+
+/** The geocoding result that stands for a given point. */
+export function locatedBy({ placeId, latitude, longitude }: LocatedPoint): GeocodingResult {
+  return { placeId, latitude, longitude, provider: 'manual', precision: 'rooftop' };
+}
+
+/** Asks once for an address, however often the change is tried. */
+export function rememberLast(locate: Locate): Locate {
+  let last: { readonly address: string; readonly result: Promise<GeocodingResult> } | null = null;
+  return (request, address) => {
+    if (last?.address !== address) last = { address, result: locate(request, address) };
+    return last.result;
+  };
+}

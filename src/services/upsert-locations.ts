@@ -1,0 +1,225 @@
+/** Creates or changes locations by their external ids: what a caller's own list says becomes what the map says. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { assertExternalId } from '../domain/external-id.ts';
+import type { FieldLimits } from '../domain/fields.ts';
+import { newLocationId } from '../domain/ids.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { LocationRecord } from '../domain/location.ts';
+import type { MapRecord } from '../domain/map.ts';
+import type { GivenPoint } from '../domain/point.ts';
+import { badUserInput, ServiceError, storageUnavailable } from '../errors.ts';
+import type { LocationInsert, LocationUpdate, Storage } from '../storage/storage.ts';
+import { breathe } from '../time-slice.ts';
+import { admit } from './access.ts';
+import { mapConcurrently } from './concurrently.ts';
+import { expected, settle } from './expected.ts';
+import type { AdmittedRequest, Locate } from './locate.ts';
+import { locatedBy, rememberLast } from './locate.ts';
+import { checkPatch, planUpdate } from './location-patch.ts';
+import { mapGoneError } from './maps.ts';
+import { checkInput, toInsert } from './new-location.ts';
+import type { Scope } from './scope.ts';
+
+export interface UpsertInput {
+  readonly externalId: string;
+  /** All fields: they take the place of those that are there. */
+  readonly fields: JsonObject;
+  /** Null or absent: a location that is there keeps its place, a new one goes to the end. */
+  readonly order?: string | null;
+  /** The given point. Null: the address is geocoded anew. */
+  readonly position?: GivenPoint | null;
+}
+
+export type UpsertOutcome = 'created' | 'updated' | 'unchanged';
+
+/** What became of one of several locations, or the reason why nothing did. */
+export type UpsertResult =
+  { readonly location: LocationRecord; readonly outcome: UpsertOutcome } | ServiceError;
+
+export interface LocationUpserting {
+  /**
+   * Writes all valid ones; new ones without an order are appended in the order given.
+   *
+   * @throws ServiceError for what concerns all of them: the scope, the map, their number, the store
+   */
+  upsertLocations(
+    scope: Scope,
+    mapId: string,
+    inputs: readonly UpsertInput[],
+  ): Promise<{ map: MapRecord; results: readonly UpsertResult[] }>;
+}
+
+export interface LocationUpsertingOptions {
+  readonly storage: Storage;
+  readonly locate: Locate;
+  /** How many addresses are geocoded at once. */
+  readonly concurrency: number;
+  readonly clock: () => number;
+  readonly fieldLimits: FieldLimits;
+  /** How many locations one call may write. */
+  readonly maxBulk: number;
+}
+
+/** An input that is right whatever is there. */
+interface Item {
+  readonly input: UpsertInput;
+  /** Of the location where it is created, at whichever try. */
+  readonly id: string;
+  /** Each address is asked for once, however often the write is tried. */
+  readonly locate: Locate;
+}
+
+/** A write that is to be made, or what became of one that need not. */
+type Plan =
+  | { readonly kind: 'insert'; readonly insert: LocationInsert }
+  | { readonly kind: 'update'; readonly update: LocationUpdate }
+  | { readonly kind: 'done'; readonly result: UpsertResult };
+
+/** A pause before a write is tried again: somebody else is about to create the same location. */
+const PAUSE_MS = 20;
+const MOST_TRIES = 50;
+/** Locations that are read and written together: each may be as large as a location can be. */
+const AT_ONCE = 100;
+
+export function createLocationUpserting(options: LocationUpsertingOptions): LocationUpserting {
+  const { storage, locate, concurrency, clock, fieldLimits, maxBulk } = options;
+
+  const plan = async (
+    request: AdmittedRequest,
+    { input, id, locate: locateOnce }: Item,
+    current: LocationRecord | null,
+  ): Promise<Plan> => {
+    if (current === null) {
+      const checked = checkInput(request.map, { ...input, id }, fieldLimits);
+      const { point, address } = checked;
+      const located = point === null ? await locateOnce(request, address) : locatedBy(point);
+      return { kind: 'insert', insert: toInsert(request, checked, located, clock()) };
+    }
+    const { fields, order, position } = input;
+    const patch = { fields, fieldsMode: 'replace', order, position } as const;
+    const update = await planUpdate(request, current, patch, { locate: locateOnce, clock, fieldLimits });
+    return update === null
+      ? { kind: 'done', result: { location: current, outcome: 'unchanged' } }
+      : { kind: 'update', update };
+  };
+
+  /** Tries all of them once. @returns a result for each; null where somebody else came between */
+  const attempt = async (
+    request: AdmittedRequest,
+    items: readonly Item[],
+  ): Promise<readonly (UpsertResult | null)[]> => {
+    const { map, scope } = request;
+    const found = await storage.findLocationsByExternalIds(
+      map.id,
+      items.map(({ input }) => input.externalId),
+      scope,
+    );
+    const current = new Map(items.map((item, index) => [item, found[index] ?? null]));
+    const plans = await mapConcurrently(items, concurrency, (item) =>
+      plan(request, item, current.get(item) ?? null).catch((error: unknown): Plan => ({
+        kind: 'done',
+        result: expected(error),
+      })),
+    );
+    const inserts = plans.flatMap((planned) => (planned.kind === 'insert' ? [planned.insert] : []));
+    const updates = plans.flatMap((planned) => (planned.kind === 'update' ? [planned.update] : []));
+    const inserted = await insertAll(request, inserts);
+    const updated = await updateAll(request, updates);
+    return plans.map((planned) => {
+      if (planned.kind === 'done') return planned.result;
+      if (planned.kind === 'insert') return inserted.get(planned.insert) ?? null;
+      return updated.get(planned.update) ?? null;
+    });
+  };
+
+  const insertAll = async ({ map, scope }: AdmittedRequest, inserts: readonly LocationInsert[]) => {
+    const results = new Map<LocationInsert, UpsertResult>();
+    if (inserts.length === 0) return results;
+    const stored = await storage.insertLocations(map.id, inserts, clock(), scope);
+    if (stored.kind !== 'done') throw mapGoneError(stored);
+    for (const [index, insert] of inserts.entries()) {
+      const outcome = stored.outcomes[index];
+      if (outcome?.kind === 'inserted') {
+        results.set(insert, { location: outcome.location, outcome: 'created' });
+      }
+    }
+    return results;
+  };
+
+  const updateAll = async ({ map, scope }: AdmittedRequest, updates: readonly LocationUpdate[]) => {
+    const results = new Map<LocationUpdate, UpsertResult>();
+    if (updates.length === 0) return results;
+    const stored = await storage.updateLocations(map.id, updates, scope);
+    if (stored.kind !== 'done') throw mapGoneError(stored);
+    for (const [index, update] of updates.entries()) {
+      const outcome = stored.outcomes[index];
+      if (outcome?.kind === 'updated') {
+        results.set(update, { location: outcome.location, outcome: 'updated' });
+      }
+    }
+    return results;
+  };
+
+  /** The inputs that pass, and the reasons of those that do not. */
+  const check = async (map: MapRecord, inputs: readonly UpsertInput[]) => {
+    const first = new Map<string, number>();
+    const checked: (Item | ServiceError)[] = [];
+    for (const [index, input] of inputs.entries()) {
+      const pause = index > 0 ? breathe() : undefined;
+      if (pause !== undefined) await pause;
+      const earlier = first.get(input.externalId);
+      if (earlier === undefined) first.set(input.externalId, index);
+      checked.push(
+        settle(() => {
+          if (earlier !== undefined) {
+            throw badUserInput(`externalId is that of locations[${earlier}] of the same call.`);
+          }
+          assertExternalId(input.externalId, 'externalId');
+          checkPatch(input, fieldLimits);
+          return { input, id: newLocationId(map.id), locate: rememberLast(locate) };
+        }),
+      );
+    }
+    return checked;
+  };
+
+  return {
+    async upsertLocations(scope, mapId, inputs) {
+      const request = { ...(await admit(storage, scope, mapId, { scope: 'write' })), scope };
+      const { map } = request;
+      if (inputs.length < 1 || inputs.length > maxBulk) {
+        throw badUserInput(`locations has ${inputs.length} items; 1 to ${maxBulk} are allowed.`);
+      }
+      const checked = await check(map, inputs);
+      const results = new Map<Item, UpsertResult>();
+      let left = checked.filter((item): item is Item => !(item instanceof ServiceError));
+      for (let tries = 0; left.length > 0 && tries < MOST_TRIES; tries += 1) {
+        if (tries > 0) await delay(PAUSE_MS);
+        for (let start = 0; start < left.length; start += AT_ONCE) {
+          scope.signal?.throwIfAborted();
+          const some = left.slice(start, start + AT_ONCE);
+          const tried = await attempt(request, some);
+          some.forEach((item, index) => {
+            const result = tried[index] ?? null;
+            if (result !== null) results.set(item, result);
+          });
+        }
+        left = left.filter((item) => !results.has(item));
+      }
+      // What a crash has reserved is free after a minute; the caller is not kept waiting for that.
+      for (const item of left) results.set(item, storageUnavailable());
+      return {
+        map,
+        results: checked.map((item) => (item instanceof ServiceError ? item : resultOf(results, item))),
+      };
+    },
+  };
+}
+
+function resultOf(results: ReadonlyMap<Item, UpsertResult>, item: Item): UpsertResult {
+  const result = results.get(item);
+  if (result === undefined) throw new Error('An input has no result.');
+  return result;
+}

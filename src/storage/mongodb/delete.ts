@@ -1,0 +1,80 @@
+/** Removing locations without a transaction; list-count.ts says why a removal is announced before. */
+
+import PQueue from 'p-queue';
+
+import type { Storage } from '../storage.ts';
+import type { Writer } from './claims.ts';
+import type { Collections } from './database.ts';
+import type { LocationDocument } from './documents.ts';
+import { freeDeleted } from './external-ids.ts';
+import { isLive, toLocation } from './location-documents.ts';
+import { mapGone } from './maps.ts';
+
+/**
+ * How long a tombstone is kept after its key has expired, and after it was made. It is longer than any request that read
+ * the key before, and than the clocks of the gateways and of the server, which removes it, are apart.
+ */
+export const TOMBSTONE_GRACE_MS = 60 * 60 * 1000;
+
+/** Locations of one call that are removed at once. Those that wait together are announced together. */
+const CONCURRENCY = 200;
+
+export async function deleteOne(
+  { collections, lists }: Writer,
+  mapId: string,
+  id: string,
+): Promise<Awaited<ReturnType<Storage['deleteLocation']>>> {
+  const announced = await lists.announceRemoval(mapId, id);
+  if (announced.kind === 'nothing') return { kind: 'missing' };
+  if (announced.kind !== 'announced') return announced;
+  announced.write.assertTimely();
+  const removed = await remove(collections, mapId, id);
+  announced.write.done();
+  if (removed === null) return { kind: 'missing' };
+  await freeDeleted(collections, removed);
+  return { kind: 'deleted', location: toLocation(removed) };
+}
+
+export async function deleteAll(
+  writer: Writer,
+  mapId: string,
+  ids: readonly string[],
+): Promise<Awaited<ReturnType<Storage['deleteLocations']>>> {
+  const gone = await mapGone(writer.collections, mapId);
+  if (gone !== null) return gone;
+  const queue = new PQueue({ concurrency: CONCURRENCY });
+  const distinct = [...new Set(ids)];
+  // Where the map is deleted on the way, what is left stays, and what was removed is told.
+  const outcomes = await queue.addAll(distinct.map((id) => () => deleteOne(writer, mapId, id)));
+  return { kind: 'done', deletedIds: distinct.filter((_, index) => outcomes[index]?.kind === 'deleted') };
+}
+
+/** Each way is one statement on one document. So of several deletions at once, one finds the location. */
+async function remove(
+  { locations }: Collections,
+  mapId: string,
+  id: string,
+): Promise<LocationDocument | null> {
+  const unclaimed = await locations.findOneAndDelete({
+    mapId: { $eq: mapId },
+    _id: { $eq: id },
+    place: { $gt: '' },
+    claimedUntil: { $exists: false },
+  });
+  if (unclaimed !== null) return isLive(unclaimed) ? unclaimed : null;
+  // Leaves its id taken for as long as a retry under its key may try to store it again.
+  const claimed = await locations.findOneAndUpdate(
+    { mapId: { $eq: mapId }, _id: { $eq: id }, place: { $gt: '' } },
+    [
+      {
+        $replaceWith: {
+          _id: '$_id',
+          mapId: '$mapId',
+          removeAfter: { $add: [{ $max: ['$claimedUntil', new Date()] }, TOMBSTONE_GRACE_MS] },
+        },
+      },
+    ],
+    { returnDocument: 'before' },
+  );
+  return claimed !== null && isLive(claimed) ? claimed : null;
+}

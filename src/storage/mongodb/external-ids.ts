@@ -1,0 +1,234 @@
+/**
+ * External ids, unique in a map. Locations are spread over shards by their own ids, so no unique index of theirs can see
+ * to that. Another collection, sharded by the map, says which location may have an external id: it is reserved there
+ * before the location is written with it, and freed after the location has it no more.
+ *
+ * A crash may leave a reservation whose location has not got the external id. It counts for {@link ABANDONED_AFTER_MS}
+ * and then no longer: by then no write of its process can be under way.
+ */
+
+import { ObjectId } from 'mongodb';
+
+import type { Collections } from './database.ts';
+import type { ExternalIdDocument, LocationDocument } from './documents.ts';
+import { duplicatesOf, isDuplicateKey } from './failures.ts';
+import { createKeyedMutex } from './keyed-mutex.ts';
+import { isLive } from './location-documents.ts';
+import { storageUnavailable } from '../../errors.ts';
+
+/** A writer begins no statement later than this after its reservation. */
+const WRITE_WITHIN_MS = 20_000;
+const ABANDONED_AFTER_MS = 60_000;
+
+/** Calls of this process about one external id wait for one another. */
+const oneByOne = createKeyedMutex();
+
+type Reserving = Pick<Collections, 'externalIds' | 'locations'>;
+
+/** A location that is to be written with its external id. */
+export type Wanted = Pick<LocationDocument, '_id' | 'mapId' | 'externalId'>;
+
+export interface Reserved<T> {
+  /** Those whose external id is another location's. */
+  readonly refused: ReadonlySet<T>;
+  /**
+   * To be called before the locations are written.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE where so much time has gone by that others may take what was reserved
+   */
+  assertTimely(): void;
+  /** Frees what these locations, which were not written, have reserved. */
+  takeBack(items: readonly T[]): Promise<void>;
+}
+
+/** Reserves the external ids of locations of one map; of several with the same one, that of the first. */
+export async function reserve<T extends Wanted>(
+  collections: Reserving,
+  items: readonly T[],
+): Promise<Reserved<T>> {
+  const since = new Date();
+  const attempt = new ObjectId().toHexString();
+  const wanted = items.filter(({ externalId }) => externalId !== undefined);
+  const first = new Map(wanted.toReversed().map((item) => [item.externalId, item]));
+  const refused = new Set(wanted.filter((item) => first.get(item.externalId) !== item));
+  /** Those that another attempt to write the same location has reserved too. */
+  const shared = new Set<T>();
+  const reservationOf = (item: T) => toReservation(item, since, attempt);
+  const firsts = [...first.values()];
+  const names = firsts.map(({ mapId, externalId }) => `${mapId} ${externalId}`);
+  await oneByOne(names, async () => {
+    const taken = await insertFree(collections, firsts, reservationOf);
+    await Promise.all(
+      taken.map(async (item) => {
+        const outcome = await takeOver(collections, reservationOf(item));
+        if (outcome === 'refused') refused.add(item);
+        if (outcome === 'shared') shared.add(item);
+      }),
+    );
+  });
+  return {
+    refused,
+    assertTimely() {
+      if (wanted.length > 0 && Date.now() - since.getTime() > WRITE_WITHIN_MS) throw storageUnavailable();
+    },
+    async takeBack(unwritten) {
+      for (const item of unwritten) {
+        // The other attempt may have written the location. What neither has lapses.
+        if (item.externalId === undefined || refused.has(item) || shared.has(item)) continue;
+        await free(collections, reservationOf(item));
+      }
+    },
+  };
+}
+
+function toReservation(
+  { _id, mapId, externalId = '' }: Wanted,
+  since: Date,
+  attempt: string,
+): ExternalIdDocument {
+  return { mapId, externalId, locationId: _id, since, attempt };
+}
+
+/** @returns those that somebody has reserved before */
+async function insertFree<T extends Wanted>(
+  { externalIds }: Reserving,
+  items: readonly T[],
+  reservationOf: (item: T) => ExternalIdDocument,
+): Promise<readonly T[]> {
+  const [only] = items;
+  if (only === undefined) return [];
+  if (items.length === 1) return (await insertOne({ externalIds }, reservationOf(only))) ? [] : items;
+  try {
+    await externalIds.insertMany(items.map(reservationOf), { ordered: false });
+    return [];
+  } catch (error) {
+    const duplicates = duplicatesOf(error);
+    if (duplicates === null) throw error;
+    return duplicates.flatMap((index) => items[index] ?? []);
+  }
+}
+
+/** Replaces a reservation of the same location (`shared`), or one that does not count any more. */
+async function takeOver(
+  collections: Reserving,
+  wanted: ExternalIdDocument,
+): Promise<'taken' | 'shared' | 'refused'> {
+  const { externalIds } = collections;
+  const { mapId, externalId, locationId, since, attempt } = wanted;
+  for (;;) {
+    const found = await externalIds.findOne(
+      { mapId: { $eq: mapId }, externalId: { $eq: externalId } },
+      { hint: 'external_ids_by_id' },
+    );
+    if (found === null) {
+      if (await insertOne(collections, wanted)) return 'taken';
+      continue;
+    }
+    const isShared = found.locationId === locationId;
+    if (!isShared && (await isCounting(collections, found))) return 'refused';
+    const { matchedCount } = await externalIds.updateOne(
+      { _id: found._id, mapId, attempt: found.attempt },
+      { $set: { locationId, since, attempt } },
+    );
+    if (matchedCount === 1) return isShared ? 'shared' : 'taken';
+  }
+}
+
+async function insertOne(
+  { externalIds }: Pick<Reserving, 'externalIds'>,
+  wanted: ExternalIdDocument,
+): Promise<boolean> {
+  try {
+    await externalIds.insertOne({ ...wanted });
+    return true;
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error;
+    return false;
+  }
+}
+
+async function isCounting(
+  { locations }: Reserving,
+  { mapId, externalId, locationId, since }: ExternalIdDocument,
+): Promise<boolean> {
+  if (since.getTime() > Date.now() - ABANDONED_AFTER_MS) return true;
+  const location = await locations.findOne(
+    { mapId, _id: { $eq: locationId }, externalId: { $eq: externalId } },
+    { hint: '_id_', projection: { _id: 1 } },
+  );
+  return location !== null;
+}
+
+/** The reservation of a location that has the external id, to be freed when it has it no more. */
+export async function findReservation(
+  { externalIds }: Reserving,
+  { _id, mapId, externalId = '' }: Wanted,
+): Promise<ExternalIdDocument | null> {
+  return externalIds.findOne(
+    { mapId, externalId: { $eq: externalId }, locationId: { $eq: _id } },
+    { hint: 'external_ids_by_id' },
+  );
+}
+
+/** Frees a reservation, unless it was made again since: the location has the external id again. */
+export async function free({ externalIds }: Reserving, reservation: ExternalIdDocument): Promise<void> {
+  const { mapId, externalId, attempt } = reservation;
+  await externalIds.deleteOne(
+    { mapId, externalId: { $eq: externalId }, attempt },
+    { hint: 'external_ids_by_id' },
+  );
+}
+
+/** Frees the external id of a location that is deleted. Its id never comes back. */
+export async function freeDeleted(
+  { externalIds }: Reserving,
+  { _id, mapId, externalId }: Wanted,
+): Promise<void> {
+  if (externalId === undefined) return;
+  await externalIds.deleteOne(
+    { mapId, externalId: { $eq: externalId }, locationId: _id },
+    { hint: 'external_ids_by_id' },
+  );
+}
+
+/** Of these external ids those that other locations have, or are about to have. */
+export async function findTaken(
+  collections: Reserving,
+  mapId: string,
+  items: readonly Wanted[],
+): Promise<ReadonlySet<string>> {
+  const wanted = items.flatMap(({ externalId }) => (externalId === undefined ? [] : [externalId]));
+  if (wanted.length === 0) return new Set();
+  const own = new Set(items.map(({ _id }) => _id));
+  const found = await collections.externalIds
+    .find({ mapId: { $eq: mapId }, externalId: { $in: wanted } })
+    .hint('external_ids_by_id')
+    .toArray();
+  const others = found.filter(({ locationId }) => !own.has(locationId));
+  const counting = await Promise.all(others.map((reservation) => isCounting(collections, reservation)));
+  return new Set(others.filter((_, index) => counting[index]).map(({ externalId }) => externalId));
+}
+
+/** The locations that have these external ids, by them. */
+export async function findByExternalIds(
+  { externalIds, locations }: Reserving,
+  mapId: string,
+  wanted: readonly string[],
+): Promise<ReadonlyMap<string, LocationDocument>> {
+  if (wanted.length === 0) return new Map();
+  const reservations = await externalIds
+    .find({ mapId: { $eq: mapId }, externalId: { $in: [...new Set(wanted)] } })
+    .hint('external_ids_by_id')
+    .toArray();
+  if (reservations.length === 0) return new Map();
+  const found = await locations
+    .find({ mapId: { $eq: mapId }, _id: { $in: reservations.map(({ locationId }) => locationId) } })
+    .hint('_id_')
+    .toArray();
+  // One that has been reserved may have another still, or none.
+  return new Map(
+    found
+      .filter(isLive)
+      .flatMap((location) => (location.externalId === undefined ? [] : [[location.externalId, location]])),
+  );
+}

@@ -1,0 +1,167 @@
+/**
+ * Changing locations without a transaction. Each is changed in one statement, which is a compare-and-set on its version.
+ * What has to be said elsewhere is said before: the map's document is told of new orders, and new external ids are
+ * reserved. A crash leaves an order that counts as used, or a reservation that soon counts no more.
+ */
+
+import PQueue from 'p-queue';
+
+import { encodeOrder } from '../../domain/order.ts';
+import type { LocationUpdate, Storage, UpdateOutcome } from '../storage.ts';
+import type { Writer } from './claims.ts';
+import type { Collections } from './database.ts';
+import type { ExternalIdDocument, LocationDocument } from './documents.ts';
+import { findReservation, free, reserve } from './external-ids.ts';
+import { isLive, toLocation } from './location-documents.ts';
+import { mapGone } from './maps.ts';
+import { sequenceOf, toRank } from './rank.ts';
+
+type Result = Awaited<ReturnType<Storage['updateLocations']>>;
+
+/** Locations of one call that are changed at once. */
+const CONCURRENCY = 10;
+
+export async function updateAll(
+  { collections, lists }: Writer,
+  mapId: string,
+  updates: readonly LocationUpdate[],
+): Promise<Result> {
+  const current = await findAll(
+    collections,
+    mapId,
+    updates.map(({ id }) => id),
+  );
+  const queue = new PQueue({ concurrency: CONCURRENCY });
+  const prepared = await queue.addAll(
+    updates.map((update) => () => prepare(collections, mapId, update, current.get(update.id))),
+  );
+  // What is refused uses up no order.
+  const orders = prepared.flatMap(({ kind, update }) =>
+    kind === 'ready' && update.order !== null ? [update.order] : [],
+  );
+  const gone = orders.length > 0 ? await lists.useOrders(mapId, orders) : await mapGone(collections, mapId);
+  if (gone !== null) {
+    for (const item of prepared) if (item.kind === 'ready') await item.takeBack();
+    return gone;
+  }
+  const outcomes = await queue.addAll(
+    prepared.map((item) => async () => (item.kind === 'ready' ? write(collections, item) : item.outcome)),
+  );
+  return { kind: 'done', outcomes };
+}
+
+/** A change that may be written: its external id is reserved. */
+interface Ready {
+  readonly kind: 'ready';
+  readonly update: LocationUpdate;
+  readonly current: LocationDocument;
+  /** The reservation of the external id that the location has no more afterwards. */
+  readonly former: ExternalIdDocument | null;
+  readonly assertTimely: () => void;
+  readonly takeBack: () => Promise<void>;
+}
+
+interface Answered {
+  readonly kind: 'answered';
+  readonly update: LocationUpdate;
+  readonly outcome: UpdateOutcome;
+}
+
+async function prepare(
+  collections: Collections,
+  mapId: string,
+  update: LocationUpdate,
+  current: LocationDocument | undefined,
+): Promise<Ready | Answered> {
+  if (current === undefined) return { kind: 'answered', update, outcome: { kind: 'missing' } };
+  if (versionOf(current) !== update.version) {
+    return { kind: 'answered', update, outcome: { kind: 'changed', location: toLocation(current) } };
+  }
+  const externalId = update.values.externalId ?? undefined;
+  const wanted = externalId === current.externalId ? [] : [{ _id: update.id, mapId, externalId }];
+  const reserved = await reserve(collections, wanted);
+  if (reserved.refused.size > 0) {
+    return { kind: 'answered', update, outcome: { kind: 'external-id-taken' } };
+  }
+  const isFreed = wanted.length > 0 && current.externalId !== undefined;
+  return {
+    kind: 'ready',
+    update,
+    current,
+    former: isFreed ? await findReservation(collections, current) : null,
+    assertTimely: () => reserved.assertTimely(),
+    takeBack: () => reserved.takeBack(wanted),
+  };
+}
+
+async function write(
+  collections: Collections,
+  { update, current, former, assertTimely, takeBack }: Ready,
+): Promise<UpdateOutcome> {
+  const { mapId, _id } = current;
+  assertTimely();
+  const changed = await collections.locations.findOneAndUpdate(
+    {
+      mapId: { $eq: mapId },
+      _id: { $eq: _id },
+      place: { $gt: '' },
+      version: versionFilter(update.version),
+    },
+    {
+      $set: changedFields(update, current),
+      ...(update.values.externalId === null && { $unset: { externalId: '' } }),
+    },
+    { returnDocument: 'after' },
+  );
+  if (changed !== null && isLive(changed)) {
+    if (former !== null) await free(collections, former);
+    return { kind: 'updated', location: toLocation(changed) };
+  }
+  await takeBack();
+  const now = (await findAll(collections, mapId, [_id])).get(_id);
+  return now === undefined ? { kind: 'missing' } : { kind: 'changed', location: toLocation(now) };
+}
+
+function changedFields(
+  { version, updatedAt, order, values }: LocationUpdate,
+  { place }: LocationDocument,
+): Partial<LocationDocument> {
+  return {
+    ...(order !== null && {
+      order,
+      place: toRank({ orderKey: encodeOrder(order), sequence: sequenceOf(place) }),
+    }),
+    name: values.name,
+    placeId: values.placeId,
+    latitude: values.latitude,
+    longitude: values.longitude,
+    properties: JSON.stringify(values.properties),
+    provider: values.geocoding.provider,
+    precision: values.geocoding.precision,
+    externalId: values.externalId ?? undefined,
+    version: version + 1,
+    updatedAt: new Date(updatedAt),
+  };
+}
+
+function versionOf({ version = 1 }: LocationDocument): number {
+  return version;
+}
+
+/** The first version is not stored. */
+function versionFilter(version: number) {
+  return version === 1 ? { $exists: false } : { $eq: version };
+}
+
+async function findAll(
+  { locations }: Collections,
+  mapId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LocationDocument>> {
+  if (ids.length === 0) return new Map();
+  const found = await locations
+    .find({ mapId: { $eq: mapId }, _id: { $in: [...new Set(ids)] } })
+    .hint('_id_')
+    .toArray();
+  return new Map(found.filter(isLive).map((document) => [document._id, document]));
+}

@@ -1,0 +1,108 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { readConfig } from '../../src/config.ts';
+import type { Gateway } from '../../src/gateway.ts';
+import { openGateway } from '../../src/gateway.ts';
+import { operatorFor } from '../../src/services/operator.ts';
+import type { Workspace } from './run-cli.ts';
+import { createWorkspace } from './run-cli.ts';
+
+describe('map-locations location', () => {
+  let workspace: Workspace;
+  /** The same database, held open by another process than the commands'. */
+  let gateway: Gateway;
+  let mapId: string;
+  beforeAll(async () => {
+    workspace = createWorkspace();
+    gateway = await openGateway(readConfig({ DATABASE_URL: workspace.databaseUrl }));
+    const { owner } = await gateway.services.tokens.findOrCreateOwner('me');
+    mapId = (await gateway.services.maps.createMap({ caller: operatorFor(owner) }, { name: 'M' })).id;
+  });
+  afterAll(async () => {
+    await gateway.close();
+    workspace.remove();
+  });
+
+  const create = async (name: string) => {
+    const { owner } = await gateway.services.tokens.findOrCreateOwner('me');
+    const { location } = await gateway.services.locations.createLocation(
+      { caller: operatorFor(owner) },
+      mapId,
+      {
+        fields: { Name: name, Address: 'x' },
+        position: { latitude: 1, longitude: 2 },
+      },
+    );
+    return location.id;
+  };
+
+  it('update changes what is named, and prints the location', async () => {
+    const id = await create('Old');
+    const path = join(workspace.folder, 'fields.json');
+    writeFileSync(path, '{"Name": "New", "Seats": 4}');
+    const args = [
+      '--fields',
+      `@${path}`,
+      '--unset',
+      'a',
+      '--unset',
+      'b',
+      '--order',
+      '7',
+      '--external-id',
+      'mine',
+    ];
+    const printed = JSON.parse(
+      await workspace.get('location', 'update', mapId, id, ...args, '--if-version', '1'),
+    );
+    expect(printed).toMatchObject({
+      id,
+      name: 'New',
+      properties: { Name: 'New', Address: 'x', Seats: 4 },
+      order: '7',
+      externalId: 'mine',
+      version: 2,
+    });
+    const moved = await workspace.get(
+      'location',
+      'update',
+      mapId,
+      id,
+      '--position',
+      '-3.5,4',
+      '--no-external-id',
+    );
+    expect(JSON.parse(moved)).toMatchObject({ latitude: -3.5, longitude: 4, externalId: null, version: 3 });
+    const [stored] = await gateway.storage.getLocations(mapId, [id]);
+    expect(stored).toMatchObject(JSON.parse(moved));
+  });
+
+  it('update says what is wrong, and changes nothing', async () => {
+    const id = await create('Kept');
+    for (const [args, code, message] of [
+      [[], 2, /nothing to change/],
+      [['--position', '1'], 2, /two numbers/],
+      [['--place-id', 'x'], 2, /needs --position/],
+      [['--if-version', '-1'], 2, /whole number/],
+      [['--geocode', '--position', '1,2'], 2, /cannot be used with/],
+      [['--fields', '[1]'], 1, /JSON object/],
+      [['--fields', '{"Name": " "}'], 1, /name field/],
+      [['--order', '3', '--if-version', '9'], 1, /version 1/],
+    ] as const) {
+      const run = await workspace.run('location', 'update', mapId, id, ...args);
+      expect([args, run.code]).toEqual([args, code]);
+      expect(run.stderr).toMatch(message);
+    }
+    const [stored] = await gateway.storage.getLocations(mapId, [id]);
+    expect(stored).toMatchObject({ name: 'Kept', version: 1 });
+  });
+
+  it('delete removes what is there, and prints the ids', async () => {
+    const [a, b] = [await create('A'), await create('B')];
+    const run = await workspace.run('location', 'delete', mapId, b, 'none', a);
+    expect([run.code, run.stdout]).toEqual([0, `${b}\n${a}\n`]);
+    expect(run.stderr).toContain('Deleted 2 of 3 locations.');
+    expect(await gateway.storage.getLocations(mapId, [a, b])).toEqual([null, null]);
+  });
+});

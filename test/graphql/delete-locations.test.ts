@@ -1,0 +1,55 @@
+/** deleteLocations by ids. */
+
+import { codesOf, dataOf, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+describe('deleteLocations', () => {
+  let server: TestServer;
+  let mapId: string;
+  let ids: string[];
+  beforeAll(async () => {
+    server = await createTestServer();
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    mapId = (await makeMap(server)).id;
+    ids = (await makeLocations(server, mapId, [null, null, null, null])).map(({ id }) => id);
+  });
+
+  const send = (some: readonly string[], token?: string): Promise<Answer> =>
+    server.graphql(
+      `mutation ($input: DeleteLocationsInput!) { deleteLocations(input: $input) {
+        deletedIds deletedCount map { id locations { totalCount nodes { id } } }
+      } }`,
+      { input: { mapId, ids: some } },
+      token,
+    );
+
+  it('deletes what is there, tells it once and in the order given, and shows the map without it', async () => {
+    const [a, b, c, d] = ids;
+    const odd = ['$ne', '', 'x'.repeat(500)];
+    expect(dataOf(await send([d!, a!, ...odd, d!, `${b!}x`])).deleteLocations).toEqual({
+      deletedIds: [d, a],
+      deletedCount: 2,
+      map: { id: mapId, locations: { totalCount: 2, nodes: [{ id: b }, { id: c }] } },
+    });
+    const left = await server.request('GET', `/v0/map/${mapId}/locations`);
+    expect(left.json.map(({ id }: { id: string }) => id)).toEqual([b, c]);
+    expect(dataOf(await send([d!])).deleteLocations).toMatchObject({ deletedIds: [], deletedCount: 0 });
+  });
+
+  it('takes 1 to 1,000 ids of a map that the caller may change', async () => {
+    for (const count of [0, 1_001]) {
+      const answer = await send(Array.from({ length: count }, () => ids[0]!));
+      expect([count, codesOf(answer)]).toEqual([count, ['BAD_USER_INPUT']]);
+      expect(messageOf(answer)).toMatch(/^ids .*1 to 1000/);
+    }
+    expect(codesOf(await send(ids, await server.createToken({ scope: 'read' })))).toEqual(['FORBIDDEN']);
+    expect(codesOf(await send(ids, await server.createToken({ owner: 'another' })))).toEqual([
+      'MAP_NOT_FOUND',
+    ]);
+    const answer = await server.graphql(`{ map(id: "${mapId}") { locations { totalCount } } }`);
+    expect(dataOf(answer).map.locations.totalCount).toBe(4);
+  });
+});

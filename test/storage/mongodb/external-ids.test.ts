@@ -1,0 +1,190 @@
+/** External ids and changes, where a writer ends at any statement or is held up at one. */
+
+import type { MapRecord } from '../../../src/domain/map.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import {
+  anInsert,
+  anUpdate,
+  insertAll,
+  insertOne,
+  listPage,
+  locationOf,
+  seedMap,
+  updatedOf,
+  updateOne,
+} from '../../contract/storage/fixtures.ts';
+import type { Stop } from '../../support/mongodb-crash.ts';
+import { expectWhole, runAround, runUntil } from '../../support/mongodb-crash.ts';
+import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
+
+const MOST_STATEMENTS = 30;
+/** A little longer than a reservation counts that a crash left behind. */
+const LATER_MS = 61_000;
+
+const server = await testServer();
+
+describeUnless(server === null && NO_MONGODB, 'mongodb: external ids', () => {
+  if (server === null) return;
+  const url = ownDatabase(server);
+  let storage: Storage;
+  beforeAll(async () => {
+    storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
+  });
+  afterAll(() => storage.close());
+
+  /** As if the reservations of the map had been made a minute earlier. */
+  const letTimePass = (mapId: string) =>
+    withClient(url, async (client) => {
+      const reservations = client.db().collection('externalIds');
+      for (const { _id, since } of await reservations.find({ mapId }).toArray()) {
+        await reservations.updateOne({ _id }, { $set: { since: new Date(since.getTime() - LATER_MS) } });
+      }
+    });
+
+  async function stopEverywhere(
+    prepare: (map: MapRecord) => Promise<(writer: Storage) => Promise<unknown>>,
+    look: (map: MapRecord) => Promise<void>,
+  ): Promise<number> {
+    let count = 0;
+    for (const fate of ['cut before', 'cut after'] as const) {
+      for (let at = 1; ; at += 1) {
+        const stop: Stop = { at, fate };
+        const map = await seedMap(storage);
+        const operation = await prepare(map);
+        const { happened, statements } = await runUntil(url, stop, operation);
+        try {
+          await look(map);
+        } catch (error) {
+          throw new Error(`${fate} statement ${at} of ${statements.join(', ')}`, { cause: error });
+        }
+        if (!happened) break;
+        count += 1;
+        expect(at).toBeLessThan(MOST_STATEMENTS);
+      }
+    }
+    return count;
+  }
+
+  /** At most one location has the external id; after a minute it can be given to one that has none. */
+  async function expectUsable(mapId: string, externalId: string): Promise<void> {
+    const having = (await listPage(storage, mapId)).filter((location) => location.externalId === externalId);
+    expect(having.length).toBeLessThanOrEqual(1);
+    expect(await storage.findLocationsByExternalIds(mapId, [externalId])).toEqual([having[0] ?? null]);
+    const early = await insertOne(storage, mapId, { location: { externalId } });
+    if (having.length > 0) expect(early.kind).toBe('external-id-taken');
+    if (early.kind === 'inserted') return;
+    await letTimePass(mapId);
+    const late = await insertOne(storage, mapId, { location: { externalId } });
+    expect(late.kind).toBe(having.length > 0 ? 'external-id-taken' : 'inserted');
+  }
+
+  it('a new location that was cut short leaves its external id with it, or free after a minute', async () => {
+    const stops = await stopEverywhere(
+      async ({ id }) =>
+        (writer) =>
+          insertOne(writer, id, { location: { externalId: 'a' } }),
+      async ({ id }) => {
+        await expectWhole(storage, id);
+        await expectUsable(id, 'a');
+      },
+    );
+    expect(stops).toBeGreaterThan(5);
+  });
+
+  it('a retry under a key stores the location that was cut short, with its external id', async () => {
+    await stopEverywhere(
+      async ({ id }) => {
+        const insert = anInsert(id, { key: 'key', location: { externalId: 'a' } });
+        return (writer) => insertAll(writer, id, [insert]);
+      },
+      async ({ id }) => {
+        const retry = anInsert(id, { key: 'key', location: { externalId: 'a' } });
+        let [outcome] = await insertAll(storage, id, [retry]);
+        if (outcome?.kind === 'external-id-taken') {
+          await letTimePass(id);
+          [outcome] = await insertAll(storage, id, [retry]);
+        }
+        if (outcome === undefined || !('location' in outcome)) throw new Error(outcome?.kind);
+        expect(await expectWhole(storage, id)).toEqual([outcome.location]);
+        expect(await storage.findLocationsByExternalIds(id, ['a'])).toEqual([outcome.location]);
+      },
+    );
+  });
+
+  it('a location that was cut short under a key does not take back what another has got since', async () => {
+    await stopEverywhere(
+      async ({ id }) => {
+        const insert = anInsert(id, { key: 'key', location: { externalId: 'a' } });
+        return (writer) => insertAll(writer, id, [insert]);
+      },
+      async ({ id }) => {
+        await letTimePass(id);
+        await insertOne(storage, id, { location: { externalId: 'a' } });
+        await insertOne(storage, id, { key: 'key', location: { externalId: 'a' } });
+        const list = await expectWhole(storage, id);
+        expect(list).toHaveLength(1);
+        expect(await storage.findLocationsByExternalIds(id, ['a'])).toEqual(list);
+      },
+    );
+  });
+
+  it('a change that was cut short is made or not, and both external ids can be used', async () => {
+    await stopEverywhere(
+      async ({ id }) => {
+        const before = locationOf(await insertOne(storage, id, { location: { externalId: 'a' } }));
+        const update = anUpdate(before, { externalId: 'b', name: 'New' }, '7');
+        return (writer) => writer.updateLocations(id, [update]);
+      },
+      async ({ id }) => {
+        const [location] = await expectWhole(storage, id);
+        const { externalId, name, order, version } = location!;
+        expect([
+          ['a', 'A place', '1', 1],
+          ['b', 'New', '7', 2],
+        ]).toContainEqual([externalId, name, order, version]);
+        await expectUsable(id, 'a');
+        await expectUsable(id, 'b');
+      },
+    );
+  });
+
+  it('a deletion that was cut short frees the external id with the location', async () => {
+    await stopEverywhere(
+      async ({ id }) => {
+        const before = locationOf(await insertOne(storage, id, { location: { externalId: 'a' } }));
+        return (writer) => writer.deleteLocation(id, before.id);
+      },
+      async ({ id }) => {
+        await expectWhole(storage, id);
+        await expectUsable(id, 'a');
+      },
+    );
+  });
+
+  it('a change that is held up while the external id goes to and fro leaves it with one location', async () => {
+    for (let at = 1; ; at += 1) {
+      const { id } = await seedMap(storage);
+      const first = locationOf(await insertOne(storage, id, { location: { externalId: 'a' } }));
+      const { happened } = await runAround(
+        url,
+        at,
+        (writer) => updateOne(writer, id, anUpdate(first, { externalId: 'b' })),
+        async () => {
+          const [now] = await storage.getLocations(id, [first.id]);
+          const other = await updateOne(storage, id, anUpdate(now!, { externalId: 'c' }));
+          if (other.kind === 'updated') {
+            updatedOf(await updateOne(storage, id, anUpdate(other.location, { externalId: 'a' })));
+          }
+        },
+      );
+      const [location] = await listPage(storage, id);
+      for (const externalId of ['a', 'b', 'c']) await expectUsable(id, externalId);
+      const having = await storage.findLocationsByExternalIds(id, [location!.externalId!]);
+      expect(having[0]?.id).toBe(first.id);
+      if (!happened) return;
+      expect(at).toBeLessThan(MOST_STATEMENTS);
+    }
+  });
+});
