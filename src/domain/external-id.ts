@@ -1,7 +1,7 @@
 /** External ids: a caller's own ids of its locations, unique in a map (capabilities §8). */
 
 import { badUserInput } from '../errors.ts';
-import { countCodePoints, hasControlCharacter } from './text.ts';
+import { isPlainText } from './text.ts';
 
 const MAX_LENGTH = 255;
 
@@ -18,10 +18,5 @@ export function assertExternalId(externalId: string, label: string): void {
 
 /** Whether a location can have it. */
 export function isExternalId(externalId: string): boolean {
-  return (
-    externalId !== '' &&
-    !hasControlCharacter(externalId) &&
-    externalId.isWellFormed() &&
-    countCodePoints(externalId) <= MAX_LENGTH
-  );
+  return isPlainText(externalId, MAX_LENGTH);
 }

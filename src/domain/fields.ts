@@ -2,7 +2,7 @@
 
 import { badUserInput } from '../errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { isDeeperThan } from './json.ts';
+import { isDeeperThan, isJsonArray } from './json.ts';
 import { judgeJson } from './json-size.ts';
 import type { FieldDefinition } from './map.ts';
 import { addressFieldOf, nameFieldOf } from './map.ts';
@@ -62,15 +62,11 @@ function assertValues(value: JsonValue): void {
     throw badUserInput('A number in fields is beyond the range of an IEEE double.');
   }
   if (typeof value !== 'object' || value === null) return;
-  if (isArray(value)) return value.forEach(assertValues);
+  if (isJsonArray(value)) return value.forEach(assertValues);
   for (const [key, member] of Object.entries(value)) {
     assertStorable(key, 'A key in fields');
     assertValues(member);
   }
-}
-
-function isArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }
 
 /** @throws ServiceError BAD_USER_INPUT unless both fields of the map are present as non-blank strings */

@@ -9,6 +9,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** `Array.isArray` for JSON: it keeps the type of the items. */
+export function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
 /**
  * True when arrays and objects nest deeper than `limit` levels; the value itself is the first level. The recursion
  * stops at the limit, so no input can exhaust the stack.

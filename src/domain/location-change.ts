@@ -2,7 +2,7 @@
 
 import { badUserInput } from '../errors.ts';
 import type { JsonObject, JsonValue } from './json.ts';
-import { isJsonObject } from './json.ts';
+import { isJsonArray, isJsonObject } from './json.ts';
 
 export type FieldsMode = 'merge' | 'replace';
 
@@ -38,16 +38,12 @@ export function changeProperties(current: JsonObject, { fields, mode, unset }: P
 /** Whether two values of bounded depth are equal; the order of an object's keys says nothing. */
 export function isSameJson(a: JsonValue, b: JsonValue): boolean {
   if (a === b) return true;
-  if (isArray(a) || isArray(b)) {
-    if (!isArray(a) || !isArray(b) || a.length !== b.length) return false;
+  if (isJsonArray(a) || isJsonArray(b)) {
+    if (!isJsonArray(a) || !isJsonArray(b) || a.length !== b.length) return false;
     return a.every((item, index) => isSameJson(item, b[index] ?? null));
   }
   if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const keys = Object.keys(a);
   if (keys.length !== Object.keys(b).length) return false;
   return keys.every((key) => Object.hasOwn(b, key) && isSameJson(a[key] ?? null, b[key] ?? null));
-}
-
-function isArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
 }

@@ -15,7 +15,7 @@
  */
 
 import { badUserInput } from '../errors.ts';
-import { countCodePoints, hasControlCharacter } from './text.ts';
+import { isPlainText } from './text.ts';
 
 /** Bytewise sortable form of an order; opaque outside this module. */
 export type OrderKey = string;
@@ -23,7 +23,8 @@ export type OrderKey = string;
 /** Code points in an order that a caller may set. */
 export const MAX_ORDER_LENGTH = 256;
 
-const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
+/** Of an order that sorts by value: its sign, its whole digits and those of its fraction. */
+export const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
 const WHOLE_NUMBER = /^[0-9]+$/;
 /** A double holds these exactly, and is much quicker than a large integer. */
 const SMALL_WHOLE_NUMBER = /^[0-9]{1,15}$/;
@@ -53,8 +54,7 @@ export function assertOffset(offset: string): void {
 }
 
 function isOrder(order: string): boolean {
-  if (order === '' || hasControlCharacter(order) || !order.isWellFormed()) return false;
-  return countCodePoints(order) <= MAX_ORDER_LENGTH;
+  return isPlainText(order, MAX_ORDER_LENGTH);
 }
 
 /** The nearest double of a text that is a decimal number as orders are; null for any other text. */

@@ -1,6 +1,6 @@
 /** New orders for locations that are put between two others (capabilities §9). */
 
-import { compareOrderKeys, encodeOrder, isNumberKey, nextWholeNumber } from './order.ts';
+import { compareOrderKeys, DECIMAL, encodeOrder, isNumberKey, nextWholeNumber } from './order.ts';
 import { countCodePoints } from './text.ts';
 
 /** Code points of an order that is chosen here. Callers' own may be longer. */
@@ -62,8 +62,6 @@ function wholeNumbersBefore(number: string, count: number): readonly string[] {
   const units = scaled(number, 0, 'up');
   return Array.from({ length: count }, (_, index) => String(units - BigInt(count - index)));
 }
-
-const DECIMAL = /^(-?)([0-9]+)(?:\.([0-9]+))?$/;
 
 /** More digits after the point than an order that is chosen here can have. */
 const MOST_PLACES = MAX_CHOSEN_LENGTH;

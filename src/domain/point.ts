@@ -36,7 +36,8 @@ export function locatePoint({ latitude, longitude, placeId = null }: GivenPoint)
   };
 }
 
-function assertDegrees(degrees: number, limit: number, label: string): void {
+/** @throws ServiceError BAD_USER_INPUT */
+export function assertDegrees(degrees: number, limit: number, label: string): void {
   if (Math.abs(degrees) <= limit) return;
   throw badUserInput(`${label} must be a number of degrees from -${limit} to ${limit}.`);
 }

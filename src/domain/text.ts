@@ -26,6 +26,12 @@ export function hasControlCharacter(text: string): boolean {
   return CONTROL_CHARACTER.test(text);
 }
 
+/** Whether a text has 1 to `maxLength` code points, no control character and no lone surrogate. */
+export function isPlainText(text: string, maxLength: number): boolean {
+  if (text === '' || hasControlCharacter(text) || !text.isWellFormed()) return false;
+  return countCodePoints(text) <= maxLength;
+}
+
 export function isBlank(text: string): boolean {
   return text.trim() === '';
 }

@@ -130,14 +130,12 @@ export class Allowance {
     return { ...result, data: (await json.write()) as unknown as ExecutionResult['data'] };
   }
 
-  /** Takes bytes of the memory of all answers. @returns false when there is no room: then the answer is refused */
-  #hold(bytes: number): boolean {
+  /** Takes bytes of the memory of all answers. Where there is no room, the answer is refused. */
+  #hold(bytes: number): void {
     // Nobody would give them back.
-    if (this.#isReleased) return true;
-    const isHeld = this.limits.memory.take(bytes, this.#held);
-    if (isHeld) this.#held += bytes;
+    if (this.#isReleased) return;
+    if (this.limits.memory.take(bytes, this.#held)) this.#held += bytes;
     else this.#refuse(overloaded());
-    return isHeld;
   }
 
   #refuse(error: ServiceError): void {

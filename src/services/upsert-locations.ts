@@ -10,7 +10,13 @@ import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { GivenPoint } from '../domain/point.ts';
 import { badUserInput, ServiceError, storageUnavailable } from '../errors.ts';
-import type { LocationInsert, LocationUpdate, Storage } from '../storage/storage.ts';
+import type {
+  InsertOutcome,
+  LocationInsert,
+  LocationUpdate,
+  Storage,
+  UpdateOutcome,
+} from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
 import { admit } from './access.ts';
 import { mapConcurrently } from './concurrently.ts';
@@ -116,9 +122,9 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
       items.map(({ input }) => input.externalId),
       scope,
     );
-    const current = new Map(items.map((item, index) => [item, found[index] ?? null]));
-    const plans = await mapConcurrently(items, concurrency, (item) =>
-      plan(request, item, current.get(item) ?? null).catch((error: unknown): Plan => ({
+    const tried = items.map((item, index) => ({ item, current: found[index] ?? null }));
+    const plans = await mapConcurrently(tried, concurrency, ({ item, current }) =>
+      plan(request, item, current).catch((error: unknown): Plan => ({
         kind: 'done',
         result: expected(error),
       })),
@@ -135,31 +141,17 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
   };
 
   const insertAll = async ({ map, scope }: AdmittedRequest, inserts: readonly LocationInsert[]) => {
-    const results = new Map<LocationInsert, UpsertResult>();
-    if (inserts.length === 0) return results;
-    const stored = await storage.insertLocations(map.id, inserts, clock(), scope);
+    const stored =
+      inserts.length === 0 ? NOTHING_WRITTEN : await storage.insertLocations(map.id, inserts, clock(), scope);
     if (stored.kind !== 'done') throw mapGoneError(stored);
-    for (const [index, insert] of inserts.entries()) {
-      const outcome = stored.outcomes[index];
-      if (outcome?.kind === 'inserted') {
-        results.set(insert, { location: outcome.location, outcome: 'created' });
-      }
-    }
-    return results;
+    return resultsOf(inserts, stored.outcomes, 'created');
   };
 
   const updateAll = async ({ map, scope }: AdmittedRequest, updates: readonly LocationUpdate[]) => {
-    const results = new Map<LocationUpdate, UpsertResult>();
-    if (updates.length === 0) return results;
-    const stored = await storage.updateLocations(map.id, updates, scope);
+    const stored =
+      updates.length === 0 ? NOTHING_WRITTEN : await storage.updateLocations(map.id, updates, scope);
     if (stored.kind !== 'done') throw mapGoneError(stored);
-    for (const [index, update] of updates.entries()) {
-      const outcome = stored.outcomes[index];
-      if (outcome?.kind === 'updated') {
-        results.set(update, { location: outcome.location, outcome: 'updated' });
-      }
-    }
-    return results;
+    return resultsOf(updates, stored.outcomes, 'updated');
   };
 
   /** The inputs that pass, and the reasons of those that do not. */
@@ -222,4 +214,22 @@ function resultOf(results: ReadonlyMap<Item, UpsertResult>, item: Item): UpsertR
   const result = results.get(item);
   if (result === undefined) throw new Error('An input has no result.');
   return result;
+}
+
+const NOTHING_WRITTEN = { kind: 'done', outcomes: [] } as const;
+
+/** The results of the writes that were made; where somebody else came between, a write has none. */
+function resultsOf<T>(
+  writes: readonly T[],
+  outcomes: readonly (InsertOutcome | UpdateOutcome)[],
+  outcome: UpsertOutcome,
+): ReadonlyMap<T, UpsertResult> {
+  const results = new Map<T, UpsertResult>();
+  for (const [index, write] of writes.entries()) {
+    const written = outcomes[index];
+    if (written?.kind === 'inserted' || written?.kind === 'updated') {
+      results.set(write, { location: written.location, outcome });
+    }
+  }
+  return results;
 }

@@ -2,8 +2,9 @@
 
 import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
+import type { MapRecord } from '../../src/domain/map.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { idsOf, listPage } from '../contract/storage/fixtures.ts';
+import { idsOf, listPage, seedMap } from '../contract/storage/fixtures.ts';
 import type { Fate } from './mongodb-proxy.ts';
 import { startProxy } from './mongodb-proxy.ts';
 
@@ -108,4 +109,40 @@ export async function expectWhole(storage: Storage, mapId: string): Promise<read
     });
   }
   return list;
+}
+
+/** More than any operation has. */
+const MOST_STATEMENTS = 30;
+
+/**
+ * Stops an operation at each of its statements in turn, on a new map each time, and looks at what is left.
+ *
+ * @returns how many stops there were, and how many statements the operation has
+ */
+export async function stopEverywhere(
+  storage: Storage,
+  url: string,
+  prepare: (map: MapRecord) => Promise<(writer: Storage) => Promise<unknown>>,
+  look: (map: MapRecord, stop: Stop) => Promise<void>,
+): Promise<{ readonly stops: number; readonly statements: number }> {
+  let stops = 0;
+  let count = 0;
+  for (const fate of ['cut before', 'cut after'] as const) {
+    for (let at = 1; ; at += 1) {
+      const stop = { at, fate };
+      const map = await seedMap(storage);
+      const operation = await prepare(map);
+      const { happened, statements } = await runUntil(url, stop, operation);
+      count = statements.length;
+      try {
+        await look(map, stop);
+      } catch (error) {
+        throw new Error(`${fate} statement ${at} of ${statements.join(', ')}`, { cause: error });
+      }
+      if (!happened) break;
+      stops += 1;
+      expect(at).toBeLessThan(MOST_STATEMENTS);
+    }
+  }
+  return { stops, statements: count };
 }

@@ -1,6 +1,7 @@
 /** Boxes of latitudes and longitudes. */
 
 import { badUserInput } from '../../errors.ts';
+import { assertDegrees } from '../point.ts';
 import type { Point } from './distance.ts';
 
 /** Degrees, edges inside. A box whose west is greater than its east crosses the antimeridian. */
@@ -23,22 +24,7 @@ export function assertBox({ south, north, west, east }: Box, label: string): voi
   if (south > north) throw badUserInput(`${label}.south must not be greater than ${label}.north.`);
 }
 
-/** @throws ServiceError BAD_USER_INPUT */
-export function assertDegrees(degrees: number, limit: number, label: string): void {
-  if (Math.abs(degrees) <= limit) return;
-  throw badUserInput(`${label} must be a number of degrees from -${limit} to ${limit}.`);
-}
-
 export function boxContains({ south, west, north, east }: Box, { latitude, longitude }: Point): boolean {
   if (latitude < south || latitude > north) return false;
   return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
-}
-
-/** The box in parts that do not cross the antimeridian: one, or two. */
-export function partsOf({ south, west, north, east }: Box): readonly Box[] {
-  if (west <= east) return [{ south, west, north, east }];
-  return [
-    { south, west, north, east: 180 },
-    { south, west: -180, north, east },
-  ];
 }

@@ -2,8 +2,9 @@
 
 import { badUserInput } from '../../errors.ts';
 import type { JsonObject } from '../json.ts';
+import { assertDegrees } from '../point.ts';
 import type { Box } from './box.ts';
-import { assertBox, assertDegrees } from './box.ts';
+import { assertBox } from './box.ts';
 import type { Point } from './distance.ts';
 import { MAX_RADIUS } from './distance.ts';
 import type { Area } from './polygon.ts';

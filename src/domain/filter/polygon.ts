@@ -4,7 +4,6 @@ import { orient2d } from 'robust-predicates';
 
 import { badUserInput } from '../../errors.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
-import type { Box } from './box.ts';
 import type { Point } from './distance.ts';
 
 type Position = readonly [longitude: number, latitude: number];
@@ -14,8 +13,6 @@ type Ring = readonly Position[];
 /** One or more polygons, each of an outer ring and its holes. */
 export interface Area {
   readonly polygons: readonly (readonly Ring[])[];
-  /** The smallest box around all of it. It never crosses the antimeridian. */
-  readonly box: Box;
 }
 
 const MAX_POSITIONS = 1_000;
@@ -37,11 +34,11 @@ export function readArea(geometry: JsonObject, label: string): Area {
       : readList(coordinates, at, 1, 'polygons').map((polygon, index) =>
           readPolygon(polygon, `${at}[${index}]`),
         );
-  const positions = polygons.flat(2);
-  if (positions.length > MAX_POSITIONS) {
-    throw badUserInput(`${label} has ${positions.length} positions; at most ${MAX_POSITIONS} are allowed.`);
+  const positions = polygons.flat(2).length;
+  if (positions > MAX_POSITIONS) {
+    throw badUserInput(`${label} has ${positions} positions; at most ${MAX_POSITIONS} are allowed.`);
   }
-  return { polygons, box: boxAround(positions) };
+  return { polygons };
 }
 
 function readPolygon(value: JsonValue | undefined, at: string): readonly Ring[] {
@@ -83,17 +80,6 @@ function isDegrees(value: JsonValue | undefined, limit: number): value is number
 
 function isNumber(value: JsonValue): boolean {
   return typeof value === 'number';
-}
-
-function boxAround(positions: readonly Position[]): Box {
-  const box = { south: 90, west: 180, north: -90, east: -180 };
-  for (const [longitude, latitude] of positions) {
-    box.south = Math.min(box.south, latitude);
-    box.north = Math.max(box.north, latitude);
-    box.west = Math.min(box.west, longitude);
-    box.east = Math.max(box.east, longitude);
-  }
-  return box;
 }
 
 /** True also on every edge and vertex, those of holes included. */

@@ -96,15 +96,3 @@ function isWordBeginning(text: string, at: number): boolean {
   if (!ENDS_WITH_RUN.test(text.slice(Math.max(0, at - 2), at))) return true;
   return WITHOUT_SPACES.test(text.slice(at, at + 2));
 }
-
-/** Where the words of a normalised text begin, each with the rest of its run: what an index is made of. */
-export function wordsOf(text: string): readonly string[] {
-  const words = new Set<string>();
-  for (const run of text.match(RUN) ?? []) {
-    words.add(run);
-    for (let at = 1; at < run.length; at += 1) {
-      if (WITHOUT_SPACES.test(run.slice(at, at + 2))) words.add(run.slice(at));
-    }
-  }
-  return [...words];
-}

@@ -9,12 +9,12 @@
 
 import { ObjectId } from 'mongodb';
 
+import { storageUnavailable } from '../../errors.ts';
 import type { Collections } from './database.ts';
 import type { ExternalIdDocument, LocationDocument } from './documents.ts';
 import { duplicatesOf, isDuplicateKey } from './failures.ts';
+import { findLocations } from './find-locations.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
-import { isLive } from './location-documents.ts';
-import { storageUnavailable } from '../../errors.ts';
 
 /** A writer begins no statement later than this after its reservation. */
 const WRITE_WITHIN_MS = 20_000;
@@ -200,10 +200,7 @@ export async function findTaken(
   const wanted = items.flatMap(({ externalId }) => (externalId === undefined ? [] : [externalId]));
   if (wanted.length === 0) return new Set();
   const own = new Set(items.map(({ _id }) => _id));
-  const found = await collections.externalIds
-    .find({ mapId: { $eq: mapId }, externalId: { $in: wanted } })
-    .hint('external_ids_by_id')
-    .toArray();
+  const found = await findReservations(collections, mapId, wanted);
   const others = found.filter(({ locationId }) => !own.has(locationId));
   const counting = await Promise.all(others.map((reservation) => isCounting(collections, reservation)));
   return new Set(others.filter((_, index) => counting[index]).map(({ externalId }) => externalId));
@@ -211,24 +208,32 @@ export async function findTaken(
 
 /** The locations that have these external ids, by them. */
 export async function findByExternalIds(
-  { externalIds, locations }: Reserving,
+  collections: Reserving,
   mapId: string,
   wanted: readonly string[],
 ): Promise<ReadonlyMap<string, LocationDocument>> {
   if (wanted.length === 0) return new Map();
-  const reservations = await externalIds
+  const reservations = await findReservations(collections, mapId, wanted);
+  const found = await findLocations(
+    collections,
+    mapId,
+    reservations.map(({ locationId }) => locationId),
+  );
+  // One that has been reserved may have another still, or none.
+  return new Map(
+    [...found.values()].flatMap((location) =>
+      location.externalId === undefined ? [] : [[location.externalId, location]],
+    ),
+  );
+}
+
+function findReservations(
+  { externalIds }: Reserving,
+  mapId: string,
+  wanted: readonly string[],
+): Promise<readonly ExternalIdDocument[]> {
+  return externalIds
     .find({ mapId: { $eq: mapId }, externalId: { $in: [...new Set(wanted)] } })
     .hint('external_ids_by_id')
     .toArray();
-  if (reservations.length === 0) return new Map();
-  const found = await locations
-    .find({ mapId: { $eq: mapId }, _id: { $in: reservations.map(({ locationId }) => locationId) } })
-    .hint('_id_')
-    .toArray();
-  // One that has been reserved may have another still, or none.
-  return new Map(
-    found
-      .filter(isLive)
-      .flatMap((location) => (location.externalId === undefined ? [] : [[location.externalId, location]])),
-  );
 }

@@ -4,6 +4,7 @@ import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { deleteAll, deleteOne } from './delete.ts';
 import { findByExternalIds } from './external-ids.ts';
+import { findLocations } from './find-locations.ts';
 import { insertAll, keyNames } from './insert.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import type { ListStates } from './list-state.ts';
@@ -39,12 +40,8 @@ export function locationCalls(database: Database, lists: ListStates): LocationSt
       ),
 
     getLocations: (mapId, ids, scope) =>
-      database.run(async ({ locations }) => {
-        const found = await locations
-          .find({ mapId: { $eq: mapId }, _id: { $in: [...new Set(ids)] } })
-          .hint('_id_')
-          .toArray();
-        const byId = new Map(found.filter(isLive).map((document) => [document._id, document]));
+      database.run(async (collections) => {
+        const byId = await findLocations(collections, mapId, ids);
         return ids.map((id) => {
           const document = byId.get(id);
           return document === undefined ? null : toLocation(document);

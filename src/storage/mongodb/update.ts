@@ -12,6 +12,7 @@ import type { Writer } from './claims.ts';
 import type { Collections } from './database.ts';
 import type { ExternalIdDocument, LocationDocument } from './documents.ts';
 import { findReservation, free, reserve } from './external-ids.ts';
+import { findLocations } from './find-locations.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
 import { sequenceOf, toRank } from './rank.ts';
@@ -26,7 +27,7 @@ export async function updateAll(
   mapId: string,
   updates: readonly LocationUpdate[],
 ): Promise<Result> {
-  const current = await findAll(
+  const current = await findLocations(
     collections,
     mapId,
     updates.map(({ id }) => id),
@@ -118,7 +119,7 @@ async function write(
     return { kind: 'updated', location: toLocation(changed) };
   }
   await takeBack();
-  const now = (await findAll(collections, mapId, [_id])).get(_id);
+  const now = (await findLocations(collections, mapId, [_id])).get(_id);
   return now === undefined ? { kind: 'missing' } : { kind: 'changed', location: toLocation(now) };
 }
 
@@ -151,17 +152,4 @@ function versionOf({ version = 1 }: LocationDocument): number {
 /** The first version is not stored. */
 function versionFilter(version: number) {
   return version === 1 ? { $exists: false } : { $eq: version };
-}
-
-async function findAll(
-  { locations }: Collections,
-  mapId: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, LocationDocument>> {
-  if (ids.length === 0) return new Map();
-  const found = await locations
-    .find({ mapId: { $eq: mapId }, _id: { $in: [...new Set(ids)] } })
-    .hint('_id_')
-    .toArray();
-  return new Map(found.filter(isLive).map((document) => [document._id, document]));
 }

@@ -59,12 +59,7 @@ export function updateLocation(connection: Connection, location: LocationRecord)
 }
 
 export function getLocation(connection: Connection, mapId: string, id: string): LocationRecord | null {
-  const row = connection.get(
-    `SELECT * FROM locations WHERE id = ? AND map_number = ${MAP_NUMBER}`,
-    id,
-    mapId,
-  );
-  return row === undefined ? null : toLocation(row, mapId);
+  return findBy(connection, mapId, 'id', id);
 }
 
 export function findByExternalId(
@@ -72,9 +67,18 @@ export function findByExternalId(
   mapId: string,
   externalId: string,
 ): LocationRecord | null {
+  return findBy(connection, mapId, 'external_id', externalId);
+}
+
+function findBy(
+  connection: Connection,
+  mapId: string,
+  column: 'id' | 'external_id',
+  value: string,
+): LocationRecord | null {
   const row = connection.get(
-    `SELECT * FROM locations WHERE external_id = ? AND map_number = ${MAP_NUMBER}`,
-    externalId,
+    `SELECT * FROM locations WHERE ${column} = ? AND map_number = ${MAP_NUMBER}`,
+    value,
     mapId,
   );
   return row === undefined ? null : toLocation(row, mapId);

@@ -18,6 +18,7 @@ export function updateAll(
   const gone = goneBy(map);
   if (map === undefined || gone !== null) return gone ?? { kind: 'map-missing' };
   const outcomes = updates.map((update) => updateOne(connection, mapId, update));
+  if (!outcomes.some(({ kind }) => kind === 'updated')) return outcomes;
   let largest = textOrNull(map, 'largest_number');
   for (const [index, { order }] of updates.entries()) {
     if (order !== null && outcomes[index]?.kind === 'updated') largest = largerNumber(largest, order);

@@ -1,7 +1,6 @@
 /** A writer that ends between any two statements, or before any answer, leaves nothing half-done (insert.ts says why). */
 
 import { newOwnerId } from '../../../src/domain/ids.ts';
-import type { MapRecord } from '../../../src/domain/map.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
@@ -13,15 +12,10 @@ import {
   listPage,
   locationOf,
   NOW,
-  seedMap,
 } from '../../contract/storage/fixtures.ts';
-import type { Stop } from '../../support/mongodb-crash.ts';
-import { expectWhole, runUntil } from '../../support/mongodb-crash.ts';
+import { expectWhole, stopEverywhere } from '../../support/mongodb-crash.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
-
-/** More than any operation has. */
-const MOST_STATEMENTS = 30;
 
 const server = await testServer();
 
@@ -34,32 +28,12 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that ends at an
   });
   afterAll(() => storage.close());
 
-  /** Stops an operation at each of its statements in turn, on a new map each time, and looks at what is left. */
-  async function stopEverywhere(
-    prepare: (map: MapRecord) => Promise<(writer: Storage) => Promise<unknown>>,
-    look: (map: MapRecord, stop: Stop) => Promise<void>,
-  ): Promise<number> {
-    for (const fate of ['cut before', 'cut after'] as const) {
-      for (let at = 1; ; at += 1) {
-        const stop = { at, fate };
-        const map = await seedMap(storage);
-        const operation = await prepare(map);
-        const { happened, statements } = await runUntil(url, stop, operation);
-        try {
-          await look(map, stop);
-        } catch (error) {
-          throw new Error(`${fate} statement ${at} of ${statements.join(', ')}`, { cause: error });
-        }
-        if (!happened && fate === 'cut after') return statements.length;
-        if (!happened) break;
-        expect(at).toBeLessThan(MOST_STATEMENTS);
-      }
-    }
-    return 0;
-  }
+  type Given = Parameters<typeof stopEverywhere>;
+  const stopAnywhere = async (prepare: Given[2], look: Given[3]) =>
+    (await stopEverywhere(storage, url, prepare, look)).statements;
 
   it('create without a key: the location is there or not', async () => {
-    const count = await stopEverywhere(
+    const count = await stopAnywhere(
       async ({ id }) =>
         (writer) =>
           insertOne(writer, id),
@@ -74,7 +48,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that ends at an
   });
 
   it('create with a key: a retry finds the location with its key, or stores it', async () => {
-    const count = await stopEverywhere(
+    const count = await stopAnywhere(
       async ({ id }) => {
         const insert = anInsert(id, { key: 'key' });
         return (writer) => insertAll(writer, id, [insert]);
@@ -95,7 +69,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that ends at an
   });
 
   it('create with a key: another body under the key is refused only where its location is there', async () => {
-    await stopEverywhere(
+    await stopAnywhere(
       async ({ id }) => {
         const insert = anInsert(id, { key: 'key', order: '7' });
         return (writer) => insertAll(writer, id, [insert]);
@@ -113,7 +87,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that ends at an
 
   it('create many, some with keys: each is whole, and a retry stores no key twice', async () => {
     const keys = ['a', undefined, 'b', 'c', undefined];
-    const count = await stopEverywhere(
+    const count = await stopAnywhere(
       async ({ id }) => {
         const earlier = await insertOne(storage, id, { key: 'c' });
         const inserts = keys.map((key) => anInsert(id, { key }));
@@ -143,7 +117,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that ends at an
 
   it('delete under a key: gone or not, and once gone, not brought back by the key', async () => {
     const ids = new Map<string, string>();
-    const count = await stopEverywhere(
+    const count = await stopAnywhere(
       async ({ id }) => {
         const location = locationOf(await insertOne(storage, id, { key: 'key' }));
         ids.set(id, location.id);
@@ -164,7 +138,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that ends at an
   });
 
   it('an owner is there, or is made by the next who asks', async () => {
-    const count = await stopEverywhere(
+    const count = await stopAnywhere(
       async ({ id }) =>
         (writer) =>
           writer.findOrCreateOwner({ id: newOwnerId(), name: `owner of ${id}`, createdAt: NOW }),
@@ -186,7 +160,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a writer that ends at an
 
   it('a map is changed in all that a patch names, or in nothing', async () => {
     const patch = { name: 'New', isPublished: true, providerMapApiKey: 'p', geocodingApiKey: null };
-    const count = await stopEverywhere(
+    const count = await stopAnywhere(
       async ({ id }) => {
         await storage.updateMap(id, { geocodingApiKey: 'g' }, { evenIfDeleted: false });
         return (writer) => writer.updateMap(id, patch, { evenIfDeleted: false });

@@ -1,6 +1,5 @@
 /** External ids and changes, where a writer ends at any statement or is held up at one. */
 
-import type { MapRecord } from '../../../src/domain/map.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
@@ -14,8 +13,7 @@ import {
   updatedOf,
   updateOne,
 } from '../../contract/storage/fixtures.ts';
-import type { Stop } from '../../support/mongodb-crash.ts';
-import { expectWhole, runAround, runUntil } from '../../support/mongodb-crash.ts';
+import { expectWhole, runAround, stopEverywhere } from '../../support/mongodb-crash.ts';
 import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
 
@@ -43,30 +41,6 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: external ids', () => {
       }
     });
 
-  async function stopEverywhere(
-    prepare: (map: MapRecord) => Promise<(writer: Storage) => Promise<unknown>>,
-    look: (map: MapRecord) => Promise<void>,
-  ): Promise<number> {
-    let count = 0;
-    for (const fate of ['cut before', 'cut after'] as const) {
-      for (let at = 1; ; at += 1) {
-        const stop: Stop = { at, fate };
-        const map = await seedMap(storage);
-        const operation = await prepare(map);
-        const { happened, statements } = await runUntil(url, stop, operation);
-        try {
-          await look(map);
-        } catch (error) {
-          throw new Error(`${fate} statement ${at} of ${statements.join(', ')}`, { cause: error });
-        }
-        if (!happened) break;
-        count += 1;
-        expect(at).toBeLessThan(MOST_STATEMENTS);
-      }
-    }
-    return count;
-  }
-
   /** At most one location has the external id; after a minute it can be given to one that has none. */
   async function expectUsable(mapId: string, externalId: string): Promise<void> {
     const having = (await listPage(storage, mapId)).filter((location) => location.externalId === externalId);
@@ -81,7 +55,9 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: external ids', () => {
   }
 
   it('a new location that was cut short leaves its external id with it, or free after a minute', async () => {
-    const stops = await stopEverywhere(
+    const { stops } = await stopEverywhere(
+      storage,
+      url,
       async ({ id }) =>
         (writer) =>
           insertOne(writer, id, { location: { externalId: 'a' } }),
@@ -95,6 +71,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: external ids', () => {
 
   it('a retry under a key stores the location that was cut short, with its external id', async () => {
     await stopEverywhere(
+      storage,
+      url,
       async ({ id }) => {
         const insert = anInsert(id, { key: 'key', location: { externalId: 'a' } });
         return (writer) => insertAll(writer, id, [insert]);
@@ -115,6 +93,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: external ids', () => {
 
   it('a location that was cut short under a key does not take back what another has got since', async () => {
     await stopEverywhere(
+      storage,
+      url,
       async ({ id }) => {
         const insert = anInsert(id, { key: 'key', location: { externalId: 'a' } });
         return (writer) => insertAll(writer, id, [insert]);
@@ -132,6 +112,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: external ids', () => {
 
   it('a change that was cut short is made or not, and both external ids can be used', async () => {
     await stopEverywhere(
+      storage,
+      url,
       async ({ id }) => {
         const before = locationOf(await insertOne(storage, id, { location: { externalId: 'a' } }));
         const update = anUpdate(before, { externalId: 'b', name: 'New' }, '7');
@@ -152,6 +134,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: external ids', () => {
 
   it('a deletion that was cut short frees the external id with the location', async () => {
     await stopEverywhere(
+      storage,
+      url,
       async ({ id }) => {
         const before = locationOf(await insertOne(storage, id, { location: { externalId: 'a' } }));
         return (writer) => writer.deleteLocation(id, before.id);
