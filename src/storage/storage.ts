@@ -166,6 +166,8 @@ export interface StorageScope {
   readonly asOf?: LogicalTime;
   /** The time that all calls of a request have together. By default each call has what the store was opened with. */
   readonly deadline?: Deadline;
+  /** Aborted when the caller has gone. What takes long looks at it. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Storage {

@@ -7,7 +7,7 @@ export interface Point {
 }
 
 /** The mean radius of the earth, metres (IUGG). */
-const EARTH_RADIUS = 6_371_008.8;
+export const EARTH_RADIUS = 6_371_008.8;
 const RADIANS = Math.PI / 180;
 
 /** Metres: half of the equator, rounded up. */

@@ -4,6 +4,7 @@ import { orient2d } from 'robust-predicates';
 
 import { badUserInput } from '../../errors.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
+import type { Box } from './box.ts';
 import type { Point } from './distance.ts';
 
 type Position = readonly [longitude: number, latitude: number];
@@ -80,6 +81,20 @@ function isDegrees(value: JsonValue | undefined, limit: number): value is number
 
 function isNumber(value: JsonValue): boolean {
   return typeof value === 'number';
+}
+
+/** A box around each polygon. */
+export function boxesOfArea({ polygons }: Area): readonly Box[] {
+  return polygons.map((rings) => {
+    const longitudes = rings.flat().map(([longitude]) => longitude);
+    const latitudes = rings.flat().map(([, latitude]) => latitude);
+    return {
+      south: Math.min(...latitudes),
+      west: Math.min(...longitudes),
+      north: Math.max(...latitudes),
+      east: Math.max(...longitudes),
+    };
+  });
 }
 
 /** True also on every edge and vertex, those of holes included. */

@@ -121,8 +121,10 @@ function valueMatcher(test: PropertyTest, kind: FieldKind): ValueMatcher {
       const values = new Set(test.values.map((value) => comparable(value, kind)));
       return (value) => value !== undefined && values.has(comparable(value, kind) as Scalar);
     }
-    case 'range':
-      return rangeMatcher(test, kind);
+    case 'range': {
+      const range = readRange(test, kind);
+      return (value) => value !== undefined && isInRange(value, range, kind);
+    }
   }
 }
 
@@ -131,42 +133,61 @@ function comparable<T extends JsonValue>(value: T, kind: FieldKind): T | number 
   return kind === 'number' && typeof value === 'string' ? (decimalOf(value) ?? value) : value;
 }
 
-type Range = Extract<PropertyTest, { readonly kind: 'range' }>;
+/** What a range compares in the field that it asks about. Inclusive; null is no bound. */
+export type Range =
+  | { readonly kind: 'numbers'; readonly from: number | null; readonly to: number | null }
+  | { readonly kind: 'strings'; readonly from: string | null; readonly to: string | null }
+  /** Milliseconds since the epoch. */
+  | { readonly kind: 'instants'; readonly from: number | null; readonly to: number | null };
 
-function rangeMatcher(range: Range, kind: FieldKind): ValueMatcher {
-  if (kind === 'date') return instantMatcher(range);
-  const [from, to] = [range.from, range.to].map((bound) => (bound === null ? null : comparable(bound, kind)));
-  const bounds = [from, to].filter((bound) => bound !== null && bound !== undefined);
-  if (kind === 'number' && bounds.some((bound) => typeof bound !== 'number')) {
-    throw badUserInput(`${range.label}: the bounds of a number field must be numbers.`);
-  }
-  if (new Set(bounds.map((bound) => typeof bound)).size > 1) {
-    throw badUserInput(`${range.label}: from and to must both be numbers or both be strings.`);
-  }
-  const type = typeof bounds[0];
-  return (stored) => {
-    const value = stored === undefined ? undefined : comparable(stored, kind);
-    if (typeof value === 'number' && type === 'number') {
-      return (from === null || value >= Number(from)) && (to === null || value <= Number(to));
-    }
-    if (typeof value === 'string' && type === 'string') {
-      return (
-        (from === null || compareCodePoints(value, String(from)) >= 0) &&
-        (to === null || compareCodePoints(value, String(to)) <= 0)
-      );
-    }
-    return false;
-  };
+type RangeTest = Extract<PropertyTest, { readonly kind: 'range' }>;
+
+/** @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for the field */
+export function rangeOf(test: RangeTest, definitions: readonly FieldDefinition[]): Range {
+  return readRange(test, kindOf(definitions, test.name));
 }
 
-function instantMatcher({ from, to, label }: Range): ValueMatcher {
-  const first = from === null ? null : readDate(from, `${label}.from`).first;
-  const last = to === null ? null : readDate(to, `${label}.to`).last;
-  return (value) => {
-    const span = typeof value === 'string' ? readSpan(value) : null;
-    if (span === null) return false;
-    return (first === null || span.first >= first) && (last === null || span.first <= last);
-  };
+function readRange({ from, to, label }: RangeTest, kind: FieldKind): Range {
+  if (kind === 'date') {
+    return {
+      kind: 'instants',
+      from: from === null ? null : readDate(from, `${label}.from`).first,
+      to: to === null ? null : readDate(to, `${label}.to`).last,
+    };
+  }
+  const [first, last] = [from, to].map((bound) => (bound === null ? null : comparable(bound, kind)));
+  if (isNumberOrNull(first) && isNumberOrNull(last)) return { kind: 'numbers', from: first, to: last };
+  if (kind === 'number') throw badUserInput(`${label}: the bounds of a number field must be numbers.`);
+  if ((isNumberOrNull(from) && from !== null) || (isNumberOrNull(to) && to !== null)) {
+    throw badUserInput(`${label}: from and to must both be numbers or both be strings.`);
+  }
+  return { kind: 'strings', from, to };
+}
+
+function isNumberOrNull(value: unknown): value is number | null {
+  return value === null || typeof value === 'number';
+}
+
+function isInRange(stored: JsonValue, range: Range, kind: FieldKind): boolean {
+  const value = comparable(stored, kind);
+  switch (range.kind) {
+    case 'numbers':
+      return typeof value === 'number' && isBetween(value, range, (a, b) => a - b);
+    case 'strings':
+      return typeof value === 'string' && isBetween(value, range, compareCodePoints);
+    case 'instants': {
+      const span = typeof value === 'string' ? readSpan(value) : null;
+      return span !== null && isBetween(span.first, range, (a, b) => a - b);
+    }
+  }
+}
+
+function isBetween<T>(
+  value: T,
+  { from, to }: { readonly from: T | null; readonly to: T | null },
+  compare: (a: T, b: T) => number,
+): boolean {
+  return (from === null || compare(value, from) >= 0) && (to === null || compare(value, to) <= 0);
 }
 
 function readDate(bound: Bound, label: string): Span {

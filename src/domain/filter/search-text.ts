@@ -33,8 +33,9 @@ export function normalizeText(text: string): string {
 const RUN = /[\p{L}\p{N}]+/gu;
 const ENDS_WITH_RUN = /[\p{L}\p{N}]$/u;
 /** Scripts that are written without spaces: a word may begin at any character. */
-const WITHOUT_SPACES =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+const WITHOUT_SPACES = new RegExp(`^${UNSPACED.source}`, 'u');
 
 const MAX_QUERY_LENGTH = 256;
 const MAX_RUNS = 10;
@@ -72,9 +73,38 @@ function firstCodePoints(text: string, count: number): string {
   if (text.length <= count) return text;
   let end = 0;
   for (let left = count; left > 0 && end < text.length; left -= 1) {
-    end += (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1;
+    end += unitsAt(text, end);
   }
   return text.slice(0, end);
+}
+
+/** The beginning of a word, and what follows of its run. */
+export interface WordBeginning {
+  readonly word: string;
+  /** False at the beginning of a run. */
+  readonly isInside: boolean;
+}
+
+/** @param text as {@link searchedText} made it */
+export function* wordBeginnings(text: string): Iterable<WordBeginning> {
+  for (const [run] of text.matchAll(RUN)) {
+    yield { word: run, isInside: false };
+    if (!UNSPACED.test(run)) continue;
+    for (let at = unitsAt(run, 0); at < run.length; at += unitsAt(run, at)) {
+      const word = run.slice(at);
+      if (beginsWithoutSpaces(word)) yield { word, isInside: true };
+    }
+  }
+}
+
+/** Whether a text begins with a character of a script that is written without spaces. */
+export function beginsWithoutSpaces(text: string): boolean {
+  return WITHOUT_SPACES.test(text);
+}
+
+/** The UTF-16 units of the character there. */
+function unitsAt(text: string, at: number): number {
+  return (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
 }
 
 /** @param texts as {@link searchedText} made them */

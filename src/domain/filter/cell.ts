@@ -1,0 +1,58 @@
+/**
+ * The world as a square of 2^26 by 2^26 cells in Web Mercator, numbered along a Z-shaped curve. A cell's number sorts near
+ * those of its neighbours, so a box is a few ranges of numbers, which any ordered index finds. A cell of every zoom of a
+ * map is one range.
+ */
+
+import type { Point } from './distance.ts';
+
+/** Cells along each side are 2 to the power of this. A number has twice as many bits, which a double holds exactly. */
+export const CELL_BITS = 26;
+
+const SIDE = 2 ** CELL_BITS;
+const HALF_BITS = CELL_BITS / 2;
+const HALF_MASK = 2 ** HALF_BITS - 1;
+
+/** Column 0 is at 180° west, row 0 at the northern edge. */
+export interface CellPosition {
+  readonly column: number;
+  readonly row: number;
+}
+
+/** Cell numbers, both inclusive. */
+export interface CellRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A cell holds its north and west edges. What is beyond the edges of the square is in its outermost cells. */
+export function positionOf({ latitude, longitude }: Point): CellPosition {
+  const sine = Math.sin((latitude * Math.PI) / 180);
+  const fromNorth = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+  return { column: toIndex((longitude + 180) / 360), row: toIndex(fromNorth) };
+}
+
+function toIndex(fraction: number): number {
+  return Math.min(SIDE - 1, Math.max(0, Math.floor(fraction * SIDE)));
+}
+
+export function cellOf(point: Point): number {
+  const { column, row } = positionOf(point);
+  return numberOf(column, row);
+}
+
+/** The row's bits and the column's in turn, the row's first. */
+export function numberOf(column: number, row: number): number {
+  const high = spread(column >>> HALF_BITS) + 2 * spread(row >>> HALF_BITS);
+  const low = spread(column & HALF_MASK) + 2 * spread(row & HALF_MASK);
+  return high * 2 ** CELL_BITS + low;
+}
+
+/** Puts a zero before each of 13 bits. */
+function spread(bits: number): number {
+  let value = bits;
+  value = (value | (value << 8)) & 0x00ff00ff;
+  value = (value | (value << 4)) & 0x0f0f0f0f;
+  value = (value | (value << 2)) & 0x33333333;
+  return (value | (value << 1)) & 0x55555555;
+}

@@ -1,0 +1,115 @@
+/** What a filter says of where its locations stand in the indexes: a little too much at times, never too little. */
+
+import type { FieldDefinition } from '../map.ts';
+import type { CellRange } from './cell.ts';
+import { boxOfCircle, mergeRanges, rangesOfBox } from './cell-ranges.ts';
+import type { LocationFilter } from './location-filter.ts';
+import { boxesOfArea } from './polygon.ts';
+import type { PropertyTest } from './property.ts';
+import { rangeOf } from './property.ts';
+import type { Term } from './terms.ts';
+import {
+  FIELD_LENGTH,
+  termOfField,
+  termOfPrefix,
+  termOfValue,
+  termOfWord,
+  termsOfInstants,
+  termsOfNumbers,
+  termsOfStrings,
+} from './terms.ts';
+
+/** Every location that passes the filter is found by one of these at least. With none at all, none passes. */
+export interface Cover {
+  readonly ids: readonly string[];
+  readonly externalIds: readonly string[];
+  readonly cells: readonly CellRange[];
+  readonly terms: readonly Term[];
+}
+
+const NOTHING: Cover = { ids: [], externalIds: [], cells: [], terms: [] };
+
+/**
+ * Each cover alone holds all of the filter's locations; a store takes the smallest. Empty where no index helps.
+ *
+ * @param definitions the fields of the map that is searched
+ */
+export function coversOf(filter: LocationFilter, definitions: readonly FieldDefinition[]): readonly Cover[] {
+  switch (filter.kind) {
+    case 'and':
+      return filter.filters.flatMap((each) => coversOf(each, definitions));
+    case 'or': {
+      const narrowest = filter.filters.map((each) => narrowestOf(coversOf(each, definitions)));
+      return narrowest.includes(null) ? [] : [unionOf(narrowest.filter((cover) => cover !== null))];
+    }
+    case 'bbox':
+      return [{ ...NOTHING, cells: rangesOfBox(filter.box) }];
+    case 'near':
+      return [{ ...NOTHING, cells: rangesOfBox(boxOfCircle(filter.circle)) }];
+    case 'area':
+      return [{ ...NOTHING, cells: mergeRanges(boxesOfArea(filter.area).flatMap(rangesOfBox)) }];
+    case 'search':
+      return filter.query.map((run) => ({ ...NOTHING, terms: [termOfWord(run)] }));
+    case 'property': {
+      const terms = termsOfTest(filter.test, definitions);
+      return terms === null ? [] : [{ ...NOTHING, terms }];
+    }
+    case 'ids':
+      return [{ ...NOTHING, ids: [...filter.ids] }];
+    case 'externalIds':
+      return [{ ...NOTHING, externalIds: [...filter.ids] }];
+    case 'not':
+    case 'createdAt':
+    case 'updatedAt':
+      return [];
+  }
+}
+
+/** Null where no index helps. */
+function termsOfTest(test: PropertyTest, definitions: readonly FieldDefinition[]): readonly Term[] | null {
+  switch (test.kind) {
+    case 'oneOf':
+      return test.values.map((value) => termOfValue(test.name, value));
+    case 'prefix':
+      return [termOfPrefix(test.name, test.prefix)];
+    case 'exists':
+      return test.exists ? [termOfField(test.name)] : null;
+    case 'range': {
+      const range = rangeOf(test, definitions);
+      switch (range.kind) {
+        case 'numbers':
+          return termsOfNumbers(test.name, range);
+        case 'strings':
+          return termsOfStrings(test.name, range);
+        case 'instants':
+          return termsOfInstants(test.name, range);
+      }
+    }
+  }
+}
+
+/** Null where there is none. */
+function narrowestOf(covers: readonly Cover[]): Cover | null {
+  return covers.toSorted((a, b) => widthOf(a) - widthOf(b))[0] ?? null;
+}
+
+/** A guess at how many locations a cover finds, for want of an index to ask. */
+function widthOf({ ids, externalIds, cells, terms }: Cover): number {
+  const inCells = cells.reduce((sum, { first, last }) => sum + (last - first + 1) / 2 ** 32, 0);
+  const ofTerms = terms.reduce((sum, term) => sum + widthOfTerm(term), 0);
+  return ids.length + externalIds.length + inCells + ofTerms;
+}
+
+/** A longer beginning is shared by fewer. */
+function widthOfTerm({ text, isPrefix }: Term): number {
+  return isPrefix ? 1e6 / 4 ** (text.length - (text.startsWith('v') ? FIELD_LENGTH : 1)) : 10;
+}
+
+function unionOf(covers: readonly Cover[]): Cover {
+  return {
+    ids: covers.flatMap(({ ids }) => ids),
+    externalIds: covers.flatMap(({ externalIds }) => externalIds),
+    cells: mergeRanges(covers.flatMap(({ cells }) => cells)),
+    terms: covers.flatMap(({ terms }) => terms),
+  };
+}

@@ -1,0 +1,184 @@
+/** The orders in which locations are found (capabilities §10), one piece of code for every store. */
+
+import { badUserInput } from '../../errors.ts';
+import type { MapSortKey } from '../cursor.ts';
+import type { FieldDefinition } from '../map.ts';
+import { compareOrderKeys, decimalOf } from '../order.ts';
+import type { SortKey } from '../sort-key.ts';
+import type { Point } from './distance.ts';
+import { distanceBetween } from './distance.ts';
+import { readSpan } from './instant.ts';
+import type { LocationFilter } from './location-filter.ts';
+import type { Filtered } from './matcher.ts';
+import { compareCodePoints, kindOf } from './property.ts';
+import { normalizeText } from './search-text.ts';
+
+export type Direction = 'asc' | 'desc';
+
+/** As a client gives it. */
+export interface OrderInput {
+  readonly by: 'list' | 'name' | 'distance' | 'createdAt' | 'updatedAt' | 'property';
+  readonly property?: string | null;
+  readonly direction?: Direction | null;
+}
+
+/** An order that has been checked. */
+export type LocationOrder = { readonly direction: Direction } & (
+  | { readonly by: 'list' | 'name' | 'createdAt' | 'updatedAt' }
+  | { readonly by: 'distance'; readonly center: Point }
+  | { readonly by: 'property'; readonly property: string }
+);
+
+export const LIST_ORDER: LocationOrder = { by: 'list', direction: 'asc' };
+
+/**
+ * @param label how messages name it, e.g. `orderBy`
+ * @throws ServiceError BAD_USER_INPUT
+ */
+export function readOrder(
+  { by, property = null, direction = null }: OrderInput,
+  filter: LocationFilter,
+  label: string,
+): LocationOrder {
+  const known = { direction: direction ?? 'asc' } as const;
+  if (by === 'property') {
+    if (property === null) throw badUserInput(`${label}.property must name the property to sort by.`);
+    return { ...known, by, property };
+  }
+  if (property !== null) throw badUserInput(`${label}.property goes with by: property alone.`);
+  if (by !== 'distance') return { ...known, by };
+  const center = centerOf(filter);
+  if (center === null) {
+    throw badUserInput(`${label}: by distance needs one near at the filter's top or under its ands alone.`);
+  }
+  return { ...known, by, center };
+}
+
+/** The center of the one circle that all of the filter's locations are in; null where there is none, or several. */
+export function centerOf(filter: LocationFilter): Point | null {
+  const centers = centersOf(filter);
+  return centers.length === 1 ? (centers[0] ?? null) : null;
+}
+
+function centersOf(filter: LocationFilter): readonly Point[] {
+  if (filter.kind === 'near') return [filter.circle.center];
+  // An `and` of one filter is that filter, so this is also the filter's top.
+  return filter.kind === 'and' ? filter.filters.flatMap(centersOf) : [];
+}
+
+/**
+ * What a location is sorted by before its place in the list. Of one order, values of equal beginnings go on with values of
+ * one type.
+ */
+export type SortValue = readonly (number | string)[];
+
+/** Where a location stands among what was found. */
+export interface FoundKey {
+  readonly value: SortValue;
+  readonly map: MapSortKey;
+  readonly sortKey: SortKey;
+}
+
+/** The first number of a property's sort value. */
+const NUMBER = 0;
+const INSTANT = 1;
+const STRING = 2;
+const MISSING = 3;
+
+/** @param definitions the fields of the location's map */
+export function sortValues(
+  order: LocationOrder,
+  definitions: readonly FieldDefinition[],
+): (location: Filtered) => SortValue {
+  switch (order.by) {
+    case 'list':
+      return () => [];
+    case 'name':
+      return ({ name }) => [normalizeText(name), name];
+    case 'createdAt':
+      return ({ createdAt }) => [createdAt];
+    case 'updatedAt':
+      return ({ updatedAt }) => [updatedAt];
+    case 'distance':
+      return (location) => [distanceBetween(order.center, location)];
+    case 'property': {
+      const kind = kindOf(definitions, order.property);
+      return ({ properties }) => {
+        const value = Object.hasOwn(properties, order.property) ? properties[order.property] : null;
+        if (kind === 'date') {
+          const span = typeof value === 'string' ? readSpan(value) : null;
+          return span === null ? [MISSING] : [INSTANT, span.first];
+        }
+        if (typeof value === 'number') return [NUMBER, value];
+        if (typeof value !== 'string') return [MISSING];
+        if (kind !== 'number') return [STRING, normalizeText(value), value];
+        const number = decimalOf(value);
+        return number === null ? [MISSING] : [NUMBER, number];
+      };
+    }
+  }
+}
+
+/** Negative where `a` comes first. Keys of two locations are never equal. */
+export function compareFound({ by, direction }: LocationOrder): (a: FoundKey, b: FoundKey) => number {
+  const sign = direction === 'desc' ? -1 : 1;
+  if (by === 'list') return (a, b) => sign * comparePlaces(a, b);
+  const isMissing = ({ value }: FoundKey) => by === 'property' && value[0] === MISSING;
+  return (a, b) => {
+    const [aIsMissing, bIsMissing] = [isMissing(a), isMissing(b)];
+    // What has no value comes last, whatever the direction.
+    if (aIsMissing !== bIsMissing) return aIsMissing ? 1 : -1;
+    return sign * compareValues(a.value, b.value) || comparePlaces(a, b);
+  };
+}
+
+function compareValues(a: SortValue, b: SortValue): number {
+  for (let index = 0; index < a.length; index += 1) {
+    const difference = compareScalars(a[index], b[index]);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+function compareScalars(a: number | string | undefined, b: number | string | undefined): number {
+  if (typeof a === 'number' && typeof b === 'number') return a === b ? 0 : a < b ? -1 : 1;
+  return compareCodePoints(String(a), String(b));
+}
+
+/** By map in order of creation, then by the map's list. */
+function comparePlaces(a: FoundKey, b: FoundKey): number {
+  return (
+    a.map.createdAt - b.map.createdAt ||
+    compareCodePoints(a.map.id, b.map.id) ||
+    compareOrderKeys(a.sortKey.orderKey, b.sortKey.orderKey) ||
+    a.sortKey.sequence - b.sortKey.sequence
+  );
+}
+
+/** Whether a value may stand in a key of the order. Keys that come back in a cursor are checked by it. */
+export function isSortValue({ by }: LocationOrder, value: unknown): value is SortValue {
+  if (!Array.isArray(value)) return false;
+  const types = value.map((each) => (Number.isFinite(each) ? 'number' : typeof each)).join(' ');
+  switch (by) {
+    case 'list':
+      return types === '';
+    case 'name':
+      return types === 'string string';
+    case 'createdAt':
+    case 'updatedAt':
+    case 'distance':
+      return types === 'number';
+    case 'property':
+      switch (value[0]) {
+        case NUMBER:
+        case INSTANT:
+          return types === 'number number';
+        case STRING:
+          return types === 'number string string';
+        case MISSING:
+          return types === 'number';
+        default:
+          return false;
+      }
+  }
+}

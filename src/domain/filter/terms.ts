@@ -1,0 +1,229 @@
+/**
+ * The terms that a location is found by in an index of words: those of its texts, and its properties' values. All terms
+ * are made of what SQLite's `ascii` tokenizer takes for a word, and a term's beginning is also the beginning of what it
+ * stands for.
+ *
+ *   w WORD                  a word's first characters, normalised
+ *   v FIELD t TEXT : HASH   a string: its normalised beginning, and a hash of it all
+ *   v FIELD s BYTES         a string: its first bytes, which sort as the strings do
+ *   v FIELD n BYTES         a number, or a string that is a decimal: bytes that sort by value
+ *   v FIELD d MILLISECONDS  a string that is a day or an instant
+ *   v FIELD b, z, o         a boolean, null, anything else
+ *
+ * FIELD is a hash of the property's name. A term may be shared by more than it stands for: whoever finds a location by its
+ * terms asks the filter again.
+ */
+
+import type { JsonValue } from '../json.ts';
+import { decimalOf } from '../order.ts';
+import { readSpan } from './instant.ts';
+import type { Filtered } from './matcher.ts';
+import { textsOf } from './matcher.ts';
+import { beginsWithoutSpaces, normalizeText, wordBeginnings } from './search-text.ts';
+
+/** A term of an index, or the beginning of terms. */
+export interface Term {
+  readonly text: string;
+  readonly isPrefix: boolean;
+}
+
+/** Code points of a word that its term holds. */
+const WORD_LENGTH = 16;
+/** Where any character begins a word, more would be as many terms as the text is long, each as long as that. */
+const UNSPACED_WORD_LENGTH = 2;
+const TEXT_LENGTH = 40;
+const STRING_BYTES = 6;
+
+/** Each once. */
+export function termsOf(location: Pick<Filtered, 'name' | 'properties'>): readonly string[] {
+  const terms = new Set<string>();
+  for (const text of textsOf(location)) {
+    for (const { word, isInside } of wordBeginnings(text)) {
+      terms.add(`w${firstOf(word, isInside ? UNSPACED_WORD_LENGTH : WORD_LENGTH)}`);
+    }
+  }
+  for (const [name, value] of Object.entries(location.properties)) {
+    for (const term of termsOfValue(name, value)) terms.add(term);
+  }
+  return [...terms];
+}
+
+/** What a word of a search is found by. */
+export function termOfWord(run: string): Term {
+  const length = beginsWithoutSpaces(run) ? UNSPACED_WORD_LENGTH : WORD_LENGTH;
+  return { text: `w${firstOf(run, length)}`, isPrefix: true };
+}
+
+/** What every location is found by that has the property. */
+export function termOfField(name: string): Term {
+  return { text: fieldOf(name), isPrefix: true };
+}
+
+/** What equal values are found by; also strings and numbers of one value. */
+export function termOfValue(name: string, value: JsonValue): Term {
+  const field = fieldOf(name);
+  const number = numberIn(value);
+  if (number !== null) return { text: `${field}n${bytesOfNumber(number)}`, isPrefix: false };
+  return {
+    text: typeof value === 'string' ? textTerm(field, value) : otherTerm(field, value),
+    isPrefix: false,
+  };
+}
+
+/** @param prefix normalised */
+export function termOfPrefix(name: string, prefix: string): Term {
+  // Half a character is the beginning of a whole one, whose bytes are others.
+  const whole = prefix.replace(/[\ud800-\udbff]$/, '');
+  return { text: `${fieldOf(name)}t${encode(firstOf(whole, TEXT_LENGTH))}`, isPrefix: true };
+}
+
+/** Inclusive; null is no bound. */
+export interface Bounds<T> {
+  readonly from: T | null;
+  readonly to: T | null;
+}
+
+export function termsOfNumbers(name: string, { from, to }: Bounds<number>): readonly Term[] {
+  return prefixesBetween(
+    `${fieldOf(name)}n`,
+    bytesOfNumber(from ?? -Infinity),
+    bytesOfNumber(to ?? Infinity),
+  );
+}
+
+export function termsOfStrings(name: string, { from, to }: Bounds<string>): readonly Term[] {
+  const last = 'f'.repeat(2 * STRING_BYTES);
+  return prefixesBetween(
+    `${fieldOf(name)}s`,
+    from === null ? '0'.repeat(2 * STRING_BYTES) : bytesOfString(from, '0'),
+    to === null ? last : bytesOfString(to, 'f'),
+  );
+}
+
+/** @param bounds milliseconds since the epoch */
+export function termsOfInstants(name: string, { from, to }: Bounds<number>): readonly Term[] {
+  return prefixesBetween(
+    `${fieldOf(name)}d`,
+    from === null ? '0'.repeat(INSTANT_DIGITS) : bytesOfInstant(from),
+    to === null ? 'f'.repeat(INSTANT_DIGITS) : bytesOfInstant(to),
+  );
+}
+
+function* termsOfValue(name: string, value: JsonValue): Iterable<string> {
+  const field = fieldOf(name);
+  const number = numberIn(value);
+  if (number !== null) yield `${field}n${bytesOfNumber(number)}`;
+  if (typeof value === 'string') {
+    yield textTerm(field, value);
+    yield `${field}s${bytesOfString(value, '0')}`;
+    const span = readSpan(value);
+    if (span !== null) yield `${field}d${bytesOfInstant(span.first)}`;
+  } else if (number === null) yield otherTerm(field, value);
+}
+
+function numberIn(value: JsonValue): number | null {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' ? decimalOf(value) : null;
+}
+
+function textTerm(field: string, text: string): string {
+  return `${field}t${encode(firstOf(normalizeText(text), TEXT_LENGTH))}${encode(':')}${hashOf(text)}`;
+}
+
+function otherTerm(field: string, value: JsonValue): string {
+  if (value === null) return `${field}z`;
+  return typeof value === 'boolean' ? `${field}b${value ? 1 : 0}` : `${field}o`;
+}
+
+/** Characters of a term before its kind. */
+export const FIELD_LENGTH = 8;
+
+function fieldOf(name: string): string {
+  return `v${hashOf(name)}`;
+}
+
+/** FNV-1a, 32 bits, over UTF-16 units; seven characters. */
+function hashOf(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0).toString(36).padStart(7, '0');
+}
+
+const SEPARATING = /[^a-z0-9\u0080-\u{10ffff}]/gu;
+
+/** Puts characters of the private use area in place of those that end a word. */
+function encode(text: string): string {
+  return text.replace(SEPARATING, (character) => String.fromCharCode(0xe000 + character.charCodeAt(0)));
+}
+
+function firstOf(text: string, count: number): string {
+  if (text.length <= count) return text;
+  return Array.from(text.slice(0, 2 * count))
+    .slice(0, count)
+    .join('');
+}
+
+const DOUBLE = new DataView(new ArrayBuffer(8));
+
+/** 16 hexadecimal digits that sort by value. */
+function bytesOfNumber(value: number): string {
+  // Adding 0 makes a positive zero of a negative one.
+  DOUBLE.setFloat64(0, value + 0);
+  const [high, low] = [DOUBLE.getUint32(0), DOUBLE.getUint32(4)];
+  const isNegative = high >= 0x80000000;
+  return hex32(isNegative ? ~high : high ^ 0x80000000) + hex32(isNegative ? ~low : low);
+}
+
+function hex32(bits: number): string {
+  return (bits >>> 0).toString(16).padStart(8, '0');
+}
+
+function bytesOfString(text: string, padding: string): string {
+  // Each UTF-16 unit is a byte at least.
+  const bytes = Buffer.from(text.slice(0, STRING_BYTES)).subarray(0, STRING_BYTES);
+  return bytes.toString('hex').padEnd(2 * STRING_BYTES, padding);
+}
+
+const INSTANT_DIGITS = 13;
+/** Makes every instant from the year 0 on positive. */
+const INSTANT_OFFSET = 2 ** 46;
+
+function bytesOfInstant(milliseconds: number): string {
+  return (milliseconds + INSTANT_OFFSET).toString(16).padStart(INSTANT_DIGITS, '0');
+}
+
+/** Digits after those that both bounds share. More are nearer to the bounds, and up to 30 terms each. */
+const EXACT_DIGITS = 3;
+
+/** Beginnings that hold all digits from `first` to `last`, and a little more. Of equal lengths; none where first > last. */
+function prefixesBetween(start: string, first: string, last: string): readonly Term[] {
+  if (first > last) return [];
+  let shared = 0;
+  while (shared < first.length && first[shared] === last[shared]) shared += 1;
+  const length = Math.min(first.length, shared + EXACT_DIGITS);
+  const prefixes: string[] = [];
+  collect(first.slice(0, shared), first.slice(0, length), last.slice(0, length), prefixes);
+  return prefixes.map((prefix) => ({ text: start + prefix, isPrefix: true }));
+}
+
+/** Adds the largest whole branches of the digits' tree between two leaves, both included. */
+function collect(branch: string, first: string, last: string, prefixes: string[]): void {
+  const depth = branch.length;
+  const isWhole = /^0*$/.test(first.slice(depth)) && /^f*$/.test(last.slice(depth));
+  if (isWhole) {
+    prefixes.push(branch);
+    return;
+  }
+  const [low, high] = [parseInt(first.charAt(depth), 16), parseInt(last.charAt(depth), 16)];
+  for (let digit = low; digit <= high; digit += 1) {
+    const child = branch + digit.toString(16);
+    collect(
+      child,
+      digit === low ? first : child.padEnd(first.length, '0'),
+      digit === high ? last : child.padEnd(last.length, 'f'),
+      prefixes,
+    );
+  }
+}

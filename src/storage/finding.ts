@@ -1,0 +1,57 @@
+/**
+ * The part of the storage port that finds locations (capabilities §10 and §11). The stores differ in how they come by
+ * candidates; what a filter lets through, and in which order, is said by src/domain/filter alone.
+ *
+ * Every method gives up with STORAGE_UNAVAILABLE when the request's time is over, and soon after the scope's signal says
+ * that the caller has gone. None holds up another request meanwhile.
+ */
+
+import type { ClusterGrid, ClusterSums } from '../domain/clusters.ts';
+import type { FoundKey } from '../domain/filter/location-order.ts';
+import type { FoundLocation, LocationSearch, SearchedMap } from '../domain/filter/location-search.ts';
+import type { LocationFilter } from '../domain/filter/location-filter.ts';
+import type { LocationRecord } from '../domain/location.ts';
+import type { PageRequest } from '../domain/paging.ts';
+import type { StorageScope } from './storage.ts';
+
+/** A location as it was found, without what it holds. */
+export interface FoundVersion {
+  readonly id: string;
+  readonly version: number;
+}
+
+export interface ClusterQuery {
+  readonly map: SearchedMap;
+  /** Null lets everything through. */
+  readonly filter: LocationFilter | null;
+  readonly grid: ClusterGrid;
+  /** The cells that may hold locations. */
+  readonly limit: number;
+}
+
+export interface Cluster extends ClusterSums {
+  /** The cell's location, where it holds one. */
+  readonly location: LocationRecord | null;
+}
+
+export interface LocationFinder {
+  /** A page of what the search finds, in its order; ascending, even from the end. */
+  findLocations(
+    search: LocationSearch,
+    page: PageRequest<FoundKey>,
+    scope?: StorageScope,
+  ): Promise<readonly FoundLocation[]>;
+  /** How many locations the search finds. */
+  countFound(search: Omit<LocationSearch, 'order'>, scope?: StorageScope): Promise<number>;
+  /** What the filter lets through of one map, by its list; the first `limit` of it. */
+  findVersions(
+    search: { readonly map: SearchedMap; readonly filter: LocationFilter },
+    limit: number,
+    scope?: StorageScope,
+  ): Promise<readonly FoundVersion[]>;
+  /**
+   * The cells of the grid that hold locations, in no order. A cell's content counts whole. Null where more than `limit`
+   * cells hold some.
+   */
+  findClusters(query: ClusterQuery, scope?: StorageScope): Promise<readonly Cluster[] | null>;
+}
