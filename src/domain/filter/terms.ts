@@ -88,6 +88,7 @@ export function termsOfNumbers(name: string, { from, to }: Bounds<number>): read
     `${fieldOf(name)}n`,
     bytesOfNumber(from ?? -Infinity),
     bytesOfNumber(to ?? Infinity),
+    NUMBER_DIGITS,
   );
 }
 
@@ -97,6 +98,7 @@ export function termsOfStrings(name: string, { from, to }: Bounds<string>): read
     `${fieldOf(name)}s`,
     from === null ? '0'.repeat(2 * STRING_BYTES) : bytesOfString(from, '0'),
     to === null ? last : bytesOfString(to, 'f'),
+    STRING_DIGITS,
   );
 }
 
@@ -106,6 +108,7 @@ export function termsOfInstants(name: string, { from, to }: Bounds<number>): rea
     `${fieldOf(name)}d`,
     from === null ? '0'.repeat(INSTANT_DIGITS) : bytesOfInstant(from),
     to === null ? 'f'.repeat(INSTANT_DIGITS) : bytesOfInstant(to),
+    INSTANT_EXACT_DIGITS,
   );
 }
 
@@ -196,13 +199,24 @@ function bytesOfInstant(milliseconds: number): string {
 
 /** Digits after those that both bounds share. More are nearer to the bounds, and up to 30 terms each. */
 const EXACT_DIGITS = 3;
+/** Digits that are looked at in any case. Of a number, the first three say no more than its size by powers of two. */
+const NUMBER_DIGITS = 6;
+/** Some hours. */
+const INSTANT_EXACT_DIGITS = 7;
+/** Two bytes. */
+const STRING_DIGITS = 4;
 
-/** Beginnings that hold all digits from `first` to `last`, and a little more. Of equal lengths; none where first > last. */
-function prefixesBetween(start: string, first: string, last: string): readonly Term[] {
+/**
+ * Beginnings that hold all digits from `first` to `last`, and a little more; none where first > last.
+ *
+ * @param first of as many digits as `last`
+ * @param least digits that are looked at
+ */
+function prefixesBetween(start: string, first: string, last: string, least: number): readonly Term[] {
   if (first > last) return [];
   let shared = 0;
   while (shared < first.length && first[shared] === last[shared]) shared += 1;
-  const length = Math.min(first.length, shared + EXACT_DIGITS);
+  const length = Math.min(first.length, Math.max(least, shared + EXACT_DIGITS));
   const prefixes: string[] = [];
   collect(first.slice(0, shared), first.slice(0, length), last.slice(0, length), prefixes);
   return prefixes.map((prefix) => ({ text: start + prefix, isPrefix: true }));

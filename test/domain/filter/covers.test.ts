@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+
+import { cellOf } from '../../../src/domain/filter/cell.ts';
+import type { Cover } from '../../../src/domain/filter/covers.ts';
+import { coversOf } from '../../../src/domain/filter/covers.ts';
+import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import type { Filtered } from '../../../src/domain/filter/matcher.ts';
+import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
+import { termsOf } from '../../../src/domain/filter/terms.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import {
+  filterInput,
+  latitude,
+  locationName,
+  longitude,
+  properties,
+  SEARCHED_FIELDS,
+} from '../../support/finding-arbitraries.ts';
+
+const IDS = ['m.1', 'm.2', 'm.3'];
+const EXTERNAL_IDS = ['a', 'b'];
+
+const location: fc.Arbitrary<Filtered> = fc.record({
+  id: fc.constantFrom(...IDS),
+  externalId: fc.constantFrom(null, ...EXTERNAL_IDS),
+  name: locationName,
+  latitude,
+  longitude,
+  properties,
+  createdAt: fc.constantFrom(1_000, 1_001, 1_002),
+  updatedAt: fc.constantFrom(1_000, 1_001, 1_002),
+});
+
+function isFound(cover: Cover, found: Filtered): boolean {
+  const terms = termsOf(found);
+  const cell = cellOf(found);
+  return (
+    cover.ids.includes(found.id) ||
+    (found.externalId !== null && cover.externalIds.includes(found.externalId)) ||
+    cover.cells.some(({ first, last }) => cell >= first && cell <= last) ||
+    cover.terms.some(({ text, isPrefix }) =>
+      isPrefix ? terms.some((term) => term.startsWith(text)) : terms.includes(text),
+    )
+  );
+}
+
+const coversFor = (input: FilterInput) => coversOf(readFilter(input, 'filter'), SEARCHED_FIELDS);
+
+describe('the covers of a filter', () => {
+  it('hold whatever the filter lets through, each of them', () => {
+    let passed = 0;
+    fc.assert(
+      fc.property(
+        filterInput(IDS, EXTERNAL_IDS),
+        fc.array(location, { maxLength: 20 }),
+        (input, locations) => {
+          const filter = readFilter(input, 'filter');
+          let matches;
+          try {
+            matches = locationMatcher(filter, SEARCHED_FIELDS);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ServiceError);
+            return;
+          }
+          const covers = coversOf(filter, SEARCHED_FIELDS);
+          for (const each of locations.filter(matches)) {
+            passed += 1;
+            expect(covers.every((cover) => isFound(cover, each))).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+    expect(passed).toBeGreaterThan(1_000);
+  });
+
+  it.each<[string, FilterInput, Partial<Filtered>]>([
+    ['a box far away', { bbox: { south: 10, west: 10, north: 20, east: 20 } }, {}],
+    ['a circle far away', { near: { latitude: 0, longitude: 0, radius: 1e6 } }, {}],
+    [
+      'a polygon far away',
+      {
+        polygon: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [1, 1],
+              [2, 1],
+              [2, 2],
+              [1, 1],
+            ],
+          ],
+        },
+      },
+      {},
+    ],
+    ['another word', { search: 'london' }, {}],
+    ['another value', { property: { name: 'City', eq: 'London' } }, {}],
+    ['a value of another property', { property: { name: 'Other', eq: 'Reykjavík' } }, {}],
+    ['a number nearby', { property: { name: 'Seats', from: 41, to: 42 } }, {}],
+    ['a smaller number', { property: { name: 'Seats', to: 39 } }, {}],
+    ['a later day', { property: { name: 'Opened', from: '2026-01-02' } }, {}],
+    ['strings beyond', { property: { name: 'City', from: 'S' } }, {}],
+    ['another prefix', { property: { name: 'City', prefix: 'reykh' } }, {}],
+    ['an empty range', { property: { name: 'Seats', from: 2, to: 1 } }, {}],
+  ])('leave out what is not in %s', (_what, input, overrides) => {
+    const here: Filtered = {
+      id: 'm.1',
+      externalId: null,
+      name: 'Café Paris',
+      latitude: 64.1466,
+      longitude: -21.9426,
+      properties: { Name: 'Café Paris', City: 'Reykjavík', Seats: 40, Opened: '2026-01-01' },
+      createdAt: 0,
+      updatedAt: 0,
+      ...overrides,
+    };
+    const covers = coversFor(input);
+    expect(covers.length).toBeGreaterThan(0);
+    expect(covers.some((cover) => isFound(cover, here))).toBe(false);
+  });
+
+  it.each<[string, FilterInput]>([
+    ['nothing', {}],
+    ['what must not be', { not: { search: 'paris' } }],
+    ['times', { createdAt: { from: new Date(0) } }],
+    ['one of two of which one has none', { or: [{ search: 'paris' }, { not: { search: 'paris' } }] }],
+    ['a property that is not there', { property: { name: 'City', exists: false } }],
+  ])('are none for %s', (_what, input) => {
+    expect(coversFor(input)).toEqual([]);
+  });
+});
+
+describe('the terms of a location', () => {
+  it('are words to SQLite, and few for a long text without spaces', () => {
+    fc.assert(
+      fc.property(location, (each) => {
+        for (const term of termsOf(each)) expect(term).toMatch(/^[a-z0-9\u0080-\u{10ffff}]+$/u);
+      }),
+    );
+    const text = '東京都庁'.repeat(500);
+    expect(termsOf({ name: text, properties: {} }).length).toBeLessThan(10);
+  });
+});

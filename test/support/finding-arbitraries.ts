@@ -1,0 +1,201 @@
+/** Locations, filters and orders that often meet: few values, many of them hard. */
+
+import fc from 'fast-check';
+
+import type { FilterInput } from '../../src/domain/filter/location-filter.ts';
+import type { OrderInput } from '../../src/domain/filter/location-order.ts';
+import type { PropertyInput } from '../../src/domain/filter/property.ts';
+import type { JsonObject, JsonValue } from '../../src/domain/json.ts';
+import type { FieldDefinition } from '../../src/domain/map.ts';
+
+export const SEARCHED_FIELDS: readonly FieldDefinition[] = [
+  { name: 'Name', type: 'placeName' },
+  { name: 'Address', type: 'address' },
+  { name: 'City', type: 'text' },
+  { name: 'Seats', type: 'number' },
+  { name: 'Opened', type: 'date' },
+];
+
+const LATITUDES = [-90, -85.05112878, -85.06, -66.5, -1e-9, 0, 1e-9, 48.1, 48.1000001, 66.5, 85.1, 90];
+const LONGITUDES = [-180, -179.9999, -120, -1e-9, 0, 1e-9, 11.5, 11.5000001, 120, 179.9999, 180];
+
+export const latitude = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...LATITUDES) },
+  fc.double({ min: -90, max: 90, noNaN: true }),
+);
+export const longitude = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...LONGITUDES) },
+  fc.double({ min: -180, max: 180, noNaN: true }),
+);
+
+const TEXTS = [
+  'Café Paris',
+  'cafe\u0301',
+  'CAFÉ-Bar, no. 7',
+  'straße',
+  'Strasse 12b',
+  'Ærø',
+  'İstanbul',
+  'istanbul',
+  'Σίσυφος',
+  '東京都庁',
+  '京都',
+  'カフェ・ガ',
+  'か\u3099',
+  'ร้านกาแฟ',
+  'مقهى باريس',
+  '🍕 pizza 🍕pizzeria',
+  '𠮷野家',
+  'ﬁsh & chips',
+  '½ price',
+  'x'.repeat(70),
+  `${'y '.repeat(1_005)}late`,
+  'a\u0000b',
+  'O’Neill’s',
+];
+const VALUES: readonly JsonValue[] = [
+  ...TEXTS,
+  '',
+  '7',
+  '007',
+  '7.0',
+  '-0',
+  '1e3',
+  '1'.repeat(400),
+  7,
+  7.5,
+  -7,
+  0,
+  -0,
+  1e300,
+  5e-324,
+  true,
+  false,
+  null,
+  '2024-02-29',
+  '2024-02-29T00:00:00Z',
+  '2024-02-29T01:30:00.1239+02:00',
+  '0001-01-01',
+  '2023-02-29',
+  ['7'],
+  { City: 'Café Paris' },
+];
+const NAMES = ['Name', 'City', 'Seats', 'Opened', 'Other', '__proto__', ''];
+
+export const value = fc.constantFrom(...VALUES);
+
+export const properties: fc.Arbitrary<JsonObject> = fc
+  .array(fc.tuple(fc.constantFrom(...NAMES), value), { maxLength: 6 })
+  .map((entries) => Object.fromEntries(entries));
+
+export const locationName = fc.constantFrom(...TEXTS);
+
+const scalar = value.filter((each) => each === null || typeof each !== 'object');
+const bound = scalar.filter((each) => typeof each === 'string' || typeof each === 'number');
+const name = fc.constantFrom(...NAMES);
+
+const propertyInput: fc.Arbitrary<PropertyInput> = fc.oneof(
+  fc.record({ name, eq: scalar }),
+  fc.record({ name, in: fc.array(scalar, { minLength: 1, maxLength: 4 }) }),
+  fc.record({ name, from: bound }),
+  fc.record({ name, to: bound }),
+  fc.record({ name, from: bound, to: bound }),
+  fc.record({ name, prefix: fc.constantFrom('caf', 'STRASS', 'x'.repeat(50), '7', '東', '🍕', 'a') }),
+  fc.record({ name, exists: fc.boolean() }),
+);
+
+const box = fc
+  .record({ south: latitude, north: latitude, west: longitude, east: longitude })
+  .map(({ south, north, west, east }) => ({
+    south: Math.min(south, north),
+    north: Math.max(south, north),
+    west,
+    east,
+  }));
+
+const near = fc.record({
+  latitude,
+  longitude,
+  radius: fc.constantFrom(0, 0.001, 0.011, 1, 11.132, 5_000, 1e6, 1e7, 20_037_509),
+});
+
+const polygon = fc.array(fc.tuple(longitude, latitude), { minLength: 3, maxLength: 6 }).map((positions) => ({
+  type: 'Polygon',
+  coordinates: [[...positions, positions[0]]] as unknown as JsonValue,
+}));
+
+const search = fc.constantFrom(
+  'caf',
+  'café paris',
+  'strasse',
+  'STRASSE 12',
+  'aero',
+  'istanbul',
+  'σισυφοσ',
+  '京',
+  '京都',
+  '東京都庁',
+  'か',
+  'が',
+  'กาแฟ',
+  'แฟ',
+  'باريس',
+  'pizza',
+  '野',
+  'fish',
+  '1',
+  'x'.repeat(64),
+  'y',
+  'late',
+  'b',
+  'neill s',
+);
+
+const timeRange = fc.constantFrom(
+  { from: new Date(1_000) },
+  { to: new Date(1_001) },
+  { from: new Date(1_001), to: new Date(1_001) },
+);
+
+/** @param ids of locations, among which a filter asks for some */
+export function filterInput(
+  ids: readonly string[],
+  externalIds: readonly string[],
+): fc.Arbitrary<FilterInput> {
+  const some = (known: readonly string[]) =>
+    fc.array(fc.constantFrom(...known, 'nobody'), { minLength: 1, maxLength: 3 });
+  const leaf: fc.Arbitrary<FilterInput> = fc.oneof(
+    fc.record({ bbox: box }),
+    fc.record({ near }),
+    fc.record({ polygon }),
+    fc.record({ search }),
+    fc.record({ property: propertyInput }),
+    fc.record({ ids: some(ids) }),
+    fc.record({ externalIds: some(externalIds) }),
+    fc.record({ createdAt: timeRange }),
+    fc.record({ updatedAt: timeRange }),
+    fc.constant({}),
+  );
+  const { filter } = fc.letrec<{ filter: FilterInput }>((tie) => ({
+    filter: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      leaf,
+      fc.tuple(leaf, leaf).map(([a, b]) => ({ ...a, ...b })),
+      fc.record({ not: tie('filter') }),
+      fc.record({ and: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+      fc.record({ or: fc.array(tie('filter'), { minLength: 1, maxLength: 3 }) }),
+    ),
+  }));
+  return filter;
+}
+
+const direction = fc.constantFrom(undefined, 'asc' as const, 'desc' as const);
+
+/** By distance is refused where the filter has no circle. */
+export const orderInput: fc.Arbitrary<OrderInput> = fc.oneof(
+  fc.record({
+    by: fc.constantFrom('list', 'name', 'distance', 'createdAt', 'updatedAt'),
+    direction,
+  }) as fc.Arbitrary<OrderInput>,
+  fc.record({ by: fc.constant('property' as const), property: name, direction }) as fc.Arbitrary<OrderInput>,
+);
