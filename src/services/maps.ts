@@ -1,5 +1,6 @@
 /** Maps: who may see and change them, and by which rules. */
 
+import { canonicalJson } from '../domain/canonical-json.ts';
 import { isMapId, newMapId } from '../domain/ids.ts';
 import type { FieldInput, MapRecord } from '../domain/map.ts';
 import {
@@ -14,7 +15,6 @@ import type { PageRequest } from '../domain/paging.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { MapGone, MapPatch, Storage } from '../storage/storage.ts';
 import { admit } from './access.ts';
-import { canonicalJson } from './canonical-json.ts';
 import type { Caller } from './caller.ts';
 import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } from './caller.ts';
 import type { CreationClock } from './creation-clock.ts';
