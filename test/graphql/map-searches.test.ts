@@ -75,7 +75,7 @@ const WORDS = [
   'ς',
   '東京',
   '\u{1f600}',
-  '\uffee',
+  '\ue000',
   'z 1',
 ];
 const anyName = fc
