@@ -3,7 +3,10 @@
  * from is deleted. Each cursor names its connection; a cursor of another connection is refused.
  */
 
+import { createHash } from 'node:crypto';
+
 import { badUserInput } from '../errors.ts';
+import { canonicalJson } from './canonical-json.ts';
 import { isOrderKey } from './order.ts';
 import type { SortKey } from './sort-key.ts';
 
@@ -40,6 +43,58 @@ export function decodeMapCursor(ownerId: string, cursor: string, label: string):
   const [, cursorOwnerId, createdAt, id] = MAP_CURSOR.exec(fromBase64Url(cursor)) ?? [];
   if (cursorOwnerId !== ownerId || id === undefined) throw foreignCursor(label, "the viewer's maps");
   return { createdAt: Number(createdAt), id };
+}
+
+const DIGEST_LENGTH = 12;
+
+/**
+ * Stands for a connection with its filter and its order, and so for which cursors are its own.
+ *
+ * @param connection JSON of bounded depth; dates are allowed. A member that is null counts as absent
+ */
+export function digestOf(...connection: readonly unknown[]): string {
+  const plain = JSON.parse(JSON.stringify(connection, withoutNullMembers)) as unknown;
+  return createHash('sha256').update(canonicalJson(plain)).digest('base64url').slice(0, DIGEST_LENGTH);
+}
+
+function withoutNullMembers(this: unknown, _key: string, value: unknown): unknown {
+  return value === null && !Array.isArray(this) ? undefined : value;
+}
+
+/** What a filtered or ordered connection goes on from: the values that it is sorted by, the last of them the sort key. */
+export type PlaceValue = string | number | null;
+
+/** @param digest of the connection, by {@link digestOf} */
+export function encodePlaceCursor(digest: string, place: readonly PlaceValue[]): string {
+  return toBase64Url(JSON.stringify([digest, ...place]));
+}
+
+/**
+ * @param read the place that the values stand for; null where they cannot be one's
+ * @param connection how the message names it
+ * @throws ServiceError BAD_USER_INPUT when it is a cursor of another connection, filter or order
+ */
+export function decodePlaceCursor<P>(
+  digest: string,
+  cursor: string,
+  label: string,
+  read: (values: readonly unknown[]) => P | null,
+  connection: string,
+): P {
+  const [itsDigest, ...values] = partsOf(fromBase64Url(cursor));
+  const place = itsDigest === digest ? read(values) : null;
+  if (place === null) throw foreignCursor(label, `${connection} with this filter and order`);
+  return place;
+}
+
+/** Empty for a text that `JSON.stringify` cannot have made of a list. */
+function partsOf(text: string): readonly unknown[] {
+  try {
+    const parts: unknown = JSON.parse(text);
+    return Array.isArray(parts) && JSON.stringify(parts) === text ? parts : [];
+  } catch {
+    return [];
+  }
 }
 
 function foreignCursor(label: string, connection: string) {

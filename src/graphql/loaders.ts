@@ -8,7 +8,9 @@ import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { ServiceError } from '../errors.ts';
 import { locationNotFound } from '../services/caller.ts';
 import type { LocationResult } from '../services/locations.ts';
+import type { PickedPage } from '../services/page-picker.ts';
 import type { Scope } from '../services/scope.ts';
+import type { MapSearch } from '../services/search-maps.ts';
 import type { Services } from '../services/services.ts';
 import type { Allowance } from './allowance.ts';
 import { sizeOfLocations } from './sizes.ts';
@@ -27,6 +29,8 @@ export interface Loaders {
   readonly locationsByExternalId: DataLoader<LocationKey, LocationRecord, string>;
   /** How many locations a map has. */
   readonly locationCounts: DataLoader<MapRecord, number, string>;
+  /** Pages of the viewer's maps by a filter or an order. */
+  readonly mapSearches: DataLoader<MapSearch, PickedPage<MapRecord>>;
 }
 
 export function createLoaders(services: Services, scope: Scope, allowance: Allowance): Loaders {
@@ -42,6 +46,7 @@ class LazyLoaders implements Loaders {
   #locations: Loaders['locations'] | null = null;
   #locationsByExternalId: Loaders['locationsByExternalId'] | null = null;
   #locationCounts: Loaders['locationCounts'] | null = null;
+  #mapSearches: Loaders['mapSearches'] | null = null;
 
   constructor(services: Services, scope: Scope, allowance: Allowance) {
     this.#services = services;
@@ -77,6 +82,15 @@ class LazyLoaders implements Loaders {
       { cacheKeyFn: ({ id }) => id },
     );
     return this.#locationCounts;
+  }
+
+  get mapSearches(): Loaders['mapSearches'] {
+    this.#mapSearches ??= new DataLoader<MapSearch, PickedPage<MapRecord>>(
+      (searches) => this.#services.maps.searchMaps(this.#scope, searches),
+      // A search is made for one page alone.
+      { cache: false },
+    );
+    return this.#mapSearches;
   }
 
   #loaderOf(find: FindLocations): Loaders['locations'] {

@@ -23,6 +23,15 @@ export interface LocationPage extends PageEnds<SortKey> {
 
 export interface MapPage extends Page<MapRecord> {
   readonly request: PageRequest<MapSortKey>;
+  readonly cursorOf: (map: MapRecord) => string;
+  /** Whether something comes before the page, or after it. */
+  readonly isMore: (side: 'before' | 'after') => Promise<boolean>;
+  readonly totalCount: () => Promise<number>;
+}
+
+export interface MapEdgeSource {
+  readonly page: MapPage;
+  readonly map: MapRecord;
 }
 
 type Lazy<T> = T | (() => T | Promise<T>);

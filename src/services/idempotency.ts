@@ -2,10 +2,10 @@
 
 import { createHash } from 'node:crypto';
 
+import { canonicalJson } from '../domain/canonical-json.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { LocatedPoint } from '../domain/point.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
-import { canonicalJson } from './canonical-json.ts';
 
 /** How long a key is remembered, in milliseconds. */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;

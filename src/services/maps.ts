@@ -1,5 +1,6 @@
 /** Maps: who may see and change them, and by which rules. */
 
+import { canonicalJson } from '../domain/canonical-json.ts';
 import { isMapId, newMapId } from '../domain/ids.ts';
 import type { FieldInput, MapRecord } from '../domain/map.ts';
 import {
@@ -14,14 +15,16 @@ import type { PageRequest } from '../domain/paging.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { MapGone, MapPatch, Storage } from '../storage/storage.ts';
 import { admit } from './access.ts';
-import { canonicalJson } from './canonical-json.ts';
 import type { Caller } from './caller.ts';
 import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } from './caller.ts';
 import type { CreationClock } from './creation-clock.ts';
 import { settle } from './expected.ts';
+import type { PickedPage } from './page-picker.ts';
 import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { Scope } from './scope.ts';
+import type { MapSearch } from './search-maps.ts';
+import { searchMaps } from './search-maps.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface NewMap {
@@ -47,6 +50,8 @@ export interface MapService {
   findMaps(scope: Scope, ids: readonly string[]): Promise<(MapRecord | ServiceError)[]>;
   listMaps(scope: Scope, page: PageRequest<MapSortKey>): Promise<Page<MapRecord>>;
   countMaps(scope: Scope): Promise<number>;
+  /** A page for each search. All of them together read the caller's maps once. */
+  searchMaps(scope: Scope, searches: readonly MapSearch[]): Promise<PickedPage<MapRecord>[]>;
   createMap(scope: Scope, input: NewMap): Promise<MapRecord>;
   updateMap(scope: Scope, id: string, changes: MapChanges): Promise<MapRecord>;
   deleteMap(scope: Scope, id: string): Promise<MapRecord>;
@@ -92,6 +97,11 @@ class StoredMaps implements MapService {
   async countMaps(scope: Scope): Promise<number> {
     const { ownerId, mapId } = requireCaller(scope.caller);
     return this.#options.storage.countMaps({ ownerId, mapId }, scope);
+  }
+
+  async searchMaps(scope: Scope, searches: readonly MapSearch[]): Promise<PickedPage<MapRecord>[]> {
+    const { ownerId, mapId } = requireCaller(scope.caller);
+    return searchMaps(this.#options.storage, scope, { ownerId, mapId }, searches);
   }
 
   async createMap(scope: Scope, input: NewMap): Promise<MapRecord> {

@@ -22,7 +22,11 @@ export async function readPage<T, P>(
   page: PageRequest<P>,
   read: (page: PageRequest<P>) => Promise<readonly T[]>,
 ): Promise<Page<T>> {
-  const found = await read({ ...page, limit: page.limit + 1 });
+  return pageOf(page, await read({ ...page, limit: page.limit + 1 }));
+}
+
+/** @param found the page, and one item more on the side where it is cut off */
+export function pageOf<T, P>(page: PageRequest<P>, found: readonly T[]): Page<T> {
   const isMore = found.length > page.limit;
   const items = page.fromEnd ? found.slice(-page.limit) : found.slice(0, page.limit);
   const beyond = page.fromEnd ? found[0] : found.at(-1);

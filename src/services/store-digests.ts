@@ -3,8 +3,8 @@
 import type { Hash } from 'node:crypto';
 import { createHash } from 'node:crypto';
 
+import { canonicalJson } from '../domain/canonical-json.ts';
 import type { Storage, StoredItem } from '../storage/storage.ts';
-import { canonicalJson } from './canonical-json.ts';
 
 export interface StoreCounts {
   readonly maps: number;

@@ -5,8 +5,11 @@ import fc from 'fast-check';
 import {
   decodeLocationCursor,
   decodeMapCursor,
+  decodePlaceCursor,
+  digestOf,
   encodeLocationCursor,
   encodeMapCursor,
+  encodePlaceCursor,
 } from '../../src/domain/cursor.ts';
 import { newMapId, newOwnerId } from '../../src/domain/ids.ts';
 import { encodeOrder } from '../../src/domain/order.ts';
@@ -160,5 +163,113 @@ describe('a cursor of an owner’s maps', () => {
     const theirs = encodeMapCursor(newOwnerId(), { createdAt: 1, id: MAP });
     const locations = encodeLocationCursor(MAP, { orderKey: '1', sequence: 1 });
     for (const cursor of [theirs, locations]) expectRefused(() => decode(cursor), /^before must be a cursor/);
+  });
+});
+
+describe('the digest of a connection', () => {
+  const at = (time: number) => ({ createdAt: { from: new Date(time) } });
+
+  it('is the same for what means the same', () => {
+    const digest = digestOf(
+      'maps',
+      OWNER,
+      { search: 'a', isDeleted: null },
+      { by: 'name', direction: 'asc' },
+    );
+    expect(digest).toMatch(/^[\w-]{12}$/);
+    const { direction, by } = { direction: 'asc', by: 'name' };
+    expect(digestOf('maps', OWNER, { isDeleted: null, search: 'a' }, { direction, by })).toBe(digest);
+    expect(digestOf('maps', OWNER, { search: 'a' }, { by, direction })).toBe(digest);
+    expect(digestOf(at(1))).toBe(digestOf(at(1)));
+    expect(digestOf('maps', null)).toBe(digestOf('maps', undefined));
+  });
+
+  it('is another for everything else', () => {
+    const all = [
+      [],
+      ['maps', null, null],
+      ['maps', {}, null],
+      ['maps', null, {}],
+      ['locations', null, null],
+      ['maps', { search: 'a' }, null],
+      ['maps', { search: 'A' }, null],
+      ['maps', null, { search: 'a' }],
+      ['maps', { isDeleted: true }, null],
+      ['maps', { isDeleted: false }, null],
+      ['maps', { not: { isDeleted: true } }, null],
+      [at(1)],
+      [at(2)],
+      [{ in: [null] }],
+      [{ in: [] }],
+      [{ in: ['null'] }],
+      [{ in: [1] }],
+      [{ in: ['1'] }],
+    ];
+    expect(new Set(all.map((parts) => digestOf(...parts))).size).toBe(all.length);
+  });
+});
+
+describe('a cursor of a filtered or ordered connection', () => {
+  const DIGEST = digestOf('maps', OWNER, null, { by: 'name' });
+  const anyPlace = fc.array(
+    fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.double(), fc.constant(null)),
+    {
+      maxLength: 4,
+    },
+  );
+  const decode = (cursor: string, read = (values: readonly unknown[]): readonly unknown[] | null => values) =>
+    decodePlaceCursor(DIGEST, cursor, 'after', read, "the viewer's maps");
+
+  it('gives back the values that it was made of, as JSON has them', () => {
+    fc.assert(
+      fc.property(anyPlace, (place) => {
+        expect(decode(encodePlaceCursor(DIGEST, place))).toEqual(JSON.parse(JSON.stringify(place)));
+      }),
+      RUNS,
+    );
+  });
+
+  it('is refused unless it is exactly one that was made for that filter and order', () => {
+    const cursor = anyPlace.map((place) => encodePlaceCursor(DIGEST, place));
+    const texts = fc
+      .constantFrom(
+        '[',
+        '[]',
+        '{}',
+        'null',
+        `"${DIGEST}"`,
+        `["${DIGEST}" ]`,
+        `["${DIGEST}",1.0]`,
+        '['.repeat(9_999),
+      )
+      .map((text) => Buffer.from(text).toString('base64url'));
+    fc.assert(
+      fc.property(fc.oneof(anyForgery(cursor), texts), (forged) => {
+        let place;
+        try {
+          place = decode(forged);
+        } catch (error) {
+          expect((error as ServiceError).code).toBe('BAD_USER_INPUT');
+          return;
+        }
+        expect(encodePlaceCursor(DIGEST, place as (string | null)[])).toBe(forged);
+      }),
+      { numRuns: 10_000 },
+    );
+  });
+
+  it('is refused when it is of another filter or order, of a plain list, or its values are no place', () => {
+    const cursor = encodePlaceCursor(DIGEST, ['a', 1, MAP]);
+    expect(decode(cursor)).toEqual(['a', 1, MAP]);
+    const message =
+      /^after must be a cursor that the connection of the viewer's maps with this filter and order gave/;
+    for (const other of [
+      encodePlaceCursor(digestOf('maps', OWNER, null, { by: 'updated' }), ['a', 1, MAP]),
+      encodeMapCursor(OWNER, { createdAt: 1, id: MAP }),
+      encodeLocationCursor(MAP, { orderKey: encodeOrder('1'), sequence: 1 }),
+    ]) {
+      expectRefused(() => decode(other), message);
+    }
+    expectRefused(() => decode(cursor, () => null), message);
   });
 });

@@ -152,6 +152,19 @@ describe('calls of the store', () => {
     expect(await callsOf('{ viewer { maps { totalCount } } }')).toEqual(['listMaps', 'countMaps']);
   });
 
+  it('maps by a filter or an order: one, with their counts and flags, under however many names', async () => {
+    const page = 'nodes { id name } totalCount pageInfo { hasNextPage hasPreviousPage endCursor }';
+    const { viewer } = dataOf(
+      await server.graphql(`{ viewer { maps(first: 5, orderBy: { by: name }) { ${page} } } }`),
+    );
+    const query = `query ($after: String) { viewer {
+      maps(first: 5, after: $after, orderBy: { by: name }) { ${page} }
+      last: maps(last: 5, orderBy: { by: name }) { ${page} }
+      found: maps(filter: { search: "map", isDeleted: false }) { ${page} }
+    } }`;
+    expect(await callsOf(query, { after: viewer.maps.pageInfo.endCursor })).toEqual(['listMaps']);
+  });
+
   it('the same map under ten aliases: one', async () => {
     const aliases = Array.from({ length: 10 }, (_, index) => `m${index}: map(id: $id) { name }`).join(' ');
     expect(await callsOf(`query ($id: ID!) { ${aliases} }`, { id: mapId() })).toEqual(['getMaps']);

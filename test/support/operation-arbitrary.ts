@@ -4,18 +4,27 @@ import fc from 'fast-check';
 import type {
   GraphQLArgument,
   GraphQLField,
+  GraphQLInputType,
   GraphQLObjectType,
   GraphQLSchema,
   GraphQLInterfaceType,
 } from 'graphql';
-import { getNamedType, isAbstractType, isInterfaceType, isObjectType, isRequiredArgument } from 'graphql';
+import {
+  getNamedType,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
 
 export interface GeneratedOperation {
   readonly source: string;
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** Values to pass, by the name of the argument. */
+/** Values to pass, by the name of the argument, or by that of its input type. */
 export type ArgumentValues = Readonly<Record<string, readonly unknown[]>>;
 
 type Composite = GraphQLObjectType | GraphQLInterfaceType;
@@ -107,7 +116,9 @@ export function operationArbitrary(
           fc.option(
             fc.record({
               definition: fc.constant(definition),
-              value: fc.constantFrom(...(values[definition.name] ?? [null])),
+              value: fc.constantFrom(
+                ...(values[getNamedType(definition.type).name] ?? values[definition.name] ?? [null]),
+              ),
               as: variable(),
             }),
             { freq: isRequiredArgument(definition) ? 200 : 2 },
@@ -158,25 +169,23 @@ function write(selections: readonly Selection[]): GeneratedOperation {
   const fragments: string[] = [];
   const variables: Record<string, unknown> = {};
 
-  const writeValue = (value: unknown, as: 'literal' | Variable, type: string): string => {
-    if (as === 'literal') return JSON.stringify(value);
+  const writeValue = (value: unknown, as: 'literal' | Variable, type: GraphQLInputType | null): string => {
+    const literal = writeLiteral(value, type);
+    if (as === 'literal') return literal;
     const name = `v${definitions.length}`;
-    definitions.push(`$${name}: ${type}${as === 'default' ? ` = ${JSON.stringify(value)}` : ''}`);
+    definitions.push(`$${name}: ${type?.toString() ?? 'Boolean!'}${as === 'default' ? ` = ${literal}` : ''}`);
     if (as === 'given') variables[name] = value;
     if (as === 'nullish') variables[name] = null;
     return `$${name}`;
   };
   const writeConditions = (given: readonly Condition[]): string =>
-    given
-      .map(({ directive, value, as }) => ` @${directive}(if: ${writeValue(value, as, 'Boolean!')})`)
-      .join('');
+    given.map(({ directive, value, as }) => ` @${directive}(if: ${writeValue(value, as, null)})`).join('');
   const writeSelections = (given: readonly Selection[]): string => `{ ${given.map(writeOne).join(' ')} }`;
   const writeOne = (selection: Selection): string =>
     'name' in selection ? writeField(selection) : writeFragment(selection);
   const writeField = ({ name, alias, args, conditions, selections: inner }: Field): string => {
     const written = args.map(
-      ({ definition, value, as }) =>
-        `${definition.name}: ${writeValue(value, as, definition.type.toString())}`,
+      ({ definition, value, as }) => `${definition.name}: ${writeValue(value, as, definition.type)}`,
     );
     return [
       alias === null ? '' : `${alias}: `,
@@ -201,4 +210,16 @@ function write(selections: readonly Selection[]): GeneratedOperation {
   const body = writeSelections(selections);
   const head = definitions.length === 0 ? '' : `query Q(${definitions.join(', ')}) `;
   return { source: [head + body, ...fragments].join('\n'), variables };
+}
+
+/** JSON, but for the keys of input objects and the values of enums, which have no quotes. */
+function writeLiteral(value: unknown, type: GraphQLInputType | null): string {
+  const named = type === null ? null : getNamedType(type);
+  if (isEnumType(named) && typeof value === 'string') return value;
+  if (!isInputObjectType(named) || typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = named.getFields();
+  const members = Object.entries(value).map(
+    ([name, member]) => `${name}: ${writeLiteral(member, fields[name]?.type ?? null)}`,
+  );
+  return `{ ${members.join(', ')} }`;
 }

@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { Caller } from '../../services/caller.ts';
 import type { MapRecord, FieldDefinition } from '../../domain/map.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { LocationPage, MapPage, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource } from '../sources.ts';
+import type { LocationPage, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource } from '../sources.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -182,6 +182,13 @@ export type DeleteMapPayload = {
   /** The map as it is now. */
   map: Map;
 };
+
+/** The direction of an order. */
+export type Direction =
+  /** The smallest, the earliest or the first in the alphabet comes first. */
+  | 'asc'
+  /** The largest, the latest or the last in the alphabet comes first. */
+  | 'desc';
 
 /** The definition of one field of a map's locations. */
 export type Field = {
@@ -401,6 +408,36 @@ export type MapEdge = {
   cursor: Scalars['String']['output'];
   /** The map. */
   node: Map;
+};
+
+/** Which maps to list. What is given must all hold; null is as if absent. */
+export type MapFilter = {
+  /** Deleted maps, or those that are not; without it both. */
+  isDeleted?: InputMaybe<Scalars['Boolean']['input']>;
+  /** Published maps, or those that are not; without it both. */
+  isPublished?: InputMaybe<Scalars['Boolean']['input']>;
+  /**
+   * Words of the map's name, or their beginnings, without regard to case and accents: 1 to 256 characters, 10 words at
+   * most.
+   */
+  search?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** What maps are ordered by. */
+export type MapOrderBy =
+  /** The time of their creation. */
+  | 'created'
+  /** Their names: without regard to case and accents, then by code point. */
+  | 'name'
+  /** The time of their last change, that of their locations aside. */
+  | 'updated';
+
+/** In which order to list maps. Whatever is equal follows the order of creation, in both directions. */
+export type MapOrderInput = {
+  /** What is compared. */
+  by: MapOrderBy;
+  /** The direction, ascending by default. */
+  direction?: InputMaybe<Direction>;
 };
 
 /** What can be changed. */
@@ -713,8 +750,10 @@ export type Viewer = {
 export type ViewerMapsArgs = {
   after: InputMaybe<Scalars['String']['input']>;
   before: InputMaybe<Scalars['String']['input']>;
+  filter: InputMaybe<MapFilter>;
   first: InputMaybe<Scalars['Int']['input']>;
   last: InputMaybe<Scalars['Int']['input']>;
+  orderBy: InputMaybe<MapOrderInput>;
 };
 
 
@@ -807,6 +846,7 @@ export type ResolversTypes = {
   DeleteLocationsPayload: ResolverTypeWrapper<Omit<DeleteLocationsPayload, 'map'> & { map: ResolversTypes['Map'] }>;
   DeleteMapInput: DeleteMapInput;
   DeleteMapPayload: ResolverTypeWrapper<Omit<DeleteMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  Direction: Direction;
   Field: ResolverTypeWrapper<FieldDefinition>;
   FieldInput: FieldInput;
   FieldType: FieldType;
@@ -824,7 +864,10 @@ export type ResolversTypes = {
   Longitude: ResolverTypeWrapper<Scalars['Longitude']['output']>;
   Map: ResolverTypeWrapper<MapRecord>;
   MapConnection: ResolverTypeWrapper<MapPage>;
-  MapEdge: ResolverTypeWrapper<MapRecord>;
+  MapEdge: ResolverTypeWrapper<MapEdgeSource>;
+  MapFilter: MapFilter;
+  MapOrderBy: MapOrderBy;
+  MapOrderInput: MapOrderInput;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   Node: ResolverTypeWrapper<NodeSource>;
   PageInfo: ResolverTypeWrapper<PageInfoSource>;
@@ -880,7 +923,9 @@ export type ResolversParentTypes = {
   Longitude: Scalars['Longitude']['output'];
   Map: MapRecord;
   MapConnection: MapPage;
-  MapEdge: MapRecord;
+  MapEdge: MapEdgeSource;
+  MapFilter: MapFilter;
+  MapOrderInput: MapOrderInput;
   Mutation: Record<PropertyKey, never>;
   Node: NodeSource;
   PageInfo: PageInfoSource;

@@ -8,7 +8,13 @@ import type { ExecutionResult } from 'graphql';
 import { GraphQLError, parse, validate } from 'graphql';
 
 import { readConfig } from '../../../src/config.ts';
-import { encodeLocationCursor, encodeMapCursor } from '../../../src/domain/cursor.ts';
+import {
+  digestOf,
+  encodeLocationCursor,
+  encodeMapCursor,
+  encodePlaceCursor,
+} from '../../../src/domain/cursor.ts';
+import { mapOrder, valuesOf } from '../../../src/domain/filter/map-order.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Gateway } from '../../../src/gateway.ts';
 import { openGateway } from '../../../src/gateway.ts';
@@ -155,10 +161,12 @@ async function createStore(): Promise<Store> {
     after: null,
     before: null,
   });
+  const byName = { by: 'name', direction: 'asc' } as const;
   const cursors = [
     null,
     'garbage',
     encodeMapCursor(map.ownerId, map),
+    encodePlaceCursor(digestOf('maps', map.ownerId, null, byName), valuesOf(mapOrder(byName).placeOf(map))),
     ...all.items.map((item) => encodeLocationCursor(map.id, item)),
   ];
   const mapIds = [map.id, map.id, map.id, map.id, empty.id, deleted.id, foreignMap.id, UNKNOWN_MAP, ''];
@@ -182,6 +190,15 @@ async function createStore(): Promise<Store> {
       last: sizes,
       after: cursors,
       before: cursors,
+      MapFilter: [
+        null,
+        {},
+        { search: 'map', isDeleted: null },
+        { isDeleted: false },
+        { search: '' },
+        { x: 1 },
+      ],
+      MapOrderInput: [null, byName, { by: 'updated', direction: 'desc' }, { by: 'size' }, {}],
     },
   };
 }

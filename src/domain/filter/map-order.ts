@@ -1,0 +1,77 @@
+/** Orders of an owner's maps (capabilities §8). */
+
+import type { MapSortKey, PlaceValue } from '../cursor.ts';
+import { isMapId } from '../ids.ts';
+import type { MapRecord } from '../map.ts';
+import type { Direction } from './direction.ts';
+import { signOf } from './direction.ts';
+import { compareCodePoints } from './property.ts';
+import { normalizeText } from './search-text.ts';
+
+export interface MapOrderInput {
+  readonly by: 'created' | 'name' | 'updated';
+  /** Ascending by default. */
+  readonly direction?: Direction | null;
+}
+
+/** Where a map stands in an order, or stood when a cursor was made. */
+export interface MapPlace extends MapSortKey {
+  /** A name, or milliseconds since the epoch. */
+  readonly value: string | number;
+  /** The form in which names are compared first. */
+  readonly normalized: string;
+}
+
+export interface MapOrder {
+  readonly placeOf: (map: MapRecord) => MapPlace;
+  /** Below zero where `a` comes first. What is equal follows creation, whatever the direction. */
+  readonly compare: (a: MapPlace, b: MapPlace) => number;
+  /** The place that a cursor's values stand for; null where they cannot be one's of this order. */
+  readonly readPlace: (values: readonly unknown[]) => MapPlace | null;
+}
+
+export function mapOrder({ by, direction }: MapOrderInput): MapOrder {
+  const sign = signOf(direction);
+  return {
+    placeOf: (map) => placeAt(valueOf(map, by), map),
+    compare: (a, b) => sign * compareValues(a, b) || compareCreation(a, b),
+    readPlace: ([value, createdAt, id, ...more]) => {
+      const isValue = by === 'name' ? typeof value === 'string' : isTime(value);
+      if (!isValue || !isTime(createdAt) || typeof id !== 'string' || !isMapId(id)) return null;
+      return more.length === 0 ? placeAt(value as string | number, { createdAt, id }) : null;
+    },
+  };
+}
+
+/** What a cursor holds of a place. */
+export function valuesOf({ value, createdAt, id }: MapPlace): readonly PlaceValue[] {
+  return [value, createdAt, id];
+}
+
+function valueOf(map: MapRecord, by: MapOrderInput['by']): string | number {
+  switch (by) {
+    case 'created':
+      return map.createdAt;
+    case 'name':
+      return map.name;
+    case 'updated':
+      return map.updatedAt;
+  }
+}
+
+function placeAt(value: string | number, { createdAt, id }: MapSortKey): MapPlace {
+  return { value, normalized: typeof value === 'string' ? normalizeText(value) : '', createdAt, id };
+}
+
+function compareValues(a: MapPlace, b: MapPlace): number {
+  if (typeof a.value === 'number' || typeof b.value === 'number') return Number(a.value) - Number(b.value);
+  return compareCodePoints(a.normalized, b.normalized) || compareCodePoints(a.value, b.value);
+}
+
+function compareCreation(a: MapSortKey, b: MapSortKey): number {
+  return a.createdAt - b.createdAt || compareCodePoints(a.id, b.id);
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
