@@ -1,17 +1,23 @@
-/** Pages of a map's locations, as records or as JSON. */
+/** Pages of a map's list, as records or as JSON. */
 
-import { decodeLocationCursor } from '../domain/cursor.ts';
+import { decodeLocationCursor, encodeLocationCursor } from '../domain/cursor.ts';
+import type { JsonText } from '../domain/json-text.ts';
+import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest, PagingArguments } from '../domain/paging.ts';
 import { readPageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
-import { readWithin } from './connection.ts';
+import type { PageEnds } from '../services/pages.ts';
+import { endOf, pageInfoOf, readWithin } from './connection.ts';
 import type { RequestContext } from './context.ts';
 import { sizeOfLocations } from './sizes.ts';
-import type { LocationPage } from './sources.ts';
+import type { LocationEdgeSource, LocationPage } from './sources.ts';
 
-type Read = Pick<LocationPage, 'count' | 'first' | 'last' | 'next'> &
-  Partial<Pick<LocationPage, 'items' | 'json'>>;
+interface Read extends PageEnds<SortKey> {
+  readonly next: (SortKey & { readonly order: string }) | null;
+  readonly items?: readonly LocationRecord[];
+  readonly json?: JsonText | null;
+}
 
 export interface LocationPageArguments extends PagingArguments {
   /** Like `after`, for a caller that has the sort key instead of a cursor. */
@@ -22,15 +28,43 @@ export interface LocationPageArguments extends PagingArguments {
 export async function readLocationPage(
   map: MapRecord,
   args: LocationPageArguments,
-  { allowance, services }: Pick<RequestContext, 'allowance' | 'services'>,
+  { allowance, loaders, scope, services }: RequestContext,
   read: (request: PageRequest<SortKey>) => Promise<Read>,
 ): Promise<LocationPage> {
-  services.locations.requireListable(map);
+  const { locations } = services;
+  locations.requireListable(map);
   const asked = readPageRequest(args, (cursor, label) => decodeLocationCursor(map.id, cursor, label));
   const request = args.afterKey ? { ...asked, after: args.afterKey } : asked;
-  const page = await readWithin(allowance, request, read, sizeOfPage);
-  const { count, first, last, next, items = [], json = null } = page;
-  return { count, first, last, next, items, json, map, request };
+  const page = { ...(await readWithin(allowance, request, read, sizeOfPage)), request };
+  const { count, last, next, items = [], json = null } = page;
+  return {
+    count,
+    items,
+    json,
+    last,
+    edges: () => items.map(listedEdge),
+    pageInfo: () =>
+      pageInfoOf(
+        page,
+        (sortKey) => encodeLocationCursor(map.id, sortKey),
+        (side) =>
+          locations.hasLocations(scope, map, {
+            after: side === 'after' ? endOf(page, side) : null,
+            before: side === 'before' ? endOf(page, side) : null,
+          }),
+      ),
+    totalCount: () => loaders.locationCounts.load(map),
+    nextOrder: () => {
+      if (!request.fromEnd) return next?.order ?? null;
+      // A page from the end is followed by something only when a cursor limited the range there.
+      return request.before === null ? null : locations.orderAfter(scope, map, endOf(page, 'after'));
+    },
+  };
+}
+
+/** A location's edge in its map's list. */
+export function listedEdge(location: LocationRecord): LocationEdgeSource {
+  return { location, cursor: () => encodeLocationCursor(location.mapId, location), distance: null };
 }
 
 function sizeOfPage({ json, items = [] }: Read): number {

@@ -2,7 +2,7 @@
 
 import type { GraphQLScalarType, ObjectFieldNode, ValueNode } from 'graphql';
 import { GraphQLError, Kind, visit } from 'graphql';
-import { GraphQLDateTimeISO, GraphQLJSONObject } from 'graphql-scalars';
+import { GraphQLDateTimeISO, GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 
 /** The parts of a scalar that the SDL does not define. */
 type Scalar = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLiteral'> &
@@ -28,16 +28,19 @@ function withoutValues(scalar: GraphQLScalarType, requirement: string): Scalar {
 /** Resolvers give milliseconds since the epoch. */
 const dateTime = withoutValues(GraphQLDateTimeISO, 'A date and time as of RFC 3339 is required.');
 
-const plainJsonObject = withoutValues(GraphQLJSONObject, 'A JSON object is required.');
-
 /** graphql-scalars reads an enum's name as no value, and an absent variable `constructor` as what objects inherit. */
-const jsonObject: Scalar = {
-  ...plainJsonObject,
-  parseLiteral(node, variables) {
-    const given = { __proto__: null, ...variables };
-    return plainJsonObject.parseLiteral(withoutAbsent(node, given), given);
-  },
-};
+function withPlainLiterals(scalar: Scalar): Scalar {
+  return {
+    ...scalar,
+    parseLiteral(node, variables) {
+      const given = { __proto__: null, ...variables };
+      return scalar.parseLiteral(withoutAbsent(node, given), given);
+    },
+  };
+}
+
+const jsonObject = withPlainLiterals(withoutValues(GraphQLJSONObject, 'A JSON object is required.'));
+const json = withPlainLiterals(withoutValues(GraphQLJSON, 'JSON is required.'));
 
 /**
  * Leaves out a member whose variable is absent, as the GraphQL specification says for input objects. Such an item of a
@@ -73,6 +76,7 @@ function degrees(name: string, limit: number): Scalar {
 
 export const scalars = {
   DateTime: dateTime,
+  JSON: json,
   JSONObject: jsonObject,
   Latitude: degrees('Latitude', 90),
   Longitude: degrees('Longitude', 180),

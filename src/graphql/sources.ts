@@ -6,19 +6,30 @@ import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
-import type { Page, PageEnds } from '../services/pages.ts';
+import type { Page } from '../services/pages.ts';
 import type { UpsertOutcome } from '../services/upsert-locations.ts';
 
 export type NodeSource = MapRecord | LocationRecord;
 
-export interface LocationPage extends PageEnds<SortKey> {
-  readonly map: MapRecord;
-  readonly request: PageRequest<SortKey>;
-  readonly next: (SortKey & { readonly order: string }) | null;
+export interface LocationPage {
+  readonly count: number;
   /** Empty when the page was read as JSON. */
   readonly items: readonly LocationRecord[];
   /** A JSON array of the locations as selected; null when they were read as records. */
   readonly json: JsonText | null;
+  /** Where the page ends in its map's list; null on an empty page, and in what a search found. */
+  readonly last: SortKey | null;
+  readonly edges: () => LocationEdgeSource[];
+  readonly pageInfo: () => PageInfoSource;
+  readonly totalCount: () => Promise<number>;
+  readonly nextOrder: () => string | null | Promise<string | null>;
+}
+
+export interface LocationEdgeSource {
+  readonly location: LocationRecord;
+  readonly cursor: () => string;
+  /** Metres; null where there is nothing to measure from. */
+  readonly distance: number | null;
 }
 
 export interface MapPage extends Page<MapRecord> {

@@ -19,6 +19,7 @@ import type { MapRecord } from '../domain/map.ts';
 import type { MapSortKey } from '../domain/cursor.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
+import type { FoundVersion, LocationFinder } from './finding.ts';
 import type { Deadline } from './deadline.ts';
 import type { LogicalTime } from './logical-clock.ts';
 
@@ -170,7 +171,7 @@ export interface StorageScope {
   readonly signal?: AbortSignal;
 }
 
-export interface Storage {
+export interface Storage extends LocationFinder {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /** Waits for the calls under way, and lets go of the database. A second call does nothing. */
@@ -301,6 +302,13 @@ export interface Storage {
     ids: readonly string[],
     scope?: StorageScope,
   ): Promise<{ readonly kind: 'done'; readonly deletedIds: readonly string[] } | MapGone>;
+
+  /** As {@link deleteLocations}; a location that has another version by now is passed over as well. */
+  deleteVersions(
+    mapId: string,
+    locations: readonly FoundVersion[],
+    scope?: StorageScope,
+  ): ReturnType<Storage['deleteLocations']>;
 
   /** The geocode kept under the key; null when there is none or it has expired by `now`. */
   getGeocode(key: string, now: number): Promise<StoredGeocode | null>;

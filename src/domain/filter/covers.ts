@@ -76,6 +76,7 @@ function termsOfTest(test: PropertyTest, definitions: readonly FieldDefinition[]
       return test.exists ? [termOfField(test.name)] : null;
     case 'range': {
       const range = rangeOf(test, definitions);
+      if (range === null) return [];
       switch (range.kind) {
         case 'numbers':
           return termsOfNumbers(test.name, range);

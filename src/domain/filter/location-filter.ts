@@ -2,6 +2,7 @@
 
 import { badUserInput } from '../../errors.ts';
 import type { JsonObject } from '../json.ts';
+import type { FieldDefinition } from '../map.ts';
 import { assertDegrees } from '../point.ts';
 import type { Box } from './box.ts';
 import { assertBox } from './box.ts';
@@ -10,7 +11,7 @@ import { MAX_RADIUS } from './distance.ts';
 import type { Area } from './polygon.ts';
 import { readArea } from './polygon.ts';
 import type { PropertyInput, PropertyTest } from './property.ts';
-import { readPropertyTest } from './property.ts';
+import { assertRange, rangeOf, readPropertyTest } from './property.ts';
 import type { SearchQuery } from './search-text.ts';
 import { readSearchQuery } from './search-text.ts';
 
@@ -75,6 +76,30 @@ const MAX_IDS = 1_000;
  */
 export function readFilter(input: FilterInput, label: string): LocationFilter {
   return new FilterReader(label).read(input, label, 1);
+}
+
+/** How many filters of things there are, beneath `and`, `or` and `not`; 0 where everything is let through. */
+export function countFilters(filter: LocationFilter): number {
+  if (filter.kind === 'not') return 1 + countFilters(filter.filter);
+  if (filter.kind !== 'and' && filter.kind !== 'or') return 1;
+  return filter.filters.reduce((sum, each) => sum + countFilters(each), 0);
+}
+
+/**
+ * @param maps the fields of each map that is searched
+ * @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for its field in every map
+ */
+export function assertBounds(filter: LocationFilter, maps: readonly (readonly FieldDefinition[])[]): void {
+  if (filter.kind === 'not') assertBounds(filter.filter, maps);
+  else if (filter.kind === 'and' || filter.kind === 'or') {
+    for (const each of filter.filters) assertBounds(each, maps);
+  } else if (filter.kind === 'property' && filter.test.kind === 'range') {
+    const { test } = filter;
+    const [first] = maps;
+    if (first !== undefined && maps.every((fields) => rangeOf(test, fields) === null)) {
+      assertRange(test, first);
+    }
+  }
 }
 
 class FilterReader {

@@ -3,8 +3,10 @@
 import { badUserInput } from '../../errors.ts';
 import type { MapSortKey } from '../cursor.ts';
 import type { FieldDefinition } from '../map.ts';
-import { compareOrderKeys, decimalOf } from '../order.ts';
+import { compareOrderKeys, decimalOf, isOrderKey } from '../order.ts';
 import type { SortKey } from '../sort-key.ts';
+import type { Direction } from './direction.ts';
+import { signOf } from './direction.ts';
 import type { Point } from './distance.ts';
 import { distanceBetween } from './distance.ts';
 import { readSpan } from './instant.ts';
@@ -12,8 +14,6 @@ import type { LocationFilter } from './location-filter.ts';
 import type { Filtered } from './matcher.ts';
 import { compareCodePoints, kindOf } from './property.ts';
 import { normalizeText } from './search-text.ts';
-
-export type Direction = 'asc' | 'desc';
 
 /** As a client gives it. */
 export interface OrderInput {
@@ -113,15 +113,20 @@ export function sortValues(
         if (typeof value !== 'string') return [MISSING];
         if (kind !== 'number') return [STRING, normalizeText(value), value];
         const number = decimalOf(value);
-        return number === null ? [MISSING] : [NUMBER, number];
+        return number === null ? [MISSING] : [NUMBER, finite(number)];
       };
     }
   }
 }
 
+/** JSON, and so a cursor, holds no infinity. */
+function finite(number: number): number {
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, number));
+}
+
 /** Negative where `a` comes first. Keys of two locations are never equal. */
 export function compareFound({ by, direction }: LocationOrder): (a: FoundKey, b: FoundKey) => number {
-  const sign = direction === 'desc' ? -1 : 1;
+  const sign = signOf(direction);
   if (by === 'list') return (a, b) => sign * comparePlaces(a, b);
   const isMissing = ({ value }: FoundKey) => by === 'property' && value[0] === MISSING;
   return (a, b) => {
@@ -155,8 +160,22 @@ function comparePlaces(a: FoundKey, b: FoundKey): number {
   );
 }
 
+/** A key as the plain values of a cursor. */
+export function placeOf({ value, map, sortKey }: FoundKey): readonly (number | string)[] {
+  return [...value, map.createdAt, map.id, sortKey.sequence, sortKey.orderKey];
+}
+
+/** The key that the values stand for; null where they cannot be one's. */
+export function readPlace(order: LocationOrder, values: readonly unknown[]): FoundKey | null {
+  const value = values.slice(0, -4);
+  const [createdAt, id, sequence, orderKey] = values.slice(-4);
+  if (!isSortValue(order, value) || typeof createdAt !== 'number' || typeof id !== 'string') return null;
+  if (typeof sequence !== 'number' || typeof orderKey !== 'string' || !isOrderKey(orderKey)) return null;
+  return { value, map: { createdAt, id }, sortKey: { sequence, orderKey } };
+}
+
 /** Whether a value may stand in a key of the order. Keys that come back in a cursor are checked by it. */
-export function isSortValue({ by }: LocationOrder, value: unknown): value is SortValue {
+function isSortValue({ by }: LocationOrder, value: unknown): value is SortValue {
   if (!Array.isArray(value)) return false;
   const types = value.map((each) => (Number.isFinite(each) ? 'number' : typeof each)).join(' ');
   switch (by) {

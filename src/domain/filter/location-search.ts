@@ -27,7 +27,6 @@ export interface FoundLocation {
 /** Says of a map's locations which the filter lets through, and where they stand. Null: it does not. */
 export type LocationJudge = (location: LocationRecord) => FoundLocation | null;
 
-/** @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for its field */
 export function locationJudge(
   { filter, order }: Omit<LocationSearch, 'maps'>,
   map: SearchedMap,

@@ -23,10 +23,7 @@ export interface Filtered extends Point {
 
 export type LocationMatcher = (location: Filtered) => boolean;
 
-/**
- * @param definitions the fields of the location's map
- * @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for its field
- */
+/** @param definitions the fields of the location's map. A bound of the wrong kind for its field matches nothing */
 export function locationMatcher(
   filter: LocationFilter,
   definitions: readonly FieldDefinition[],

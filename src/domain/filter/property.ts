@@ -1,10 +1,9 @@
 /** What a filter asks of one property, as the map defines it (capabilities §10). */
 
-import { badUserInput } from '../../errors.ts';
+import { badUserInput, ServiceError } from '../../errors.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { FieldDefinition, FieldType } from '../map.ts';
 import { decimalOf } from '../order.ts';
-import type { Span } from './instant.ts';
 import { readSpan } from './instant.ts';
 import { normalizeText } from './search-text.ts';
 
@@ -97,7 +96,6 @@ export function kindOf(definitions: readonly FieldDefinition[], name: string): F
   return type === 'number' || type === 'date' ? type : 'plain';
 }
 
-/** @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for the field */
 export function propertyMatcher(
   test: PropertyTest,
   definitions: readonly FieldDefinition[],
@@ -123,6 +121,7 @@ function valueMatcher(test: PropertyTest, kind: FieldKind): ValueMatcher {
     }
     case 'range': {
       const range = readRange(test, kind);
+      if (range instanceof ServiceError) return () => false;
       return (value) => value !== undefined && isInRange(value, range, kind);
     }
   }
@@ -142,26 +141,34 @@ export type Range =
 
 type RangeTest = Extract<PropertyTest, { readonly kind: 'range' }>;
 
-/** @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for the field */
-export function rangeOf(test: RangeTest, definitions: readonly FieldDefinition[]): Range {
-  return readRange(test, kindOf(definitions, test.name));
+/** Null for a bound of the wrong kind for the field: then nothing matches. */
+export function rangeOf(test: RangeTest, definitions: readonly FieldDefinition[]): Range | null {
+  const range = readRange(test, kindOf(definitions, test.name));
+  return range instanceof ServiceError ? null : range;
 }
 
-function readRange({ from, to, label }: RangeTest, kind: FieldKind): Range {
+/** @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for the field */
+export function assertRange(test: RangeTest, definitions: readonly FieldDefinition[]): void {
+  const range = readRange(test, kindOf(definitions, test.name));
+  if (range instanceof ServiceError) throw range;
+}
+
+function readRange({ from, to, label }: RangeTest, kind: FieldKind): Range | ServiceError {
   if (kind === 'date') {
-    return {
-      kind: 'instants',
-      from: from === null ? null : readDate(from, `${label}.from`).first,
-      to: to === null ? null : readDate(to, `${label}.to`).last,
-    };
+    const [first, last] = [from, to].map((bound) => (typeof bound === 'string' ? readSpan(bound) : null));
+    if (from !== null && first === null) return notADate(`${label}.from`);
+    if (to !== null && last === null) return notADate(`${label}.to`);
+    return { kind: 'instants', from: first?.first ?? null, to: last?.last ?? null };
   }
   const [first, last] = [from, to].map((bound) => (bound === null ? null : comparable(bound, kind)));
   if (isNumberOrNull(first) && isNumberOrNull(last)) return { kind: 'numbers', from: first, to: last };
-  if (kind === 'number') throw badUserInput(`${label}: the bounds of a number field must be numbers.`);
-  if ((isNumberOrNull(from) && from !== null) || (isNumberOrNull(to) && to !== null)) {
-    throw badUserInput(`${label}: from and to must both be numbers or both be strings.`);
-  }
-  return { kind: 'strings', from, to };
+  if (kind === 'number') return badUserInput(`${label}: the bounds of a number field must be numbers.`);
+  if (isStringOrNull(from) && isStringOrNull(to)) return { kind: 'strings', from, to };
+  return badUserInput(`${label}: from and to must both be numbers or both be strings.`);
+}
+
+function isStringOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
 }
 
 function isNumberOrNull(value: unknown): value is number | null {
@@ -190,10 +197,8 @@ function isBetween<T>(
   return (from === null || compare(value, from) >= 0) && (to === null || compare(value, to) <= 0);
 }
 
-function readDate(bound: Bound, label: string): Span {
-  const span = typeof bound === 'string' ? readSpan(bound) : null;
-  if (span !== null) return span;
-  throw badUserInput(`${label} must be a day, YYYY-MM-DD, or a time by RFC 3339.`);
+function notADate(label: string): ServiceError {
+  return badUserInput(`${label} must be a day, YYYY-MM-DD, or a time by RFC 3339.`);
 }
 
 /** By Unicode code point, as UTF-8 bytes sort. */

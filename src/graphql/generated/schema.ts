@@ -3,7 +3,7 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { Caller } from '../../services/caller.ts';
 import type { MapRecord, FieldDefinition } from '../../domain/map.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { LocationPage, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource } from '../sources.ts';
+import type { LocationPage, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource } from '../sources.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -17,13 +17,27 @@ export type Scalars = {
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
   /** A date and time in UTC, ISO 8601 with three digits of milliseconds: `2026-01-31T12:00:00.000Z`. */
-  DateTime: { input: never; output: number; }
+  DateTime: { input: Date; output: number; }
+  /** Any JSON value. */
+  JSON: { input: unknown; output: unknown; }
   /** Any JSON object. Keys and values come back exactly as they were passed. */
   JSONObject: { input: JsonObject; output: JsonObject; }
   /** Degrees north of the equator, WGS 84, from -90 to 90; never rounded. */
   Latitude: { input: number; output: number; }
   /** Degrees east of Greenwich, WGS 84, from -180 to 180; never rounded. */
   Longitude: { input: number; output: number; }
+};
+
+/** A box in degrees. One whose west is greater than its east crosses the antimeridian. */
+export type BboxInput = {
+  /** -180 to 180. */
+  east: Scalars['Float']['input'];
+  /** -90 to 90, not less than `south`. */
+  north: Scalars['Float']['input'];
+  /** -90 to 90. */
+  south: Scalars['Float']['input'];
+  /** -180 to 180. */
+  west: Scalars['Float']['input'];
 };
 
 /** A new location. */
@@ -153,8 +167,15 @@ export type DeleteLocationPayload = {
 
 /** The locations to delete. */
 export type DeleteLocationsInput = {
+  /**
+   * Required with a filter: how many locations it lets through. With another number nothing is deleted, and the error is
+   * `CONFLICT`.
+   */
+  expectedCount?: InputMaybe<Scalars['Int']['input']>;
+  /** Instead of identifiers: all that the filter lets through. */
+  filter?: InputMaybe<LocationFilter>;
   /** The locations' identifiers, 1 to 1,000. Those that are not there are left out. */
-  ids: Array<Scalars['ID']['input']>;
+  ids?: InputMaybe<Array<Scalars['ID']['input']>>;
   /** The identifier of the locations' map. */
   mapId: Scalars['ID']['input'];
 };
@@ -164,7 +185,7 @@ export type DeleteLocationsPayload = {
   __typename?: 'DeleteLocationsPayload';
   /** Their number. */
   deletedCount: Scalars['Int']['output'];
-  /** Their identifiers, each once, in the order given. */
+  /** Their identifiers, each once, in the order given, or in that of the list. */
   deletedIds: Array<Scalars['ID']['output']>;
   /** The map they belonged to. */
   map: Map;
@@ -316,7 +337,10 @@ export type LocationConnection = {
   __typename?: 'LocationConnection';
   /** The page's locations, each with its cursor. */
   edges: Array<LocationEdge>;
-  /** The `order` of the first location after the page, null where the page is the last: what /v0's `offset` takes. */
+  /**
+   * The `order` of the first location after the page, null where the page is the last: what /v0's `offset` takes. Null as
+   * well with a filter or an order.
+   */
   nextOrder: Maybe<Scalars['String']['output']>;
   /** The page's locations. */
   nodes: Array<Location>;
@@ -331,8 +355,69 @@ export type LocationEdge = {
   __typename?: 'LocationEdge';
   /** A cursor: the page after it begins behind this location. It stays good when the location is deleted. */
   cursor: Scalars['String']['output'];
+  /** Metres from the point of the filter's one `near`; null where the filter has none that always holds, or several. */
+  distance: Maybe<Scalars['Float']['output']>;
   /** The location. */
   node: Location;
+};
+
+/** Which locations to find. What is given beside one another must all hold; `{}` lets everything through. */
+export type LocationFilter = {
+  /** All of these must hold. */
+  and?: InputMaybe<Array<LocationFilter>>;
+  /** In a box, its edges included. */
+  bbox?: InputMaybe<BboxInput>;
+  /** The time of creation. */
+  createdAt?: InputMaybe<TimeRange>;
+  /** These external identifiers, 1 to 1,000. */
+  externalIds?: InputMaybe<Array<Scalars['String']['input']>>;
+  /** These identifiers, 1 to 1,000. */
+  ids?: InputMaybe<Array<Scalars['ID']['input']>>;
+  /** Near a point. */
+  near?: InputMaybe<NearInput>;
+  /** This must not hold. */
+  not?: InputMaybe<LocationFilter>;
+  /** One of these must hold. */
+  or?: InputMaybe<Array<LocationFilter>>;
+  /**
+   * In a GeoJSON Polygon or MultiPolygon of at most 1,000 positions, its edges included and its holes not. Edges are
+   * straight lines in longitude and latitude.
+   */
+  polygon?: InputMaybe<Scalars['JSONObject']['input']>;
+  /** A property's value. */
+  property?: InputMaybe<PropertyFilter>;
+  /**
+   * Words, or their beginnings, of the name or of the texts in `properties`, without regard to case and accents: 1 to 256
+   * characters, at most 10 words.
+   */
+  search?: InputMaybe<Scalars['String']['input']>;
+  /** The time of the last change. */
+  updatedAt?: InputMaybe<TimeRange>;
+};
+
+/** What locations are ordered by. */
+export type LocationOrderBy =
+  /** The time of creation. */
+  | 'createdAt'
+  /** The distance from the point of the filter's one `near`. */
+  | 'distance'
+  /** The map's list: `order`, then creation. */
+  | 'list'
+  /** Their names: without regard to case and accents, then by code point. */
+  | 'name'
+  /** A property's value: numbers, then days and times, then texts. What has none comes last, in both directions. */
+  | 'property'
+  /** The time of the last change. */
+  | 'updatedAt';
+
+/** In which order to find locations. Whatever is equal follows the map's list. */
+export type LocationOrderInput = {
+  /** What is compared. */
+  by: LocationOrderBy;
+  /** The direction, ascending by default. */
+  direction?: InputMaybe<Direction>;
+  /** The property's name, by `property` alone. */
+  property?: InputMaybe<Scalars['String']['input']>;
 };
 
 /** A map: a list of locations, and the definition of the fields that its locations have. */
@@ -384,8 +469,10 @@ export type MapLocationByExternalIdArgs = {
 export type MapLocationsArgs = {
   after: InputMaybe<Scalars['String']['input']>;
   before: InputMaybe<Scalars['String']['input']>;
+  filter: InputMaybe<LocationFilter>;
   first: InputMaybe<Scalars['Int']['input']>;
   last: InputMaybe<Scalars['Int']['input']>;
+  orderBy: InputMaybe<LocationOrderInput>;
 };
 
 /** A page of maps. */
@@ -454,7 +541,7 @@ export type Mutation = {
   createMap: Maybe<CreateMapPayload>;
   /** Deletes a location for good. */
   deleteLocation: Maybe<DeleteLocationPayload>;
-  /** Deletes 1 to 1,000 locations for good. */
+  /** Deletes locations for good: 1 to 1,000 by their identifiers, or what a filter lets through, 10,000 at most. */
   deleteLocations: Maybe<DeleteLocationsPayload>;
   /** Marks a map as deleted; it can be restored. Deleting it again changes nothing. */
   deleteMap: Maybe<DeleteMapPayload>;
@@ -531,6 +618,16 @@ export type MutationUpsertLocationsArgs = {
   input: UpsertLocationsInput;
 };
 
+/** A circle on the globe. */
+export type NearInput = {
+  /** Degrees north of the equator, -90 to 90. */
+  latitude: Scalars['Float']['input'];
+  /** Degrees east of Greenwich, -180 to 180. */
+  longitude: Scalars['Float']['input'];
+  /** Metres, 0 to 20,037,509; the edge is inside. */
+  radius: Scalars['Float']['input'];
+};
+
 /** An object with a global identifier. */
 export type Node = {
   /** The identifier: unique across the service, the same in GraphQL and in /v0. */
@@ -558,6 +655,27 @@ export type PositionInput = {
   longitude: Scalars['Longitude']['input'];
   /** Your own identifier of the place; by default `point:` and the coordinates. */
   placeId?: InputMaybe<Scalars['String']['input']>;
+};
+
+/**
+ * What a property must be: `eq`, `in`, `prefix` or `exists` alone, or `from`, `to` or both. In a field of type `number` a
+ * string that is a decimal counts as that number.
+ */
+export type PropertyFilter = {
+  /** A string, a number, a boolean or null: the same type and value. */
+  eq?: InputMaybe<Scalars['JSON']['input']>;
+  /** Whether the key is there with something that is neither null nor an empty string. */
+  exists?: InputMaybe<Scalars['Boolean']['input']>;
+  /** At least this: a number, a string, or in a field of type `date` a day or a time. */
+  from?: InputMaybe<Scalars['JSON']['input']>;
+  /** One of 1 to 100 values, each as `eq`. */
+  in?: InputMaybe<Array<InputMaybe<Scalars['JSON']['input']>>>;
+  /** The key in `properties`. */
+  name: Scalars['String']['input'];
+  /** The beginning of a string, without regard to case and accents. */
+  prefix?: InputMaybe<Scalars['String']['input']>;
+  /** At most this, as `from`. A day stands for all of it, in UTC. */
+  to?: InputMaybe<Scalars['JSON']['input']>;
 };
 
 /** What can be read. */
@@ -611,6 +729,14 @@ export type RestoreMapPayload = {
   __typename?: 'RestoreMapPayload';
   /** The map as it is now. */
   map: Map;
+};
+
+/** A range of times, its ends included. */
+export type TimeRange = {
+  /** The earliest. */
+  from?: InputMaybe<Scalars['DateTime']['input']>;
+  /** The latest. */
+  to?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
 /** What a token may do. */
@@ -737,12 +863,28 @@ export type UpsertOutcome =
 /** The owner of the request's token, and what the token allows. */
 export type Viewer = {
   __typename?: 'Viewer';
+  /**
+   * The locations of all of the owner's maps that are not deleted, by map in order of creation, then by the map's list; only
+   * those of the one map for a token that is limited to it.
+   */
+  locations: Maybe<LocationConnection>;
   /** The owner's maps, deleted ones included, in order of creation; only the one map for a token that is limited to it. */
   maps: Maybe<MapConnection>;
   /** The owner's name. */
   owner: Scalars['String']['output'];
   /** What the token may do. */
   scope: TokenScope;
+};
+
+
+/** The owner of the request's token, and what the token allows. */
+export type ViewerLocationsArgs = {
+  after: InputMaybe<Scalars['String']['input']>;
+  before: InputMaybe<Scalars['String']['input']>;
+  filter: InputMaybe<LocationFilter>;
+  first: InputMaybe<Scalars['Int']['input']>;
+  last: InputMaybe<Scalars['Int']['input']>;
+  orderBy: InputMaybe<LocationOrderInput>;
 };
 
 
@@ -829,6 +971,7 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  BboxInput: BboxInput;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: ResolverTypeWrapper<Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
@@ -851,16 +994,21 @@ export type ResolversTypes = {
   FieldInput: FieldInput;
   FieldType: FieldType;
   FieldsMode: FieldsMode;
+  Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Geocoding: ResolverTypeWrapper<Geocoding>;
   GeocodingPrecision: GeocodingPrecision;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
+  JSON: ResolverTypeWrapper<Scalars['JSON']['output']>;
   JSONObject: ResolverTypeWrapper<Scalars['JSONObject']['output']>;
   LatLngLiteral: ResolverTypeWrapper<LatLngLiteral>;
   Latitude: ResolverTypeWrapper<Scalars['Latitude']['output']>;
   Location: ResolverTypeWrapper<LocationRecord>;
   LocationConnection: ResolverTypeWrapper<LocationPage>;
-  LocationEdge: ResolverTypeWrapper<LocationRecord>;
+  LocationEdge: ResolverTypeWrapper<LocationEdgeSource>;
+  LocationFilter: LocationFilter;
+  LocationOrderBy: LocationOrderBy;
+  LocationOrderInput: LocationOrderInput;
   Longitude: ResolverTypeWrapper<Scalars['Longitude']['output']>;
   Map: ResolverTypeWrapper<MapRecord>;
   MapConnection: ResolverTypeWrapper<MapPage>;
@@ -869,13 +1017,16 @@ export type ResolversTypes = {
   MapOrderBy: MapOrderBy;
   MapOrderInput: MapOrderInput;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  NearInput: NearInput;
   Node: ResolverTypeWrapper<NodeSource>;
   PageInfo: ResolverTypeWrapper<PageInfoSource>;
   PositionInput: PositionInput;
+  PropertyFilter: PropertyFilter;
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RestoreMapInput: RestoreMapInput;
   RestoreMapPayload: ResolverTypeWrapper<Omit<RestoreMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  TimeRange: TimeRange;
   TokenScope: TokenScope;
   UpdateLocationInput: UpdateLocationInput;
   UpdateLocationPayload: ResolverTypeWrapper<Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
@@ -892,6 +1043,7 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  BboxInput: BboxInput;
   Boolean: Scalars['Boolean']['output'];
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
@@ -911,15 +1063,19 @@ export type ResolversParentTypes = {
   DeleteMapPayload: Omit<DeleteMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   Field: FieldDefinition;
   FieldInput: FieldInput;
+  Float: Scalars['Float']['output'];
   Geocoding: Geocoding;
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
+  JSON: Scalars['JSON']['output'];
   JSONObject: Scalars['JSONObject']['output'];
   LatLngLiteral: LatLngLiteral;
   Latitude: Scalars['Latitude']['output'];
   Location: LocationRecord;
   LocationConnection: LocationPage;
-  LocationEdge: LocationRecord;
+  LocationEdge: LocationEdgeSource;
+  LocationFilter: LocationFilter;
+  LocationOrderInput: LocationOrderInput;
   Longitude: Scalars['Longitude']['output'];
   Map: MapRecord;
   MapConnection: MapPage;
@@ -927,13 +1083,16 @@ export type ResolversParentTypes = {
   MapFilter: MapFilter;
   MapOrderInput: MapOrderInput;
   Mutation: Record<PropertyKey, never>;
+  NearInput: NearInput;
   Node: NodeSource;
   PageInfo: PageInfoSource;
   PositionInput: PositionInput;
+  PropertyFilter: PropertyFilter;
   Query: Record<PropertyKey, never>;
   RestoreMapInput: RestoreMapInput;
   RestoreMapPayload: Omit<RestoreMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   String: Scalars['String']['output'];
+  TimeRange: TimeRange;
   UpdateLocationInput: UpdateLocationInput;
   UpdateLocationPayload: Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
   UpdateMapInput: UpdateMapInput;
@@ -1002,6 +1161,10 @@ export type GeocodingResolvers<ContextType = RequestContext, ParentType extends 
   provider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
+export interface JsonScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSON'], any> {
+  name: 'JSON';
+}
+
 export interface JsonObjectScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['JSONObject'], any> {
   name: 'JSONObject';
 }
@@ -1043,6 +1206,7 @@ export type LocationConnectionResolvers<ContextType = RequestContext, ParentType
 
 export type LocationEdgeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LocationEdge'] = ResolversParentTypes['LocationEdge']> = {
   cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  distance?: Resolver<Maybe<ResolversTypes['Float']>, ParentType, ContextType>;
   node?: Resolver<ResolversTypes['Location'], ParentType, ContextType>;
 };
 
@@ -1141,6 +1305,7 @@ export type UpsertLocationsResultResolvers<ContextType = RequestContext, ParentT
 };
 
 export type ViewerResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Viewer'] = ResolversParentTypes['Viewer']> = {
+  locations?: Resolver<Maybe<ResolversTypes['LocationConnection']>, ParentType, ContextType, Partial<ViewerLocationsArgs>>;
   maps?: Resolver<Maybe<ResolversTypes['MapConnection']>, ParentType, ContextType, Partial<ViewerMapsArgs>>;
   owner?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   scope?: Resolver<ResolversTypes['TokenScope'], ParentType, ContextType>;
@@ -1158,6 +1323,7 @@ export type Resolvers<ContextType = RequestContext> = {
   DeleteMapPayload?: DeleteMapPayloadResolvers<ContextType>;
   Field?: FieldResolvers<ContextType>;
   Geocoding?: GeocodingResolvers<ContextType>;
+  JSON?: GraphQLScalarType;
   JSONObject?: GraphQLScalarType;
   LatLngLiteral?: LatLngLiteralResolvers<ContextType>;
   Latitude?: GraphQLScalarType;

@@ -1,7 +1,6 @@
-import { encodeLocationCursor } from '../../domain/cursor.ts';
 import type { LocationEdgeResolvers } from '../generated/schema.ts';
 
 export const LocationEdge: LocationEdgeResolvers = {
-  cursor: (location) => encodeLocationCursor(location.mapId, location),
-  node: (location) => location,
+  cursor: ({ cursor }) => cursor(),
+  node: ({ location }) => location,
 };

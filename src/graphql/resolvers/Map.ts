@@ -1,4 +1,5 @@
 import type { MapResolvers } from '../generated/schema.ts';
+import { findInMap, readSearch } from '../found-locations.ts';
 import { readLocationPage } from '../location-page.ts';
 
 export const Map: MapResolvers = {
@@ -15,8 +16,12 @@ export const Map: MapResolvers = {
   locationByExternalId: (map, { externalId }, { loaders }) =>
     loaders.locationsByExternalId.load({ map, id: externalId }),
 
-  locations: (map, args, { allowance, scope, services }) =>
-    readLocationPage(map, args, { allowance, services }, (request) =>
-      services.locations.listLocations(scope, map, request),
-    ),
+  locations: (map, args, context) => {
+    const search = readSearch(args);
+    return search === null
+      ? readLocationPage(map, args, context, (request) =>
+          context.services.locations.listLocations(context.scope, map, request),
+        )
+      : findInMap(map, search, args, context);
+  },
 };

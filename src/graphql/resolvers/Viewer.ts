@@ -1,4 +1,5 @@
 import type { ViewerResolvers } from '../generated/schema.ts';
+import { findInMaps } from '../found-locations.ts';
 import { readMapPage } from '../map-page.ts';
 
 export const Viewer: ViewerResolvers = {
@@ -9,4 +10,6 @@ export const Viewer: ViewerResolvers = {
     for (const map of page.items) context.loaders.maps.prime(map.id, map);
     return page;
   },
+
+  locations: findInMaps,
 };

@@ -2,6 +2,7 @@
 
 import PQueue from 'p-queue';
 
+import type { FoundVersion } from '../finding.ts';
 import type { Storage } from '../storage.ts';
 import type { Writer } from './claims.ts';
 import type { Collections } from './database.ts';
@@ -9,6 +10,7 @@ import type { LocationDocument } from './documents.ts';
 import { freeDeleted } from './external-ids.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
+import { versionFilter } from './update.ts';
 
 /**
  * How long a tombstone is kept after its key has expired, and after it was made. It is longer than any request that read
@@ -16,19 +18,22 @@ import { mapGone } from './maps.ts';
  */
 export const TOMBSTONE_GRACE_MS = 60 * 60 * 1000;
 
+/** What is to be deleted: of that version alone, where one is given. */
+type Doomed = Pick<FoundVersion, 'id'> & Partial<Pick<FoundVersion, 'version'>>;
+
 /** Locations of one call that are removed at once. Those that wait together are announced together. */
 const CONCURRENCY = 200;
 
 export async function deleteOne(
   { collections, lists }: Writer,
   mapId: string,
-  id: string,
+  { id, version }: Doomed,
 ): Promise<Awaited<ReturnType<Storage['deleteLocation']>>> {
   const announced = await lists.announceRemoval(mapId, id);
   if (announced.kind === 'nothing') return { kind: 'missing' };
   if (announced.kind !== 'announced') return announced;
   announced.write.assertTimely();
-  const removed = await remove(collections, mapId, id);
+  const removed = await remove(collections, mapId, { id, version });
   announced.write.done();
   if (removed === null) return { kind: 'missing' };
   await freeDeleted(collections, removed);
@@ -38,33 +43,38 @@ export async function deleteOne(
 export async function deleteAll(
   writer: Writer,
   mapId: string,
-  ids: readonly string[],
+  doomed: readonly Doomed[],
 ): Promise<Awaited<ReturnType<Storage['deleteLocations']>>> {
   const gone = await mapGone(writer.collections, mapId);
   if (gone !== null) return gone;
   const queue = new PQueue({ concurrency: CONCURRENCY });
-  const distinct = [...new Set(ids)];
+  const distinct = [...new Map(doomed.map((each) => [each.id, each])).values()];
   // Where the map is deleted on the way, what is left stays, and what was removed is told.
-  const outcomes = await queue.addAll(distinct.map((id) => () => deleteOne(writer, mapId, id)));
-  return { kind: 'done', deletedIds: distinct.filter((_, index) => outcomes[index]?.kind === 'deleted') };
+  const outcomes = await queue.addAll(distinct.map((each) => () => deleteOne(writer, mapId, each)));
+  const deleted = distinct.filter((_, index) => outcomes[index]?.kind === 'deleted');
+  return { kind: 'done', deletedIds: deleted.map(({ id }) => id) };
 }
 
 /** Each way is one statement on one document. So of several deletions at once, one finds the location. */
 async function remove(
   { locations }: Collections,
   mapId: string,
-  id: string,
+  { id, version }: Doomed,
 ): Promise<LocationDocument | null> {
-  const unclaimed = await locations.findOneAndDelete({
+  const doomed = {
     mapId: { $eq: mapId },
     _id: { $eq: id },
     place: { $gt: '' },
+    ...(version !== undefined && { version: versionFilter(version) }),
+  };
+  const unclaimed = await locations.findOneAndDelete({
+    ...doomed,
     claimedUntil: { $exists: false },
   });
   if (unclaimed !== null) return isLive(unclaimed) ? unclaimed : null;
   // Leaves its id taken for as long as a retry under its key may try to store it again.
   const claimed = await locations.findOneAndUpdate(
-    { mapId: { $eq: mapId }, _id: { $eq: id }, place: { $gt: '' } },
+    doomed,
     [
       {
         $replaceWith: {

@@ -26,6 +26,7 @@ type LocationStorage = Pick<
   | 'countLocations'
   | 'deleteLocation'
   | 'deleteLocations'
+  | 'deleteVersions'
 >;
 
 export function locationCalls(database: Database, lists: ListStates): LocationStorage {
@@ -87,9 +88,20 @@ export function locationCalls(database: Database, lists: ListStates): LocationSt
     countLocations: (mapId, scope) => database.run((collections) => readCount(collections, mapId), scope),
 
     deleteLocation: (mapId, id, scope) =>
-      database.run((collections) => deleteOne({ collections, lists }, mapId, id), scope),
+      database.run((collections) => deleteOne({ collections, lists }, mapId, { id }), scope),
 
     deleteLocations: (mapId, ids, scope) =>
-      database.run((collections) => deleteAll({ collections, lists }, mapId, ids), scope),
+      database.run(
+        (collections) =>
+          deleteAll(
+            { collections, lists },
+            mapId,
+            ids.map((id) => ({ id })),
+          ),
+        scope,
+      ),
+
+    deleteVersions: (mapId, versions, scope) =>
+      database.run((collections) => deleteAll({ collections, lists }, mapId, versions), scope),
   };
 }

@@ -6,6 +6,7 @@
  */
 
 import type { Storage, StorageOptions } from '../storage.ts';
+import { bruteFinder } from '../brute-finder.ts';
 import { Database } from './database.ts';
 import { dumpCalls } from './dump.ts';
 import { expiryCalls } from './expiry.ts';
@@ -39,7 +40,9 @@ function mongodbStorage(database: Database): Storage {
     loader.end();
     await lists.close();
   };
+  const locations = locationCalls(database, lists);
   return {
+    ...bruteFinder(locations),
     ping: () => database.ping(),
     close: () => database.close(close),
 
@@ -47,7 +50,7 @@ function mongodbStorage(database: Database): Storage {
     ...ownerCalls(database),
     ...tokenCalls(database),
     ...mapCalls(database),
-    ...locationCalls(database, lists),
+    ...locations,
     ...idempotencyCalls(database, lists),
     ...geocodeCalls(database),
     ...expiryCalls(database),

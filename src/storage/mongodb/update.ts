@@ -150,6 +150,6 @@ function versionOf({ version = 1 }: LocationDocument): number {
 }
 
 /** The first version is not stored. */
-function versionFilter(version: number) {
+export function versionFilter(version: number) {
   return version === 1 ? { $exists: false } : { $eq: version };
 }

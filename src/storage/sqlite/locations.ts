@@ -3,14 +3,15 @@
 import type { LocationRecord } from '../../domain/location.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
-import type { Storage } from '../storage.ts';
+import type { FoundVersion } from '../finding.ts';
+import type { Storage, StorageScope } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { insertAll } from './insert.ts';
 import { findByExternalId, getLocation, toLocation } from './location-rows.ts';
 import { listLocationsJson, NO_LOCATIONS } from './locations-json.ts';
 import { mapGone } from './maps.ts';
 import type { PageCache } from './page-cache.ts';
-import { MAP_NUMBER, pageClauses } from './pages.ts';
+import { pageClauses } from './pages.ts';
 import { RowMemory } from './row-memory.ts';
 import { numberOf } from './rows.ts';
 import { updateAll } from './update.ts';
@@ -27,6 +28,7 @@ type LocationStorage = Pick<
   | 'countLocations'
   | 'deleteLocation'
   | 'deleteLocations'
+  | 'deleteVersions'
 >;
 
 /** What a page of a map's list is found and kept by. */
@@ -37,6 +39,11 @@ interface MapHead {
 
 export function locationStatements(connection: Connection, pages: PageCache): LocationStorage {
   const heads = new RowMemory<MapHead>(connection);
+  const deleteFrom = (mapId: string, doomed: readonly Doomed[], scope?: StorageScope) =>
+    connection.write<Awaited<ReturnType<Storage['deleteLocations']>>>(
+      () => mapGone(connection, mapId) ?? { kind: 'done', deletedIds: deleteAll(connection, mapId, doomed) },
+      scope,
+    );
   return {
     insertLocations: (mapId, inserts, now, scope) =>
       connection.write(() => {
@@ -78,27 +85,34 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
         if (gone !== null) return gone;
         const location = getLocation(connection, mapId, id);
         if (location === null) return { kind: 'missing' };
-        deleteAll(connection, mapId, [id]);
+        deleteAll(connection, mapId, [{ id }]);
         return { kind: 'deleted', location };
       }, scope),
     deleteLocations: (mapId, ids, scope) =>
-      connection.write(
-        () => mapGone(connection, mapId) ?? { kind: 'done', deletedIds: deleteAll(connection, mapId, ids) },
+      deleteFrom(
+        mapId,
+        ids.map((id) => ({ id })),
         scope,
       ),
+    deleteVersions: deleteFrom,
   };
 }
 
+/** What is to be deleted: of that version alone, where one is given. */
+type Doomed = Pick<FoundVersion, 'id'> & Partial<Pick<FoundVersion, 'version'>>;
+
 /** @returns the ids of those that were there */
-function deleteAll(connection: Connection, mapId: string, ids: readonly string[]): readonly string[] {
-  const deletedIds = ids.filter(
-    (id) =>
-      connection.get(
-        `DELETE FROM locations WHERE id = ? AND map_number = ${MAP_NUMBER} RETURNING id`,
-        id,
-        mapId,
-      ) !== undefined,
-  );
+function deleteAll(connection: Connection, mapId: string, doomed: readonly Doomed[]): readonly string[] {
+  const deletedIds = doomed.flatMap(({ id, version = null }) => {
+    const row = connection.get(
+      `DELETE FROM locations WHERE id = ?1 AND map_number = (SELECT number FROM maps WHERE id = ?2)
+         AND version = coalesce(?3, version) RETURNING id`,
+      id,
+      mapId,
+      version,
+    );
+    return row === undefined ? [] : [id];
+  });
   if (deletedIds.length > 0) {
     connection.run(
       'UPDATE maps SET location_count = location_count - ?, revision = revision + 1 WHERE id = ?',

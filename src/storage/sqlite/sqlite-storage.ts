@@ -9,6 +9,7 @@ import { existsSync } from 'node:fs';
 import { ServiceError } from '../../errors.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
+import { bruteFinder } from '../brute-finder.ts';
 import { Connection } from './connection.ts';
 import { dumpStatements } from './dump.ts';
 import { expiryStatements } from './expiry.ts';
@@ -65,14 +66,16 @@ export function isInMemory(url: string): boolean {
 
 /** The storage port over an open connection. Tests pass their own, to look underneath. */
 export function sqliteStorage(connection: Connection, pageCacheBytes = 0): Storage {
+  const locations = locationStatements(connection, createPageCache(pageCacheBytes));
   return {
+    ...bruteFinder(locations),
     ping: async () => connection.read(() => void connection.get('SELECT 1')),
     close: () => connection.close(),
     ...metaStatements(connection),
     ...ownerStatements(connection),
     ...tokenStatements(connection),
     ...mapStatements(connection),
-    ...locationStatements(connection, createPageCache(pageCacheBytes)),
+    ...locations,
     ...idempotencyStatements(connection),
     ...geocodeStatements(connection),
     ...expiryStatements(connection),

@@ -1,5 +1,8 @@
 /** The store as a whole: whether it is empty, its own small values, its end. */
 
+import { gridOf } from '../../../src/domain/clusters.ts';
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
@@ -147,6 +150,9 @@ export const store: StorageTopic = {
 };
 
 /** One call of every method of the port. */
+const EVERYTHING = readFilter({}, 'filter');
+const SOMETHING = readFilter({ search: 'a' }, 'filter');
+
 function everyCall(
   storage: Storage,
   mapId: string,
@@ -184,6 +190,23 @@ function everyCall(
     countLocations: () => storage.countLocations(mapId),
     deleteLocation: () => storage.deleteLocation(mapId, locationId),
     deleteLocations: () => storage.deleteLocations(mapId, [locationId]),
+    deleteVersions: () => storage.deleteVersions(mapId, [{ id: locationId, version: 1 }]),
+    findLocations: () =>
+      storage.findLocations(
+        { maps: [{ id: mapId, createdAt: 0, fields: [] }], filter: EVERYTHING, order: LIST_ORDER },
+        page,
+      ),
+    countFound: () =>
+      storage.countFound({ maps: [{ id: mapId, createdAt: 0, fields: [] }], filter: SOMETHING }),
+    findVersions: () =>
+      storage.findVersions({ map: { id: mapId, createdAt: 0, fields: [] }, filter: EVERYTHING }, 1),
+    findClusters: () =>
+      storage.findClusters({
+        map: { id: mapId, createdAt: 0, fields: [] },
+        filter: null,
+        grid: gridOf({ south: 0, west: 0, north: 1, east: 1 }, 0),
+        limit: 1,
+      }),
     getGeocode: () => storage.getGeocode('key', 0),
     putGeocode: () =>
       storage.putGeocode({ key: 'k', provider: 'p', mapId: null, place: null, storedAt: 0, expiresAt: null }),

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { PropertyInput } from '../../../src/domain/filter/property.ts';
+import { assertBounds } from '../../../src/domain/filter/location-filter.ts';
 import { propertyMatcher, readPropertyTest } from '../../../src/domain/filter/property.ts';
 import type { FieldType } from '../../../src/domain/map.ts';
 import { expectRefused } from '../refused.ts';
@@ -88,6 +89,19 @@ describe('a property filter', () => {
     [{ prefix: '' }, null, 'filter.property.prefix'],
     [{ prefix: '\u0301' }, null, 'filter.property.prefix'],
   ])('%j in a field of type %s is refused', (asked, type, message) => {
-    expectRefused(() => passes(asked, type, 'x'), literally(message));
+    const definitions = type === null ? [] : [{ name: 'p', type }];
+    const read = () => {
+      const test = readPropertyTest({ name: 'p', ...asked }, 'filter.property');
+      assertBounds({ kind: 'property', test }, [definitions]);
+    };
+    expectRefused(read, literally(message));
+  });
+
+  it('whose bound is wrong for one map of several is not refused, and matches nothing there', () => {
+    const test = readPropertyTest({ name: 'p', from: 'b' }, 'filter.property');
+    const maps = [[{ name: 'p', type: 'number' as const }], []];
+    assertBounds({ kind: 'not', filter: { kind: 'property', test } }, maps);
+    const passed = maps.map((fields) => propertyMatcher(test, fields)({ p: 'c' }));
+    expect(passed).toEqual([false, true]);
   });
 });

@@ -44,6 +44,9 @@ function findPages(schema: GraphQLSchema, document: DocumentNode): readonly Fiel
         if (node.name.value === '__schema' || node.name.value === '__type')
           introspected.push(node.name.value);
         if (typeInfo.getParentType()?.name !== 'Map' || node.name.value !== 'locations') return;
+        // What a search finds is read as records.
+        if ((node.arguments ?? []).some(({ name }) => name.value === 'filter' || name.value === 'orderBy'))
+          return;
         const key = responseKeyOf(node);
         pages.set(key, [...(pages.get(key) ?? []), node]);
       },

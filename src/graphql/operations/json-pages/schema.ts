@@ -56,15 +56,16 @@ export const privateResolvers = {
   _Json: new GraphQLScalarType({ name: '_Json' }),
   _SortKey: new GraphQLScalarType({ name: '_SortKey' }),
   Map: {
-    [JSON_PAGE]: (
-      map: MapRecord,
-      args: JsonPageArguments,
-      { allowance, scope, services }: RequestContext,
-    ): Promise<LocationPage> =>
-      readLocationPage(map, args, { allowance, services }, (request) =>
+    [JSON_PAGE]: (map: MapRecord, args: JsonPageArguments, context: RequestContext): Promise<LocationPage> =>
+      readLocationPage(map, args, context, (request) =>
         args.template === UNREAD
           ? NOT_READ
-          : services.locations.listLocationsJson(scope, map, request, templateOf(args.template)),
+          : context.services.locations.listLocationsJson(
+              context.scope,
+              map,
+              request,
+              templateOf(args.template),
+            ),
       ),
   },
   LocationConnection: {

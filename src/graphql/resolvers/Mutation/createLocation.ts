@@ -1,4 +1,5 @@
 import type { MutationResolvers } from '../../generated/schema.ts';
+import { listedEdge } from '../../location-page.ts';
 import { remember } from '../../loaders.ts';
 
 export const createLocation: MutationResolvers['createLocation'] = async (
@@ -7,5 +8,5 @@ export const createLocation: MutationResolvers['createLocation'] = async (
   { loaders, scope, services },
 ) => {
   const { map, location } = await services.locations.createLocation(scope, input.mapId, input);
-  return { location, edge: location, map: remember(loaders, map) };
+  return { location, edge: listedEdge(location), map: remember(loaders, map) };
 };

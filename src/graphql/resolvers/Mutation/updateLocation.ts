@@ -1,4 +1,5 @@
 import type { MutationResolvers } from '../../generated/schema.ts';
+import { listedEdge } from '../../location-page.ts';
 import { remember } from '../../loaders.ts';
 
 export const updateLocation: MutationResolvers['updateLocation'] = async (
@@ -9,5 +10,5 @@ export const updateLocation: MutationResolvers['updateLocation'] = async (
   const { mapId, id, ...patch } = input;
   const { map, location } = await services.locations.updateLocation(scope, mapId, id, patch);
   loaders.locations.clear({ map, id });
-  return { location, edge: location, map: remember(loaders, map) };
+  return { location, edge: listedEdge(location), map: remember(loaders, map) };
 };
