@@ -25,7 +25,7 @@ interface Asked {
 }
 
 /** Rows of the operation's allowance that each filter takes, besides those of the page. */
-const ROWS_OF_A_FILTER = 50;
+export const ROWS_OF_A_FILTER = 50;
 
 /**
  * @returns null where nothing but the plain list is asked for

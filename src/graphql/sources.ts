@@ -7,6 +7,7 @@ import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { Page } from '../services/pages.ts';
+import type { Cluster } from '../storage/finding.ts';
 import type { UpsertOutcome } from '../services/upsert-locations.ts';
 
 export type NodeSource = MapRecord | LocationRecord;
@@ -44,6 +45,8 @@ export interface MapEdgeSource {
   readonly page: MapPage;
   readonly map: MapRecord;
 }
+
+export type ClusterSource = Cluster;
 
 type Lazy<T> = T | (() => T | Promise<T>);
 

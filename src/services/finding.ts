@@ -1,5 +1,7 @@
 /** Finding locations: by place, text and field (capabilities §10), in one map or in all of the caller's. */
 
+import type { ClusterGrid } from '../domain/clusters.ts';
+import { MAX_CLUSTERS } from '../domain/clusters.ts';
 import type { MapSortKey } from '../domain/cursor.ts';
 import type { LocationFilter } from '../domain/filter/location-filter.ts';
 import { assertBounds } from '../domain/filter/location-filter.ts';
@@ -8,6 +10,7 @@ import type { FoundLocation, LocationSearch, SearchedMap } from '../domain/filte
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
+import type { Cluster } from '../storage/finding.ts';
 import type { Storage } from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
 import { admit } from './access.ts';
@@ -35,6 +38,11 @@ export interface FindingService {
     range: Pick<PageRequest<FoundKey>, 'after' | 'before'>,
   ): Promise<boolean>;
   countLocations(scope: Scope, search: LocationSearch): Promise<number>;
+  /** @throws ServiceError BAD_USER_INPUT where there are more than 2,000 */
+  findClusters(
+    scope: Scope,
+    query: { readonly map: MapRecord; readonly filter: LocationFilter | null; readonly grid: ClusterGrid },
+  ): Promise<readonly Cluster[]>;
   /**
    * Deletes what a filter lets through, but for what others delete or change meanwhile.
    *
@@ -89,6 +97,16 @@ export function createFindingService({ storage }: { readonly storage: Storage })
     },
 
     countLocations: async (scope, search) => storage.countFound(plain(search), scope),
+
+    async findClusters(scope, { map, filter, grid }) {
+      if (filter !== null) assertBounds(filter, [map.fields]);
+      const query = { map: searched(map), filter, grid, limit: MAX_CLUSTERS };
+      const clusters = await storage.findClusters(query, scope);
+      if (clusters !== null) return clusters;
+      throw badUserInput(
+        `There are more than ${MAX_CLUSTERS} clusters; ask for a lower zoom or a smaller box.`,
+      );
+    },
 
     async deleteFound(scope, mapId, { filter, expectedCount }) {
       const { map } = await admit(storage, scope, mapId, { scope: 'write' });

@@ -3,7 +3,8 @@ import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } f
 import type { Caller } from '../../services/caller.ts';
 import type { MapRecord, FieldDefinition } from '../../domain/map.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { LocationPage, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource } from '../sources.ts';
+import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource } from '../sources.ts';
+import type { Box } from '../../domain/filter/box.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -28,16 +29,44 @@ export type Scalars = {
   Longitude: { input: number; output: number; }
 };
 
+/** A box in degrees. */
+export type Bbox = {
+  __typename?: 'Bbox';
+  /** Degrees from -180 to 180. */
+  east: Scalars['Float']['output'];
+  /** Degrees from -90 to 90. */
+  north: Scalars['Float']['output'];
+  /** Degrees from -90 to 90. */
+  south: Scalars['Float']['output'];
+  /** Degrees from -180 to 180. */
+  west: Scalars['Float']['output'];
+};
+
 /** A box in degrees. One whose west is greater than its east crosses the antimeridian. */
 export type BboxInput = {
-  /** -180 to 180. */
+  /** Degrees from -180 to 180. */
   east: Scalars['Float']['input'];
-  /** -90 to 90, not less than `south`. */
+  /** From -90 to 90, not less than `south`. */
   north: Scalars['Float']['input'];
-  /** -90 to 90. */
+  /** Degrees from -90 to 90. */
   south: Scalars['Float']['input'];
-  /** -180 to 180. */
+  /** Degrees from -180 to 180. */
   west: Scalars['Float']['input'];
+};
+
+/** Locations near one another. */
+export type Cluster = {
+  __typename?: 'Cluster';
+  /** The smallest box around them. */
+  bbox: Bbox;
+  /** How many locations there are. */
+  count: Scalars['Int']['output'];
+  /** The mean of the locations' latitudes, degrees. */
+  latitude: Scalars['Float']['output'];
+  /** The location itself, where it is the only one. */
+  location: Maybe<Location>;
+  /** The mean of the locations' longitudes, degrees. */
+  longitude: Scalars['Float']['output'];
 };
 
 /** A new location. */
@@ -423,6 +452,11 @@ export type LocationOrderInput = {
 /** A map: a list of locations, and the definition of the fields that its locations have. */
 export type Map = Node & {
   __typename?: 'Map';
+  /**
+   * The map's locations in a box, those near one another together: one cluster for each cell of a grid that touches the box
+   * and holds locations, from north to south and then eastwards. More than 2,000 are refused.
+   */
+  clusters: Maybe<Array<Cluster>>;
   /** When the map was created. */
   createdAt: Scalars['DateTime']['output'];
   /** The definitions of the locations' fields. */
@@ -450,6 +484,14 @@ export type Map = Node & {
   providerMapApiKey: Maybe<Scalars['String']['output']>;
   /** When the map was changed last, its locations aside; the time of its creation at first. */
   updatedAt: Scalars['DateTime']['output'];
+};
+
+
+/** A map: a list of locations, and the definition of the fields that its locations have. */
+export type MapClustersArgs = {
+  bbox: BboxInput;
+  filter: InputMaybe<LocationFilter>;
+  zoom: Scalars['Int']['input'];
 };
 
 
@@ -971,8 +1013,10 @@ export type DirectiveResolverFn<TResult = Record<PropertyKey, never>, TParent = 
 
 /** Mapping between all available schema types and the resolvers types */
 export type ResolversTypes = {
+  Bbox: ResolverTypeWrapper<Box>;
   BboxInput: BboxInput;
   Boolean: ResolverTypeWrapper<Scalars['Boolean']['output']>;
+  Cluster: ResolverTypeWrapper<ClusterSource>;
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: ResolverTypeWrapper<Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
   CreateLocationsError: ResolverTypeWrapper<CreateLocationsError>;
@@ -1043,8 +1087,10 @@ export type ResolversTypes = {
 
 /** Mapping between all available schema types and the resolvers parents */
 export type ResolversParentTypes = {
+  Bbox: Box;
   BboxInput: BboxInput;
   Boolean: Scalars['Boolean']['output'];
+  Cluster: ClusterSource;
   CreateLocationInput: CreateLocationInput;
   CreateLocationPayload: Omit<CreateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
   CreateLocationsError: CreateLocationsError;
@@ -1103,6 +1149,21 @@ export type ResolversParentTypes = {
   UpsertLocationsPayload: Omit<UpsertLocationsPayload, 'map' | 'results'> & { map: ResolversParentTypes['Map'], results: Array<ResolversParentTypes['UpsertLocationsResult']> };
   UpsertLocationsResult: UpsertLocationsResultSource;
   Viewer: Caller;
+};
+
+export type BboxResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Bbox'] = ResolversParentTypes['Bbox']> = {
+  east?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  north?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  south?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  west?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+};
+
+export type ClusterResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Cluster'] = ResolversParentTypes['Cluster']> = {
+  bbox?: Resolver<ResolversTypes['Bbox'], ParentType, ContextType>;
+  count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  latitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
+  location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType>;
+  longitude?: Resolver<ResolversTypes['Float'], ParentType, ContextType>;
 };
 
 export type CreateLocationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateLocationPayload'] = ResolversParentTypes['CreateLocationPayload']> = {
@@ -1215,6 +1276,7 @@ export interface LongitudeScalarConfig extends GraphQLScalarTypeConfig<Resolvers
 }
 
 export type MapResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Map'] = ResolversParentTypes['Map']> = {
+  clusters?: Resolver<Maybe<Array<ResolversTypes['Cluster']>>, ParentType, ContextType, RequireFields<MapClustersArgs, 'bbox' | 'zoom'>>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   fields?: Resolver<Array<ResolversTypes['Field']>, ParentType, ContextType>;
   geocodingApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1312,6 +1374,8 @@ export type ViewerResolvers<ContextType = RequestContext, ParentType extends Res
 };
 
 export type Resolvers<ContextType = RequestContext> = {
+  Bbox?: BboxResolvers<ContextType>;
+  Cluster?: ClusterResolvers<ContextType>;
   CreateLocationPayload?: CreateLocationPayloadResolvers<ContextType>;
   CreateLocationsError?: CreateLocationsErrorResolvers<ContextType>;
   CreateLocationsPayload?: CreateLocationsPayloadResolvers<ContextType>;

@@ -1,4 +1,5 @@
 import type { MapResolvers } from '../generated/schema.ts';
+import { findClusters } from '../clusters.ts';
 import { findInMap, readSearch } from '../found-locations.ts';
 import { readLocationPage } from '../location-page.ts';
 
@@ -15,6 +16,8 @@ export const Map: MapResolvers = {
 
   locationByExternalId: (map, { externalId }, { loaders }) =>
     loaders.locationsByExternalId.load({ map, id: externalId }),
+
+  clusters: findClusters,
 
   locations: (map, args, context) => {
     const search = readSearch(args);

@@ -1,6 +1,7 @@
 /** The resolver map, without the scalars. The files follow the schema's types. */
 
 import type { Resolvers } from '../generated/schema.ts';
+import { Cluster } from './Cluster.ts';
 import { Field } from './Field.ts';
 import { Location } from './Location.ts';
 import { LocationConnection } from './LocationConnection.ts';
@@ -44,6 +45,7 @@ export const resolvers: Resolvers = {
   Node,
   Viewer,
   Map,
+  Cluster,
   Field,
   MapConnection,
   MapEdge,

@@ -1,0 +1,48 @@
+/** Clusters of a map's locations (capabilities §11). */
+
+import { inReadingOrder, MAX_ZOOM, gridOf } from '../domain/clusters.ts';
+import type { Box } from '../domain/filter/box.ts';
+import { assertBox } from '../domain/filter/box.ts';
+import type { FilterInput } from '../domain/filter/location-filter.ts';
+import { countFilters, readFilter } from '../domain/filter/location-filter.ts';
+import type { MapRecord } from '../domain/map.ts';
+import { badUserInput } from '../errors.ts';
+import type { Cluster } from '../storage/finding.ts';
+import type { RequestContext } from './context.ts';
+import { ROWS_OF_A_FILTER } from './found-locations.ts';
+import { sizeOfLocations } from './sizes.ts';
+
+export interface ClusterArguments {
+  readonly bbox: Box;
+  readonly zoom: number;
+  readonly filter?: FilterInput | null | undefined;
+}
+
+/** Bytes of JSON that a cluster takes at least, besides its location. */
+const CLUSTER_BYTES = 20;
+/** Rows of the operation's allowance. */
+const ROWS_OF_CLUSTERS = 500;
+
+/** @throws ServiceError MAP_DELETED, BAD_USER_INPUT */
+export async function findClusters(
+  map: MapRecord,
+  { bbox, zoom, filter: input }: ClusterArguments,
+  { allowance, scope, services }: RequestContext,
+): Promise<Cluster[]> {
+  services.locations.requireListable(map);
+  assertBox(bbox, 'bbox');
+  if (zoom < 0 || zoom > MAX_ZOOM) throw badUserInput(`zoom must be a whole number from 0 to ${MAX_ZOOM}.`);
+  const filter = input ? readFilter(input, 'filter') : null;
+  allowance.takeRows(ROWS_OF_CLUSTERS + (filter === null ? 0 : ROWS_OF_A_FILTER * countFilters(filter)));
+  const grid = gridOf(bbox, zoom);
+  const clusters = await allowance.read(
+    () => services.finding.findClusters(scope, { map, filter, grid }),
+    sizeOfClusters,
+  );
+  return clusters.toSorted(inReadingOrder(grid));
+}
+
+function sizeOfClusters(clusters: readonly Cluster[]): number {
+  const alone = clusters.flatMap(({ location }) => (location === null ? [] : [location]));
+  return CLUSTER_BYTES * clusters.length + sizeOfLocations(alone);
+}
