@@ -145,11 +145,11 @@ function changedFields(
   };
 }
 
-function versionOf({ version = 1 }: LocationDocument): number {
+export function versionOf({ version = 1 }: Pick<LocationDocument, 'version'>): number {
   return version;
 }
 
 /** The first version is not stored. */
-function versionFilter(version: number) {
+export function versionFilter(version: number) {
   return version === 1 ? { $exists: false } : { $eq: version };
 }
