@@ -413,22 +413,22 @@ export const moves: StorageTopic = {
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, Array<null>(20).fill(null));
         const pair = [list[3]!, list[11]!];
-        let isMoving = true;
-        const moving = (async () => {
+        await move(storage, mapId, pair, END);
+        const moving = { isUnderWay: true };
+        const made = (async () => {
           for (let count = 0; count < 15; count += 1) {
             await move(storage, mapId, pair, count % 2 === 0 ? START : END);
           }
-          isMoving = false;
+          moving.isUnderWay = false;
         })();
-        await move(storage, mapId, pair, END);
-        while (isMoving) {
+        while (moving.isUnderWay) {
           // A page alone lets no other work of the process in.
           await pause();
           const ids = idsOf(await listPage(storage, mapId));
           expect(ids).toHaveLength(20);
           expect(ids.indexOf(pair[1]!.id)).toBe(ids.indexOf(pair[0]!.id) + 1);
         }
-        await moving;
+        await made;
       },
     },
     {
