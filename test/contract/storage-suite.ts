@@ -23,6 +23,7 @@ import { paging } from './storage/paging.ts';
 import { reopening } from './storage/reopening.ts';
 import { store } from './storage/store.ts';
 import { moves } from './storage/moves.ts';
+import { movesModel } from './storage/moves-model.ts';
 import { externalIds } from './storage/external-ids.ts';
 import { updates } from './storage/updates.ts';
 
@@ -48,6 +49,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   concurrency,
   reopening,
   model,
+  movesModel,
 ];
 
 /** Registers every case with Jest. */
