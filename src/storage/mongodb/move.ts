@@ -6,7 +6,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { NewOrder, ReadingPages } from '../../domain/move-plan.ts';
+import type { LocationRecord } from '../../domain/location.ts';
+import type { Listed, NewOrder, ReadingPages } from '../../domain/move-plan.ts';
 import { planMove } from '../../domain/move-plan.ts';
 import { largerNumber } from '../../domain/order.ts';
 import type { PageRequest } from '../../domain/paging.ts';
@@ -20,9 +21,9 @@ import { findLocations } from './find-locations.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import type { Lease } from './move-lease.ts';
 import { giveBack, newLeaseId, takeLease } from './move-lease.ts';
-import type { ListedDocument } from './move-write.ts';
-import { changedDocument, LISTED, toListed, writeMove } from './move-write.ts';
+import { writeMove } from './move-write.ts';
 import { rangeOf } from './range.ts';
+import { fromRank } from './rank.ts';
 
 /** The longest pause before the right to move is asked for again. */
 const LONGEST_PAUSE_MS = 50;
@@ -37,9 +38,9 @@ interface Asked extends LocationMove {
   readonly now: number;
 }
 
-type Changes = readonly NewOrder<ListedDocument>[];
-
-type Planned = { readonly kind: 'planned'; readonly changes: Changes } | { readonly kind: 'overtaken' };
+type Planned =
+  | { readonly kind: 'planned'; readonly changes: readonly NewOrder<Listed>[] }
+  | { readonly kind: 'overtaken' };
 
 /** What is known of the locations that are moved, and of the target, from one try to the next. */
 interface Known {
@@ -76,7 +77,7 @@ export async function moveAll(mover: Mover, asked: Asked, time: CallTime): Promi
       known.isBegun ||= written > 0;
       // Where it may have come too late, the next try finds out.
       const isDone = written === plan.changes.length && (written === 0 || lease.isTimely());
-      if (isDone) return { kind: 'moved', locations: movedBy(asked, known, plan) };
+      if (isDone) return { kind: 'moved', locations: await readMoved(collections, asked, known) };
     }
     throw storageUnavailable();
   } finally {
@@ -122,14 +123,21 @@ async function planChanges(
   return used ?? { kind: 'planned', changes };
 }
 
-function movedBy({ ids, now }: Asked, { documents }: Known, { changes }: { changes: Changes }) {
-  const orders = new Map(changes.map(({ location, order }) => [location.id, order]));
+/** The locations as they are now. One that was deleted meanwhile is told as it was seen last. */
+async function readMoved(
+  collections: Collections,
+  { mapId, ids }: Asked,
+  { documents }: Known,
+): Promise<readonly LocationRecord[]> {
+  const found = await findLocations(collections, mapId, ids);
   return ids.flatMap((id) => {
-    const document = documents.get(id);
-    if (document === undefined) return [];
-    const order = orders.get(id);
-    return toLocation(order === undefined ? document : changedDocument(document, order, now));
+    const document = found.get(id) ?? documents.get(id);
+    return document === undefined ? [] : [toLocation(document)];
   });
+}
+
+function toListed({ _id, order, place }: Pick<LocationDocument, '_id' | 'order' | 'place'>): Listed {
+  return { id: _id, order, ...fromRank(place) };
 }
 
 async function answerReads<L, R>(
@@ -145,9 +153,9 @@ async function readPage(
   { locations }: Collections,
   mapId: string,
   page: PageRequest<SortKey>,
-): Promise<readonly ListedDocument[]> {
+): Promise<readonly Listed[]> {
   const found = await locations
-    .find(rangeOf(mapId, page), { projection: LISTED })
+    .find(rangeOf(mapId, page), { projection: { place: 1, order: 1 } })
     .sort({ place: page.fromEnd ? -1 : 1 })
     .hint('locations_in_order')
     .limit(page.limit)

@@ -145,11 +145,11 @@ function changedFields(
   };
 }
 
-export function versionOf({ version = 1 }: Pick<LocationDocument, 'version'>): number {
+function versionOf({ version = 1 }: LocationDocument): number {
   return version;
 }
 
 /** The first version is not stored. */
-export function versionFilter(version: number) {
+function versionFilter(version: number) {
   return version === 1 ? { $exists: false } : { $eq: version };
 }
