@@ -15,8 +15,8 @@ import { itUnless } from '../support/skip.ts';
 
 const PROGRAM = fileURLToPath(new URL('../support/move-process.ts', import.meta.url));
 const PROCESSES = [0, 1, 2];
-const PAIRS = 9;
-const MOVES = 30;
+const PAIRS = 10;
+const MOVES = 16;
 
 const folder = mkdtempSync(join(tmpdir(), 'moves-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
