@@ -6,6 +6,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { JsonObject } from '../domain/json.ts';
 import { isJsonObject } from '../domain/json.ts';
 import type { LocationPatch } from '../services/location-patch.ts';
+import type { GivenPlace } from '../services/move-locations.ts';
 import { printResult, say } from './output.ts';
 import { withMap } from './own-map.ts';
 import { CommandError } from './run.ts';
@@ -27,7 +28,7 @@ interface UpdateOptions {
 export function addLocationCommands(program: Command): void {
   const location = program
     .command('location')
-    .description('Change and delete locations, as the owner of their map would.');
+    .description('Change, move and delete locations, as the owner of their map would.');
 
   location
     .command('update')
@@ -55,6 +56,27 @@ export function addLocationCommands(program: Command): void {
     });
 
   location
+    .command('move')
+    .description(
+      'Move locations within their list, together and in the order given; print each with its new order.',
+    )
+    .argument('<map>', 'id of the map')
+    .argument('<id...>', 'the locations')
+    .addOption(new Option('--before <id>', 'to stand before this location').conflicts(otherPlaces('before')))
+    .addOption(new Option('--after <id>', 'to stand after this location').conflicts(otherPlaces('after')))
+    .addOption(new Option('--to-start', 'to the start of the list').conflicts(otherPlaces('toStart')))
+    .addOption(new Option('--to-end', 'to the end of the list').conflicts(otherPlaces('toEnd')))
+    .action((mapId: string, ids: readonly string[], place: GivenPlace, command: Command) => {
+      if (Object.keys(place).length === 0) {
+        command.error('error: no place given; give --before, --after, --to-start or --to-end');
+      }
+      return withMap(mapId, async ({ services }, caller) => {
+        const { locations } = await services.locations.moveLocations({ caller }, mapId, ids, place);
+        for (const { id, order } of locations) printResult(`${id}\t${order}`);
+      });
+    });
+
+  location
     .command('delete')
     .description('Delete locations for good, and print the ids of those that were there.')
     .argument('<map>', 'id of the map')
@@ -66,6 +88,12 @@ export function addLocationCommands(program: Command): void {
         say(`Deleted ${deletedIds.length} of ${ids.length} locations.`);
       }),
     );
+}
+
+const PLACES = ['before', 'after', 'toStart', 'toEnd'];
+
+function otherPlaces(place: string): string[] {
+  return PLACES.filter((other) => other !== place);
 }
 
 function updateLocation(mapId: string, id: string, options: UpdateOptions) {

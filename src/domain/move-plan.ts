@@ -3,54 +3,132 @@
  * make room. A location keeps its sequence number, so only its order says where it stands.
  */
 
-import { badUserInput } from '../errors.ts';
-import type { OrderKey } from './order.ts';
+import { compareOrderKeys } from './order.ts';
 import { MAX_CHOSEN_LENGTH, ordersBetween } from './orders-between.ts';
+import type { PageRequest } from './paging.ts';
+import type { SortKey } from './sort-key.ts';
+import { countCodePoints } from './text.ts';
+
+/** Where locations are moved to: beside another one, or to an end of the list. */
+export type MovePlace =
+  { readonly kind: 'before' | 'after'; readonly id: string } | { readonly kind: 'start' | 'end' };
 
 /** A location in the list. */
-export interface Listed {
+export interface Listed extends SortKey {
   readonly id: string;
   readonly order: string;
-  readonly orderKey: OrderKey;
 }
 
-/** What stands on one side of the gap, without what is moved. */
-export interface Neighbours {
-  /** The nearest first; at most so many as were asked for. */
-  read(count: number): readonly Listed[];
-}
-
-export interface Move {
-  /** In their new sequence. */
-  readonly moved: readonly Listed[];
-  readonly before: Neighbours;
-  readonly after: Neighbours;
+export interface Move<L extends Listed> {
+  /** In their new sequence; not in it: the target. */
+  readonly moved: readonly L[];
+  readonly kind: MovePlace['kind'];
+  /** The location of `before` or `after`; null for the ends of the list. */
+  readonly target: L | null;
+  /** Whether the target has gone since it was read. Then its place counts as it was. */
+  readonly isTargetGone?: boolean;
   /** The largest number ever used as an order in the map. */
   readonly largestNumber: string | null;
 }
 
-export interface NewOrder {
-  readonly id: string;
+export interface NewOrder<L extends Listed> {
+  readonly location: L;
   readonly order: string;
 }
 
+/**
+ * Work that asks for pages of the list, ascending as all pages are, and goes on when it is given them. So it is the same
+ * for a store that reads at once and for one that has to wait.
+ */
+export type ReadingPages<L, R> = Generator<PageRequest<SortKey>, R, readonly L[]>;
+
 /** Neighbours that one call may renumber. */
-const MOST_RENUMBERED = 10_000;
+export const MOST_RENUMBERED = 10_000;
 /** Renumbered orders leave room for many more moves between them. */
 const ROOMY_LENGTH = MAX_CHOSEN_LENGTH - 16;
 /** With so many neighbours on a side, orders that leave less room will do. */
 const LARGE_WINDOW = 256;
 
 /**
- * @returns the locations that get another order, in the sequence of the list
- * @throws ServiceError BAD_USER_INPUT where too many neighbours would have to make room
+ * @returns the locations that get another order, in the sequence of the list; none where all stand so already. Null where
+ *   more than {@link MOST_RENUMBERED} neighbours would have to make room
  */
-export function planMove(move: Move): readonly NewOrder[] {
-  const { moved, before, after, largestNumber } = move;
-  const [low = null] = before.read(1);
-  const [high = null] = after.read(1);
-  const orders = ordersBetween(gapOf(low, high, largestNumber), moved.length);
-  return orders === null ? renumber(move, equalsBeside(low, high, before, after)) : changed(moved, orders);
+export function* planMove<L extends Listed>(move: Move<L>): ReadingPages<L, readonly NewOrder<L>[] | null> {
+  const { moved, largestNumber } = move;
+  const { before, after } = sidesOf(move);
+  const [low = null] = yield* before.read(1);
+  const [high = null] = yield* after.read(1);
+  if (isAscending([low, ...moved, high])) return [];
+  const orders = ordersBetween(gapOf(low, high, largestNumber), moved.length) ?? shareOrder(low, moved, high);
+  if (orders !== null) return changed(moved, orders);
+  const equals = yield* equalsBeside(low, high, before, after);
+  return yield* renumber(moved, before, after, largestNumber, equals);
+}
+
+/** Rows that the first page of a side holds; the next are larger and larger. */
+const FIRST_PAGE = 8;
+
+/** What stands on one side of the gap, without what is moved, the nearest first. */
+class Neighbours<L extends Listed> {
+  readonly #moved: ReadonlySet<string>;
+  readonly #isBefore: boolean;
+  readonly #items: L[];
+  /** Up to where the list was read; null where nothing was. */
+  #edge: SortKey | null;
+  #isEnded: boolean;
+  #limit = FIRST_PAGE;
+
+  constructor({ moved, target, isTargetGone = false, kind }: Move<L>, side: 'before' | 'after') {
+    this.#moved = new Set(moved.map(({ id }) => id));
+    this.#isBefore = side === 'before';
+    // Behind the gap of `before` the target itself is the first.
+    this.#items = target !== null && kind !== side && !isTargetGone ? [target] : [];
+    this.#edge = target;
+    this.#isEnded = kind === (side === 'before' ? 'start' : 'end');
+  }
+
+  /** @returns so many, or all there are */
+  *read(count: number): ReadingPages<L, readonly L[]> {
+    while (this.#items.length < count && !this.#isEnded) {
+      const limit = Math.max(count - this.#items.length, this.#limit);
+      this.#limit = 2 * limit;
+      const [after, before] = this.#isBefore ? [null, this.#edge] : [this.#edge, null];
+      const page = yield { limit, fromEnd: this.#isBefore, after, before };
+      this.#isEnded = page.length < limit;
+      for (const item of this.#isBefore ? page.toReversed() : page) {
+        this.#edge = item;
+        if (!this.#moved.has(item.id)) this.#items.push(item);
+      }
+    }
+    return this.#items.slice(0, count);
+  }
+}
+
+function sidesOf<L extends Listed>(move: Move<L>) {
+  return { before: new Neighbours(move, 'before'), after: new Neighbours(move, 'after') };
+}
+
+/** Whether these stand in the list in this sequence. Null stands for its ends. */
+function isAscending(items: readonly (SortKey | null)[]): boolean {
+  const keys = items.filter((item) => item !== null);
+  return keys.every((key, index) => {
+    const last = keys[index - 1];
+    if (last === undefined) return true;
+    return (compareOrderKeys(last.orderKey, key.orderKey) || last.sequence - key.sequence) < 0;
+  });
+}
+
+/** In the midst of equal orders that very order, where creation puts what is moved in its place. */
+function shareOrder<L extends Listed>(
+  low: L | null,
+  moved: readonly L[],
+  high: L | null,
+): readonly string[] | null {
+  if (low === null || high?.orderKey !== low.orderKey) return null;
+  if (countCodePoints(low.order) > MAX_CHOSEN_LENGTH) return null;
+  const { order, orderKey } = low;
+  const isInPlace = isAscending([low, ...moved.map(({ sequence }) => ({ orderKey, sequence })), high]);
+  return isInPlace ? moved.map(() => order) : null;
 }
 
 /** Numbers of neighbours, before and after the gap. */
@@ -60,11 +138,18 @@ interface Sizes {
 }
 
 /** Gives new orders to what is moved and to neighbours, to as few of them as will do. */
-function renumber({ moved, before, after, largestNumber }: Move, equals: Sizes): readonly NewOrder[] {
-  let narrow: readonly NewOrder[] | null = null;
+function* renumber<L extends Listed>(
+  moved: readonly L[],
+  before: Neighbours<L>,
+  after: Neighbours<L>,
+  largestNumber: string | null,
+  equals: Sizes,
+): ReadingPages<L, readonly NewOrder<L>[] | null> {
+  let narrow: readonly NewOrder<L>[] | null = null;
   for (const { left, right } of windowsFrom(equals)) {
     // One more on each side stays, and bounds what the others get.
-    const [lefts, rights] = [before.read(left + 1), after.read(right + 1)];
+    const lefts = yield* before.read(left + 1);
+    const rights = yield* after.read(right + 1);
     const [start = null, end = null] = [lefts[left], rights[right]];
     const all = [...lefts.slice(0, left).toReversed(), ...moved, ...rights.slice(0, right)];
     if (all.length - moved.length > MOST_RENUMBERED) break;
@@ -75,10 +160,7 @@ function renumber({ moved, before, after, largestNumber }: Move, equals: Sizes):
     narrow ??= changed(all, orders);
     if (Math.max(left, right) >= LARGE_WINDOW) return narrow;
   }
-  if (narrow !== null) return narrow;
-  throw badUserInput(
-    `More than ${MOST_RENUMBERED} locations would have to be renumbered to make room; give them other orders first.`,
-  );
+  return narrow;
 }
 
 /** Larger and larger windows around the gap. The first holds the locations of the gap's one order on the shorter side. */
@@ -90,13 +172,20 @@ function* windowsFrom(equals: Sizes): Iterable<Sizes> {
 }
 
 /** Where both sides of the gap have one order: those of it on the side that has fewer. */
-function equalsBeside(low: Listed | null, high: Listed | null, before: Neighbours, after: Neighbours): Sizes {
+function* equalsBeside<L extends Listed>(
+  low: L | null,
+  high: L | null,
+  before: Neighbours<L>,
+  after: Neighbours<L>,
+): ReadingPages<L, Sizes> {
   if (low === null || high?.orderKey !== low.orderKey) return { left: 0, right: 0 };
-  const isEqual = ({ orderKey }: Listed) => orderKey === low.orderKey;
+  const countEqual = (items: readonly L[]) =>
+    items.filter(({ orderKey }) => orderKey === low.orderKey).length;
   for (let size = 1; size <= 2 * MOST_RENUMBERED; size *= 2) {
-    const [left, right] = [before, after].map((side) => side.read(size).filter(isEqual).length);
-    if (left !== undefined && left < size && left <= (right ?? 0)) return { left, right: 0 };
-    if (right !== undefined && right < size) return { left: 0, right };
+    const left = countEqual(yield* before.read(size));
+    const right = countEqual(yield* after.read(size));
+    if (left < size && left <= right) return { left, right: 0 };
+    if (right < size) return { left: 0, right };
   }
   return { left: 2 * MOST_RENUMBERED, right: 0 };
 }
@@ -105,9 +194,12 @@ function gapOf(low: Listed | null, high: Listed | null, largestNumber: string | 
   return { low: low?.order ?? null, high: high?.order ?? null, largestNumber };
 }
 
-function changed(locations: readonly Listed[], orders: readonly string[]): readonly NewOrder[] {
-  return locations.flatMap(({ id, order }, index) => {
-    const next = orders[index] ?? order;
-    return next === order ? [] : [{ id, order: next }];
+function changed<L extends Listed>(
+  locations: readonly L[],
+  orders: readonly string[],
+): readonly NewOrder<L>[] {
+  return locations.flatMap((location, index) => {
+    const order = orders[index] ?? location.order;
+    return order === location.order ? [] : [{ location, order }];
   });
 }

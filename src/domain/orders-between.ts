@@ -21,13 +21,13 @@ export interface Gap {
  *
  * @returns null where so many of that length do not fit
  */
-export function ordersBetween(
-  { low, high, largestNumber }: Gap,
-  count: number,
-  maxLength = MAX_CHOSEN_LENGTH,
-): readonly string[] | null {
+export function ordersBetween({ low, high, largestNumber }: Gap, count: number): readonly string[] | null {
   const orders = chooseOrders(low, high, largestNumber, count);
-  return orders?.every((order) => countCodePoints(order) <= maxLength) === true ? orders : null;
+  return orders !== null && isShort(orders) ? orders : null;
+}
+
+function isShort(orders: readonly string[]): boolean {
+  return orders.every((order) => countCodePoints(order) <= MAX_CHOSEN_LENGTH);
 }
 
 function chooseOrders(
@@ -43,9 +43,8 @@ function chooseOrders(
     return low === null ? wholeNumbersBefore(high, count) : decimalsBetween(low, high, count);
   }
   if (high !== null) return low === null ? wholeNumbersAfter(null, count) : wholeNumbersAfter(low, count);
-  const isShort =
-    largestNumber !== null && countCodePoints(nextWholeNumber(largestNumber)) <= MAX_CHOSEN_LENGTH;
-  return wholeNumbersAfter(isShort ? largestNumber : low, count);
+  const unused = largestNumber === null ? null : wholeNumbersAfter(largestNumber, count);
+  return unused !== null && isShort(unused) ? unused : wholeNumbersAfter(low, count);
 }
 
 function isText(order: string): boolean {

@@ -16,6 +16,8 @@ import { createLocationCreation } from './create-locations.ts';
 import { settle } from './expected.ts';
 import { createLocate } from './locate.ts';
 import { mapGoneError } from './maps.ts';
+import type { LocationMoving } from './move-locations.ts';
+import { createLocationMoving } from './move-locations.ts';
 import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { Scope } from './scope.ts';
@@ -27,7 +29,8 @@ import { createLocationUpserting } from './upsert-locations.ts';
 export type { LocationResult } from './create-locations.ts';
 export type { LocationInput } from './new-location.ts';
 
-export interface LocationService extends LocationCreation, LocationChanging, LocationUpserting {
+export interface LocationService
+  extends LocationCreation, LocationChanging, LocationUpserting, LocationMoving {
   deleteLocation(
     scope: Scope,
     mapId: string,
@@ -82,11 +85,13 @@ class StoredLocations implements LocationService {
   readonly #creation: LocationCreation;
   readonly #changing: LocationChanging;
   readonly #upserting: LocationUpserting;
+  readonly #moving: LocationMoving;
 
   constructor(options: LocationCreationOptions) {
     this.#storage = options.storage;
     this.#maxBulk = options.maxBulk;
     this.#creation = createLocationCreation(options);
+    this.#moving = createLocationMoving(options);
     const locate = createLocate(options);
     this.#changing = createLocationChanging({ ...options, locate });
     this.#upserting = createLocationUpserting({
@@ -94,6 +99,10 @@ class StoredLocations implements LocationService {
       locate,
       concurrency: options.geocoder.concurrency ?? options.maxBulk,
     });
+  }
+
+  moveLocations(...given: Parameters<LocationMoving['moveLocations']>) {
+    return this.#moving.moveLocations(...given);
   }
 
   createLocation(...given: Parameters<LocationCreation['createLocation']>) {

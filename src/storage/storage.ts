@@ -17,6 +17,7 @@ import type { LocationRecord, NewLocation } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { MapSortKey } from '../domain/cursor.ts';
+import type { MovePlace } from '../domain/move-plan.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { FoundVersion, LocationFinder } from './finding.ts';
@@ -123,6 +124,23 @@ export type UpdateOutcome =
   | { readonly kind: 'changed'; readonly location: LocationRecord }
   /** Another location of the map has the external id. */
   | { readonly kind: 'external-id-taken' };
+
+/** A move of locations within their map's list. */
+export interface LocationMove {
+  /** One or more, all different, in their new sequence. */
+  readonly ids: readonly string[];
+  /** Beside none of `ids`. */
+  readonly place: MovePlace;
+}
+
+export type MoveOutcome =
+  /** The locations as they are now, in their new sequence. */
+  | { readonly kind: 'moved'; readonly locations: readonly LocationRecord[] }
+  /** The map has no location of that id, which is one of `ids` or the one of `place`. Nothing moves. */
+  | { readonly kind: 'missing'; readonly id: string }
+  /** More neighbours than one call may renumber would have to make room. Nothing moves. */
+  | { readonly kind: 'too-many-neighbours' }
+  | MapGone;
 
 /** A page of a map's list as JSON. */
 export interface LocationsJson {
@@ -260,6 +278,12 @@ export interface Storage extends LocationFinder {
     updates: readonly LocationUpdate[],
     scope?: StorageScope,
   ): Promise<{ readonly kind: 'done'; readonly outcomes: readonly UpdateOutcome[] } | MapGone>;
+  /**
+   * Puts locations together in the map's list, by giving them other orders, and neighbours too where there is no room
+   * (domain/move-plan.ts). Nobody else's place changes. What gets another order gets its next version. The orders count
+   * as used. Where all stand so already nothing is written. Moves of one map are made one after another.
+   */
+  moveLocations(mapId: string, move: LocationMove, now: number, scope?: StorageScope): Promise<MoveOutcome>;
   /**
    * A page of a map's list, by order key bytewise, then by sequence. Ascending, even from the end. It costs the same
    * wherever it is in the list. Empty for a map that is not there.

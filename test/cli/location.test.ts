@@ -98,6 +98,45 @@ describe('map-locations location', () => {
     expect(stored).toMatchObject({ name: 'Kept', version: 1 });
   });
 
+  it('move puts locations where they are asked for, and prints them with their orders', async () => {
+    const [a, b, c] = [await create('A'), await create('B'), await create('C')];
+    const orders = new Map<string, string>();
+    const move = async (...args: string[]) => {
+      const lines = (await workspace.get('location', 'move', mapId, ...args)).trim().split('\n');
+      for (const line of lines) orders.set(line.split('\t')[0]!, line.split('\t')[1]!);
+      return lines.map((line) => line.split('\t')[0]);
+    };
+    expect(await move(c, a, '--after', b)).toEqual([c, a]);
+    const page = { limit: 100, fromEnd: false, after: null, before: null };
+    const own = async () => {
+      const list = await gateway.storage.listLocations(mapId, page);
+      for (const { id, order } of list) if (orders.has(id)) expect(order).toBe(orders.get(id));
+      return list.map(({ id }) => id).filter((id) => [a, b, c].includes(id));
+    };
+    expect(await own()).toEqual([b, c, a]);
+    await move(a, '--to-start');
+    await move(b, '--to-end');
+    expect(await own()).toEqual([a, c, b]);
+  });
+
+  it('move says what is wrong, and moves nothing', async () => {
+    const [a, b] = [await create('A'), await create('B')];
+    const before = await gateway.storage.getLocations(mapId, [a, b]);
+    for (const [args, code, message] of [
+      [[a], 2, /no place given/],
+      [[a, '--to-start', '--to-end'], 2, /cannot be used with/],
+      [[a, '--before', b, '--after', b], 2, /cannot be used with/],
+      [[a, '--before', a], 1, /before must not be among ids/],
+      [[a, a, '--to-end'], 1, /ids\[1\]/],
+      [[a, 'none', '--to-end'], 1, /ids\[1\]/],
+    ] as const) {
+      const run = await workspace.run('location', 'move', mapId, ...args);
+      expect([args, run.code]).toEqual([args, code]);
+      expect(run.stderr).toMatch(message);
+    }
+    expect(await gateway.storage.getLocations(mapId, [a, b])).toEqual(before);
+  });
+
   it('delete removes what is there, and prints the ids', async () => {
     const [a, b] = [await create('A'), await create('B')];
     const run = await workspace.run('location', 'delete', mapId, b, 'none', a);

@@ -8,6 +8,7 @@ import { idempotency } from './mutants/idempotency.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
 import { lists } from './mutants/lists.ts';
 import { maps } from './mutants/maps.ts';
+import { moveMutants } from './mutants/moves.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { mutate } from './mutants/mutant.ts';
 import { records } from './mutants/records.ts';
@@ -21,6 +22,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...jsonPageMutants,
   ...records,
   ...changes,
+  ...moveMutants,
   ...appends,
   ...idempotency,
   ...countMutants,

@@ -22,6 +22,8 @@ import { ownersAndTokens } from './storage/owners-and-tokens.ts';
 import { paging } from './storage/paging.ts';
 import { reopening } from './storage/reopening.ts';
 import { store } from './storage/store.ts';
+import { moves } from './storage/moves.ts';
+import { movesModel } from './storage/moves-model.ts';
 import { externalIds } from './storage/external-ids.ts';
 import { updates } from './storage/updates.ts';
 
@@ -34,6 +36,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   jsonPages,
   locations,
   updates,
+  moves,
   externalIds,
   deletions,
   idempotency,
@@ -46,6 +49,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   concurrency,
   reopening,
   model,
+  movesModel,
 ];
 
 /** Registers every case with Jest. */

@@ -38,6 +38,9 @@ describe('orders between two', () => {
     expect(between(null, null, 1, '7')).toEqual(['8']);
     // After the last where the next one would be too long.
     expect(between('3', null, 1, nines(64))).toEqual(['4']);
+    const almost = `${nines(63)}8`;
+    expect(between('3', null, 1, almost)).toEqual([nines(64)]);
+    expect(between('3', null, 2, almost)).toEqual(['4', '5']);
   });
 
   it.each<[string | null, string | null]>([

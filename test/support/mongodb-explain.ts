@@ -20,7 +20,14 @@ export interface Access {
 }
 
 /** Commands that ask nothing of the data that is there. */
-const NOT_QUERIES = new Set(['insert', 'createIndexes', 'getMore', 'killCursors']);
+const NOT_QUERIES = new Set([
+  'insert',
+  'createIndexes',
+  'getMore',
+  'killCursors',
+  'commitTransaction',
+  'abortTransaction',
+]);
 
 export function isQuery(name: string): boolean {
   return !NOT_QUERIES.has(name);
@@ -49,7 +56,8 @@ export async function explain(db: Db, command: Document, isMongod: boolean): Pro
 /** Without what belongs to the session that sent it. */
 function bare(command: Document): Document {
   const { lsid: _lsid, $db: _db, $clusterTime: _time, txnNumber: _number, ...rest } = command;
-  const { readConcern: _read, writeConcern: _write, $readPreference: _preference, ...own } = rest;
+  const { startTransaction: _start, autocommit: _commit, maxTimeMS: _most, ...more } = rest;
+  const { readConcern: _read, writeConcern: _write, $readPreference: _preference, ...own } = more;
   return own;
 }
 

@@ -131,15 +131,16 @@ function commandOf(message: Buffer): Document | null {
   return command;
 }
 
-function bodyOf(message: Buffer, start: number): Document {
-  return BSON.deserialize(message.subarray(start, start + message.readInt32LE(start)));
+function bodyOf(message: Buffer, start: number, options: BSON.DeserializeOptions = {}): Document {
+  return BSON.deserialize(message.subarray(start, start + message.readInt32LE(start)), options);
 }
 
 function changed(message: Buffer, change: (answer: Document) => Document): Buffer {
   const code = message.readInt32LE(12);
   if (code !== OP_MSG && code !== OP_REPLY) return message;
   const start = code === OP_MSG ? OP_MSG_BODY : OP_REPLY_BODY;
-  const body = BSON.serialize(change(bodyOf(message, start)));
+  // A cursor's id stays the long number that it is.
+  const body = BSON.serialize(change(bodyOf(message, start, { useBigInt64: true })));
   const result = Buffer.concat([message.subarray(0, start), body]);
   result.writeInt32LE(result.length, 0);
   // A checksum would no longer be right.

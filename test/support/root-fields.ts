@@ -24,6 +24,8 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
     `mutation { updateLocation(input: { mapId: "${mapId}", id: "${locationId}", fields: { Name: "M" } }) { map { id } } }`,
   upsertLocations: ({ mapId }) =>
     `mutation { upsertLocations(input: { mapId: "${mapId}", locations: [{ externalId: "e", fields: { Name: "N", Address: "A" } }] }) { map { id } } }`,
+  moveLocations: ({ mapId, locationId }) =>
+    `mutation { moveLocations(input: { mapId: "${mapId}", ids: ["${locationId}"], toEnd: true }) { map { id } } }`,
   deleteLocations: ({ mapId, locationId }) =>
     `mutation { deleteLocations(input: { mapId: "${mapId}", ids: ["${locationId}"] }) { deletedIds } }`,
   deleteLocation: ({ mapId, locationId }) =>

@@ -569,6 +569,31 @@ export type MapOrderInput = {
   direction?: InputMaybe<Direction>;
 };
 
+/** Locations of one map and their new place: exactly one of `before`, `after`, `toStart` and `toEnd`. */
+export type MoveLocationsInput = {
+  /** The location to stand after; none of `ids`. */
+  after?: InputMaybe<Scalars['ID']['input']>;
+  /** The location to stand before; none of `ids`. */
+  before?: InputMaybe<Scalars['ID']['input']>;
+  /** The locations' identifiers, 1 to 1,000 and all different, in their new sequence. */
+  ids: Array<Scalars['ID']['input']>;
+  /** The identifier of the locations' map. */
+  mapId: Scalars['ID']['input'];
+  /** True: to the end of the list. */
+  toEnd?: InputMaybe<Scalars['Boolean']['input']>;
+  /** True: to the start of the list. */
+  toStart?: InputMaybe<Scalars['Boolean']['input']>;
+};
+
+/** The locations that were moved. */
+export type MoveLocationsPayload = {
+  __typename?: 'MoveLocationsPayload';
+  /** The locations as they are now, in their new sequence. */
+  locations: Array<Location>;
+  /** The map they belong to. */
+  map: Map;
+};
+
 /** What can be changed. */
 export type Mutation = {
   __typename?: 'Mutation';
@@ -587,6 +612,11 @@ export type Mutation = {
   deleteLocations: Maybe<DeleteLocationsPayload>;
   /** Marks a map as deleted; it can be restored. Deleting it again changes nothing. */
   deleteMap: Maybe<DeleteMapPayload>;
+  /**
+   * Moves 1 to 1,000 locations within their map's list: before or after another one, to its start or to its end. They
+   * stand together there, in the order given; nobody else's place in the sequence changes.
+   */
+  moveLocations: Maybe<MoveLocationsPayload>;
   /** Makes a deleted map usable again, with all its locations. */
   restoreMap: Maybe<RestoreMapPayload>;
   /** Changes a location. What the input leaves out stays as it is; what is as it was already changes nothing. */
@@ -634,6 +664,12 @@ export type MutationDeleteLocationsArgs = {
 /** What can be changed. */
 export type MutationDeleteMapArgs = {
   input: DeleteMapInput;
+};
+
+
+/** What can be changed. */
+export type MutationMoveLocationsArgs = {
+  input: MoveLocationsInput;
 };
 
 
@@ -1060,6 +1096,8 @@ export type ResolversTypes = {
   MapFilter: MapFilter;
   MapOrderBy: MapOrderBy;
   MapOrderInput: MapOrderInput;
+  MoveLocationsInput: MoveLocationsInput;
+  MoveLocationsPayload: ResolverTypeWrapper<Omit<MoveLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversTypes['Location']>, map: ResolversTypes['Map'] }>;
   Mutation: ResolverTypeWrapper<Record<PropertyKey, never>>;
   NearInput: NearInput;
   Node: ResolverTypeWrapper<NodeSource>;
@@ -1128,6 +1166,8 @@ export type ResolversParentTypes = {
   MapEdge: MapEdgeSource;
   MapFilter: MapFilter;
   MapOrderInput: MapOrderInput;
+  MoveLocationsInput: MoveLocationsInput;
+  MoveLocationsPayload: Omit<MoveLocationsPayload, 'locations' | 'map'> & { locations: Array<ResolversParentTypes['Location']>, map: ResolversParentTypes['Map'] };
   Mutation: Record<PropertyKey, never>;
   NearInput: NearInput;
   Node: NodeSource;
@@ -1304,6 +1344,11 @@ export type MapEdgeResolvers<ContextType = RequestContext, ParentType extends Re
   node?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
 
+export type MoveLocationsPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['MoveLocationsPayload'] = ResolversParentTypes['MoveLocationsPayload']> = {
+  locations?: Resolver<Array<ResolversTypes['Location']>, ParentType, ContextType>;
+  map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
 export type MutationResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Mutation'] = ResolversParentTypes['Mutation']> = {
   createLocation?: Resolver<Maybe<ResolversTypes['CreateLocationPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationArgs, 'input'>>;
   createLocations?: Resolver<Maybe<ResolversTypes['CreateLocationsPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationsArgs, 'input'>>;
@@ -1311,6 +1356,7 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   deleteLocation?: Resolver<Maybe<ResolversTypes['DeleteLocationPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationArgs, 'input'>>;
   deleteLocations?: Resolver<Maybe<ResolversTypes['DeleteLocationsPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationsArgs, 'input'>>;
   deleteMap?: Resolver<Maybe<ResolversTypes['DeleteMapPayload']>, ParentType, ContextType, RequireFields<MutationDeleteMapArgs, 'input'>>;
+  moveLocations?: Resolver<Maybe<ResolversTypes['MoveLocationsPayload']>, ParentType, ContextType, RequireFields<MutationMoveLocationsArgs, 'input'>>;
   restoreMap?: Resolver<Maybe<ResolversTypes['RestoreMapPayload']>, ParentType, ContextType, RequireFields<MutationRestoreMapArgs, 'input'>>;
   updateLocation?: Resolver<Maybe<ResolversTypes['UpdateLocationPayload']>, ParentType, ContextType, RequireFields<MutationUpdateLocationArgs, 'input'>>;
   updateMap?: Resolver<Maybe<ResolversTypes['UpdateMapPayload']>, ParentType, ContextType, RequireFields<MutationUpdateMapArgs, 'input'>>;
@@ -1398,6 +1444,7 @@ export type Resolvers<ContextType = RequestContext> = {
   Map?: MapResolvers<ContextType>;
   MapConnection?: MapConnectionResolvers<ContextType>;
   MapEdge?: MapEdgeResolvers<ContextType>;
+  MoveLocationsPayload?: MoveLocationsPayloadResolvers<ContextType>;
   Mutation?: MutationResolvers<ContextType>;
   Node?: NodeResolvers<ContextType>;
   PageInfo?: PageInfoResolvers<ContextType>;

@@ -15,6 +15,7 @@ import { createMap } from './Mutation/createMap.ts';
 import { deleteLocation } from './Mutation/deleteLocation.ts';
 import { deleteLocations } from './Mutation/deleteLocations.ts';
 import { deleteMap } from './Mutation/deleteMap.ts';
+import { moveLocations } from './Mutation/moveLocations.ts';
 import { restoreMap } from './Mutation/restoreMap.ts';
 import { updateLocation } from './Mutation/updateLocation.ts';
 import { updateMap } from './Mutation/updateMap.ts';
@@ -39,6 +40,7 @@ export const resolvers: Resolvers = {
     createLocations,
     updateLocation,
     upsertLocations,
+    moveLocations,
     deleteLocation,
     deleteLocations,
   },

@@ -1,6 +1,13 @@
 /** One client of one database: how it connects, how long its calls may take, and its collections. */
 
-import type { Collection, MongoClientOptions, ServerHeartbeatFailedEvent } from 'mongodb';
+import type {
+  ClientSession,
+  Collection,
+  FindOptions,
+  MongoClientOptions,
+  ServerHeartbeatFailedEvent,
+  ServerSessionId,
+} from 'mongodb';
 import { MongoClient, MongoCompatibilityError } from 'mongodb';
 
 import { storageUnavailable } from '../../errors.ts';
@@ -38,12 +45,20 @@ export interface Collections {
   readonly quotas: Collection<QuotaDocument>;
 }
 
+/** The time of a call of the port. */
+export interface CallTime {
+  /** Milliseconds; not more than 0 when nobody waits for the call any more. */
+  readonly leftMs: number;
+}
+
 export class Database {
   readonly collections: Collections;
   readonly #client: MongoClient;
   readonly #options: StorageOptions;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
+  /** Known from the first {@link hello}. */
+  #hasTransactions = false;
 
   /** @throws Error for a URL that the driver does not understand */
   constructor(url: string, options: StorageOptions) {
@@ -69,10 +84,11 @@ export class Database {
    * Runs one call of the port, all its statements together, within the time limit. What is still under way then goes
    * on, and nobody waits for it: after STORAGE_UNAVAILABLE the outcome is unknown.
    *
+   * @param work told the time that is left
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
   async run<T>(
-    work: (collections: Collections) => Promise<T>,
+    work: (collections: Collections, time: CallTime) => Promise<T>,
     { deadline }: Pick<StorageScope, 'deadline'> = {},
   ): Promise<T> {
     if (this.#closed) throw storageUnavailable();
@@ -92,13 +108,16 @@ export class Database {
     }
   }
 
-  async #runInTime<T>(work: (collections: Collections) => Promise<T>, limitMs: number): Promise<T> {
+  async #runInTime<T>(
+    work: (collections: Collections, time: CallTime) => Promise<T>,
+    limitMs: number,
+  ): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(storageUnavailable()), Math.max(0, limitMs));
     });
     try {
-      return await Promise.race([work(this.collections), limit]);
+      return await Promise.race([work(this.collections, timeOf(limitMs)), limit]);
     } finally {
       clearTimeout(timer);
     }
@@ -118,6 +137,7 @@ export class Database {
     this.#client.on('serverHeartbeatFailed', listen);
     try {
       const answer = await this.run(() => this.#client.db('admin').command({ hello: 1 }));
+      this.#hasTransactions = typeof answer.setName === 'string' || answer.msg === 'isdbgrid';
       return { maxWireVersion: Number(answer.maxWireVersion) };
     } catch (error) {
       if (failures.some((failure) => failure instanceof MongoCompatibilityError)) return null;
@@ -125,6 +145,25 @@ export class Database {
     } finally {
       this.#client.off('serverHeartbeatFailed', listen);
     }
+  }
+
+  /** How pages are read. With a snapshot no page is seen half changed, where the deployment has snapshots. */
+  get pageReads(): Pick<FindOptions, 'readConcern'> {
+    return this.#hasTransactions ? { readConcern: { level: 'snapshot' } } : {};
+  }
+
+  /** A session to make transactions in; null where the deployment has none, which is one server alone. */
+  startSession(): ClientSession | null {
+    return this.#hasTransactions ? this.#client.startSession() : null;
+  }
+
+  /** Ends the transaction of a session whose process has died. The server itself would wait for a minute. */
+  async killSession(session: ServerSessionId): Promise<void> {
+    // It may have ended long ago, or we may not be allowed to.
+    await this.#client
+      .db('admin')
+      .command({ killSessions: [session] })
+      .catch(() => {});
   }
 
   /**
@@ -138,6 +177,15 @@ export class Database {
     await this.#runInTime(last, Math.min(this.#options.timeoutMs, LAST_MS)).catch(() => {});
     await this.#client.close();
   }
+}
+
+function timeOf(limitMs: number): CallTime {
+  const end = performance.now() + limitMs;
+  return {
+    get leftMs() {
+      return end - performance.now();
+    },
+  };
 }
 
 /** The driver's own errors may quote the URL, in their message or beside it. */

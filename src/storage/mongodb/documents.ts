@@ -1,5 +1,7 @@
 /** The documents of each collection. Times are Dates, so that a person and a TTL index can read them. */
 
+import type { ServerSessionId } from 'mongodb';
+
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { TokenScope } from '../storage.ts';
 import type { ListCount } from './list-count.ts';
@@ -61,6 +63,19 @@ export interface MapDocument {
   readonly end: ListEndDocument;
   /** The number of its locations; see list-count.ts. */
   readonly count: ListCount;
+  /** Who may move its locations; see move-lease.ts. Absent while nobody does. */
+  readonly mover?: MoverDocument;
+}
+
+export interface MoverDocument {
+  /** Of the call. */
+  readonly id: string;
+  /** Until when nobody else may, by the server's clock. */
+  readonly until: Date;
+  /** The session of its transactions; null where it makes none. */
+  readonly session: ServerSessionId | null;
+  /** The same of who let the right lapse before. */
+  readonly lapsed: ServerSessionId | null;
 }
 
 export interface LocationDocument {

@@ -35,8 +35,11 @@ export async function planChange(
 
   for (const request of batch) {
     if (request.kind !== 'use') continue;
-    if (!map.isDeleted) end = withOrders(end, request.orders);
-    answers.push(() => request.resolve({ kind: map.isDeleted ? 'map-deleted' : 'used' }));
+    const { orders, largestNumber = end.largestNumber } = request;
+    const isOvertaken = largestNumber !== end.largestNumber;
+    const used = isOvertaken ? 'overtaken' : 'used';
+    if (!map.isDeleted && !isOvertaken) end = withOrders(end, orders);
+    answers.push(() => request.resolve({ kind: map.isDeleted ? 'map-deleted' : used }));
   }
 
   const touching = batch.filter((request) => request.kind === 'remove' || request.kind === 'store');

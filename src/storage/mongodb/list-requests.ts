@@ -38,13 +38,19 @@ export interface StoringRequest extends Asked<Announced> {
 }
 
 /** Orders that locations get by a change. */
-export interface UseRequest extends Asked<Used | MapGone> {
+export interface UseRequest extends Asked<Used | Overtaken | MapGone> {
   readonly kind: 'use';
   readonly orders: readonly string[];
+  /** The largest number that the orders were chosen after: with another one they are not used. */
+  readonly largestNumber?: string | null;
 }
 
 export interface Used {
   readonly kind: 'used';
+}
+
+export interface Overtaken {
+  readonly kind: 'overtaken';
 }
 
 export type ListRequest = AppendRequest | RemovalRequest | StoringRequest | UseRequest;

@@ -8,7 +8,7 @@ import type { LocationDocument } from './documents.ts';
 import { changeList } from './list-change.ts';
 import type { OpenWrite } from './list-count.ts';
 import { ListLanes } from './list-lanes.ts';
-import type { Announced, Appended, ListRequest, Used } from './list-requests.ts';
+import type { Announced, Appended, ListRequest, Overtaken, Used, UseRequest } from './list-requests.ts';
 import { sequenceOf } from './rank.ts';
 
 export class ListStates {
@@ -36,10 +36,24 @@ export class ListStates {
 
   /** Tells the list of orders that locations get by a change. @returns why the map takes no part; null where it does */
   async useOrders(mapId: string, orders: readonly string[]): Promise<MapGone | null> {
-    const used = await new Promise<Used | MapGone>((resolve, reject) => {
-      this.#lanes.add(mapId, { kind: 'use', orders, resolve, reject });
-    });
+    const used = await this.#use(mapId, { orders });
+    return used.kind === 'used' || used.kind === 'overtaken' ? null : used;
+  }
+
+  /** The same, if the largest number of the list is still this one; `overtaken` where it is not. */
+  async useOrdersAfter(
+    mapId: string,
+    orders: readonly string[],
+    largestNumber: string | null,
+  ): Promise<MapGone | Overtaken | null> {
+    const used = await this.#use(mapId, { orders, largestNumber });
     return used.kind === 'used' ? null : used;
+  }
+
+  #use(mapId: string, use: Pick<UseRequest, 'orders' | 'largestNumber'>) {
+    return new Promise<Used | Overtaken | MapGone>((resolve, reject) => {
+      this.#lanes.add(mapId, { kind: 'use', ...use, resolve, reject });
+    });
   }
 
   /** Announces that a location will be removed; `nothing` where there is none. */

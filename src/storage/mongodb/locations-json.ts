@@ -1,5 +1,7 @@
 /** Pages as JSON: of each document only what the template needs is sent, and its properties are never read. */
 
+import type { FindOptions } from 'mongodb';
+
 import { JsonText } from '../../domain/json-text.ts';
 import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
 import { fillTemplate } from '../../domain/location-template.ts';
@@ -36,10 +38,11 @@ export async function listLocationsJson(
   mapId: string,
   page: PageRequest<SortKey>,
   template: LocationTemplate,
+  reads: Pick<FindOptions, 'readConcern'>,
 ): Promise<LocationsJson> {
   const { limit, fromEnd } = page;
   const sent = (await locations
-    .find(rangeOf(mapId, page), { projection: projectionOf(template), raw: true })
+    .find(rangeOf(mapId, page), { ...reads, projection: projectionOf(template), raw: true })
     .sort({ place: fromEnd ? -1 : 1 })
     .hint('locations_in_order')
     // One more than asked for: it says whether there is more, and where.

@@ -10,6 +10,7 @@ import { createKeyedMutex } from './keyed-mutex.ts';
 import type { ListStates } from './list-state.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { listLocationsJson } from './locations-json.ts';
+import { moveAll } from './move.ts';
 import { rangeOf } from './range.ts';
 import { readCount } from './read-count.ts';
 import { updateAll } from './update.ts';
@@ -20,6 +21,7 @@ type LocationStorage = Pick<
   | 'getLocations'
   | 'findLocationsByExternalIds'
   | 'updateLocations'
+  | 'moveLocations'
   | 'listLocations'
   | 'listLocationsJson'
   | 'hasLocations'
@@ -31,6 +33,7 @@ type LocationStorage = Pick<
 
 export function locationCalls(database: Database, lists: ListStates): LocationStorage {
   const withKeys = createKeyedMutex();
+  const moving = createKeyedMutex();
   return {
     insertLocations: (mapId, inserts, now, scope) =>
       database.run(
@@ -61,10 +64,18 @@ export function locationCalls(database: Database, lists: ListStates): LocationSt
     updateLocations: (mapId, updates, scope) =>
       database.run((collections) => updateAll({ collections, lists }, mapId, updates), scope),
 
+    moveLocations: (mapId, move, now, scope) =>
+      database.run(
+        (collections, time) =>
+          // Calls of this process wait for one another here, and ask for the right to move one at a time.
+          moving([mapId], () => moveAll({ collections, lists, database }, { ...move, mapId, now }, time)),
+        scope,
+      ),
+
     listLocations: (mapId, { after, before, limit, fromEnd }, scope) =>
       database.run(async ({ locations }) => {
         const found = await locations
-          .find(rangeOf(mapId, { after, before }))
+          .find(rangeOf(mapId, { after, before }), database.pageReads)
           .sort({ place: fromEnd ? -1 : 1 })
           .hint('locations_in_order')
           .limit(limit)
@@ -74,7 +85,10 @@ export function locationCalls(database: Database, lists: ListStates): LocationSt
       }, scope),
 
     listLocationsJson: (mapId, page, template, scope) =>
-      database.run((collections) => listLocationsJson(collections, mapId, page, template), scope),
+      database.run(
+        (collections) => listLocationsJson(collections, mapId, page, template, database.pageReads),
+        scope,
+      ),
 
     hasLocations: (mapId, range, scope) =>
       database.run(async ({ locations }) => {

@@ -1,6 +1,6 @@
 /**
- * The store of deployments: MongoDB 5.0 or later, one server, a replica set or a sharded cluster. No transaction is
- * needed; insert.ts says why, statement by statement. `mongodb://` and `mongodb+srv://` URLs are the driver's own; the
+ * The store of deployments: MongoDB 5.0 or later, one server, a replica set or a sharded cluster. Transactions are
+ * used for moves alone, where there are any; insert.ts says why nothing else needs one. `mongodb://` and `mongodb+srv://` URLs are the driver's own; the
  * path names the database, `map-locations` by default. In filters a caller's value stands under `$eq` or `$in`, where it
  * is data whatever it is.
  */

@@ -10,6 +10,7 @@ import { insertAll } from './insert.ts';
 import { findByExternalId, getLocation, toLocation } from './location-rows.ts';
 import { listLocationsJson, NO_LOCATIONS } from './locations-json.ts';
 import { mapGone } from './maps.ts';
+import { moveAll } from './move.ts';
 import type { PageCache } from './page-cache.ts';
 import { pageClauses } from './pages.ts';
 import { RowMemory } from './row-memory.ts';
@@ -22,6 +23,7 @@ type LocationStorage = Pick<
   | 'getLocations'
   | 'findLocationsByExternalIds'
   | 'updateLocations'
+  | 'moveLocations'
   | 'listLocations'
   | 'listLocationsJson'
   | 'hasLocations'
@@ -59,6 +61,8 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
         const outcomes = updateAll(connection, mapId, updates);
         return 'kind' in outcomes ? outcomes : { kind: 'done', outcomes };
       }, scope),
+    moveLocations: (mapId, move, now, scope) =>
+      connection.write(() => moveAll(connection, mapId, move, now), scope),
     listLocations: async (mapId, page) => connection.read(() => listLocations(connection, mapId, page)),
     listLocationsJson: async (mapId, page, template, scope) =>
       connection.read(() => {

@@ -2,6 +2,7 @@
 
 import { newLocationId, newMapId, newOwnerId, newTokenId } from '../../../src/domain/ids.ts';
 import type { LocationRecord, NewLocation } from '../../../src/domain/location.ts';
+import type { MovePlace } from '../../../src/domain/move-plan.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { encodeOrder } from '../../../src/domain/order.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
@@ -11,6 +12,7 @@ import type {
   InsertOutcome,
   LocationInsert,
   LocationUpdate,
+  MoveOutcome,
   OwnerRecord,
   Storage,
   TokenRecord,
@@ -177,6 +179,22 @@ export async function updateOne(
 export function updatedOf(outcome: UpdateOutcome | undefined): LocationRecord {
   if (outcome?.kind !== 'updated') throw new Error(`updateLocations answered ${outcome?.kind}`);
   return outcome.location;
+}
+
+/** Moves locations, a little later than everything else. */
+export function move(
+  storage: Storage,
+  mapId: string,
+  locations: readonly { readonly id: string }[],
+  place: MovePlace,
+): Promise<MoveOutcome> {
+  return storage.moveLocations(mapId, { ids: idsOf(locations), place }, NOW + 5);
+}
+
+/** The locations as they are after a move that has to succeed. */
+export function movedOf(outcome: MoveOutcome): readonly LocationRecord[] {
+  if (outcome.kind !== 'moved') throw new Error(`moveLocations answered ${outcome.kind}`);
+  return outcome.locations;
 }
 
 /** Stores one location for each order, in one call; null appends. */

@@ -184,6 +184,7 @@ function everyCall(
     getLocations: () => storage.getLocations(mapId, [locationId]),
     findLocationsByExternalIds: () => storage.findLocationsByExternalIds(mapId, ['external']),
     updateLocations: () => storage.updateLocations(mapId, []),
+    moveLocations: () => storage.moveLocations(mapId, { ids: [locationId], place: { kind: 'end' } }, 0),
     listLocations: () => storage.listLocations(mapId, page),
     listLocationsJson: () => storage.listLocationsJson(mapId, page, createTemplate([{ value: 'id' }])),
     hasLocations: () => storage.hasLocations(mapId, page),

@@ -3,6 +3,7 @@
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { newLocationId } from '../../../src/domain/ids.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { MovePlace } from '../../../src/domain/move-plan.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
 import {
@@ -89,6 +90,8 @@ export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyles
   const page = { limit: 101, fromEnd: false, after: null, before: null };
   const position = { createdAt: NOW, id: map.id };
   const scope = { tokenId: 'token-1', mapId: map.id };
+  const moving = (ids: readonly string[], place: MovePlace) =>
+    storage.moveLocations(large.id, { ids, place }, NOW);
   return {
     isEmpty: () => storage.isEmpty(),
     getMeta: () => storage.getMeta('key'),
@@ -141,6 +144,9 @@ export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyles
     findLocationsByExternalIds: () => storage.findLocationsByExternalIds(large.id, ['external 2', 'none']),
     'insertLocations, an external id in use': () =>
       insertOne(storage, large.id, { key: 'taken', location: { externalId: 'external 2' } }),
+    'moveLocations, before another': () => moving([keyless], { kind: 'before', id: other }),
+    'moveLocations, to the end': () => moving([keyed], { kind: 'end' }),
+    'moveLocations, where they stand': () => moving([keyed], { kind: 'end' }),
     'listLocations, first': () => storage.listLocations(large.id, page),
     'listLocations, after': () => storage.listLocations(large.id, { ...page, after: startOf('900') }),
     'listLocations, between': () =>

@@ -81,6 +81,28 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find externalIds: external_ids_by_id (mapId equal, externalId equal)',
     'delete externalIds: external_ids_by_id (mapId equal, externalId equal)',
   ],
+  'moveLocations, before another': [
+    'findAndModify maps: _id_ (_id equal)',
+    'find locations: _id_ (_id points)',
+    'find locations: locations_in_order (mapId equal, place range)',
+    'find maps: _id_ (_id equal)',
+    'update locations: _id_ (_id equal)',
+    'update maps: _id_ (_id equal)',
+  ],
+  'moveLocations, to the end': [
+    'findAndModify maps: _id_ (_id equal)',
+    'find locations: _id_ (_id equal)',
+    'find locations: locations_in_order (mapId equal, place range)',
+    'find maps: _id_ (_id equal)',
+    'update locations: _id_ (_id equal)',
+    'update maps: _id_ (_id equal)',
+  ],
+  'moveLocations, where they stand': [
+    'findAndModify maps: _id_ (_id equal)',
+    'find locations: _id_ (_id equal)',
+    'find locations: locations_in_order (mapId equal, place range)',
+    'update maps: _id_ (_id equal)',
+  ],
   findLocationsByExternalIds: [
     'find externalIds: external_ids_by_id (mapId equal, externalId points)',
     'find locations: _id_ (_id equal)',

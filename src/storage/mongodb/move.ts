@@ -1,0 +1,165 @@
+/**
+ * Moving locations. Moves of one map are made one after another (move-lease.ts). Each is worked out from what is there
+ * (domain/move-plan.ts) and written at once (move-write.ts). Where somebody else changes one of its locations meanwhile,
+ * it is worked out anew.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { LocationRecord } from '../../domain/location.ts';
+import type { Listed, NewOrder, ReadingPages } from '../../domain/move-plan.ts';
+import { planMove } from '../../domain/move-plan.ts';
+import { largerNumber } from '../../domain/order.ts';
+import type { PageRequest } from '../../domain/paging.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
+import { storageUnavailable } from '../../errors.ts';
+import type { LocationMove, MoveOutcome } from '../storage.ts';
+import type { Writer } from './claims.ts';
+import type { CallTime, Collections, Database } from './database.ts';
+import type { LocationDocument } from './documents.ts';
+import { findLocations } from './find-locations.ts';
+import { isLive, toLocation } from './location-documents.ts';
+import type { Lease } from './move-lease.ts';
+import { giveBack, newLeaseId, takeLease } from './move-lease.ts';
+import { writeMove } from './move-write.ts';
+import { rangeOf } from './range.ts';
+import { fromRank } from './rank.ts';
+
+/** The longest pause before the right to move is asked for again. */
+const LONGEST_PAUSE_MS = 50;
+
+export interface Mover extends Writer {
+  readonly database: Database;
+}
+
+interface Asked extends LocationMove {
+  readonly mapId: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+type Planned =
+  | { readonly kind: 'planned'; readonly changes: readonly NewOrder<Listed>[] }
+  | { readonly kind: 'overtaken' };
+
+/** What is known of the locations that are moved, and of the target, from one try to the next. */
+interface Known {
+  /** As they were seen last. */
+  readonly documents: Map<string, LocationDocument>;
+  /** Whether a try has written some of its changes: others may have seen them. */
+  isBegun: boolean;
+}
+
+export async function moveAll(mover: Mover, asked: Asked, time: CallTime): Promise<MoveOutcome> {
+  const { collections, database } = mover;
+  const known: Known = { documents: new Map(), isBegun: false };
+  const session = database.startSession();
+  const leaseId = newLeaseId();
+  let isHeld = false;
+  try {
+    // Nobody waits any more for what is not begun in time.
+    while (time.leftMs > 0) {
+      const lease = await takeLease(collections, asked.mapId, leaseId, session?.id ?? null);
+      if (lease === null) {
+        await delay(Math.random() * LONGEST_PAUSE_MS);
+        continue;
+      }
+      if ('kind' in lease) return lease;
+      isHeld = true;
+      if (lease.lapsedSession !== null) await database.killSession(lease.lapsedSession);
+      const plan = await planChanges(mover, asked, lease, known);
+      if (plan.kind === 'overtaken' || time.leftMs <= 0) continue;
+      if (plan.kind !== 'planned') return plan;
+      // While the end of the write is not known the right is not given back; it lapses.
+      isHeld = false;
+      const written = await writeMove(collections, asked, lease, plan.changes, session);
+      isHeld = true;
+      known.isBegun ||= written > 0;
+      // Where it may have come too late, the next try finds out.
+      const isDone = written === plan.changes.length && (written === 0 || lease.isTimely());
+      if (isDone) return { kind: 'moved', locations: await readMoved(collections, asked, known) };
+    }
+    throw storageUnavailable();
+  } finally {
+    if (isHeld) await giveBack(collections, asked.mapId, leaseId).catch(() => {});
+    await session?.endSession();
+  }
+}
+
+/** Works out what is to be changed, and has its orders counted as used. */
+async function planChanges(
+  { collections, lists }: Mover,
+  { mapId, ids, place }: Asked,
+  { end }: Lease,
+  known: Known,
+): Promise<Planned | Exclude<MoveOutcome, { kind: 'moved' }>> {
+  const targetId = 'id' in place ? place.id : null;
+  const wanted = targetId === null ? ids : [...ids, targetId];
+  const found = await findLocations(collections, mapId, wanted);
+  const missing = wanted.find((id) => !found.has(id));
+  // What goes while the move is made, goes after it.
+  if (missing !== undefined && !known.isBegun) return { kind: 'missing', id: missing };
+  for (const [id, document] of found) known.documents.set(id, document);
+
+  const target = targetId === null ? undefined : known.documents.get(targetId);
+  const changes = await answerReads(
+    planMove({
+      moved: ids.flatMap((id) => found.get(id) ?? []).map(toListed),
+      kind: place.kind,
+      target: target === undefined ? null : toListed(target),
+      isTargetGone: targetId !== null && !found.has(targetId),
+      largestNumber: end.largestNumber,
+    }),
+    (page) => readPage(collections, mapId, page),
+  );
+  if (changes === null) return { kind: 'too-many-neighbours' };
+  if (changes.length === 0) return { kind: 'planned', changes };
+  const orders = changes.map(({ order }) => order);
+  const isLarger = orders.reduce(largerNumber, end.largestNumber) !== end.largestNumber;
+  // Larger numbers must not be given out to others meanwhile.
+  const used = isLarger
+    ? await lists.useOrdersAfter(mapId, orders, end.largestNumber)
+    : await lists.useOrders(mapId, orders);
+  return used ?? { kind: 'planned', changes };
+}
+
+/** The locations as they are now. One that was deleted meanwhile is told as it was seen last. */
+async function readMoved(
+  collections: Collections,
+  { mapId, ids }: Asked,
+  { documents }: Known,
+): Promise<readonly LocationRecord[]> {
+  const found = await findLocations(collections, mapId, ids);
+  return ids.flatMap((id) => {
+    const document = found.get(id) ?? documents.get(id);
+    return document === undefined ? [] : [toLocation(document)];
+  });
+}
+
+function toListed({ _id, order, place }: Pick<LocationDocument, '_id' | 'order' | 'place'>): Listed {
+  return { id: _id, order, ...fromRank(place) };
+}
+
+async function answerReads<L, R>(
+  reading: ReadingPages<L, R>,
+  read: (page: PageRequest<SortKey>) => Promise<readonly L[]>,
+): Promise<R> {
+  let step = reading.next();
+  while (!step.done) step = reading.next(await read(step.value));
+  return step.value;
+}
+
+async function readPage(
+  { locations }: Collections,
+  mapId: string,
+  page: PageRequest<SortKey>,
+): Promise<readonly Listed[]> {
+  const found = await locations
+    .find(rangeOf(mapId, page), { projection: { place: 1, order: 1 } })
+    .sort({ place: page.fromEnd ? -1 : 1 })
+    .hint('locations_in_order')
+    .limit(page.limit)
+    .toArray();
+  const listed = found.filter(isLive).map(toListed);
+  return page.fromEnd ? listed.reverse() : listed;
+}

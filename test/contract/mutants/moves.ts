@@ -1,0 +1,258 @@
+/** Mutants that move locations wrongly. */
+
+import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { MovePlace } from '../../../src/domain/move-plan.ts';
+import type { LocationMove, Storage } from '../../../src/storage/storage.ts';
+import type { Mutant } from './mutant.ts';
+import { pause, wholeList } from './mutant.ts';
+
+type Moving = Storage['moveLocations'];
+
+/** Changes a move before the good store gets it. */
+function changingMoves(
+  good: Storage,
+  change: (move: LocationMove, mapId: string) => LocationMove | Promise<LocationMove>,
+): Pick<Storage, 'moveLocations'> {
+  return {
+    moveLocations: async (mapId, move, now) => good.moveLocations(mapId, await change(move, mapId), now),
+  };
+}
+
+/** Changes the answer to a move that was made. */
+function changingMoved(
+  good: Storage,
+  change: (locations: readonly LocationRecord[]) => readonly LocationRecord[],
+): Pick<Storage, 'moveLocations'> {
+  return {
+    moveLocations: async (mapId, move, now) => {
+      const outcome = await good.moveLocations(mapId, move, now);
+      return outcome.kind === 'moved' ? { ...outcome, locations: change(outcome.locations) } : outcome;
+    },
+  };
+}
+
+/** Gives locations new orders, as changes of their own. */
+async function reorder(
+  good: Storage,
+  mapId: string,
+  locations: readonly LocationRecord[],
+  now: number,
+  orderOf: (location: LocationRecord, index: number) => string | null,
+): Promise<void> {
+  const updates = locations.map((location, index) => ({
+    id: location.id,
+    version: location.version,
+    updatedAt: now,
+    order: orderOf(location, index),
+    values: location,
+  }));
+  await good.updateLocations(mapId, updates);
+}
+
+/** Moves as if the answer were all: what the good store did is changed afterwards. */
+function afterwards(
+  good: Storage,
+  change: (
+    mapId: string,
+    before: readonly LocationRecord[],
+    now: number,
+    move: LocationMove,
+  ) => Promise<void>,
+): Pick<Storage, 'moveLocations'> {
+  const moveLocations: Moving = async (mapId, move, now) => {
+    const before = await wholeList(good, mapId);
+    const outcome = await good.moveLocations(mapId, move, now);
+    if (outcome.kind !== 'moved') return outcome;
+    await change(mapId, before, now, move);
+    const ids = outcome.locations.map(({ id }) => id);
+    const found = await good.getLocations(mapId, ids);
+    return { kind: 'moved', locations: found.filter((location) => location !== null) };
+  };
+  return { moveLocations };
+}
+
+const OTHER_PLACES: Readonly<Record<MovePlace['kind'], MovePlace['kind']>> = {
+  before: 'after',
+  after: 'before',
+  start: 'end',
+  end: 'start',
+};
+
+function otherPlace(place: MovePlace): MovePlace {
+  return { ...place, kind: OTHER_PLACES[place.kind] } as MovePlace;
+}
+
+export const moveMutants: readonly Mutant[] = [
+  {
+    name: 'a move goes to the other side',
+    topic: 'moves',
+    breaks: (good) => changingMoves(good, (move) => ({ ...move, place: otherPlace(move.place) })),
+  },
+  {
+    name: 'moved locations keep the sequence that they had',
+    topic: 'moves',
+    breaks: (good) =>
+      changingMoves(good, async (move, mapId) => {
+        const list = (await wholeList(good, mapId)).map(({ id }) => id);
+        return { ...move, ids: move.ids.toSorted((a, b) => list.indexOf(a) - list.indexOf(b)) };
+      }),
+  },
+  {
+    name: 'only the first of several is moved',
+    topic: 'moves',
+    breaks: (good) => changingMoves(good, (move) => ({ ...move, ids: move.ids.slice(0, 1) })),
+  },
+  {
+    name: 'ids that are not there are passed over',
+    topic: 'moves',
+    breaks: (good) =>
+      changingMoves(good, async (move, mapId) => {
+        const found = await good.getLocations(mapId, move.ids);
+        const ids = move.ids.filter((_, index) => found[index] !== null);
+        return ids.length === 0 ? move : { ...move, ids };
+      }),
+  },
+  {
+    name: 'a target that is not there is the end',
+    topic: 'moves',
+    breaks: (good) =>
+      changingMoves(good, async (move, mapId) => {
+        if (!('id' in move.place)) return move;
+        const [target] = await good.getLocations(mapId, [move.place.id]);
+        return target === null ? { ...move, place: { kind: 'end' } } : move;
+      }),
+  },
+  {
+    name: 'the answer to a move has the locations in another sequence',
+    topic: 'moves',
+    breaks: (good) => changingMoved(good, (locations) => locations.toReversed()),
+  },
+  {
+    name: 'the answer to a move has the locations as they were',
+    topic: 'moves',
+    breaks: (good) => ({
+      moveLocations: async (mapId, move, now) => {
+        const found = await good.getLocations(mapId, move.ids);
+        const outcome = await good.moveLocations(mapId, move, now);
+        if (outcome.kind !== 'moved') return outcome;
+        return { kind: 'moved', locations: found.filter((location) => location !== null) };
+      },
+    }),
+  },
+  {
+    name: 'a move says moved and stores nothing',
+    topic: 'moves',
+    breaks: (good) => ({
+      moveLocations: async (mapId, { ids }) => {
+        const found = (await good.getLocations(mapId, ids)).filter((location) => location !== null);
+        return { kind: 'moved', locations: found };
+      },
+    }),
+  },
+  {
+    name: 'a move that changes nothing is written all the same',
+    topic: 'moves',
+    breaks: (good) =>
+      afterwards(good, async (mapId, before, now, { ids }) => {
+        const list = await wholeList(good, mapId);
+        if (JSON.stringify(list) !== JSON.stringify(before)) return;
+        const moved = list.filter(({ id }) => ids.includes(id));
+        await reorder(good, mapId, moved, now, () => null);
+      }),
+  },
+  {
+    name: 'a move writes the neighbours too',
+    topic: 'moves',
+    breaks: (good) =>
+      afterwards(good, async (mapId, _before, now, { ids }) => {
+        const list = await wholeList(good, mapId);
+        const others = list.filter(({ id }) => !ids.includes(id));
+        await reorder(good, mapId, others.slice(0, 3), now, () => null);
+      }),
+  },
+  {
+    name: 'a move numbers the whole list anew',
+    topic: 'moves',
+    breaks: (good) =>
+      afterwards(good, async (mapId, before, now) => {
+        const list = await wholeList(good, mapId);
+        if (JSON.stringify(list) === JSON.stringify(before)) return;
+        await reorder(good, mapId, list, now, (_, index) => String(index + 1));
+      }),
+  },
+  {
+    name: 'a move gives longer and longer orders',
+    topic: 'moves',
+    breaks: (good) =>
+      afterwards(good, async (mapId, _before, now, { ids }) => {
+        const moved = (await wholeList(good, mapId)).filter(({ id }) => ids.includes(id));
+        // The same value, or the same place among texts.
+        await reorder(good, mapId, moved, now, ({ order }) =>
+          order.includes('.') ? order.padEnd(100, '0') : null,
+        );
+      }),
+  },
+  {
+    name: 'the orders of moves do not count as used',
+    topic: 'moves',
+    breaks: (good) => {
+      const given = new Map<string, number>();
+      return {
+        insertLocations: async (mapId, inserts, now) => {
+          const result = await good.insertLocations(mapId, inserts, now);
+          if (result.kind !== 'done') return result;
+          for (const outcome of result.outcomes) {
+            if (outcome.kind === 'inserted') {
+              given.set(mapId, Math.max(given.get(mapId) ?? 0, Number(outcome.location.order) || 0));
+            }
+          }
+          return result;
+        },
+        moveLocations: async (mapId, move, now) => {
+          const largest = given.get(mapId) ?? 0;
+          const outcome = await good.moveLocations(mapId, move, now);
+          if (outcome.kind !== 'moved' || move.place.kind !== 'end') return outcome;
+          // Always the same numbers behind what was created.
+          await reorder(good, mapId, outcome.locations, now, ({ order }, index) =>
+            Number.isNaN(Number(order)) ? null : String(Math.floor(largest) + 1 + index),
+          );
+          const found = await good.getLocations(
+            mapId,
+            outcome.locations.map(({ id }) => id),
+          );
+          return { kind: 'moved', locations: found.filter((location) => location !== null) };
+        },
+      };
+    },
+  },
+  {
+    name: 'a move of a deleted map is made',
+    topic: 'moves',
+    breaks: (good) => ({
+      moveLocations: async (mapId, move, now) => {
+        const outcome = await good.moveLocations(mapId, move, now);
+        if (outcome.kind !== 'map-deleted') return outcome;
+        await good.updateMap(mapId, { isDeleted: false }, { evenIfDeleted: true });
+        const made = await good.moveLocations(mapId, move, now);
+        await good.updateMap(mapId, { isDeleted: true }, { evenIfDeleted: true });
+        return made;
+      },
+    }),
+  },
+  {
+    name: 'locations are moved one after the other, and pages show that',
+    topic: 'moves',
+    breaks: (good) => ({
+      moveLocations: async (mapId, move, now) => {
+        let place = move.place;
+        for (const id of move.ids) {
+          const outcome = await good.moveLocations(mapId, { ids: [id], place }, now);
+          if (outcome.kind !== 'moved') return outcome;
+          place = { kind: 'after', id };
+          await pause();
+        }
+        return good.moveLocations(mapId, move, now);
+      },
+    }),
+  },
+];
