@@ -3,11 +3,13 @@
 import { Worker } from 'node:worker_threads';
 
 import { storageUnavailable } from '../../../errors.ts';
-import { fileOfPackage, runsFromSource } from '../../../package-files.ts';
+import { fileOfPackage } from '../../../package-files.ts';
 import { toError } from './faults.ts';
 import type { Job } from './job.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import { CONTROL_BYTES, CREDITS, STOP } from './messages.ts';
+
+const FROM_SOURCE = fileOfPackage('src/storage/sqlite/threads/from-source.mjs');
 
 /** Items of a stream that are on their way, or wait to be taken. */
 const ITEMS_IN_FLIGHT = 4;
@@ -199,5 +201,5 @@ export class Thread {
 }
 
 function fileToStart(program: URL): URL {
-  return runsFromSource ? fileOfPackage('src/storage/sqlite/threads/from-source.mjs') : program;
+  return program.pathname.endsWith('.ts') ? FROM_SOURCE : program;
 }

@@ -4,6 +4,7 @@ import { renameSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { ServiceError } from '../../../../src/errors.ts';
+import { fileOfPackage } from '../../../../src/package-files.ts';
 import type { ReadLimits } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { collect, expectUnavailable, rejectionOf } from '../../../contract/storage/fixtures.ts';
 import { temporaryFolder } from '../temporary.ts';
@@ -21,6 +22,20 @@ const folder = temporaryFolder();
 function running({ reads }: OpenFile, signs: Signs, limits: ReadLimits = NO_LIMITS): Promise<unknown> {
   return reads.run('untilGo', { memory: signs.memory }, limits);
 }
+
+describe('the program of the store’s own threads', () => {
+  for (const [form, program] of [
+    ['source', fileOfPackage('src/storage/sqlite/threads/thread-main.ts')],
+    ['bundle', fileOfPackage('dist/storage/sqlite/threads/thread-main.js')],
+  ] as const) {
+    it(`opens the file and looks for the task: ${form}`, async () => {
+      const file = await openFile(folder, { program });
+      const error = await rejectionOf(file.reads.run('none', {}, NO_LIMITS));
+      expect(error).toEqual(new Error('No long read is named none.'));
+      await file.connection.close();
+    });
+  }
+});
 
 describe('a long read', () => {
   let file: OpenFile;
@@ -334,7 +349,7 @@ describe('a stream', () => {
       for (let turn = 0; turn < 5; turn += 1) await delay(1);
       expect(signs.read('steps')).toBeLessThanOrEqual(taken + 5);
     }
-    await reader.return?.(undefined);
+    await reader.return(undefined);
     await signs.seen('cleaned');
     expect(signs.read('steps')).toBeLessThan(30);
   });
@@ -357,7 +372,7 @@ describe('a stream', () => {
     await reader.next();
     await delay(2_100);
     expect((await reader.next()).done).toBe(false);
-    await reader.return?.(undefined);
+    await reader.return(undefined);
 
     const silent = file.reads.stream('untilGo', { memory: createSigns().memory }, { timeoutMs: 50 });
     await expectUnavailable(collect(silent));
@@ -367,7 +382,7 @@ describe('a stream', () => {
     const reader = items(createSigns(), 1000)[Symbol.asyncIterator]();
     await reader.next();
     expect(await file.reads.run('owners', {}, NO_LIMITS)).toEqual([]);
-    await reader.return?.(undefined);
+    await reader.return(undefined);
   });
 });
 
