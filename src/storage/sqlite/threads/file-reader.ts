@@ -13,8 +13,11 @@ const MAX_STATEMENTS = 300;
 export class FileReader implements Reader {
   readonly #database: Database;
   readonly #statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
-  /** Of this transaction. One that is not read to its end would keep the transaction's state of the file in use. */
-  readonly #open = new Set<IterableIterator<SqlRow>>();
+  /**
+   * Of this transaction, each with its statement: the binding's iterators do not keep theirs from being collected. One
+   * that is not read to its end would keep the transaction's state of the file in use.
+   */
+  readonly #open = new Map<IterableIterator<SqlRow>, Statement>();
 
   /** @throws SQLite's error when the file cannot be read */
   constructor(path: string) {
@@ -33,7 +36,7 @@ export class FileReader implements Reader {
   }
 
   end(): void {
-    for (const rows of this.#open) rows.return?.();
+    for (const rows of this.#open.keys()) rows.return?.();
     this.#open.clear();
     if (this.#database.isTransaction) this.#database.exec('COMMIT');
   }
@@ -48,8 +51,9 @@ export class FileReader implements Reader {
 
   *iterate(sql: string, ...parameters: SqlValue[]): IterableIterator<SqlRow> {
     // Its own statement: a kept one could be begun again meanwhile, by the same text.
-    const rows = this.#database.prepare(sql).iterate(...parameters);
-    this.#open.add(rows);
+    const statement = this.#database.prepare(sql);
+    const rows = statement.iterate(...parameters);
+    this.#open.set(rows, statement);
     try {
       yield* rows;
     } finally {

@@ -9,7 +9,8 @@ import type { ThreadedOptions } from '../../../../src/storage/sqlite/threads/thr
 import { ThreadedReads } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
 import type { StorageNotice } from '../../../../src/storage/storage.ts';
 
-const PROGRAM = new URL('./program.ts', import.meta.url);
+/** A thread's program with the tests' tasks. */
+export const PROGRAM = new URL('./program.ts', import.meta.url);
 
 export interface OpenFile {
   readonly path: string;

@@ -6,10 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../../../../src/errors.ts';
 import { fileOfPackage } from '../../../../src/package-files.ts';
 import type { ReadLimits } from '../../../../src/storage/sqlite/threads/long-reads.ts';
+import { ThreadedReads } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
 import { collect, expectUnavailable, rejectionOf } from '../../../contract/storage/fixtures.ts';
 import { temporaryFolder } from '../temporary.ts';
 import type { OpenFile } from './files.ts';
-import { openFile } from './files.ts';
+import { openFile, PROGRAM } from './files.ts';
 import type { Signs } from './signs.ts';
 import { createSigns } from './signs.ts';
 
@@ -279,12 +280,15 @@ describe('a thread', () => {
 
   it('is started beside another as long as calls wait, up to the number that was set', async () => {
     const file = await openFile(folder, { threads: 3 });
-    const signs = [1, 2, 3, 4].map(() => createSigns());
+    const signs = [1, 2, 3].map(() => createSigns());
     const results = signs.map((each) => running(file, each));
-    await Promise.all(signs.slice(0, 3).map((each) => each.seen('begun')));
-    expect(signs[3]?.read('begun')).toBe(0);
+    await Promise.all(signs.map((each) => each.seen('begun')));
+    // Long enough for a fourth thread to start.
+    const fourth = createSigns();
+    await expectUnavailable(running(file, fourth, { timeoutMs: 1_500 }));
+    expect(fourth.read('begun')).toBe(0);
     for (const each of signs) each.add('go');
-    expect(await Promise.all(results)).toEqual(['went', 'went', 'went', 'went']);
+    expect(await Promise.all(results)).toEqual(['went', 'went', 'went']);
     await file.connection.close();
   });
 });
@@ -415,9 +419,16 @@ describe('a file that is gone', () => {
     await file.addOwner('ours');
     await other.addOwner('theirs');
     await other.connection.close();
-    // No watch has looked yet when the thread opens the file.
     renameSync(other.path, file.path);
-    await expectUnavailable(file.reads.run('owners', {}, NO_LIMITS));
+    // As long as no watch has looked.
+    const unwatched = {
+      assertUsable: () => {},
+      assertFileInPlace: () => file.connection.assertFileInPlace(),
+      failure: (error: unknown) => error,
+    };
+    const reads = new ThreadedReads(unwatched, file.path, { threads: 1, program: PROGRAM });
+    await expectUnavailable(reads.run('owners', {}, NO_LIMITS));
+    await reads.close();
     await file.connection.close();
   });
 });
