@@ -7,8 +7,12 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The programs, by their paths below src/. */
-const ENTRY_POINTS = ['cli/main.ts', 'serving/cluster/worker-main.ts'];
+/** The programs, of processes and of threads, by their paths below src/. */
+const ENTRY_POINTS = [
+  'cli/main.ts',
+  'serving/cluster/worker-main.ts',
+  'storage/sqlite/threads/thread-main.ts',
+];
 
 /** Packages that are not bundled, but loaded from node_modules when they are needed. */
 const PACKAGES_OUTSIDE = [

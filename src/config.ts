@@ -62,6 +62,7 @@ const SCHEMA = z.object({
   DATABASE_TIMEOUT_MS: wholeNumber(2_000, { min: 1 }),
   DATABASE_POOL_SIZE: wholeNumber(100, { min: 1, max: 10_000 }),
   PAGE_CACHE_BYTES: wholeNumber(16 * 1024 * 1024),
+  SQLITE_READERS: wholeNumber(2, { min: 1, max: 64 }),
   HOST: z
     .string()
     .refine(isHost, { error: 'must be an IP address, or the name of a host, such as localhost' })
@@ -147,6 +148,8 @@ export interface Config {
   readonly databasePoolSize: number;
   /** Memory for pages that are asked for again, in bytes; 0 keeps none. */
   readonly pageCacheBytes: number;
+  /** Threads for searches that take long, and as many for exports; SQLite alone. */
+  readonly sqliteReaders: number;
   readonly host: string;
   readonly port: number;
   /** Port of `/metrics`; 0 when it is not served. */
@@ -288,6 +291,7 @@ function toConfig(settings: Settings): Config {
     databaseTimeoutMs: settings.DATABASE_TIMEOUT_MS,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     pageCacheBytes: settings.PAGE_CACHE_BYTES,
+    sqliteReaders: settings.SQLITE_READERS,
     host: settings.HOST,
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,

@@ -72,6 +72,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
       (await openStorage(config.databaseUrl, {
         timeoutMs: config.databaseTimeoutMs,
         pageCacheBytes: config.pageCacheBytes,
+        readerThreads: config.sqliteReaders,
         poolSize: Math.max(1, Math.floor(config.databasePoolSize / processes)),
         onCommand: parts.onStorageCommand,
         onNotice: parts.onStorageNotice,

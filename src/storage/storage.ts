@@ -393,6 +393,8 @@ export interface StorageOptions {
   readonly pageCacheBytes?: number;
   /** The most connections, when the store has a pool of them. */
   readonly poolSize?: number;
+  /** The most threads for reads that take long, of each kind, when the store has any. */
+  readonly readerThreads?: number;
   /** Called with every command, when the store sends any. */
   readonly onCommand?: (command: StorageCommand) => void;
   /** Called when a migration, or the wait for another process's, takes long; when a file was replaced or is damaged. */

@@ -30,7 +30,10 @@ const LAYERS: readonly Layer[] = [
   { of: 'version.ts', may: ['package-files.ts'] },
   { of: 'domain/', may: ['errors.ts'] },
   // An adapter knows the port, and no other adapter.
-  { of: 'storage/sqlite/', may: [...BELOW_SERVICES, ...STORAGE_PORT] },
+  {
+    of: 'storage/sqlite/',
+    may: [...BELOW_SERVICES, ...STORAGE_PORT, 'package-files.ts', 'stack-traces.ts'],
+  },
   { of: 'storage/mongodb/', may: [...BELOW_SERVICES, ...STORAGE_PORT] },
   { of: 'storage/storage.ts', may: [...BELOW_SERVICES, 'storage/deadline.ts', 'storage/logical-clock.ts'] },
   { of: 'storage/', may: BELOW_SERVICES },

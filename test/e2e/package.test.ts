@@ -80,6 +80,7 @@ describeUnless(skip, 'the package', () => {
       expect(files).toContain(name);
     }
     expect(files).toContain('dist/cli/main.js');
+    expect(files).toContain('dist/storage/sqlite/threads/thread-main.js');
     expect(files).toContain('dist/geocoding/offline/gazetteer.bin');
     expect(files.filter((name) => name.startsWith('schema/')).length).toBeGreaterThan(3);
     expect(

@@ -86,6 +86,7 @@ const TABLE: Partial<Record<Name, Row>> = {
   DATABASE_TIMEOUT_MS: wholeNumber(({ databaseTimeoutMs }) => databaseTimeoutMs, 2_000, 1),
   DATABASE_POOL_SIZE: wholeNumber(({ databasePoolSize }) => databasePoolSize, 100, 1, 10_000),
   PAGE_CACHE_BYTES: wholeNumber(({ pageCacheBytes }) => pageCacheBytes, 16_777_216, 0),
+  SQLITE_READERS: wholeNumber(({ sqliteReaders }) => sqliteReaders, 2, 1, 64),
   HOST: {
     read: ({ host }) => host,
     fallback: '127.0.0.1',

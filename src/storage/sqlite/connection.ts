@@ -8,16 +8,17 @@ import { dirname } from 'node:path';
 
 import { LRUCache } from 'lru-cache';
 
-import { ServiceError, storageUnavailable } from '../../errors.ts';
+import { storageUnavailable } from '../../errors.ts';
 import type { LogicalTime } from '../logical-clock.ts';
 import { now } from '../logical-clock.ts';
 import type { StorageNotice, StorageScope } from '../storage.ts';
 import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
 import { openDatabase } from './driver.ts';
-import { isDamaged, isLocked, translate } from './failures.ts';
+import { databaseClosed, isDamaged, isLocked, translate } from './failures.ts';
 import { FileWatch, identify } from './file-watch.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lockPause } from './lock-pause.ts';
+import type { Reader } from './reader.ts';
 
 /** How long one statement may block the event loop for a lock. Longer waits are between the turns of the loop. */
 const BUSY_TIMEOUT_MS = 2;
@@ -43,7 +44,15 @@ export interface WriteOptions extends Pick<StorageScope, 'deadline'> {
   readonly timeoutMs?: number;
 }
 
-export class Connection {
+/** Connections of this process to the same file, beside the one that writes. */
+export interface Companions {
+  /** The file is not in its place any more. */
+  drop(): void;
+  /** Resolves when none of them is left. */
+  close(): Promise<void>;
+}
+
+export class Connection implements Reader {
   readonly #database: Database;
   readonly #timeoutMs: number;
   readonly #onNotice: (notice: StorageNotice) => void;
@@ -58,6 +67,7 @@ export class Connection {
   /** Null in memory, and until the file is in use. */
   #watch: FileWatch | null = null;
   #isDamageTold = false;
+  #companions: Companions | null = null;
 
   private constructor(
     database: Database,
@@ -106,7 +116,8 @@ export class Connection {
         this.#database.exec('PRAGMA secure_delete = ON');
         // The first read opens the log, which is watched too.
         this.#database.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
-        if (this.#file !== null) this.#watch ??= FileWatch.begin(this.#file, this.#onNotice);
+        if (this.#file !== null)
+          this.#watch ??= FileWatch.begin(this.#file, (notice) => this.#noticed(notice));
         return;
       } catch (error) {
         if (!isLocked(error) || performance.now() >= deadline) throw translate(error);
@@ -115,13 +126,23 @@ export class Connection {
     }
   }
 
+  /** The file as it was named; null in memory. */
+  get path(): string | null {
+    return this.#file?.path ?? null;
+  }
+
+  /** From now on they end with this connection, and when its file has gone. */
+  accompany(companions: Companions): void {
+    this.#companions = companions;
+  }
+
   /** Runs reads. Under WAL they wait for nobody. */
   read<T>(work: () => T): T {
-    this.#assertUsable();
+    this.assertUsable();
     try {
       return work();
     } catch (error) {
-      throw this.#failure(error);
+      throw this.failure(error);
     }
   }
 
@@ -134,12 +155,12 @@ export class Connection {
    * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or a file is no longer at its path
    */
   async write<T>(work: () => T, { deadline, timeoutMs = this.#timeoutMs }: WriteOptions = {}): Promise<T> {
-    this.#assertUsable();
+    this.assertUsable();
     const begun = performance.now();
     try {
       return await this.#writes.add(work, Math.min(timeoutMs, deadline?.storageLeftMs ?? Infinity));
     } catch (error) {
-      throw this.#failure(error);
+      throw this.failure(error);
     } finally {
       deadline?.spendStorage(performance.now() - begun);
     }
@@ -165,6 +186,25 @@ export class Connection {
     this.#ownTransactions += 1;
   }
 
+  /** What callers get for an error. Damage is also told to the operator, once. */
+  failure(error: unknown): unknown {
+    if (isDamaged(error) && !this.#isDamageTold) {
+      this.#isDamageTold = true;
+      const reason = error instanceof Error ? error.message : '';
+      this.#onNotice({
+        level: 'error',
+        message: `The database file is damaged: ${reason}. Restore it from a backup.`,
+      });
+    }
+    return translate(error);
+  }
+
+  /** @throws ServiceError STORAGE_UNAVAILABLE when it is closed, or the files were not in place at the last look */
+  assertUsable(): void {
+    this.#assertOpen();
+    if (this.#watch?.isInPlace === false) throw storageUnavailable();
+  }
+
   /** @throws ServiceError STORAGE_UNAVAILABLE when the open files are not the ones at their paths */
   assertFileInPlace(): void {
     if (this.#watch?.look() === false) throw storageUnavailable();
@@ -181,6 +221,10 @@ export class Connection {
 
   all(sql: string, ...parameters: SqlValue[]): SqlRow[] {
     return this.#prepare(sql).all(...parameters);
+  }
+
+  iterate(sql: string, ...parameters: SqlValue[]): IterableIterator<SqlRow> {
+    return this.all(sql, ...parameters).values();
   }
 
   /** @returns the number of rows changed */
@@ -200,7 +244,8 @@ export class Connection {
   }
 
   async #letGo(): Promise<void> {
-    await this.#writes.idle();
+    // They have the log in use, so that it could not be emptied.
+    await Promise.all([this.#writes.idle(), this.#companions?.close()]);
     const isInPlace = this.#watch?.look() !== false;
     this.#watch?.stop();
     this.#statements.clear();
@@ -227,27 +272,13 @@ export class Connection {
     return statement;
   }
 
-  /** What callers get for an error. Damage is also told to the operator, once. */
-  #failure(error: unknown): unknown {
-    if (isDamaged(error) && !this.#isDamageTold) {
-      this.#isDamageTold = true;
-      const reason = error instanceof Error ? error.message : '';
-      this.#onNotice({
-        level: 'error',
-        message: `The database file is damaged: ${reason}. Restore it from a backup.`,
-      });
-    }
-    return translate(error);
-  }
-
-  #assertUsable(): void {
-    this.#assertOpen();
-    if (this.#watch?.isInPlace === false) throw storageUnavailable();
+  #noticed(notice: StorageNotice): void {
+    if (this.#watch?.isInPlace === false) this.#companions?.drop();
+    this.#onNotice(notice);
   }
 
   #assertOpen(): void {
-    if (this.#closing !== null)
-      throw new ServiceError('STORAGE_UNAVAILABLE', 'The database is closed.', { retryAfterSeconds: 1 });
+    if (this.#closing !== null) throw databaseClosed();
   }
 }
 

@@ -1,6 +1,6 @@
 /** What SQLite's errors mean. */
 
-import { storageUnavailable } from '../../errors.ts';
+import { ServiceError, storageUnavailable } from '../../errors.ts';
 import { resultCode } from './driver.ts';
 
 const SQLITE_BUSY = 5;
@@ -40,4 +40,9 @@ export function translate(error: unknown): unknown {
   const isFileError = error instanceof Error && 'syscall' in error;
   if (!isFileError && !isUnavailable(error)) return error;
   return storageUnavailable(error);
+}
+
+/** What calls get once the store is being closed. */
+export function databaseClosed(): ServiceError {
+  return new ServiceError('STORAGE_UNAVAILABLE', 'The database is closed.', { retryAfterSeconds: 1 });
 }

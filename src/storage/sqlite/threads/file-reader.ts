@@ -1,0 +1,77 @@
+/** A connection of a reader thread: it can change nothing. */
+
+import { LRUCache } from 'lru-cache';
+
+import type { Database, SqlRow, SqlValue, Statement } from '../driver.ts';
+import { openReadOnly } from '../driver.ts';
+import type { Reader } from '../reader.ts';
+
+/** Milliseconds that a statement waits for a lock. Readers meet one only while another process recovers the log. */
+const BUSY_TIMEOUT_MS = 500;
+const MAX_STATEMENTS = 300;
+
+export class FileReader implements Reader {
+  readonly #database: Database;
+  readonly #statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
+  /**
+   * Of this transaction, each with its statement: the binding's iterators do not keep theirs from being collected. One
+   * that is not read to its end would keep the transaction's state of the file in use.
+   */
+  readonly #open = new Map<IterableIterator<SqlRow>, Statement>();
+
+  /** @throws SQLite's error when the file cannot be read */
+  constructor(path: string) {
+    this.#database = openReadOnly(path, { isAlone: false });
+    this.#database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    this.#database.exec('PRAGMA query_only = ON');
+    // Sorts write no files.
+    this.#database.exec('PRAGMA temp_store = MEMORY');
+    // SQLite reads the file only when it has to.
+    this.#database.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
+  }
+
+  /** All reads until {@link end} see one state of the file: that of the first of them. */
+  begin(): void {
+    this.#database.exec('BEGIN');
+  }
+
+  end(): void {
+    for (const rows of this.#open.keys()) rows.return?.();
+    this.#open.clear();
+    if (this.#database.isTransaction) this.#database.exec('COMMIT');
+  }
+
+  get(sql: string, ...parameters: SqlValue[]): SqlRow | undefined {
+    return this.#prepare(sql).get(...parameters);
+  }
+
+  all(sql: string, ...parameters: SqlValue[]): SqlRow[] {
+    return this.#prepare(sql).all(...parameters);
+  }
+
+  *iterate(sql: string, ...parameters: SqlValue[]): IterableIterator<SqlRow> {
+    // Its own statement: a kept one could be begun again meanwhile, by the same text.
+    const statement = this.#database.prepare(sql);
+    const rows = statement.iterate(...parameters);
+    this.#open.set(rows, statement);
+    try {
+      yield* rows;
+    } finally {
+      this.#open.delete(rows);
+    }
+  }
+
+  close(): void {
+    this.#statements.clear();
+    this.#database.close();
+  }
+
+  /** Compiles each statement once. */
+  #prepare(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}

@@ -1,0 +1,11 @@
+/** One call of a task, and who is told of it. None of its functions throws. */
+
+export interface Job {
+  readonly task: string;
+  readonly input: unknown;
+  readonly isStream: boolean;
+  onItem(item: unknown): void;
+  onDone(output: unknown): void;
+  /** Told any failure, also that of the thread. */
+  onFailed(error: unknown): void;
+}

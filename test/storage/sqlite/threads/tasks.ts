@@ -1,0 +1,147 @@
+/** Tasks that do what real ones do only at times. */
+
+import { threadId } from 'node:worker_threads';
+
+import { badUserInput, ServiceError } from '../../../../src/errors.ts';
+import type { Reader } from '../../../../src/storage/sqlite/reader.ts';
+import type { Steps, Tasks } from '../../../../src/storage/sqlite/threads/long-reads.ts';
+import { Signs } from './signs.ts';
+
+export interface WithSigns {
+  readonly memory: SharedArrayBuffer;
+}
+
+export interface Count {
+  readonly count: number;
+}
+
+export const OWNERS = 'SELECT name FROM owners ORDER BY name';
+
+export const TASKS: Tasks = {
+  *thread() {
+    yield;
+    return threadId;
+  },
+
+  *owners(reader: Reader): Steps {
+    yield;
+    return reader.all(OWNERS).map(({ name }) => name);
+  },
+
+  /** The owners before and after the test has said go. */
+  *ownersTwice(reader: Reader, { memory }: WithSigns): Steps {
+    const before = reader.all(OWNERS).length;
+    yield* untilGo(memory);
+    return [before, reader.all(OWNERS).length];
+  },
+
+  /** Leaves a statement in the middle of its rows. */
+  *halfOfOwners(reader: Reader, { memory }: WithSigns) {
+    // Unsorted: a sort reads all rows before it gives the first.
+    const rows = reader.iterate('SELECT * FROM owners');
+    rows.next();
+    yield* untilGo(memory);
+  },
+
+  *untilGo(_reader: Reader, { memory }: WithSigns): Steps {
+    yield* untilGo(memory);
+    return 'went';
+  },
+
+  /** One step that lasts until the test says go, or for so many milliseconds. */
+  *oneLongStep(_reader: Reader, { memory, ms }: WithSigns & { readonly ms: number }): Steps {
+    const signs = new Signs(memory);
+    const until = performance.now() + ms;
+    signs.add('begun');
+    while (signs.read('go') === 0 && performance.now() < until);
+    yield;
+    return signs.read('go') === 0 ? 'gave up' : 'went';
+  },
+
+  *exit(): Steps {
+    yield;
+    process.exit(3);
+  },
+
+  *uncaught(_reader: Reader, { memory }: WithSigns) {
+    setImmediate(() => {
+      throw new Error('uncaught');
+    });
+    yield;
+    new Signs(memory).add('begun');
+  },
+
+  *refuse(): Steps {
+    yield;
+    throw badUserInput('filter.and[1].bbox.south must be a number.');
+  },
+
+  *conflict(): Steps {
+    yield;
+    throw new ServiceError('CONFLICT', 'Another version.', {
+      retryAfterSeconds: 7,
+      details: { version: 4 },
+      cause: new Error('inside'),
+    });
+  },
+
+  *bug(): Steps {
+    yield;
+    throw new TypeError('a bug');
+  },
+
+  *damaged(): Steps {
+    yield;
+    throw Object.assign(new Error('database disk image is malformed'), {
+      code: 'ERR_SQLITE_ERROR',
+      errcode: 11,
+    });
+  },
+
+  *write(reader: Reader) {
+    yield;
+    reader.all('DELETE FROM owners');
+  },
+
+  *functionAsResult(): Steps {
+    yield;
+    return () => {};
+  },
+
+  /** Items of some bytes, each full of its number. */
+  *items(_reader: Reader, { memory, count }: WithSigns & Count) {
+    const signs = new Signs(memory);
+    try {
+      for (let number = 0; number < count; number += 1) {
+        signs.add('steps');
+        yield Buffer.from(`item ${number}`);
+      }
+    } finally {
+      signs.add('cleaned');
+    }
+  },
+
+  *largeItem(_reader: Reader, { count }: Count) {
+    yield new Uint8Array(count).fill(7);
+  },
+
+  *refuseAfterItems(_reader: Reader, { count }: Count): Steps {
+    for (let number = 0; number < count; number += 1) yield number;
+    throw badUserInput('no more');
+  },
+};
+
+/** Short steps until the test says go. */
+function* untilGo(memory: SharedArrayBuffer): Steps {
+  const signs = new Signs(memory);
+  signs.add('begun');
+  try {
+    while (signs.read('go') === 0) {
+      signs.add('steps');
+      yield;
+    }
+    return undefined;
+  } finally {
+    signs.add('cleaned');
+  }
+}

@@ -1,0 +1,475 @@
+/** Long reads in threads: what callers get, and what is left when they go. */
+
+import { renameSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { ServiceError } from '../../../../src/errors.ts';
+import { fileOfPackage } from '../../../../src/package-files.ts';
+import type { ReadLimits } from '../../../../src/storage/sqlite/threads/long-reads.ts';
+import { ThreadedReads } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
+import { collect, expectUnavailable, rejectionOf } from '../../../contract/storage/fixtures.ts';
+import { temporaryFolder } from '../temporary.ts';
+import type { OpenFile } from './files.ts';
+import { openFile, PROGRAM } from './files.ts';
+import type { Signs } from './signs.ts';
+import { createSigns } from './signs.ts';
+
+/** More than any machine needs. Only a test that fails waits for so long. */
+const LONG_MS = 60_000;
+const NO_LIMITS: ReadLimits = { timeoutMs: LONG_MS };
+const folder = temporaryFolder();
+
+/** A task that runs until its signs say go. */
+function running({ reads }: OpenFile, signs: Signs, limits: ReadLimits = NO_LIMITS): Promise<unknown> {
+  return reads.run('untilGo', { memory: signs.memory }, limits);
+}
+
+/** Of threads that keep this process from ending: those that start or are at a task. */
+function portsOfThreads(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+}
+
+describe('the program of the store’s own threads', () => {
+  for (const [form, program] of [
+    ['source', fileOfPackage('src/storage/sqlite/threads/thread-main.ts')],
+    ['bundle', fileOfPackage('dist/storage/sqlite/threads/thread-main.js')],
+  ] as const) {
+    it(`opens the file and looks for the task: ${form}`, async () => {
+      const file = await openFile(folder, { program });
+      const error = await rejectionOf(file.reads.run('none', {}, NO_LIMITS));
+      expect(error).toEqual(new Error('No long read is named none.'));
+      await file.connection.close();
+    });
+  }
+});
+
+describe('a long read', () => {
+  let file: OpenFile;
+  beforeAll(async () => {
+    file = await openFile(folder);
+  });
+  afterAll(() => file.connection.close());
+  const run = (task: string, input: unknown = {}) => file.reads.run(task, input, NO_LIMITS);
+
+  it('sees all that was stored when it began, each time', async () => {
+    const names: string[] = [];
+    for (let number = 10; number < 40; number += 1) {
+      names.push(`owner ${number}`);
+      await file.addOwner(`owner ${number}`);
+      expect(await run('owners')).toEqual(names);
+    }
+  });
+
+  it('sees one state of the file from its first step to its last', async () => {
+    const signs = createSigns();
+    const counts = run('ownersTwice', { memory: signs.memory });
+    await signs.seen('begun');
+    await file.addOwner('in between');
+    signs.add('go');
+    const [before, after] = (await counts) as [number, number];
+    expect(after).toBe(before);
+    expect(await run('owners')).toHaveLength(before + 1);
+  });
+
+  it('runs beside the event loop, which makes its turns meanwhile', async () => {
+    const signs = createSigns();
+    const went = run('oneLongStep', { memory: signs.memory, ms: 20_000 });
+    await signs.seen('begun');
+    for (let turn = 0; turn < 100; turn += 1) await delay(0);
+    signs.add('go');
+    expect(await went).toBe('went');
+  });
+
+  it('is answered in the order of the calls by one thread', async () => {
+    const done: number[] = [];
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, number) => {
+        await run('owners');
+        done.push(number);
+      }),
+    );
+    expect(done).toEqual([...done.keys()]);
+  });
+
+  it('cannot write', async () => {
+    expect(await rejectionOf(run('write'))).toEqual(
+      expect.objectContaining({ message: 'attempt to write a readonly database' }),
+    );
+    expect(await run('owners')).not.toEqual([]);
+  });
+
+  it('fails as its task did: a refusal is the same refusal', async () => {
+    const refusal = (await rejectionOf(run('refuse'))) as ServiceError;
+    expect(refusal).toBeInstanceOf(ServiceError);
+    expect(refusal.code).toBe('BAD_USER_INPUT');
+    expect(refusal.message).toBe('filter.and[1].bbox.south must be a number.');
+    expect(refusal.retryAfterSeconds).toBeUndefined();
+
+    const conflict = (await rejectionOf(run('conflict'))) as ServiceError;
+    expect(conflict.extensions).toEqual({ code: 'CONFLICT', version: 4 });
+    expect(conflict.retryAfterSeconds).toBe(7);
+    expect((conflict.cause as Error).message).toBe('inside');
+  });
+
+  it('fails as its task did: a bug keeps its name and its trace', async () => {
+    const bug = (await rejectionOf(run('bug'))) as Error;
+    expect(bug).not.toBeInstanceOf(ServiceError);
+    expect(bug.name).toBe('TypeError');
+    expect(bug.stack).toMatch(/^TypeError: a bug\n\s+at .*tasks\.ts/);
+  });
+
+  it('fails when its task is unknown, or its input or result cannot be sent, and the next does not', async () => {
+    for (const [task, input] of [
+      ['toString', {}],
+      ['owners', () => {}],
+      ['functionAsResult', {}],
+    ] as const) {
+      const error = await rejectionOf(run(task, input));
+      expect(error).toBeInstanceOf(Error);
+      expect(error).not.toBeInstanceOf(ServiceError);
+    }
+    expect(await run('owners')).not.toEqual([]);
+  });
+
+  it('tells the operator of damage, as every other read does', async () => {
+    await expectUnavailable(run('damaged'));
+    await expectUnavailable(run('damaged'));
+    expect(file.notices).toEqual([
+      { level: 'error', message: expect.stringContaining('The database file is damaged: database disk') },
+    ]);
+  });
+});
+
+describe('a caller who goes away', () => {
+  it('is answered with the reason at once, and its task is cleaned up after', async () => {
+    const file = await openFile(folder);
+    const signs = createSigns();
+    const thread = await file.reads.run('thread', {}, NO_LIMITS);
+    const gone = new AbortController();
+    const result = running(file, signs, { ...NO_LIMITS, signal: gone.signal });
+    await signs.seen('steps');
+    const reason = new Error('gone');
+    gone.abort(reason);
+    expect(await rejectionOf(result)).toBe(reason);
+    await signs.seen('cleaned');
+    // The same thread goes on.
+    expect(await file.reads.run('thread', {}, NO_LIMITS)).toBe(thread);
+    await file.connection.close();
+  });
+
+  it('begins nothing when it had gone before', async () => {
+    const file = await openFile(folder);
+    const signs = createSigns();
+    const reason = new Error('gone');
+    const limits = { ...NO_LIMITS, signal: AbortSignal.abort(reason) };
+    expect(await rejectionOf(running(file, signs, limits))).toBe(reason);
+    expect(await rejectionOf(collect(file.reads.stream('untilGo', {}, limits)))).toBe(reason);
+    expect(signs.read('begun')).toBe(0);
+    await file.connection.close();
+  });
+
+  it('gives up its place in the queue', async () => {
+    const file = await openFile(folder);
+    const [first, second] = [createSigns(), createSigns()];
+    const result = running(file, first);
+    await first.seen('begun');
+    const gone = new AbortController();
+    const waiting = running(file, second, { ...NO_LIMITS, signal: gone.signal });
+    gone.abort();
+    await rejectionOf(waiting);
+    first.add('go');
+    await result;
+    await file.reads.run('owners', {}, NO_LIMITS);
+    expect(second.read('begun')).toBe(0);
+    await file.connection.close();
+  });
+
+  it('keeps no part of the log in use', async () => {
+    for (const task of ['untilGo', 'ownersTwice', 'halfOfOwners']) {
+      const file = await openFile(folder);
+      await file.addOwner('one');
+      await file.addOwner('two');
+      const signs = createSigns();
+      const gone = new AbortController();
+      const result = file.reads.run(task, { memory: signs.memory }, { ...NO_LIMITS, signal: gone.signal });
+      await signs.seen('begun');
+      await file.addOwner('three');
+      const shrink = () => file.connection.get('PRAGMA wal_checkpoint(TRUNCATE)')?.busy;
+      // A task that has read nothing has nothing in use.
+      expect(shrink()).toBe(task === 'untilGo' ? 0 : 1);
+      gone.abort();
+      await rejectionOf(result);
+      await signs.seen('cleaned');
+      await file.reads.run('thread', {}, NO_LIMITS);
+      expect(shrink()).toBe(0);
+      expect(statSync(`${file.path}-wal`).size).toBe(0);
+      await file.connection.close();
+    }
+  });
+});
+
+describe('the time of a long read', () => {
+  it('ends it, and its task', async () => {
+    const file = await openFile(folder);
+    const signs = createSigns();
+    await file.reads.run('thread', {}, NO_LIMITS);
+    await expectUnavailable(running(file, signs, { timeoutMs: 300 }));
+    await signs.seen('cleaned');
+    await file.connection.close();
+  });
+
+  it('counts while it waits for a thread', async () => {
+    const file = await openFile(folder);
+    const [first, second] = [createSigns(), createSigns()];
+    const result = running(file, first);
+    await first.seen('begun');
+    await expectUnavailable(running(file, second, { timeoutMs: 1 }));
+    first.add('go');
+    expect(await result).toBe('went');
+    expect(second.read('begun')).toBe(0);
+    await file.connection.close();
+  });
+});
+
+describe('a thread', () => {
+  it('that does not stop in time is replaced', async () => {
+    const file = await openFile(folder, { stopMs: 50 });
+    const signs = createSigns();
+    const thread = await file.reads.run('thread', {}, NO_LIMITS);
+    const gone = new AbortController();
+    const result = file.reads.run(
+      'oneLongStep',
+      { memory: signs.memory, ms: LONG_MS },
+      { ...NO_LIMITS, signal: gone.signal },
+    );
+    await signs.seen('begun');
+    gone.abort();
+    await rejectionOf(result);
+    expect(await file.reads.run('thread', {}, NO_LIMITS)).not.toBe(thread);
+    await file.connection.close();
+  });
+
+  it('that crashes fails the task that it was at, and is replaced', async () => {
+    const file = await openFile(folder);
+    for (let again = 0; again < 2; again += 1) {
+      const [crashing, waiting] = [
+        file.reads.run('exit', {}, NO_LIMITS),
+        file.reads.run('owners', {}, NO_LIMITS),
+      ];
+      await expectUnavailable(crashing);
+      expect(await waiting).toEqual([]);
+    }
+    const signs = createSigns();
+    await file.reads.run('uncaught', { memory: signs.memory }, NO_LIMITS);
+    // Now, or after the crash, by another one.
+    const outcome = await file.reads.run('owners', {}, NO_LIMITS).catch((error: unknown) => error);
+    if (!Array.isArray(outcome)) expect((outcome as ServiceError).code).toBe('STORAGE_UNAVAILABLE');
+    expect(await file.reads.run('owners', {}, NO_LIMITS)).toEqual([]);
+    await file.connection.close();
+  });
+
+  it('that cannot be started fails those that wait', async () => {
+    const file = await openFile(folder, { program: new URL('file:///nowhere.ts') });
+    const calls = [1, 2, 3].map(() => file.reads.run('owners', {}, NO_LIMITS));
+    for (const call of calls) await expectUnavailable(call);
+    await file.connection.close();
+  });
+
+  it('ends when it had nothing to do for some time', async () => {
+    const file = await openFile(folder, { idleMs: 1 });
+    const threads = new Set<unknown>();
+    while (threads.size < 3)
+      threads.add(await file.reads.run('thread', {}, NO_LIMITS).finally(() => delay(5)));
+    await file.connection.close();
+  });
+
+  it('is started beside another as long as calls wait, up to the number that was set', async () => {
+    const file = await openFile(folder, { threads: 3 });
+    const signs = [1, 2, 3].map(() => createSigns());
+    const results = signs.map((each) => running(file, each));
+    await Promise.all(signs.map((each) => each.seen('begun')));
+    const threads = portsOfThreads();
+    expect(threads).toBeGreaterThanOrEqual(3);
+    const fourth = file.reads.run('owners', {}, NO_LIMITS);
+    expect(portsOfThreads()).toBe(threads);
+    for (const each of signs) each.add('go');
+    expect(await Promise.all([...results, fourth])).toEqual(['went', 'went', 'went', []]);
+    await file.connection.close();
+  });
+});
+
+describe('the queue for a thread', () => {
+  it('has an end: who comes too late is told at once when to come again', async () => {
+    const file = await openFile(folder, { waiting: 2 });
+    const signs = createSigns();
+    const first = running(file, signs);
+    await signs.seen('begun');
+    const waiting = [1, 2].map(() => file.reads.run('owners', {}, NO_LIMITS));
+    const late = (await rejectionOf(file.reads.run('owners', {}, NO_LIMITS))) as ServiceError;
+    expect([late.code, late.retryAfterSeconds]).toEqual(['STORAGE_UNAVAILABLE', 1]);
+    signs.add('go');
+    expect(await Promise.all([first, ...waiting])).toEqual(['went', [], []]);
+    await file.connection.close();
+  });
+});
+
+describe('a stream', () => {
+  let file: OpenFile;
+  beforeAll(async () => {
+    file = await openFile(folder);
+  });
+  afterAll(() => file.connection.close());
+
+  const items = (signs: Signs, count: number, limits = NO_LIMITS) =>
+    file.reads.stream<Uint8Array>('items', { memory: signs.memory, count }, limits);
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+  it('gives all items in order, their bytes and no others', async () => {
+    const received = await collect(items(createSigns(), 500));
+    expect(received.map(text)).toEqual(Array.from({ length: 500 }, (_, number) => `item ${number}`));
+    expect(received[0]?.buffer.byteLength).toBe('item 0'.length);
+  });
+
+  it('gives large items', async () => {
+    const [large] = await collect(
+      file.reads.stream<Uint8Array>('largeItem', { count: 5_000_000 }, NO_LIMITS),
+    );
+    expect(large?.length).toBe(5_000_000);
+    expect(large?.every((byte) => byte === 7)).toBe(true);
+  });
+
+  it('gives the items before a failure is told', async () => {
+    const received: unknown[] = [];
+    const reading = async () => {
+      for await (const item of file.reads.stream('refuseAfterItems', { count: 3 }, NO_LIMITS))
+        received.push(item);
+    };
+    expect(((await rejectionOf(reading())) as ServiceError).code).toBe('BAD_USER_INPUT');
+    expect(received).toEqual([0, 1, 2]);
+  });
+
+  it('makes no more items than are taken, and a few', async () => {
+    const signs = createSigns();
+    const reader = items(signs, 1000)[Symbol.asyncIterator]();
+    for (let taken = 1; taken <= 20; taken += 1) {
+      await reader.next();
+      // All that it may make, and time to make more.
+      await signs.seen('steps', taken + 4);
+      for (let turn = 0; turn < 5; turn += 1) await delay(1);
+      expect(signs.read('steps')).toBeLessThanOrEqual(taken + 5);
+    }
+    await reader.return(undefined);
+    await signs.seen('cleaned');
+    expect(signs.read('steps')).toBeLessThan(30);
+  });
+
+  it('stops when its reader goes away, also while the reader takes nothing', async () => {
+    const signs = createSigns();
+    const gone = new AbortController();
+    const reader = items(signs, 1000, { ...NO_LIMITS, signal: gone.signal })[Symbol.asyncIterator]();
+    await reader.next();
+    const reason = new Error('gone');
+    gone.abort(reason);
+    await signs.seen('cleaned');
+    expect(await rejectionOf(reader.next())).toBe(reason);
+  });
+
+  it('has its time for each item, and none while nobody asks for one', async () => {
+    const signs = createSigns();
+    const limits = { timeoutMs: 2_000 };
+    const reader = items(signs, 10, limits)[Symbol.asyncIterator]();
+    await reader.next();
+    await delay(2_100);
+    expect((await reader.next()).done).toBe(false);
+    await reader.return(undefined);
+
+    const silent = file.reads.stream('untilGo', { memory: createSigns().memory }, { timeoutMs: 50 });
+    await expectUnavailable(collect(silent));
+  });
+
+  it('holds up no other read while its reader is slow', async () => {
+    const reader = items(createSigns(), 1000)[Symbol.asyncIterator]();
+    await reader.next();
+    expect(await file.reads.run('owners', {}, NO_LIMITS)).toEqual([]);
+    await reader.return(undefined);
+  });
+});
+
+describe('a file that is gone', () => {
+  it('is read no more, neither by tasks under way nor by new ones, until it is back', async () => {
+    const file = await openFile(folder, { threads: 2 });
+    await file.addOwner('one');
+    const signs = createSigns();
+    const thread = await file.reads.run('thread', {}, NO_LIMITS);
+    const [under, stream] = [
+      running(file, signs),
+      collect(file.reads.stream('untilGo', { memory: signs.memory }, NO_LIMITS)),
+    ];
+    await signs.seen('begun', 2);
+    renameSync(file.path, `${file.path}.moved`);
+    await Promise.all([expectUnavailable(under), expectUnavailable(stream)]);
+    await signs.seen('cleaned', 2);
+    await expectUnavailable(file.reads.run('owners', {}, NO_LIMITS));
+    renameSync(`${file.path}.moved`, file.path);
+    const read = () => file.reads.run('owners', {}, NO_LIMITS);
+    let names: unknown = null;
+    while (names === null) names = await read().catch(() => delay(20).then(() => null));
+    expect(names).toEqual(['one']);
+    expect(await file.reads.run('thread', {}, NO_LIMITS)).not.toBe(thread);
+    await file.connection.close();
+  });
+
+  it('is not read by a thread that has opened what stands in its place', async () => {
+    const [file, other] = [await openFile(folder), await openFile(folder)];
+    await file.addOwner('ours');
+    await other.addOwner('theirs');
+    await other.connection.close();
+    renameSync(other.path, file.path);
+    // As long as no watch has looked.
+    const unwatched = {
+      assertUsable: () => {},
+      assertFileInPlace: () => file.connection.assertFileInPlace(),
+      failure: (error: unknown) => error,
+    };
+    const reads = new ThreadedReads(unwatched, file.path, { threads: 1, program: PROGRAM });
+    await expectUnavailable(reads.run('owners', {}, NO_LIMITS));
+    await reads.close();
+    await file.connection.close();
+  });
+});
+
+describe('closing the store', () => {
+  it('ends what is under way and what waits, and leaves no thread, and one file', async () => {
+    const file = await openFile(folder);
+    await file.addOwner('one');
+    const signs = createSigns();
+    const calls = [
+      file.reads.run('ownersTwice', { memory: signs.memory }, NO_LIMITS).catch((error: unknown) => error),
+      running(file, signs).catch((error: unknown) => error),
+      collect(file.reads.stream('untilGo', { memory: signs.memory }, NO_LIMITS)).catch(
+        (error: unknown) => error,
+      ),
+    ];
+    await signs.seen('begun', 2);
+    await file.connection.close();
+    for (const error of await Promise.all(calls)) {
+      expect(error).toBeInstanceOf(ServiceError);
+      expect((error as ServiceError).message).toBe('The database is closed.');
+    }
+    expect(signs.read('cleaned')).toBe(2);
+    expect(statSync(`${file.path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+    expect(portsOfThreads()).toBe(0);
+    await expectUnavailable(file.reads.run('owners', {}, NO_LIMITS));
+    await expectUnavailable(collect(file.reads.stream('untilGo', {}, NO_LIMITS)));
+  });
+
+  it('ends a thread that does not stop', async () => {
+    const file = await openFile(folder, { stopMs: 50 });
+    const signs = createSigns();
+    const result = file.reads.run('oneLongStep', { memory: signs.memory, ms: LONG_MS }, NO_LIMITS);
+    await signs.seen('begun');
+    const unavailable = expectUnavailable(result);
+    await file.connection.close();
+    await unavailable;
+  });
+});

@@ -1,0 +1,123 @@
+/** Long reads of a store in memory: on the event loop, which has its turns between the steps. */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { badUserInput } from '../../../../src/errors.ts';
+import type { Connection } from '../../../../src/storage/sqlite/connection.ts';
+import type { ReadLimits, Steps, Tasks } from '../../../../src/storage/sqlite/threads/long-reads.ts';
+import { openLongReads } from '../../../../src/storage/sqlite/threads/open-long-reads.ts';
+import { TurnReads } from '../../../../src/storage/sqlite/threads/turn-reads.ts';
+import { collect, expectUnavailable, rejectionOf } from '../../../contract/storage/fixtures.ts';
+import { openConnection } from '../temporary.ts';
+import { OWNERS } from './tasks.ts';
+
+const NO_LIMITS: ReadLimits = { timeoutMs: 60_000 };
+
+let connection: Connection;
+let reads: TurnReads;
+let turns = 0;
+let cleaned = 0;
+
+const TASKS: Tasks = {
+  *owners(reader): Steps {
+    yield;
+    const rows = [...reader.iterate(OWNERS)];
+    return rows.map(({ name }) => name);
+  },
+
+  /** Steps of two milliseconds until the event loop has had some turns, or for a second in all. */
+  *untilTurns(): Steps {
+    try {
+      for (let step = 0; step < 500 && turns < 10; step += 1) {
+        const until = performance.now() + 2;
+        while (performance.now() < until);
+        yield;
+      }
+      return turns >= 10;
+    } finally {
+      cleaned += 1;
+    }
+  },
+
+  *endless(): Steps {
+    try {
+      for (;;) yield;
+    } finally {
+      cleaned += 1;
+    }
+  },
+
+  *items() {
+    for (let number = 0; number < 20; number += 1) {
+      yield number;
+      yield;
+    }
+  },
+
+  *refuse(): Steps {
+    yield;
+    throw badUserInput('no');
+  },
+};
+
+beforeAll(async () => {
+  connection = await openConnection(':memory:');
+  reads = new TurnReads(connection, () => Promise.resolve(TASKS));
+});
+beforeEach(() => {
+  turns = 0;
+  cleaned = 0;
+});
+afterAll(() => connection.close());
+
+it('is how a store in memory reads', () => {
+  expect(openLongReads(connection)).toBeInstanceOf(TurnReads);
+});
+
+it('gives results, items and failures', async () => {
+  connection.run("INSERT INTO owners VALUES ('1', 'one', 0), ('2', 'two', 0)");
+  expect(await reads.run('owners', {}, NO_LIMITS)).toEqual(['one', 'two']);
+  expect(await collect(reads.stream('items', {}, NO_LIMITS))).toEqual([...Array(20).keys()]);
+  expect(await rejectionOf(reads.run('refuse', {}, NO_LIMITS))).toEqual(badUserInput('no'));
+});
+
+it('lets the event loop have its turns between the steps', async () => {
+  const counting = new AbortController();
+  const count = async () => {
+    while (!counting.signal.aborted) {
+      await nextTurn();
+      turns += 1;
+    }
+  };
+  const counted = count();
+  expect(await reads.run('untilTurns', {}, NO_LIMITS)).toBe(true);
+  turns = 0;
+  await collect(reads.stream('untilTurns', {}, NO_LIMITS));
+  expect(turns).toBeGreaterThanOrEqual(10);
+  counting.abort();
+  await counted;
+});
+
+it('ends when its caller goes, when its time is over, and when its reader takes no more', async () => {
+  const reason = new Error('gone');
+  const gone = new AbortController();
+  const result = reads.run('endless', {}, { ...NO_LIMITS, signal: gone.signal });
+  setImmediate(() => gone.abort(reason));
+  expect(await rejectionOf(result)).toBe(reason);
+  expect(cleaned).toBe(1);
+
+  await expectUnavailable(reads.run('endless', {}, { timeoutMs: 20 }));
+  await expectUnavailable(collect(reads.stream('endless', {}, { timeoutMs: 20 })));
+  expect(cleaned).toBe(3);
+
+  const signal = AbortSignal.abort(reason);
+  expect(await rejectionOf(reads.run('endless', {}, { ...NO_LIMITS, signal }))).toBe(reason);
+  for await (const item of reads.stream('items', {}, NO_LIMITS)) if (item === 3) break;
+});
+
+it('ends when the store is closed', async () => {
+  const closing = await openConnection(':memory:');
+  const result = new TurnReads(closing, () => Promise.resolve(TASKS)).run('endless', {}, NO_LIMITS);
+  setImmediate(() => void closing.close());
+  await expectUnavailable(result);
+});
