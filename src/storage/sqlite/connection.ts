@@ -16,8 +16,11 @@ import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
 import { openDatabase } from './driver.ts';
 import { isDamaged, isLocked, translate } from './failures.ts';
 import { FileWatch, identify } from './file-watch.ts';
+import type { IndexChange } from './finding/index-writes.ts';
+import { writeIndexes } from './finding/index-writes.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lockPause } from './lock-pause.ts';
+import type { Reader } from './reader.ts';
 
 /** How long one statement may block the event loop for a lock. Longer waits are between the turns of the loop. */
 const BUSY_TIMEOUT_MS = 2;
@@ -43,9 +46,12 @@ export interface WriteOptions extends Pick<StorageScope, 'deadline'> {
   readonly timeoutMs?: number;
 }
 
-export class Connection {
+export class Connection implements Reader {
+  /** What the open transaction has changed of the locations. Their indexes are written at its end. */
+  readonly indexChanges: IndexChange[] = [];
   readonly #database: Database;
-  readonly #timeoutMs: number;
+  /** How long a call may take by itself, milliseconds. */
+  readonly timeoutMs: number;
   readonly #onNotice: (notice: StorageNotice) => void;
   /** The file just before it was opened; null in memory. */
   readonly #file: ReturnType<typeof identify>;
@@ -66,7 +72,7 @@ export class Connection {
   ) {
     this.#database = database;
     this.#file = file;
-    this.#timeoutMs = timeoutMs;
+    this.timeoutMs = timeoutMs;
     this.#onNotice = onNotice;
   }
 
@@ -93,7 +99,7 @@ export class Connection {
    * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or the file cannot be read
    */
   async configure(): Promise<void> {
-    const deadline = performance.now() + this.#timeoutMs;
+    const deadline = performance.now() + this.timeoutMs;
     for (;;) {
       this.#assertOpen();
       try {
@@ -133,7 +139,7 @@ export class Connection {
    * @returns what `work` returned, once that is durable
    * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or a file is no longer at its path
    */
-  async write<T>(work: () => T, { deadline, timeoutMs = this.#timeoutMs }: WriteOptions = {}): Promise<T> {
+  async write<T>(work: () => T, { deadline, timeoutMs = this.timeoutMs }: WriteOptions = {}): Promise<T> {
     this.#assertUsable();
     const begun = performance.now();
     try {
@@ -161,7 +167,12 @@ export class Connection {
     return this.#othersTransactions + this.#ownTransactions;
   }
 
+  beforeCommit(): void {
+    writeIndexes(this, this.indexChanges);
+  }
+
   transactionEnded(): void {
+    this.indexChanges.length = 0;
     this.#ownTransactions += 1;
   }
 
@@ -181,6 +192,10 @@ export class Connection {
 
   all(sql: string, ...parameters: SqlValue[]): SqlRow[] {
     return this.#prepare(sql).all(...parameters);
+  }
+
+  iterate(sql: string, ...parameters: SqlValue[]): IterableIterator<SqlRow> {
+    return this.all(sql, ...parameters).values();
   }
 
   /** @returns the number of rows changed */

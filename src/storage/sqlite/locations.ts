@@ -6,11 +6,11 @@ import type { SortKey } from '../../domain/sort-key.ts';
 import type { Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { insertAll } from './insert.ts';
-import { findByExternalId, getLocation, toLocation } from './location-rows.ts';
+import { findByExternalId, getLocation, removeLocation, toLocation } from './location-rows.ts';
 import { listLocationsJson, NO_LOCATIONS } from './locations-json.ts';
 import { mapGone } from './maps.ts';
 import type { PageCache } from './page-cache.ts';
-import { MAP_NUMBER, pageClauses } from './pages.ts';
+import { pageClauses } from './pages.ts';
 import { RowMemory } from './row-memory.ts';
 import { numberOf } from './rows.ts';
 import { updateAll } from './update.ts';
@@ -91,14 +91,7 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
 
 /** @returns the ids of those that were there */
 function deleteAll(connection: Connection, mapId: string, ids: readonly string[]): readonly string[] {
-  const deletedIds = ids.filter(
-    (id) =>
-      connection.get(
-        `DELETE FROM locations WHERE id = ? AND map_number = ${MAP_NUMBER} RETURNING id`,
-        id,
-        mapId,
-      ) !== undefined,
-  );
+  const deletedIds = ids.filter((id) => removeLocation(connection, mapId, id));
   if (deletedIds.length > 0) {
     connection.run(
       'UPDATE maps SET location_count = location_count - ?, revision = revision + 1 WHERE id = ?',

@@ -7,12 +7,14 @@
 import { existsSync } from 'node:fs';
 
 import { ServiceError } from '../../errors.ts';
+import type { LocationFinder } from '../finding.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import { Connection } from './connection.ts';
 import { dumpStatements } from './dump.ts';
 import { expiryStatements } from './expiry.ts';
 import { isDamaged } from './failures.ts';
+import { finderStatements } from './finding/finder.ts';
 import { geocodeStatements } from './geocodes.ts';
 import { idempotencyStatements } from './idempotency.ts';
 import { inspectFile } from './inspect-file.ts';
@@ -22,6 +24,7 @@ import { metaStatements } from './meta.ts';
 import { migrate } from './migrations.ts';
 import { ownerStatements } from './owners.ts';
 import { createPageCache } from './page-cache.ts';
+import { TurnReads } from './threads/turn-reads.ts';
 import { tokenStatements } from './tokens.ts';
 
 /**
@@ -64,7 +67,8 @@ export function isInMemory(url: string): boolean {
 }
 
 /** The storage port over an open connection. Tests pass their own, to look underneath. */
-export function sqliteStorage(connection: Connection, pageCacheBytes = 0): Storage {
+export function sqliteStorage(connection: Connection, pageCacheBytes = 0): Storage & LocationFinder {
+  const longReads = new TurnReads(connection, async () => (await import('./threads/tasks.ts')).TASKS);
   return {
     ping: async () => connection.read(() => void connection.get('SELECT 1')),
     close: () => connection.close(),
@@ -73,6 +77,7 @@ export function sqliteStorage(connection: Connection, pageCacheBytes = 0): Stora
     ...tokenStatements(connection),
     ...mapStatements(connection),
     ...locationStatements(connection, createPageCache(pageCacheBytes)),
+    ...finderStatements(connection, longReads),
     ...idempotencyStatements(connection),
     ...geocodeStatements(connection),
     ...expiryStatements(connection),

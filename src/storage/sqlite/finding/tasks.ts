@@ -1,0 +1,5 @@
+/** The searches that may take long, by the names that other threads know them by. */
+
+import { countFound, findPage } from './find.ts';
+
+export const FINDING_TASKS = { findPage, countFound };
