@@ -6,6 +6,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
+import { exactReal } from './exact-real.ts';
 import type { Indexed } from './finding/index-writes.ts';
 import { MAP_NUMBER } from './pages.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
@@ -136,17 +137,6 @@ export function findIdOfExternalId(connection: Connection, mapId: string, extern
     mapId,
   );
   return row === undefined ? null : textOf(row, 'id');
-}
-
-/**
- * A double as two factors that the binding passes on unchanged.
- *
- * The binding takes a number that is less than 2^-52 above a whole number for an integer, and cuts it: it stores 1e-17 and
- * -0.9999999999999999 as 0. The negative of such a number is passed on as it is.
- */
-function exactReal(value: number): [value: number, sign: number] {
-  const isTaken = !Number.isInteger(value) && value - Math.floor(value) < Number.EPSILON;
-  return isTaken ? [-value, -1] : [value, 1];
 }
 
 export function toLocation(row: SqlRow, mapId: string): LocationRecord {

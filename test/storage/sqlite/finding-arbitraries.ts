@@ -86,7 +86,7 @@ export interface Placed {
 
 export const placed: fc.Arbitrary<Placed> = fc.record({ contents, order: fc.option(order) });
 
-const bbox = fc
+export const bbox = fc
   .tuple(latitude, latitude, longitude, longitude)
   .map(([a, b, west, east]) => ({ south: Math.min(a, b), north: Math.max(a, b), west, east }));
 const near = fc.record({

@@ -110,9 +110,11 @@ async function makeWorld(
   return { connection, storage, maps, ids, gone };
 }
 
+/** Large enough that indexes are asked, and that what they hold is read in pieces. */
+const oneMap = fc.array(placed, { minLength: 600, maxLength: 700 }).map((list) => [list]);
+const severalMaps = fc.array(fc.array(placed, { maxLength: 60 }), { minLength: 1, maxLength: 3 });
 const world = fc.record({
-  // Of smaller maps all locations are read.
-  lists: fc.array(fc.array(placed, { minLength: 90, maxLength: 130 }), { minLength: 1, maxLength: 3 }),
+  lists: fc.oneof(oneMap, severalMaps),
   changes: fc.array(contents, { maxLength: 6 }),
 });
 

@@ -34,15 +34,19 @@ const WORTH = 8;
 
 /** Null where no index helps, or the map may as well be read as a whole. */
 export function* chooseCovers(reader: Reader, map: StoredMap): Steps<Choice | null> {
+  if (map.count <= FEW || map.covers.length === 0) return null;
   // Counting goes as far as the narrowest cover needs, and not to the end of the widest.
-  for (let limit = MAX_ENTRIES; limit < WORTH * map.count; limit *= WORTH) {
+  for (let limit = MAX_ENTRIES; ; limit *= WORTH) {
     const counted: { readonly cover: Cover; readonly width: number }[] = [];
     for (const cover of map.covers) {
       const width = countWithin(reader, map, cover, Math.min(limit, map.count));
       if (width !== null) counted.push({ cover, width });
       yield;
     }
-    if (counted.length === 0) continue;
+    if (counted.length === 0) {
+      if (limit >= map.count) return null;
+      continue;
+    }
     const width = Math.min(...counted.map((each) => each.width));
     return { covers: counted.filter((each) => each.width <= WORTH * width).map(({ cover }) => cover), width };
   }

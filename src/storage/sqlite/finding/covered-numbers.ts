@@ -3,6 +3,7 @@
 import type { Cover } from '../../../domain/filter/covers.ts';
 import type { SqlRow } from '../driver.ts';
 import { numberOf, textOf } from '../rows.ts';
+import { pointsOf } from './points.ts';
 import { matchExpression, rangesOfTerms } from './map-terms.ts';
 import type { Reader } from '../reader.ts';
 import type { Steps } from './steps.ts';
@@ -125,8 +126,6 @@ function numbersOfTerms(
   return new Set(JSON.parse(textOf(row ?? {}, 'numbers')) as number[]);
 }
 
-/** Entries of the index of cells that are read at a time. */
-const CELL_ENTRIES = 2_000;
 /** More than a filter can name. */
 const MANY = 1_000_000;
 
@@ -137,21 +136,9 @@ function* numbersOf(reader: Reader, map: StoredMap, cover: Cover): Steps<Readonl
     numbers.add(number);
   }
   if (cover.terms.length > 0) for (const number of numbersOfTerms(reader, map, [cover])) numbers.add(number);
-  for (const { first, last } of cells) {
-    let [cell, least] = [first, 0];
-    for (;;) {
-      const rows = reader.all(
-        `SELECT cell, number, latitude, longitude FROM locations INDEXED BY locations_by_cell
-         WHERE map_number = ? AND (cell, number) > (?, ?) AND cell <= ? ORDER BY cell, number LIMIT ${CELL_ENTRIES}`,
-        map.number,
-        cell,
-        least,
-        last,
-      );
+  for (const range of cells) {
+    for (const rows of pointsOf(reader, map.number, range)) {
       for (const row of rows) if (isAccepted(map, row)) numbers.add(numberOf(row, 'number'));
-      const end = rows.at(-1);
-      if (end === undefined || rows.length < CELL_ENTRIES) break;
-      [cell, least] = [numberOf(end, 'cell'), numberOf(end, 'number')];
       yield;
     }
   }

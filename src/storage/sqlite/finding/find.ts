@@ -1,5 +1,6 @@
 /** Finding locations, in steps. */
 
+import { isEverything } from '../../../domain/filter/location-filter.ts';
 import type { FoundKey } from '../../../domain/filter/location-order.ts';
 import type { FoundLocation, LocationSearch } from '../../../domain/filter/location-search.ts';
 import { FoundPage, locationJudge } from '../../../domain/filter/location-search.ts';
@@ -75,7 +76,7 @@ export function* countFound(reader: Reader, { maps, filter }: CountSearch): Step
 }
 
 function* countIn(reader: Reader, map: StoredMap, filter: CountSearch['filter']): Steps<number> {
-  if (filter.kind === 'and' && filter.filters.length === 0) return map.count;
+  if (isEverything(filter)) return map.count;
   const choice = map.spatial.isWhole ? yield* chooseCovers(reader, map) : null;
   // What a point alone decides was decided over the index of cells.
   if (choice !== null) return (yield* numbersOfAll(reader, map, choice.covers)).length;

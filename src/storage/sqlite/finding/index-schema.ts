@@ -10,6 +10,7 @@
  *   the old words at each deletion would break the index where another version of Unicode makes others.
  * - `location_words_seen` reads the same index word by word. Unlike MATCH, which puts all words of a beginning together
  *   first, it stops where its reader does.
+ * - `cell_sums` is of cell-sums.ts.
  */
 export const INDEX_COLUMNS = `
   ALTER TABLE locations ADD COLUMN number INTEGER;
@@ -17,6 +18,19 @@ export const INDEX_COLUMNS = `
   CREATE VIRTUAL TABLE location_words USING fts5(
     words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
   );
+  CREATE TABLE cell_sums (
+    map_number INTEGER NOT NULL,
+    level INTEGER NOT NULL,
+    cell INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    latitudes INTEGER NOT NULL,
+    longitudes INTEGER NOT NULL,
+    south REAL,
+    west REAL,
+    north REAL,
+    east REAL,
+    PRIMARY KEY (map_number, level, cell)
+  ) STRICT, WITHOUT ROWID;
   CREATE VIRTUAL TABLE location_words_seen USING fts5vocab(location_words, instance);
 `;
 

@@ -5,7 +5,8 @@
 
 import type { JsonObject } from '../../../domain/json.ts';
 import { termsOf } from '../../../domain/filter/terms.ts';
-import type { SqlValue } from '../driver.ts';
+import type { SqlRow, SqlValue } from '../driver.ts';
+import { writeCellSums } from './cell-sums.ts';
 import { wordsOf } from './map-terms.ts';
 
 /** What the indexes know of a location. */
@@ -24,13 +25,16 @@ export interface IndexChange {
   readonly after: Indexed | null;
 }
 
-interface Writer {
+export interface Writer {
+  get(sql: string, ...parameters: SqlValue[]): SqlRow | undefined;
   run(sql: string, ...parameters: SqlValue[]): number;
 }
 
 /** @param changes in the order in which they were made */
 export function writeIndexes(writer: Writer, changes: readonly IndexChange[]): void {
-  for (const { number, before, after } of inSum(changes)) {
+  const sums = inSum(changes);
+  writeCellSums(writer, sums);
+  for (const { number, before, after } of sums) {
     const words = after === null ? null : wordsIn(after);
     if (before !== null && words === wordsIn(before)) continue;
     if (before !== null) writer.run('DELETE FROM location_words WHERE rowid = ?', number);
@@ -41,16 +45,17 @@ export function writeIndexes(writer: Writer, changes: readonly IndexChange[]): v
 /** Forgets every location. */
 export function removeAllFromIndexes(writer: Writer): void {
   writer.run("INSERT INTO location_words (location_words) VALUES ('delete-all')");
+  writer.run('DELETE FROM cell_sums');
 }
 
 /** One change for each number. A number may have been another location's before. */
-function inSum(changes: readonly IndexChange[]): Iterable<IndexChange> {
+function inSum(changes: readonly IndexChange[]): readonly IndexChange[] {
   const sums = new Map<number, IndexChange>();
   for (const change of changes) {
     const earlier = sums.get(change.number);
     sums.set(change.number, earlier === undefined ? change : { ...change, before: earlier.before });
   }
-  return sums.values();
+  return [...sums.values()];
 }
 
 function wordsIn({ mapNumber, name, properties }: Indexed): string {
