@@ -15,7 +15,7 @@ import type { IndexChange, Indexed, Writer } from './index-writes.ts';
 import { around, boxOf, isOnEdge, NO_BOX } from './point-sums.ts';
 
 /** Bits of a cell's column, and of its row, from the coarsest to the finest. */
-export const LEVELS = [4, 7, 10, 13] as const;
+export const LEVELS = [4, 8, 12] as const;
 
 /** Kept sums are of degrees times this, rounded. */
 export const UNITS = 1e8;
@@ -42,19 +42,30 @@ interface CellChange {
   removedBox: Box;
 }
 
+/** By map and cell. */
+type CellChanges = Map<string, CellChange>;
+
 /** @param changes one for each location */
 export function writeCellSums(writer: Writer, changes: readonly IndexChange[]): void {
-  const cells = new Map<string, CellChange>();
+  const points: CellChanges = new Map();
   for (const { before, after } of changes) {
     if (before !== null && after !== null && isSamePlace(before, after)) continue;
-    if (before !== null) note(cells, before, -1);
-    if (after !== null) note(cells, after, 1);
+    if (before !== null) note(points, changeOf(before, -1));
+    if (after !== null) note(points, changeOf(after, 1));
   }
+  let finer = points;
   // Boxes of a level are made of the finer one.
-  const finestFirst = [...cells.values()].toSorted((a, b) => b.level - a.level);
-  for (const change of finestFirst) {
-    if (change.removed === 0) add(writer, change);
-    else replace(writer, change);
+  for (const level of LEVELS.toReversed()) {
+    const cells: CellChanges = new Map();
+    for (const change of finer.values()) {
+      const parts = sizeOf(level) / sizeOf(change.level);
+      note(cells, { ...change, level, cell: Math.floor(change.cell / parts) });
+    }
+    for (const change of cells.values()) {
+      if (change.removed === 0) add(writer, change);
+      else replace(writer, change);
+    }
+    finer = cells;
   }
 }
 
@@ -62,28 +73,39 @@ function isSamePlace(a: Indexed, b: Indexed): boolean {
   return a.mapNumber === b.mapNumber && a.latitude === b.latitude && a.longitude === b.longitude;
 }
 
-function note(cells: Map<string, CellChange>, point: Indexed, sign: 1 | -1): void {
-  const { mapNumber, latitude, longitude } = point;
-  const number = cellOf(point);
+function changeOf(point: Indexed, sign: 1 | -1): CellChange {
   const box = boxOf(point);
-  for (const level of LEVELS) {
-    const cell = Math.floor(number / sizeOf(level));
-    const key = `${mapNumber} ${level} ${cell}`;
-    const change = cells.get(key) ?? {
-      ...{ mapNumber, level, cell, count: 0, latitudes: 0, longitudes: 0, removed: 0 },
-      ...{ addedBox: NO_BOX, removedBox: NO_BOX },
-    };
+  return {
+    mapNumber: point.mapNumber,
+    level: CELL_BITS,
+    cell: cellOf(point),
+    count: sign,
+    latitudes: sign * unitsOf(point.latitude),
+    longitudes: sign * unitsOf(point.longitude),
+    removed: sign === 1 ? 0 : 1,
+    addedBox: sign === 1 ? box : NO_BOX,
+    removedBox: sign === 1 ? NO_BOX : box,
+  };
+}
+
+/** As SQL computes it too. */
+function unitsOf(degrees: number): number {
+  return Math.floor(degrees * UNITS + 0.5);
+}
+
+function note(cells: CellChanges, change: CellChange): void {
+  const key = `${change.mapNumber} ${change.cell}`;
+  const known = cells.get(key);
+  if (known === undefined) {
     cells.set(key, change);
-    change.count += sign;
-    change.latitudes += sign * Math.round(latitude * UNITS);
-    change.longitudes += sign * Math.round(longitude * UNITS);
-    if (sign === 1) {
-      change.addedBox = around(change.addedBox, box);
-    } else {
-      change.removed += 1;
-      change.removedBox = around(change.removedBox, box);
-    }
+    return;
   }
+  known.count += change.count;
+  known.latitudes += change.latitudes;
+  known.longitudes += change.longitudes;
+  known.removed += change.removed;
+  known.addedBox = around(known.addedBox, change.addedBox);
+  known.removedBox = around(known.removedBox, change.removedBox);
 }
 
 function add(writer: Writer, change: CellChange): void {
