@@ -56,3 +56,21 @@ function spread(bits: number): number {
   value = (value | (value << 2)) & 0x33333333;
   return (value | (value << 1)) & 0x55555555;
 }
+
+/** The column and the row of a number, as {@link numberOf} made it. */
+export function positionOfNumber(number: number): CellPosition {
+  const [high, low] = [Math.floor(number / 2 ** CELL_BITS), number % 2 ** CELL_BITS];
+  return {
+    column: gather(high) * 2 ** HALF_BITS + gather(low),
+    row: gather(high >> 1) * 2 ** HALF_BITS + gather(low >> 1),
+  };
+}
+
+/** The 13 bits that {@link spread} put apart. */
+function gather(bits: number): number {
+  let value = bits & 0x55555555;
+  value = (value | (value >> 1)) & 0x33333333;
+  value = (value | (value >> 2)) & 0x0f0f0f0f;
+  value = (value | (value >> 4)) & 0x00ff00ff;
+  return (value | (value >> 8)) & 0x0000ffff;
+}

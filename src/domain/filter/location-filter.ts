@@ -66,6 +66,13 @@ export type LocationFilter =
   | { readonly kind: 'createdAt'; readonly span: TimeSpan }
   | { readonly kind: 'updatedAt'; readonly span: TimeSpan };
 
+export const EVERYTHING: LocationFilter = { kind: 'and', filters: [] };
+
+/** Whether a filter says nothing at all. */
+export function isEverything(filter: LocationFilter): boolean {
+  return filter.kind === 'and' && filter.filters.every(isEverything);
+}
+
 const MAX_DEPTH = 5;
 const MAX_FILTERS = 50;
 const MAX_IDS = 1_000;

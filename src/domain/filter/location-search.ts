@@ -68,6 +68,11 @@ export class FoundPage {
     if (this.#kept.length >= 2 * limit + 100) this.#cut();
   }
 
+  /** Whether it holds as many as a page has. Shown in the order in which the page is filled, it needs no more. */
+  get isFull(): boolean {
+    return this.#kept.length >= this.#page.limit;
+  }
+
   /** Ascending, even from the end. */
   take(): readonly FoundLocation[] {
     this.#cut();

@@ -20,8 +20,14 @@ const FOLDS: Readonly<Record<string, string>> = {
   ς: 'σ',
 };
 
+// eslint-disable-next-line no-control-regex -- all that is ASCII
+const ASCII = /^[\x00-\x7f]*$/;
+const ASCII_RUN = /[a-z0-9]+/g;
+
 /** The form in which texts are compared. */
 export function normalizeText(text: string): string {
+  // Most texts are, and nothing else is to be done for them.
+  if (ASCII.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replace(MARKS, '')
@@ -78,21 +84,20 @@ function firstCodePoints(text: string, count: number): string {
   return text.slice(0, end);
 }
 
-/** The beginning of a word, and what follows of its run. */
-export interface WordBeginning {
-  readonly word: string;
-  /** False at the beginning of a run. */
-  readonly isInside: boolean;
-}
-
-/** @param text as {@link searchedText} made it */
-export function* wordBeginnings(text: string): Iterable<WordBeginning> {
-  for (const [run] of text.matchAll(RUN)) {
-    yield { word: run, isInside: false };
-    if (!UNSPACED.test(run)) continue;
+/**
+ * Shows each beginning of a word, with what follows of its run.
+ *
+ * @param text as {@link searchedText} made it
+ * @param show told whether the beginning is inside of a run. (Called, since generators take a good part of an index's cost)
+ */
+export function eachWordBeginning(text: string, show: (word: string, isInside: boolean) => void): void {
+  const isAscii = ASCII.test(text);
+  for (const run of text.match(isAscii ? ASCII_RUN : RUN) ?? []) {
+    show(run, false);
+    if (isAscii || !UNSPACED.test(run)) continue;
     for (let at = unitsAt(run, 0); at < run.length; at += unitsAt(run, at)) {
       const word = run.slice(at);
-      if (beginsWithoutSpaces(word)) yield { word, isInside: true };
+      if (beginsWithoutSpaces(word)) show(word, true);
     }
   }
 }

@@ -19,7 +19,7 @@ import { decimalOf } from '../order.ts';
 import { readSpan } from './instant.ts';
 import type { Filtered } from './matcher.ts';
 import { textsOf } from './matcher.ts';
-import { beginsWithoutSpaces, normalizeText, wordBeginnings } from './search-text.ts';
+import { beginsWithoutSpaces, eachWordBeginning, normalizeText } from './search-text.ts';
 
 /** A term of an index, or the beginning of terms. */
 export interface Term {
@@ -38,13 +38,11 @@ const STRING_BYTES = 6;
 export function termsOf(location: Pick<Filtered, 'name' | 'properties'>): readonly string[] {
   const terms = new Set<string>();
   for (const text of textsOf(location)) {
-    for (const { word, isInside } of wordBeginnings(text)) {
+    eachWordBeginning(text, (word, isInside) => {
       terms.add(`w${firstOf(word, isInside ? UNSPACED_WORD_LENGTH : WORD_LENGTH)}`);
-    }
+    });
   }
-  for (const [name, value] of Object.entries(location.properties)) {
-    for (const term of termsOfValue(name, value)) terms.add(term);
-  }
+  for (const [name, value] of Object.entries(location.properties)) addTermsOfValue(terms, name, value);
   return [...terms];
 }
 
@@ -112,16 +110,16 @@ export function termsOfInstants(name: string, { from, to }: Bounds<number>): rea
   );
 }
 
-function* termsOfValue(name: string, value: JsonValue): Iterable<string> {
+function addTermsOfValue(terms: Set<string>, name: string, value: JsonValue): void {
   const field = fieldOf(name);
   const number = numberIn(value);
-  if (number !== null) yield `${field}n${bytesOfNumber(number)}`;
+  if (number !== null) terms.add(`${field}n${bytesOfNumber(number)}`);
   if (typeof value === 'string') {
-    yield textTerm(field, value);
-    yield `${field}s${bytesOfString(value, '0')}`;
+    terms.add(textTerm(field, value));
+    terms.add(`${field}s${bytesOfString(value, '0')}`);
     const span = readSpan(value);
-    if (span !== null) yield `${field}d${bytesOfInstant(span.first)}`;
-  } else if (number === null) yield otherTerm(field, value);
+    if (span !== null) terms.add(`${field}d${bytesOfInstant(span.first)}`);
+  } else if (number === null) terms.add(otherTerm(field, value));
 }
 
 function numberIn(value: JsonValue): number | null {
@@ -141,8 +139,16 @@ function otherTerm(field: string, value: JsonValue): string {
 /** Characters of a term before its kind. */
 export const FIELD_LENGTH = 8;
 
+/** Maps have few names, again and again. */
+const FIELDS = new Map<string, string>();
+const MAX_FIELDS = 1_000;
+
 function fieldOf(name: string): string {
-  return `v${hashOf(name)}`;
+  const known = FIELDS.get(name);
+  if (known !== undefined) return known;
+  const field = `v${hashOf(name)}`;
+  if (FIELDS.size < MAX_FIELDS) FIELDS.set(name, field);
+  return field;
 }
 
 /** FNV-1a, 32 bits, over UTF-16 units; seven characters. */
@@ -154,11 +160,22 @@ function hashOf(text: string): string {
   return (hash >>> 0).toString(36).padStart(7, '0');
 }
 
-const SEPARATING = /[^a-z0-9\u0080-\u{10ffff}]/gu;
-
 /** Puts characters of the private use area in place of those that end a word. */
 function encode(text: string): string {
-  return text.replace(SEPARATING, (character) => String.fromCharCode(0xe000 + character.charCodeAt(0)));
+  let encoded = '';
+  let end = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit >= 0x80 || isLetterOrDigit(unit)) continue;
+    encoded += text.slice(end, index) + String.fromCharCode(0xe000 + unit);
+    end = index + 1;
+  }
+  return encoded + text.slice(end);
+}
+
+/** Of a to z and 0 to 9. */
+function isLetterOrDigit(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 }
 
 function firstOf(text: string, count: number): string {

@@ -16,6 +16,8 @@ import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
 import { openDatabase } from './driver.ts';
 import { databaseClosed, isDamaged, isLocked, translate } from './failures.ts';
 import { FileWatch, identify } from './file-watch.ts';
+import type { IndexChange } from './finding/index-writes.ts';
+import { writeIndexes } from './finding/index-writes.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lockPause } from './lock-pause.ts';
 import type { Reader } from './reader.ts';
@@ -53,8 +55,11 @@ export interface Companions {
 }
 
 export class Connection implements Reader {
+  /** What the open transaction has changed of the locations. Their indexes are written at its end. */
+  readonly indexChanges: IndexChange[] = [];
   readonly #database: Database;
-  readonly #timeoutMs: number;
+  /** How long a call may take by itself, milliseconds. */
+  readonly timeoutMs: number;
   readonly #onNotice: (notice: StorageNotice) => void;
   /** The file just before it was opened; null in memory. */
   readonly #file: ReturnType<typeof identify>;
@@ -76,7 +81,7 @@ export class Connection implements Reader {
   ) {
     this.#database = database;
     this.#file = file;
-    this.#timeoutMs = timeoutMs;
+    this.timeoutMs = timeoutMs;
     this.#onNotice = onNotice;
   }
 
@@ -103,7 +108,7 @@ export class Connection implements Reader {
    * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or the file cannot be read
    */
   async configure(): Promise<void> {
-    const deadline = performance.now() + this.#timeoutMs;
+    const deadline = performance.now() + this.timeoutMs;
     for (;;) {
       this.#assertOpen();
       try {
@@ -154,7 +159,7 @@ export class Connection implements Reader {
    * @returns what `work` returned, once that is durable
    * @throws ServiceError STORAGE_UNAVAILABLE when the lock was not had in time, or a file is no longer at its path
    */
-  async write<T>(work: () => T, { deadline, timeoutMs = this.#timeoutMs }: WriteOptions = {}): Promise<T> {
+  async write<T>(work: () => T, { deadline, timeoutMs = this.timeoutMs }: WriteOptions = {}): Promise<T> {
     this.assertUsable();
     const begun = performance.now();
     try {
@@ -182,7 +187,12 @@ export class Connection implements Reader {
     return this.#othersTransactions + this.#ownTransactions;
   }
 
+  beforeCommit(): void {
+    writeIndexes(this, this.indexChanges);
+  }
+
   transactionEnded(): void {
+    this.indexChanges.length = 0;
     this.#ownTransactions += 1;
   }
 

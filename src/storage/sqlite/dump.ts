@@ -8,6 +8,7 @@ import type { SortKey } from '../../domain/sort-key.ts';
 import type { Storage, StoredItem } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
+import { removeAllFromIndexes } from './finding/index-writes.ts';
 import { insertGeocode, toGeocode } from './geocodes.ts';
 import { insertIdempotencyRecord, toRecord } from './idempotency.ts';
 import { insertLocation } from './location-rows.ts';
@@ -49,6 +50,7 @@ export function dumpStatements(connection: Connection): DumpStorage {
         ]) {
           connection.run(`DELETE FROM ${table}`);
         }
+        removeAllFromIndexes(connection);
         const kept = keptMetaKeys.map(() => '?').join(', ');
         connection.run(`DELETE FROM meta WHERE key NOT IN (${kept})`, ...keptMetaKeys);
       }),

@@ -18,6 +18,9 @@ export interface Transactions {
   run(sql: string): unknown;
   /** False outside a transaction. SQLite rolls one back by itself after some errors. */
   readonly isTransaction: boolean;
+  /** What the works have left to be done at the end of their transaction; a work that fails leaves nothing. */
+  readonly indexChanges: { length: number };
+  beforeCommit(): void;
   /** Called at every end of a transaction, before its works are answered. */
   transactionEnded(): void;
   /** @throws when the open files are not those that others would open */
@@ -107,6 +110,7 @@ export class GroupCommit {
         answers.push(group.length === 1 ? runAlone(waiter) : this.#runAmongOthers(waiter));
         if (performance.now() - begun >= LONGEST_MS) break;
       }
+      this.#transactions.beforeCommit();
       this.#transactions.run('COMMIT');
       // Nothing is answered as stored that others will not find.
       this.#transactions.assertFileInPlace();
@@ -125,6 +129,8 @@ export class GroupCommit {
    * @throws what ends the whole transaction
    */
   #runAmongOthers({ work, resolve, reject }: Waiter): Answer {
+    const { indexChanges } = this.#transactions;
+    const left = indexChanges.length;
     this.#transactions.run('SAVEPOINT work');
     try {
       const value = work();
@@ -133,6 +139,7 @@ export class GroupCommit {
     } catch (error) {
       // After an error of the disk, SQLite may have rolled back the other works too.
       if (isUnavailable(error) || !this.#transactions.isTransaction) throw error;
+      indexChanges.length = left;
       this.#transactions.run('ROLLBACK TO work');
       this.#transactions.run('RELEASE work');
       return () => reject(error);

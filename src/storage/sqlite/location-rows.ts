@@ -1,18 +1,23 @@
 /** Locations to rows and back. */
 
 import { toPlainDecimal } from '../../domain/coordinates.ts';
+import { cellOf } from '../../domain/filter/cell.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
+import { exactReal } from './exact-real.ts';
+import type { Indexed } from './finding/index-writes.ts';
 import { MAP_NUMBER } from './pages.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 export function insertLocation(connection: Connection, mapNumber: number, location: LocationRecord): void {
-  connection.run(
-    `INSERT INTO locations (map_number, order_key, sequence, id, position, name, place_id, latitude, longitude,
-       properties, created_at, provider, "precision", lat, lng, external_id, version, updated_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ? * ?, ? * ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const row = connection.get(
+    `INSERT INTO locations (number, map_number, order_key, sequence, id, position, name, place_id, latitude, longitude,
+       properties, created_at, provider, "precision", lat, lng, external_id, version, updated_at, cell)
+     VALUES ((SELECT coalesce(max(number), 0) + 1 FROM locations),
+       ?, ?, ?, ?, ?, ?, ?, ? * ?, ? * ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     RETURNING number`,
     mapNumber,
     location.orderKey,
     location.sequence,
@@ -31,15 +36,22 @@ export function insertLocation(connection: Connection, mapNumber: number, locati
     location.externalId,
     location.version,
     location.updatedAt,
+    cellOf(location),
   );
+  const number = numberOf(row ?? {}, 'number');
+  connection.indexChanges.push({ number, before: null, after: { mapNumber, ...location } });
 }
 
 /** Replaces all of a location but its id, its sequence number and its time of creation. */
-export function updateLocation(connection: Connection, location: LocationRecord): void {
-  connection.run(
+export function updateLocation(
+  connection: Connection,
+  before: LocationRecord,
+  location: LocationRecord,
+): void {
+  const row = connection.get(
     `UPDATE locations SET order_key = ?, position = ?, name = ?, place_id = ?, latitude = ? * ?, longitude = ? * ?,
-       properties = ?, provider = ?, "precision" = ?, lat = ?, lng = ?, external_id = ?, version = ?, updated_at = ?
-     WHERE id = ?`,
+       properties = ?, provider = ?, "precision" = ?, lat = ?, lng = ?, external_id = ?, version = ?, updated_at = ?, cell = ?
+     WHERE id = ? RETURNING number, map_number`,
     location.orderKey,
     location.order,
     location.name,
@@ -54,8 +66,49 @@ export function updateLocation(connection: Connection, location: LocationRecord)
     location.externalId,
     location.version,
     location.updatedAt,
+    cellOf(location),
     location.id,
   );
+  if (row === undefined) throw new Error('The location was read in this transaction, and is gone.');
+  const mapNumber = numberOf(row, 'map_number');
+  connection.indexChanges.push({
+    number: numberOf(row, 'number'),
+    before: { mapNumber, ...before },
+    after: { mapNumber, ...location },
+  });
+}
+
+/**
+ * @param location of any version, where none is given
+ * @returns whether the map had such a location
+ */
+export function removeLocation(
+  connection: Connection,
+  mapId: string,
+  { id, version = null }: { readonly id: string; readonly version?: number | null },
+): boolean {
+  const row = connection.get(
+    `DELETE FROM locations WHERE id = ? AND map_number = ${MAP_NUMBER} AND version = coalesce(?, version)
+     RETURNING number, map_number, name, properties, latitude, longitude`,
+    id,
+    mapId,
+    version,
+  );
+  if (row === undefined) return false;
+  const before = indexedOf(row, numberOf(row, 'map_number'));
+  connection.indexChanges.push({ number: numberOf(row, 'number'), before, after: null });
+  return true;
+}
+
+/** @param row has the columns that are indexed */
+export function indexedOf(row: SqlRow, mapNumber: number): Indexed {
+  return {
+    mapNumber,
+    name: textOf(row, 'name'),
+    properties: JSON.parse(textOf(row, 'properties')) as JsonObject,
+    latitude: numberOf(row, 'latitude'),
+    longitude: numberOf(row, 'longitude'),
+  };
 }
 
 export function getLocation(connection: Connection, mapId: string, id: string): LocationRecord | null {
@@ -92,17 +145,6 @@ export function findIdOfExternalId(connection: Connection, mapId: string, extern
     mapId,
   );
   return row === undefined ? null : textOf(row, 'id');
-}
-
-/**
- * A double as two factors that the binding passes on unchanged.
- *
- * The binding takes a number that is less than 2^-52 above a whole number for an integer, and cuts it: it stores 1e-17 and
- * -0.9999999999999999 as 0. The negative of such a number is passed on as it is.
- */
-function exactReal(value: number): [value: number, sign: number] {
-  const isTaken = !Number.isInteger(value) && value - Math.floor(value) < Number.EPSILON;
-  return isTaken ? [-value, -1] : [value, 1];
 }
 
 export function toLocation(row: SqlRow, mapId: string): LocationRecord {

@@ -7,7 +7,7 @@ import type { FoundVersion } from '../finding.ts';
 import type { Storage, StorageScope } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { insertAll } from './insert.ts';
-import { findByExternalId, getLocation, toLocation } from './location-rows.ts';
+import { findByExternalId, getLocation, removeLocation, toLocation } from './location-rows.ts';
 import { listLocationsJson, NO_LOCATIONS } from './locations-json.ts';
 import { mapGone } from './maps.ts';
 import { moveAll } from './move.ts';
@@ -107,16 +107,7 @@ type Doomed = Pick<FoundVersion, 'id'> & Partial<Pick<FoundVersion, 'version'>>;
 
 /** @returns the ids of those that were there */
 function deleteAll(connection: Connection, mapId: string, doomed: readonly Doomed[]): readonly string[] {
-  const deletedIds = doomed.flatMap(({ id, version = null }) => {
-    const row = connection.get(
-      `DELETE FROM locations WHERE id = ?1 AND map_number = (SELECT number FROM maps WHERE id = ?2)
-         AND version = coalesce(?3, version) RETURNING id`,
-      id,
-      mapId,
-      version,
-    );
-    return row === undefined ? [] : [id];
-  });
+  const deletedIds = doomed.flatMap((each) => (removeLocation(connection, mapId, each) ? [each.id] : []));
   if (deletedIds.length > 0) {
     connection.run(
       'UPDATE maps SET location_count = location_count - ?, revision = revision + 1 WHERE id = ?',

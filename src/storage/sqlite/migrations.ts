@@ -8,6 +8,7 @@ import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { StorageNotice } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import type { Connection } from './connection.ts';
+import { indexLocations } from './finding/index-migration.ts';
 import { numberOf, textOf } from './rows.ts';
 
 /** `MLOC`: tells a file of ours from another program's (https://www.sqlite.org/pragma.html#pragma_application_id). */
@@ -120,6 +121,7 @@ const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE locations ADD COLUMN external_id TEXT;
   CREATE UNIQUE INDEX locations_by_external_id ON locations (map_number, external_id) WHERE external_id IS NOT NULL;
   `,
+  indexLocations,
 ];
 
 /** The version that this program writes. */

@@ -9,11 +9,11 @@ import { existsSync } from 'node:fs';
 import { ServiceError } from '../../errors.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
-import { bruteFinder } from '../brute-finder.ts';
 import { Connection } from './connection.ts';
 import { dumpStatements } from './dump.ts';
 import { expiryStatements } from './expiry.ts';
 import { isDamaged } from './failures.ts';
+import { finderStatements } from './finding/finder.ts';
 import { geocodeStatements } from './geocodes.ts';
 import { idempotencyStatements } from './idempotency.ts';
 import { inspectFile } from './inspect-file.ts';
@@ -23,6 +23,7 @@ import { metaStatements } from './meta.ts';
 import { migrate } from './migrations.ts';
 import { ownerStatements } from './owners.ts';
 import { createPageCache } from './page-cache.ts';
+import { openLongReads } from './threads/open-long-reads.ts';
 import { tokenStatements } from './tokens.ts';
 
 /**
@@ -40,7 +41,7 @@ export async function openSqliteStorage(url: string, options: StorageOptions): P
     await connection.close();
     throw atOpening(error);
   }
-  return sqliteStorage(connection, options.pageCacheBytes);
+  return sqliteStorage(connection, options);
 }
 
 /** Damage that is found at the opening is an operator's to mend: no retry helps. */
@@ -65,17 +66,20 @@ export function isInMemory(url: string): boolean {
 }
 
 /** The storage port over an open connection. Tests pass their own, to look underneath. */
-export function sqliteStorage(connection: Connection, pageCacheBytes = 0): Storage {
-  const locations = locationStatements(connection, createPageCache(pageCacheBytes));
+export function sqliteStorage(
+  connection: Connection,
+  { pageCacheBytes = 0, readerThreads }: Pick<StorageOptions, 'pageCacheBytes' | 'readerThreads'> = {},
+): Storage {
+  const longReads = openLongReads(connection, readerThreads);
   return {
-    ...bruteFinder(locations),
     ping: async () => connection.read(() => void connection.get('SELECT 1')),
     close: () => connection.close(),
     ...metaStatements(connection),
     ...ownerStatements(connection),
     ...tokenStatements(connection),
     ...mapStatements(connection),
-    ...locations,
+    ...locationStatements(connection, createPageCache(pageCacheBytes)),
+    ...finderStatements(connection, longReads),
     ...idempotencyStatements(connection),
     ...geocodeStatements(connection),
     ...expiryStatements(connection),

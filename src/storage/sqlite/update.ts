@@ -42,6 +42,6 @@ function updateOne(connection: Connection, mapId: string, update: LocationUpdate
     version: version + 1,
     updatedAt,
   };
-  updateLocation(connection, location);
+  updateLocation(connection, current, location);
   return { kind: 'updated', location };
 }

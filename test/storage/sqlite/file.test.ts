@@ -144,7 +144,11 @@ describe('the schema', () => {
 
   it('is strict in every table', async () => {
     const { rows } = await schemaOf(newPath());
-    const tables = rows.filter(({ type }) => type === 'table');
+    // Those of the index of words are FTS5's own.
+    const tables = rows.filter(
+      ({ type, name }) => type === 'table' && !String(name).startsWith('location_words'),
+    );
+    expect(tables.length).toBeGreaterThan(0);
     for (const { name, sql } of tables)
       expect([name, sql]).toEqual([name, expect.stringMatching(/\) STRICT/)]);
   });

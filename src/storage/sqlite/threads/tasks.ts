@@ -1,5 +1,6 @@
 /** All tasks of reader threads, by the names that calls give. */
 
+import { FINDING_TASKS } from '../finding/tasks.ts';
 import type { Tasks } from './long-reads.ts';
 
-export const TASKS: Tasks = {};
+export const TASKS: Tasks = { ...FINDING_TASKS };

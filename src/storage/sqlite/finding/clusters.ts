@@ -1,0 +1,98 @@
+/** What stands in the cells of a viewport, in steps. */
+
+import type { ClusterGrid } from '../../../domain/clusters.ts';
+import { isWithinGrid } from '../../../domain/clusters.ts';
+import { cellOf, positionOfNumber } from '../../../domain/filter/cell.ts';
+import { rangesOfGrid } from '../../../domain/filter/cell-ranges.ts';
+import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
+import { EVERYTHING, isEverything } from '../../../domain/filter/location-filter.ts';
+import { locationMatcher } from '../../../domain/filter/matcher.ts';
+import type { LocationRecord } from '../../../domain/location.ts';
+import type { Cluster, ClusterQuery } from '../../finding.ts';
+import { toLocation } from '../location-rows.ts';
+import type { Reader } from '../reader.ts';
+import { numberOf } from '../rows.ts';
+import { LEVELS, sizeOf } from './cell-sums.ts';
+import type { PointSums } from './point-sums.ts';
+import { addTo, boxOf } from './point-sums.ts';
+import type { StoredMap } from './searched-map.ts';
+import { readMap } from './searched-map.ts';
+import type { Steps } from './steps.ts';
+import { sumsOfLevel, sumsOfPoints } from './stored-sums.ts';
+import { visitCandidates } from './visits.ts';
+
+export function* findClusters(reader: Reader, query: ClusterQuery): Steps<readonly Cluster[] | null> {
+  const { filter, grid } = query;
+  const map = readMap(reader, query.map, filter ?? EVERYTHING);
+  if (map === null) return [];
+  if (filter !== null && !isEverything(filter)) return yield* clustersOfFound(reader, map, query, filter);
+  const level = LEVELS.find((bits) => bits >= grid.bits);
+  const sums =
+    level === undefined
+      ? yield* sumsOfPoints(reader, map.number, query)
+      : yield* sumsOfLevel(reader, map.number, query, level);
+  return sums === null ? null : yield* withLocations(reader, map, grid, sums);
+}
+
+/** Of what the filter lets through. */
+function* clustersOfFound(
+  reader: Reader,
+  map: StoredMap,
+  { grid, limit }: ClusterQuery,
+  filter: LocationFilter,
+): Steps<readonly Cluster[] | null> {
+  const matches = locationMatcher(filter, map.map.fields);
+  const size = sizeOf(grid.bits);
+  const sums = new Map<number, PointSums>();
+  const last = new Map<number, LocationRecord>();
+  const inGrid = { ids: [], externalIds: [], terms: [], cells: rangesOfGrid(grid) };
+  const narrowed = { ...map, covers: [...map.covers, inGrid] };
+  yield* visitCandidates(reader, narrowed, (locations) => {
+    for (const location of locations) {
+      const cell = Math.floor(cellOf(location) / size);
+      if (!isWithinGrid(grid, positionOfNumber(cell)) || !matches(location)) continue;
+      const { latitude, longitude } = location;
+      addTo(sums, cell, { count: 1, latitudes: latitude, longitudes: longitude, box: boxOf(location) });
+      last.set(cell, location);
+    }
+    return sums.size > limit;
+  });
+  if (sums.size > limit) return null;
+  return [...sums].map(([cell, each]) => clusterOf(cell, each, last.get(cell)));
+}
+
+/** @param location one of the cell's */
+function clusterOf(cell: number, sums: PointSums, location: LocationRecord | undefined): Cluster {
+  const only = sums.count === 1 ? (location ?? null) : null;
+  // A sum that is kept is of rounded degrees.
+  const exact = only === null ? {} : { latitudes: only.latitude, longitudes: only.longitude };
+  return { ...positionOfNumber(cell), ...sums, ...exact, location: only };
+}
+
+/** Cells of one location that are read at a time. */
+const CHUNK = 200;
+
+function* withLocations(
+  reader: Reader,
+  map: StoredMap,
+  { bits }: ClusterGrid,
+  sums: ReadonlyMap<number, PointSums>,
+): Steps<readonly Cluster[]> {
+  const size = sizeOf(bits);
+  const singles = [...sums].filter(([, { count }]) => count === 1).map(([cell]) => cell);
+  const locations = new Map<number, LocationRecord>();
+  for (let begin = 0; begin < singles.length; begin += CHUNK) {
+    const ranges = singles.slice(begin, begin + CHUNK).map((cell) => [cell * size, (cell + 1) * size - 1]);
+    const rows = reader.all(
+      `SELECT l.* FROM json_each(?) AS r CROSS JOIN locations AS l INDEXED BY locations_by_cell
+       WHERE l.map_number = ? AND l.cell BETWEEN r.value ->> 0 AND r.value ->> 1`,
+      JSON.stringify(ranges),
+      map.number,
+    );
+    for (const row of rows) {
+      locations.set(Math.floor(numberOf(row, 'cell') / size), toLocation(row, map.map.id));
+    }
+    yield;
+  }
+  return [...sums].map(([cell, each]) => clusterOf(cell, each, locations.get(cell)));
+}

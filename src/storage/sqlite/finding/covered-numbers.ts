@@ -1,0 +1,146 @@
+/** What a cover finds, by the indexes alone: the numbers of locations. */
+
+import type { Cover } from '../../../domain/filter/covers.ts';
+import type { SqlRow } from '../driver.ts';
+import { numberOf, textOf } from '../rows.ts';
+import { pointsOf } from './points.ts';
+import { matchExpression, rangesOfTerms } from './map-terms.ts';
+import type { Reader } from '../reader.ts';
+import type { Steps } from './steps.ts';
+import type { StoredMap } from './searched-map.ts';
+
+/** One part of a cover, and how its entries are read from its index. */
+interface Index {
+  /** What the statement is told of the cover, as JSON; an empty list finds nothing. */
+  readonly asked: (cover: Cover, map: StoredMap) => readonly unknown[];
+  /** Reads at most as many entries as its last parameter says. */
+  readonly sql: string;
+}
+
+const INDEXES: readonly Index[] = [
+  {
+    asked: ({ cells }) => cells,
+    sql: `SELECT l.number, l.latitude, l.longitude FROM json_each(?2) AS r
+      CROSS JOIN locations AS l INDEXED BY locations_by_cell
+      WHERE l.map_number = ?1 AND l.cell BETWEEN r.value ->> 'first' AND r.value ->> 'last' LIMIT ?3`,
+  },
+  {
+    asked: ({ terms }, { number }) => rangesOfTerms(number, terms),
+    sql: `SELECT s.doc AS number FROM json_each(?2) AS r CROSS JOIN location_words_seen AS s
+      WHERE s.term >= r.value ->> 'first' AND s.term <= r.value ->> 'last' LIMIT ?3`,
+  },
+  {
+    asked: ({ ids }) => ids,
+    sql: `SELECT l.number FROM json_each(?2) AS i CROSS JOIN locations AS l ON l.id = i.value
+      WHERE l.map_number = ?1 LIMIT ?3`,
+  },
+  {
+    asked: ({ externalIds }) => externalIds,
+    sql: `SELECT l.number FROM json_each(?2) AS i CROSS JOIN locations AS l ON l.external_id = i.value
+      WHERE l.map_number = ?1 LIMIT ?3`,
+  },
+];
+
+/**
+ * Each once; without what stands where the filter lets nothing through.
+ *
+ * @returns null where the indexes hold more than `limit` entries of the cover
+ */
+export function numbersWithin(
+  reader: Reader,
+  map: StoredMap,
+  cover: Cover,
+  limit: number,
+): ReadonlySet<number> | null {
+  const numbers = new Set<number>();
+  let left = limit;
+  for (const { asked, sql } of INDEXES) {
+    const parts = asked(cover, map);
+    if (parts.length === 0) continue;
+    const rows = reader.all(sql, map.number, JSON.stringify(parts), left + 1);
+    left -= rows.length;
+    if (left < 0) return null;
+    for (const row of rows) {
+      if (!('latitude' in row) || isAccepted(map, row)) numbers.add(numberOf(row, 'number'));
+    }
+  }
+  return numbers;
+}
+
+function isAccepted({ spatial }: StoredMap, row: SqlRow): boolean {
+  return spatial.accepts({ latitude: numberOf(row, 'latitude'), longitude: numberOf(row, 'longitude') });
+}
+
+/** How many entries the indexes hold of a cover; null where more than `limit`. */
+export function countWithin(reader: Reader, map: StoredMap, cover: Cover, limit: number): number | null {
+  let count = 0;
+  for (const { asked, sql } of INDEXES) {
+    const parts = asked(cover, map);
+    if (parts.length === 0) continue;
+    const row = reader.get(
+      `SELECT count(*) AS count FROM (${sql})`,
+      map.number,
+      JSON.stringify(parts),
+      limit - count + 1,
+    );
+    count += numberOf(row ?? {}, 'count');
+    if (count > limit) return null;
+  }
+  return count;
+}
+
+/** The numbers that each of the covers finds, each once. */
+export function* numbersOfAll(
+  reader: Reader,
+  map: StoredMap,
+  covers: readonly Cover[],
+): Steps<readonly number[]> {
+  const sets: ReadonlySet<number>[] = [];
+  const ofTerms = covers.filter(isOfTermsAlone);
+  if (ofTerms.length > 0) sets.push(numbersOfTerms(reader, map, ofTerms));
+  for (const cover of covers) {
+    yield;
+    if (!isOfTermsAlone(cover)) sets.push(yield* numbersOf(reader, map, cover));
+  }
+  const [smallest = new Set<number>(), ...others] = sets.toSorted((a, b) => a.size - b.size);
+  return [...smallest].filter((number) => others.every((set) => set.has(number)));
+}
+
+function isOfTermsAlone({ terms, cells, ids, externalIds }: Cover): boolean {
+  return terms.length > 0 && cells.length + ids.length + externalIds.length === 0;
+}
+
+/** FTS5 puts lists of words together quicker than we do. */
+function numbersOfTerms(
+  reader: Reader,
+  { number }: StoredMap,
+  covers: readonly Cover[],
+): ReadonlySet<number> {
+  const row = reader.get(
+    'SELECT json_group_array(rowid) AS numbers FROM location_words WHERE location_words MATCH ?',
+    matchExpression(
+      number,
+      covers.map(({ terms }) => terms),
+    ),
+  );
+  return new Set(JSON.parse(textOf(row ?? {}, 'numbers')) as number[]);
+}
+
+/** More than a filter can name. */
+const MANY = 1_000_000;
+
+function* numbersOf(reader: Reader, map: StoredMap, cover: Cover): Steps<ReadonlySet<number>> {
+  const numbers = new Set<number>();
+  const { cells, ...others } = cover;
+  for (const number of numbersWithin(reader, map, { ...others, cells: [], terms: [] }, MANY) ?? []) {
+    numbers.add(number);
+  }
+  if (cover.terms.length > 0) for (const number of numbersOfTerms(reader, map, [cover])) numbers.add(number);
+  for (const range of cells) {
+    for (const rows of pointsOf(reader, map.number, range)) {
+      for (const row of rows) if (isAccepted(map, row)) numbers.add(numberOf(row, 'number'));
+      yield;
+    }
+  }
+  return numbers;
+}

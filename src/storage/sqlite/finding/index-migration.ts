@@ -1,0 +1,47 @@
+/** Indexes the locations of a store that was made before there were such indexes. */
+
+import { cellOf } from '../../../domain/filter/cell.ts';
+import type { Connection } from '../connection.ts';
+import { indexedOf } from '../location-rows.ts';
+import { numberOf, textOf } from '../rows.ts';
+import { INDEX_COLUMNS, INDEXES } from './index-schema.ts';
+import type { IndexChange } from './index-writes.ts';
+import { writeIndexes } from './index-writes.ts';
+
+/** Locations that are read at a time, which bounds memory. */
+const BATCH = 500;
+
+/** @param onProgress called now and then */
+export function indexLocations(connection: Connection, onProgress: () => void): void {
+  connection.exec(INDEX_COLUMNS);
+  let lastNumber = 0;
+  for (const map of connection.all('SELECT number FROM maps')) {
+    const mapNumber = numberOf(map, 'number');
+    let place = ['', 0] as [orderKey: string, sequence: number];
+    for (;;) {
+      const rows = connection.all(
+        `SELECT order_key, sequence, name, properties, latitude, longitude FROM locations
+         WHERE map_number = ? AND (order_key, sequence) > (?, ?) ORDER BY order_key, sequence LIMIT ${BATCH}`,
+        mapNumber,
+        ...place,
+      );
+      const changes = rows.map((row): IndexChange => {
+        const after = indexedOf(row, mapNumber);
+        lastNumber += 1;
+        place = [textOf(row, 'order_key'), numberOf(row, 'sequence')];
+        connection.run(
+          'UPDATE locations SET number = ?, cell = ? WHERE map_number = ? AND order_key = ? AND sequence = ?',
+          lastNumber,
+          cellOf(after),
+          mapNumber,
+          ...place,
+        );
+        return { number: lastNumber, before: null, after };
+      });
+      writeIndexes(connection, changes);
+      onProgress();
+      if (rows.length < BATCH) break;
+    }
+  }
+  connection.exec(INDEXES);
+}

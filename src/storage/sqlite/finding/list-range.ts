@@ -1,0 +1,53 @@
+/** The part of each map's list that a page in the list's order may come from. */
+
+import type { MapSortKey } from '../../../domain/cursor.ts';
+import type { Direction } from '../../../domain/filter/direction.ts';
+import type { FoundKey } from '../../../domain/filter/location-order.ts';
+import { compareCodePoints } from '../../../domain/filter/property.ts';
+import { compareOrderKeys } from '../../../domain/order.ts';
+import type { PageRequest } from '../../../domain/paging.ts';
+import type { SortKey } from '../../../domain/sort-key.ts';
+
+/** Exclusive bounds; null is none. */
+export interface ListRange {
+  readonly after: SortKey | null;
+  readonly before: SortKey | null;
+  /** Whether the page begins at the range's end. */
+  readonly fromEnd: boolean;
+}
+
+/** The page of a descending order as one of the ascending list. */
+export function ascendingPage(page: PageRequest<FoundKey>, direction: Direction): PageRequest<FoundKey> {
+  if (direction === 'asc') return page;
+  return { ...page, after: page.before, before: page.after, fromEnd: !page.fromEnd };
+}
+
+/** Null where nothing of the map is within the page's bounds. */
+export function rangeIn(
+  map: MapSortKey,
+  { after, before, fromEnd }: PageRequest<FoundKey>,
+): ListRange | null {
+  const fromAfter = after === null ? 1 : compareMaps(map, after.map);
+  const toBefore = before === null ? -1 : compareMaps(map, before.map);
+  if (fromAfter < 0 || toBefore > 0) return null;
+  return {
+    after: fromAfter === 0 && after !== null ? after.sortKey : null,
+    before: toBefore === 0 && before !== null ? before.sortKey : null,
+    fromEnd,
+  };
+}
+
+export function isInRange({ after, before }: ListRange, place: SortKey): boolean {
+  return (
+    (after === null || compareSortKeys(place, after) > 0) &&
+    (before === null || compareSortKeys(place, before) < 0)
+  );
+}
+
+export function compareSortKeys(a: SortKey, b: SortKey): number {
+  return compareOrderKeys(a.orderKey, b.orderKey) || a.sequence - b.sequence;
+}
+
+function compareMaps(a: MapSortKey, b: MapSortKey): number {
+  return a.createdAt - b.createdAt || compareCodePoints(a.id, b.id);
+}

@@ -1,0 +1,42 @@
+/** Terms as the index of words holds them: each belongs to one map. */
+
+import type { Term } from '../../../domain/filter/terms.ts';
+
+/** Terms, both inclusive. */
+export interface TermRange {
+  readonly first: string;
+  readonly last: string;
+}
+
+/** A number in digits up to `v` ends at the first `z`, so no map's terms begin with another's. */
+function startOf(mapNumber: number): string {
+  return `${mapNumber.toString(32)}z`;
+}
+
+/** A text whose words are the map's terms. */
+export function wordsOf(mapNumber: number, terms: readonly string[]): string {
+  const start = startOf(mapNumber);
+  return terms.map((term) => start + term).join(' ');
+}
+
+export function rangesOfTerms(mapNumber: number, terms: readonly Term[]): readonly TermRange[] {
+  const start = startOf(mapNumber);
+  return terms.map(({ text, isPrefix }) => {
+    const first = start + text;
+    return { first, last: isPrefix ? first + LAST_CHARACTERS : first };
+  });
+}
+
+/** After every term that goes on: the last character there is sorts behind all others, and no term repeats it so often. */
+const LAST_CHARACTERS = '\u{10ffff}'.repeat(50);
+
+/** An expression of FTS5 that finds what has one of the terms of each list. No term holds a quotation mark. */
+export function matchExpression(mapNumber: number, lists: readonly (readonly Term[])[]): string {
+  const start = startOf(mapNumber);
+  return lists
+    .map((terms) => {
+      const words = terms.map(({ text, isPrefix }) => `"${start}${text}"${isPrefix ? '*' : ''}`);
+      return `(${words.join(' OR ')})`;
+    })
+    .join(' AND ');
+}

@@ -1,0 +1,6 @@
+/** The searches that may take long, by the names that other threads know them by. */
+
+import { findClusters } from './clusters.ts';
+import { countFound, findPage } from './find.ts';
+
+export const FINDING_TASKS = { findPage, countFound, findClusters };

@@ -1,0 +1,139 @@
+/** Ways through the locations of a map, in steps. */
+
+import type { LocationRecord } from '../../../domain/location.ts';
+import type { SortKey } from '../../../domain/sort-key.ts';
+import { toLocation } from '../location-rows.ts';
+import { pageClauses } from '../pages.ts';
+import { numberOf, textOf } from '../rows.ts';
+import { chooseCovers } from './candidates.ts';
+import { numbersOfAll } from './covered-numbers.ts';
+import type { ListRange } from './list-range.ts';
+import { compareSortKeys, isInRange } from './list-range.ts';
+import type { Reader } from '../reader.ts';
+import type { Steps } from './steps.ts';
+import type { StoredMap } from './searched-map.ts';
+
+/** Is shown locations, each once. True: that is enough. */
+export type Visit = (locations: readonly LocationRecord[]) => boolean;
+
+/** Locations that are read at a time. */
+const CHUNK = 200;
+/** Places in the list that are read at a time. */
+const PLACES = 2_000;
+
+const WHOLE_LIST: ListRange = { after: null, before: null, fromEnd: false };
+
+/** All that may pass the filter, in no order. */
+export function* visitCandidates(reader: Reader, map: StoredMap, visit: Visit): Steps<void> {
+  const choice = yield* chooseCovers(reader, map);
+  if (choice === null) {
+    yield* walk(reader, map, WHOLE_LIST, visit);
+  } else {
+    yield* visitNumbers(reader, map, yield* numbersOfAll(reader, map, choice.covers), visit);
+  }
+}
+
+/** How many entries of an index are read in the time that one location takes. */
+const ENTRIES_OF_A_LOCATION = 5;
+
+/**
+ * All of the range that may pass the filter, as the list goes.
+ *
+ * @param limit how many have to pass, about, until it is enough
+ */
+export function* visitInOrder(
+  reader: Reader,
+  map: StoredMap,
+  range: ListRange,
+  limit: number,
+  visit: Visit,
+): Steps<void> {
+  const choice = yield* chooseCovers(reader, map);
+  if (choice === null) {
+    yield* walk(reader, map, range, visit);
+    return;
+  }
+  // Where much passes, the list's beginning has enough of it. Should it not, little was lost.
+  const affordable = choice.width / ENTRIES_OF_A_LOCATION;
+  const isLikely = (limit * map.count) / choice.width < affordable;
+  const rest = isLikely ? yield* walk(reader, map, range, visit, affordable) : range;
+  if (rest === null) return;
+  const numbers = yield* numbersOfAll(reader, map, choice.covers);
+  yield* visitNumbers(reader, map, yield* inOrder(reader, numbers, rest), visit);
+}
+
+/** @returns what is left of the range after about `most` locations; null where nothing is, or where it was enough */
+function* walk(
+  reader: Reader,
+  { map, number }: StoredMap,
+  range: ListRange,
+  visit: Visit,
+  most = Infinity,
+): Steps<ListRange | null> {
+  let left = range;
+  for (let walked = 0; walked < most; walked += CHUNK) {
+    const { clauses, values } = pageClauses(number, { ...left, limit: CHUNK });
+    const locations = reader
+      .all(`SELECT * FROM locations ${clauses}`, ...values)
+      .map((row) => toLocation(row, map.id));
+    const last = locations.at(-1);
+    if (visit(locations) || last === undefined || locations.length < CHUNK) return null;
+    left = left.fromEnd ? { ...left, before: last } : { ...left, after: last };
+    yield;
+  }
+  return left;
+}
+
+function* visitNumbers(
+  reader: Reader,
+  map: StoredMap,
+  numbers: readonly number[],
+  visit: Visit,
+): Steps<void> {
+  for (let begin = 0; begin < numbers.length; begin += CHUNK) {
+    if (visit(locationsOf(reader, map, numbers.slice(begin, begin + CHUNK)))) return;
+    yield;
+  }
+}
+
+/** In the order given. */
+export function locationsOf(
+  reader: Reader,
+  { map }: StoredMap,
+  numbers: readonly number[],
+): readonly LocationRecord[] {
+  return reader
+    .all(
+      'SELECT l.* FROM json_each(?) AS n CROSS JOIN locations AS l ON l.number = n.value',
+      JSON.stringify(numbers),
+    )
+    .map((row) => toLocation(row, map.id));
+}
+
+interface Place extends SortKey {
+  readonly number: number;
+}
+
+/** Those within the range, as the list goes; the index of numbers holds their places. */
+function* inOrder(reader: Reader, numbers: readonly number[], range: ListRange): Steps<readonly number[]> {
+  const places: Place[] = [];
+  for (let begin = 0; begin < numbers.length; begin += PLACES) {
+    yield;
+    const rows = reader.all(
+      `SELECT l.number, l.order_key, l.sequence FROM json_each(?) AS n
+       CROSS JOIN locations AS l INDEXED BY locations_by_number ON l.number = n.value`,
+      JSON.stringify(numbers.slice(begin, begin + PLACES)),
+    );
+    for (const row of rows) {
+      const place = {
+        number: numberOf(row, 'number'),
+        orderKey: textOf(row, 'order_key'),
+        sequence: numberOf(row, 'sequence'),
+      };
+      if (isInRange(range, place)) places.push(place);
+    }
+  }
+  yield;
+  const sorted = places.sort(compareSortKeys).map(({ number }) => number);
+  return range.fromEnd ? sorted.reverse() : sorted;
+}
