@@ -7,7 +7,13 @@ import type { FoundVersion } from '../finding.ts';
 import type { Storage, StorageScope } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { insertAll } from './insert.ts';
-import { findByExternalId, getLocation, removeLocation, toLocation } from './location-rows.ts';
+import {
+  findByExternalId,
+  getLocation,
+  LOCATION_COLUMNS,
+  removeLocation,
+  toLocation,
+} from './location-rows.ts';
 import { listLocationsJson, NO_LOCATIONS } from './locations-json.ts';
 import { mapGone } from './maps.ts';
 import { moveAll } from './move.ts';
@@ -129,7 +135,7 @@ export function listLocations(
   page: PageRequest<SortKey>,
 ): LocationRecord[] {
   const { clauses, values } = pageClauses(mapId, page);
-  const rows = connection.all(`SELECT * FROM locations ${clauses}`, ...values);
+  const rows = connection.all(`SELECT ${LOCATION_COLUMNS} FROM locations ${clauses}`, ...values);
   const locations = rows.map((row) => toLocation(row, mapId));
   return page.fromEnd ? locations.reverse() : locations;
 }

@@ -1,43 +1,11 @@
 /** What a page costs: its queries walk an index from where it stands, and sort nothing. */
 
 import { createTemplate } from '../../../src/domain/location-template.ts';
-import type { Connection } from '../../../src/storage/sqlite/connection.ts';
-import type { SqlValue } from '../../../src/storage/sqlite/driver.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { anInsert, insertOne, insertOrders, NOW, seedMap } from '../../contract/storage/fixtures.ts';
+import { plansOf } from './plans.ts';
 import { openConnection } from './temporary.ts';
-
-interface Query {
-  readonly sql: string;
-  readonly parameters: readonly SqlValue[];
-}
-
-const QUERYING = new Set<string | symbol>(['all', 'get', 'run']);
-
-/** Notes the queries that a call makes, and asks SQLite how it runs each. */
-async function plansOf(
-  connection: Connection,
-  call: (storage: Storage) => Promise<unknown>,
-): Promise<readonly string[]> {
-  const queries: Query[] = [];
-  // The store sees the connection through this; only what it asks for is noted.
-  const noting = new Proxy(connection, {
-    get(target, member) {
-      const value: unknown = Reflect.get(target, member);
-      if (typeof value !== 'function') return value;
-      return (...parameters: SqlValue[]): unknown => {
-        if (QUERYING.has(member))
-          queries.push({ sql: String(parameters[0]), parameters: parameters.slice(1) });
-        return Reflect.apply(value, target, parameters) as unknown;
-      };
-    },
-  });
-  await call(sqliteStorage(noting));
-  return queries.flatMap(({ sql, parameters }) =>
-    connection.all(`EXPLAIN QUERY PLAN ${sql}`, ...parameters).map(({ detail }) => String(detail)),
-  );
-}
 
 const connection = await openConnection(':memory:');
 const storage = sqliteStorage(connection);

@@ -3,7 +3,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
+import { cellOf } from '../../../src/domain/filter/cell.ts';
+import { termsOf } from '../../../src/domain/filter/terms.ts';
 import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
+import { LEVELS } from '../../../src/storage/sqlite/finding/cell-sums.ts';
+import { numbersWithin } from '../../../src/storage/sqlite/finding/covered-numbers.ts';
 import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
@@ -13,6 +17,7 @@ import { lockVersion3, writeVersion3 } from '../../support/sqlite-version-3.ts';
 import { DELETED, EMPTY, expectContent, expectGoesOn, NUMBERS } from '../versions/content.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 
+const NO_COVER = { ids: [], externalIds: [], cells: [], terms: [] };
 const OPTIONS = { timeoutMs: 5000 };
 
 const folder = temporaryFolder();
@@ -50,6 +55,33 @@ describe('a file of version 3', () => {
     expect((await append(storage, DELETED)).order).toBe('3');
     expect((await append(storage, EMPTY)).order).toBe('1');
     await storage.close();
+  });
+
+  it('has all of its locations in the indexes from then on', async () => {
+    const connection = await openConnection(version3());
+    const locations = connection.all('SELECT * FROM locations ORDER BY number');
+    expect(locations.length).toBeGreaterThan(9);
+    expect(locations.map(({ number }) => number)).toEqual(locations.map((_, index) => index + 1));
+    for (const row of locations) {
+      const { map_number: number, name, latitude, longitude } = row;
+      const point = { latitude: Number(latitude), longitude: Number(longitude) };
+      expect(row.cell).toBe(cellOf(point));
+      const terms = termsOf({ name: String(name), properties: {} }).map((text) => ({
+        text,
+        isPrefix: false,
+      }));
+      const map = { number: Number(number), spatial: { accepts: () => true, isWhole: false } };
+      for (const cover of [{ terms }, { cells: [{ first: cellOf(point), last: cellOf(point) }] }]) {
+        const found = numbersWithin(connection, map, { ...NO_COVER, ...cover }, 1_000);
+        expect(terms.length === 0 || found?.has(Number(row.number))).toBe(true);
+      }
+    }
+    for (const level of LEVELS) {
+      expect(valueOf(connection, `SELECT sum(count) FROM cell_sums WHERE level = ${level}`)).toBe(
+        locations.length,
+      );
+    }
+    await connection.close();
   });
 
   it('is of the newest version and marked as ours from then on', async () => {

@@ -9,7 +9,7 @@ import { EVERYTHING, isEverything } from '../../../domain/filter/location-filter
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { Cluster, ClusterQuery } from '../../finding.ts';
-import { toLocation } from '../location-rows.ts';
+import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf } from '../rows.ts';
 import { LEVELS, sizeOf } from './cell-sums.ts';
@@ -84,8 +84,8 @@ function* withLocations(
   for (let begin = 0; begin < singles.length; begin += CHUNK) {
     const ranges = singles.slice(begin, begin + CHUNK).map((cell) => [cell * size, (cell + 1) * size - 1]);
     const rows = reader.all(
-      `SELECT l.* FROM json_each(?) AS r CROSS JOIN locations AS l INDEXED BY locations_by_cell
-       WHERE l.map_number = ? AND l.cell BETWEEN r.value ->> 0 AND r.value ->> 1`,
+      `SELECT cell, ${LOCATION_COLUMNS} FROM json_each(?) AS r CROSS JOIN locations INDEXED BY locations_by_cell
+       WHERE map_number = ? AND cell BETWEEN r.value ->> 0 AND r.value ->> 1`,
       JSON.stringify(ranges),
       map.number,
     );

@@ -9,10 +9,13 @@ import type { Reader } from '../reader.ts';
 import type { Steps } from './steps.ts';
 import type { StoredMap } from './searched-map.ts';
 
+/** What reading its covers needs of a map. */
+type CoveredMap = Pick<StoredMap, 'number' | 'spatial'>;
+
 /** One part of a cover, and how its entries are read from its index. */
 interface Index {
   /** What the statement is told of the cover, as JSON; an empty list finds nothing. */
-  readonly asked: (cover: Cover, map: StoredMap) => readonly unknown[];
+  readonly asked: (cover: Cover, map: CoveredMap) => readonly unknown[];
   /** Reads at most as many entries as its last parameter says. */
   readonly sql: string;
 }
@@ -48,7 +51,7 @@ const INDEXES: readonly Index[] = [
  */
 export function numbersWithin(
   reader: Reader,
-  map: StoredMap,
+  map: CoveredMap,
   cover: Cover,
   limit: number,
 ): ReadonlySet<number> | null {
@@ -67,12 +70,12 @@ export function numbersWithin(
   return numbers;
 }
 
-function isAccepted({ spatial }: StoredMap, row: SqlRow): boolean {
+function isAccepted({ spatial }: CoveredMap, row: SqlRow): boolean {
   return spatial.accepts({ latitude: numberOf(row, 'latitude'), longitude: numberOf(row, 'longitude') });
 }
 
 /** How many entries the indexes hold of a cover; null where more than `limit`. */
-export function countWithin(reader: Reader, map: StoredMap, cover: Cover, limit: number): number | null {
+export function countWithin(reader: Reader, map: CoveredMap, cover: Cover, limit: number): number | null {
   let count = 0;
   for (const { asked, sql } of INDEXES) {
     const parts = asked(cover, map);
@@ -92,7 +95,7 @@ export function countWithin(reader: Reader, map: StoredMap, cover: Cover, limit:
 /** The numbers that each of the covers finds, each once. */
 export function* numbersOfAll(
   reader: Reader,
-  map: StoredMap,
+  map: CoveredMap,
   covers: readonly Cover[],
 ): Steps<readonly number[]> {
   const sets: ReadonlySet<number>[] = [];
@@ -113,7 +116,7 @@ function isOfTermsAlone({ terms, cells, ids, externalIds }: Cover): boolean {
 /** FTS5 puts lists of words together quicker than we do. */
 function numbersOfTerms(
   reader: Reader,
-  { number }: StoredMap,
+  { number }: CoveredMap,
   covers: readonly Cover[],
 ): ReadonlySet<number> {
   const row = reader.get(
@@ -129,7 +132,7 @@ function numbersOfTerms(
 /** More than a filter can name. */
 const MANY = 1_000_000;
 
-function* numbersOf(reader: Reader, map: StoredMap, cover: Cover): Steps<ReadonlySet<number>> {
+function* numbersOf(reader: Reader, map: CoveredMap, cover: Cover): Steps<ReadonlySet<number>> {
   const numbers = new Set<number>();
   const { cells, ...others } = cover;
   for (const number of numbersWithin(reader, map, { ...others, cells: [], terms: [] }, MANY) ?? []) {

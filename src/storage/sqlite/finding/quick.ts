@@ -8,7 +8,7 @@ import type { FoundLocation, SearchedMap } from '../../../domain/filter/location
 import { FoundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
-import { toLocation } from '../location-rows.ts';
+import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
 import { fewCandidates } from './candidates.ts';
 import type { CountSearch, PageSearch } from './find.ts';
 import type { Reader } from '../reader.ts';
@@ -80,6 +80,6 @@ const FEW = 20;
 
 function allOf(reader: Reader, { map, number }: StoredMap): readonly LocationRecord[] {
   return reader
-    .all('SELECT * FROM locations WHERE map_number = ?', number)
+    .all(`SELECT ${LOCATION_COLUMNS} FROM locations WHERE map_number = ?`, number)
     .map((row) => toLocation(row, map.id));
 }

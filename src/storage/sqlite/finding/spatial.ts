@@ -14,15 +14,18 @@ export interface SpatialPart {
 export function spatialPartOf(filter: LocationFilter): SpatialPart {
   const parts = filter.kind === 'and' ? filter.filters : [filter];
   const spatial = parts.filter(isSpatial);
-  const matches = locationMatcher({ kind: 'and', filters: spatial }, []);
+  const [only] = spatial;
+  const filters =
+    spatial.length === 1 && only !== undefined ? only : ({ kind: 'and', filters: spatial } as const);
+  const matches = locationMatcher(filters, []);
   return {
     // What is spatial looks at the point and at nothing else.
-    accepts: (point) => matches({ ...NOWHERE, ...point }),
+    accepts: ({ latitude, longitude }) => matches({ ...NOTHING_ELSE, latitude, longitude }),
     isWhole: spatial.length === parts.length,
   };
 }
 
-const NOWHERE = { id: '', externalId: null, name: '', properties: {}, createdAt: 0, updatedAt: 0 };
+const NOTHING_ELSE = { id: '', externalId: null, name: '', properties: {}, createdAt: 0, updatedAt: 0 };
 
 function isSpatial(filter: LocationFilter): boolean {
   switch (filter.kind) {

@@ -2,7 +2,7 @@
 
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
-import { toLocation } from '../location-rows.ts';
+import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
 import { pageClauses } from '../pages.ts';
 import { numberOf, textOf } from '../rows.ts';
 import { chooseCovers } from './candidates.ts';
@@ -74,7 +74,7 @@ function* walk(
   for (let walked = 0; walked < most; walked += CHUNK) {
     const { clauses, values } = pageClauses(number, { ...left, limit: CHUNK });
     const locations = reader
-      .all(`SELECT * FROM locations ${clauses}`, ...values)
+      .all(`SELECT ${LOCATION_COLUMNS} FROM locations ${clauses}`, ...values)
       .map((row) => toLocation(row, map.id));
     const last = locations.at(-1);
     if (visit(locations) || last === undefined || locations.length < CHUNK) return null;
@@ -104,7 +104,7 @@ export function locationsOf(
 ): readonly LocationRecord[] {
   return reader
     .all(
-      'SELECT l.* FROM json_each(?) AS n CROSS JOIN locations AS l ON l.number = n.value',
+      `SELECT ${LOCATION_COLUMNS} FROM json_each(?) AS n CROSS JOIN locations ON locations.number = n.value`,
       JSON.stringify(numbers),
     )
     .map((row) => toLocation(row, map.id));

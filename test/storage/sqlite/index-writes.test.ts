@@ -1,0 +1,105 @@
+/** What is found after writes that share a transaction, that fail, and that copy. */
+
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
+import type { MapRecord } from '../../../src/domain/map.ts';
+import { insertAll as insertIn } from '../../../src/storage/sqlite/insert.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import {
+  anInsert,
+  anUpdate,
+  collect,
+  insertAll,
+  listPage,
+  NOW,
+  seedMap,
+  updateOne,
+} from '../../contract/storage/fixtures.ts';
+import { openConnection, valueOf } from './temporary.ts';
+
+async function openStore() {
+  const connection = await openConnection(':memory:');
+  const storage = sqliteStorage(connection);
+  return { connection, storage, map: await seedMap(storage) };
+}
+
+type Store = Awaited<ReturnType<typeof openStore>>['storage'];
+
+/** More than a search would read as a whole. */
+const MANY = 30;
+
+async function fill(storage: Store, map: MapRecord): Promise<void> {
+  const inserts = Array.from({ length: MANY }, () =>
+    anInsert(map.id, { location: { name: 'filler', properties: {} } }),
+  );
+  await insertAll(storage, map.id, inserts);
+}
+
+async function search(storage: Store, map: MapRecord, text: string): Promise<readonly string[]> {
+  const page = { limit: 100, fromEnd: false, after: null, before: null };
+  const filter = readFilter({ search: text }, 'filter');
+  const found = await storage.findLocations({ maps: [map], filter, order: LIST_ORDER }, page);
+  return found.map(({ location: { name } }) => name);
+}
+
+const named = (map: MapRecord, name: string) => anInsert(map.id, { location: { name, properties: {} } });
+
+describe('the indexes', () => {
+  it('know nothing of a write that failed among others, whose number another location has', async () => {
+    const { connection, storage, map } = await openStore();
+    await fill(storage, map);
+    const failing = connection.write(() => {
+      insertIn(connection, map.id, [named(map, 'failed')], NOW);
+      throw new Error('after the insert');
+    });
+    const others = ['one', 'two'].map((name) => insertAll(storage, map.id, [named(map, name)]));
+    await expect(failing).rejects.toThrow('after the insert');
+    await Promise.all(others);
+    expect(await search(storage, map, 'failed')).toEqual([]);
+    expect(await search(storage, map, 'one')).toEqual(['one']);
+    expect(await search(storage, map, 'two')).toEqual(['two']);
+    expect(valueOf(connection, 'SELECT count(*) FROM location_words')).toBe(MANY + 2);
+    expect(valueOf(connection, 'SELECT sum(count) FROM cell_sums WHERE level = 4')).toBe(MANY + 2);
+  });
+
+  it('are written once for works that share a transaction', async () => {
+    const { connection, storage, map } = await openStore();
+    const segments = () => Number(valueOf(connection, 'SELECT count(*) FROM location_words_idx'));
+    const before = segments();
+    jest.spyOn(performance, 'now').mockReturnValue(0);
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => insertAll(storage, map.id, [named(map, `x${at}`)])),
+    );
+    jest.restoreAllMocks();
+    // The first work waits for nobody, so there are two transactions at most.
+    expect(segments() - before).toBeLessThanOrEqual(2);
+  });
+
+  it('follow a location that is changed and deleted within one transaction', async () => {
+    const { storage, map } = await openStore();
+    await fill(storage, map);
+    await insertAll(storage, map.id, [named(map, 'first')]);
+    const location = (await listPage(storage, map.id)).at(-1)!;
+    await Promise.all([
+      updateOne(storage, map.id, anUpdate(location, { name: 'second' })),
+      storage.deleteLocation(map.id, location.id),
+      insertAll(storage, map.id, [named(map, 'third')]),
+    ]);
+    expect(await search(storage, map, 'first')).toEqual([]);
+    expect(await search(storage, map, 'second')).toEqual([]);
+    expect(await search(storage, map, 'third')).toEqual(['third']);
+  });
+
+  it('are those of the copy after a copy, and empty after everything was removed', async () => {
+    const { connection, storage, map } = await openStore();
+    await fill(storage, map);
+    await insertAll(storage, map.id, [named(map, 'copied')]);
+    const items = await collect(storage.dump(0));
+    await storage.removeAll([]);
+    for (const table of ['location_words', 'cell_sums']) {
+      expect(valueOf(connection, `SELECT count(*) FROM ${table}`)).toBe(0);
+    }
+    await storage.load(items);
+    expect(await search(storage, map, 'copied')).toEqual(['copied']);
+  });
+});
