@@ -10,6 +10,7 @@ import type {
   ClaimDocument,
   ExternalIdDocument,
   GeocodeDocument,
+  IndexedLocation,
   LocationDocument,
   MapDocument,
   MetaDocument,
@@ -31,7 +32,7 @@ export interface Collections {
   readonly owners: Collection<OwnerDocument>;
   readonly tokens: Collection<TokenDocument>;
   readonly maps: Collection<MapDocument>;
-  readonly locations: Collection<LocationDocument | TombstoneDocument>;
+  readonly locations: Collection<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;
   readonly claims: Collection<ClaimDocument>;
   readonly externalIds: Collection<ExternalIdDocument>;
   readonly geocodes: Collection<GeocodeDocument>;
@@ -69,10 +70,11 @@ export class Database {
    * Runs one call of the port, all its statements together, within the time limit. What is still under way then goes
    * on, and nobody waits for it: after STORAGE_UNAVAILABLE the outcome is unknown.
    *
+   * @param work given the time limit too, milliseconds
    * @throws ServiceError STORAGE_UNAVAILABLE
    */
   async run<T>(
-    work: (collections: Collections) => Promise<T>,
+    work: (collections: Collections, limitMs: number) => Promise<T>,
     { deadline }: Pick<StorageScope, 'deadline'> = {},
   ): Promise<T> {
     if (this.#closed) throw storageUnavailable();
@@ -92,13 +94,16 @@ export class Database {
     }
   }
 
-  async #runInTime<T>(work: (collections: Collections) => Promise<T>, limitMs: number): Promise<T> {
+  async #runInTime<T>(
+    work: (collections: Collections, limitMs: number) => Promise<T>,
+    limitMs: number,
+  ): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const limit = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(() => reject(storageUnavailable()), Math.max(0, limitMs));
     });
     try {
-      return await Promise.race([work(this.collections), limit]);
+      return await Promise.race([work(this.collections, limitMs), limit]);
     } finally {
       clearTimeout(timer);
     }

@@ -7,6 +7,7 @@ import type { Writer } from './claims.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument } from './documents.ts';
 import { freeDeleted } from './external-ids.ts';
+import { WITHOUT_INDEXED } from './finding/indexed.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
 
@@ -55,12 +56,10 @@ async function remove(
   mapId: string,
   id: string,
 ): Promise<LocationDocument | null> {
-  const unclaimed = await locations.findOneAndDelete({
-    mapId: { $eq: mapId },
-    _id: { $eq: id },
-    place: { $gt: '' },
-    claimedUntil: { $exists: false },
-  });
+  const unclaimed = await locations.findOneAndDelete(
+    { mapId: { $eq: mapId }, _id: { $eq: id }, place: { $gt: '' }, claimedUntil: { $exists: false } },
+    { projection: WITHOUT_INDEXED },
+  );
   if (unclaimed !== null) return isLive(unclaimed) ? unclaimed : null;
   // Leaves its id taken for as long as a retry under its key may try to store it again.
   const claimed = await locations.findOneAndUpdate(
@@ -74,7 +73,7 @@ async function remove(
         },
       },
     ],
-    { returnDocument: 'before' },
+    { returnDocument: 'before', projection: WITHOUT_INDEXED },
   );
   return claimed !== null && isLive(claimed) ? claimed : null;
 }

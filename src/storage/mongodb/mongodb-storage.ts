@@ -5,10 +5,12 @@
  * is data whatever it is.
  */
 
+import type { LocationFinder } from '../finding.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { Database } from './database.ts';
 import { dumpCalls } from './dump.ts';
 import { expiryCalls } from './expiry.ts';
+import { findingCalls } from './finding/finder.ts';
 import { geocodeCalls } from './geocodes.ts';
 import { idempotencyCalls } from './idempotency.ts';
 import { ListStates } from './list-state.ts';
@@ -21,7 +23,10 @@ import { prepareDatabase } from './prepare.ts';
 import { tokenCalls } from './tokens.ts';
 
 /** @throws ServiceError STORAGE_UNAVAILABLE when the server cannot be reached; UnfitStorageError when it is not fit for us */
-export async function openMongodbStorage(url: string, options: StorageOptions): Promise<Storage> {
+export async function openMongodbStorage(
+  url: string,
+  options: StorageOptions,
+): Promise<Storage & LocationFinder> {
   const database = new Database(url, options);
   try {
     await prepareDatabase(database, options.onNotice);
@@ -32,7 +37,7 @@ export async function openMongodbStorage(url: string, options: StorageOptions): 
   return mongodbStorage(database);
 }
 
-function mongodbStorage(database: Database): Storage {
+function mongodbStorage(database: Database): Storage & LocationFinder {
   const lists = new ListStates(database);
   const loader = new Loader(database, lists);
   const close = async () => {
@@ -51,6 +56,7 @@ function mongodbStorage(database: Database): Storage {
     ...idempotencyCalls(database, lists),
     ...geocodeCalls(database),
     ...expiryCalls(database),
+    ...findingCalls(database),
     ...dumpCalls(database, lists),
     load: (items) => loader.load(items),
     removeAll: (keptMetaKeys) => loader.removeAll(keptMetaKeys),
