@@ -2,10 +2,11 @@
 
 import fc from 'fast-check';
 
+import { inReadingOrder } from '../../../src/domain/clusters.ts';
 import type { FoundKey } from '../../../src/domain/filter/location-order.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { LocationFinder } from '../../../src/storage/finding.ts';
+import type { Cluster, LocationFinder } from '../../../src/storage/finding.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
@@ -20,7 +21,9 @@ import {
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
 import {
+  clustersOf,
   FIELDS,
+  gridArbitrary,
   filterArbitrary,
   findAll,
   orderArbitrary,
@@ -110,6 +113,31 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what is found', () => {
         );
       }),
       runs(150),
+    );
+  });
+
+  it('is added up by the cells of any grid', async () => {
+    const filter = fc.option(filters());
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...maps), filter, gridArbitrary, async (map, input, grid) => {
+        const search = searchOf([map], input ?? {}, { by: 'list' });
+        const all = (await findAll(storage, search)).map(({ location }) => location);
+        const expected = clustersOf(all, grid);
+        const query = { map, filter: input === null ? null : search.filter, grid };
+        const found = await storage.findClusters({ ...query, limit: expected.length });
+        // Sums depend on the sequence of what is added.
+        const rounded = (clusters: readonly Cluster[]) =>
+          clusters.map((each) => ({
+            ...each,
+            latitudes: expect.closeTo(each.latitudes, 9),
+            longitudes: expect.closeTo(each.longitudes, 9),
+          }));
+        expect(found?.toSorted(inReadingOrder(grid))).toEqual(rounded(expected));
+        if (expected.length > 0) {
+          expect(await storage.findClusters({ ...query, limit: expected.length - 1 })).toBeNull();
+        }
+      }),
+      runs(200),
     );
   });
 

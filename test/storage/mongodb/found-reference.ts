@@ -2,6 +2,8 @@
 
 import fc from 'fast-check';
 
+import type { ClusterGrid } from '../../../src/domain/clusters.ts';
+import { cellAt, gridOf, inReadingOrder, isWithinGrid } from '../../../src/domain/clusters.ts';
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { FoundKey, LocationOrder, OrderInput } from '../../../src/domain/filter/location-order.ts';
@@ -9,8 +11,10 @@ import { centerOf, compareFound, readOrder, sortValues } from '../../../src/doma
 import type { FoundLocation, LocationSearch } from '../../../src/domain/filter/location-search.ts';
 import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
 import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { FieldDefinition, MapRecord } from '../../../src/domain/map.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
+import type { Cluster } from '../../../src/storage/finding.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { listPage } from '../../contract/storage/fixtures.ts';
 
@@ -164,6 +168,41 @@ export function searchOf(
   const isRefused = orderInput.by === 'distance' && centerOf(filter) === null;
   const order: LocationOrder = readOrder(isRefused ? { by: 'list' } : orderInput, filter, 'orderBy');
   return { maps, filter, order };
+}
+
+const viewport = fc.tuple(latitude, latitude, longitude, longitude, fc.integer({ min: 0, max: 22 }));
+
+export const gridArbitrary: fc.Arbitrary<ClusterGrid> = viewport.map(([a, b, west, east, zoom]) =>
+  gridOf({ south: Math.min(a, b), north: Math.max(a, b), west, east }, zoom),
+);
+
+/** The clusters of these locations, by row and column: each cell's are added up. */
+export function clustersOf(locations: readonly LocationRecord[], grid: ClusterGrid): readonly Cluster[] {
+  const cells = new Map<string, { column: number; row: number; locations: LocationRecord[] }>();
+  for (const location of locations) {
+    const cell = cellAt(location, grid.bits);
+    if (!isWithinGrid(grid, cell)) continue;
+    const key = `${cell.row} ${cell.column}`;
+    cells.set(key, { ...cell, locations: [...(cells.get(key)?.locations ?? []), location] });
+  }
+  const clusters = [...cells.values()].map(({ column, row, locations: own }) => {
+    const [latitudes, longitudes] = [own.map((each) => each.latitude), own.map((each) => each.longitude)];
+    return {
+      column,
+      row,
+      count: own.length,
+      latitudes: latitudes.reduce((sum, each) => sum + each, 0),
+      longitudes: longitudes.reduce((sum, each) => sum + each, 0),
+      box: {
+        south: Math.min(...latitudes),
+        west: Math.min(...longitudes),
+        north: Math.max(...latitudes),
+        east: Math.max(...longitudes),
+      },
+      location: own.length === 1 ? own[0]! : null,
+    };
+  });
+  return clusters.sort(inReadingOrder(grid));
 }
 
 /** All that a search finds, in its order: every location is looked at. */

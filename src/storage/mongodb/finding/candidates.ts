@@ -15,6 +15,8 @@ const MAX_MAPS = 500;
 const MAX_ASKED = 4;
 /** Documents of a cover that are counted for that; covers of more are alike. */
 const MAX_COUNTED = 1_000;
+/** So few documents are read sooner than another cover is asked about. */
+const FEW = 100;
 
 /** Maps in which the same covers find what may pass. */
 interface Group {
@@ -64,25 +66,34 @@ function groupsOf(filter: LocationFilter, maps: readonly SearchedMap[]): readonl
   );
 }
 
-/** The queries of the cover that finds the fewest documents, as far as counting goes. */
+/** The queries of the cover that finds the fewest documents, as far as asking for that is worth it. */
 async function narrowestOf(
   reader: LocationReader,
   mapIds: readonly string[],
   covers: readonly Cover[],
 ): Promise<readonly LocationQuery[]> {
-  const likely = covers.toSorted((a, b) => widthOf(a) - widthOf(b)).slice(0, MAX_ASKED);
-  const known = await Promise.all(likely.map((cover) => queriesOfCover(reader, mapIds, cover)));
-  const [only] = known;
-  if (only !== undefined && known.length === 1) return only;
-  const counts = await Promise.all(
-    known.map(async (queries) => {
-      const counted = await Promise.all(queries.map((query) => reader.count(query, MAX_COUNTED)));
-      return counted.reduce((sum, count) => sum + count, 0);
-    }),
-  );
-  // The first of equal ones looks narrowest.
-  const narrowest = counts.indexOf(Math.min(...counts));
-  return known[narrowest] ?? [];
+  const [first, ...others] = covers.toSorted((a, b) => widthOf(a) - widthOf(b)).slice(0, MAX_ASKED);
+  if (first === undefined) return [];
+  let narrowest = await queriesOfCover(reader, mapIds, first);
+  if (others.length === 0) return narrowest;
+  let fewest = await countOf(reader, narrowest, MAX_COUNTED);
+  for (const cover of others) {
+    if (fewest <= FEW) break;
+    const queries = await queriesOfCover(reader, mapIds, cover);
+    const count = await countOf(reader, queries, fewest);
+    if (count < fewest) [narrowest, fewest] = [queries, count];
+  }
+  return narrowest;
+}
+
+async function countOf(
+  reader: LocationReader,
+  queries: readonly LocationQuery[],
+  limit: number,
+): Promise<number> {
+  let count = 0;
+  for (const query of queries) if (count < limit) count += await reader.count(query, limit - count);
+  return count;
 }
 
 async function queriesOfCover(
