@@ -95,7 +95,7 @@ function narrowestOf(covers: readonly Cover[]): Cover | null {
 }
 
 /** A guess at how many locations a cover finds, for want of an index to ask. */
-function widthOf({ ids, externalIds, cells, terms }: Cover): number {
+export function widthOf({ ids, externalIds, cells, terms }: Cover): number {
   const inCells = cells.reduce((sum, { first, last }) => sum + (last - first + 1) / 2 ** 32, 0);
   const ofTerms = terms.reduce((sum, term) => sum + widthOfTerm(term), 0);
   return ids.length + externalIds.length + inCells + ofTerms;

@@ -9,6 +9,7 @@ import type { Collections } from './database.ts';
 import type { ClaimDocument, LocationDocument } from './documents.ts';
 import { reserve } from './external-ids.ts';
 import { duplicatesOf } from './failures.ts';
+import { withIndexed } from './finding/indexed.ts';
 import type { ListStates } from './list-state.ts';
 import { sequenceOf } from './rank.ts';
 
@@ -88,7 +89,7 @@ async function insertMissing(
 ): Promise<void> {
   if (documents.length === 0) return;
   try {
-    await locations.insertMany(documents, { ordered: false });
+    await locations.insertMany(await withIndexed(documents), { ordered: false });
   } catch (error) {
     // Somebody else completes the same claims.
     if (duplicatesOf(error) === null) throw error;

@@ -17,6 +17,7 @@ import type {
   ClaimDocument,
   ExternalIdDocument,
   GeocodeDocument,
+  IndexedLocation,
   LocationDocument,
   MapDocument,
   MetaDocument,
@@ -38,7 +39,7 @@ export interface Collections {
   readonly owners: Collection<OwnerDocument>;
   readonly tokens: Collection<TokenDocument>;
   readonly maps: Collection<MapDocument>;
-  readonly locations: Collection<LocationDocument | TombstoneDocument>;
+  readonly locations: Collection<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;
   readonly claims: Collection<ClaimDocument>;
   readonly externalIds: Collection<ExternalIdDocument>;
   readonly geocodes: Collection<GeocodeDocument>;

@@ -8,6 +8,7 @@ import type { Writer } from './claims.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument } from './documents.ts';
 import { freeDeleted } from './external-ids.ts';
+import { WITHOUT_INDEXED } from './finding/indexed.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
 import { versionFilter } from './update.ts';
@@ -67,10 +68,10 @@ async function remove(
     place: { $gt: '' },
     ...(version !== undefined && { version: versionFilter(version) }),
   };
-  const unclaimed = await locations.findOneAndDelete({
-    ...doomed,
-    claimedUntil: { $exists: false },
-  });
+  const unclaimed = await locations.findOneAndDelete(
+    { ...doomed, claimedUntil: { $exists: false } },
+    { projection: WITHOUT_INDEXED },
+  );
   if (unclaimed !== null) return isLive(unclaimed) ? unclaimed : null;
   // Leaves its id taken for as long as a retry under its key may try to store it again.
   const claimed = await locations.findOneAndUpdate(
@@ -84,7 +85,7 @@ async function remove(
         },
       },
     ],
-    { returnDocument: 'before' },
+    { returnDocument: 'before', projection: WITHOUT_INDEXED },
   );
   return claimed !== null && isLive(claimed) ? claimed : null;
 }

@@ -105,6 +105,13 @@ export interface LocationDocument {
   readonly claimedUntil?: Date;
 }
 
+/** What is stored beside a location for it to be found by. Claims do not hold it, and reads leave it out. */
+export interface IndexedLocation {
+  readonly cell: number;
+  /** Each once; up to some thousands. */
+  readonly terms: readonly string[];
+}
+
 /**
  * What is left of a deleted location while its idempotency key counts: it keeps the id taken, so that a retry that is
  * under way cannot store the location again.

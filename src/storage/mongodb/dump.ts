@@ -5,6 +5,8 @@ import type { FindCursor } from 'mongodb';
 import type { Storage, StoredItem } from '../storage.ts';
 import { completeClaims } from './claims.ts';
 import type { Database } from './database.ts';
+import type { LocationDocument, TombstoneDocument } from './documents.ts';
+import { WITHOUT_INDEXED } from './finding/indexed.ts';
 import { toGeocode } from './geocodes.ts';
 import type { ListStates } from './list-state.ts';
 import { isLive, toLocation } from './location-documents.ts';
@@ -69,6 +71,7 @@ async function* dumpMap(
   }
   const inOrder = locations
     .find({ mapId, place: { $gt: '' } })
+    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
     .sort({ place: 1 })
     .hint('locations_in_order');
   for await (const document of walk(database, inOrder)) {

@@ -1,7 +1,8 @@
 /** Locations of a map by their ids. */
 
 import type { Collections } from './database.ts';
-import type { LocationDocument } from './documents.ts';
+import type { LocationDocument, TombstoneDocument } from './documents.ts';
+import { WITHOUT_INDEXED } from './finding/indexed.ts';
 import { isLive } from './location-documents.ts';
 
 /** @returns those that are there, by id */
@@ -13,6 +14,7 @@ export async function findLocations(
   if (ids.length === 0) return new Map();
   const found = await locations
     .find({ mapId: { $eq: mapId }, _id: { $in: [...new Set(ids)] } })
+    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
     .hint('_id_')
     .toArray();
   return new Map(found.filter(isLive).map((document) => [document._id, document]));

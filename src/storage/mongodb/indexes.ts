@@ -69,6 +69,18 @@ export const INDEXES: readonly IndexDefinition[] = [
   },
   {
     collection: 'locations',
+    name: 'locations_by_cell',
+    key: { mapId: 1, cell: 1 },
+    serves: 'finding by a place on the globe, clusters: map equal, ranges of cells',
+  },
+  {
+    collection: 'locations',
+    name: 'locations_by_term',
+    key: { mapId: 1, terms: 1 },
+    serves: 'finding by a word or the value of a property: map equal, terms or their beginnings',
+  },
+  {
+    collection: 'locations',
     name: 'tombstones_by_age',
     key: { removeAfter: 1 },
     options: { expireAfterSeconds: 0, partialFilterExpression: { removeAfter: { $type: 'date' } } },

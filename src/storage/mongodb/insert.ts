@@ -29,9 +29,10 @@ import type { InsertOutcome, LocationInsert, MapGone, Storage } from '../storage
 import type { Idempotency, KeyedDocument, Writer } from './claims.ts';
 import { claim, findClaims, takeBack } from './claims.ts';
 import type { Collections } from './database.ts';
-import type { ClaimDocument, LocationDocument } from './documents.ts';
+import type { ClaimDocument, LocationDocument, TombstoneDocument } from './documents.ts';
 import { findTaken, reserve } from './external-ids.ts';
 import { duplicatesOf } from './failures.ts';
+import { WITHOUT_INDEXED, withIndexed } from './finding/indexed.ts';
 import { isLive, toDocument, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
 import { sequenceOf } from './rank.ts';
@@ -233,10 +234,8 @@ async function insertDocuments(
 ): Promise<Error | null> {
   if (items.length === 0) return null;
   try {
-    await collections.locations.insertMany(
-      items.map(({ document }) => document),
-      { ordered: false },
-    );
+    const documents = await withIndexed(items.map(({ document }) => document));
+    await collections.locations.insertMany(documents, { ordered: false });
     return null;
   } catch (error) {
     const duplicates = duplicatesOf(error);
@@ -262,6 +261,7 @@ async function findStored(
 ): Promise<ReadonlySet<SortedInsert>> {
   const found = await locations
     .find({ mapId, _id: { $in: [...refused].map(({ document }) => document._id) } })
+    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
     .hint('_id_')
     .toArray();
   const byId = new Map(found.map((document) => [document._id, document]));

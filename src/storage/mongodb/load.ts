@@ -10,6 +10,7 @@ import { openWrite } from './announced-write.ts';
 import type { Collections, Database } from './database.ts';
 import type { ClaimDocument, MapDocument } from './documents.ts';
 import { toGeocodeDocument } from './geocodes.ts';
+import { withIndexed } from './finding/indexed.ts';
 import type { ListStates } from './list-state.ts';
 import { toDocument } from './location-documents.ts';
 import { TOMBSTONE_GRACE_MS } from './delete.ts';
@@ -121,7 +122,7 @@ async function store(
   );
   await insertAll(
     locations,
-    of('location').map(({ location }) => toDocument(location, undefined)),
+    await withIndexed(of('location').map(({ location }) => toDocument(location, undefined))),
   );
   await storeClaims(collections, of('idempotency'));
   const ownersOfTokens = await owners

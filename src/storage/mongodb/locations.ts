@@ -3,8 +3,10 @@
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { deleteAll, deleteOne } from './delete.ts';
+import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { findByExternalIds } from './external-ids.ts';
 import { findLocations } from './find-locations.ts';
+import { WITHOUT_INDEXED } from './finding/indexed.ts';
 import { insertAll, keyNames } from './insert.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import type { ListStates } from './list-state.ts';
@@ -76,6 +78,7 @@ export function locationCalls(database: Database, lists: ListStates): LocationSt
       database.run(async ({ locations }) => {
         const found = await locations
           .find(rangeOf(mapId, { after, before }), database.pageReads)
+          .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
           .sort({ place: fromEnd ? -1 : 1 })
           .hint('locations_in_order')
           .limit(limit)

@@ -7,11 +7,16 @@
 import type { StorageNotice } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { LocationDocument, MapDocument } from './documents.ts';
+import { breathe } from '../../time-slice.ts';
+import type { Unindexed } from './finding/indexed.ts';
+import { indexedOf, toIndexed } from './finding/indexed.ts';
 import { sequenceOf } from './rank.ts';
 import { NEWEST_VERSION, writeNewestVersion } from './schema-version.ts';
 
 /** Documents changed by one command. */
 const BATCH = 1_000;
+/** Of whole locations, of which each may have 64 KB of properties, and more of terms. */
+const LOCATIONS_AT_ONCE = 100;
 /** Sequence numbers of which the locations are counted by one command. */
 const COUNTED_AT_ONCE = 100_000;
 /** From when on a migration says that it takes long. */
@@ -27,6 +32,7 @@ type Step = (database: Database, onProgress: () => void) => Promise<void>;
 const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
   { brings: 2, run: addSequences },
   { brings: 2, run: addCounts },
+  { brings: 4, run: addIndexed },
 ];
 
 /** @param onNotice told where it takes longer than `longMs` */
@@ -82,6 +88,41 @@ async function addSequences(database: Database, onProgress: () => void): Promise
         { ordered: false },
       ),
     );
+    last = end._id;
+  }
+}
+
+/** A location was found by its ids alone. */
+async function addIndexed(database: Database, onProgress: () => void): Promise<void> {
+  for (let last = ''; ; onProgress()) {
+    const found = await database.run(({ locations }) =>
+      locations
+        .find({ _id: { $gt: last }, place: { $gt: '' }, cell: { $exists: false } })
+        .sort({ _id: 1 })
+        .hint('_id_')
+        .limit(LOCATIONS_AT_ONCE)
+        .project<Pick<LocationDocument, '_id' | 'mapId'> & Unindexed>({
+          mapId: 1,
+          name: 1,
+          properties: 1,
+          latitude: 1,
+          longitude: 1,
+        })
+        .toArray(),
+    );
+    const end = found.at(-1);
+    if (end === undefined) return;
+    await database.run(async ({ locations }) => {
+      const updates = [];
+      for (const document of found) {
+        const { _id, mapId } = document;
+        // Another gateway may serve by now: whatever changes a location gives it a cell, and a tombstone has no place.
+        const filter = { _id, mapId, place: { $gt: '' }, cell: { $exists: false } };
+        updates.push({ updateOne: { filter, update: { $set: indexedOf(toIndexed(document)) } } });
+        await breathe();
+      }
+      await locations.bulkWrite(updates, { ordered: false });
+    });
     last = end._id;
   }
 }

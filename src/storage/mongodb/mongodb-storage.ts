@@ -6,10 +6,10 @@
  */
 
 import type { Storage, StorageOptions } from '../storage.ts';
-import { bruteFinder } from '../brute-finder.ts';
 import { Database } from './database.ts';
 import { dumpCalls } from './dump.ts';
 import { expiryCalls } from './expiry.ts';
+import { findingCalls } from './finding/finder.ts';
 import { geocodeCalls } from './geocodes.ts';
 import { idempotencyCalls } from './idempotency.ts';
 import { ListStates } from './list-state.ts';
@@ -22,7 +22,10 @@ import { prepareDatabase } from './prepare.ts';
 import { tokenCalls } from './tokens.ts';
 
 /** @throws ServiceError STORAGE_UNAVAILABLE when the server cannot be reached; UnfitStorageError when it is not fit for us */
-export async function openMongodbStorage(url: string, options: StorageOptions): Promise<Storage> {
+export async function openMongodbStorage(
+  url: string,
+  options: StorageOptions,
+): Promise<Storage> {
   const database = new Database(url, options);
   try {
     await prepareDatabase(database, options.onNotice);
@@ -33,16 +36,14 @@ export async function openMongodbStorage(url: string, options: StorageOptions): 
   return mongodbStorage(database);
 }
 
-function mongodbStorage(database: Database): Storage {
+function mongodbStorage(database: Database): Storage & LocationFinder {
   const lists = new ListStates(database);
   const loader = new Loader(database, lists);
   const close = async () => {
     loader.end();
     await lists.close();
   };
-  const locations = locationCalls(database, lists);
   return {
-    ...bruteFinder(locations),
     ping: () => database.ping(),
     close: () => database.close(close),
 
@@ -50,10 +51,11 @@ function mongodbStorage(database: Database): Storage {
     ...ownerCalls(database),
     ...tokenCalls(database),
     ...mapCalls(database),
-    ...locations,
+    ...locationCalls(database, lists),
     ...idempotencyCalls(database, lists),
     ...geocodeCalls(database),
     ...expiryCalls(database),
+    ...findingCalls(database),
     ...dumpCalls(database, lists),
     load: (items) => loader.load(items),
     removeAll: (keptMetaKeys) => loader.removeAll(keptMetaKeys),

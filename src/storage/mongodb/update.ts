@@ -10,8 +10,9 @@ import { encodeOrder } from '../../domain/order.ts';
 import type { LocationUpdate, Storage, UpdateOutcome } from '../storage.ts';
 import type { Writer } from './claims.ts';
 import type { Collections } from './database.ts';
-import type { ExternalIdDocument, LocationDocument } from './documents.ts';
+import type { ExternalIdDocument, IndexedLocation, LocationDocument } from './documents.ts';
 import { findReservation, free, reserve } from './external-ids.ts';
+import { indexedOf, WITHOUT_INDEXED } from './finding/indexed.ts';
 import { findLocations } from './find-locations.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
@@ -112,7 +113,7 @@ async function write(
       $set: changedFields(update, current),
       ...(update.values.externalId === null && { $unset: { externalId: '' } }),
     },
-    { returnDocument: 'after' },
+    { returnDocument: 'after', projection: WITHOUT_INDEXED },
   );
   if (changed !== null && isLive(changed)) {
     if (former !== null) await free(collections, former);
@@ -126,7 +127,7 @@ async function write(
 function changedFields(
   { version, updatedAt, order, values }: LocationUpdate,
   { place }: LocationDocument,
-): Partial<LocationDocument> {
+): Partial<LocationDocument & IndexedLocation> {
   return {
     ...(order !== null && {
       order,
@@ -142,6 +143,7 @@ function changedFields(
     externalId: values.externalId ?? undefined,
     version: version + 1,
     updatedAt: new Date(updatedAt),
+    ...indexedOf(values),
   };
 }
 

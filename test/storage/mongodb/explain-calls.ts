@@ -1,10 +1,17 @@
 /** A store to explain the plans of, and one call or more of every method of the port. */
 
+import { gridOf } from '../../../src/domain/clusters.ts';
+import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import type { FoundKey, OrderInput } from '../../../src/domain/filter/location-order.ts';
+import { readOrder } from '../../../src/domain/filter/location-order.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { newLocationId } from '../../../src/domain/ids.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MovePlace } from '../../../src/domain/move-plan.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
+import type { PageRequest } from '../../../src/domain/paging.ts';
+import type { LocationFinder } from '../../../src/storage/finding.ts';
 import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
 import {
   aMap,
@@ -25,6 +32,9 @@ const MAPS = 200;
 const LOCATIONS = 50_000;
 /** The server at hand sorts what an index gives it, so a larger one would take long there. */
 const LARGE_MAP = 1_900;
+
+/** Without any location. */
+const BOX = { south: -40, west: 100, north: -20, east: 140 };
 
 export interface Seeded {
   readonly ownerId: string;
@@ -86,12 +96,39 @@ async function found(storage: Storage, mapId: string, id: string): Promise<Locat
   return location!;
 }
 
-export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyless, other }: Seeded) {
+export function everyCall(
+  storage: Storage & LocationFinder,
+  { ownerId, map, large, keyed, keyless, other }: Seeded,
+) {
   const page = { limit: 101, fromEnd: false, after: null, before: null };
   const position = { createdAt: NOW, id: map.id };
   const scope = { tokenId: 'token-1', mapId: map.id };
   const moving = (ids: readonly string[], place: MovePlace) =>
     storage.moveLocations(large.id, { ids, place }, NOW);
+  const find = (
+    input: FilterInput,
+    order: OrderInput = { by: 'list' },
+    maps: readonly MapRecord[] = [large],
+    range: Partial<PageRequest<FoundKey>> = {},
+  ) => {
+    const filter = readFilter(input, 'filter');
+    return storage.findLocations(
+      { maps, filter, order: readOrder(order, filter, 'orderBy') },
+      { ...page, ...range },
+    );
+  };
+  const keyOf = ({ id, createdAt }: MapRecord) => ({
+    value: [],
+    map: { id, createdAt },
+    sortKey: startOf('900'),
+  });
+  const clusters = (input: FilterInput | null) =>
+    storage.findClusters({
+      map: large,
+      filter: input === null ? null : readFilter(input, 'filter'),
+      grid: gridOf(BOX, 5),
+      limit: 2_000,
+    });
   return {
     isEmpty: () => storage.isEmpty(),
     getMeta: () => storage.getMeta('key'),
@@ -175,6 +212,28 @@ export function everyCall(storage: Storage, { ownerId, map, large, keyed, keyles
       const { id } = locationOf(await insertOne(storage, large.id, { location: { externalId: 'gone' } }));
       await storage.deleteLocation(large.id, id);
     },
+    'findLocations, of a map by its list': () => find({ not: { ids: ['none'] } }),
+    'findLocations, from the end, after a cursor': () =>
+      find({ not: { ids: ['none'] } }, { by: 'list' }, [large], { after: keyOf(large), fromEnd: true }),
+    'findLocations, of maps by name': () => find({ not: { ids: ['none'] } }, { by: 'name' }, [map, large]),
+    'findLocations, by ids': () => find({ ids: [other, keyed] }),
+    'findLocations, by external ids': () => find({ externalIds: ['gone', 'none'] }),
+    'findLocations, in a box': () => find({ bbox: BOX }),
+    'findLocations, in a box that is one cell': () =>
+      find({ bbox: { south: 5, west: 5, north: 5, east: 5 } }),
+    'findLocations, in a box in several maps': () => find({ bbox: BOX }, { by: 'name' }, [map, large]),
+    'findLocations, near': () => find({ near: { latitude: 64, longitude: -21, radius: 1_000 } }),
+    'findLocations, of a word': () => find({ search: 'somewhere' }, { by: 'name' }),
+    'findLocations, of a value': () => find({ property: { name: 'Name', eq: 'none' } }),
+    'findLocations, of values': () => find({ property: { name: 'Name', in: ['none', 'nobody'] } }),
+    'findLocations, of a range': () => find({ property: { name: 'Name', from: 'b', to: 'c' } }),
+    'findLocations, of a word in a box': () => find({ search: 'nobody', bbox: BOX }),
+    'findLocations, of a word or by an id': () =>
+      find({ or: [{ search: 'nobody' }, { ids: [other, keyed] }] }),
+    'countFound, in a box': () => storage.countFound({ maps: [map], filter: readFilter({ bbox: BOX }, '') }),
+    findVersions: () => storage.findVersions({ map, filter: readFilter({ search: 'nobody' }, '') }, 10),
+    findClusters: () => clusters(null),
+    'findClusters, with a filter': () => clusters({ search: 'nobody' }),
     getGeocode: () => storage.getGeocode('key', NOW),
     putGeocode: () =>
       storage.putGeocode({ key: 'k', provider: 'p', mapId: null, place: null, storedAt: 0, expiresAt: null }),

@@ -9,7 +9,7 @@ import { MongoClient } from 'mongodb';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { collect } from '../../contract/storage/fixtures.ts';
-import type { Access } from '../../support/mongodb-explain.ts';
+import type { Access, Bound } from '../../support/mongodb-explain.ts';
 import { explain, filterOf, isQuery } from '../../support/mongodb-explain.ts';
 import type { Proxy } from '../../support/mongodb-proxy.ts';
 import { startProxy } from '../../support/mongodb-proxy.ts';
@@ -109,8 +109,12 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: plans on 50,000 location
       for (const command of about.filter((some) => !('createIndexes' in some) && name !== 'removeAll')) {
         const documents = 'insert' in command ? (command['documents'] as Document[]) : [filterOf(command)];
         for (const { mapId } of documents) {
-          const value: unknown = (mapId as Document | undefined)?.['$eq'] ?? mapId;
-          expect([name, typeof value]).toEqual([name, 'string']);
+          const { $eq, $in } = (mapId ?? {}) as Document;
+          const values = ($in ?? [$eq ?? mapId]) as readonly unknown[];
+          expect([name, ...values.map((value) => typeof value)]).toEqual([
+            name,
+            ...values.map(() => 'string'),
+          ]);
         }
       }
     }
@@ -123,11 +127,14 @@ async function settled(db: Db): Promise<void> {
     await delay(20);
 }
 
+/** What is equal comes first in every index. */
+const PRECISION: readonly Bound[] = ['equal', 'points', 'range', 'all'];
+
 function line({ statement, index, bounds }: Access): string {
   const parts = Object.entries(bounds)
     .filter(([, bound]) => bound !== 'all')
     // In the order of the index, whatever the order of the plan's conditions.
-    .toSorted(([, one], [, other]) => Number(other === 'equal') - Number(one === 'equal'))
+    .toSorted(([, one], [, other]) => PRECISION.indexOf(one) - PRECISION.indexOf(other))
     .map(([field, bound]) => `${field} ${bound}`);
   return `${statement}: ${index}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }

@@ -3,8 +3,11 @@
 import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
+import type { LocationFilter } from '../../../src/domain/filter/location-filter.ts';
+import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import type { LocationFinder } from '../../../src/storage/finding.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   aLocation,
@@ -55,7 +58,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
   if (server === null) return;
   const url = ownDatabase(server);
   const client = new MongoClient(url);
-  let storage: Storage;
+  let storage: Storage & LocationFinder;
   beforeAll(async () => {
     storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
   });
@@ -149,6 +152,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
     const location = await append(storage, map.id);
     const page = { limit: 10, fromEnd: false, after: null, before: null };
     const scope = { tokenId: OPERATOR, mapId: map.id };
+    const find = (id: string, filter: LocationFilter) =>
+      storage.findLocations({ maps: [{ ...map, id }], filter, order: LIST_ORDER }, page);
     const attempts: readonly (() => Promise<unknown>)[] = [
       () => storage.getMeta(OPERATOR),
       () => storage.findOwner(OPERATOR),
@@ -171,6 +176,10 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
       () => storage.deleteLocation(OPERATOR, location.id),
       () => storage.deleteLocation(map.id, OPERATOR),
       () => storage.insertToken(aToken(OPERATOR)),
+      () => find(OPERATOR, { kind: 'and', filters: [] }),
+      () => find(map.id, { kind: 'ids', ids: new Set([OPERATOR]) }),
+      () => find(map.id, { kind: 'externalIds', ids: new Set([OPERATOR]) }),
+      () => find(map.id, { kind: 'property', test: { kind: 'oneOf', name: 'Name', values: [OPERATOR] } }),
     ];
     for (const [index, attempt] of attempts.entries()) {
       const answer = await attempt().catch(() => null);
@@ -251,7 +260,11 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
       },
     ]);
     expect(await stored('locations')).toEqual([
-      location,
+      {
+        ...location,
+        cell: 934590405147814,
+        terms: expect.arrayContaining(['wplace', 'wsomewhere', 'v0v2y2urs536f6d657768']),
+      },
       { _id: 'map1_b', mapId: 'map1', removeAfter: expect.any(String) },
     ]);
     expect((await stored('claims'))[0]).toEqual({

@@ -5,6 +5,8 @@ import { readFileSync } from 'node:fs';
 import type { Db } from 'mongodb';
 import { BSON } from 'mongodb';
 
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import { NEWEST_VERSION } from '../../../src/storage/mongodb/schema-version.ts';
@@ -98,9 +100,55 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
     const storage = await openMongodbStorage(url, OPTIONS);
     expect(await storage.countLocations(TEXTS)).toBe(5);
     await storage.findIdempotencyRecords({ tokenId: 'token_1', mapId: TEXTS }, ['text'], NOW);
+    const maps = (await storage.getMaps([TEXTS])).filter((map) => map !== null);
+    expect(await storage.countFound({ maps, filter: readFilter({ search: 'place 16' }, 'filter') })).toBe(1);
     expect(await storage.countLocations(TEXTS)).toBe(6);
     expect(await listPage(storage, TEXTS)).toHaveLength(6);
     await storage.close();
+  });
+
+  it('3 is brought along so that every location is found, also where it was cut short', async () => {
+    const url = await version1();
+    await (await openMongodbStorage(url, OPTIONS)).close();
+    const unfound = await inDatabase(url, async (db) => {
+      const locations = db.collection('locations');
+      const { modifiedCount } = await locations.updateMany(
+        { mapId: TEXTS, place: { $gt: '' } },
+        { $unset: { cell: '', terms: '' } },
+      );
+      await db
+        .collection<{ _id: string }>('meta')
+        .updateOne({ _id: 'schema-version' }, { $set: { value: '3' } });
+      return modifiedCount;
+    });
+    expect(unfound).toBe(6);
+    const stores = await Promise.all([openMongodbStorage(url, OPTIONS), openMongodbStorage(url, OPTIONS)]);
+    const [storage] = stores;
+    for (const id of [TEXTS, NUMBERS]) {
+      const maps = (await storage.getMaps([id])).filter((map) => map !== null);
+      const listed = await listPage(storage, id);
+      for (const filter of [
+        { search: 'place' },
+        { bbox: { south: -90, west: -180, north: 90, east: 180 } },
+      ]) {
+        const search = { maps, filter: readFilter(filter, 'filter'), order: LIST_ORDER };
+        const found = await storage.findLocations(search, {
+          limit: 100,
+          fromEnd: false,
+          after: null,
+          before: null,
+        });
+        expect(found.map(({ location }) => location)).toEqual(listed);
+      }
+    }
+    await Promise.all(stores.map((store) => store.close()));
+    // A tombstone is found by nothing.
+    const documents = await inDatabase(url, (db) => db.collection('locations').find().toArray());
+    for (const { place, cell, terms } of documents) {
+      expect([typeof cell, Array.isArray(terms)]).toEqual(
+        place === undefined ? ['undefined', false] : ['number', true],
+      );
+    }
   });
 
   it('of a later release is refused by its number, and nothing is made in it', async () => {
@@ -128,7 +176,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
     await database.close();
     expect(heard).toEqual([
       `The database is being brought from version 1 to ${NEWEST_VERSION}, which takes a while.`,
-      expect.stringMatching(/^The database was brought from version 1 to 3 in [\d.]+ s\.$/),
+      expect.stringMatching(/^The database was brought from version 1 to 4 in [\d.]+ s\.$/),
     ]);
   });
 });

@@ -1,0 +1,33 @@
+/** Finding locations in MongoDB: an index says which may be meant, and src/domain/filter which are. */
+
+import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
+import type { LocationFinder } from '../../finding.ts';
+import type { StorageScope } from '../../storage.ts';
+import type { Database } from '../database.ts';
+import { CallTime } from './call-time.ts';
+import { countFound } from './count-found.ts';
+import { findClusters } from './clusters.ts';
+import { findPage } from './find-page.ts';
+import { LocationReader } from './reader.ts';
+
+export function findingCalls(database: Database): LocationFinder {
+  const withReader = <T>(work: (reader: LocationReader) => Promise<T>, scope: StorageScope = {}) =>
+    database.run(
+      (collections, { leftMs }) => work(new LocationReader(collections, new CallTime(leftMs, scope.signal))),
+      scope,
+    );
+  return {
+    findLocations: (search, page, scope) => withReader((reader) => findPage(reader, search, page), scope),
+
+    countFound: (search, scope) => withReader((reader) => countFound(reader, search), scope),
+
+    findVersions: ({ map, filter }, limit, scope) =>
+      withReader(async (reader) => {
+        const search = { maps: [map], filter, order: LIST_ORDER };
+        const found = await findPage(reader, search, { limit, fromEnd: false, after: null, before: null });
+        return found.map(({ location: { id, version } }) => ({ id, version }));
+      }, scope),
+
+    findClusters: (query, scope) => withReader((reader) => findClusters(reader, query), scope),
+  };
+}
