@@ -11,6 +11,7 @@ import { maps } from './mutants/maps.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { mutate } from './mutants/mutant.ts';
 import { records } from './mutants/records.ts';
+import { revisionMutants } from './mutants/revisions.ts';
 import { store } from './mutants/store.ts';
 import { STORAGE_TOPICS } from './storage-suite.ts';
 import type { StorageAdapter, StorageCase } from './storage/harness.ts';
@@ -24,6 +25,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...appends,
   ...idempotency,
   ...countMutants,
+  ...revisionMutants,
   ...maps,
   ...store,
 ];

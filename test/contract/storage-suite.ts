@@ -21,6 +21,7 @@ import { orders } from './storage/orders.ts';
 import { ownersAndTokens } from './storage/owners-and-tokens.ts';
 import { paging } from './storage/paging.ts';
 import { reopening } from './storage/reopening.ts';
+import { revisions } from './storage/revisions.ts';
 import { store } from './storage/store.ts';
 import { externalIds } from './storage/external-ids.ts';
 import { updates } from './storage/updates.ts';
@@ -38,6 +39,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   deletions,
   idempotency,
   counts,
+  revisions,
   maps,
   ownersAndTokens,
   store,

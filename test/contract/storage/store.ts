@@ -182,6 +182,7 @@ function everyCall(
     listLocationsJson: () => storage.listLocationsJson(mapId, page, createTemplate([{ value: 'id' }])),
     hasLocations: () => storage.hasLocations(mapId, page),
     countLocations: () => storage.countLocations(mapId),
+    listRevision: () => storage.listRevision(mapId),
     deleteLocation: () => storage.deleteLocation(mapId, locationId),
     deleteLocations: () => storage.deleteLocations(mapId, [locationId]),
     getGeocode: () => storage.getGeocode('key', 0),
