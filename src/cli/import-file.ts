@@ -11,6 +11,7 @@ import { importCsv } from '../services/imports/import-csv.ts';
 import type { ResumedRun } from '../services/imports/runs.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
 import { createProgress, reportOutcome, sayResumed } from './import-messages.ts';
+import { listenForInterruption } from './interruption.ts';
 import { say } from './output.ts';
 import { countAddedColumns, RejectedRows, rejectedPathOf } from './rejected-rows.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
@@ -84,7 +85,9 @@ async function importInput(
       `The map ${mapId} is deleted; \`map-locations map restore ${mapId}\` brings it back.`,
     );
   }
-  const interruption = listenForInterruption();
+  const interruption = listenForInterruption(() =>
+    say('', 'Stopping after the batch under way; once more stops at once.'),
+  );
   const progress = createProgress(process.stderr, size);
   const rejected = new RejectedRows(rejectedPathOf(path), progress.clear);
   const begun = performance.now();
@@ -123,36 +126,4 @@ async function importInput(
     interruption.end();
     await rejected.close();
   }
-}
-
-interface Interruption {
-  readonly signal: AbortSignal;
-  /** The exit status that a shell expects of a process that the signal ended (130, 143); 1 when there was no signal. */
-  readonly exitCode: number;
-  end(): void;
-}
-
-/** The first SIGINT or SIGTERM stops the import after its batch. The next one ends the process at once. */
-function listenForInterruption(): Interruption {
-  const controller = new AbortController();
-  let exitCode = FAILED;
-  const onSignal = (name: NodeJS.Signals) => {
-    end();
-    exitCode = name === 'SIGINT' ? 130 : 143;
-    say('', 'Stopping after the batch under way; once more stops at once.');
-    controller.abort();
-  };
-  const end = () => {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
-  return {
-    signal: controller.signal,
-    get exitCode() {
-      return exitCode;
-    },
-    end,
-  };
 }

@@ -6,6 +6,8 @@ import type { Storage } from '../storage/storage.ts';
 import type { Access } from './access.ts';
 import { admit } from './access.ts';
 import { createCreationClock } from './creation-clock.ts';
+import type { ExportService } from './exports/exports.ts';
+import { createExportService } from './exports/exports.ts';
 import type { LocationService } from './locations.ts';
 import { createLocationService } from './locations.ts';
 import type { MapService } from './maps.ts';
@@ -32,6 +34,7 @@ export interface Services {
   admit(scope: Scope, mapId: string, access: Access): Promise<unknown>;
   readonly maps: MapService;
   readonly locations: LocationService;
+  readonly exports: ExportService;
   readonly tokens: TokenService;
 }
 
@@ -68,6 +71,7 @@ export function createServices({
       fieldLimits: limits.fields,
       maxBulk: limits.bulk,
     }),
+    exports: createExportService(storage),
     tokens: createTokenService(storage, clock),
   };
 }
