@@ -19,6 +19,8 @@ import { mapGoneError } from './maps.ts';
 import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { Scope } from './scope.ts';
+import type { LocationReviewing } from './review-locations.ts';
+import { createLocationReviewing } from './review-locations.ts';
 import type { LocationChanging } from './update-location.ts';
 import { createLocationChanging } from './update-location.ts';
 import type { LocationUpserting } from './upsert-locations.ts';
@@ -27,7 +29,8 @@ import { createLocationUpserting } from './upsert-locations.ts';
 export type { LocationResult } from './create-locations.ts';
 export type { LocationInput } from './new-location.ts';
 
-export interface LocationService extends LocationCreation, LocationChanging, LocationUpserting {
+export interface LocationService
+  extends LocationCreation, LocationChanging, LocationUpserting, LocationReviewing {
   deleteLocation(
     scope: Scope,
     mapId: string,
@@ -82,11 +85,13 @@ class StoredLocations implements LocationService {
   readonly #creation: LocationCreation;
   readonly #changing: LocationChanging;
   readonly #upserting: LocationUpserting;
+  readonly #reviewing: LocationReviewing;
 
   constructor(options: LocationCreationOptions) {
     this.#storage = options.storage;
     this.#maxBulk = options.maxBulk;
     this.#creation = createLocationCreation(options);
+    this.#reviewing = createLocationReviewing(options);
     const locate = createLocate(options);
     this.#changing = createLocationChanging({ ...options, locate });
     this.#upserting = createLocationUpserting({
@@ -110,6 +115,10 @@ class StoredLocations implements LocationService {
 
   upsertLocations(...given: Parameters<LocationUpserting['upsertLocations']>) {
     return this.#upserting.upsertLocations(...given);
+  }
+
+  reviewLocations(...given: Parameters<LocationReviewing['reviewLocations']>) {
+    return this.#reviewing.reviewLocations(...given);
   }
 
   async deleteLocation(scope: Scope, mapId: string, id: string) {
