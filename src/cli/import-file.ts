@@ -59,16 +59,16 @@ export async function importFile(command: ImportCommand): Promise<void> {
       await input.handle.close();
     }
   } catch (error) {
-    const expected =
-      error instanceof UnreadableFileError ? new CommandError(`${command.path}: ${error.message}`) : error;
-    reportFailure(expected, state.isBegun ? FAILED : NOT_BEGUN);
-    if (error instanceof UnreadableFileError && error.isEncoding) say(ENCODING_HINT);
+    reportFailure(describeUnreadable(error, command.path), state.isBegun ? FAILED : NOT_BEGUN);
     if (!state.isBegun) say('Nothing was imported.');
   }
 }
 
-const ENCODING_HINT =
-  'Where it is text in another encoding, name that with --encoding, such as --encoding cp1252.';
+function describeUnreadable(error: unknown, path: string): unknown {
+  if (!(error instanceof UnreadableFileError)) return error;
+  const hint = error.isEncoding ? ' Where it is text in another encoding, name that with --encoding.' : '';
+  return new CommandError(`${path}: ${error.message}${hint}`);
+}
 
 interface Input {
   readonly handle: FileHandle;
