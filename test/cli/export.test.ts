@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { setImmediate as turn } from 'node:timers/promises';
 
 import { readConfig } from '../../src/config.ts';
 import type { Gateway } from '../../src/gateway.ts';
@@ -107,10 +108,8 @@ describe('map-locations export', () => {
     it(`leaves the file as it was when ${signal} ends it, and nothing beside it`, async () => {
       writeFileSync(workspace.path('kept.geojson'), 'kept');
       const { child, outcome } = workspace.start('export', large, 'kept.geojson');
-      let ended = false;
-      void outcome.then(() => (ended = true));
       const hasBegun = () => partials().some((name) => statSync(workspace.path(name)).size > 0);
-      while (!ended && !hasBegun()) await new Promise((resolve) => setImmediate(resolve));
+      while (child.exitCode === null && !hasBegun()) await turn();
       child.kill(signal);
       expect((await outcome).code).toBe(code);
       expect(read('kept.geojson')).toBe('kept');

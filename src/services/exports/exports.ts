@@ -20,7 +20,7 @@ export interface MapExport {
   /** Stands for the content as it was at the start: where it is the same, nothing has changed. */
   readonly validator: string;
   /** UTF-8, in pieces. What is there from the first piece to the last is in it once. */
-  read(): AsyncGenerator<Buffer, void, undefined>;
+  readonly read: () => AsyncGenerator<Buffer, void, undefined>;
 }
 
 export interface ExportService {

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 
-import type { MapFormat } from '../../../src/domain/map-format.ts';
 import { MAP_FORMATS } from '../../../src/domain/map-format.ts';
 import type { Caller } from '../../../src/services/caller.ts';
 import { walk } from '../../../src/services/exports/walk.ts';
