@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import type { FieldDefinition } from './domain/map.ts';
 import type { Gateway } from './gateway.ts';
 import { fileOfPackage } from './package-files.ts';
-import { importCsv } from './services/imports/import-csv.ts';
+import { importCsv } from './services/imports/import-rows.ts';
 
 const OWNER = 'demo';
 const MAP_NAME = 'Museums of the world';

@@ -5,19 +5,44 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 
 import type { Config } from '../config.ts';
-import { CsvHeaderError } from '../csv/table.ts';
+import type { MapFormat } from '../domain/map-format.ts';
+import { formatOfPath } from '../domain/map-format.ts';
+import type { MapRecord } from '../domain/map.ts';
 import type { Gateway } from '../gateway.ts';
-import { importCsv } from '../services/imports/import-csv.ts';
+import type { ImportOptions } from '../services/imports/import-rows.ts';
+import { importRows } from '../services/imports/import-rows.ts';
+import { openCsvSource, openJsonSource } from '../services/imports/open-source.ts';
+import type { ImportSummary } from '../services/imports/report.ts';
 import type { ResumedRun } from '../services/imports/runs.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
+import type { Scope } from '../services/scope.ts';
+import { UnreadableFileError } from '../text-files/damage.ts';
+import { decodeText } from '../text-files/decode.ts';
+import { dryRun } from './dry-run.ts';
+import type { RowUnit } from './import-messages.ts';
 import { createProgress, reportOutcome, sayResumed } from './import-messages.ts';
+import { listenForInterruption } from './interruption.ts';
 import { say } from './output.ts';
-import { countAddedColumns, RejectedRows, rejectedPathOf } from './rejected-rows.ts';
+import type { RejectedFormat } from './rejected-format.ts';
+import {
+  countAddedColumns,
+  csvRejections,
+  GEOJSON_REJECTIONS,
+  NDJSON_REJECTIONS,
+  rejectedPathOf,
+} from './rejected-format.ts';
+import { RejectedRows } from './rejected-rows.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
 
-interface ImportCommand {
+export interface ImportCommand {
   readonly mapId: string;
   readonly path: string;
+  /** Null where the path says it. */
+  readonly format: MapFormat | null;
+  /** One that the text is to be decoded from; null for UTF-8. */
+  readonly encoding: string | null;
+  readonly isUpsert: boolean;
+  readonly isDryRun: boolean;
   /** Starts again from the first row, also when an earlier import of the file was interrupted. */
   readonly restart: boolean;
 }
@@ -34,11 +59,15 @@ export async function importFile(command: ImportCommand): Promise<void> {
       await input.handle.close();
     }
   } catch (error) {
-    const expected =
-      error instanceof CsvHeaderError ? new CommandError(`${command.path}: ${error.message}`) : error;
-    reportFailure(expected, state.isBegun ? FAILED : NOT_BEGUN);
+    reportFailure(describeUnreadable(error, command.path), state.isBegun ? FAILED : NOT_BEGUN);
     if (!state.isBegun) say('Nothing was imported.');
   }
+}
+
+function describeUnreadable(error: unknown, path: string): unknown {
+  if (!(error instanceof UnreadableFileError)) return error;
+  const hint = error.isEncoding ? ' Where it is text in another encoding, name that with --encoding.' : '';
+  return new CommandError(`${path}: ${error.message}${hint}`);
 }
 
 interface Input {
@@ -61,7 +90,7 @@ async function openInput(path: string): Promise<Input> {
     return { handle, size: stats.size, checksum: stats.isFile() ? await checksumOf(handle) : null };
   }
   await handle.close();
-  throw new CommandError(`${path} is a directory; a CSV file is wanted.`);
+  throw new CommandError(`${path} is a directory; a file is wanted.`);
 }
 
 async function checksumOf(handle: FileHandle): Promise<string> {
@@ -72,46 +101,62 @@ async function checksumOf(handle: FileHandle): Promise<string> {
 }
 
 async function importInput(
-  { mapId, path, restart }: ImportCommand,
+  command: ImportCommand,
   { handle, size, checksum }: Input,
   gateway: Gateway,
   config: Config,
   onBegin: () => void,
 ): Promise<void> {
+  const { mapId, path, isUpsert, restart } = command;
   const { owner, map } = await findOwnedMap(gateway.storage, mapId);
   if (map.isDeleted) {
     throw new CommandError(
       `The map ${mapId} is deleted; \`map-locations map restore ${mapId}\` brings it back.`,
     );
   }
-  const interruption = listenForInterruption();
+  // A file was read once already, for its checksum. A pipe cannot go back to its start.
+  const content = handle.createReadStream(checksum === null ? {} : { start: 0 });
+  const format = command.format ?? formatOfPath(path) ?? 'csv';
+  const file = await openFile(command, format, map, decodeText(content, command.encoding));
+  const run = (options: ImportOptions) =>
+    file.run(
+      gateway,
+      { caller: operatorFor(owner) },
+      { ...options, isUpsert, maxBatchSize: config.limits.bulk },
+    );
+  if (command.isDryRun) return dryRun(path, file.unit, run, onBegin);
+
+  const interruption = listenForInterruption(() =>
+    say('', 'Stopping after the batch under way; once more stops at once.'),
+  );
   const progress = createProgress(process.stderr, size);
-  const rejected = new RejectedRows(rejectedPathOf(path), progress.clear);
+  const rejected = new RejectedRows(rejectedPathOf(path, format), progress.clear);
+  const outcomes = { created: 0, updated: 0, unchanged: 0, 'stored-before': 0 };
   const begun = performance.now();
   let resumed: ResumedRun | null = null;
   try {
-    // A file was read once already, for its checksum. A pipe cannot go back to its start.
-    const content = handle.createReadStream(checksum === null ? {} : { start: 0 });
-    const summary = await importCsv(gateway, { caller: operatorFor(owner) }, map, content, {
-      maxBatchSize: config.limits.bulk,
-      checksum,
+    const summary = await run({
+      checksum: checksum === null ? null : runNameOf(checksum, command, format),
       restart,
       stop: interruption.signal,
-      ignoredColumns: (columns) => countAddedColumns(path, columns),
-      onBegin: async (table, earlier) => {
+      onBegin: async (earlier) => {
         resumed = earlier;
-        await rejected.begin(table, earlier?.note ?? null);
+        await rejected.begin(file.rejections, earlier?.note ?? null);
         onBegin();
         if (earlier !== null && earlier.rows > 0) sayResumed(earlier, path);
       },
       onRejected: (row) => rejected.add(row),
-      onProgress: progress.update,
+      onStored: (_line, outcome) => void (outcomes[outcome] += 1),
+      // Decoded text has another length than the file.
+      onProgress: (done) => progress.update({ ...done, bytes: Math.min(done.bytes, content.bytesRead) }),
       checkpointNote: () => rejected.checkpointNote(),
     });
     progress.clear();
     reportOutcome({
       path,
+      unit: file.unit,
       summary,
+      outcomes: isUpsert ? outcomes : null,
       resumed,
       isResumable: checksum !== null,
       seconds: (performance.now() - begun) / 1000,
@@ -125,34 +170,45 @@ async function importInput(
   }
 }
 
-interface Interruption {
-  readonly signal: AbortSignal;
-  /** The exit status that a shell expects of a process that the signal ended (130, 143); 1 when there was no signal. */
-  readonly exitCode: number;
-  end(): void;
+interface OpenFile {
+  readonly run: (gateway: Gateway, scope: Scope, options: ImportOptions) => Promise<ImportSummary>;
+  readonly rejections: RejectedFormat;
+  /** What the numbers of rows count. */
+  readonly unit: RowUnit;
 }
 
-/** The first SIGINT or SIGTERM stops the import after its batch. The next one ends the process at once. */
-function listenForInterruption(): Interruption {
-  const controller = new AbortController();
-  let exitCode = FAILED;
-  const onSignal = (name: NodeJS.Signals) => {
-    end();
-    exitCode = name === 'SIGINT' ? 130 : 143;
-    say('', 'Stopping after the batch under way; once more stops at once.');
-    controller.abort();
-  };
-  const end = () => {
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
-  };
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+/** @throws UnreadableFileError */
+async function openFile(
+  { path, isUpsert }: ImportCommand,
+  format: MapFormat,
+  map: MapRecord,
+  text: AsyncIterable<Uint8Array>,
+): Promise<OpenFile> {
+  if (format === 'csv') {
+    const source = await openCsvSource(text, map, {
+      isUpsert,
+      ignoredColumns: (columns, first) => countAddedColumns(path, columns, first),
+    });
+    return {
+      run: (gateway, scope, options) => importRows(gateway, scope, map, source, options),
+      rejections: csvRejections(source.table),
+      unit: 'line',
+    };
+  }
+  const source = await openJsonSource(format, text, { isUpsert });
   return {
-    signal: controller.signal,
-    get exitCode() {
-      return exitCode;
-    },
-    end,
+    run: (gateway, scope, options) => importRows(gateway, scope, map, source, options),
+    rejections: format === 'geojson' ? GEOJSON_REJECTIONS : NDJSON_REJECTIONS,
+    unit: format === 'geojson' ? 'Feature' : 'line',
   };
+}
+
+/** Another way to read the same file is another import. */
+function runNameOf(checksum: string, { encoding, isUpsert }: ImportCommand, format: MapFormat): string {
+  const ways = [
+    ...(format === 'csv' ? [] : [format]),
+    ...(encoding === null ? [] : [encoding]),
+    ...(isUpsert ? ['upsert'] : []),
+  ];
+  return [checksum, ...ways].join(' ');
 }

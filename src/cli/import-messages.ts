@@ -74,9 +74,15 @@ function drawBar(share: number): string {
   return `[${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}]`;
 }
 
+/** What the rows of a file are counted by. */
+export type RowUnit = 'line' | 'Feature';
+
 export interface ImportOutcome {
   readonly path: string;
+  readonly unit: RowUnit;
   readonly summary: ImportSummary;
+  /** What became of the rows that were stored; null where all were created. */
+  readonly outcomes: Readonly<Record<string, number>> | null;
   readonly resumed: ResumedRun | null;
   /** Whether the same command can go on where this import ended. */
   readonly isResumable: boolean;
@@ -93,7 +99,7 @@ export function sayResumed({ rows, stored, rejected, savedAt }: ResumedRun, path
 }
 
 /** Prints the counts of all runs of the import together, and sets the exit status. */
-export function reportOutcome({ path, summary, resumed, isResumable, ...rest }: ImportOutcome): void {
+export function reportOutcome({ path, unit, summary, resumed, isResumable, ...rest }: ImportOutcome): void {
   const { stored, rejected, end } = summary;
   const allStored = stored + (resumed?.stored ?? 0);
   const allRejected = rejected + (resumed?.rejected ?? 0);
@@ -103,35 +109,42 @@ export function reportOutcome({ path, summary, resumed, isResumable, ...rest }: 
   say(
     `Stored ${stored} and rejected ${rejected} of ${path} in ${rest.seconds.toFixed(1)} s (${speed} rows a second).`,
   );
+  if (rest.outcomes !== null) {
+    const parts = Object.entries(rest.outcomes).filter(([, count]) => count > 0);
+    if (parts.length > 0)
+      say(`Of those stored: ${parts.map(([outcome, count]) => `${count} ${outcome}`).join(', ')}.`);
+  }
   if (rest.rejectedPath !== null) {
     say(
       `The rejected rows are in ${rest.rejectedPath}, with the reason for each. Correct them there and import that ` +
-        'file: its columns line, code and reason are left out.',
+        `file: ${unit === 'line' && rest.rejectedPath.endsWith('.csv') ? 'its columns line, code and reason are' : 'what was added is'} left out.`,
     );
   }
-  reportEnd(end, path);
+  reportEnd(end, path, unit);
   if (isResumable && (end.kind === 'stopped' || end.kind === 'failed')) {
     say('The same command goes on from there; no row is stored twice.');
   }
 }
 
-function reportEnd(end: ImportEnd, path: string): void {
+function reportEnd(end: ImportEnd, path: string, unit: RowUnit): void {
   switch (end.kind) {
     case 'complete':
       return;
     case 'damaged':
       return complain(
-        `${path} is damaged from line ${end.line} on: ${end.reason}. The rows before it were imported, none after.`,
+        `${path} is damaged from ${unit} ${end.line} on: ${end.reason}. The rows before it were imported, none after.`,
       );
     case 'stopped':
-      return complain(`Stopped before line ${end.line} of ${path}: it and what follows were not imported.`);
+      return complain(
+        `Stopped before ${unit} ${end.line} of ${path}: it and what follows were not imported.`,
+      );
     case 'failed':
       reportFailure(end.error, FAILED);
       return say(
         isOutcomeUnknown(end.error)
-          ? `The rows before line ${end.line} of ${path} were imported. It is not known whether lines ${end.line} to ` +
+          ? `The rows before ${unit} ${end.line} of ${path} were imported. It is not known whether ${unit}s ${end.line} to ` +
               `${end.lastLine} were. None after were.`
-          : `The rows before line ${end.line} of ${path} were imported, none after.`,
+          : `The rows before ${unit} ${end.line} of ${path} were imported, none after.`,
       );
     default:
       end satisfies never;

@@ -4,6 +4,7 @@
 import { Command, CommanderError } from 'commander';
 
 import { addCopyCommand } from './copy.ts';
+import { addExportCommand } from './export.ts';
 import { addImportCommand } from './import.ts';
 import { addLocationCommands } from './location.ts';
 import { addMapCommands } from './map.ts';
@@ -41,13 +42,14 @@ const program = new Command('map-locations')
 Results are printed on stdout, everything else on stderr. Settings come from the environment and from .env in the current
 directory: DATABASE_URL, for example. All commands work while the server runs on the same database.
 
-Exit status: 0 done, 1 failed, 2 wrong arguments. The commands import and copy have more: see their --help.`,
+Exit status: 0 done, 1 failed, 2 wrong arguments. The commands import, export and copy have more: see their --help.`,
   );
 addServeCommand(program);
 addTokenCommands(program);
 addMapCommands(program);
 addLocationCommands(program);
 addImportCommand(program);
+addExportCommand(program);
 addCopyCommand(program);
 
 try {

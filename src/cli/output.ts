@@ -10,6 +10,21 @@ export function printResult(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** As {@link printResult}. Resolves when there is room for more; to false when the reader has gone. */
+export async function streamResult(text: string): Promise<boolean> {
+  const { stdout } = process;
+  if (stdout.destroyed) return false;
+  if (stdout.write(text)) return true;
+  await new Promise<void>((resolve) => {
+    const end = () => {
+      stdout.off('drain', end).off('close', end);
+      resolve();
+    };
+    stdout.once('drain', end).once('close', end);
+  });
+  return !stdout.destroyed;
+}
+
 /** Tells a person something. Each argument is one line, whatever it holds. */
 export function say(...lines: readonly string[]): void {
   process.stderr.write(lines.map((line) => `${printable(line)}\n`).join(''));

@@ -5,41 +5,14 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, readFile, rm, truncate } from 'node:fs/promises';
 
-import type { CsvTable } from '../csv/table.ts';
-import { formatRecord } from '../csv/write.ts';
 import type { RejectedRow } from '../services/imports/report.ts';
 import { complain, say } from './output.ts';
+import type { RejectedFormat } from './rejected-format.ts';
 import { CommandError } from './run.ts';
 
-const ADDED = ['line', 'code', 'reason'];
-const REJECTED = '.rejected.csv';
 const LINE_FEED = 0x0a;
 
-export function rejectedPathOf(input: string): string {
-  return input.replace(/\.csv$/i, '') + REJECTED;
-}
-
-/**
- * How many of the file's last columns were added by an earlier import. They are left out, so that the file of rejected
- * rows can be imported as it is once its rows are corrected.
- */
-export function countAddedColumns(input: string, columns: readonly string[]): number {
-  const own = columns.slice(0, -ADDED.length);
-  const last = columns.slice(-ADDED.length);
-  const isAdded = addedColumns(own).every((name, index) => last[index] === name);
-  return input.toLowerCase().endsWith(REJECTED) && isAdded ? ADDED.length : 0;
-}
-
-/** When the input already has columns of these names, the added ones are called `rejected line` and so on. */
-function addedColumns(columns: readonly string[]): string[] {
-  return ADDED.map((name) => {
-    let free = name;
-    while (columns.includes(free)) free = `rejected ${free}`;
-    return free;
-  });
-}
-
-/** What an import has written to the file. The import that resumes it recognises its own rows by this. */
+/** What an import has written to the file, without its tail. The import that resumes it recognises its rows by this. */
 interface FileState {
   readonly bytes: number;
   readonly sha256: string;
@@ -52,7 +25,7 @@ interface FileState {
 export class RejectedRows {
   readonly path: string;
   readonly #beforeSaying: () => void;
-  #table: Pick<CsvTable, 'columns' | 'delimiter'> = { columns: [], delimiter: ',' };
+  #format: RejectedFormat = { head: '', separator: '', tail: '', write: () => '' };
   #handle: FileHandle | null = null;
   #isFileGood = true;
   #bytes = 0;
@@ -76,8 +49,8 @@ export class RejectedRows {
    * @param note of {@link checkpointNote}; null for an import that resumes nothing
    * @throws CommandError
    */
-  async begin(table: Pick<CsvTable, 'columns' | 'delimiter'>, note: string | null): Promise<void> {
-    this.#table = table;
+  async begin(format: RejectedFormat, note: string | null): Promise<void> {
+    this.#format = format;
     const state = note === null ? null : (JSON.parse(note) as FileState);
     try {
       if (state === null || state.bytes === 0) await rm(this.path, { force: true });
@@ -126,27 +99,42 @@ export class RejectedRows {
     if (content === null) return;
     const own = content.subarray(0, bytes);
     const isOwn = createHash('sha256').update(own).digest('hex') === sha256;
-    if (isOwn) await truncate(this.path, bytes);
-    this.#handle = await open(this.path, 'a');
-    this.#count(isOwn ? own : content);
-    if (!isOwn && content.at(-1) !== LINE_FEED) await this.#append('\n');
+    const kept = isOwn ? own : this.#withoutTail(content);
+    this.#handle = await open(this.path, 'r+');
+    this.#count(kept);
+    await truncate(this.path, kept.length);
+    if (!isOwn && this.#format.tail === '' && kept.at(-1) !== LINE_FEED) await this.#append('\n');
+    await this.#writeTail();
   }
 
-  async #write({ line, cells, code, reason }: RejectedRow): Promise<void> {
-    const { columns, delimiter } = this.#table;
+  /** Rows go before the tail of a file that somebody has changed. */
+  #withoutTail(content: Buffer): Buffer {
+    const tail = this.#format.tail.trim();
+    const text = content.toString().trimEnd();
+    if (tail === '' || !text.endsWith(tail)) return content;
+    return Buffer.from(text.slice(0, -tail.length).trimEnd());
+  }
+
+  async #write(row: RejectedRow): Promise<void> {
+    const { head, separator, write } = this.#format;
     if (this.#handle === null) {
       this.#handle = await open(this.path, 'w');
-      await this.#append(formatRecord([...columns, ...addedColumns(columns)], delimiter));
+      await this.#append(head);
     }
-    const own = columns.map((_, index) => cells[index] ?? '');
-    // Cells beyond the columns come last, so that the three added cells stay in their columns.
-    const all = [...own, String(line), code, reason, ...cells.slice(columns.length)];
-    await this.#append(formatRecord(all, delimiter));
+    const isFirst = this.#bytes === Buffer.byteLength(head);
+    await this.#append((isFirst ? '' : separator) + write(row));
+    await this.#writeTail();
   }
 
   async #append(text: string): Promise<void> {
-    await this.#handle?.appendFile(text);
-    this.#count(Buffer.from(text));
+    const bytes = Buffer.from(text);
+    await this.#handle?.write(bytes, 0, bytes.length, this.#bytes);
+    this.#count(bytes);
+  }
+
+  /** It does not count: the next row takes its place. */
+  async #writeTail(): Promise<void> {
+    if (this.#format.tail !== '') await this.#handle?.write(this.#format.tail, this.#bytes);
   }
 
   #count(written: Uint8Array): void {

@@ -3,25 +3,9 @@
 import type { CsvError } from 'csv-parse';
 import { Parser } from 'csv-parse';
 
+import { FileDamage } from '../text-files/damage.ts';
+import { readWholeLines, TextDamage } from '../text-files/lines.ts';
 import { LineCounter } from './line-counter.ts';
-import { readWholeLines, TextDamage } from './lines.ts';
-
-/** A file that cannot be read any further. Every record before the damage was given. */
-export class CsvDamage extends Error {
-  /** The line that the damaged record begins in, from 1. For bytes that are not text, the line that they are in. */
-  readonly line: number;
-  /** Why, as the end of a sentence: `line 7: …`. */
-  readonly reason: string;
-  /** True when the bytes are not text at all; false for text with a misplaced quote. */
-  readonly isEncoding: boolean;
-
-  constructor(line: number, reason: string, { isEncoding = false } = {}) {
-    super(`line ${line}: ${reason}`);
-    this.line = line;
-    this.reason = reason;
-    this.isEncoding = isEncoding;
-  }
-}
 
 export interface CsvRecord {
   /** The line of the file that the record begins in, from 1. The header counts. */
@@ -43,10 +27,10 @@ export const MAX_RECORD_BYTES = 1024 * 1024;
  * CRLF or CR. Empty lines are skipped. Memory is bounded by one chunk and one record.
  *
  * When csv-parse meets damage, it drops the records that wait in its stream. So no record waits there: each is taken at
- * once, in `on_record`. This way all records before the damage are given before CsvDamage is thrown.
+ * once, in `on_record`. This way all records before the damage are given before FileDamage is thrown.
  *
  * @param onDelimiter called before the first record
- * @throws CsvDamage
+ * @throws FileDamage
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,
@@ -70,8 +54,8 @@ export async function* readRecords(
       const error = Buffer.isBuffer(block) ? await reader?.read(block) : await reader?.end();
       for (const { cells, end } of reader?.take() ?? []) yield { line: lines.passRecord(end), cells, end };
       // Damage to the text is reported first: an open quote after it is only a consequence.
-      if (block instanceof TextDamage) throw new CsvDamage(lines.lineAtEnd(), block.message, block);
-      if (error) throw new CsvDamage(lines.lineOfNextRecord(), describe(error));
+      if (block instanceof TextDamage) throw new FileDamage(lines.lineAtEnd(), block.message, block);
+      if (error) throw new FileDamage(lines.lineOfNextRecord(), describe(error));
       if (block === null) return;
     }
   } finally {

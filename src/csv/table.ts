@@ -1,10 +1,11 @@
 /** A CSV file as a table: a header, and the rows below it, streamed. */
 
+import { FileDamage, UnreadableFileError } from '../text-files/damage.ts';
 import type { CsvRecord, Delimiter } from './records.ts';
-import { CsvDamage, readRecords } from './records.ts';
+import { readRecords } from './records.ts';
 
 /** Nothing can be read: the file is not text, has no header, or its header cannot name the cells. */
-export class CsvHeaderError extends Error {}
+export class CsvHeaderError extends UnreadableFileError {}
 
 export interface CsvRow extends CsvRecord {
   /** Why the row does not fit the columns, as a sentence; null when it has one cell for each column. */
@@ -15,7 +16,9 @@ export interface CsvTable {
   /** Unique names. */
   readonly columns: readonly string[];
   readonly delimiter: Delimiter;
-  /** @throws CsvDamage, after all rows before the damage were given */
+  /** The record below the header, which `rows` gives too; null where there is none, or it is damaged. */
+  readonly first: CsvRecord | null;
+  /** @throws FileDamage, after all rows before the damage were given */
   readonly rows: AsyncGenerator<CsvRow, void, undefined>;
 }
 
@@ -35,17 +38,23 @@ export async function openCsv(chunks: AsyncIterable<Uint8Array>): Promise<CsvTab
     assertUnique(header.cells);
     // Another encoding often shows only in the rows, below a header of plain letters. No row has been given yet.
     const row = await first(records).catch((error: unknown) => {
-      if (error instanceof CsvDamage && !error.isEncoding) return error;
+      if (error instanceof FileDamage && !error.isEncoding) return error;
       throw error;
     });
-    return { columns: header.cells, delimiter, rows: readRows(header.cells, row, records) };
+    return {
+      columns: header.cells,
+      delimiter,
+      first: row === undefined || row instanceof FileDamage ? null : row,
+      rows: readRows(header.cells, row, records),
+    };
   } catch (error) {
     await records.return();
-    if (!(error instanceof CsvDamage)) throw error;
+    if (!(error instanceof FileDamage)) throw error;
     throw new CsvHeaderError(
       error.isEncoding
         ? `The file is not text: ${error.message}.`
         : `The header is damaged: ${error.message}.`,
+      error,
     );
   }
 }
@@ -69,11 +78,11 @@ async function first(records: AsyncGenerator<CsvRecord, void>): Promise<CsvRecor
 
 async function* readRows(
   columns: readonly string[],
-  firstRecord: CsvRecord | CsvDamage | undefined,
+  firstRecord: CsvRecord | FileDamage | undefined,
   rest: AsyncGenerator<CsvRecord, void>,
 ): AsyncGenerator<CsvRow, void, undefined> {
   try {
-    if (firstRecord instanceof CsvDamage) throw firstRecord;
+    if (firstRecord instanceof FileDamage) throw firstRecord;
     if (firstRecord !== undefined && !isBlankLine(firstRecord, columns)) {
       yield toRow(columns, firstRecord.line, firstRecord.cells, firstRecord.end);
     }

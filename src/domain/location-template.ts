@@ -31,14 +31,26 @@ export interface LocationTemplate {
   readonly key: string;
   /** The JSON of one location: pieces of text, and values between them. */
   readonly parts: readonly TemplatePart[];
+  /**
+   * What stands between two locations of a walk through a whole list. Null for a page, which is a JSON array, and may be
+   * asked for again.
+   */
+  readonly separator: string | null;
 }
 
 export type TemplatePart = { readonly text: string } | { readonly value: LocationValue };
 
-/** @param parts adjacent texts are allowed; they are joined */
-export function createTemplate(parts: readonly TemplatePart[]): LocationTemplate {
+/**
+ * @param parts adjacent texts are allowed; they are joined
+ * @param separator of a walk
+ */
+export function createTemplate(
+  parts: readonly TemplatePart[],
+  separator: string | null = null,
+): LocationTemplate {
   const joined = joinTexts(parts);
-  return { key: JSON.stringify(joined), parts: joined };
+  const key = JSON.stringify(separator === null ? joined : [separator, ...joined]);
+  return { key, parts: joined, separator };
 }
 
 /** The same pieces, with adjacent texts joined into one. */
@@ -64,6 +76,11 @@ export type TemplateSource = Omit<LocationRecord, 'properties' | 'mapId' | 'sequ
   /** As JSON. */
   readonly properties: string;
 };
+
+/** What stands before, between and after the locations of one read. */
+export function frameOf({ separator }: LocationTemplate): readonly [string, string, string] {
+  return separator === null ? ['[', ',', ']'] : ['', separator, ''];
+}
 
 /** @returns JSON */
 export function fillTemplate({ parts }: LocationTemplate, location: TemplateSource): string {

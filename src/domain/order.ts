@@ -48,9 +48,14 @@ export function assertOrder(order: string, label: string): void {
 }
 
 /** As {@link assertOrder}, and also accepts the number after 256 nines, which only an append can make. */
+export function assertAnyOrder(order: string, label: string): void {
+  if (order.length === MAX_ORDER_LENGTH + 1 && WHOLE_NUMBER.test(order)) return;
+  assertOrder(order, label);
+}
+
+/** Checks where a page is to begin. */
 export function assertOffset(offset: string): void {
-  if (offset.length === MAX_ORDER_LENGTH + 1 && WHOLE_NUMBER.test(offset)) return;
-  assertOrder(offset, 'offset');
+  assertAnyOrder(offset, 'offset');
 }
 
 function isOrder(order: string): boolean {

@@ -166,7 +166,7 @@ export class Allowance {
   }
 }
 
-function overloaded(): ServiceError {
+export function overloaded(): ServiceError {
   return new ServiceError('OVERLOADED', 'Other answers take all the room there is; try again later.', {
     retryAfterSeconds: 1,
   });

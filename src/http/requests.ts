@@ -30,6 +30,8 @@ export interface Requests {
    * done.
    */
   arrived(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
+  /** @throws Error before the request has begun */
+  scopeOf(request: FastifyRequest): RequestScope;
   contextOf(request: FastifyRequest, limits: AllowanceLimits): RequestContext;
 }
 
@@ -59,11 +61,14 @@ export function trackRequests(
       return scope.caller;
     },
     arrived: (request, reply) => (early.has(request) ? beginAnew(request, reply) : null),
-    contextOf({ scope }, allowance) {
-      if (scope === null) throw new Error('A request was served before it was authenticated.');
-      return createContext(services, scope, allowance);
-    },
+    scopeOf,
+    contextOf: (request, allowance) => createContext(services, scopeOf(request), allowance),
   };
+}
+
+function scopeOf({ scope }: FastifyRequest): RequestScope {
+  if (scope === null) throw new Error('A request was served before it was authenticated.');
+  return scope;
 }
 
 /** `arrived` as a hook, which makes no promise when there is nothing to wait for. */

@@ -18,6 +18,7 @@ import { createAllowedMethods } from './allowed-methods.ts';
 import { createAuthentication } from './authentication.ts';
 import { answerClientError } from './client-error.ts';
 import { addVary, allowOrigin, answerOptions } from './cors.ts';
+import { EXPORT_METHODS, EXPORT_PATHS, exportRoutes } from './export-routes.ts';
 import { noSuchPath } from './failure.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlRoutes, sendGraphqlFailure } from './graphql-routes.ts';
 import { acceptJsonOnly } from './json-body.ts';
@@ -125,6 +126,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     new Map([
       ...methodsByPath(rows),
       [GRAPHQL_PATH, GRAPHQL_METHODS],
+      ...EXPORT_PATHS.map((path) => [path, EXPORT_METHODS] as const),
       ...pages.map((path) => [path, PAGE_METHODS] as const),
     ]),
   );
@@ -154,6 +156,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   await app.register((scope, _options, done) => {
     graphqlRoutes(scope, { door: options.graphql, requests, allowance, graphiql });
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    exportRoutes(scope, { exports: options.services.exports, requests, memory });
     done();
   });
   graphiqlRoutes(app, graphiql);

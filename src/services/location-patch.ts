@@ -9,7 +9,7 @@ import { changeProperties, isSameJson } from '../domain/location-change.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { addressFieldOf } from '../domain/map.ts';
-import { assertOrder } from '../domain/order.ts';
+import { assertAnyOrder, assertOrder } from '../domain/order.ts';
 import type { GivenPoint } from '../domain/point.ts';
 import { locatePoint } from '../domain/point.ts';
 import type { GeocodingResult } from '../geocoding/geocoder.ts';
@@ -27,6 +27,8 @@ export interface LocationPatch {
   /** Keys to remove. */
   readonly unset?: readonly string[] | null;
   readonly order?: string | null;
+  /** Never from a client; see LocationInput. */
+  readonly isOrderKept?: boolean;
   /** The given point. Null: the address is geocoded anew. */
   readonly position?: GivenPoint | null;
   /** Null: it has none any more. */
@@ -35,11 +37,11 @@ export interface LocationPatch {
 
 /** @throws ServiceError BAD_USER_INPUT for what is wrong whatever the location is */
 export function checkPatch(
-  { fields, order, position, externalId }: LocationPatch,
+  { fields, order, isOrderKept, position, externalId }: LocationPatch,
   limits: FieldLimits,
 ): void {
   if (fields) assertFields(fields, limits);
-  if (typeof order === 'string') assertOrder(order, 'order');
+  if (typeof order === 'string') (isOrderKept ? assertAnyOrder : assertOrder)(order, 'order');
   if (position) locatePoint(position);
   if (typeof externalId === 'string') assertExternalId(externalId, 'externalId');
 }

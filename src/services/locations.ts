@@ -21,6 +21,8 @@ import { createLocationMoving } from './move-locations.ts';
 import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { Scope } from './scope.ts';
+import type { LocationReviewing } from './review-locations.ts';
+import { createLocationReviewing } from './review-locations.ts';
 import type { LocationChanging } from './update-location.ts';
 import { createLocationChanging } from './update-location.ts';
 import type { LocationUpserting } from './upsert-locations.ts';
@@ -30,7 +32,7 @@ export type { LocationResult } from './create-locations.ts';
 export type { LocationInput } from './new-location.ts';
 
 export interface LocationService
-  extends LocationCreation, LocationChanging, LocationUpserting, LocationMoving {
+  extends LocationCreation, LocationChanging, LocationUpserting, LocationMoving, LocationReviewing {
   deleteLocation(
     scope: Scope,
     mapId: string,
@@ -86,12 +88,14 @@ class StoredLocations implements LocationService {
   readonly #changing: LocationChanging;
   readonly #upserting: LocationUpserting;
   readonly #moving: LocationMoving;
+  readonly #reviewing: LocationReviewing;
 
   constructor(options: LocationCreationOptions) {
     this.#storage = options.storage;
     this.#maxBulk = options.maxBulk;
     this.#creation = createLocationCreation(options);
     this.#moving = createLocationMoving(options);
+    this.#reviewing = createLocationReviewing(options);
     const locate = createLocate(options);
     this.#changing = createLocationChanging({ ...options, locate });
     this.#upserting = createLocationUpserting({
@@ -119,6 +123,10 @@ class StoredLocations implements LocationService {
 
   upsertLocations(...given: Parameters<LocationUpserting['upsertLocations']>) {
     return this.#upserting.upsertLocations(...given);
+  }
+
+  reviewLocations(...given: Parameters<LocationReviewing['reviewLocations']>) {
+    return this.#reviewing.reviewLocations(...given);
   }
 
   async deleteLocation(scope: Scope, mapId: string, id: string) {

@@ -6,7 +6,7 @@ import { assertFields, readNameAndAddress } from '../domain/fields.ts';
 import { newLocationId } from '../domain/ids.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { MapRecord } from '../domain/map.ts';
-import { assertOrder } from '../domain/order.ts';
+import { assertAnyOrder, assertOrder } from '../domain/order.ts';
 import type { GivenPoint, LocatedPoint } from '../domain/point.ts';
 import { locatePoint } from '../domain/point.ts';
 import type { GeocodingResult } from '../geocoding/geocoder.ts';
@@ -20,6 +20,8 @@ export interface LocationInput {
   readonly fields: JsonObject;
   /** Null or absent appends the location to the list. */
   readonly order?: string | null;
+  /** Never from a client: the order is one that a list had, so an append may have made it. */
+  readonly isOrderKept?: boolean;
   readonly idempotencyKey?: string | null;
   /** The caller's own id of the location, unique in the map. */
   readonly externalId?: string | null;
@@ -50,7 +52,7 @@ export function checkInput(map: MapRecord, input: LocationInput, limits: FieldLi
     externalId = null,
   } = input;
   assertFields(fields, limits);
-  if (order !== null) assertOrder(order, 'order');
+  if (order !== null) (input.isOrderKept ? assertAnyOrder : assertOrder)(order, 'order');
   if (idempotencyKey !== null)
     assertIdempotencyKey(idempotencyKey, 'idempotencyKey (in /v0 the header Idempotency-Key)');
   if (externalId !== null) assertExternalId(externalId, 'externalId');

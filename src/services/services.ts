@@ -8,6 +8,8 @@ import { admit } from './access.ts';
 import { createCreationClock } from './creation-clock.ts';
 import type { FindingService } from './finding.ts';
 import { createFindingService } from './finding.ts';
+import type { ExportService } from './exports/exports.ts';
+import { createExportService } from './exports/exports.ts';
 import type { LocationService } from './locations.ts';
 import { createLocationService } from './locations.ts';
 import type { MapService } from './maps.ts';
@@ -35,6 +37,7 @@ export interface Services {
   readonly maps: MapService;
   readonly locations: LocationService;
   readonly finding: FindingService;
+  readonly exports: ExportService;
   readonly tokens: TokenService;
 }
 
@@ -72,6 +75,7 @@ export function createServices({
       maxBulk: limits.bulk,
     }),
     finding: createFindingService({ storage }),
+    exports: createExportService(storage),
     tokens: createTokenService(storage, clock),
   };
 }

@@ -34,6 +34,8 @@ export interface UpsertInput {
   readonly fields: JsonObject;
   /** Null or absent: a location that is there keeps its place, a new one goes to the end. */
   readonly order?: string | null;
+  /** Never from a client; see LocationInput. */
+  readonly isOrderKept?: boolean;
   /** The given point. Null: the address is geocoded anew. */
   readonly position?: GivenPoint | null;
 }

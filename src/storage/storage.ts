@@ -144,7 +144,7 @@ export type MoveOutcome =
 
 /** A page of a map's list as JSON. */
 export interface LocationsJson {
-  /** An array, each location as the template says. */
+  /** An array, each location as the template says; with a template for a walk, the locations and what separates them. */
   readonly json: JsonText;
   readonly count: number;
   /** Null where the page is empty. */
@@ -308,6 +308,11 @@ export interface Storage extends LocationFinder {
   ): Promise<boolean>;
   /** The number of a map's locations; 0 for a map that is not there. Its cost does not depend on that number. */
   countLocations(mapId: string, scope?: StorageScope): Promise<number>;
+  /**
+   * Stands for all that is in a map's list: another after every change of a location, and of which there are. It may be
+   * another where nothing was changed. Empty for a map that is not there.
+   */
+  listRevision(mapId: string, scope?: StorageScope): Promise<string>;
   /** Removes a location for good. Resolves to it as it was. Of several calls at once, one gets it. */
   deleteLocation(
     mapId: string,

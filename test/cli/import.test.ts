@@ -123,7 +123,7 @@ describe('map-locations import', () => {
       [[map, '.'], '. is a directory'],
       [['nope', good], 'There is no map "nope".'],
       [[deleted, good], `The map ${deleted} is deleted`],
-      [[map, write('utf16.csv', Buffer.from('\ufeffName,Address\n', 'utf16le'))], 'it is UTF-16'],
+      [[map, write('utf16.csv', Buffer.from('Name,Address\n', 'utf16le'))], 'name that with --encoding'],
       [[map, write('bytes.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 10]))], 'The file is not text'],
       [[map, write('headless.csv', `A,${PLACE}\n`)], `has no column "Name", which is the map's name field`],
       [[map, write('addressless.csv', 'Name,Adress\nA,x\n')], `no column "Address"`],

@@ -2,10 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { csvRejections } from '../../src/cli/rejected-format.ts';
 import { RejectedRows } from '../../src/cli/rejected-rows.ts';
 import type { RejectedRow } from '../../src/services/imports/report.ts';
 
-const TABLE = { columns: ['Name', 'Address'], delimiter: ',' } as const;
+const TABLE = csvRejections({ columns: ['Name', 'Address'], delimiter: ',' });
 
 describe('rejected rows', () => {
   let folder: string;
@@ -26,7 +27,7 @@ describe('rejected rows', () => {
     rmSync(folder, { recursive: true });
   });
 
-  const hostile: RejectedRow = {
+  const hostile: RejectedRow & { cells: readonly string[] } = {
     line: 3,
     cells: ['\u001b]0;owned\u0007\u001b[2J', 'first\nline 9: STORED: nothing is wrong'],
     code: 'ADDRESS_NOT_FOUND',

@@ -12,6 +12,7 @@ import { moveMutants } from './mutants/moves.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { mutate } from './mutants/mutant.ts';
 import { records } from './mutants/records.ts';
+import { revisionMutants } from './mutants/revisions.ts';
 import { store } from './mutants/store.ts';
 import { STORAGE_TOPICS } from './storage-suite.ts';
 import type { StorageAdapter, StorageCase } from './storage/harness.ts';
@@ -26,6 +27,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...appends,
   ...idempotency,
   ...countMutants,
+  ...revisionMutants,
   ...maps,
   ...store,
 ];

@@ -21,6 +21,7 @@ import { orders } from './storage/orders.ts';
 import { ownersAndTokens } from './storage/owners-and-tokens.ts';
 import { paging } from './storage/paging.ts';
 import { reopening } from './storage/reopening.ts';
+import { revisions } from './storage/revisions.ts';
 import { store } from './storage/store.ts';
 import { moves } from './storage/moves.ts';
 import { movesModel } from './storage/moves-model.ts';
@@ -41,6 +42,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   deletions,
   idempotency,
   counts,
+  revisions,
   maps,
   ownersAndTokens,
   store,

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 
-import { CsvDamage } from '../../src/csv/records.ts';
+import { FileDamage } from '../../src/text-files/damage.ts';
 import type { CsvRow } from '../../src/csv/table.ts';
 import { openCsv } from '../../src/csv/table.ts';
 
@@ -10,7 +10,7 @@ export interface Read {
   readonly columns: readonly string[];
   readonly delimiter: string;
   readonly rows: CsvRow[];
-  readonly damage: CsvDamage | null;
+  readonly damage: FileDamage | null;
 }
 
 /** Hands the bytes out in pieces of the given sizes, again and again. */
@@ -28,7 +28,7 @@ export async function read(input: string | Buffer, sizes?: readonly number[]): P
   try {
     for await (const row of reading) rows.push(row);
   } catch (error) {
-    if (error instanceof CsvDamage) return { columns, delimiter, rows, damage: error };
+    if (error instanceof FileDamage) return { columns, delimiter, rows, damage: error };
     throw error;
   }
   return { columns, delimiter, rows, damage: null };

@@ -1,16 +1,15 @@
 /** What an import reports to its caller. */
 
-import type { CsvTable } from '../../csv/table.ts';
-import type { ErrorCode } from '../../errors.ts';
+import type { ErrorCode, ServiceError } from '../../errors.ts';
 import type { ResumedRun } from './runs.ts';
+import type { FileRow, RowContent } from './source.ts';
+import type { RowResult } from './store-batch.ts';
 
-export interface RejectedRow {
-  /** The line of the file that the row begins in, from 1. */
-  readonly line: number;
-  readonly cells: readonly string[];
-  readonly code: ErrorCode;
-  readonly reason: string;
-}
+export type RejectedRow = RowContent &
+  Pick<FileRow, 'line'> & {
+    readonly code: ErrorCode;
+    readonly reason: string;
+  };
 
 /** Counts of this run only. Rows of the earlier run that it resumes are not included. */
 export interface ImportProgress {
@@ -21,13 +20,12 @@ export interface ImportProgress {
 }
 
 export interface ImportListener {
-  /** Called before the first row, with the table as it is imported. */
-  readonly onBegin?: (
-    table: Pick<CsvTable, 'columns' | 'delimiter'>,
-    resumed: ResumedRun | null,
-  ) => void | Promise<void>;
+  /** Called before the first row. */
+  readonly onBegin?: (resumed: ResumedRun | null) => void | Promise<void>;
   /** Called for each row that was not stored, in the order of the file. A promise that it returns is awaited. */
   readonly onRejected?: (row: RejectedRow) => void | Promise<void>;
+  /** Called for each row that was stored, in the order of the file. A promise that it returns is awaited. */
+  readonly onStored?: (line: number, outcome: Exclude<RowResult, ServiceError>) => void | Promise<void>;
   /** Called after each batch. */
   readonly onProgress?: (progress: ImportProgress) => void;
   /**

@@ -1,74 +1,103 @@
 /** Turns the rows of a table into inputs of locations. */
 
 import type { CsvRow } from '../../csv/table.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import type { OwnTable } from '../../domain/location-table.ts';
+import { OWN_COLUMN, readOwnTable } from '../../domain/location-table.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import type { GivenPoint } from '../../domain/point.ts';
-import { quote } from '../../domain/text.ts';
-import type { ServiceError } from '../../errors.ts';
 import { badUserInput } from '../../errors.ts';
 import { settle } from '../expected.ts';
 import type { LocationInput } from '../locations.ts';
+import { findCoordinates } from './coordinate-columns.ts';
+import { placeAt, readPoint } from './point.ts';
+import type { ImportSource, RowOptions } from './source.ts';
 
-/** The location's input, or why the row cannot be one. With an id, the location gets that id. */
-export type RowReader = (row: CsvRow, id: string | undefined) => LocationInput | ServiceError;
+/** What a row says of its location, whose id is not the row's to say. */
+type RowInput = Omit<LocationInput, 'id' | 'idempotencyKey'>;
 
-const LATITUDE = 'lat';
-const LONGITUDE = 'lng';
-const NUMBER = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
+const EXTERNAL_ID = 'externalId';
+
+/** A table whose first columns are exactly ours is one that was exported; any other one is somebody's own. */
+export function createRowReader(
+  columns: readonly string[],
+  map: MapRecord,
+  options: RowOptions = { isUpsert: false },
+): ImportSource<CsvRow>['readRow'] {
+  const own = readOwnTable(columns);
+  const read = own === null ? theirReader(columns, map, options) : ownReader(own);
+  return ({ cells, problem }, id) =>
+    problem === null ? settle(() => ({ ...read(cells), id })) : badUserInput(problem);
+}
 
 /**
- * Every column becomes a field, and every cell stays a string, unchanged. Only the columns `lat` and `lng` are the
- * row's coordinates instead of fields, unless the map defines fields of these names.
+ * Every column becomes a field, and every cell stays a string, unchanged. Only the coordinates, and the external id of an
+ * upsert, are no fields, unless the map defines fields of these names.
  */
-export function createRowReader(columns: readonly string[], map: MapRecord): RowReader {
-  const definesThem = map.fields.some(({ name }) => name === LATITUDE || name === LONGITUDE);
-  const latitudeAt = definesThem ? -1 : columns.indexOf(LATITUDE);
-  const longitudeAt = definesThem ? -1 : columns.indexOf(LONGITUDE);
+function theirReader(columns: readonly string[], { fields }: MapRecord, { isUpsert }: RowOptions) {
+  const defined = new Set(fields.map(({ name }) => name));
+  const { latitudeAt, longitudeAt } = findCoordinates(columns, (name) => defined.has(name));
+  const externalIdAt = isUpsert && !defined.has(EXTERNAL_ID) ? columns.indexOf(EXTERNAL_ID) : -1;
   const fieldColumns = [...columns.entries()].filter(
-    ([index]) => index !== latitudeAt && index !== longitudeAt,
+    ([index]) => ![latitudeAt, longitudeAt, externalIdAt].includes(index),
   );
-  return ({ cells, problem }, id) => {
-    if (problem !== null) return badUserInput(problem);
-    return settle(() => ({
-      id,
-      fields: readFields(fieldColumns, cells),
-      position: readPoint(cells[latitudeAt] ?? '', cells[longitudeAt] ?? ''),
-    }));
+  const names = { latitude: columns[latitudeAt] ?? 'lat', longitude: columns[longitudeAt] ?? 'lng' };
+  return (cells: readonly string[]): RowInput => ({
+    fields: readFields(fieldColumns, cells),
+    position: readPoint(cells[latitudeAt] ?? '', cells[longitudeAt] ?? '', names),
+    externalId: textOf(cells[externalIdAt]),
+  });
+}
+
+const OWN_NAMES = { latitude: 'lat', longitude: 'lng' };
+
+function ownReader({ fields: columns, moreAt }: OwnTable) {
+  return (cells: readonly string[]): RowInput => {
+    const filled = columns.filter(([index]) => cells[index] !== '');
+    const fields = readFields(filled, cells);
+    for (const [key, value] of Object.entries(readMore(cells[moreAt] ?? ''))) set(fields, key, value);
+    const point = readPoint(cells[OWN_COLUMN.lat] ?? '', cells[OWN_COLUMN.lng] ?? '', OWN_NAMES);
+    return {
+      fields,
+      position: placeAt(point, textOf(cells[OWN_COLUMN.placeId])),
+      order: textOf(cells[OWN_COLUMN.order]),
+      isOrderKept: true,
+      externalId: textOf(cells[OWN_COLUMN.externalId]),
+    };
   };
+}
+
+/** @throws ServiceError BAD_USER_INPUT */
+function readMore(cell: string): JsonObject {
+  if (cell.trim() === '') return {};
+  let value: unknown;
+  try {
+    value = JSON.parse(cell);
+  } catch {
+    // Said below.
+  }
+  if (!isJsonObject(value)) throw badUserInput('more must be a JSON object, or empty.');
+  return value;
+}
+
+/** An empty cell is none. */
+function textOf(cell: string | undefined): string | null {
+  return cell === undefined || cell === '' ? null : cell;
 }
 
 /** A loop, since it runs for each of a million rows. */
 function readFields(
   columns: readonly (readonly [index: number, name: string])[],
   cells: readonly string[],
-): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const [index, name] of columns) {
-    const value = cells[index] ?? '';
-    // Assigning to this name would change the object's prototype.
-    if (name !== '__proto__') fields[name] = value;
-    else Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
-  }
+): Record<string, JsonValue> {
+  const fields: Record<string, JsonValue> = {};
+  for (const [index, name] of columns) set(fields, name, cells[index] ?? '');
   return fields;
 }
 
-/**
- * @returns null when both cells are empty: then the row's address is geocoded
- * @throws ServiceError BAD_USER_INPUT when one of the cells is empty or is not a number. The range is checked later
- */
-function readPoint(latitude: string, longitude: string): GivenPoint | null {
-  const [lat, lng] = [latitude.trim(), longitude.trim()];
-  if (lat === '' && lng === '') return null;
-  if (lat === '' || lng === '') {
-    throw badUserInput(
-      `${LATITUDE} and ${LONGITUDE} go together; ${lat === '' ? LATITUDE : LONGITUDE} is empty.`,
-    );
-  }
-  return { latitude: readNumber(lat, LATITUDE), longitude: readNumber(lng, LONGITUDE) };
-}
-
-function readNumber(text: string, column: string): number {
-  if (!NUMBER.test(text))
-    throw badUserInput(`${column} must be a decimal number of degrees, not ${quote(text)}.`);
-  return Number(text);
+/** A key that is there already keeps its place. */
+function set(fields: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  // Assigning to this name would change the object's prototype.
+  if (name !== '__proto__') fields[name] = value;
+  else Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
 }

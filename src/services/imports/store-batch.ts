@@ -1,24 +1,30 @@
 /** Stores one batch of an import. */
 
-import type { MapRecord } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
-import type { LocationInput, LocationResult, LocationService } from '../locations.ts';
-import type { Scope } from '../scope.ts';
+import type { LocationInput } from '../locations.ts';
+import type { UpsertOutcome } from '../upsert-locations.ts';
 import type { Batch } from './batches.ts';
-import type { RowReader } from './row-input.ts';
 import type { ImportRun } from './runs.ts';
 import { ImportUnderWayError } from './runs.ts';
+import type { FileRow, ImportSource } from './source.ts';
 
-export interface BatchTarget {
-  readonly locations: LocationService;
-  readonly scope: Scope;
-  readonly map: MapRecord;
-  readonly readRow: RowReader;
+/**
+ * Stores the locations, in their order, or says what would become of them.
+ *
+ * @throws ServiceError for what concerns all of them
+ */
+export type WriteLocations = (
+  inputs: readonly LocationInput[],
+) => Promise<readonly (UpsertOutcome | ServiceError)[]>;
+
+export interface BatchTarget<Row extends FileRow> {
+  readonly write: WriteLocations;
+  readonly source: ImportSource<Row>;
   readonly run: ImportRun;
 }
 
 /** The outcome of a row. `stored-before`: an earlier run has stored it. */
-export type RowResult = LocationResult | 'stored-before';
+export type RowResult = UpsertOutcome | 'stored-before' | ServiceError;
 
 /**
  * @param ids of the batch's rows, as the run gives them
@@ -27,18 +33,18 @@ export type RowResult = LocationResult | 'stored-before';
  * @throws ImportUnderWayError when another process stored rows of the batch meanwhile; ServiceError for what concerns
  *   all rows
  */
-export async function storeBatch(
-  target: BatchTarget,
-  { rows }: Batch,
+export async function storeBatch<Row extends FileRow>(
+  target: BatchTarget<Row>,
+  { rows }: Batch<Row>,
   ids: readonly string[],
   storedBefore: ReadonlySet<string>,
 ): Promise<readonly RowResult[]> {
   const inputs = rows.map((row, index) => {
     const id = ids[index];
-    return id !== undefined && storedBefore.has(id) ? 'stored-before' : target.readRow(row, id);
+    return id !== undefined && storedBefore.has(id) ? 'stored-before' : target.source.readRow(row, id);
   });
   const good = inputs.filter(isInput);
-  const results = good.length === 0 ? [] : await createLocations(target, good, ids, storedBefore);
+  const results = good.length === 0 ? [] : await write(target, good, ids, storedBefore);
   let next = 0;
   return inputs.map((input) => {
     if (!isInput(input)) return input;
@@ -48,14 +54,14 @@ export async function storeBatch(
   });
 }
 
-async function createLocations(
-  { locations, scope, map, run }: BatchTarget,
+async function write<Row extends FileRow>(
+  { write: writeAll, run }: BatchTarget<Row>,
   inputs: readonly LocationInput[],
   ids: readonly string[],
   storedBefore: ReadonlySet<string>,
-): Promise<readonly LocationResult[]> {
+): Promise<readonly (UpsertOutcome | ServiceError)[]> {
   try {
-    return (await locations.createLocations(scope, map.id, inputs)).results;
+    return await writeAll(inputs);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     // Only this run uses the ids. When more of them are stored now, another process is working on the same run.

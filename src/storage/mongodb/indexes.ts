@@ -81,6 +81,13 @@ export const INDEXES: readonly IndexDefinition[] = [
   },
   {
     collection: 'locations',
+    name: 'locations_changed',
+    key: { mapId: 1, version: 1 },
+    options: { partialFilterExpression: { version: { $gte: 1 } } },
+    serves: 'listRevision: map equal, all that were ever changed',
+  },
+  {
+    collection: 'locations',
     name: 'tombstones_by_age',
     key: { removeAfter: 1 },
     options: { expireAfterSeconds: 0, partialFilterExpression: { removeAfter: { $type: 'date' } } },

@@ -4,7 +4,7 @@ import type { FindOptions } from 'mongodb';
 
 import { JsonText } from '../../domain/json-text.ts';
 import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
-import { fillTemplate } from '../../domain/location-template.ts';
+import { fillTemplate, frameOf } from '../../domain/location-template.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
@@ -52,8 +52,11 @@ export async function listLocationsJson(
   const beyond = found.length > limit ? found.pop() : undefined;
   const listed = fromEnd ? found.reverse() : found;
   const [first, last] = [listed[0], listed.at(-1)];
+  const [before, between, after] = frameOf(template);
   return {
-    json: new JsonText(`[${listed.map((location) => fillTemplate(template, location)).join(',')}]`),
+    json: new JsonText(
+      before + listed.map((location) => fillTemplate(template, location)).join(between) + after,
+    ),
     count: listed.length,
     first: first === undefined ? null : fromRank(first.rank),
     last: last === undefined ? null : fromRank(last.rank),

@@ -11,6 +11,7 @@ import { insertAll, keyNames } from './insert.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import type { ListStates } from './list-state.ts';
 import { isLive, toLocation } from './location-documents.ts';
+import { readRevision } from './list-revision.ts';
 import { listLocationsJson } from './locations-json.ts';
 import { moveAll } from './move.ts';
 import { rangeOf } from './range.ts';
@@ -28,6 +29,7 @@ type LocationStorage = Pick<
   | 'listLocationsJson'
   | 'hasLocations'
   | 'countLocations'
+  | 'listRevision'
   | 'deleteLocation'
   | 'deleteLocations'
   | 'deleteVersions'
@@ -103,6 +105,8 @@ export function locationCalls(database: Database, lists: ListStates): LocationSt
       }, scope),
 
     countLocations: (mapId, scope) => database.run((collections) => readCount(collections, mapId), scope),
+
+    listRevision: (mapId, scope) => database.run((collections) => readRevision(collections, mapId), scope),
 
     deleteLocation: (mapId, id, scope) =>
       database.run((collections) => deleteOne({ collections, lists }, mapId, { id }), scope),

@@ -22,10 +22,7 @@ import { prepareDatabase } from './prepare.ts';
 import { tokenCalls } from './tokens.ts';
 
 /** @throws ServiceError STORAGE_UNAVAILABLE when the server cannot be reached; UnfitStorageError when it is not fit for us */
-export async function openMongodbStorage(
-  url: string,
-  options: StorageOptions,
-): Promise<Storage> {
+export async function openMongodbStorage(url: string, options: StorageOptions): Promise<Storage> {
   const database = new Database(url, options);
   try {
     await prepareDatabase(database, options.onNotice);
@@ -36,7 +33,7 @@ export async function openMongodbStorage(
   return mongodbStorage(database);
 }
 
-function mongodbStorage(database: Database): Storage & LocationFinder {
+function mongodbStorage(database: Database): Storage {
   const lists = new ListStates(database);
   const loader = new Loader(database, lists);
   const close = async () => {

@@ -5,7 +5,7 @@
 
 import { JsonText } from '../../domain/json-text.ts';
 import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
-import { joinTexts } from '../../domain/location-template.ts';
+import { frameOf, joinTexts } from '../../domain/location-template.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
@@ -48,13 +48,10 @@ function timePieces(milliseconds: string): readonly Piece[] {
 }
 
 /** The page of a map that is not there. */
-export const NO_LOCATIONS: LocationsJson = {
-  json: new JsonText('[]'),
-  count: 0,
-  first: null,
-  last: null,
-  next: null,
-};
+export function noLocations(template: LocationTemplate): LocationsJson {
+  const [before, , after] = frameOf(template);
+  return { json: new JsonText(before + after), count: 0, first: null, last: null, next: null };
+}
 
 export function listLocationsJson(
   connection: Connection,
@@ -91,8 +88,9 @@ function makePageSql(template: LocationTemplate, clauses: string, fromEnd: boole
   const rows = `SELECT order_key, sequence, ${locationSql(template)} AS json FROM locations ${clauses}`;
   // SQLite's aggregates take the rows of a subquery in the subquery's order.
   const ascending = fromEnd ? `SELECT * FROM (${rows}) ORDER BY order_key, sequence` : rows;
+  const [before, between, after] = frameOf(template).map(literal);
   return `SELECT count(*) AS count, min(order_key) AS first_key, max(order_key) AS last_key,
-       group_concat(sequence) AS sequences, CAST('[' || coalesce(group_concat(json), '') || ']' AS BLOB) AS json
+       group_concat(sequence) AS sequences, CAST(concat(${before}, group_concat(json, ${between}), ${after}) AS BLOB) AS json
      FROM (${ascending})`;
 }
 
@@ -100,9 +98,11 @@ function locationSql({ parts }: LocationTemplate): string {
   const pieces = joinTexts(
     parts.flatMap((part): readonly Piece[] => ('text' in part ? [part] : PIECES[part.value])),
   );
-  return concat(
-    pieces.map((piece) => ('sql' in piece ? piece.sql : `'${piece.text.replaceAll("'", "''")}'`)),
-  );
+  return concat(pieces.map((piece) => ('sql' in piece ? piece.sql : literal(piece.text))));
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** SQLite's functions take at most 127 arguments, unless it was built otherwise. */

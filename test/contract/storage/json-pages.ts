@@ -186,6 +186,31 @@ export const jsonPages: StorageTopic = {
       },
     },
     {
+      name: 'a part of a walk is the same locations, with what the template says between them',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const template = createTemplate([{ value: 'id' }, { text: `'` }], ` '\n`);
+        const walked = async (after: SortKey | null) => {
+          const { json, ...rest } = await storage.listLocationsJson(
+            map.id,
+            { ...ALL, limit: 3, after },
+            template,
+          );
+          return { text: json.text, ...rest };
+        };
+        expect(await walked(null)).toEqual({ text: '', count: 0, first: null, last: null, next: null });
+        const list = await insertOrders(storage, map.id, LIST);
+        let found = '';
+        let after: SortKey | null = null;
+        do {
+          const { text, count, last }: Awaited<ReturnType<typeof walked>> = await walked(after);
+          found += (found === '' || count === 0 ? '' : ` '\n`) + text;
+          after = count < 3 ? null : last;
+        } while (after !== null);
+        expect(found).toBe(list.map(({ id }) => `"${id}"'`).join(` '\n`));
+      },
+    },
+    {
       name: 'a page changes with the list',
       async run({ storage }) {
         const map = await seedMap(storage);

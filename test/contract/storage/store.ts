@@ -189,6 +189,7 @@ function everyCall(
     listLocationsJson: () => storage.listLocationsJson(mapId, page, createTemplate([{ value: 'id' }])),
     hasLocations: () => storage.hasLocations(mapId, page),
     countLocations: () => storage.countLocations(mapId),
+    listRevision: () => storage.listRevision(mapId),
     deleteLocation: () => storage.deleteLocation(mapId, locationId),
     deleteLocations: () => storage.deleteLocations(mapId, [locationId]),
     deleteVersions: () => storage.deleteVersions(mapId, [{ id: locationId, version: 1 }]),

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { Caller } from '../../../src/services/caller.ts';
-import { importCsv } from '../../../src/services/imports/import-csv.ts';
+import { importCsv } from '../../../src/services/imports/import-rows.ts';
 import type { RejectedRow } from '../../../src/services/imports/report.ts';
 import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';

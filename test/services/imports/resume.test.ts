@@ -7,8 +7,8 @@ import fc from 'fast-check';
 import type { Caller } from '../../../src/services/caller.ts';
 import { ImportUnderWayError, openImportRun } from '../../../src/services/imports/runs.ts';
 import { IMPORT_BATCH_SIZE } from '../../../src/services/imports/batches.ts';
-import type { ImportOptions } from '../../../src/services/imports/import-csv.ts';
-import { importCsv } from '../../../src/services/imports/import-csv.ts';
+import type { ImportOptions } from '../../../src/services/imports/import-rows.ts';
+import { importCsv } from '../../../src/services/imports/import-rows.ts';
 import type { ImportSummary } from '../../../src/services/imports/report.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
 import { createSecrets } from '../../../src/services/secrets.ts';
@@ -214,7 +214,7 @@ for (const [name, url] of STORES) {
       expect(first).toMatchObject({ stored: 4, rejected: 1, end: { kind: 'stopped', line: 7 } });
       let resumed: unknown = null;
       const second = await run(map, storage, {
-        onBegin: (_table, earlier) => {
+        onBegin: (earlier) => {
           resumed = earlier;
         },
       });

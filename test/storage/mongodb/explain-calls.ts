@@ -206,6 +206,11 @@ export function everyCall(
       await append(storage, large.id);
       await storage.countLocations(large.id);
     },
+    listRevision: () => storage.listRevision(large.id),
+    'listRevision, after a write': async () => {
+      await append(storage, large.id);
+      await storage.listRevision(large.id);
+    },
     'deleteLocation, without a key': () => storage.deleteLocation(large.id, keyless),
     'deleteLocation, with a key': () => storage.deleteLocation(large.id, keyed),
     'deleteLocation, with an external id': async () => {

@@ -142,6 +142,17 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find locations: locations_in_order (mapId equal, place range)',
     'aggregate locations: locations_by_sequence (mapId equal, sequence range)',
   ],
+  listRevision: [
+    'find maps: _id_ (_id equal)',
+    'aggregate locations: locations_changed (mapId equal, version range)',
+  ],
+  'listRevision, after a write': [
+    'find maps: _id_ (_id equal)',
+    'find locations: locations_in_order (mapId equal, place range)',
+    'update maps: _id_ (_id equal)',
+    'aggregate locations: locations_by_sequence (mapId equal, sequence range)',
+    'aggregate locations: locations_changed (mapId equal, version range)',
+  ],
   'deleteLocation, without a key': [
     'find maps: _id_ (_id equal)',
     'find locations: _id_ (_id equal)',

@@ -25,7 +25,7 @@ export function findTemplate(parts: readonly TemplatePart[]): LocationTemplate |
 export function templateOf(key: string): LocationTemplate {
   const known = templates.get(key);
   if (known !== undefined) return known;
-  const template: LocationTemplate = { key, parts: JSON.parse(key) as TemplatePart[] };
+  const template = createTemplate(JSON.parse(key) as TemplatePart[]);
   templates.set(key, template);
   return template;
 }

@@ -1,23 +1,22 @@
-/** Imports a CSV file: its rows become locations of a map, batch by batch, in the order of the file. */
+/** Imports a file: its rows become locations of a map, batch by batch, in the order of the file. */
 
-import { CsvDamage } from '../../csv/records.ts';
-import type { CsvRow } from '../../csv/table.ts';
-import { CsvHeaderError, openCsv, withoutLastColumns } from '../../csv/table.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import { addressFieldOf, nameFieldOf } from '../../domain/map.ts';
-import { quote } from '../../domain/text.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
+import { FileDamage } from '../../text-files/damage.ts';
 import type { LocationService } from '../locations.ts';
 import type { Scope } from '../scope.ts';
 import type { Batch } from './batches.ts';
 import { IMPORT_BATCH_SIZE, readBatches } from './batches.ts';
+import type { CsvSourceOptions } from './open-source.ts';
+import { openCsvSource } from './open-source.ts';
 import type { ImportEnd, ImportListener, ImportSummary } from './report.ts';
-import { createRowReader } from './row-input.ts';
 import type { ImportCheckpoint } from './runs.ts';
 import { NOT_RESUMABLE, openImportRun } from './runs.ts';
+import type { FileRow, ImportSource } from './source.ts';
 import type { BatchTarget, RowResult } from './store-batch.ts';
 import { storeBatch } from './store-batch.ts';
+import { creating, reviewing, upserting } from './write-locations.ts';
 
 export interface ImportOptions extends ImportListener {
   /**
@@ -25,12 +24,14 @@ export interface ImportOptions extends ImportListener {
    * IMPORT_BATCH_SIZE}.
    */
   readonly maxBatchSize?: number;
-  /** Stands for the file's content. Only with it an import that ends early can be resumed. */
+  /** Stands for the file's content, and how it is read. Only with it an import that ends early can be resumed. */
   readonly checksum?: string | null;
   /** Starts again from the first row, even when an earlier import of the file ended early. */
   readonly restart?: boolean;
-  /** How many of the last columns are left out, such as those that a file of rejected rows has added. */
-  readonly ignoredColumns?: (columns: readonly string[]) => number;
+  /** Changes the locations that have the rows' external ids. */
+  readonly isUpsert?: boolean;
+  /** Only says what would become of each row. Nothing is stored, and no address is geocoded. */
+  readonly isDryRun?: boolean;
   /** Ends the import between two batches. The scope's own signal ends it at once. */
   readonly stop?: AbortSignal;
 }
@@ -42,75 +43,75 @@ export interface ImportStore {
 }
 
 /**
- * Imports a CSV file. A mistake in one row rejects that row. A failure that concerns all rows ends the import.
+ * Imports the rows of a file. A mistake in one row rejects that row. A failure that concerns all rows ends the import.
  *
- * @param chunks the file's bytes
- * @throws CsvHeaderError when nothing was begun: the file is not text, has no header, or has no column for the map's
- *   name or address
+ * @param source is closed at the end
  */
-export async function importCsv(
+export async function importRows<Row extends FileRow>(
   { services, storage }: ImportStore,
   scope: Scope,
   map: MapRecord,
-  chunks: AsyncIterable<Uint8Array>,
+  source: ImportSource<Row>,
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
-  const file = await openCsv(chunks);
-  const table = withoutLastColumns(file, options.ignoredColumns?.(file.columns) ?? 0);
   try {
-    assertColumns(map, table.columns);
-    const { checksum = null, restart } = options;
+    const { checksum = null, restart, isUpsert = false, isDryRun = false } = options;
     const run =
-      checksum === null ? NOT_RESUMABLE : await openImportRun({ storage, mapId: map.id, checksum, restart });
-    await options.onBegin?.(table, run.resumed);
-    const { locations } = services;
-    const readRow = createRowReader(table.columns, map);
-    return await new Import({ locations, scope, map, readRow, run }, options).importAll(table.rows);
+      checksum === null || isDryRun
+        ? NOT_RESUMABLE
+        : await openImportRun({ storage, mapId: map.id, checksum, restart });
+    await options.onBegin?.(run.resumed);
+    const writing = isDryRun ? reviewing : isUpsert ? upserting : creating;
+    const write = writing(services.locations, scope, map.id, { isUpsert });
+    return await new Import({ write, source, run }, options).importAll();
   } finally {
-    await table.rows.return();
-    // Ending a generator that never began does not end the one beneath it.
-    await file.rows.return();
+    await source.close();
   }
 }
 
-function assertColumns(map: MapRecord, columns: readonly string[]): void {
-  const roles = { name: nameFieldOf(map.fields), address: addressFieldOf(map.fields) };
-  for (const [role, column] of Object.entries(roles)) {
-    if (column === undefined || columns.includes(column)) continue;
-    throw new CsvHeaderError(
-      `The header has no column ${quote(column)}, which is the map's ${role} field; it has ` +
-        `${columns.slice(0, 20).map(quote).join(', ')}${columns.length > 20 ? ', …' : ''}.`,
-    );
-  }
+/**
+ * Imports a CSV file.
+ *
+ * @param chunks the file's bytes, in UTF-8
+ * @throws CsvHeaderError when nothing was begun
+ */
+export async function importCsv(
+  store: ImportStore,
+  scope: Scope,
+  map: MapRecord,
+  chunks: AsyncIterable<Uint8Array>,
+  options: ImportOptions & CsvSourceOptions = {},
+): Promise<ImportSummary> {
+  return importRows(store, scope, map, await openCsvSource(chunks, map, options), options);
 }
 
 /** One import under way. */
-class Import {
-  readonly #target: BatchTarget;
+class Import<Row extends FileRow> {
+  readonly #target: BatchTarget<Row>;
   readonly #options: ImportOptions;
   #stored = 0;
   #rejected = 0;
   /** Where the last batch ended. It is saved together with the next batch. */
   #checkpoint: ImportCheckpoint | null = null;
 
-  constructor(target: BatchTarget, options: ImportOptions) {
+  constructor(target: BatchTarget<Row>, options: ImportOptions) {
     this.#target = target;
     this.#options = options;
   }
 
-  async importAll(rows: AsyncIterable<CsvRow>): Promise<ImportSummary> {
-    const end = await this.#importBatches(rows);
+  async importAll(): Promise<ImportSummary> {
+    const end = await this.#importBatches();
     return { stored: this.#stored, rejected: this.#rejected, end };
   }
 
-  async #importBatches(rows: AsyncIterable<CsvRow>): Promise<ImportEnd> {
+  async #importBatches(): Promise<ImportEnd> {
     const { maxBatchSize = IMPORT_BATCH_SIZE, onProgress, stop } = this.#options;
-    const { run } = this.#target;
+    const { run, source } = this.#target;
     const size = Math.min(IMPORT_BATCH_SIZE, maxBatchSize);
     const save = () => this.#saveCheckpoint();
     let nextLine = 1;
     try {
-      for await (const batch of readBatches(rows, size, run.resumed?.rows ?? 0)) {
+      for await (const batch of readBatches(source.rows, size, run.resumed?.rows ?? 0)) {
         const line = batch.rows[0]?.line ?? nextLine;
         const last = batch.rows.at(-1);
         const lastLine = last?.line ?? line;
@@ -125,12 +126,12 @@ class Import {
       // The caller must learn why the file cannot be read. Losing a checkpoint only means that some rows are looked up
       // again.
       await failureOf(save, nextLine);
-      if (!(error instanceof CsvDamage)) throw error;
+      if (!(error instanceof FileDamage)) throw error;
       return { kind: 'damaged', line: error.line, reason: error.reason };
     }
   }
 
-  async #importBatch(batch: Batch): Promise<void> {
+  async #importBatch(batch: Batch<Row>): Promise<void> {
     const { firstRow, rows } = batch;
     const { run } = this.#target;
     const ids = run.idsOf(firstRow, rows.length);
@@ -156,12 +157,15 @@ class Import {
     };
   }
 
-  #count({ line, cells }: CsvRow, result: RowResult): void | Promise<void> {
+  #count(row: Row, result: RowResult): void | Promise<void> {
+    const { line } = row;
     if (result instanceof ServiceError) {
       this.#rejected += 1;
-      return this.#options.onRejected?.({ line, cells, code: result.code, reason: result.message });
+      const content = this.#target.source.contentOf(row);
+      return this.#options.onRejected?.({ ...content, line, code: result.code, reason: result.message });
     }
     this.#stored += 1;
+    return this.#options.onStored?.(line, result);
   }
 
   async #saveCheckpoint(): Promise<void> {

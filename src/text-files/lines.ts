@@ -1,4 +1,4 @@
-/** The bytes of a CSV file: checked to be UTF-8 text, and cut at the ends of lines. */
+/** The bytes of a file of lines: checked to be UTF-8 text, and cut at the ends of lines. */
 
 import { isUtf8 } from 'node:buffer';
 
@@ -20,7 +20,7 @@ const NUL = 0;
 
 /**
  * Gives blocks of whole lines, without a byte order mark. Only the last block may end without a line end. Because lines
- * are whole, damage after a block does not cost any row before it.
+ * are whole, damage after a block does not cost any record before it.
  *
  * @param maxLineBytes a longer line counts as damage; this bounds the memory
  * @throws TextDamage, after all lines before the damaged one were given
@@ -63,11 +63,12 @@ export async function* readWholeLines(
 }
 
 /** A source that fails half-way counts as damage too: the bytes before the failure are good. */
-async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
+export async function* readable(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void, undefined> {
   const iterator = chunks[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = await iterator.next().catch((error: unknown) => {
+        if (error instanceof TextDamage) throw error;
         const reason = error instanceof Error ? error.message : String(error);
         throw new TextDamage(`the file cannot be read further (${reason})`, { isEncoding: false });
       });

@@ -1,0 +1,88 @@
+/** One run of `map-locations export`. */
+
+import { randomBytes } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import type { Writable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import type { MapFormat } from '../domain/map-format.ts';
+import { formatOfPath } from '../domain/map-format.ts';
+import type { Gateway } from '../gateway.ts';
+import { findOwnedMap, operatorFor } from '../services/operator.ts';
+import { listenForInterruption } from './interruption.ts';
+import { say } from './output.ts';
+import { CommandError, FAILED, reportFailure, withGateway } from './run.ts';
+
+interface ExportCommand {
+  readonly mapId: string;
+  /** Null for stdout. */
+  readonly path: string | null;
+  /** Null where the path says it. */
+  readonly format: MapFormat | null;
+}
+
+export async function exportMap(command: ExportCommand): Promise<void> {
+  const interruption = listenForInterruption();
+  try {
+    await withGateway((gateway) => writeMap(command, gateway, interruption.signal));
+  } catch (error) {
+    if (interruption.signal.aborted) process.exitCode = interruption.exitCode;
+    else reportFailure(error, FAILED);
+  } finally {
+    interruption.end();
+  }
+}
+
+async function writeMap(
+  { mapId, path, format }: ExportCommand,
+  { storage, services }: Gateway,
+  signal: AbortSignal,
+): Promise<void> {
+  const { owner } = await findOwnedMap(storage, mapId);
+  const exported = await services.exports.openExport(
+    { caller: operatorFor(owner), signal },
+    { mapId, format: format ?? formatOfPath(path ?? '') ?? 'geojson', isForSpreadsheet: false },
+  );
+  const content = Readable.from(exported.read(), { objectMode: false });
+  if (path === null) await toStdout(content, signal);
+  else await toFile(content, path, signal);
+}
+
+/** A reader that has gone, as in `export MAP | head`, is not a failure. */
+async function toStdout(content: Readable, signal: AbortSignal): Promise<void> {
+  await pipeline(content, process.stdout as Writable, { end: false, signal }).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code !== 'EPIPE' && code !== 'ERR_STREAM_DESTROYED' && code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      throw error;
+  });
+}
+
+/** The file is whole, or as it was: what is being written has a name of its own beside it. */
+async function toFile(content: Readable, path: string, signal: AbortSignal): Promise<void> {
+  const target = await targetOf(path);
+  if (target.isDevice) return pipeline(content, createWriteStream(path), { signal });
+  const partial = `${target.path}.${randomBytes(4).toString('hex')}.partial`;
+  const handle = await open(partial, 'wx').catch((error: Error) => {
+    content.destroy();
+    throw new CommandError(`${path} cannot be written: ${error.message}`);
+  });
+  try {
+    await pipeline(content, handle.createWriteStream({ flush: true }), { signal });
+    await rename(partial, target.path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
+  say(`Wrote ${path}.`);
+}
+
+/** Where a link leads. What is no file, such as a pipe, cannot be replaced. @throws CommandError */
+async function targetOf(path: string): Promise<{ readonly path: string; readonly isDevice: boolean }> {
+  const stats = await stat(path).catch(() => null);
+  if (stats?.isDirectory()) throw new CommandError(`${path} is a directory; a file is wanted.`);
+  return stats === null
+    ? { path, isDevice: false }
+    : { path: await realpath(path), isDevice: !stats.isFile() };
+}

@@ -1,0 +1,45 @@
+/**
+ * A whole map as a table: which columns it has, and how they are told from the map's fields. A field that is called like
+ * a column of ours keeps its name. Ours then begins with a `$` for each column of the same name.
+ */
+
+/** Our columns, which stand before the map's fields, each with its index. `more` stands after them. */
+export const OWN_COLUMN = { id: 0, externalId: 1, order: 2, lat: 3, lng: 4, placeId: 5 } as const;
+const OWN_COLUMNS = Object.keys(OWN_COLUMN);
+const MORE = 'more';
+
+/** @param fields names of the map's fields, in their order */
+export function tableColumns(fields: readonly string[]): readonly string[] {
+  const taken = new Set(fields);
+  return [...OWN_COLUMNS.map((name) => freeName(name, taken)), ...fields, freeName(MORE, taken)];
+}
+
+/** Where the columns of a table of ours stand. */
+export interface OwnTable {
+  /** The map's fields by their names, each with its index. */
+  readonly fields: readonly (readonly [index: number, name: string])[];
+  /** The index of `more`; -1 where somebody has removed it. */
+  readonly moreAt: number;
+}
+
+/** Null for a table whose first columns are not exactly ours. Ours have the indices of {@link OWN_COLUMN}. */
+export function readOwnTable(columns: readonly string[]): OwnTable | null {
+  if (!OWN_COLUMNS.every((name, index) => columns[index]?.replace(/^\$+/, '') === name)) return null;
+  const rest = [...columns.entries()].slice(OWN_COLUMNS.length);
+  // The last one that can be it: somebody may have added columns behind it.
+  const moreAt = rest.findLast(([index, name]) => name === freeName(MORE, namesOf(rest, index)))?.[0] ?? -1;
+  const fields = rest.filter(([index]) => index !== moreAt);
+  const taken = namesOf(fields);
+  const isOurs = OWN_COLUMNS.every((name, index) => columns[index] === freeName(name, taken));
+  return isOurs ? { fields, moreAt } : null;
+}
+
+function namesOf(columns: readonly (readonly [number, string])[], without = -1): ReadonlySet<string> {
+  return new Set(columns.flatMap(([index, name]) => (index === without ? [] : [name])));
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  while (taken.has(free)) free = `$${free}`;
+  return free;
+}

@@ -1,0 +1,54 @@
+/** Walks through a whole map in the order of its list, in constant memory and without holding up anybody else. */
+
+import type { PageRequest } from '../../domain/paging.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
+import { createSlices } from '../../time-slice.ts';
+
+/** Some locations as text. */
+export interface WalkedBatch {
+  readonly text: Buffer;
+  /** The number of locations. */
+  readonly count: number;
+  /** The sort key of the last one; null where there is none. */
+  readonly last: SortKey | null;
+}
+
+/** About how many bytes a batch has: enough that the calls cost little, few enough that memory stays small. */
+export const BATCH_BYTES = 128 * 1024;
+const FIRST_BATCH = 50;
+/** Each may be as large as a location can be, whatever those before it were. */
+const MAX_BATCH = 300;
+
+/** A batch takes a store in this process some milliseconds, which cannot be divided. All walks share them. */
+const turnToRead = createSlices(5);
+
+/**
+ * Whatever is there from the beginning to the end of the walk is given once. Nothing is read before it is asked for.
+ *
+ * @param read the locations of the page, which is one of the walk. Each call has the time that one call may have
+ * @param signal ends the walk between two batches
+ * @throws whatever `read` throws, and the signal's reason
+ */
+export async function* walk(
+  read: (page: PageRequest<SortKey>) => Promise<WalkedBatch>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  let limit = FIRST_BATCH;
+  let after: SortKey | null = null;
+  for (;;) {
+    signal?.throwIfAborted();
+    const pause = turnToRead();
+    if (pause !== undefined) await pause;
+    const { text, count, last }: WalkedBatch = await read({ limit, fromEnd: false, after, before: null });
+    if (count > 0) yield text;
+    if (count < limit || last === null) return;
+    after = last;
+    limit = nextLimit(limit, text.length);
+  }
+}
+
+/** Grows slowly, since the next locations may be larger, and shrinks at once. */
+function nextLimit(limit: number, bytes: number): number {
+  const wanted = Math.floor((limit * BATCH_BYTES) / Math.max(1, bytes));
+  return Math.max(1, Math.min(wanted, 2 * limit, MAX_BATCH));
+}

@@ -1,0 +1,100 @@
+/** Says what a creation or an upsert would do, without geocoding or storing anything. */
+
+import { isExternalId } from '../domain/external-id.ts';
+import type { FieldLimits } from '../domain/fields.ts';
+import type { LocationRecord } from '../domain/location.ts';
+import type { ServiceError } from '../errors.ts';
+import type { Storage } from '../storage/storage.ts';
+import { breathe } from '../time-slice.ts';
+import { admit } from './access.ts';
+import { externalIdTaken } from './create-locations.ts';
+import { expected } from './expected.ts';
+import type { AdmittedRequest } from './locate.ts';
+import { checkPatch, planUpdate } from './location-patch.ts';
+import type { LocationInput } from './new-location.ts';
+import { checkInput } from './new-location.ts';
+import type { Scope } from './scope.ts';
+import type { UpsertOutcome } from './upsert-locations.ts';
+
+export type ReviewResult = UpsertOutcome | ServiceError;
+
+export interface LocationReviewing {
+  /**
+   * Whether an address is known to the geocoder stays open.
+   *
+   * @param isUpsert whether a location that has the external id would be changed
+   * @throws ServiceError for what concerns all of them: the scope, the map, the store
+   */
+  reviewLocations(
+    scope: Scope,
+    mapId: string,
+    inputs: readonly LocationInput[],
+    isUpsert: boolean,
+  ): Promise<readonly ReviewResult[]>;
+}
+
+export interface LocationReviewingOptions {
+  readonly storage: Storage;
+  readonly clock: () => number;
+  readonly fieldLimits: FieldLimits;
+}
+
+/** Thrown where a geocoder would be asked: the location would get another point. */
+class WouldGeocode extends Error {}
+
+const locate = () => Promise.reject(new WouldGeocode());
+
+export function createLocationReviewing({
+  storage,
+  clock,
+  fieldLimits,
+}: LocationReviewingOptions): LocationReviewing {
+  const reviewChange = async (
+    request: AdmittedRequest,
+    current: LocationRecord,
+    { fields, order, position }: LocationInput,
+  ): Promise<UpsertOutcome> => {
+    const patch = { fields, fieldsMode: 'replace', order, position: position ?? undefined } as const;
+    const update = await planUpdate(request, current, patch, { locate, clock, fieldLimits }).catch(
+      (error: unknown) => {
+        if (error instanceof WouldGeocode) return error;
+        throw error;
+      },
+    );
+    return update === null ? 'unchanged' : 'updated';
+  };
+
+  const review = async (
+    request: AdmittedRequest,
+    current: LocationRecord | null,
+    input: LocationInput,
+    isUpsert: boolean,
+  ): Promise<UpsertOutcome> => {
+    if (current !== null && isUpsert) {
+      checkPatch(input, fieldLimits);
+      return reviewChange(request, current, input);
+    }
+    checkInput(request.map, input, fieldLimits);
+    if (current !== null) throw externalIdTaken();
+    return 'created';
+  };
+
+  return {
+    async reviewLocations(scope, mapId, inputs, isUpsert) {
+      const request = { ...(await admit(storage, scope, mapId, { scope: 'write' })), scope };
+      const wanted = inputs.flatMap(({ externalId }) =>
+        externalId && isExternalId(externalId) ? [externalId] : [],
+      );
+      const found = await storage.findLocationsByExternalIds(mapId, wanted, scope);
+      const byExternalId = new Map(found.map((location, index) => [wanted[index], location]));
+      const results: ReviewResult[] = [];
+      for (const input of inputs) {
+        const pause = results.length > 0 ? breathe() : undefined;
+        if (pause !== undefined) await pause;
+        const current = byExternalId.get(input.externalId ?? undefined) ?? null;
+        results.push(await review(request, current, input, isUpsert).catch(expected));
+      }
+      return results;
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** Text in any encoding as the UTF-8 that everything else reads. */
+
+import { TextDamage } from './lines.ts';
+
+/** The byte order marks that tell an encoding, whatever else was said. */
+const MARKS: readonly (readonly [encoding: string, mark: readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+const LONGEST_MARK = 3;
+const UTF_8 = 'utf-8';
+
+/** The encoding's own name; null for a name that TextDecoder does not know (https://encoding.spec.whatwg.org/). */
+export function encodingNamed(label: string): string | null {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Passes UTF-8 on as it is. A byte order mark wins over the encoding that was named.
+ *
+ * @param named one that {@link encodingNamed} gave; null for UTF-8
+ * @throws TextDamage where the bytes are not in the encoding, after all that could be read before
+ */
+export async function* decodeText(
+  chunks: AsyncIterable<Uint8Array>,
+  named: string | null,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  try {
+    const head = await readHead(iterator);
+    const marked = MARKS.find(([, mark]) => mark.every((byte, index) => head[index] === byte));
+    const encoding = marked?.[0] ?? named ?? UTF_8;
+    const all = following(head, iterator);
+    if (encoding === UTF_8) yield* all;
+    else yield* transcode(all, encoding);
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** As many bytes as tell whether there is a mark; fewer when there are no more. */
+async function readHead(iterator: AsyncIterator<Uint8Array>): Promise<Buffer> {
+  let head: Buffer = Buffer.alloc(0);
+  while (head.length < LONGEST_MARK) {
+    const next = await iterator.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  return head;
+}
+
+async function* following(
+  head: Buffer,
+  iterator: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (head.length > 0) yield head;
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+}
+
+/** Every call says that more is to come: at a single call, Node's windows-1252 is ISO 8859-1. */
+const MORE = { stream: true };
+
+async function* transcode(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string,
+): AsyncGenerator<Buffer, void, undefined> {
+  const strict = new TextDecoder(encoding, { fatal: true });
+  // Tells what comes before the damage, which the strict one does not.
+  const lenient = new TextDecoder(encoding);
+  const decode = (chunk: Uint8Array, options?: { stream: boolean }) => {
+    const text = lenient.decode(chunk, options);
+    try {
+      strict.decode(chunk, options);
+      return { text, isDamaged: false };
+    } catch {
+      return { text: text.slice(0, Math.max(0, text.indexOf('\ufffd'))), isDamaged: true };
+    }
+  };
+  function* give({ text, isDamaged }: ReturnType<typeof decode>) {
+    if (text !== '') yield Buffer.from(text);
+    if (isDamaged) throw new TextDamage(`it is not ${encoding}`, { isEncoding: true });
+  }
+  for await (const chunk of chunks) yield* give(decode(chunk, MORE));
+  yield* give(decode(new Uint8Array()));
+}
