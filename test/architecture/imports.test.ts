@@ -16,6 +16,7 @@ const PORTS = ['storage/storage.ts', 'geocoding/geocoder.ts'];
 /** The port, and for whom it works. */
 const STORAGE_PORT = [
   'storage/storage.ts',
+  'storage/finding.ts',
   'storage/logical-clock.ts',
   'storage/deadline.ts',
   'storage/unfit.ts',

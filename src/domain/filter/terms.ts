@@ -202,9 +202,20 @@ function hex32(bits: number): string {
 
 function bytesOfString(text: string, padding: string): string {
   // Each UTF-16 unit is a byte at least.
-  const bytes = Buffer.from(text.slice(0, STRING_BYTES)).subarray(0, STRING_BYTES);
-  return bytes.toString('hex').padEnd(2 * STRING_BYTES, padding);
+  const start = text.slice(0, STRING_BYTES);
+  let digits = '';
+  for (let index = 0; index < start.length; index += 1) {
+    const unit = start.charCodeAt(index);
+    if (unit >= 0x80) {
+      digits = Buffer.from(start).toString('hex', 0, STRING_BYTES);
+      break;
+    }
+    digits += HEX_OF_ASCII[unit] ?? '';
+  }
+  return digits.padEnd(2 * STRING_BYTES, padding);
 }
+
+const HEX_OF_ASCII = Array.from({ length: 0x80 }, (_, unit) => unit.toString(16).padStart(2, '0'));
 
 const INSTANT_DIGITS = 13;
 /** Makes every instant from the year 0 on positive. */

@@ -16,7 +16,7 @@ import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
 import { openDatabase } from './driver.ts';
 import { databaseClosed, isDamaged, isLocked, translate } from './failures.ts';
 import { FileWatch, identify } from './file-watch.ts';
-import type { IndexChange } from './finding/index-writes.ts';
+import type { IndexChange } from './finding/index-change.ts';
 import { writeIndexes } from './finding/index-writes.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lockPause } from './lock-pause.ts';

@@ -5,7 +5,7 @@ import type { Connection } from '../connection.ts';
 import { indexedOf } from '../location-rows.ts';
 import { numberOf, textOf } from '../rows.ts';
 import { INDEX_COLUMNS, INDEXES } from './index-schema.ts';
-import type { IndexChange } from './index-writes.ts';
+import type { IndexChange } from './index-change.ts';
 import { writeIndexes } from './index-writes.ts';
 
 /** Locations that are read at a time, which bounds memory. */

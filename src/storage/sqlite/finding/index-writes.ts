@@ -3,32 +3,10 @@
  * twice is indexed once, and FTS5 makes one segment, where it would make one for each savepoint.
  */
 
-import type { JsonObject } from '../../../domain/json.ts';
 import { termsOf } from '../../../domain/filter/terms.ts';
-import type { SqlRow, SqlValue } from '../driver.ts';
 import { writeCellSums } from './cell-sums.ts';
+import type { IndexChange, Indexed, Writer } from './index-change.ts';
 import { wordsOf } from './map-terms.ts';
-
-/** What the indexes know of a location. */
-export interface Indexed {
-  readonly mapNumber: number;
-  readonly name: string;
-  readonly properties: JsonObject;
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
-/** A location before and after a write; null where there is none. */
-export interface IndexChange {
-  readonly number: number;
-  readonly before: Indexed | null;
-  readonly after: Indexed | null;
-}
-
-export interface Writer {
-  get(sql: string, ...parameters: SqlValue[]): SqlRow | undefined;
-  run(sql: string, ...parameters: SqlValue[]): number;
-}
 
 /** @param changes in the order in which they were made */
 export function writeIndexes(writer: Writer, changes: readonly IndexChange[]): void {
