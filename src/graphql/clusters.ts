@@ -7,7 +7,7 @@ import type { FilterInput } from '../domain/filter/location-filter.ts';
 import { countFilters, readFilter } from '../domain/filter/location-filter.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { badUserInput } from '../errors.ts';
-import type { Cluster } from '../storage/finding.ts';
+import type { Cluster } from '../services/finding.ts';
 import type { RequestContext } from './context.ts';
 import { ROWS_OF_A_FILTER } from './found-locations.ts';
 import { sizeOfLocations } from './sizes.ts';

@@ -7,7 +7,7 @@ import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { Page } from '../services/pages.ts';
-import type { Cluster } from '../storage/finding.ts';
+import type { Cluster } from '../services/finding.ts';
 import type { UpsertOutcome } from '../services/upsert-locations.ts';
 
 export type NodeSource = MapRecord | LocationRecord;

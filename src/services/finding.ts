@@ -20,6 +20,8 @@ import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { Scope } from './scope.ts';
 
+export type { Cluster } from '../storage/finding.ts';
+
 export interface FindingService {
   /** The caller's maps that are not deleted, in order of creation; only the one that the token is limited to. */
   searchedMaps(scope: Scope): Promise<readonly MapRecord[]>;

@@ -12,7 +12,7 @@ import type { FoundLocation, LocationSearch, SearchedMap } from '../domain/filte
 import type { LocationFilter } from '../domain/filter/location-filter.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { PageRequest } from '../domain/paging.ts';
-import type { StorageScope } from './storage.ts';
+import type { StorageScope } from './storage-scope.ts';
 
 /** A location as it was found, without what it holds. */
 export interface FoundVersion {

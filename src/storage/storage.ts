@@ -21,9 +21,9 @@ import type { MovePlace } from '../domain/move-plan.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { FoundVersion, LocationFinder } from './finding.ts';
-import type { Deadline } from './deadline.ts';
-import type { LogicalTime } from './logical-clock.ts';
+import type { StorageScope } from './storage-scope.ts';
 
+export type { StorageScope } from './storage-scope.ts';
 export type { StoredGeocode } from '../domain/geocode.ts';
 
 export interface OwnerRecord {
@@ -175,19 +175,6 @@ export type StoredItem =
     }
   | { readonly kind: 'token'; readonly token: TokenRecord }
   | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };
-
-/** What a request allows of the calls that are made for it. */
-export interface StorageScope {
-  /**
-   * How old the result of a read may be: a request need not see what other processes wrote after it came. By default the
-   * result is as new as the call. This process's own writes are never missing.
-   */
-  readonly asOf?: LogicalTime;
-  /** The time that all calls of a request have together. By default each call has what the store was opened with. */
-  readonly deadline?: Deadline;
-  /** Aborted when the caller has gone. What takes long looks at it. */
-  readonly signal?: AbortSignal;
-}
 
 export interface Storage extends LocationFinder {
   /** Resolves when the database answers. */

@@ -12,7 +12,7 @@ const src = join(root, 'src');
 const graph = readGraph(src);
 
 const BELOW_SERVICES = ['domain/', 'errors.ts', 'time-slice.ts'];
-const PORTS = ['storage/storage.ts', 'geocoding/geocoder.ts'];
+const PORTS = ['storage/storage.ts', 'storage/finding.ts', 'geocoding/geocoder.ts'];
 /** The port, and for whom it works. */
 const STORAGE_PORT = [
   'storage/storage.ts',
@@ -36,7 +36,9 @@ const LAYERS: readonly Layer[] = [
     may: [...BELOW_SERVICES, ...STORAGE_PORT, 'package-files.ts', 'stack-traces.ts'],
   },
   { of: 'storage/mongodb/', may: [...BELOW_SERVICES, ...STORAGE_PORT] },
-  { of: 'storage/storage.ts', may: [...BELOW_SERVICES, 'storage/deadline.ts', 'storage/logical-clock.ts'] },
+  { of: 'storage/storage.ts', may: [...BELOW_SERVICES, 'storage/finding.ts', 'storage/storage-scope.ts'] },
+  { of: 'storage/finding.ts', may: [...BELOW_SERVICES, 'storage/storage-scope.ts'] },
+  { of: 'storage/storage-scope.ts', may: ['storage/deadline.ts', 'storage/logical-clock.ts'] },
   { of: 'storage/', may: BELOW_SERVICES },
   { of: 'geocoding/', may: [...BELOW_SERVICES, 'package-files.ts'] },
   { of: 'text-files/', may: [] },

@@ -142,7 +142,7 @@ function boundsOf(condition: string): Record<string, Bound> {
   else if (/object_id OPERATOR\(\S+\.=\)/.test(condition)) bounds['_id'] = 'equal';
   const terms = /document OPERATOR\(\S+\.(@[^)]*)\) 'BSONHEX([0-9a-f]+)'/g;
   for (const [, operator = '', hex = ''] of condition.matchAll(terms)) {
-    const [[field = '', value] = []] = Object.entries(BSON.deserialize(Buffer.from(hex, 'hex')) as Document);
+    const [[field = '', value] = []] = Object.entries(BSON.deserialize(Buffer.from(hex, 'hex')));
     // A beginning that it looks for is a range of texts.
     const isRange = Array.isArray(value) && value.some((item) => item instanceof RegExp);
     // Its way to say that a whole index is walked.

@@ -174,7 +174,6 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'findLocations, by ids': ['find locations: _id_ (_id points)'],
   'findLocations, by external ids': ['find externalIds: external_ids_by_id (mapId equal, externalId points)'],
   'findLocations, in a box': ['find locations: locations_by_cell (mapId equal, cell range)'],
-  'findLocations, in a box that is one cell': ['find locations: locations_by_cell (mapId equal, cell range)'],
   'findLocations, in a box in several maps': ['find locations: locations_by_cell (mapId points, cell range)'],
   'findLocations, near': ['find locations: locations_by_cell (mapId equal, cell range)'],
   'findLocations, of a word': ['find locations: locations_by_term (mapId equal, terms range)'],
@@ -190,6 +189,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find locations: locations_by_term (mapId equal, terms range)',
   ],
   'countFound, in a box': ['find locations: locations_by_cell (mapId equal, cell range)'],
+  'countFound, of everything': ['find maps: _id_ (_id points)'],
   findVersions: ['find locations: locations_by_term (mapId equal, terms range)'],
   findClusters: ['aggregate locations: locations_by_cell (mapId equal, cell range)'],
   'findClusters, with a filter': [

@@ -12,6 +12,7 @@ import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anInsert,
   anUpdate,
+  collect,
   insertAll,
   listPage,
   locationOf,
@@ -41,6 +42,7 @@ const server = await testServer();
 describeUnless(server === null && NO_MONGODB, 'mongodb: what is found', () => {
   if (server === null) return;
   const url = ownDatabase(server);
+  const copyUrl = ownDatabase(server);
   let storage: Storage & LocationFinder;
   const maps: MapRecord[] = [];
   const ids: string[] = [];
@@ -139,6 +141,18 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what is found', () => {
       }),
       runs(200),
     );
+  });
+
+  it('is the same in a copy', async () => {
+    const copy = await openMongodbStorage(copyUrl, { timeoutMs: 30_000 });
+    await copy.load(await collect(storage.dump(0)));
+    for (const input of [{ search: 'caf' }, { bbox: { south: -90, west: -180, north: 90, east: 180 } }]) {
+      const search = searchOf(maps, input, { by: 'list' });
+      const found = await findAll(storage, search);
+      expect(found.length).toBeGreaterThan(10);
+      expect(await copy.findLocations(search, { ...FIRST, limit: 1_000 })).toEqual(found);
+    }
+    await copy.close();
   });
 
   it('is visited exactly once, page by page', async () => {

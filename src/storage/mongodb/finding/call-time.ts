@@ -17,6 +17,22 @@ export class CallTime {
     return Math.max(1, Math.ceil(this.#endsAt - performance.now()));
   }
 
+  /** Waits for what the server is asked, until the caller has gone. @throws ServiceError STORAGE_UNAVAILABLE */
+  async whileWanted<T>(asked: Promise<T>): Promise<T> {
+    const { signal } = this;
+    if (signal === undefined) return asked;
+    let leave = () => {};
+    const gone = new Promise<never>((_resolve, reject) => {
+      leave = () => reject(storageUnavailable());
+      signal.addEventListener('abort', leave, { once: true });
+    });
+    try {
+      return await Promise.race([asked, gone]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
   /** @throws ServiceError STORAGE_UNAVAILABLE */
   assertLeft(): void {
     if (this.signal?.aborted === true || performance.now() >= this.#endsAt) throw storageUnavailable();

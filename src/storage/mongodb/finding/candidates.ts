@@ -10,7 +10,7 @@ import { chunksOf, queriesOf, queryOfMaps } from './queries.ts';
 import type { LocationReader } from './reader.ts';
 
 /** Maps of one query at most. */
-const MAX_MAPS = 500;
+export const MAX_MAPS = 500;
 /** Covers that are asked about to find the narrowest: those that look narrow. */
 const MAX_ASKED = 4;
 /** Documents of a cover that are counted for that; covers of more are alike. */
@@ -41,6 +41,11 @@ export async function* candidatesOf(
 /** Whether an index says which locations may pass. */
 export function isCovered(filter: LocationFilter, maps: readonly SearchedMap[]): boolean {
   return maps.every(({ fields }) => coversOf(filter, fields).length > 0);
+}
+
+/** Whether a filter lets everything through, as an empty one does. */
+export function isEverything(filter: LocationFilter): boolean {
+  return filter.kind === 'and' && filter.filters.every(isEverything);
 }
 
 function groupsOf(filter: LocationFilter, maps: readonly SearchedMap[]): readonly Group[] {

@@ -12,7 +12,7 @@ import type { Point } from '../../../domain/filter/distance.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { Cluster, ClusterQuery } from '../../finding.ts';
-import { candidatesOf } from './candidates.ts';
+import { candidatesOf, isEverything } from './candidates.ts';
 import { queriesOf } from './queries.ts';
 import type { LocationReader } from './reader.ts';
 
@@ -21,7 +21,7 @@ export async function findClusters(
   { map, filter, grid, limit }: ClusterQuery,
 ): Promise<readonly Cluster[] | null> {
   const cells: Cover = { ids: [], externalIds: [], cells: rangesOfGrid(grid), terms: [] };
-  if (filter === null) return findAll(reader, map.id, cells, grid, limit);
+  if (filter === null || isEverything(filter)) return findAll(reader, map.id, cells, grid, limit);
   const matches = locationMatcher(filter, map.fields);
   const tally = new ClusterTally(grid);
   for await (const location of candidatesOf(reader, filter, [map], [cells])) {

@@ -117,7 +117,7 @@ export class LocationReader {
     try {
       for (;;) {
         this.time.assertLeft();
-        if (!(await cursor.hasNext())) return;
+        if (!(await this.time.whileWanted(cursor.hasNext()))) return;
         for (const document of cursor.readBufferedDocuments()) {
           const pause = breathe();
           if (pause !== undefined) {
@@ -130,8 +130,8 @@ export class LocationReader {
     } catch (error) {
       throw this.time.signal?.aborted === true ? storageUnavailable(error) : error;
     } finally {
-      // What failed is known already.
-      await cursor.close().catch(() => {});
+      // Nobody waits for it: the server may be what hangs. What failed is known already.
+      void cursor.close().catch(() => {});
     }
   }
 }
