@@ -1,43 +1,47 @@
+import { storageUnavailable } from '../errors.ts';
 import { cellAt, isWithinGrid } from '../domain/clusters.ts';
 import { FoundPage, locationJudge } from '../domain/filter/location-search.ts';
 import { LIST_ORDER } from '../domain/filter/location-order.ts';
 import type { LocationFinder } from './finding.ts';
-import type { Storage } from './storage.ts';
+import type { Storage, StorageScope } from './storage.ts';
 
 export function bruteFinder(storage: Pick<Storage, 'listLocations'>): LocationFinder {
-  const all = async (id: string) =>
-    storage.listLocations(id, { limit: 1e6, fromEnd: false, after: null, before: null });
+  const all = async (id: string, scope?: StorageScope) => {
+    const isOver = scope?.deadline !== undefined && scope.deadline.storageLeftMs <= 0;
+    if (isOver || scope?.signal?.aborted === true) throw storageUnavailable(new Error('given up'));
+    return storage.listLocations(id, { limit: 1e6, fromEnd: false, after: null, before: null }, scope);
+  };
   return {
-    async findLocations(search, page) {
+    async findLocations(search, page, scope) {
       const found = new FoundPage(search.order, page);
       for (const map of search.maps) {
         const judge = locationJudge(search, map);
-        for (const each of await all(map.id)) {
+        for (const each of await all(map.id, scope)) {
           const it = judge(each);
           if (it) found.add(it);
         }
       }
       return found.take();
     },
-    async countFound(search) {
+    async countFound(search, scope) {
       let n = 0;
       for (const map of search.maps) {
         const judge = locationJudge({ ...search, order: LIST_ORDER }, map);
-        for (const each of await all(map.id)) if (judge(each)) n += 1;
+        for (const each of await all(map.id, scope)) if (judge(each)) n += 1;
       }
       return n;
     },
-    async findVersions({ map, filter }, limit) {
+    async findVersions({ map, filter }, limit, scope) {
       const judge = locationJudge({ filter, order: LIST_ORDER }, map);
-      return (await all(map.id))
+      return (await all(map.id, scope))
         .filter((each) => judge(each) !== null)
         .slice(0, limit)
         .map(({ id, version }) => ({ id, version }));
     },
-    async findClusters({ map, filter, grid, limit }) {
+    async findClusters({ map, filter, grid, limit }, scope) {
       const judge = filter === null ? () => true : locationJudge({ filter, order: LIST_ORDER }, map);
       const cells = new Map<string, import('../domain/location.ts').LocationRecord[]>();
-      for (const each of await all(map.id)) {
+      for (const each of await all(map.id, scope)) {
         const cell = cellAt(each, grid.bits);
         if (!isWithinGrid(grid, cell) || !judge(each)) continue;
         const key = `${cell.row}/${cell.column}`;
