@@ -100,7 +100,8 @@ export const properties: fc.Arbitrary<JsonObject> = fc
   .array(fc.tuple(fc.constantFrom(...NAMES), value), { maxLength: 6 })
   .map((entries) => Object.fromEntries(entries));
 
-export const locationName = fc.constantFrom(...TEXTS);
+/** A name holds no control characters. */
+export const locationName = fc.constantFrom(...TEXTS.filter((text) => !text.includes('\u0000')));
 
 const scalar = value.filter((each) => each === null || typeof each !== 'object');
 const bound = scalar.filter((each) => typeof each === 'string' || typeof each === 'number');

@@ -243,8 +243,8 @@ const CASES: readonly Case[] = [
       { filter: { search: 'istan' }, finds: 'i' },
       { filter: { search: 'σισυφοσ' }, finds: 'sigma' },
       { filter: { search: 'bar, cafe!' }, finds: 'three' },
-      { filter: { search: '1' }, finds: 'half' },
-      { filter: { search: '2' }, finds: '' },
+      { filter: { search: '1' }, finds: 'street half' },
+      { filter: { search: '2' }, finds: 'half' },
     ],
   },
   {
