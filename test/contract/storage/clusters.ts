@@ -241,40 +241,5 @@ export const clusters: StorageTopic = {
           { numRuns: 4 },
         ),
     },
-    {
-      name: 'thousands stand in the clusters of every zoom, and leave them one by one',
-      async run({ storage }) {
-        const map = await seedMap(storage);
-        let locations: readonly LocationRecord[] = [];
-        for (let call = 0; call < 3; call += 1) {
-          const inserts = Array.from({ length: 800 }, (_, index) =>
-            anInsert(map.id, {
-              location: {
-                name: index % 50 === 0 ? 'Rare' : 'Common',
-                latitude: 48 + Math.sin(index * 7 + call) * (index % 5 === 0 ? 30 : 0.01),
-                longitude: 11 + Math.cos(index * 5 + call) * (index % 5 === 0 ? 160 : 0.01),
-              },
-            }),
-          );
-          const outcomes = await insertAll(storage, map.id, inserts);
-          locations = [...locations, ...outcomes.map((outcome) => locationOf(outcome))];
-        }
-        const filters = [null, { search: 'rare' }, { search: 'common' }];
-        const checkZooms = async (zooms: readonly number[]) => {
-          for (const at of zooms) {
-            for (const filter of filters) {
-              await checkClusters(storage, map, locations, { box: WORLD, zoom: at, filter });
-              const city = { south: 47.995, west: 10.995, north: 48.005, east: 11.005 };
-              await checkClusters(storage, map, locations, { box: city, zoom: at, filter });
-            }
-          }
-        };
-        await checkZooms([0, 1, 2, 5, 8, 11, 14, 17, 22]);
-        const gone = locations.filter((_, index) => index % 3 !== 0).map(({ id }) => id);
-        await storage.deleteLocations(map.id, gone);
-        locations = locations.filter((_, index) => index % 3 === 0);
-        await checkZooms([0, 3, 12, 22]);
-      },
-    },
   ],
 };
