@@ -5,12 +5,14 @@
 
 import { itUnless } from '../support/skip.ts';
 import { appends } from './storage/appends.ts';
+import { clusters } from './storage/clusters.ts';
 import { concurrency } from './storage/concurrency.ts';
 import { copies } from './storage/copies.ts';
 import { counts } from './storage/counts.ts';
 import { deletions } from './storage/deletions.ts';
 import type { StorageAdapter, StorageTopic } from './storage/harness.ts';
 import { casesFor, runCase } from './storage/harness.ts';
+import { finding } from './storage/finding.ts';
 import { geocodes } from './storage/geocodes.ts';
 import { jsonPages } from './storage/json-pages.ts';
 import { idempotency } from './storage/idempotency.ts';
@@ -48,6 +50,8 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   store,
   copies,
   geocodes,
+  finding,
+  clusters,
   concurrency,
   reopening,
   model,

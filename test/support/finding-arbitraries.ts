@@ -16,16 +16,28 @@ export const SEARCHED_FIELDS: readonly FieldDefinition[] = [
   { name: 'Opened', type: 'date' },
 ];
 
+/** The fields of a map: the usual, none, or the same names with other types. */
+export const mapFields: fc.Arbitrary<readonly FieldDefinition[]> = fc.constantFrom(
+  SEARCHED_FIELDS,
+  [],
+  [
+    { name: 'City', type: 'number' },
+    { name: 'Seats', type: 'date' },
+    { name: 'Other', type: 'number' },
+    { name: '__proto__', type: 'number' },
+  ],
+);
+
 const LATITUDES = [-90, -85.05112878, -85.06, -66.5, -1e-9, 0, 1e-9, 48.1, 48.1000001, 66.5, 85.1, 90];
 const LONGITUDES = [-180, -179.9999, -120, -1e-9, 0, 1e-9, 11.5, 11.5000001, 120, 179.9999, 180];
 
 export const latitude = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...LATITUDES) },
-  fc.double({ min: -90, max: 90, noNaN: true }),
+  fc.double({ min: -90, max: 90, noNaN: true }).map((degrees) => degrees + 0),
 );
 export const longitude = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...LONGITUDES) },
-  fc.double({ min: -180, max: 180, noNaN: true }),
+  fc.double({ min: -180, max: 180, noNaN: true }).map((degrees) => degrees + 0),
 );
 
 const TEXTS = [
@@ -88,7 +100,8 @@ export const properties: fc.Arbitrary<JsonObject> = fc
   .array(fc.tuple(fc.constantFrom(...NAMES), value), { maxLength: 6 })
   .map((entries) => Object.fromEntries(entries));
 
-export const locationName = fc.constantFrom(...TEXTS);
+/** A name holds no control characters. */
+export const locationName = fc.constantFrom(...TEXTS.filter((text) => !text.includes('\u0000')));
 
 const scalar = value.filter((each) => each === null || typeof each !== 'object');
 const bound = scalar.filter((each) => typeof each === 'string' || typeof each === 'number');
@@ -104,7 +117,7 @@ const propertyInput: fc.Arbitrary<PropertyInput> = fc.oneof(
   fc.record({ name, exists: fc.boolean() }),
 );
 
-const box = fc
+export const box = fc
   .record({ south: latitude, north: latitude, west: longitude, east: longitude })
   .map(({ south, north, west, east }) => ({
     south: Math.min(south, north),

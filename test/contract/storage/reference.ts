@@ -38,7 +38,7 @@ function compareDecimals(a: Decimal, b: Decimal): number {
   return left < right ? -1 : Number(left > right);
 }
 
-function compareCodePoints(a: string, b: string): number {
+export function compareCodePoints(a: string, b: string): number {
   const [left, right] = [Array.from(a, codePoint), Array.from(b, codePoint)];
   for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
     if (left[index] !== right[index]) return left[index]! < right[index]! ? -1 : 1;

@@ -1,0 +1,245 @@
+/** Clusters (capabilities §11) beside the oracle of test/domain/filter/reference-clusters.ts. */
+
+import fc from 'fast-check';
+
+import { gridOf } from '../../../src/domain/clusters.ts';
+import type { Box } from '../../../src/domain/filter/box.ts';
+import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { MapRecord } from '../../../src/domain/map.ts';
+import type { Cluster } from '../../../src/storage/finding.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { referenceClusters } from '../../domain/filter/reference-clusters.ts';
+import { referencePasses } from '../../domain/filter/reference-search.ts';
+import { box } from '../../support/finding-arbitraries.ts';
+import { anInsert, collect, insertAll, locationOf, seedMap } from './fixtures.ts';
+import { asked, change, expectAnswer, plain, plan, World } from './found-world.ts';
+import type { StorageCase, StorageTopic } from './harness.ts';
+
+interface Question {
+  readonly box: Box;
+  readonly zoom: number;
+  readonly filter: FilterInput | null;
+}
+
+/** Compares means to 1e-9 degrees and all else exactly; asks with the least limit that is enough, and with one less. */
+async function checkClusters(
+  storage: Storage,
+  map: MapRecord,
+  locations: readonly LocationRecord[],
+  { box: view, zoom, filter }: Question,
+): Promise<void> {
+  const own = locations.filter(
+    (location) => location.mapId === map.id && (filter === null || referencePasses(filter, location, map)),
+  );
+  const expected = referenceClusters(own, view, zoom);
+  const question = { box: view, zoom, filter, fields: map.fields };
+  const query = { map, filter: filter && readFilter(filter, 'filter'), grid: gridOf(view, zoom) };
+  const found = await storage.findClusters({ ...query, limit: expected.length });
+  expectAnswer(question, found && inOrder(found).map(exactly), inOrder(expected).map(exactly));
+  const means = inOrder(found ?? []).flatMap(({ count, latitudes, longitudes }) => [
+    latitudes / count,
+    longitudes / count,
+  ]);
+  for (const [index, mean] of inOrder(expected)
+    .flatMap(({ latitude, longitude }) => [latitude, longitude])
+    .entries()) {
+    const isNear = Math.abs(means[index]! - mean) <= 1e-9;
+    expectAnswer({ ...question, mean: means[index] }, isNear ? mean : means[index], mean);
+  }
+  if (expected.length === 0) return;
+  const less = await storage.findClusters({ ...query, limit: expected.length - 1 });
+  expectAnswer({ ...question, limit: expected.length - 1 }, less, null);
+}
+
+function inOrder<T extends { readonly row: number; readonly column: number }>(
+  cells: readonly T[],
+): readonly T[] {
+  return [...cells].sort((a, b) => a.row - b.row || a.column - b.column);
+}
+
+function exactly({
+  row,
+  column,
+  count,
+  box: around,
+  location,
+}: Omit<Cluster, 'latitudes' | 'longitudes'>): unknown {
+  return plain({ row, column, count, box: around, location });
+}
+
+const zoom = fc.nat({ max: 22 });
+const WORLD: Box = { south: -90, west: -180, north: 90, east: 180 };
+/** Boxes of any size, around the world, and small ones whose corners are those of cells. */
+const view: fc.Arbitrary<Box> = fc.oneof(
+  { weight: 3, arbitrary: box },
+  fc.constantFrom(
+    WORLD,
+    { ...WORLD, west: 180, east: -180 },
+    { ...WORLD, west: 0.001, east: 0 },
+    { ...WORLD, west: 180, east: 180 },
+    { south: 0, west: 0, north: 0, east: 0 },
+    { south: 0, west: -90, north: 0, east: -45 },
+    { south: -1e-9, west: 90, north: 1e-9, east: -90 },
+  ),
+);
+const questions = fc.array(fc.record({ box: view, zoom, question: fc.option(asked, { freq: 2 }) }), {
+  minLength: 10,
+  maxLength: 20,
+});
+
+async function checkAll(
+  world: World,
+  some: typeof questions extends fc.Arbitrary<infer T> ? T : never,
+): Promise<void> {
+  for (const { question, ...each } of some) {
+    const filter = question && world.named(question.filter);
+    for (const map of world.maps)
+      await checkClusters(world.storage, map, world.locations, { ...each, filter });
+  }
+}
+
+/** Points, and boxes with the number of locations in each cluster, from north to south, then eastwards. */
+const CASES: readonly {
+  readonly name: string;
+  readonly points: readonly (readonly [latitude: number, longitude: number])[];
+  readonly asks: readonly {
+    readonly box: readonly [number, number, number, number];
+    readonly zoom: number;
+    readonly counts: string;
+  }[];
+}[] = [
+  {
+    name: 'a cell holds its north and west edges, and 180° is in the last column',
+    // At zoom 0 cells are 90° wide; the equator is the north edge of the third row.
+    points: [
+      [0, 0],
+      [1e-9, 0],
+      [0, -1e-9],
+      [0, 89.9999999],
+      [0, 90],
+      [0, 180],
+      [0, 179.9],
+      [0, -180],
+    ],
+    asks: [
+      { box: [0, 0, 0, 0], zoom: 0, counts: '2' },
+      { box: [0, 0, 1, 0], zoom: 0, counts: '1 2' },
+      { box: [-1, -1e-9, -1, 0], zoom: 0, counts: '1 2' },
+      { box: [-1, 180, -1, 180], zoom: 0, counts: '3' },
+      { box: [-1, 90, -1, 180], zoom: 0, counts: '3' },
+      { box: [-1, 180, -1, -180], zoom: 0, counts: '3 1' },
+      { box: [-1, -180, -1, 180], zoom: 0, counts: '1 1 2 3' },
+      // Around the world from the column that both corners stand in.
+      { box: [-1, 80, -1, 10], zoom: 0, counts: '2 3 1 1' },
+      { box: [-1, 10, -1, 80], zoom: 0, counts: '2' },
+    ],
+  },
+  {
+    name: 'what is beyond the square is in its outermost rows',
+    points: [
+      [90, 0],
+      [85.05112878, 0],
+      [85.06, 0],
+      [-90, 0],
+      [-85.05112878, 0],
+      [0, 0],
+    ],
+    asks: [
+      { box: [86, 0, 90, 0], zoom: 22, counts: '3' },
+      { box: [-90, 0, -90, 0], zoom: 22, counts: '2' },
+      { box: [-90, 0, 90, 0], zoom: 22, counts: '3 1 2' },
+    ],
+  },
+  {
+    name: 'a touched cell counts whole, also what stands outside the box',
+    points: [
+      [1, 1],
+      [2, 2],
+      [60, 80],
+      [70, 89],
+    ],
+    asks: [
+      { box: [1, 1, 1, 1], zoom: 0, counts: '3' },
+      { box: [-10, 10, 65, 20], zoom: 0, counts: '3' },
+      { box: [-10, 10, 67, 20], zoom: 0, counts: '1 3' },
+      { box: [1, 1, 2, 2], zoom: 22, counts: '1 1' },
+    ],
+  },
+];
+
+function caseOf({ name, points, asks }: (typeof CASES)[number]): StorageCase {
+  return {
+    name,
+    async run({ storage }) {
+      const map = await seedMap(storage);
+      const inserts = points.map(([latitude, longitude]) =>
+        anInsert(map.id, { location: { latitude, longitude } }),
+      );
+      const locations = (await insertAll(storage, map.id, inserts)).map((outcome) => locationOf(outcome));
+      for (const {
+        box: [south, west, north, east],
+        zoom: at,
+        counts,
+      } of asks) {
+        const corners = { south, west, north, east };
+        const oracle = referenceClusters(locations, corners, at).map(({ count }) => count);
+        expectAnswer({ oracle: corners, zoom: at }, oracle.join(' '), counts);
+        for (const filter of [null, {}])
+          await checkClusters(storage, map, locations, { box: corners, zoom: at, filter });
+      }
+    },
+  };
+}
+
+export const clusters: StorageTopic = {
+  name: 'clusters',
+  cases: [
+    ...CASES.map(caseOf),
+    {
+      name: 'any viewport has the clusters of the oracle, right after any change',
+      run: ({ storage }) =>
+        fc.assert(
+          fc.asyncProperty(
+            plan,
+            questions,
+            fc.array(change, { maxLength: 8 }),
+            async (planned, some, changes) => {
+              const world = await World.of(storage, planned);
+              await checkAll(world, some);
+              for (const each of changes) {
+                await world.change(each);
+                await checkAll(world, some.slice(0, 2));
+              }
+              await world.insert(planned.places.slice(0, 5));
+              await checkAll(world, some.slice(0, 4));
+            },
+          ),
+          { numRuns: 12 },
+        ),
+    },
+    {
+      name: 'what was loaded from a dump is in the clusters as before',
+      run: ({ storage }) =>
+        fc.assert(
+          fc.asyncProperty(
+            plan,
+            questions,
+            fc.array(change, { maxLength: 8 }),
+            async (planned, some, changes) => {
+              await storage.removeAll([]);
+              const world = await World.of(storage, planned);
+              const items = await collect(storage.dump(0));
+              await storage.removeAll([]);
+              await storage.load(items);
+              await checkAll(world, some);
+              for (const each of changes) await world.change(each);
+              await checkAll(world, some.slice(0, 4));
+            },
+          ),
+          { numRuns: 4 },
+        ),
+    },
+  ],
+};

@@ -1,0 +1,212 @@
+/** Finding where there is much, or nothing at all. */
+
+import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
+import { LIST_ORDER, readOrder } from '../../../src/domain/filter/location-order.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { MapRecord } from '../../../src/domain/map.ts';
+import { Deadline } from '../../../src/storage/deadline.ts';
+import type { Storage, StorageScope } from '../../../src/storage/storage.ts';
+import { gridOf } from '../../../src/domain/clusters.ts';
+import { referenceSearch } from '../../domain/filter/reference-search.ts';
+import {
+  anInsert,
+  append,
+  expectUnavailable,
+  idsOf,
+  insertAll,
+  locationOf,
+  rejectionOf,
+  seedMap,
+} from './fixtures.ts';
+import { expectAnswer, idsOfFound, walkFound, WHOLE } from './found-world.ts';
+import type { StorageCase } from './harness.ts';
+
+const EVERYTHING = readFilter({}, 'filter');
+const COUNT = 3_000;
+const CALL = 500;
+
+/** A grid of points around the origin, one of a hundred far away and with a name of its own. */
+async function seedMany(storage: Storage): Promise<{ map: MapRecord; locations: readonly LocationRecord[] }> {
+  const map = await seedMap(storage, { fields: [{ name: 'n', type: 'number' }] });
+  const locations: LocationRecord[] = [];
+  for (let first = 0; first < COUNT; first += CALL) {
+    const inserts = Array.from({ length: CALL }, (_, offset) => {
+      const index = first + offset;
+      const isRare = index % 100 === 99;
+      return anInsert(map.id, {
+        order: index % 7 === 0 ? String(COUNT - index) : null,
+        location: {
+          name: isRare ? `Rare ${index}` : `Common ${index % 50}`,
+          latitude: isRare ? -60 : (index % 60) / 1_000,
+          longitude: isRare ? index / 100 : Math.floor(index / 60) / 1_000,
+          properties: { n: index % 2 === 0 ? index : String(index), kind: isRare ? 'rare' : 'common' },
+          externalId: index % 3 === 0 ? `ours ${index}` : null,
+          createdAt: 1_000 + (index % 10),
+        },
+      });
+    });
+    locations.push(...(await insertAll(storage, map.id, inserts)).map((outcome) => locationOf(outcome)));
+  }
+  return { map, locations };
+}
+
+const ORDERS: readonly OrderInput[] = [
+  { by: 'list' },
+  { by: 'list', direction: 'desc' },
+  { by: 'name', direction: 'desc' },
+  { by: 'property', property: 'n' },
+];
+
+const MANY_FILTERS: readonly FilterInput[] = [
+  {},
+  { search: 'common' },
+  { search: 'rare' },
+  { search: 'nobody' },
+  { bbox: { south: -1, west: -1, north: 1, east: 1 } },
+  { bbox: { south: 0.01, west: 0.01, north: 0.0105, east: 0.0105 } },
+  { near: { latitude: -60, longitude: 20, radius: 200_000 } },
+  { property: { name: 'n', from: 10, to: 2_990 } },
+  { property: { name: 'n', eq: 1_234 } },
+  { property: { name: 'kind', eq: 'common' } },
+  { property: { name: 'kind', prefix: 'RA' } },
+  { property: { name: 'n', exists: false } },
+  { not: { search: 'common' } },
+  { or: [{ search: 'rare' }, { property: { name: 'n', to: 3 } }] },
+  { search: 'common 7', bbox: { south: 0, west: 0, north: 0.03, east: 1 } },
+];
+
+export const SCALE_CASES: readonly StorageCase[] = [
+  {
+    name: 'of thousands nearly all, few or none are found, in every order',
+    async run({ storage }) {
+      const { map, locations } = await seedMany(storage);
+      for (const [index, filter] of MANY_FILTERS.entries()) {
+        const read = readFilter(filter, 'filter');
+        const order = ORDERS[index % ORDERS.length]!;
+        const search = { maps: [map], filter: read, order: readOrder(order, read, 'orderBy') };
+        const expected = idsOf(referenceSearch([map], locations, filter, order));
+        const question = { filter, order };
+        expectAnswer(question, idsOfFound(await storage.findLocations(search, WHOLE)), expected);
+        const head = await storage.findLocations(search, { ...WHOLE, limit: 10 });
+        expectAnswer({ ...question, first: 10 }, idsOfFound(head), expected.slice(0, 10));
+        const tail = await storage.findLocations(search, { ...WHOLE, limit: 10, fromEnd: true });
+        expectAnswer({ ...question, last: 10 }, idsOfFound(tail), expected.slice(-10));
+        const walk = { limit: 700, fromEnd: index % 2 === 0 };
+        expectAnswer({ ...question, walk }, idsOfFound(await walkFound(storage, search, walk)), expected);
+        expectAnswer({ ...question, counted: true }, await storage.countFound(search), expected.length);
+      }
+    },
+  },
+  {
+    name: 'a thousand ids find those that are there, once each',
+    async run({ storage }) {
+      const { map, locations } = await seedMany(storage);
+      const wanted = locations.filter((_, index) => index % 6 === 0);
+      const absent = Array.from({ length: 500 }, (_, index) => `nobody ${index}`);
+      const listed = (filter: FilterInput) =>
+        idsOf(referenceSearch([map], locations, filter, { by: 'list' }));
+      for (const filter of [
+        { ids: [...idsOf(wanted), ...absent] },
+        { externalIds: [...wanted.map(({ externalId }) => externalId ?? ''), ...absent] },
+      ]) {
+        const search = { maps: [map], filter: readFilter(filter, 'filter'), order: LIST_ORDER };
+        expect(listed(filter)).toHaveLength(500);
+        expectAnswer(
+          filter,
+          idsOfFound(await walkFound(storage, search, { limit: 99, fromEnd: false })),
+          listed(filter),
+        );
+        expect(await storage.countFound(search)).toBe(500);
+      }
+    },
+  },
+  {
+    name: 'no map, a map that is not there and a map without locations hold nothing',
+    async run({ storage }) {
+      const empty = await seedMap(storage);
+      const full = await seedMap(storage);
+      const location = await append(storage, full.id);
+      const unknown = { id: 'zzzzzzzzzzzzzzzz', createdAt: 0, fields: [] };
+      for (const filter of [
+        {},
+        { search: 'place' },
+        { ids: [location.id] },
+        { bbox: { south: -90, west: -180, north: 90, east: 180 } },
+      ]) {
+        const read = readFilter(filter, 'filter');
+        for (const maps of [[], [unknown], [empty], [unknown, empty]]) {
+          expectAnswer(
+            filter,
+            await storage.findLocations({ maps, filter: read, order: LIST_ORDER }, WHOLE),
+            [],
+          );
+          expectAnswer(filter, await storage.countFound({ maps, filter: read }), 0);
+        }
+        for (const map of [unknown, empty]) {
+          expectAnswer(filter, await storage.findVersions({ map, filter: read }, 10), []);
+          const grid = gridOf({ south: -90, west: -180, north: 90, east: 180 }, 0);
+          expectAnswer(filter, await storage.findClusters({ map, filter: read, grid, limit: 10 }), []);
+        }
+        const maps = [unknown, empty, full];
+        expectAnswer(
+          filter,
+          idsOfFound(await storage.findLocations({ maps, filter: read, order: LIST_ORDER }, WHOLE)),
+          [location.id],
+        );
+      }
+    },
+  },
+  {
+    name: 'what was found is deleted in the version that was found, and in no other',
+    async run({ storage }) {
+      const map = await seedMap(storage);
+      const [a, b, c] = await Promise.all([
+        append(storage, map.id),
+        append(storage, map.id),
+        append(storage, map.id),
+      ]);
+      const found = await storage.findVersions({ map, filter: EVERYTHING }, 2);
+      expect(found).toHaveLength(2);
+      const all = await storage.findVersions({ map, filter: EVERYTHING }, 10);
+      expect(new Set(idsOf(all))).toEqual(new Set(idsOf([a, b, c])));
+      const [first, second, third] = all;
+      const asked = [third!, { ...second!, version: 2 }, { id: 'nobody', version: 1 }, first!, first!];
+      expect(await storage.deleteVersions(map.id, asked)).toEqual({
+        kind: 'done',
+        deletedIds: [third!.id, first!.id],
+      });
+      expect(await storage.findVersions({ map, filter: EVERYTHING }, 10)).toEqual([second]);
+    },
+  },
+  {
+    name: 'a search whose caller has gone is given up',
+    async run({ storage }) {
+      const { map } = await seedMany(storage);
+      for (const call of callsOf(storage, map)) await rejectionOf(call({ signal: AbortSignal.abort() }));
+    },
+  },
+  {
+    name: 'a search whose time is over is given up with STORAGE_UNAVAILABLE',
+    async run({ storage }) {
+      const { map } = await seedMany(storage);
+      for (const call of callsOf(storage, map)) {
+        await expectUnavailable(call({ deadline: new Deadline({ totalMs: 0, storageMs: 0 }) }));
+      }
+    },
+  },
+];
+
+/** A call of each way to find, of those that no index helps. */
+function callsOf(storage: Storage, map: MapRecord): readonly ((scope: StorageScope) => Promise<unknown>)[] {
+  const filter = readFilter({ not: { search: 'nobody' } }, 'filter');
+  const grid = gridOf({ south: -90, west: -180, north: 90, east: 180 }, 3);
+  return [
+    (scope) =>
+      storage.findLocations({ maps: [map], filter, order: { by: 'name', direction: 'asc' } }, WHOLE, scope),
+    (scope) => storage.countFound({ maps: [map], filter }, scope),
+    (scope) => storage.findVersions({ map, filter }, 10_000, scope),
+    (scope) => storage.findClusters({ map, filter, grid, limit: 2_000 }, scope),
+  ];
+}
