@@ -18,7 +18,7 @@ import { around, boxOf, isOnEdge, NO_BOX } from './point-sums.ts';
 export const LEVELS = [4, 8, 12] as const;
 
 /** Kept sums are of degrees times this, rounded. */
-export const UNITS = 1e8;
+export const UNITS = 1e9;
 
 /** Points that are read to make a box anew. */
 const FEW_POINTS = 200;
