@@ -56,7 +56,7 @@ describe('the covers of a filter', () => {
         (input, locations) => {
           const filter = readFilter(input, 'filter');
           const matches = locationMatcher(filter, SEARCHED_FIELDS);
-        const covers = coversOf(filter, SEARCHED_FIELDS);
+          const covers = coversOf(filter, SEARCHED_FIELDS);
           for (const each of locations.filter(matches)) {
             passed += 1;
             expect(covers.every((cover) => isFound(cover, each))).toBe(true);

@@ -87,6 +87,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find locations: locations_in_order (mapId equal, place range)',
     'find maps: _id_ (_id equal)',
     'update locations: _id_ (_id equal)',
+    'find locations: _id_ (_id equal)',
     'update maps: _id_ (_id equal)',
   ],
   'moveLocations, to the end': [
