@@ -9,11 +9,16 @@ import { badUserInput } from '../errors.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { isOrderKey } from './order.ts';
 import type { SortKey } from './sort-key.ts';
+import { compareCodePoints } from './text.ts';
 
 /** What a map is listed by among its owner's maps: time of creation, then id. */
 export interface MapSortKey {
   readonly createdAt: number;
   readonly id: string;
+}
+
+export function compareMaps(a: MapSortKey, b: MapSortKey): number {
+  return a.createdAt - b.createdAt || compareCodePoints(a.id, b.id);
 }
 
 const LOCATION_CURSOR = /^l:([^:]*):(0|[1-9][0-9]{0,14}):(.*)$/s;

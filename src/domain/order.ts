@@ -15,7 +15,7 @@
  */
 
 import { badUserInput } from '../errors.ts';
-import { isPlainText } from './text.ts';
+import { compareCodePoints, isPlainText } from './text.ts';
 
 /** Bytewise sortable form of an order; opaque outside this module. */
 export type OrderKey = string;
@@ -138,7 +138,7 @@ export function compareOrderKeys(a: OrderKey, b: OrderKey): number {
   if (a === b) return 0;
   // All characters of a number's key are one byte, so both comparisons agree at the first difference.
   if (isNumberKey(a) || isNumberKey(b)) return a < b ? -1 : 1;
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  return compareCodePoints(a, b);
 }
 
 /** The larger of two numbers; an order that is a text is ignored. A map remembers its largest number this way. */

@@ -56,3 +56,9 @@ export function quote(text: string): string {
   const shown = text.length > 60 ? `${text.slice(0, 57)}...` : text;
   return JSON.stringify(shown.toWellFormed());
 }
+
+/** By Unicode code point, as UTF-8 bytes sort. */
+export function compareCodePoints(a: string, b: string): number {
+  if (a === b) return 0;
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

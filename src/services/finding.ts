@@ -2,7 +2,6 @@
 
 import type { ClusterGrid } from '../domain/clusters.ts';
 import { MAX_CLUSTERS } from '../domain/clusters.ts';
-import type { MapSortKey } from '../domain/cursor.ts';
 import type { LocationFilter } from '../domain/filter/location-filter.ts';
 import { assertBounds } from '../domain/filter/location-filter.ts';
 import type { FoundKey } from '../domain/filter/location-order.ts';
@@ -16,6 +15,7 @@ import { breathe } from '../time-slice.ts';
 import { admit } from './access.ts';
 import { requireCaller } from './caller.ts';
 import { mapGoneError } from './maps.ts';
+import { ownedMaps } from './owned-maps.ts';
 import type { Page } from './pages.ts';
 import { readPage } from './pages.ts';
 import type { Scope } from './scope.ts';
@@ -64,23 +64,15 @@ const MAX_DELETED = 10_000;
 /** Locations that are deleted in one transaction. Others may write in between. */
 const DELETED_AT_ONCE = 200;
 
-/** Maps that are read at a time. */
-const BATCH = 1_000;
-
 export function createFindingService({ storage }: { readonly storage: Storage }): FindingService {
   return {
     async searchedMaps(scope) {
-      const { ownerId, mapId } = requireCaller(scope.caller);
       const found: MapRecord[] = [];
-      let after: MapSortKey | null = null;
-      do {
-        const query = { ownerId, mapId, limit: BATCH, fromEnd: false, after, before: null };
-        const maps: readonly MapRecord[] = await storage.listMaps(query, scope);
+      for await (const maps of ownedMaps(storage, scope, requireCaller(scope.caller))) {
         found.push(...maps.filter(({ isDeleted }) => !isDeleted));
-        after = maps.length < BATCH ? null : (maps.at(-1) ?? null);
         const pause = breathe();
         if (pause !== undefined) await pause;
-      } while (after !== null);
+      }
       return found;
     },
 

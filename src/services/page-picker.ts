@@ -1,5 +1,6 @@
 /** Pages of what comes in another order than it is sorted by. */
 
+import { KeptPage } from '../domain/kept-page.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { Page } from './pages.ts';
 import { pageOf } from './pages.ts';
@@ -18,16 +19,11 @@ export interface Sorting<T, P> {
   readonly compare: (a: P, b: P) => number;
 }
 
-interface Placed<T, P> {
-  readonly item: T;
-  readonly place: P;
-}
-
-/** Picks one page while the list is passed by. It holds no more than twice the page. */
+/** Picks one page while the list is passed by, and counts. */
 export class PagePicker<T, P> {
   readonly #page: PageRequest<P>;
   readonly #sorting: Sorting<T, P>;
-  #held: Placed<T, P>[] = [];
+  readonly #kept: KeptPage<{ readonly item: T; readonly key: P }, P>;
   #totalCount = 0;
   #lowest: P | null = null;
   #highest: P | null = null;
@@ -35,27 +31,24 @@ export class PagePicker<T, P> {
   constructor(page: PageRequest<P>, sorting: Sorting<T, P>) {
     this.#page = page;
     this.#sorting = sorting;
+    // One item more shows that the page was cut off.
+    this.#kept = new KeptPage({ ...page, limit: page.limit + 1 }, sorting.compare);
   }
 
   add(item: T): void {
-    const { after, before, limit } = this.#page;
     const place = this.#sorting.placeOf(item);
     this.#totalCount += 1;
     if (this.#isBefore(place, this.#lowest)) this.#lowest = place;
     if (this.#isBefore(this.#highest, place)) this.#highest = place;
-    if (after !== null && !this.#isBefore(after, place)) return;
-    if (before !== null && !this.#isBefore(place, before)) return;
-    this.#held.push({ item, place });
-    if (this.#held.length > 2 * (limit + 1)) this.#drop();
+    this.#kept.add({ item, key: place });
   }
 
   /** The page of all that was added. */
   pick(): PickedPage<T> {
     const { after, before } = this.#page;
-    this.#drop();
     const page = pageOf(
       this.#page,
-      this.#held.map(({ item }) => item),
+      this.#kept.take().map(({ item }) => item),
     );
     const start = page.first === null ? after : this.#sorting.placeOf(page.first);
     const end = page.last === null ? before : this.#sorting.placeOf(page.last);
@@ -65,13 +58,6 @@ export class PagePicker<T, P> {
       isMoreBefore: start !== null && this.#lowest !== null && this.#isBefore(this.#lowest, start),
       isMoreAfter: end !== null && this.#highest !== null && this.#isBefore(end, this.#highest),
     };
-  }
-
-  /** Leaves the page, and one item more to show that it was cut off. */
-  #drop(): void {
-    const { limit, fromEnd } = this.#page;
-    this.#held.sort((a, b) => this.#sorting.compare(a.place, b.place));
-    this.#held = fromEnd ? this.#held.slice(-limit - 1) : this.#held.slice(0, limit + 1);
   }
 
   /** Null stands for no place yet: everything is before and after it. */

@@ -1,12 +1,12 @@
 /** Pages of an owner's maps by a filter, or in another order than that of creation. */
 
-import type { MapSortKey } from '../domain/cursor.ts';
 import type { MapMatcher } from '../domain/filter/map-filter.ts';
 import type { MapOrder, MapPlace } from '../domain/filter/map-order.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { MapsQuery, Storage } from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
+import { ownedMaps } from './owned-maps.ts';
 import type { PickedPage } from './page-picker.ts';
 import { PagePicker } from './page-picker.ts';
 import type { Scope } from './scope.ts';
@@ -17,9 +17,6 @@ export interface MapSearch {
   readonly order: MapOrder;
   readonly page: PageRequest<MapPlace>;
 }
-
-/** Maps that are read at a time. */
-const BATCH = 1_000;
 
 /**
  * Reads all maps once, for all searches together: an owner has few, and so no store needs an index for each order.
@@ -33,17 +30,12 @@ export async function searchMaps(
   searches: readonly MapSearch[],
 ): Promise<PickedPage<MapRecord>[]> {
   const pickers = searches.map(({ order, page }) => new PagePicker<MapRecord, MapPlace>(page, order));
-  let after: MapSortKey | null = null;
-  do {
-    const query: MapsQuery = { ...owned, limit: BATCH, fromEnd: false, after, before: null };
-    const maps: readonly MapRecord[] = await storage.listMaps(query, scope);
+  for await (const maps of ownedMaps(storage, scope, owned)) {
     for (const [index, { matches }] of searches.entries()) {
       const pause = breathe();
       if (pause !== undefined) await pause;
       for (const map of maps) if (matches === null || matches(map)) pickers[index]?.add(map);
     }
-    scope.signal?.throwIfAborted();
-    after = maps.length < BATCH ? null : (maps.at(-1) ?? null);
-  } while (after !== null);
+  }
   return pickers.map((picker) => picker.pick());
 }

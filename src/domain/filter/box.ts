@@ -28,3 +28,18 @@ export function boxContains({ south, west, north, east }: Box, { latitude, longi
   if (latitude < south || latitude > north) return false;
   return west <= east ? longitude >= west && longitude <= east : longitude >= west || longitude <= east;
 }
+
+/** Around one point. */
+export function boxOf({ latitude, longitude }: Point): Box {
+  return { south: latitude, west: longitude, north: latitude, east: longitude };
+}
+
+/** The smallest box around both; west and east are the least and the greatest longitude. */
+export function around(a: Box, b: Box): Box {
+  return {
+    south: Math.min(a.south, b.south),
+    west: Math.min(a.west, b.west),
+    north: Math.max(a.north, b.north),
+    east: Math.max(a.east, b.east),
+  };
+}

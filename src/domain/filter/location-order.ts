@@ -2,9 +2,12 @@
 
 import { badUserInput } from '../../errors.ts';
 import type { MapSortKey } from '../cursor.ts';
+import { compareMaps } from '../cursor.ts';
 import type { FieldDefinition } from '../map.ts';
-import { compareOrderKeys, decimalOf, isOrderKey } from '../order.ts';
+import { decimalOf, isOrderKey } from '../order.ts';
 import type { SortKey } from '../sort-key.ts';
+import { compareSortKeys } from '../sort-key.ts';
+import { compareCodePoints } from '../text.ts';
 import type { Direction } from './direction.ts';
 import { signOf } from './direction.ts';
 import type { Point } from './distance.ts';
@@ -12,7 +15,7 @@ import { distanceBetween } from './distance.ts';
 import { readSpan } from './instant.ts';
 import type { LocationFilter } from './location-filter.ts';
 import type { Filtered } from './matcher.ts';
-import { compareCodePoints, kindOf } from './property.ts';
+import { kindOf } from './property.ts';
 import { normalizeText } from './search-text.ts';
 
 /** As a client gives it. */
@@ -152,12 +155,7 @@ function compareScalars(a: number | string | undefined, b: number | string | und
 
 /** By map in order of creation, then by the map's list. */
 function comparePlaces(a: FoundKey, b: FoundKey): number {
-  return (
-    a.map.createdAt - b.map.createdAt ||
-    compareCodePoints(a.map.id, b.map.id) ||
-    compareOrderKeys(a.sortKey.orderKey, b.sortKey.orderKey) ||
-    a.sortKey.sequence - b.sortKey.sequence
-  );
+  return compareMaps(a.map, b.map) || compareSortKeys(a.sortKey, b.sortKey);
 }
 
 /** A key as the plain values of a cursor. */

@@ -1,6 +1,7 @@
 /** A search for locations: which maps, which filter, which order; and the pages of what it finds. */
 
 import type { MapSortKey } from '../cursor.ts';
+import { KeptPage } from '../kept-page.ts';
 import type { LocationRecord } from '../location.ts';
 import type { MapRecord } from '../map.ts';
 import type { PageRequest } from '../paging.ts';
@@ -42,46 +43,8 @@ export function locationJudge(
   };
 }
 
-/** Keeps the page of all that it is shown, in whatever sequence that comes. */
-export class FoundPage {
-  readonly #compare: (a: FoundKey, b: FoundKey) => number;
-  readonly #page: PageRequest<FoundKey>;
-  #kept: FoundLocation[] = [];
-  /** What is not before this one, seen from the page's beginning, is not on the page. */
-  #bound: FoundKey | null = null;
+export type FoundPage = KeptPage<FoundLocation, FoundKey>;
 
-  constructor(order: LocationOrder, page: PageRequest<FoundKey>) {
-    const ascending = compareFound(order);
-    this.#compare = page.fromEnd ? (a, b) => ascending(b, a) : ascending;
-    this.#page = page;
-  }
-
-  add(found: FoundLocation): void {
-    const { key } = found;
-    const { limit, fromEnd, after, before } = this.#page;
-    const [start, end] = fromEnd ? [before, after] : [after, before];
-    if (start !== null && this.#compare(key, start) <= 0) return;
-    if (end !== null && this.#compare(key, end) >= 0) return;
-    if (this.#bound !== null && this.#compare(key, this.#bound) >= 0) return;
-    this.#kept.push(found);
-    // Sorting now and then costs less than keeping the list sorted.
-    if (this.#kept.length >= 2 * limit + 100) this.#cut();
-  }
-
-  /** Whether it holds as many as a page has. Shown in the order in which the page is filled, it needs no more. */
-  get isFull(): boolean {
-    return this.#kept.length >= this.#page.limit;
-  }
-
-  /** Ascending, even from the end. */
-  take(): readonly FoundLocation[] {
-    this.#cut();
-    return this.#page.fromEnd ? this.#kept.toReversed() : this.#kept;
-  }
-
-  #cut(): void {
-    const { limit } = this.#page;
-    this.#kept = this.#kept.sort((a, b) => this.#compare(a.key, b.key)).slice(0, limit);
-    if (this.#kept.length === limit) this.#bound = this.#kept.at(-1)?.key ?? null;
-  }
+export function foundPage(order: LocationOrder, page: PageRequest<FoundKey>): FoundPage {
+  return new KeptPage(page, compareFound(order));
 }

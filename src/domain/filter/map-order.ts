@@ -1,11 +1,12 @@
 /** Orders of an owner's maps (capabilities §8). */
 
 import type { MapSortKey, PlaceValue } from '../cursor.ts';
+import { compareMaps } from '../cursor.ts';
 import { isMapId } from '../ids.ts';
 import type { MapRecord } from '../map.ts';
+import { compareCodePoints } from '../text.ts';
 import type { Direction } from './direction.ts';
 import { signOf } from './direction.ts';
-import { compareCodePoints } from './property.ts';
 import { normalizeText } from './search-text.ts';
 
 export interface MapOrderInput {
@@ -34,7 +35,7 @@ export function mapOrder({ by, direction }: MapOrderInput): MapOrder {
   const sign = signOf(direction);
   return {
     placeOf: (map) => placeAt(valueOf(map, by), map),
-    compare: (a, b) => sign * compareValues(a, b) || compareCreation(a, b),
+    compare: (a, b) => sign * compareValues(a, b) || compareMaps(a, b),
     readPlace: ([value, createdAt, id, ...more]) => {
       const isValue = by === 'name' ? typeof value === 'string' : isTime(value);
       if (!isValue || !isTime(createdAt) || typeof id !== 'string' || !isMapId(id)) return null;
@@ -66,10 +67,6 @@ function placeAt(value: string | number, { createdAt, id }: MapSortKey): MapPlac
 function compareValues(a: MapPlace, b: MapPlace): number {
   if (typeof a.value === 'number' || typeof b.value === 'number') return Number(a.value) - Number(b.value);
   return compareCodePoints(a.normalized, b.normalized) || compareCodePoints(a.value, b.value);
-}
-
-function compareCreation(a: MapSortKey, b: MapSortKey): number {
-  return a.createdAt - b.createdAt || compareCodePoints(a.id, b.id);
 }
 
 function isTime(value: unknown): value is number {

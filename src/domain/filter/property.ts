@@ -4,6 +4,7 @@ import { badUserInput, ServiceError } from '../../errors.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { FieldDefinition, FieldType } from '../map.ts';
 import { decimalOf } from '../order.ts';
+import { compareCodePoints } from '../text.ts';
 import { readSpan } from './instant.ts';
 import { normalizeText } from './search-text.ts';
 
@@ -199,10 +200,4 @@ function isBetween<T>(
 
 function notADate(label: string): ServiceError {
   return badUserInput(`${label} must be a day, YYYY-MM-DD, or a time by RFC 3339.`);
-}
-
-/** By Unicode code point, as UTF-8 bytes sort. */
-export function compareCodePoints(a: string, b: string): number {
-  if (a === b) return 0;
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

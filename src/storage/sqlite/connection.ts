@@ -6,13 +6,11 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-import { LRUCache } from 'lru-cache';
-
 import { storageUnavailable } from '../../errors.ts';
 import type { LogicalTime } from '../logical-clock.ts';
 import { now } from '../logical-clock.ts';
 import type { StorageNotice, StorageScope } from '../storage.ts';
-import type { Database, SqlRow, SqlValue, Statement } from './driver.ts';
+import type { Database, SqlRow, SqlValue } from './driver.ts';
 import { openDatabase } from './driver.ts';
 import { databaseClosed, isDamaged, isLocked, translate } from './failures.ts';
 import { FileWatch, identify } from './file-watch.ts';
@@ -21,12 +19,10 @@ import { writeIndexes } from './finding/index-writes.ts';
 import { GroupCommit } from './group-commit.ts';
 import { lockPause } from './lock-pause.ts';
 import type { Reader } from './reader.ts';
+import { Statements } from './statements.ts';
 
 /** How long one statement may block the event loop for a lock. Longer waits are between the turns of the loop. */
 const BUSY_TIMEOUT_MS = 2;
-
-/** There are a few dozen different statements. Those of pages come on top: they depend on what clients select. */
-const MAX_STATEMENTS = 300;
 
 /**
  * Databases that were closed while their files were not in place. They stay open until the process ends: at a close
@@ -63,7 +59,7 @@ export class Connection implements Reader {
   readonly #onNotice: (notice: StorageNotice) => void;
   /** The file just before it was opened; null in memory. */
   readonly #file: ReturnType<typeof identify>;
-  readonly #statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
+  readonly #statements: Statements;
   readonly #writes = new GroupCommit(this);
   #ownTransactions = 0;
   #othersTransactions = 0;
@@ -80,6 +76,7 @@ export class Connection implements Reader {
     { timeoutMs, onNotice = () => {} }: ConnectionOptions,
   ) {
     this.#database = database;
+    this.#statements = new Statements(database);
     this.#file = file;
     this.timeoutMs = timeoutMs;
     this.#onNotice = onNotice;
@@ -226,11 +223,11 @@ export class Connection implements Reader {
   }
 
   get(sql: string, ...parameters: SqlValue[]): SqlRow | undefined {
-    return this.#prepare(sql).get(...parameters);
+    return this.#statements.get(sql).get(...parameters);
   }
 
   all(sql: string, ...parameters: SqlValue[]): SqlRow[] {
-    return this.#prepare(sql).all(...parameters);
+    return this.#statements.get(sql).all(...parameters);
   }
 
   iterate(sql: string, ...parameters: SqlValue[]): IterableIterator<SqlRow> {
@@ -239,7 +236,7 @@ export class Connection implements Reader {
 
   /** @returns the number of rows changed */
   run(sql: string, ...parameters: SqlValue[]): number {
-    return Number(this.#prepare(sql).run(...parameters).changes);
+    return Number(this.#statements.get(sql).run(...parameters).changes);
   }
 
   /** Runs one or more statements that return nothing. */
@@ -271,15 +268,6 @@ export class Connection implements Reader {
       // Another process uses the file. The next open finds everything in the log.
     }
     this.#database.close();
-  }
-
-  /** Compiles each statement once. */
-  #prepare(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
   }
 
   #noticed(notice: StorageNotice): void {

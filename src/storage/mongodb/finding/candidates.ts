@@ -43,11 +43,6 @@ export function isCovered(filter: LocationFilter, maps: readonly SearchedMap[]):
   return maps.every(({ fields }) => coversOf(filter, fields).length > 0);
 }
 
-/** Whether a filter lets everything through, as an empty one does. */
-export function isEverything(filter: LocationFilter): boolean {
-  return filter.kind === 'and' && filter.filters.every(isEverything);
-}
-
 function groupsOf(filter: LocationFilter, maps: readonly SearchedMap[]): readonly Group[] {
   const groups = new Map<string, { readonly mapIds: string[]; readonly covers: readonly Cover[] }>();
   const keys = new Map<string, string>();

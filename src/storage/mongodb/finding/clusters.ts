@@ -5,14 +5,16 @@ import type { Document } from 'mongodb';
 import type { ClusterGrid, ClusterSums } from '../../../domain/clusters.ts';
 import { cellAt, isWithinGrid } from '../../../domain/clusters.ts';
 import type { Box } from '../../../domain/filter/box.ts';
+import { around, boxOf } from '../../../domain/filter/box.ts';
 import { CELL_BITS } from '../../../domain/filter/cell.ts';
 import { rangesOfGrid } from '../../../domain/filter/cell-ranges.ts';
 import type { Cover } from '../../../domain/filter/covers.ts';
 import type { Point } from '../../../domain/filter/distance.ts';
+import { isEverything } from '../../../domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { Cluster, ClusterQuery } from '../../finding.ts';
-import { candidatesOf, isEverything } from './candidates.ts';
+import { candidatesOf } from './candidates.ts';
 import { queriesOf } from './queries.ts';
 import type { LocationReader } from './reader.ts';
 
@@ -46,8 +48,7 @@ class ClusterTally {
 
   add(location: LocationRecord): void {
     const { latitude, longitude } = location;
-    const box = { south: latitude, west: longitude, north: latitude, east: longitude };
-    this.#add({ box, count: 1, latitudes: latitude, longitudes: longitude, location });
+    this.#add({ box: boxOf(location), count: 1, latitudes: latitude, longitudes: longitude, location });
   }
 
   addGroup({ count, latitudes, longitudes, south, west, north, east }: Group): void {
@@ -74,12 +75,7 @@ function sumOf(a: Cluster, b: Omit<Cluster, 'column' | 'row'>): Cluster {
     count: a.count + b.count,
     latitudes: a.latitudes + b.latitudes,
     longitudes: a.longitudes + b.longitudes,
-    box: {
-      south: Math.min(a.box.south, b.box.south),
-      west: Math.min(a.box.west, b.box.west),
-      north: Math.max(a.box.north, b.box.north),
-      east: Math.max(a.box.east, b.box.east),
-    },
+    box: around(a.box, b.box),
     location: null,
   };
 }

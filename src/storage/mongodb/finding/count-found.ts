@@ -1,9 +1,10 @@
 /** How many locations a search finds. */
 
+import { isEverything } from '../../../domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
 import type { LocationSearch } from '../../../domain/filter/location-search.ts';
 import { readCounts } from '../read-count.ts';
-import { candidatesOf, isEverything, MAX_MAPS } from './candidates.ts';
+import { candidatesOf, MAX_MAPS } from './candidates.ts';
 import { judgeOf } from './find-page.ts';
 import { chunksOf } from './queries.ts';
 import type { LocationReader } from './reader.ts';

@@ -1,8 +1,13 @@
 /** Pages of what a search finds. */
 
 import type { FoundKey } from '../../../domain/filter/location-order.ts';
-import type { FoundLocation, LocationJudge, LocationSearch } from '../../../domain/filter/location-search.ts';
-import { FoundPage, locationJudge } from '../../../domain/filter/location-search.ts';
+import type {
+  FoundLocation,
+  FoundPage,
+  LocationJudge,
+  LocationSearch,
+} from '../../../domain/filter/location-search.ts';
+import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import { candidatesOf, isCovered } from './candidates.ts';
@@ -12,7 +17,6 @@ import type { LocationReader } from './reader.ts';
 /** Locations that are read first of what an index says. Of more, the list may be the shorter way. */
 const FIRST_SHARE = 1_000;
 
-/** @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for its field */
 export function judgeOf({ maps, filter, order }: LocationSearch): LocationJudge {
   const judges = new Map(maps.map((map) => [map.id, locationJudge({ filter, order }, map)]));
   return (location) => judges.get(location.mapId)?.(location) ?? null;
@@ -61,7 +65,7 @@ class PageFill {
   ) {
     this.#locations = locations;
     this.#judge = judge;
-    this.#page = new FoundPage(order, page);
+    this.#page = foundPage(order, page);
     this.#missing = isUnsorted ? Infinity : page.limit;
   }
 

@@ -4,7 +4,7 @@ import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
 import type { LocationFinder } from '../../finding.ts';
 import type { StorageScope } from '../../storage.ts';
 import type { Database } from '../database.ts';
-import { CallTime } from './call-time.ts';
+import { Patience } from './patience.ts';
 import { countFound } from './count-found.ts';
 import { findClusters } from './clusters.ts';
 import { findPage } from './find-page.ts';
@@ -13,7 +13,7 @@ import { LocationReader } from './reader.ts';
 export function findingCalls(database: Database): LocationFinder {
   const withReader = <T>(work: (reader: LocationReader) => Promise<T>, scope: StorageScope = {}) =>
     database.run(
-      (collections, { leftMs }) => work(new LocationReader(collections, new CallTime(leftMs, scope.signal))),
+      (collections, time) => work(new LocationReader(collections, new Patience(time, scope.signal))),
       scope,
     );
   return {

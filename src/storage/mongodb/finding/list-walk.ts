@@ -1,9 +1,8 @@
 /** The lists of several maps, one after the other, between the bounds of a page. */
 
+import { compareMaps } from '../../../domain/cursor.ts';
 import type { FoundKey, LocationOrder } from '../../../domain/filter/location-order.ts';
 import type { SearchedMap } from '../../../domain/filter/location-search.ts';
-import { compareCodePoints } from '../../../domain/filter/property.ts';
-import type { MapSortKey } from '../../../domain/cursor.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import type { LocationReader } from './reader.ts';
@@ -33,8 +32,4 @@ export async function* walkLists(
       { backwards, few: limit },
     );
   }
-}
-
-function compareMaps(a: MapSortKey, b: MapSortKey): number {
-  return a.createdAt - b.createdAt || compareCodePoints(a.id, b.id);
 }

@@ -11,7 +11,7 @@ import type { Collections } from '../database.ts';
 import type { ExternalIdDocument, LocationDocument, TombstoneDocument } from '../documents.ts';
 import { isLive, toLocation } from '../location-documents.ts';
 import { rangeOf } from '../range.ts';
-import type { CallTime } from './call-time.ts';
+import type { Patience } from './patience.ts';
 import { WITHOUT_INDEXED } from './indexed.ts';
 import type { LocationQuery } from './queries.ts';
 import { chunksOf, MAX_IDS, oneOf } from './queries.ts';
@@ -23,9 +23,9 @@ const BATCH = 1_000;
 
 export class LocationReader {
   readonly collections: Collections;
-  readonly time: CallTime;
+  readonly time: Patience;
 
-  constructor(collections: Collections, time: CallTime) {
+  constructor(collections: Collections, time: Patience) {
     this.collections = collections;
     this.time = time;
   }

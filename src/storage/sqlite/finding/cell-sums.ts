@@ -7,12 +7,13 @@
  */
 
 import type { Box } from '../../../domain/filter/box.ts';
+import { around, boxOf } from '../../../domain/filter/box.ts';
 import { cellOf, CELL_BITS } from '../../../domain/filter/cell.ts';
 import type { SqlRow, SqlValue } from '../driver.ts';
 import { exactReal } from '../exact-real.ts';
 import { numberOf, numberOrNull } from '../rows.ts';
 import type { IndexChange, Indexed, Writer } from './index-change.ts';
-import { around, boxOf, isOnEdge, NO_BOX } from './point-sums.ts';
+import { isOnEdge, NO_BOX } from './point-sums.ts';
 
 /** Bits of a cell's column, and of its row, from the coarsest to the finest. */
 export const LEVELS = [4, 8, 12] as const;

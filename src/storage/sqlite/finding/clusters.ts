@@ -2,6 +2,7 @@
 
 import type { ClusterGrid } from '../../../domain/clusters.ts';
 import { isWithinGrid } from '../../../domain/clusters.ts';
+import { boxOf } from '../../../domain/filter/box.ts';
 import { cellOf, positionOfNumber } from '../../../domain/filter/cell.ts';
 import { rangesOfGrid } from '../../../domain/filter/cell-ranges.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
@@ -14,7 +15,7 @@ import type { Reader } from '../reader.ts';
 import { numberOf } from '../rows.ts';
 import { LEVELS, sizeOf } from './cell-sums.ts';
 import type { PointSums } from './point-sums.ts';
-import { addTo, boxOf } from './point-sums.ts';
+import { addTo } from './point-sums.ts';
 import type { StoredMap } from './searched-map.ts';
 import { readMap } from './searched-map.ts';
 import type { Steps } from './steps.ts';

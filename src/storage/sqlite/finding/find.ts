@@ -2,8 +2,8 @@
 
 import { isEverything } from '../../../domain/filter/location-filter.ts';
 import type { FoundKey } from '../../../domain/filter/location-order.ts';
-import type { FoundLocation, LocationSearch } from '../../../domain/filter/location-search.ts';
-import { FoundPage, locationJudge } from '../../../domain/filter/location-search.ts';
+import type { FoundLocation, FoundPage, LocationSearch } from '../../../domain/filter/location-search.ts';
+import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import { chooseCovers } from './candidates.ts';
@@ -24,7 +24,7 @@ export interface PageSearch {
 export type CountSearch = Omit<LocationSearch, 'order'>;
 
 export function* findPage(reader: Reader, input: PageSearch): Steps<readonly FoundLocation[]> {
-  const found = new FoundPage(input.search.order, input.page);
+  const found = foundPage(input.search.order, input.page);
   if (input.search.order.by === 'list') yield* showByList(reader, input, found);
   else yield* showAll(reader, input, found);
   return found.take();

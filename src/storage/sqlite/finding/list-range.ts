@@ -1,12 +1,12 @@
 /** The part of each map's list that a page in the list's order may come from. */
 
 import type { MapSortKey } from '../../../domain/cursor.ts';
+import { compareMaps } from '../../../domain/cursor.ts';
 import type { Direction } from '../../../domain/filter/direction.ts';
 import type { FoundKey } from '../../../domain/filter/location-order.ts';
-import { compareCodePoints } from '../../../domain/filter/property.ts';
-import { compareOrderKeys } from '../../../domain/order.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
+import { compareSortKeys } from '../../../domain/sort-key.ts';
 
 /** Exclusive bounds; null is none. */
 export interface ListRange {
@@ -42,12 +42,4 @@ export function isInRange({ after, before }: ListRange, place: SortKey): boolean
     (after === null || compareSortKeys(place, after) > 0) &&
     (before === null || compareSortKeys(place, before) < 0)
   );
-}
-
-export function compareSortKeys(a: SortKey, b: SortKey): number {
-  return compareOrderKeys(a.orderKey, b.orderKey) || a.sequence - b.sequence;
-}
-
-function compareMaps(a: MapSortKey, b: MapSortKey): number {
-  return a.createdAt - b.createdAt || compareCodePoints(a.id, b.id);
 }

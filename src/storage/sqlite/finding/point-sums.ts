@@ -1,7 +1,7 @@
 /** Adds up points. */
 
 import type { Box } from '../../../domain/filter/box.ts';
-import type { Point } from '../../../domain/filter/distance.ts';
+import { around } from '../../../domain/filter/box.ts';
 
 /** Latitudes and longitudes are sums, degrees. */
 export interface PointSums {
@@ -14,20 +14,6 @@ export interface PointSums {
 
 /** Holds no point, and takes any. */
 export const NO_BOX: Box = { south: Infinity, west: Infinity, north: -Infinity, east: -Infinity };
-
-export function boxOf({ latitude, longitude }: Point): Box {
-  return { south: latitude, west: longitude, north: latitude, east: longitude };
-}
-
-/** The smallest box around both; west and east are the least and the greatest longitude. */
-export function around(a: Box, b: Box): Box {
-  return {
-    south: Math.min(a.south, b.south),
-    west: Math.min(a.west, b.west),
-    north: Math.max(a.north, b.north),
-    east: Math.max(a.east, b.east),
-  };
-}
 
 /** Whether the box would be smaller without some of what the other one is around. */
 export function isOnEdge(box: Box, other: Box): boolean {

@@ -5,7 +5,7 @@
 
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import type { FoundLocation, SearchedMap } from '../../../domain/filter/location-search.ts';
-import { FoundPage, locationJudge } from '../../../domain/filter/location-search.ts';
+import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
@@ -26,7 +26,7 @@ export function findPageQuickly(
 ): readonly FoundLocation[] | null {
   const candidates = readCandidates(reader, search.maps, search.filter);
   if (candidates === null) return null;
-  const found = new FoundPage(search.order, page);
+  const found = foundPage(search.order, page);
   for (const { map, locations } of candidates) {
     const judge = locationJudge(search, map.map);
     for (const location of locations) {

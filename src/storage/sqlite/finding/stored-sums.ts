@@ -4,6 +4,7 @@ import { isWithinGrid } from '../../../domain/clusters.ts';
 import { positionOfNumber } from '../../../domain/filter/cell.ts';
 import { rangesOfGrid } from '../../../domain/filter/cell-ranges.ts';
 import type { Box } from '../../../domain/filter/box.ts';
+import { around, boxOf } from '../../../domain/filter/box.ts';
 import type { ClusterQuery } from '../../finding.ts';
 import type { SqlRow } from '../driver.ts';
 import type { Reader } from '../reader.ts';
@@ -12,7 +13,7 @@ import type { Cell } from './cell-sums.ts';
 import { boxIn, boxOfCells, boxOfPoints, LEVELS, sizeOf, UNITS } from './cell-sums.ts';
 import { pointsOf } from './points.ts';
 import type { PointSums } from './point-sums.ts';
-import { addTo, around, boxOf, NO_BOX } from './point-sums.ts';
+import { addTo, NO_BOX } from './point-sums.ts';
 import type { Steps } from './steps.ts';
 
 /** By the numbers of the grid's cells; null where more of them hold something than may. */
@@ -46,7 +47,7 @@ export function* sumsOfLevel(
         const at = Math.floor(cell / parts);
         if (!isWithinGrid(grid, positionOfNumber(at))) continue;
         const box = boxIn(row) ?? boxOfCell(reader, mapNumber, { level, cell });
-        addTo(sums, at, { ...sumsIn(row, UNITS), box });
+        addTo(sums, at, { ...sumsIn(row), box });
         next = cell + 1;
       }
       if (sums.size > limit) return null;
@@ -61,11 +62,11 @@ export function* sumsOfLevel(
   return sums;
 }
 
-function sumsIn(row: SqlRow, units: number): Omit<PointSums, 'box'> {
+function sumsIn(row: SqlRow): Omit<PointSums, 'box'> {
   return {
     count: numberOf(row, 'count'),
-    latitudes: numberOf(row, 'latitudes') / units,
-    longitudes: numberOf(row, 'longitudes') / units,
+    latitudes: numberOf(row, 'latitudes') / UNITS,
+    longitudes: numberOf(row, 'longitudes') / UNITS,
   };
 }
 

@@ -2,13 +2,14 @@
 
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
+import { compareSortKeys } from '../../../domain/sort-key.ts';
 import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
 import { pageClauses } from '../pages.ts';
 import { numberOf, textOf } from '../rows.ts';
 import { chooseCovers } from './candidates.ts';
 import { numbersOfAll } from './covered-numbers.ts';
 import type { ListRange } from './list-range.ts';
-import { compareSortKeys, isInRange } from './list-range.ts';
+import { isInRange } from './list-range.ts';
 import type { Reader } from '../reader.ts';
 import type { Steps } from './steps.ts';
 import type { StoredMap } from './searched-map.ts';

@@ -1,18 +1,16 @@
 /** A connection of a reader thread: it can change nothing. */
 
-import { LRUCache } from 'lru-cache';
-
 import type { Database, SqlRow, SqlValue, Statement } from '../driver.ts';
 import { openReadOnly } from '../driver.ts';
 import type { Reader } from '../reader.ts';
+import { Statements } from '../statements.ts';
 
 /** Milliseconds that a statement waits for a lock. Readers meet one only while another process recovers the log. */
 const BUSY_TIMEOUT_MS = 500;
-const MAX_STATEMENTS = 300;
 
 export class FileReader implements Reader {
   readonly #database: Database;
-  readonly #statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
+  readonly #statements: Statements;
   /**
    * Of this transaction, each with its statement: the binding's iterators do not keep theirs from being collected. One
    * that is not read to its end would keep the transaction's state of the file in use.
@@ -22,6 +20,7 @@ export class FileReader implements Reader {
   /** @throws SQLite's error when the file cannot be read */
   constructor(path: string) {
     this.#database = openReadOnly(path, { isAlone: false });
+    this.#statements = new Statements(this.#database);
     this.#database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     this.#database.exec('PRAGMA query_only = ON');
     // Sorts write no files.
@@ -42,11 +41,11 @@ export class FileReader implements Reader {
   }
 
   get(sql: string, ...parameters: SqlValue[]): SqlRow | undefined {
-    return this.#prepare(sql).get(...parameters);
+    return this.#statements.get(sql).get(...parameters);
   }
 
   all(sql: string, ...parameters: SqlValue[]): SqlRow[] {
-    return this.#prepare(sql).all(...parameters);
+    return this.#statements.get(sql).all(...parameters);
   }
 
   *iterate(sql: string, ...parameters: SqlValue[]): IterableIterator<SqlRow> {
@@ -64,14 +63,5 @@ export class FileReader implements Reader {
   close(): void {
     this.#statements.clear();
     this.#database.close();
-  }
-
-  /** Compiles each statement once. */
-  #prepare(sql: string): Statement {
-    const known = this.#statements.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#database.prepare(sql);
-    this.#statements.set(sql, statement);
-    return statement;
   }
 }

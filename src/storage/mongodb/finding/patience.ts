@@ -1,20 +1,20 @@
 /** How long a call may go on, and whether anybody still waits for it. */
 
 import { storageUnavailable } from '../../../errors.ts';
+import type { CallTime } from '../database.ts';
 
-export class CallTime {
+export class Patience {
   readonly signal: AbortSignal | undefined;
-  readonly #endsAt: number;
+  readonly #time: CallTime;
 
-  /** @param limitMs from now on */
-  constructor(limitMs: number, signal?: AbortSignal) {
-    this.#endsAt = performance.now() + limitMs;
+  constructor(time: CallTime, signal?: AbortSignal) {
+    this.#time = time;
     this.signal = signal;
   }
 
   /** What a command may take of the server: whole milliseconds, at least one, since 0 would be no limit. */
   get maxTimeMS(): number {
-    return Math.max(1, Math.ceil(this.#endsAt - performance.now()));
+    return Math.max(1, Math.ceil(this.#time.leftMs));
   }
 
   /** Waits for what the server is asked, until the caller has gone. @throws ServiceError STORAGE_UNAVAILABLE */
@@ -35,6 +35,6 @@ export class CallTime {
 
   /** @throws ServiceError STORAGE_UNAVAILABLE */
   assertLeft(): void {
-    if (this.signal?.aborted === true || performance.now() >= this.#endsAt) throw storageUnavailable();
+    if (this.signal?.aborted === true || this.#time.leftMs <= 0) throw storageUnavailable();
   }
 }
