@@ -63,12 +63,11 @@ export const TASKS: Tasks = {
     process.exit(3);
   },
 
-  *uncaught(_reader: Reader, { memory }: WithSigns) {
+  *uncaught() {
     setImmediate(() => {
       throw new Error('uncaught');
     });
     yield;
-    new Signs(memory).add('begun');
   },
 
   *refuse(): Steps {
