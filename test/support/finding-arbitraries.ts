@@ -28,17 +28,17 @@ export const mapFields: fc.Arbitrary<readonly FieldDefinition[]> = fc.constantFr
   ],
 );
 
-const LATITUDES = [-90, -85.05112878, -85.06, -66.5, -1e-9, 0, 1e-9, 48.1, 48.1000001, 66.5, 85.1, 90];
-const LONGITUDES = [-180, -179.9999, -120, -1e-9, 0, 1e-9, 11.5, 11.5000001, 120, 179.9999, 180];
+const LATITUDES = [
+  -90, -85.05112878, -85.06, -66.5, -1e-9, -1e-15, 0, 1e-270, 1e-15, 1e-9, 48.1, 48.1000001, 66.5, 85.1, 90,
+];
+const LONGITUDES = [-180, -179.9999, -120, -1e-9, -1e-270, 0, 1e-9, 11.5, 11.5000001, 120, 179.9999, 180];
 
-export const latitude = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...LATITUDES) },
-  fc.double({ min: -90, max: 90, noNaN: true }).map((degrees) => degrees + 0),
-);
-export const longitude = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom(...LONGITUDES) },
-  fc.double({ min: -180, max: 180, noNaN: true }).map((degrees) => degrees + 0),
-);
+/** Products of what is smaller still are too small for doubles, however they are scaled. */
+const degrees = (limit: number) =>
+  fc.double({ min: -limit, max: limit, noNaN: true }).map((each) => (Math.abs(each) < 1e-280 ? 0 : each));
+
+export const latitude = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...LATITUDES) }, degrees(90));
+export const longitude = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...LONGITUDES) }, degrees(180));
 
 const TEXTS = [
   'Café Paris',

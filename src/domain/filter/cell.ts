@@ -10,6 +10,7 @@ import type { Point } from './distance.ts';
 export const CELL_BITS = 26;
 
 const SIDE = 2 ** CELL_BITS;
+const HALF = SIDE / 2;
 const HALF_BITS = CELL_BITS / 2;
 const HALF_MASK = 2 ** HALF_BITS - 1;
 
@@ -27,13 +28,18 @@ export interface CellRange {
 
 /** A cell holds its north and west edges. What is beyond the edges of the square is in its outermost cells. */
 export function positionOf({ latitude, longitude }: Point): CellPosition {
-  const sine = Math.sin((latitude * Math.PI) / 180);
-  const fromNorth = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
-  return { column: toIndex((longitude + 180) / 360), row: toIndex(fromNorth) };
+  return { column: toIndex(((longitude + 180) / 360) * SIDE), row: toIndex(rowOf(latitude)) };
 }
 
-function toIndex(fraction: number): number {
-  return Math.min(SIDE - 1, Math.max(0, Math.floor(fraction * SIDE)));
+/** Counted from the equator: from the pole, what is next to the equator would be rounded onto it, and into the row below. */
+function rowOf(latitude: number): number {
+  const sine = Math.sin((Math.abs(latitude) * Math.PI) / 180);
+  const rows = (Math.atanh(sine) / Math.PI) * HALF;
+  return latitude > 0 ? HALF - Math.max(1, Math.ceil(rows)) : HALF + Math.floor(rows);
+}
+
+function toIndex(cells: number): number {
+  return Math.min(SIDE - 1, Math.max(0, Math.floor(cells)));
 }
 
 export function cellOf(point: Point): number {

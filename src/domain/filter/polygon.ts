@@ -110,13 +110,25 @@ function polygonContains(rings: readonly Ring[], { longitude: x, latitude: y }: 
       const [x1, y1] = ring[index - 1] ?? [0, 0];
       const [x2, y2] = ring[index] ?? [0, 0];
       if (y < Math.min(y1, y2) || y > Math.max(y1, y2)) continue;
-      // Exact: with plain products, a point beside a long edge may seem to stand on it.
-      const side = orient2d(x1, y1, x2, y2, x, y);
-      if (side === 0 && x >= Math.min(x1, x2) && x <= Math.max(x1, x2)) return true;
       // An edge has its lower end and not its upper one. So a ray through a vertex crosses one of two edges.
       const isCrossed = y1 > y !== y2 > y;
+      if (x > Math.max(x1, x2)) continue;
+      if (x < Math.min(x1, x2)) {
+        if (isCrossed) isInside = !isInside;
+        continue;
+      }
+      const side = sideOf([x1, y1], [x2, y2], [x, y]);
+      if (side === 0) return true;
       if (isCrossed && side < 0 === y2 > y1) isInside = !isInside;
     }
   }
   return isInside;
+}
+
+/** Makes products of differences that are next to nothing large enough for doubles, and none too large. */
+const SCALE = 2 ** 500;
+
+/** Exact: with plain products, a point beside a long edge may seem to stand on it. Zero where it does. */
+function sideOf([x1, y1]: Position, [x2, y2]: Position, [x, y]: Position): number {
+  return orient2d(x1 * SCALE, y1 * SCALE, x2 * SCALE, y2 * SCALE, x * SCALE, y * SCALE);
 }

@@ -137,6 +137,20 @@ const CASES: readonly {
     ],
   },
   {
+    name: 'what is north of the equator is not in the row below it, however near',
+    points: [
+      [0, 0],
+      [-0, 0],
+      [1e-15, 0],
+      [1e-270, 0],
+      [-1e-270, 0],
+    ],
+    asks: [
+      { box: [0, 0, 1, 0], zoom: 0, counts: '2 3' },
+      { box: [1e-270, 0, 1, 0], zoom: 22, counts: '2' },
+    ],
+  },
+  {
     name: 'what is beyond the square is in its outermost rows',
     points: [
       [90, 0],

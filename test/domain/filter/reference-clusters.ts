@@ -69,5 +69,7 @@ function columnOf(longitude: number, side: number): number {
 function rowOf(latitude: number, side: number): number {
   const cut = Math.max(-85.05112878, Math.min(85.05112878, latitude));
   const fromNorth = (1 - Math.asinh(Math.tan((cut * Math.PI) / 180)) / Math.PI) / 2;
-  return Math.max(0, Math.min(side - 1, Math.floor(fromNorth * side)));
+  const row = Math.max(0, Math.min(side - 1, Math.floor(fromNorth * side)));
+  // The equator is the north edge of the row below it. What is nearer to it than doubles tell is not beyond it.
+  return latitude > 0 ? Math.min(row, side / 2 - 1) : Math.max(row, side / 2);
 }
