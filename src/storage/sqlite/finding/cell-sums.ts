@@ -13,7 +13,7 @@ import type { SqlRow, SqlValue } from '../driver.ts';
 import { exactReal } from '../exact-real.ts';
 import { numberOf, numberOrNull } from '../rows.ts';
 import type { IndexChange, Indexed, Writer } from './index-change.ts';
-import { isOnEdge, NO_BOX } from './point-sums.ts';
+import { isOnEdge } from './point-sums.ts';
 
 /** Bits of a cell's column, and of its row, from the coarsest to the finest. */
 export const LEVELS = [4, 8, 12] as const;
@@ -29,63 +29,97 @@ export function sizeOf(level: number): number {
   return 4 ** (CELL_BITS - level);
 }
 
-/** What a transaction changes in a cell. */
-interface CellChange {
+/** What a transaction takes away from a cell. */
+interface CellLoss {
   readonly mapNumber: number;
   readonly level: number;
   readonly cell: number;
   count: number;
   latitudes: number;
   longitudes: number;
-  removed: number;
-  /** Around what is added, and around what is removed. */
-  addedBox: Box;
-  removedBox: Box;
+  /** Around what is taken away. */
+  box: Box;
 }
 
-/** By map and cell. */
-type CellChanges = Map<string, CellChange>;
-
-/** @param changes one for each location */
+/** @param changes one for each location. They are written already */
 export function writeCellSums(writer: Writer, changes: readonly IndexChange[]): void {
-  const points: CellChanges = new Map();
-  for (const { before, after } of changes) {
-    if (before !== null && after !== null && isSamePlace(before, after)) continue;
-    if (before !== null) note(points, changeOf(before, -1));
-    if (after !== null) note(points, changeOf(after, 1));
+  const moved = changes.filter(({ before, after }) => !isSamePlace(before, after));
+  const added = moved.filter(({ after }) => after !== null).map(({ number }) => number);
+  for (const [first, last] of runsOf(added)) addLocations(writer, first, last);
+  takeAway(
+    writer,
+    moved.flatMap(({ before }) => before ?? []),
+  );
+}
+
+function isSamePlace(a: Indexed | null, b: Indexed | null): boolean {
+  return a?.mapNumber === b?.mapNumber && a?.latitude === b?.latitude && a?.longitude === b?.longitude;
+}
+
+/** Numbers that follow one another, as the first and the last of each run. */
+function runsOf(numbers: readonly number[]): readonly (readonly [first: number, last: number])[] {
+  const runs: [number, number][] = [];
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const run = runs.at(-1);
+    if (run !== undefined && run[1] === number - 1) run[1] = number;
+    else runs.push([number, number]);
   }
-  let finer = points;
+  return runs;
+}
+
+const SUMS = `count(*), sum(CAST(floor(latitude * ${UNITS} + 0.5) AS INTEGER)),
+  sum(CAST(floor(longitude * ${UNITS} + 0.5) AS INTEGER)), min(latitude), min(longitude), max(latitude), max(longitude)`;
+const SIZES = LEVELS.map((level) => `(${level}, ${sizeOf(level)})`).join(', ');
+
+/** Those whose numbers are from the first to the last. */
+function addLocations(writer: Writer, first: number, last: number): void {
+  writer.run(
+    `WITH levels (level, size) AS (VALUES ${SIZES}),
+       added AS MATERIALIZED (SELECT map_number, cell, latitude, longitude FROM locations INDEXED BY locations_by_number
+         WHERE number BETWEEN ? AND ?)
+     INSERT INTO cell_sums SELECT map_number, level, cell / size AS part, ${SUMS} FROM levels CROSS JOIN added
+       WHERE true GROUP BY map_number, level, part
+     ON CONFLICT DO UPDATE SET count = count + excluded.count, latitudes = latitudes + excluded.latitudes,
+       longitudes = longitudes + excluded.longitudes, south = min(south, excluded.south), west = min(west, excluded.west),
+       north = max(north, excluded.north), east = max(east, excluded.east)`,
+    first,
+    last,
+  );
+}
+
+/** Sums up all locations that there are, in the place of no sums. */
+export function sumUpCells(writer: Writer): void {
+  for (const level of LEVELS) {
+    writer.run(
+      `INSERT INTO cell_sums SELECT map_number, ${level}, cell / ${sizeOf(level)} AS part, ${SUMS}
+       FROM locations INDEXED BY locations_by_cell GROUP BY map_number, part`,
+    );
+  }
+}
+
+function takeAway(writer: Writer, points: readonly Indexed[]): void {
+  let finer = points.map(lossOf);
   // Boxes of a level are made of the finer one.
   for (const level of LEVELS.toReversed()) {
-    const cells: CellChanges = new Map();
-    for (const change of finer.values()) {
-      const parts = sizeOf(level) / sizeOf(change.level);
-      note(cells, { ...change, level, cell: Math.floor(change.cell / parts) });
+    const cells = new Map<string, CellLoss>();
+    for (const loss of finer) {
+      const parts = sizeOf(level) / sizeOf(loss.level);
+      note(cells, { ...loss, level, cell: Math.floor(loss.cell / parts) });
     }
-    for (const change of cells.values()) {
-      if (change.removed === 0) add(writer, change);
-      else replace(writer, change);
-    }
-    finer = cells;
+    finer = [...cells.values()];
+    for (const loss of finer) reduce(writer, loss);
   }
 }
 
-function isSamePlace(a: Indexed, b: Indexed): boolean {
-  return a.mapNumber === b.mapNumber && a.latitude === b.latitude && a.longitude === b.longitude;
-}
-
-function changeOf(point: Indexed, sign: 1 | -1): CellChange {
-  const box = boxOf(point);
+function lossOf(point: Indexed): CellLoss {
   return {
     mapNumber: point.mapNumber,
     level: CELL_BITS,
     cell: cellOf(point),
-    count: sign,
-    latitudes: sign * unitsOf(point.latitude),
-    longitudes: sign * unitsOf(point.longitude),
-    removed: sign === 1 ? 0 : 1,
-    addedBox: sign === 1 ? box : NO_BOX,
-    removedBox: sign === 1 ? NO_BOX : box,
+    count: 1,
+    latitudes: unitsOf(point.latitude),
+    longitudes: unitsOf(point.longitude),
+    box: boxOf(point),
   };
 }
 
@@ -94,74 +128,52 @@ function unitsOf(degrees: number): number {
   return Math.floor(degrees * UNITS + 0.5);
 }
 
-function note(cells: CellChanges, change: CellChange): void {
-  const key = `${change.mapNumber} ${change.cell}`;
+function note(cells: Map<string, CellLoss>, loss: CellLoss): void {
+  const key = `${loss.mapNumber} ${loss.cell}`;
   const known = cells.get(key);
   if (known === undefined) {
-    cells.set(key, change);
+    cells.set(key, loss);
     return;
   }
-  known.count += change.count;
-  known.latitudes += change.latitudes;
-  known.longitudes += change.longitudes;
-  known.removed += change.removed;
-  known.addedBox = around(known.addedBox, change.addedBox);
-  known.removedBox = around(known.removedBox, change.removedBox);
+  known.count += loss.count;
+  known.latitudes += loss.latitudes;
+  known.longitudes += loss.longitudes;
+  known.box = around(known.box, loss.box);
 }
 
-function add(writer: Writer, change: CellChange): void {
-  const { mapNumber, level, cell, count, latitudes, longitudes, addedBox } = change;
+function reduce(writer: Writer, loss: CellLoss): void {
+  const { mapNumber, level, cell, count, latitudes, longitudes } = loss;
+  const key = [mapNumber, level, cell];
+  const row = writer.get(
+    `SELECT count, ${BOX_COLUMNS} FROM cell_sums WHERE map_number = ? AND level = ? AND cell = ?`,
+    ...key,
+  );
+  const left = (row === undefined ? 0 : numberOf(row, 'count')) - count;
+  if (left === 0) {
+    writer.run('DELETE FROM cell_sums WHERE map_number = ? AND level = ? AND cell = ?', ...key);
+    return;
+  }
   writer.run(
-    `INSERT INTO cell_sums VALUES (?, ?, ?, ?, ?, ?, ${BOX})
-     ON CONFLICT DO UPDATE SET count = count + excluded.count, latitudes = latitudes + excluded.latitudes,
-       longitudes = longitudes + excluded.longitudes, south = min(south, excluded.south), west = min(west, excluded.west),
-       north = max(north, excluded.north), east = max(east, excluded.east)`,
-    ...[mapNumber, level, cell, count, latitudes, longitudes],
-    ...valuesOf(addedBox),
+    `UPDATE cell_sums SET count = ?, latitudes = latitudes - ?, longitudes = longitudes - ?,
+       south = ? * ?, west = ? * ?, north = ? * ?, east = ? * ? WHERE map_number = ? AND level = ? AND cell = ?`,
+    ...[left, latitudes, longitudes],
+    ...valuesOf(boxAfter(writer, loss, boxIn(row), left)),
+    ...key,
   );
 }
-
-/** The four sides of a box as parameters. */
-const BOX = '? * ?, ? * ?, ? * ?, ? * ?';
 
 function valuesOf(box: Box | null): readonly SqlValue[] {
   if (box === null) return Array<null>(8).fill(null);
   return [box.south, box.west, box.north, box.east].flatMap(exactReal);
 }
 
-function replace(writer: Writer, change: CellChange): void {
-  const { mapNumber, level, cell, count, latitudes, longitudes } = change;
-  const key = [mapNumber, level, cell];
-  const row = writer.get(
-    `SELECT count, ${BOX_COLUMNS} FROM cell_sums WHERE map_number = ? AND level = ? AND cell = ?`,
-    ...key,
-  );
-  const left = (row === undefined ? 0 : numberOf(row, 'count')) + count;
-  if (left === 0) {
-    writer.run('DELETE FROM cell_sums WHERE map_number = ? AND level = ? AND cell = ?', ...key);
-    return;
-  }
-  writer.run(
-    `INSERT INTO cell_sums VALUES (?, ?, ?, ?, ?, ?, ${BOX})
-     ON CONFLICT DO UPDATE SET count = count + excluded.count, latitudes = latitudes + excluded.latitudes,
-       longitudes = longitudes + excluded.longitudes,
-       south = excluded.south, west = excluded.west, north = excluded.north, east = excluded.east`,
-    ...[mapNumber, level, cell, count, latitudes, longitudes],
-    ...valuesOf(boxAfter(writer, change, boxIn(row), left)),
-  );
-}
-
-/** @param left how many the cell holds after the change */
-function boxAfter(writer: Writer, change: CellChange, before: Box | null, left: number): Box | null {
-  if (before !== null) {
-    const whole = around(before, change.addedBox);
-    if (!isOnEdge(whole, change.removedBox)) return whole;
-  }
-  return remake(writer, change, left);
+/** @param left how many the cell holds after the loss */
+function boxAfter(writer: Writer, loss: CellLoss, before: Box | null, left: number): Box | null {
+  return before !== null && !isOnEdge(before, loss.box) ? before : remake(writer, loss, left);
 }
 
 /** The box around what is in a cell, by a few rows; null where it takes more. */
-function remake(writer: Writer, { mapNumber, level, cell }: CellChange, left: number): Box | null {
+function remake(writer: Writer, { mapNumber, level, cell }: CellLoss, left: number): Box | null {
   const finer = LEVELS.find((each) => each > level);
   if (finer === undefined) {
     return left > FEW_POINTS ? null : boxOfPoints(writer, mapNumber, { level, cell });

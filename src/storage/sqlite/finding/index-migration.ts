@@ -6,7 +6,8 @@ import { indexedOf } from '../location-rows.ts';
 import { numberOf, textOf } from '../rows.ts';
 import { INDEX_COLUMNS, INDEXES } from './index-schema.ts';
 import type { IndexChange } from './index-change.ts';
-import { writeIndexes } from './index-writes.ts';
+import { sumUpCells } from './cell-sums.ts';
+import { writeWords } from './index-writes.ts';
 
 /** Locations that are read at a time, which bounds memory. */
 const BATCH = 500;
@@ -38,10 +39,11 @@ export function indexLocations(connection: Connection, onProgress: () => void): 
         );
         return { number: lastNumber, before: null, after };
       });
-      writeIndexes(connection, changes);
+      writeWords(connection, changes);
       onProgress();
       if (rows.length < BATCH) break;
     }
   }
   connection.exec(INDEXES);
+  sumUpCells(connection);
 }

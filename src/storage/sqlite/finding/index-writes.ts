@@ -8,11 +8,16 @@ import { writeCellSums } from './cell-sums.ts';
 import type { IndexChange, Indexed, Writer } from './index-change.ts';
 import { wordsOf } from './map-terms.ts';
 
-/** @param changes in the order in which they were made */
+/** @param changes in the order in which they were made; all of them are written already */
 export function writeIndexes(writer: Writer, changes: readonly IndexChange[]): void {
   const sums = inSum(changes);
   writeCellSums(writer, sums);
-  for (const { number, before, after } of sums) {
+  writeWords(writer, sums);
+}
+
+/** @param changes one for each location */
+export function writeWords(writer: Writer, changes: readonly IndexChange[]): void {
+  for (const { number, before, after } of changes) {
     const words = after === null ? null : wordsIn(after);
     if (before !== null && words === wordsIn(before)) continue;
     if (before !== null) writer.run('DELETE FROM location_words WHERE rowid = ?', number);
