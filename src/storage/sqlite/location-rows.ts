@@ -11,13 +11,18 @@ import type { Indexed } from './finding/index-change.ts';
 import { MAP_NUMBER } from './pages.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
-export function insertLocation(connection: Connection, mapNumber: number, location: LocationRecord): void {
-  const row = connection.get(
+/** @param target.number stands for the location in the indexes: one after {@link readLastNumber} */
+export function insertLocation(
+  connection: Connection,
+  { number, mapNumber }: { readonly number: number; readonly mapNumber: number },
+  location: LocationRecord,
+): void {
+  // Without RETURNING, for which SQLite keeps a copy of each page that the statement changes.
+  connection.run(
     `INSERT INTO locations (number, map_number, order_key, sequence, id, position, name, place_id, latitude, longitude,
        properties, created_at, provider, "precision", lat, lng, external_id, version, updated_at, cell)
-     VALUES ((SELECT coalesce(max(number), 0) + 1 FROM locations),
-       ?, ?, ?, ?, ?, ?, ?, ? * ?, ? * ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-     RETURNING number`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ? * ?, ? * ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    number,
     mapNumber,
     location.orderKey,
     location.sequence,
@@ -38,8 +43,12 @@ export function insertLocation(connection: Connection, mapNumber: number, locati
     location.updatedAt,
     cellOf(location),
   );
-  const number = numberOf(row ?? {}, 'number');
   connection.indexChanges.push({ number, before: null, after: { mapNumber, ...location } });
+}
+
+/** The largest number of a location; 0 where there is none. */
+export function readLastNumber(connection: Connection): number {
+  return numberOf(connection.get('SELECT coalesce(max(number), 0) AS number FROM locations') ?? {}, 'number');
 }
 
 /** Replaces all of a location but its id, its sequence number and its time of creation. */
