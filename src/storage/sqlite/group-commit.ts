@@ -49,8 +49,8 @@ export class GroupCommit {
   }
 
   /**
-   * @param work is synchronous. It runs again when another process's lock came between. It may run in the asynchronous
-   *   context of another call
+   * @param work is synchronous. It runs again when another process's lock came between, or another work of the transaction
+   *   failed. It may run in the asynchronous context of another call
    * @param limitMs how long another process's lock may be waited for
    */
   add<T>(work: () => T, limitMs: number): Promise<T> {
@@ -100,6 +100,18 @@ export class GroupCommit {
 
   /** @returns the answers of the first works of the group, whose transaction is durable. The others were not begun */
   #commit(group: readonly Waiter[]): readonly Answer[] {
+    try {
+      return this.#transact(group, runUnguarded);
+    } catch (error) {
+      if (!(error instanceof FailedWork)) throw error;
+      if (group.length === 1 || isUnavailable(error.cause)) throw error.cause;
+      // Nothing of the group is stored. Works that fail are rare, and savepoints cost every work a copy of the pages that
+      // it changes.
+      return this.#transact(group, (waiter) => this.#runGuarded(waiter));
+    }
+  }
+
+  #transact(group: readonly Waiter[], run: (waiter: Waiter) => Answer): readonly Answer[] {
     const begun = performance.now();
     const answers: Answer[] = [];
     this.#transactions.run('BEGIN IMMEDIATE');
@@ -107,7 +119,7 @@ export class GroupCommit {
       // A commit would overwrite a log that another process made in the place of ours.
       this.#transactions.assertFileInPlace();
       for (const waiter of group) {
-        answers.push(group.length === 1 ? runAlone(waiter) : this.#runAmongOthers(waiter));
+        answers.push(run(waiter));
         if (performance.now() - begun >= LONGEST_MS) break;
       }
       this.#transactions.beforeCommit();
@@ -128,7 +140,7 @@ export class GroupCommit {
    *
    * @throws what ends the whole transaction
    */
-  #runAmongOthers({ work, resolve, reject }: Waiter): Answer {
+  #runGuarded({ work, resolve, reject }: Waiter): Answer {
     const { indexChanges } = this.#transactions;
     const left = indexChanges.length;
     this.#transactions.run('SAVEPOINT work');
@@ -154,8 +166,15 @@ export class GroupCommit {
   }
 }
 
-/** A failure rolls back the whole transaction, so no savepoint is needed. */
-function runAlone({ work, resolve }: Waiter): Answer {
-  const value = work();
-  return () => resolve(value);
+/** A work's own error, which is its cause. */
+class FailedWork extends Error {}
+
+/** @throws FailedWork */
+function runUnguarded({ work, resolve }: Waiter): Answer {
+  try {
+    const value = work();
+    return () => resolve(value);
+  } catch (error) {
+    throw new FailedWork('A work has failed.', { cause: error });
+  }
 }
