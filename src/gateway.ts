@@ -56,6 +56,8 @@ export interface Parts {
   /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
   readonly onGeocode?: OnCall;
   readonly onGeocodeCacheFailure?: (error: unknown) => void;
+  /** As in StorageOptions. */
+  readonly fileCacheBytes?: number;
   /** Number of processes that serve together and share what the settings allow in all; by default 1. */
   readonly processes?: number;
 }
@@ -72,6 +74,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
       (await openStorage(config.databaseUrl, {
         timeoutMs: config.databaseTimeoutMs,
         pageCacheBytes: config.pageCacheBytes,
+        fileCacheBytes: parts.fileCacheBytes,
         readerThreads: config.sqliteReaders,
         poolSize: Math.max(1, Math.floor(config.databasePoolSize / processes)),
         onCommand: parts.onStorageCommand,
@@ -120,6 +123,8 @@ export async function openGateway(config: Config, parts: Parts = {}): Promise<Se
 
 /** The calls of a copy are large, and no client waits for them. */
 const COPY_TIMEOUT_MS = 10 * 60 * 1000;
+/** What is stored stands all over the indexes. With few pages in memory, most would be read and written for each row. */
+export const COMMAND_FILE_CACHE_BYTES = 16 * 1024 * 1024;
 
 /**
  * @param fromUrl and `toUrl` name stores as `DATABASE_URL` does
@@ -133,7 +138,11 @@ export async function copyBetween(
 ): Promise<CopyResult> {
   const source = await openStorage(fromUrl, { timeoutMs: COPY_TIMEOUT_MS, onNotice });
   try {
-    const target = await openStorage(toUrl, { timeoutMs: COPY_TIMEOUT_MS, onNotice });
+    const target = await openStorage(toUrl, {
+      timeoutMs: COPY_TIMEOUT_MS,
+      fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
+      onNotice,
+    });
     try {
       return await copyStore(source, target, options);
     } finally {

@@ -20,8 +20,11 @@ export class CommandError extends Error {}
 export async function withGateway<T>(work: (gateway: Gateway, config: Config) => Promise<T>): Promise<T> {
   const { readConfig } = await import('../config.ts');
   const config = readConfig();
-  const { openGateway } = await import('../gateway.ts');
-  const gateway = await openGateway(config, { onStorageNotice: sayNotice });
+  const { COMMAND_FILE_CACHE_BYTES, openGateway } = await import('../gateway.ts');
+  const gateway = await openGateway(config, {
+    onStorageNotice: sayNotice,
+    fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
+  });
   try {
     return await work(gateway, config);
   } finally {

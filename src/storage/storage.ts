@@ -383,6 +383,8 @@ export interface StorageOptions {
   readonly timeoutMs: number;
   /** Bytes for pages that are asked for again, when the store can tell that they have not changed; 0 by default. */
   readonly pageCacheBytes?: number;
+  /** Bytes of the database's file that the store may keep in memory for each connection, when it has one; by default few. */
+  readonly fileCacheBytes?: number;
   /** The most connections, when the store has a pool of them. */
   readonly poolSize?: number;
   /** The most threads for reads that take long, of each kind, when the store has any. */

@@ -1,10 +1,12 @@
 /** Reads the rows of a file in batches. */
 
 import { FileDamage } from '../../text-files/damage.ts';
-import type { FileRow } from './source.ts';
+import type { FileRow, ImportSource } from './source.ts';
 
 /** Large enough that many rows share one commit to the disk; small enough that an import stops soon. */
-export const IMPORT_BATCH_SIZE = 200;
+export const IMPORT_BATCH_SIZE = 1_000;
+/** Rows of a batch that are geocoded, each of which may take a second. */
+const MOST_GEOCODED = 200;
 /** About how many bytes a batch may have. Large rows close it early, which bounds memory. */
 const BATCH_BYTES = 1024 * 1024;
 
@@ -16,16 +18,18 @@ export interface Batch<Row extends FileRow> {
 }
 
 /**
+ * @param source whose rows are read
  * @param size the most rows in a batch
  * @param skipped how many rows at the start of the file are left out
  * @throws FileDamage, after all rows before the damage were given, even if they do not fill a batch
  */
 export async function* readBatches<Row extends FileRow>(
-  rows: AsyncIterable<Row>,
+  { rows, isPlaced }: Pick<ImportSource<Row>, 'rows' | 'isPlaced'>,
   size: number,
   skipped: number,
 ): AsyncGenerator<Batch<Row>, void, undefined> {
   let batch: Row[] = [];
+  let geocoded = 0;
   let damage: FileDamage | null = null;
   /** Where the batch begins in the file, in bytes. */
   let offset = 0;
@@ -33,11 +37,16 @@ export async function* readBatches<Row extends FileRow>(
   try {
     for await (const row of rows) {
       number += 1;
-      if (number > skipped) batch.push(row);
-      else offset = row.end;
-      if (batch.length === 0 || (batch.length < size && row.end - offset < BATCH_BYTES)) continue;
+      if (number <= skipped) {
+        offset = row.end;
+        continue;
+      }
+      batch.push(row);
+      if (!isPlaced(row)) geocoded += 1;
+      if (batch.length < size && geocoded < MOST_GEOCODED && row.end - offset < BATCH_BYTES) continue;
       yield { firstRow: number - batch.length + 1, rows: batch };
       batch = [];
+      geocoded = 0;
       offset = row.end;
     }
   } catch (error) {

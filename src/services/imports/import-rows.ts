@@ -111,7 +111,7 @@ class Import<Row extends FileRow> {
     const save = () => this.#saveCheckpoint();
     let nextLine = 1;
     try {
-      for await (const batch of readBatches(source.rows, size, run.resumed?.rows ?? 0)) {
+      for await (const batch of readBatches(source, size, run.resumed?.rows ?? 0)) {
         const line = batch.rows[0]?.line ?? nextLine;
         const last = batch.rows.at(-1);
         const lastLine = last?.line ?? line;

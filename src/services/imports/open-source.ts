@@ -48,7 +48,7 @@ export async function openCsvSource(
   return {
     table,
     rows: table.rows,
-    readRow: createRowReader(table.columns, map, { isUpsert }),
+    ...createRowReader(table.columns, map, { isUpsert }),
     contentOf: ({ cells }) => ({ cells }),
     close,
   };
@@ -87,6 +87,8 @@ export async function openJsonSource(
   if (first instanceof UnreadableFileError) throw first;
   return {
     rows: startingWith(first, records),
+    // Features and exported lines have their points.
+    isPlaced: () => true,
     readRow: (row, id) => (format === 'geojson' ? readFeature(row, id, { isUpsert }) : readLine(row, id)),
     contentOf: ({ text }) => ({ text }),
     close: async () => {

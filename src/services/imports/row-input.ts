@@ -23,18 +23,28 @@ export function createRowReader(
   columns: readonly string[],
   map: MapRecord,
   options: RowOptions = { isUpsert: false },
-): ImportSource<CsvRow>['readRow'] {
+): Pick<ImportSource<CsvRow>, 'readRow' | 'isPlaced'> {
   const own = readOwnTable(columns);
-  const read = own === null ? theirReader(columns, map, options) : ownReader(own);
-  return ({ cells, problem }, id) =>
-    problem === null ? settle(() => ({ ...read(cells), id })) : badUserInput(problem);
+  const { latitudeAt, read } = own === null ? theirReader(columns, map, options) : ownReader(own);
+  return {
+    readRow: ({ cells, problem }, id) =>
+      problem === null ? settle(() => ({ ...read(cells), id })) : badUserInput(problem),
+    isPlaced: ({ cells }) => (cells[latitudeAt] ?? '') !== '',
+  };
+}
+
+interface RowReader {
+  /** The index of the column that holds latitudes; -1 where there is none. */
+  readonly latitudeAt: number;
+  /** @throws ServiceError BAD_USER_INPUT */
+  readonly read: (cells: readonly string[]) => RowInput;
 }
 
 /**
  * Every column becomes a field, and every cell stays a string, unchanged. Only the coordinates, and the external id of an
  * upsert, are no fields, unless the map defines fields of these names.
  */
-function theirReader(columns: readonly string[], { fields }: MapRecord, { isUpsert }: RowOptions) {
+function theirReader(columns: readonly string[], { fields }: MapRecord, { isUpsert }: RowOptions): RowReader {
   const defined = new Set(fields.map(({ name }) => name));
   const { latitudeAt, longitudeAt } = findCoordinates(columns, (name) => defined.has(name));
   const externalIdAt = isUpsert && !defined.has(EXTERNAL_ID) ? columns.indexOf(EXTERNAL_ID) : -1;
@@ -42,17 +52,18 @@ function theirReader(columns: readonly string[], { fields }: MapRecord, { isUpse
     ([index]) => ![latitudeAt, longitudeAt, externalIdAt].includes(index),
   );
   const names = { latitude: columns[latitudeAt] ?? 'lat', longitude: columns[longitudeAt] ?? 'lng' };
-  return (cells: readonly string[]): RowInput => ({
+  const read = (cells: readonly string[]): RowInput => ({
     fields: readFields(fieldColumns, cells),
     position: readPoint(cells[latitudeAt] ?? '', cells[longitudeAt] ?? '', names),
     externalId: textOf(cells[externalIdAt]),
   });
+  return { latitudeAt, read };
 }
 
 const OWN_NAMES = { latitude: 'lat', longitude: 'lng' };
 
-function ownReader({ fields: columns, moreAt }: OwnTable) {
-  return (cells: readonly string[]): RowInput => {
+function ownReader({ fields: columns, moreAt }: OwnTable): RowReader {
+  const read = (cells: readonly string[]): RowInput => {
     const filled = columns.filter(([index]) => cells[index] !== '');
     const fields = readFields(filled, cells);
     for (const [key, value] of Object.entries(readMore(cells[moreAt] ?? ''))) set(fields, key, value);
@@ -65,6 +76,7 @@ function ownReader({ fields: columns, moreAt }: OwnTable) {
       externalId: textOf(cells[OWN_COLUMN.externalId]),
     };
   };
+  return { latitudeAt: OWN_COLUMN.lat, read };
 }
 
 /** @throws ServiceError BAD_USER_INPUT */

@@ -18,6 +18,8 @@ export interface ImportSource<Row extends FileRow = FileRow> {
   readonly rows: AsyncGenerator<Row, void, undefined>;
   /** The location's input, or why the row cannot be one. With an id, the location gets that id. */
   readonly readRow: (row: Row, id: string | undefined) => LocationInput | ServiceError;
+  /** False where an address is geocoded for the row, as far as shows at a glance. */
+  readonly isPlaced: (row: Row) => boolean;
   readonly contentOf: (row: Row) => RowContent;
   readonly close: () => Promise<void>;
 }

@@ -34,6 +34,8 @@ const ABANDONED: Database[] = [];
 export interface ConnectionOptions {
   /** How long a call may wait for another process's lock, milliseconds. */
   readonly timeoutMs: number;
+  /** Of the file's pages; SQLite's own default is 2 MB. */
+  readonly fileCacheBytes?: number;
   readonly onNotice?: (notice: StorageNotice) => void;
 }
 
@@ -59,6 +61,7 @@ export class Connection implements Reader {
   readonly #onNotice: (notice: StorageNotice) => void;
   /** The file just before it was opened; null in memory. */
   readonly #file: ReturnType<typeof identify>;
+  readonly #fileCacheBytes: number | undefined;
   readonly #statements: Statements;
   readonly #writes = new GroupCommit(this);
   #ownTransactions = 0;
@@ -73,12 +76,13 @@ export class Connection implements Reader {
   private constructor(
     database: Database,
     file: ReturnType<typeof identify>,
-    { timeoutMs, onNotice = () => {} }: ConnectionOptions,
+    { timeoutMs, fileCacheBytes, onNotice = () => {} }: ConnectionOptions,
   ) {
     this.#database = database;
     this.#statements = new Statements(database);
     this.#file = file;
     this.timeoutMs = timeoutMs;
+    this.#fileCacheBytes = fileCacheBytes;
     this.#onNotice = onNotice;
   }
 
@@ -116,6 +120,8 @@ export class Connection implements Reader {
         this.#database.exec('PRAGMA temp_store = MEMORY');
         // Overwrites what is deleted or replaced: it may be a key, and the file may be copied.
         this.#database.exec('PRAGMA secure_delete = ON');
+        if (this.#fileCacheBytes !== undefined)
+          this.#database.exec(`PRAGMA cache_size = -${Math.round(this.#fileCacheBytes / 1024)}`);
         // The first read opens the log, which is watched too.
         this.#database.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
         if (this.#file !== null)
