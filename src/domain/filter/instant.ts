@@ -43,5 +43,7 @@ function startOfDay(text: string): number | null {
   // `Date.UTC` takes the years before 100 for others.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   // There is no 30th of February.
-  return date.toISOString().startsWith(text) ? date.getTime() : null;
+  return date.getUTCMonth() === Number(month) - 1 && date.getUTCDate() === Number(day)
+    ? date.getTime()
+    : null;
 }

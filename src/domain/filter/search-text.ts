@@ -75,6 +75,11 @@ export function searchedText(text: string): string {
   return normalizeText(firstCodePoints(text, SEARCHED_LENGTH));
 }
 
+/** Whether {@link searchedText} is the whole text, normalised; false also for some of which it is. */
+export function isSearchedWhole(text: string): boolean {
+  return text.length <= SEARCHED_LENGTH;
+}
+
 function firstCodePoints(text: string, count: number): string {
   if (text.length <= count) return text;
   let end = 0;

@@ -18,8 +18,13 @@ import type { JsonValue } from '../json.ts';
 import { decimalOf } from '../order.ts';
 import { readSpan } from './instant.ts';
 import type { Filtered } from './matcher.ts';
-import { textsOf } from './matcher.ts';
-import { beginsWithoutSpaces, eachWordBeginning, normalizeText } from './search-text.ts';
+import {
+  beginsWithoutSpaces,
+  eachWordBeginning,
+  isSearchedWhole,
+  normalizeText,
+  searchedText,
+} from './search-text.ts';
 
 /** A term of an index, or the beginning of terms. */
 export interface Term {
@@ -34,16 +39,40 @@ const UNSPACED_WORD_LENGTH = 2;
 const TEXT_LENGTH = 40;
 const STRING_BYTES = 6;
 
-/** Each once. */
-export function termsOf(location: Pick<Filtered, 'name' | 'properties'>): readonly string[] {
-  const terms = new Set<string>();
-  for (const text of textsOf(location)) {
-    eachWordBeginning(text, (word, isInside) => {
-      terms.add(`w${firstOf(word, isInside ? UNSPACED_WORD_LENGTH : WORD_LENGTH)}`);
-    });
+/** @param start put before each term */
+export function termsOf(
+  { name, properties }: Pick<Filtered, 'name' | 'properties'>,
+  start = '',
+): readonly string[] {
+  const words = new Set<string>();
+  const terms: string[] = [];
+  addWords(words, searchedText(name), start);
+  for (const [key, value] of Object.entries(properties)) {
+    const field = start + fieldOf(key);
+    if (typeof value !== 'string') {
+      terms.push(typeof value === 'number' ? numberTerm(field, value) : otherTerm(field, value));
+      continue;
+    }
+    const normalized = normalizeText(value);
+    if (value !== name) addWords(words, isSearchedWhole(value) ? normalized : searchedText(value), start);
+    addTermsOfString(terms, field, value, normalized);
   }
-  for (const [name, value] of Object.entries(location.properties)) addTermsOfValue(terms, name, value);
-  return [...terms];
+  return [...words, ...terms];
+}
+
+/** @param text as {@link searchedText} made it */
+function addWords(words: Set<string>, text: string, start: string): void {
+  eachWordBeginning(text, (word, isInside) => {
+    words.add(`${start}w${firstOf(word, isInside ? UNSPACED_WORD_LENGTH : WORD_LENGTH)}`);
+  });
+}
+
+function addTermsOfString(terms: string[], field: string, text: string, normalized: string): void {
+  const number = decimalOf(text);
+  if (number !== null) terms.push(numberTerm(field, number));
+  terms.push(textTerm(field, text, normalized), `${field}s${bytesOfString(text, '0')}`);
+  const span = readSpan(text);
+  if (span !== null) terms.push(`${field}d${bytesOfInstant(span.first)}`);
 }
 
 /** What a word of a search is found by. */
@@ -61,9 +90,9 @@ export function termOfField(name: string): Term {
 export function termOfValue(name: string, value: JsonValue): Term {
   const field = fieldOf(name);
   const number = numberIn(value);
-  if (number !== null) return { text: `${field}n${bytesOfNumber(number)}`, isPrefix: false };
+  if (number !== null) return { text: numberTerm(field, number), isPrefix: false };
   return {
-    text: typeof value === 'string' ? textTerm(field, value) : otherTerm(field, value),
+    text: typeof value === 'string' ? textTerm(field, value, normalizeText(value)) : otherTerm(field, value),
     isPrefix: false,
   };
 }
@@ -110,25 +139,19 @@ export function termsOfInstants(name: string, { from, to }: Bounds<number>): rea
   );
 }
 
-function addTermsOfValue(terms: Set<string>, name: string, value: JsonValue): void {
-  const field = fieldOf(name);
-  const number = numberIn(value);
-  if (number !== null) terms.add(`${field}n${bytesOfNumber(number)}`);
-  if (typeof value === 'string') {
-    terms.add(textTerm(field, value));
-    terms.add(`${field}s${bytesOfString(value, '0')}`);
-    const span = readSpan(value);
-    if (span !== null) terms.add(`${field}d${bytesOfInstant(span.first)}`);
-  } else if (number === null) terms.add(otherTerm(field, value));
-}
-
 function numberIn(value: JsonValue): number | null {
   if (typeof value === 'number') return value;
   return typeof value === 'string' ? decimalOf(value) : null;
 }
 
-function textTerm(field: string, text: string): string {
-  return `${field}t${encode(firstOf(normalizeText(text), TEXT_LENGTH))}${encode(':')}${hashOf(text)}`;
+function numberTerm(field: string, value: number): string {
+  return `${field}n${bytesOfNumber(value)}`;
+}
+
+const COLON = encode(':');
+
+function textTerm(field: string, text: string, normalized: string): string {
+  return `${field}t${encode(firstOf(normalized, TEXT_LENGTH))}${COLON}${hashOf(text)}`;
 }
 
 function otherTerm(field: string, value: JsonValue): string {
@@ -178,8 +201,13 @@ function isLetterOrDigit(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 }
 
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
+
+/** Its first code points. */
 function firstOf(text: string, count: number): string {
   if (text.length <= count) return text;
+  const start = text.slice(0, count);
+  if (!HIGH_SURROGATE.test(start)) return start;
   return Array.from(text.slice(0, 2 * count))
     .slice(0, count)
     .join('');

@@ -109,7 +109,7 @@ for (const [name, url] of STORES) {
     };
 
     const names = async (mapId: string) =>
-      (await storage.listLocations(mapId, { limit: 1000, fromEnd: false, after: null, before: null })).map(
+      (await storage.listLocations(mapId, { limit: 4 * IMPORT_BATCH_SIZE, fromEnd: false, after: null, before: null })).map(
         (location) => location.name,
       );
 

@@ -3,7 +3,6 @@
  * twice is indexed once, and FTS5 makes one segment, where it would make one for each savepoint.
  */
 
-import { termsOf } from '../../../domain/filter/terms.ts';
 import { writeCellSums } from './cell-sums.ts';
 import type { IndexChange, Indexed, Writer } from './index-change.ts';
 import { wordsOf } from './map-terms.ts';
@@ -41,6 +40,6 @@ function inSum(changes: readonly IndexChange[]): readonly IndexChange[] {
   return [...sums.values()];
 }
 
-function wordsIn({ mapNumber, name, properties }: Indexed): string {
-  return wordsOf(mapNumber, termsOf({ name, properties }));
+function wordsIn({ mapNumber, ...location }: Indexed): string {
+  return wordsOf(mapNumber, location);
 }

@@ -1,6 +1,8 @@
 /** Terms as the index of words holds them: each belongs to one map. */
 
 import type { Term } from '../../../domain/filter/terms.ts';
+import { termsOf } from '../../../domain/filter/terms.ts';
+import type { Indexed } from './index-change.ts';
 
 /** Terms, both inclusive. */
 export interface TermRange {
@@ -13,10 +15,9 @@ function startOf(mapNumber: number): string {
   return `${mapNumber.toString(32)}z`;
 }
 
-/** A text whose words are the map's terms. */
-export function wordsOf(mapNumber: number, terms: readonly string[]): string {
-  const start = startOf(mapNumber);
-  return terms.map((term) => start + term).join(' ');
+/** A text whose words are the location's terms. */
+export function wordsOf(mapNumber: number, location: Pick<Indexed, 'name' | 'properties'>): string {
+  return termsOf(location, startOf(mapNumber)).join(' ');
 }
 
 export function rangesOfTerms(mapNumber: number, terms: readonly Term[]): readonly TermRange[] {
