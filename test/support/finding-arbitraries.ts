@@ -33,8 +33,8 @@ const LATITUDES = [
 ];
 const LONGITUDES = [-180, -179.9999, -120, -1e-9, -1e-270, 0, 1e-9, 11.5, 11.5000001, 120, 179.9999, 180];
 
-/** Products of what is smaller still are too small for doubles, however they are scaled. */
-const degrees = (limit: number) =>
+/** Products of what is smaller still are too small for doubles, however they are scaled. Never negative zero. */
+export const degrees = (limit: number) =>
   fc.double({ min: -limit, max: limit, noNaN: true }).map((each) => (Math.abs(each) < 1e-280 ? 0 : each));
 
 export const latitude = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...LATITUDES) }, degrees(90));

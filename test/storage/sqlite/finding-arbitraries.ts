@@ -7,6 +7,7 @@ import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import type { JsonValue } from '../../../src/domain/json.ts';
 import type { NewLocation } from '../../../src/domain/location.ts';
 import type { FieldDefinition } from '../../../src/domain/map.ts';
+import { degrees } from '../../support/finding-arbitraries.ts';
 
 export const FIELDS: readonly FieldDefinition[] = [
   { name: 'Name', type: 'placeName' },
@@ -17,8 +18,8 @@ export const FIELDS: readonly FieldDefinition[] = [
 
 const LATITUDES = [-90, -85.1, -45, -0.001, 0, 0.001, 45, 45.0000001, 64.1466, 85.1, 90];
 const LONGITUDES = [-180, -179.9, -45, -0.001, 0, 0.001, 45, 45.0000001, 179.9, 180];
-const latitude = fc.oneof(fc.constantFrom(...LATITUDES), fc.double({ min: -90, max: 90, noNaN: true }));
-const longitude = fc.oneof(fc.constantFrom(...LONGITUDES), fc.double({ min: -180, max: 180, noNaN: true }));
+const latitude = fc.oneof(fc.constantFrom(...LATITUDES), degrees(90));
+const longitude = fc.oneof(fc.constantFrom(...LONGITUDES), degrees(180));
 const point = fc.record({ latitude, longitude });
 
 const WORDS = [

@@ -61,7 +61,7 @@ function runsOf(numbers: readonly number[]): readonly (readonly [first: number, 
   const runs: [number, number][] = [];
   for (const number of [...numbers].sort((a, b) => a - b)) {
     const run = runs.at(-1);
-    if (run !== undefined && run[1] === number - 1) run[1] = number;
+    if (run?.[1] === number - 1) run[1] = number;
     else runs.push([number, number]);
   }
   return runs;
