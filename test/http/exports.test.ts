@@ -310,7 +310,7 @@ describe('a whole map on its way', () => {
     storage = await openStorage('sqlite::memory:', { timeoutMs: 1000 });
     const { storage: watched } = proxyStorage(storage, {
       before: ({ method }) => {
-        if (method !== 'listLocationsJson' && method !== 'listLocations') return undefined;
+        if (method !== 'exportLocations') return undefined;
         reads += 1;
         return beforeRead(reads);
       },

@@ -30,8 +30,8 @@ describe('a walk', () => {
       limits.push(limit);
       read += 1;
       const count = read > 20 ? 0 : limit;
-      const text = Buffer.alloc(count * sizeAt(read));
-      return Promise.resolve({ text, count, last: { orderKey: '1', sequence: read } });
+      const bytes = Buffer.alloc(count * sizeAt(read));
+      return Promise.resolve({ bytes, count, last: { orderKey: '1', sequence: read } });
     }, undefined);
     for await (const piece of pieces) expect(piece.length).toBeGreaterThan(0);
     expect(limits.slice(0, 4)).toEqual([50, 100, 200, 300]);
@@ -45,7 +45,7 @@ describe('a walk', () => {
     let reads = 0;
     const pieces = walk(({ limit }) => {
       reads += 1;
-      return Promise.resolve({ text: Buffer.from('x'), count: limit, last: { orderKey: '1', sequence: 1 } });
+      return Promise.resolve({ bytes: Buffer.from('x'), count: limit, last: { orderKey: '1', sequence: 1 } });
     }, controller.signal);
     expect(reads).toBe(0);
     await pieces.next();
