@@ -292,7 +292,7 @@ describe('a whole map over HTTP', () => {
 });
 
 /** Two downloads hold what may be held. */
-const SETTINGS = { UNREAD_TIMEOUT_MS: '1000', UNREAD_LIMIT: '600000', FIELDS_MAX_BYTES: '130000' };
+const SETTINGS = { UNREAD_TIMEOUT_MS: '1000', UNREAD_LIMIT: '1200000', FIELDS_MAX_BYTES: '130000' };
 
 describe('a whole map on its way', () => {
   const LOCATIONS = 60;

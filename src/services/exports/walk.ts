@@ -6,10 +6,10 @@ import type { ExportedLocations } from '../../storage/storage.ts';
 import { createSlices } from '../../time-slice.ts';
 
 /** About how many bytes a batch has: enough that the calls cost little, few enough that memory stays small. */
-export const BATCH_BYTES = 128 * 1024;
+export const BATCH_BYTES = 256 * 1024;
 const FIRST_BATCH = 50;
 /** Each may be as large as a location can be, whatever those before it were. */
-const MAX_BATCH = 300;
+const MAX_BATCH = 600;
 
 /** A batch may take the event loop some milliseconds, which cannot be divided. All walks share them. */
 const turnToRead = createSlices(5);

@@ -76,7 +76,7 @@ export const exportMutants: readonly Mutant[] = [
   {
     name: 'a cell is not quoted',
     topic,
-    breaks: (good) => changingText(good, (text) => text.replace('"N ""0"""', 'N "0"')),
+    breaks: (good) => changingText(good, (text) => text.replace('"e ""1"""', 'e "1"')),
   },
   {
     name: 'more is empty',

@@ -34,10 +34,10 @@ describe('a walk', () => {
       return Promise.resolve({ bytes, count, last: { orderKey: '1', sequence: read } });
     }, undefined);
     for await (const piece of pieces) expect(piece.length).toBeGreaterThan(0);
-    expect(limits.slice(0, 4)).toEqual([50, 100, 200, 300]);
+    expect(limits.slice(0, 5)).toEqual([50, 100, 200, 400, 600]);
     // The first large ones are read unawares, and then no more than a few.
-    expect(Math.max(...limits)).toBe(300);
-    expect(limits.slice(10)).toEqual(limits.slice(10).map(() => 2));
+    expect(Math.max(...limits)).toBe(600);
+    expect(limits.slice(10)).toEqual(limits.slice(10).map(() => 4));
   });
 
   it('reads nothing before it is asked to, nor after its signal', async () => {
