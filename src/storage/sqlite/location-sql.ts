@@ -31,8 +31,8 @@ const PIECES: Readonly<Record<LocationValue, readonly Piece[]>> = {
 };
 
 /**
- * Most locations of a page were imported at one time, and not changed since. To write that time once for all of them takes
- * half of the time off such a page.
+ * Most locations of a page were imported at one time, and not changed since. To write that time once for all of them takes a
+ * quarter of the time off an export (2.3 to 1.7 µs for a location).
  *
  * @param milliseconds an expression
  */
@@ -52,8 +52,8 @@ export interface Query {
 /**
  * A query over the locations of a page.
  *
- * @param of makes it of a SELECT of `order_key`, `sequence` and the location's `json`. For one template it is always the
- *   same function
+ * @param of makes it of a SELECT of `order_key`, `sequence` and the location's `json`. Where template and clauses are the
+ *   same, it is the same function
  */
 export function queryOf(
   template: LocationTemplate,
