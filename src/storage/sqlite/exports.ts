@@ -7,13 +7,12 @@ import type { ExportFormat, LineSource } from '../../formats/export-format.ts';
 import { writerOf } from '../../formats/writer-of.ts';
 import type { ExportedLocations, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
-import type { SqlRow } from './driver.ts';
 import { queryOf } from './location-sql.ts';
 import { ENDS, endsOf } from './locations-json.ts';
 import type { PageClauses } from './pages.ts';
 import { pageClauses } from './pages.ts';
 import type { Reader } from './reader.ts';
-import { bytesOf, numberOf, textOf, textOrNull } from './rows.ts';
+import { bytesOf, numberOf } from './rows.ts';
 import type { LongReads, Steps } from './threads/long-reads.ts';
 import { runWithin } from './threads/run-within.ts';
 
