@@ -31,26 +31,14 @@ export interface LocationTemplate {
   readonly key: string;
   /** The JSON of one location: pieces of text, and values between them. */
   readonly parts: readonly TemplatePart[];
-  /**
-   * What stands between two locations of a walk through a whole list. Null for a page, which is a JSON array, and may be
-   * asked for again.
-   */
-  readonly separator: string | null;
 }
 
 export type TemplatePart = { readonly text: string } | { readonly value: LocationValue };
 
-/**
- * @param parts adjacent texts are allowed; they are joined
- * @param separator of a walk
- */
-export function createTemplate(
-  parts: readonly TemplatePart[],
-  separator: string | null = null,
-): LocationTemplate {
+/** @param parts adjacent texts are allowed; they are joined */
+export function createTemplate(parts: readonly TemplatePart[]): LocationTemplate {
   const joined = joinTexts(parts);
-  const key = JSON.stringify(separator === null ? joined : [separator, ...joined]);
-  return { key, parts: joined, separator };
+  return { key: JSON.stringify(joined), parts: joined };
 }
 
 /** The same pieces, with adjacent texts joined into one. */
@@ -76,11 +64,6 @@ export type TemplateSource = Omit<LocationRecord, 'properties' | 'mapId' | 'sequ
   /** As JSON. */
   readonly properties: string;
 };
-
-/** What stands before, between and after the locations of one read. */
-export function frameOf({ separator }: LocationTemplate): readonly [string, string, string] {
-  return separator === null ? ['[', ',', ']'] : ['', separator, ''];
-}
 
 /** @returns JSON */
 export function fillTemplate({ parts }: LocationTemplate, location: TemplateSource): string {

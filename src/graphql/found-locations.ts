@@ -62,8 +62,7 @@ export async function findInMaps(
   context: RequestContext,
 ): Promise<LocationPage> {
   const asked = readAsked(args);
-  const maps = await context.services.finding.searchedMaps(context.scope);
-  for (const map of maps) context.loaders.maps.prime(map.id, map);
+  const maps = await context.loaders.searchedMaps();
   return findPage(maps, asked, ['viewer.locations', ownerId, mapId], args, context);
 }
 

@@ -31,6 +31,8 @@ export interface Loaders {
   readonly locationCounts: DataLoader<MapRecord, number, string>;
   /** Pages of the viewer's maps by a filter or an order. */
   readonly mapSearches: DataLoader<MapSearch, PickedPage<MapRecord>>;
+  /** The viewer's maps that a search in all of them looks into. */
+  searchedMaps(): Promise<readonly MapRecord[]>;
 }
 
 export function createLoaders(services: Services, scope: Scope, allowance: Allowance): Loaders {
@@ -47,6 +49,7 @@ class LazyLoaders implements Loaders {
   #locationsByExternalId: Loaders['locationsByExternalId'] | null = null;
   #locationCounts: Loaders['locationCounts'] | null = null;
   #mapSearches: Loaders['mapSearches'] | null = null;
+  #searchedMaps: Promise<readonly MapRecord[]> | null = null;
 
   constructor(services: Services, scope: Scope, allowance: Allowance) {
     this.#services = services;
@@ -91,6 +94,17 @@ class LazyLoaders implements Loaders {
       { cache: false },
     );
     return this.#mapSearches;
+  }
+
+  searchedMaps(): Promise<readonly MapRecord[]> {
+    this.#searchedMaps ??= this.#findSearchedMaps();
+    return this.#searchedMaps;
+  }
+
+  async #findSearchedMaps(): Promise<readonly MapRecord[]> {
+    const maps = await this.#services.finding.searchedMaps(this.#scope);
+    for (const map of maps) this.maps.prime(map.id, map);
+    return maps;
   }
 
   #loaderOf(find: FindLocations): Loaders['locations'] {

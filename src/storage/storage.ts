@@ -20,6 +20,7 @@ import type { MapSortKey } from '../domain/cursor.ts';
 import type { MovePlace } from '../domain/move-plan.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
+import type { ExportFormat } from '../formats/export-format.ts';
 import type { FoundVersion, LocationFinder } from './finding.ts';
 import type { StorageScope } from './storage-scope.ts';
 
@@ -144,7 +145,7 @@ export type MoveOutcome =
 
 /** A page of a map's list as JSON. */
 export interface LocationsJson {
-  /** An array, each location as the template says; with a template for a walk, the locations and what separates them. */
+  /** An array, each location as the template says. */
   readonly json: JsonText;
   readonly count: number;
   /** Null where the page is empty. */
@@ -152,6 +153,15 @@ export interface LocationsJson {
   readonly last: SortKey | null;
   /** The first location beyond the page, on the side where the page was cut off; null when the range ends there. */
   readonly next: (SortKey & { readonly order: string }) | null;
+}
+
+/** Some locations of a list, as a format writes them: each with its lead, and nothing around them. */
+export interface ExportedLocations {
+  /** UTF-8. */
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  /** Null where there are none. */
+  readonly last: SortKey | null;
 }
 
 /** A count that goes up to a limit, such as a token's geocoded addresses of a day. */
@@ -287,6 +297,16 @@ export interface Storage extends LocationFinder {
     template: LocationTemplate,
     scope?: StorageScope,
   ): Promise<LocationsJson>;
+  /**
+   * The next locations of a walk through a map's whole list. A store that can reads them beside the event loop, and gives
+   * up when the scope's signal says that the caller has gone. Empty for a map that is not there.
+   */
+  exportLocations(
+    mapId: string,
+    page: Pick<PageRequest<SortKey>, 'limit' | 'after'>,
+    format: ExportFormat,
+    scope?: StorageScope,
+  ): Promise<ExportedLocations>;
   /** Whether the map's list holds anything within these exclusive bounds. */
   hasLocations(
     mapId: string,

@@ -15,6 +15,7 @@ const BELOW_SERVICES = ['domain/', 'errors.ts', 'time-slice.ts'];
 const PORTS = ['storage/storage.ts', 'storage/finding.ts', 'geocoding/geocoder.ts'];
 /** The port, and for whom it works. */
 const STORAGE_PORT = [
+  'formats/',
   'storage/storage.ts',
   'storage/finding.ts',
   'storage/logical-clock.ts',
@@ -36,14 +37,18 @@ const LAYERS: readonly Layer[] = [
     may: [...BELOW_SERVICES, ...STORAGE_PORT, 'package-files.ts', 'stack-traces.ts'],
   },
   { of: 'storage/mongodb/', may: [...BELOW_SERVICES, ...STORAGE_PORT] },
-  { of: 'storage/storage.ts', may: [...BELOW_SERVICES, 'storage/finding.ts', 'storage/storage-scope.ts'] },
+  {
+    of: 'storage/storage.ts',
+    may: [...BELOW_SERVICES, 'formats/export-format.ts', 'storage/finding.ts', 'storage/storage-scope.ts'],
+  },
   { of: 'storage/finding.ts', may: [...BELOW_SERVICES, 'storage/storage-scope.ts'] },
   { of: 'storage/storage-scope.ts', may: ['storage/deadline.ts', 'storage/logical-clock.ts'] },
   { of: 'storage/', may: BELOW_SERVICES },
   { of: 'geocoding/', may: [...BELOW_SERVICES, 'package-files.ts'] },
   { of: 'text-files/', may: [] },
   { of: 'csv/', may: ['text-files/'] },
-  { of: 'services/', may: [...BELOW_SERVICES, ...PORTS, 'csv/', 'text-files/'] },
+  { of: 'formats/', may: [...BELOW_SERVICES, 'csv/'] },
+  { of: 'services/', may: [...BELOW_SERVICES, ...PORTS, 'csv/', 'formats/', 'text-files/'] },
   { of: 'graphql/', may: [...BELOW_SERVICES, 'services/', 'package-files.ts'] },
   { of: 'rest/', may: [...BELOW_SERVICES, 'graphql/', 'services/'] },
   { of: 'web/', may: [...BELOW_SERVICES, 'package-files.ts'] },

@@ -27,6 +27,7 @@ import { revisions } from './storage/revisions.ts';
 import { store } from './storage/store.ts';
 import { moves } from './storage/moves.ts';
 import { movesModel } from './storage/moves-model.ts';
+import { exports } from './storage/exports.ts';
 import { externalIds } from './storage/external-ids.ts';
 import { updates } from './storage/updates.ts';
 
@@ -37,6 +38,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   appends,
   paging,
   jsonPages,
+  exports,
   locations,
   updates,
   moves,

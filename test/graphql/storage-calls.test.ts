@@ -169,6 +169,16 @@ describe('calls of the store', () => {
     expect(calls).toEqual(['listMaps']);
   });
 
+  it('locations of all maps: one for the maps, under however many names, and one for each page', async () => {
+    const names = Array.from(
+      { length: 5 },
+      (_, index) =>
+        `l${index}: locations(first: 2, filter: { search: "${index}" }) { nodes { map { name } } }`,
+    );
+    const calls = await callsOf(`{ viewer { ${names.join(' ')} } again: viewer { ${names[0]} } }`);
+    expect(calls).toEqual(['listMaps', ...Array<string>(6).fill('findLocations')]);
+  });
+
   it('the same map under ten aliases: one', async () => {
     const aliases = Array.from({ length: 10 }, (_, index) => `m${index}: map(id: $id) { name }`).join(' ');
     expect(await callsOf(`query ($id: ID!) { ${aliases} }`, { id: mapId() })).toEqual(['getMaps']);

@@ -292,7 +292,7 @@ describe('a whole map over HTTP', () => {
 });
 
 /** Two downloads hold what may be held. */
-const SETTINGS = { UNREAD_TIMEOUT_MS: '1000', UNREAD_LIMIT: '600000', FIELDS_MAX_BYTES: '130000' };
+const SETTINGS = { UNREAD_TIMEOUT_MS: '1000', UNREAD_LIMIT: '1200000', FIELDS_MAX_BYTES: '130000' };
 
 describe('a whole map on its way', () => {
   const LOCATIONS = 60;
@@ -310,7 +310,7 @@ describe('a whole map on its way', () => {
     storage = await openStorage('sqlite::memory:', { timeoutMs: 1000 });
     const { storage: watched } = proxyStorage(storage, {
       before: ({ method }) => {
-        if (method !== 'listLocationsJson' && method !== 'listLocations') return undefined;
+        if (method !== 'exportLocations') return undefined;
         reads += 1;
         return beforeRead(reads);
       },

@@ -1,19 +1,14 @@
 /** Whole maps, written in their order for whoever may read them (capabilities §11). */
 
-import type { MapFormat } from '../../domain/map-format.ts';
-import type { MapRecord } from '../../domain/map.ts';
+import type { ExportFormat } from '../../formats/export-format.ts';
+import { writerOf } from '../../formats/writer-of.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { admit } from '../access.ts';
 import type { Scope } from '../scope.ts';
-import type { CsvOptions } from './csv-format.ts';
-import { csvWriter } from './csv-format.ts';
-import { GEOJSON_WRITER, NDJSON_WRITER } from './json-formats.ts';
 import { walk } from './walk.ts';
-import type { MapWriter } from './writer.ts';
 
-export interface ExportRequest extends CsvOptions {
+export interface ExportRequest extends Omit<ExportFormat, 'fields'> {
   readonly mapId: string;
-  readonly format: MapFormat;
 }
 
 export interface MapExport {
@@ -33,32 +28,30 @@ export function createExportService(storage: Storage): ExportService {
     async openExport(scope, request) {
       const { map } = await admit(storage, scope, request.mapId, { scope: 'read' });
       const revision = await storage.listRevision(map.id, scope);
+      const { format, isForSpreadsheet } = request;
+      const fields = map.fields.map(({ name }) => name);
       return {
-        validator: JSON.stringify([map.id, revision, map.fields, request.format, request.isForSpreadsheet]),
-        read: () => readAll(storage, map, writerOf(map, request), scope.signal),
+        validator: JSON.stringify([map.id, revision, map.fields, format, isForSpreadsheet]),
+        read: () => readAll(storage, map.id, { format, fields, isForSpreadsheet }, scope.signal),
       };
     },
   };
 }
 
-function writerOf(map: MapRecord, { format, ...options }: ExportRequest): MapWriter {
-  if (format === 'csv') return csvWriter(map, options);
-  return format === 'geojson' ? GEOJSON_WRITER : NDJSON_WRITER;
-}
-
 async function* readAll(
-  storage: Storage,
-  { id }: MapRecord,
-  { head, separator, tail, read }: MapWriter,
+  storage: Pick<Storage, 'exportLocations'>,
+  mapId: string,
+  format: ExportFormat,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
-  let before = head;
-  for await (const text of walk((page) => read(storage, id, page), signal)) {
-    yield before === '' ? text : Buffer.concat([Buffer.from(before), text]);
-    before = separator;
+  const { head, lead, tail } = writerOf(format);
+  const scope = signal === undefined ? {} : { signal };
+  let isFirst = true;
+  for await (const text of walk((page) => storage.exportLocations(mapId, page, format, scope), signal)) {
+    yield isFirst ? Buffer.concat([Buffer.from(head), text.subarray(Buffer.byteLength(lead))]) : text;
+    isFirst = false;
   }
-  // Of an empty map there is still the frame; an empty text has no lines.
-  const isEmpty = before === head;
-  const rest = isEmpty ? (head === '' ? '' : head + tail) : tail;
+  // Of an empty map there is still the frame.
+  const rest = isFirst ? head + tail : tail;
   if (rest !== '') yield Buffer.from(rest);
 }

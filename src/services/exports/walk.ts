@@ -2,24 +2,16 @@
 
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
+import type { ExportedLocations } from '../../storage/storage.ts';
 import { createSlices } from '../../time-slice.ts';
 
-/** Some locations as text. */
-export interface WalkedBatch {
-  readonly text: Buffer;
-  /** The number of locations. */
-  readonly count: number;
-  /** The sort key of the last one; null where there is none. */
-  readonly last: SortKey | null;
-}
-
 /** About how many bytes a batch has: enough that the calls cost little, few enough that memory stays small. */
-export const BATCH_BYTES = 128 * 1024;
+export const BATCH_BYTES = 256 * 1024;
 const FIRST_BATCH = 50;
 /** Each may be as large as a location can be, whatever those before it were. */
-const MAX_BATCH = 300;
+const MAX_BATCH = 600;
 
-/** A batch takes a store in this process some milliseconds, which cannot be divided. All walks share them. */
+/** A batch may take the event loop some milliseconds, which cannot be divided. All walks share them. */
 const turnToRead = createSlices(5);
 
 /**
@@ -30,7 +22,7 @@ const turnToRead = createSlices(5);
  * @throws whatever `read` throws, and the signal's reason
  */
 export async function* walk(
-  read: (page: PageRequest<SortKey>) => Promise<WalkedBatch>,
+  read: (page: Pick<PageRequest<SortKey>, 'limit' | 'after'>) => Promise<ExportedLocations>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
   let limit = FIRST_BATCH;
@@ -39,11 +31,11 @@ export async function* walk(
     signal?.throwIfAborted();
     const pause = turnToRead();
     if (pause !== undefined) await pause;
-    const { text, count, last }: WalkedBatch = await read({ limit, fromEnd: false, after, before: null });
-    if (count > 0) yield text;
+    const { bytes, count, last }: ExportedLocations = await read({ limit, after });
+    if (count > 0) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (count < limit || last === null) return;
     after = last;
-    limit = nextLimit(limit, text.length);
+    limit = nextLimit(limit, bytes.length);
   }
 }
 

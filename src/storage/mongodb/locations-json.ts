@@ -4,7 +4,7 @@ import type { FindOptions } from 'mongodb';
 
 import { JsonText } from '../../domain/json-text.ts';
 import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
-import { fillTemplate, frameOf } from '../../domain/location-template.ts';
+import { fillTemplate } from '../../domain/location-template.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
@@ -33,30 +33,25 @@ const KEYS: Readonly<Record<LocationValue, readonly (keyof LocationDocument)[]>>
   precision: ['precision'],
 };
 
+/** What a read of locations is made with. */
+type Reads = Pick<FindOptions, 'readConcern'>;
+
 export async function listLocationsJson(
-  { locations }: Collections,
+  collections: Collections,
   mapId: string,
   page: PageRequest<SortKey>,
   template: LocationTemplate,
-  reads: Pick<FindOptions, 'readConcern'>,
+  reads: Reads,
 ): Promise<LocationsJson> {
   const { limit, fromEnd } = page;
-  const sent = (await locations
-    .find(rangeOf(mapId, page), { ...reads, projection: projectionOf(template), raw: true })
-    .sort({ place: fromEnd ? -1 : 1 })
-    .hint('locations_in_order')
-    // One more than asked for: it says whether there is more, and where.
-    .limit(limit + 1)
-    .toArray()) as unknown as Uint8Array[];
-  const found = sent.map((bytes) => new RawLocation(bytes));
+  // One more than asked for: it says whether there is more, and where.
+  const wanted = { ...page, limit: limit + 1 };
+  const found = await findRaw(collections, mapId, wanted, valuesOf(template), reads);
   const beyond = found.length > limit ? found.pop() : undefined;
   const listed = fromEnd ? found.reverse() : found;
   const [first, last] = [listed[0], listed.at(-1)];
-  const [before, between, after] = frameOf(template);
   return {
-    json: new JsonText(
-      before + listed.map((location) => fillTemplate(template, location)).join(between) + after,
-    ),
+    json: new JsonText(`[${listed.map((location) => fillTemplate(template, location)).join(',')}]`),
     count: listed.length,
     first: first === undefined ? null : fromRank(first.rank),
     last: last === undefined ? null : fromRank(last.rank),
@@ -64,7 +59,28 @@ export async function listLocationsJson(
   };
 }
 
-function projectionOf({ parts }: LocationTemplate): Record<string, 0 | 1> {
-  const keys = parts.flatMap((part) => ('value' in part ? KEYS[part.value] : []));
+/** A page of locations with those values of them, from the side that it begins at. */
+export async function findRaw(
+  { locations }: Collections,
+  mapId: string,
+  page: PageRequest<SortKey>,
+  values: readonly LocationValue[],
+  reads: Reads,
+): Promise<RawLocation[]> {
+  const sent = (await locations
+    .find(rangeOf(mapId, page), { ...reads, projection: projectionOf(values), raw: true })
+    .sort({ place: page.fromEnd ? -1 : 1 })
+    .hint('locations_in_order')
+    .limit(page.limit)
+    .toArray()) as unknown as Uint8Array[];
+  return sent.map((bytes) => new RawLocation(bytes));
+}
+
+export function valuesOf({ parts }: LocationTemplate): readonly LocationValue[] {
+  return parts.flatMap((part) => ('value' in part ? [part.value] : []));
+}
+
+function projectionOf(values: readonly LocationValue[]): Record<string, 0 | 1> {
+  const keys = values.flatMap((value) => KEYS[value]);
   return { _id: 0, place: 1, order: 1, ...Object.fromEntries(keys.map((key) => [key, 1 as const])) };
 }

@@ -8,6 +8,7 @@
 import type { Storage, StorageOptions } from '../storage.ts';
 import { Database } from './database.ts';
 import { dumpCalls } from './dump.ts';
+import { exportCalls } from './exports.ts';
 import { expiryCalls } from './expiry.ts';
 import { findingCalls } from './finding/finder.ts';
 import { geocodeCalls } from './geocodes.ts';
@@ -53,6 +54,7 @@ function mongodbStorage(database: Database): Storage {
     ...geocodeCalls(database),
     ...expiryCalls(database),
     ...findingCalls(database),
+    ...exportCalls(database),
     ...dumpCalls(database, lists),
     load: (items) => loader.load(items),
     removeAll: (keptMetaKeys) => loader.removeAll(keptMetaKeys),

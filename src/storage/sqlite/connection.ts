@@ -71,7 +71,7 @@ export class Connection implements Reader {
   /** Null in memory, and until the file is in use. */
   #watch: FileWatch | null = null;
   #isDamageTold = false;
-  #companions: Companions | null = null;
+  readonly #companions: Companions[] = [];
 
   private constructor(
     database: Database,
@@ -141,7 +141,7 @@ export class Connection implements Reader {
 
   /** From now on they end with this connection, and when its file has gone. */
   accompany(companions: Companions): void {
-    this.#companions = companions;
+    this.#companions.push(companions);
   }
 
   /** Runs reads. Under WAL they wait for nobody. */
@@ -258,7 +258,7 @@ export class Connection implements Reader {
 
   async #letGo(): Promise<void> {
     // They have the log in use, so that it could not be emptied.
-    await Promise.all([this.#writes.idle(), this.#companions?.close()]);
+    await Promise.all([this.#writes.idle(), ...this.#companions.map((each) => each.close())]);
     const isInPlace = this.#watch?.look() !== false;
     this.#watch?.stop();
     this.#statements.clear();
@@ -277,7 +277,7 @@ export class Connection implements Reader {
   }
 
   #noticed(notice: StorageNotice): void {
-    if (this.#watch?.isInPlace === false) this.#companions?.drop();
+    if (this.#watch?.isInPlace === false) for (const each of this.#companions) each.drop();
     this.#onNotice(notice);
   }
 

@@ -4,54 +4,24 @@
  */
 
 import { JsonText } from '../../domain/json-text.ts';
-import type { LocationTemplate, LocationValue } from '../../domain/location-template.ts';
-import { frameOf, joinTexts } from '../../domain/location-template.ts';
+import type { LocationTemplate } from '../../domain/location-template.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationsJson } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
+import { queryOf } from './location-sql.ts';
 import { pageClauses } from './pages.ts';
 import { bytesOf, numberOf, textOf } from './rows.ts';
 
-/** A piece of text, or an expression. */
-type Piece = { readonly text: string } | { readonly sql: string };
-
-const QUOTE: Piece = { text: '"' };
-
-/** The values as JSON.stringify would write them. */
-const PIECES: Readonly<Record<LocationValue, readonly Piece[]>> = {
-  id: [QUOTE, { sql: 'id' }, QUOTE],
-  name: [{ sql: 'json_quote(name)' }],
-  placeId: [{ sql: 'json_quote(place_id)' }],
-  lat: [QUOTE, { sql: 'lat' }, QUOTE],
-  lng: [QUOTE, { sql: 'lng' }, QUOTE],
-  latitude: [{ sql: 'lat' }],
-  longitude: [{ sql: 'lng' }],
-  properties: [{ sql: 'properties' }],
-  order: [{ sql: 'json_quote(position)' }],
-  // SQL's NULL becomes JSON's.
-  externalId: [{ sql: 'json_quote(external_id)' }],
-  version: [{ sql: 'version' }],
-  createdAt: timePieces('created_at'),
-  updatedAt: timePieces('coalesce(updated_at, created_at)'),
-  provider: [{ sql: 'json_quote(provider)' }],
-  precision: [{ sql: 'json_quote("precision")' }],
-};
-
-/** @param milliseconds an expression */
-function timePieces(milliseconds: string): readonly Piece[] {
-  return [
-    { sql: `strftime('"%Y-%m-%dT%H:%M:%S', ${milliseconds} / 1000, 'unixepoch')` },
-    { sql: `printf('.%03dZ"', ${milliseconds} % 1000)` },
-  ];
-}
-
 /** The page of a map that is not there. */
-export function noLocations(template: LocationTemplate): LocationsJson {
-  const [before, , after] = frameOf(template);
-  return { json: new JsonText(before + after), count: 0, first: null, last: null, next: null };
-}
+export const NO_LOCATIONS: LocationsJson = {
+  json: new JsonText('[]'),
+  count: 0,
+  first: null,
+  last: null,
+  next: null,
+};
 
 export function listLocationsJson(
   connection: Connection,
@@ -59,8 +29,12 @@ export function listLocationsJson(
   page: PageRequest<SortKey>,
   template: LocationTemplate,
 ): LocationsJson {
-  const { clauses, values } = pageClauses(mapNumber, page);
-  const row = connection.get(pageSql(template, clauses, page.fromEnd), ...values);
+  const { sql, values } = queryOf(
+    template,
+    pageClauses(mapNumber, page),
+    page.fromEnd ? turnedRound : pageSql,
+  );
+  const row = connection.get(sql, ...values);
   if (row === undefined) throw new Error('An aggregate without groups has one row.');
   const count = numberOf(row, 'count');
   const ends = count === 0 ? null : endsOf(row);
@@ -73,53 +47,26 @@ export function listLocationsJson(
   };
 }
 
-/** By template, then clauses. There are few of both, so the text is not made for each page. */
-const pageSqls = new WeakMap<LocationTemplate, Map<string, string>>();
-
-function pageSql(template: LocationTemplate, clauses: string, fromEnd: boolean): string {
-  const known = pageSqls.get(template) ?? new Map<string, string>();
-  pageSqls.set(template, known);
-  const sql = known.get(clauses) ?? makePageSql(template, clauses, fromEnd);
-  known.set(clauses, sql);
-  return sql;
-}
-
-function makePageSql(template: LocationTemplate, clauses: string, fromEnd: boolean): string {
-  const rows = `SELECT order_key, sequence, ${locationSql(template)} AS json FROM locations ${clauses}`;
+function pageSql(rows: string): string {
   // SQLite's aggregates take the rows of a subquery in the subquery's order.
-  const ascending = fromEnd ? `SELECT * FROM (${rows}) ORDER BY order_key, sequence` : rows;
-  const [before, between, after] = frameOf(template).map(literal);
-  return `SELECT count(*) AS count, min(order_key) AS first_key, max(order_key) AS last_key,
-       group_concat(sequence) AS sequences, CAST(concat(${before}, group_concat(json, ${between}), ${after}) AS BLOB) AS json
-     FROM (${ascending})`;
+  return `SELECT ${ENDS}, CAST(concat('[', group_concat(json, ','), ']') AS BLOB) AS json FROM (${rows})`;
 }
 
-function locationSql({ parts }: LocationTemplate): string {
-  const pieces = joinTexts(
-    parts.flatMap((part): readonly Piece[] => ('text' in part ? [part] : PIECES[part.value])),
-  );
-  return concat(pieces.map((piece) => ('sql' in piece ? piece.sql : literal(piece.text))));
+function turnedRound(rows: string): string {
+  return pageSql(`SELECT * FROM (${rows}) ORDER BY order_key, sequence`);
 }
 
-function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-/** SQLite's functions take at most 127 arguments, unless it was built otherwise. */
-const MAX_ARGUMENTS = 100;
-
-/** Copies each piece once. The operator `||` would copy everything before it each time. */
-function concat(pieces: readonly string[]): string {
-  if (pieces.length <= MAX_ARGUMENTS) return `concat(${pieces.join(', ')})`;
-  return `concat(${concat(pieces.slice(0, MAX_ARGUMENTS - 1))}, ${concat(pieces.slice(MAX_ARGUMENTS - 1))})`;
-}
+/** What {@link endsOf} reads, and how many rows there are. */
+export const ENDS = `count(*) AS count, min(order_key) AS first_key, max(order_key) AS last_key,
+  group_concat(sequence) AS sequences`;
 
 interface Ends {
   readonly first: SortKey;
   readonly last: SortKey;
 }
 
-function endsOf(row: SqlRow): Ends {
+/** Of ascending rows, of which there is one at least. */
+export function endsOf(row: SqlRow): Ends {
   const sequences = textOf(row, 'sequences');
   return {
     first: {

@@ -14,7 +14,7 @@ import {
   removeLocation,
   toLocation,
 } from './location-rows.ts';
-import { listLocationsJson, noLocations } from './locations-json.ts';
+import { listLocationsJson, NO_LOCATIONS } from './locations-json.ts';
 import { mapGone } from './maps.ts';
 import { moveAll } from './move.ts';
 import type { PageCache } from './page-cache.ts';
@@ -74,10 +74,8 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
     listLocationsJson: async (mapId, page, template, scope) =>
       connection.read(() => {
         const map = heads.get(mapId, scope?.asOf, () => readHead(connection, mapId));
-        if (map === null) return noLocations(template);
+        if (map === null) return NO_LOCATIONS;
         const read = () => listLocationsJson(connection, map.number, page, template);
-        // A walk passes each place once: what it reads would only drive out pages that are asked for again.
-        if (template.separator !== null) return read();
         // Another process may write in between. Then the page is newer than its revision, which does no harm: nobody
         // asks for that revision who must not see the newer page.
         return pages.get(mapId, map.revision, page, template, read);

@@ -6,9 +6,10 @@ import type { SqlValue } from './driver.ts';
 
 export const MAP_NUMBER = '(SELECT number FROM maps WHERE id = ?)';
 
-interface Clauses {
+export interface PageClauses {
   /** WHERE, ORDER BY and LIMIT. A page from the end comes in descending order. */
   readonly clauses: string;
+  /** The limit is the last one. */
   readonly values: readonly SqlValue[];
 }
 
@@ -16,7 +17,7 @@ interface Clauses {
 export function pageClauses(
   map: string | number,
   { after, before, limit, fromEnd }: PageRequest<SortKey>,
-): Clauses {
+): PageClauses {
   const conditions = [`map_number = ${typeof map === 'number' ? '?' : MAP_NUMBER}`];
   const values: SqlValue[] = [map];
   if (after !== null) {

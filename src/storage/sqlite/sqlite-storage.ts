@@ -11,6 +11,7 @@ import type { Storage, StorageOptions } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import { Connection } from './connection.ts';
 import { dumpStatements } from './dump.ts';
+import { exportStatements } from './exports.ts';
 import { expiryStatements } from './expiry.ts';
 import { isDamaged } from './failures.ts';
 import { finderStatements } from './finding/finder.ts';
@@ -68,9 +69,11 @@ export function isInMemory(url: string): boolean {
 /** The storage port over an open connection. Tests pass their own, to look underneath. */
 export function sqliteStorage(
   connection: Connection,
-  { pageCacheBytes = 0, readerThreads }: Pick<StorageOptions, 'pageCacheBytes' | 'readerThreads'> = {},
+  { pageCacheBytes = 0, readerThreads = 2 }: Pick<StorageOptions, 'pageCacheBytes' | 'readerThreads'> = {},
 ): Storage {
-  const longReads = openLongReads(connection, readerThreads);
+  const searches = openLongReads(connection, { threads: readerThreads });
+  // A download under way is refused nothing: how many there may be is decided before they begin.
+  const exports = openLongReads(connection, { threads: readerThreads, waiting: Infinity });
   return {
     ping: async () => connection.read(() => void connection.get('SELECT 1')),
     close: () => connection.close(),
@@ -79,7 +82,8 @@ export function sqliteStorage(
     ...tokenStatements(connection),
     ...mapStatements(connection),
     ...locationStatements(connection, createPageCache(pageCacheBytes)),
-    ...finderStatements(connection, longReads),
+    ...finderStatements(connection, searches),
+    ...exportStatements(connection, exports),
     ...idempotencyStatements(connection),
     ...geocodeStatements(connection),
     ...expiryStatements(connection),

@@ -18,28 +18,6 @@ const changingText = (good: Storage, change: (text: string) => string) =>
 
 export const jsonPageMutants: readonly Mutant[] = [
   {
-    name: 'a part of a walk is an array',
-    topic,
-    breaks: (good) => ({
-      listLocationsJson: async (mapId, page, template) => {
-        const found = await good.listLocationsJson(mapId, page, template);
-        return template.separator === null ? found : { ...found, json: new JsonText(`[${found.json.text}]`) };
-      },
-    }),
-  },
-  {
-    name: 'the parts of a walk have commas',
-    topic,
-    breaks: (good) => ({
-      listLocationsJson: (mapId, page, template) =>
-        good.listLocationsJson(
-          mapId,
-          page,
-          template.separator === null ? template : { ...template, separator: ',' },
-        ),
-    }),
-  },
-  {
     name: 'a control character stays as it is',
     topic,
     breaks: (good) => changingText(good, (text) => text.replace(String.raw`\u0001`, '\u0001')),

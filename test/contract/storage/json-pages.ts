@@ -8,7 +8,7 @@ import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
 import type { SortKey } from '../../../src/domain/sort-key.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { anInsert, insertOrders, seedMap } from './fixtures.ts';
+import { anInsert, anUpdate, insertOrders, NOW, seedMap, updateOne } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
 const LIST = ['-1', '1', '2', '2', '2.0', '3', 'a', 'a', 'b', 'c'];
@@ -186,28 +186,29 @@ export const jsonPages: StorageTopic = {
       },
     },
     {
-      name: 'a part of a walk is the same locations, with what the template says between them',
+      name: 'times are those of each location, also where others have the same',
       async run({ storage }) {
         const map = await seedMap(storage);
-        const template = createTemplate([{ value: 'id' }, { text: `'` }], ` '\n`);
-        const walked = async (after: SortKey | null) => {
-          const { json, ...rest } = await storage.listLocationsJson(
-            map.id,
-            { ...ALL, limit: 3, after },
-            template,
-          );
-          return { text: json.text, ...rest };
-        };
-        expect(await walked(null)).toEqual({ text: '', count: 0, first: null, last: null, next: null });
-        const list = await insertOrders(storage, map.id, LIST);
-        let found = '';
-        let after: SortKey | null = null;
-        do {
-          const { text, count, last }: Awaited<ReturnType<typeof walked>> = await walked(after);
-          found += (found === '' || count === 0 ? '' : ` '\n`) + text;
-          after = count < 3 ? null : last;
-        } while (after !== null);
-        expect(found).toBe(list.map(({ id }) => `"${id}"'`).join(` '\n`));
+        const times = [NOW, NOW, NOW + 1, 0, NOW, NOW + 1000, 7];
+        const inserts = times.map((createdAt) => anInsert(map.id, { location: { createdAt } }));
+        await storage.insertLocations(map.id, inserts, NOW);
+        for (const at of [1, 3]) {
+          const location = (await storage.listLocations(map.id, ALL))[at];
+          await updateOne(storage, map.id, { ...anUpdate(location!), updatedAt: NOW + (at === 1 ? 5 : 0) });
+        }
+        const stored = await storage.listLocations(map.id, ALL);
+        const told = stored.map(({ createdAt, updatedAt }) => ({
+          createdAt: new Date(createdAt).toISOString(),
+          updatedAt: new Date(updatedAt).toISOString(),
+        }));
+        const template = objectOf(['createdAt', 'updatedAt']);
+        for (const fromEnd of [false, true]) {
+          expect((await read(storage, map.id, template, { fromEnd })).items).toEqual(told);
+          for (let from = 0; from < stored.length; from += 1) {
+            const range = { fromEnd, after: positionOf(stored[from]) };
+            expect((await read(storage, map.id, template, range)).items).toEqual(told.slice(from + 1));
+          }
+        }
       },
     },
     {

@@ -187,6 +187,8 @@ function everyCall(
     moveLocations: () => storage.moveLocations(mapId, { ids: [locationId], place: { kind: 'end' } }, 0),
     listLocations: () => storage.listLocations(mapId, page),
     listLocationsJson: () => storage.listLocationsJson(mapId, page, createTemplate([{ value: 'id' }])),
+    exportLocations: () =>
+      storage.exportLocations(mapId, page, { format: 'csv', fields: [], isForSpreadsheet: false }),
     hasLocations: () => storage.hasLocations(mapId, page),
     countLocations: () => storage.countLocations(mapId),
     listRevision: () => storage.listRevision(mapId),

@@ -30,14 +30,14 @@ describe('a walk', () => {
       limits.push(limit);
       read += 1;
       const count = read > 20 ? 0 : limit;
-      const text = Buffer.alloc(count * sizeAt(read));
-      return Promise.resolve({ text, count, last: { orderKey: '1', sequence: read } });
+      const bytes = Buffer.alloc(count * sizeAt(read));
+      return Promise.resolve({ bytes, count, last: { orderKey: '1', sequence: read } });
     }, undefined);
     for await (const piece of pieces) expect(piece.length).toBeGreaterThan(0);
-    expect(limits.slice(0, 4)).toEqual([50, 100, 200, 300]);
+    expect(limits.slice(0, 5)).toEqual([50, 100, 200, 400, 600]);
     // The first large ones are read unawares, and then no more than a few.
-    expect(Math.max(...limits)).toBe(300);
-    expect(limits.slice(10)).toEqual(limits.slice(10).map(() => 2));
+    expect(Math.max(...limits)).toBe(600);
+    expect(limits.slice(10)).toEqual(limits.slice(10).map(() => 4));
   });
 
   it('reads nothing before it is asked to, nor after its signal', async () => {
@@ -45,7 +45,7 @@ describe('a walk', () => {
     let reads = 0;
     const pieces = walk(({ limit }) => {
       reads += 1;
-      return Promise.resolve({ text: Buffer.from('x'), count: limit, last: { orderKey: '1', sequence: 1 } });
+      return Promise.resolve({ bytes: Buffer.from('x'), count: limit, last: { orderKey: '1', sequence: 1 } });
     }, controller.signal);
     expect(reads).toBe(0);
     await pieces.next();

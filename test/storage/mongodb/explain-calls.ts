@@ -189,6 +189,12 @@ export function everyCall(
     'listLocations, between': () =>
       storage.listLocations(large.id, { ...page, after: startOf('9'), before: startOf('900') }),
     'listLocations, last': () => storage.listLocations(large.id, { ...page, fromEnd: true }),
+    exportLocations: () =>
+      storage.exportLocations(
+        large.id,
+        { limit: 300, after: startOf('9') },
+        { format: 'csv', fields: [], isForSpreadsheet: false },
+      ),
     listLocationsJson: () =>
       storage.listLocationsJson(
         large.id,

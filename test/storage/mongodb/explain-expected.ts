@@ -127,6 +127,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'listLocations, between': ['find locations: locations_in_order (mapId equal, place range)'],
   'listLocations, last': ['find locations: locations_in_order (mapId equal, place range)'],
   listLocationsJson: ['find locations: locations_in_order (mapId equal, place range)'],
+  exportLocations: ['find locations: locations_in_order (mapId equal, place range)'],
   hasLocations: ['find locations: locations_in_order (mapId equal, place range)'],
   countLocations: ['find maps: _id_ (_id equal)'],
   'countLocations, after a write': [

@@ -11,8 +11,10 @@ import {
   collect,
   insertAll,
   listPage,
+  locationOf,
   NOW,
   seedMap,
+  updatedOf,
   updateOne,
 } from '../../contract/storage/fixtures.ts';
 import { openConnection, valueOf } from './temporary.ts';
@@ -75,6 +77,27 @@ describe('the indexes', () => {
     jest.restoreAllMocks();
     // The first work waits for nobody, so there are two transactions at most.
     expect(segments() - before).toBeLessThanOrEqual(2);
+  });
+
+  it('are worked out anew for what an update changes, and not for an order or a point', async () => {
+    const { storage, map } = await openStore();
+    const [inserted] = await insertAll(storage, map.id, [named(map, 'één')]);
+    let location = locationOf(inserted);
+    // Only texts beyond ASCII are normalized.
+    const normalized = jest.spyOn(String.prototype, 'normalize');
+    const worksOut = async (
+      ...change: Parameters<typeof anUpdate> extends [unknown, ...infer R] ? R : never
+    ) => {
+      normalized.mockClear();
+      location = updatedOf(await updateOne(storage, map.id, anUpdate(location, ...change)));
+      return normalized.mock.calls.length > 0;
+    };
+    expect(await worksOut({}, '7')).toBe(false);
+    expect(await worksOut({ latitude: 1, externalId: 'x' })).toBe(false);
+    expect(await worksOut({ name: 'zwölf' })).toBe(true);
+    expect(await worksOut({ properties: { Note: 'tré' } })).toBe(true);
+    normalized.mockRestore();
+    expect([await search(storage, map, 'één'), await search(storage, map, 'tré')]).toEqual([[], ['zwölf']]);
   });
 
   it('follow a location that is changed and deleted within one transaction', async () => {

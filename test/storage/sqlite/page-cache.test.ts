@@ -46,20 +46,6 @@ describe('a page that is asked for again', () => {
     for (const store of [storage, other]) await store.close();
   });
 
-  it('is not kept where it is part of a walk, and drives out nothing', async () => {
-    const [storage, other] = await openTwins(1_500);
-    const map = await seedMap(storage);
-    await insertOrders(storage, map.id, ['1', '2', '3', '4']);
-    const page = () => storage.listLocationsJson(map.id, FIRST, IDS);
-    const walked = () => storage.listLocationsJson(map.id, FIRST, createTemplate([{ value: 'id' }], ','));
-    await page();
-    const kept = await page();
-    const [first, second, third] = [await walked(), await walked(), await walked()];
-    expect(new Set([first, second, third]).size).toBe(3);
-    expect(await page()).toBe(kept);
-    for (const store of [storage, other]) await store.close();
-  });
-
   it('is another for another range, size, side, template and map', async () => {
     const [storage, other] = await openTwins();
     const map = await seedMap(storage);

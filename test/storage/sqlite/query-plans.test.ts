@@ -1,5 +1,6 @@
 /** What a page costs: its queries walk an index from where it stands, and sort nothing. */
 
+import { MAP_FORMATS } from '../../../src/domain/map-format.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -57,6 +58,27 @@ describe('a page of locations as JSON', () => {
         // From the end the rows of the page alone are turned round.
         const sorts = plans.filter((plan) => plan.includes('TEMP B-TREE'));
         expect(sorts.length).toBe(fromEnd ? 1 : 0);
+      });
+    }
+  }
+});
+
+describe('a part of a whole map', () => {
+  for (const format of MAP_FORMATS) {
+    for (const after of [null, low]) {
+      it(`walks the primary key, from ${after === null ? 'the start' : 'a location'} on: ${format}`, async () => {
+        const exported = { format, fields: ['Name'], isForSpreadsheet: false };
+        const plans = await plansOf(connection, (store) =>
+          store.exportLocations(map.id, { limit: 100, after }, exported),
+        );
+        const search = plans.filter((plan) => /\blocations\b/.test(plan));
+        // Of JSON the time that most have is looked for first.
+        expect(search).toHaveLength(format === 'csv' ? 1 : 2);
+        for (const plan of search) {
+          expect(plan).toMatch(/^SEARCH locations USING PRIMARY KEY \(map_number=\?/);
+          if (after !== null) expect(plan).toMatch(/order_key.*>/);
+        }
+        for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE/);
       });
     }
   }

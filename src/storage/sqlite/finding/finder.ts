@@ -5,25 +5,15 @@ import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
 import type { StorageScope } from '../../storage.ts';
 import type { Connection } from '../connection.ts';
 import type { LongReads } from '../threads/long-reads.ts';
+import { runWithin } from '../threads/run-within.ts';
 import { findClusters } from './clusters.ts';
 import { countQuickly, findPageQuickly } from './quick.ts';
 import type { Steps } from './steps.ts';
 import type { FINDING_TASKS } from './tasks.ts';
 
 export function finderStatements(connection: Connection, long: LongReads): LocationFinder {
-  const runLong = async <T>(
-    task: keyof typeof FINDING_TASKS,
-    input: unknown,
-    { deadline, signal }: StorageScope = {},
-  ): Promise<T> => {
-    const begun = performance.now();
-    const timeoutMs = Math.min(connection.timeoutMs, deadline?.storageLeftMs ?? Infinity);
-    try {
-      return await long.run<T>(task, input, { timeoutMs, ...(signal !== undefined && { signal }) });
-    } finally {
-      deadline?.spendStorage(performance.now() - begun);
-    }
-  };
+  const runLong = <T>(task: keyof typeof FINDING_TASKS, input: unknown, scope?: StorageScope) =>
+    runWithin<T>(connection, long, task, input, scope);
   const findLocations: LocationFinder['findLocations'] = async (search, page, scope) => {
     const input = { search, page };
     return connection.read(() => findPageQuickly(connection, input)) ?? runLong('findPage', input, scope);

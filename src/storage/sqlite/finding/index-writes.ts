@@ -17,6 +17,7 @@ export function writeIndexes(writer: Writer, changes: readonly IndexChange[]): v
 /** @param changes one for each location */
 export function writeWords(writer: Writer, changes: readonly IndexChange[]): void {
   for (const { number, before, after } of changes) {
+    if (before !== null && after !== null && isSameText(before, after)) continue;
     const words = after === null ? null : wordsIn(after);
     if (before !== null && words === wordsIn(before)) continue;
     if (before !== null) writer.run('DELETE FROM location_words WHERE rowid = ?', number);
@@ -38,6 +39,15 @@ function inSum(changes: readonly IndexChange[]): readonly IndexChange[] {
     sums.set(change.number, earlier === undefined ? change : { ...change, before: earlier.before });
   }
   return [...sums.values()];
+}
+
+/** To compare them costs far less than to work out their words, and most updates change another thing. */
+function isSameText(before: Indexed, after: Indexed): boolean {
+  return (
+    before.mapNumber === after.mapNumber &&
+    before.name === after.name &&
+    JSON.stringify(before.properties) === JSON.stringify(after.properties)
+  );
 }
 
 function wordsIn({ mapNumber, ...location }: Indexed): string {

@@ -3,8 +3,6 @@
 export interface Job {
   readonly task: string;
   readonly input: unknown;
-  readonly isStream: boolean;
-  onItem(item: unknown): void;
   onDone(output: unknown): void;
   /** Told any failure, also that of the thread. */
   onFailed(error: unknown): void;

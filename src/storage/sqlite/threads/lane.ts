@@ -47,11 +47,6 @@ export class Lane {
     this.#dispatch();
   }
 
-  /** The caller has taken an item. */
-  take(job: Job): void {
-    for (const thread of this.#threads) thread.take(job);
-  }
-
   /** The caller does not wait any more. */
   cancel(job: Job): void {
     const place = this.#waiting.indexOf(job);

@@ -6,10 +6,7 @@
 import type { Reader } from '../reader.ts';
 
 export interface ReadLimits {
-  /**
-   * Milliseconds. Of `run`: from the call to the result, the wait for a thread included. Of `stream`: for each item,
-   * from the moment it is asked for.
-   */
+  /** Milliseconds from the call to the result, the wait for a thread included. */
   readonly timeoutMs: number;
   /** Aborted when the caller has gone. */
   readonly signal?: AbortSignal;
@@ -17,13 +14,12 @@ export interface ReadLimits {
 
 /**
  * Reads in steps: it yields after each bounded piece of work, of a few milliseconds at most, since it can only be stopped
- * there. A stream passes on what it yields and is not undefined; a run only what it returns. What was opened is closed in
- * `finally`: a task that is stopped gets no further.
+ * there. What was opened is closed in `finally`: a task that is stopped gets no further.
  *
  * In a thread all steps see one state of the database. In memory other calls' writes come between the steps.
  */
 export type Task<Input = never> = (reader: Reader, input: Input) => Steps;
-export type Steps = Generator<unknown, unknown, undefined>;
+export type Steps = Generator<void, unknown, undefined>;
 
 /** Tasks by their names. */
 export type Tasks = Readonly<Record<string, Task>>;
@@ -39,16 +35,10 @@ export interface LongReads {
   /**
    * Sees all that was stored when it was called.
    *
-   * @param input and the result are values that structured clone takes. Bytes are moved, not copied
+   * @param input and the result are values that structured clone takes. Bytes that are the result, or a member of it, are
+   *   moved, not copied
    * @throws ServiceError STORAGE_UNAVAILABLE when the time is over, too many wait already or the file is gone; the reason
    *   of the signal; what the task throws
    */
   run<T>(task: string, input: unknown, limits: ReadLimits): Promise<T>;
-  /**
-   * The items of a task, in order. The task waits while a few items are not taken yet, and is stopped when the loop over
-   * them is left.
-   *
-   * @throws as {@link run}
-   */
-  stream<T>(task: string, input: unknown, limits: ReadLimits): AsyncIterable<T>;
 }

@@ -6,7 +6,7 @@ import type { Fault } from './faults.ts';
 export interface ThreadData {
   /** The database file. */
   readonly path: string;
-  /** The words that both sides see at once; see {@link STOP} and {@link CREDITS}. */
+  /** The words that both sides see at once; see {@link STOP}. */
   readonly control: SharedArrayBuffer;
   /** The URL of the program. */
   readonly program: string;
@@ -14,12 +14,10 @@ export interface ThreadData {
 
 /** A word of the control: 1 when the present task is to stop. */
 export const STOP = 0;
-/** A word of the control: how many items of a stream may be sent. The thread sleeps on it at 0. */
-export const CREDITS = 1;
-export const CONTROL_BYTES = 2 * Int32Array.BYTES_PER_ELEMENT;
+export const CONTROL_BYTES = Int32Array.BYTES_PER_ELEMENT;
 
 export type ToThread =
-  | { readonly type: 'begin'; readonly task: string; readonly input: unknown; readonly isStream: boolean }
+  | { readonly type: 'begin'; readonly task: string; readonly input: unknown }
   /** Close the file and end. */
   | { readonly type: 'end' };
 
@@ -28,7 +26,6 @@ export type FromThread =
   | { readonly type: 'ready' }
   /** The file could not be opened. */
   | { readonly type: 'unfit'; readonly fault: Fault }
-  | { readonly type: 'item'; readonly item: unknown }
   /** The last message about a task, sent when its transaction has ended. */
   | Ending;
 

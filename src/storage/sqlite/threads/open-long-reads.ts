@@ -1,20 +1,14 @@
 import type { Connection } from '../connection.ts';
 import type { LongReads } from './long-reads.ts';
+import type { ThreadedOptions } from './threaded-reads.ts';
 import { ThreadedReads } from './threaded-reads.ts';
 import { TurnReads } from './turn-reads.ts';
 
-/** Threads of each kind when the caller says nothing. */
-const THREADS = 2;
-
-/**
- * The long reads of a store. They end with the connection.
- *
- * @param threads the most at once for results, and as many for streams
- */
-export function openLongReads(connection: Connection, threads = THREADS): LongReads {
+/** Long reads of one kind, which have threads of their own. They end with the connection. */
+export function openLongReads(connection: Connection, options: ThreadedOptions): LongReads {
   const { path } = connection;
   if (path === null) return new TurnReads(connection, async () => (await import('./tasks.ts')).TASKS);
-  const reads = new ThreadedReads(connection, path, { threads });
+  const reads = new ThreadedReads(connection, path, options);
   connection.accompany(reads);
   return reads;
 }

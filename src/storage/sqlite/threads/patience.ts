@@ -9,10 +9,10 @@ export class Patience {
   readonly #limits: ReadLimits;
   readonly #giveUp: (reason: unknown) => void;
   readonly #onAbort = () => this.#giveUp(this.#limits.signal?.reason);
-  #timer: NodeJS.Timeout | undefined;
+  readonly #timer: NodeJS.Timeout;
 
   /**
-   * @param giveUp called at most once while it waits for something, and with the signal's reason at any time until the end
+   * @param giveUp called with the signal's reason, or when the time is over
    * @throws the signal's reason when it is aborted already
    */
   constructor(limits: ReadLimits, giveUp: (reason: unknown) => void) {
@@ -20,24 +20,15 @@ export class Patience {
     this.#limits = limits;
     this.#giveUp = giveUp;
     limits.signal?.addEventListener('abort', this.#onAbort);
-  }
-
-  /** From now on the time counts. */
-  wait(): void {
-    const { timeoutMs } = this.#limits;
+    const { timeoutMs } = limits;
     this.#timer = setTimeout(
       () => this.#giveUp(storageUnavailable(new Error(`A reader thread took more than ${timeoutMs} ms.`))),
       Math.min(timeoutMs, LONGEST_MS),
     );
   }
 
-  /** What was waited for has come. */
-  rest(): void {
-    clearTimeout(this.#timer);
-  }
-
   end(): void {
-    this.rest();
+    clearTimeout(this.#timer);
     this.#limits.signal?.removeEventListener('abort', this.#onAbort);
   }
 }

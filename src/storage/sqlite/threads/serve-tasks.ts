@@ -1,6 +1,6 @@
 /** A thread's side: does one task after the other, and looks between their steps whether it is to stop. */
 
-import type { MessagePort, TransferListItem } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { FileReader } from './file-reader.ts';
@@ -8,7 +8,7 @@ import { toFault } from './faults.ts';
 import type { Task, Tasks } from './long-reads.ts';
 import { taskOf } from './long-reads.ts';
 import type { Ending, FromThread, ThreadData, ToThread } from './messages.ts';
-import { CREDITS, STOP } from './messages.ts';
+import { STOP } from './messages.ts';
 
 /** Serves until the thread is told to end. Called once, by a thread's program. */
 export function serveTasks(tasks: Tasks): void {
@@ -29,10 +29,9 @@ export function serveTasks(tasks: Tasks): void {
       port.close();
       return;
     }
-    const { task, input, isStream } = message;
-    const onItem = isStream ? (item: unknown) => sendItem(port, words, item) : () => {};
+    const { task, input } = message;
     try {
-      send(port, perform(reader, taskOf(tasks, task), input, words, onItem));
+      send(port, perform(reader, taskOf(tasks, task), input, words));
     } catch (error) {
       send(port, { type: 'failed', fault: toFault(error) });
     }
@@ -40,13 +39,7 @@ export function serveTasks(tasks: Tasks): void {
   send(port, { type: 'ready' });
 }
 
-function perform(
-  reader: FileReader,
-  task: Task<unknown>,
-  input: unknown,
-  words: Int32Array,
-  onItem: (item: unknown) => void,
-): Ending {
+function perform(reader: FileReader, task: Task<unknown>, input: unknown, words: Int32Array): Ending {
   reader.begin();
   try {
     const steps = task(reader, input);
@@ -54,7 +47,6 @@ function perform(
       for (;;) {
         const { done = false, value } = steps.next();
         if (done) return { type: 'done', output: value };
-        if (value !== undefined) onItem(value);
         if (Atomics.load(words, STOP) === 1) return { type: 'stopped' };
       }
     } finally {
@@ -66,25 +58,40 @@ function perform(
   }
 }
 
-/** Waits until there is room for the item, or nobody wants it any more. */
-function sendItem(port: MessagePort, words: Int32Array, item: unknown): void {
-  while (Atomics.load(words, CREDITS) === 0) Atomics.wait(words, CREDITS, 0);
-  Atomics.sub(words, CREDITS, 1);
-  if (Atomics.load(words, STOP) === 0) send(port, { type: 'item', item });
-}
-
 function send(port: MessagePort, message: FromThread): void {
-  if (message.type === 'item') port.postMessage(...moved(message, 'item', message.item));
-  else if (message.type === 'done') port.postMessage(...moved(message, 'output', message.output));
-  else port.postMessage(message);
+  if (message.type !== 'done') {
+    port.postMessage(message);
+    return;
+  }
+  const buffers: ArrayBuffer[] = [];
+  const output = movable(message.output, buffers);
+  port.postMessage({ ...message, output } satisfies FromThread, buffers);
 }
 
-/** The message, with its bytes in a buffer of their own, and what is handed over instead of copied. */
-function moved(message: FromThread, member: string, value: unknown): [FromThread, TransferListItem[]] {
-  if (value instanceof ArrayBuffer) return [message, [value]];
-  if (!(value instanceof Uint8Array)) return [message, []];
-  const isWhole = value.byteLength === value.buffer.byteLength && value.buffer instanceof ArrayBuffer;
+/**
+ * The value, with bytes that it is or that are its members in buffers of their own.
+ *
+ * @param buffers takes what is handed over instead of copied
+ */
+function movable(value: unknown, buffers: ArrayBuffer[]): unknown {
+  if (value instanceof Uint8Array) return ownBytes(value, buffers);
+  if (!isPlain(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]: [string, unknown]) => [
+      name,
+      member instanceof Uint8Array ? ownBytes(member, buffers) : member,
+    ]),
+  );
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function ownBytes(bytes: Uint8Array, buffers: ArrayBuffer[]): Uint8Array {
+  const isWhole = bytes.byteLength === bytes.buffer.byteLength && bytes.buffer instanceof ArrayBuffer;
   // A clone of a part would carry the whole buffer along. Node's pool of small buffers cannot be handed over either.
-  const bytes = isWhole ? new Uint8Array(value.buffer) : new Uint8Array(value);
-  return [{ ...message, [member]: bytes }, [bytes.buffer]];
+  const own = isWhole ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
+  buffers.push(own.buffer);
+  return own;
 }

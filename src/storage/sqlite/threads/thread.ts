@@ -7,12 +7,9 @@ import { fileOfPackage } from '../../../package-files.ts';
 import { toError } from './faults.ts';
 import type { Job } from './job.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
-import { CONTROL_BYTES, CREDITS, STOP } from './messages.ts';
+import { CONTROL_BYTES, STOP } from './messages.ts';
 
 const FROM_SOURCE = fileOfPackage('src/storage/sqlite/threads/from-source.mjs');
-
-/** Items of a stream that are on their way, or wait to be taken. */
-const ITEMS_IN_FLIGHT = 4;
 
 export interface ThreadOptions {
   /** The database file. */
@@ -38,8 +35,6 @@ export interface ThreadEvents {
 const NOBODY: Job = {
   task: '',
   input: undefined,
-  isStream: false,
-  onItem: () => {},
   onDone: () => {},
   onFailed: () => {},
 };
@@ -82,19 +77,13 @@ export class Thread {
    * @throws DataCloneError for an input that cannot be sent. The thread stays free
    */
   begin(job: Job): void {
-    const { task, input, isStream } = job;
-    // The thread reads them only while it does a job.
+    const { task, input } = job;
+    // The thread reads it only while it does a job.
     Atomics.store(this.#words, STOP, 0);
-    Atomics.store(this.#words, CREDITS, ITEMS_IN_FLIGHT);
-    this.#send({ type: 'begin', task, input, isStream });
+    this.#send({ type: 'begin', task, input });
     this.#job = job;
     clearTimeout(this.#timer);
     this.#worker.ref();
-  }
-
-  /** The caller has taken an item of the job. */
-  take(job: Job): void {
-    if (this.#job === job) this.#addCredit();
   }
 
   /** The caller does not wait for the job any more, and is told nothing further. */
@@ -125,9 +114,6 @@ export class Thread {
         break;
       case 'unfit':
         this.#abandon(toError(message.fault));
-        break;
-      case 'item':
-        this.#job?.onItem(message.item);
         break;
       case 'done':
         this.#finished()?.onDone(message.output);
@@ -186,13 +172,6 @@ export class Thread {
 
   #interrupt(): void {
     Atomics.store(this.#words, STOP, 1);
-    // It may be asleep.
-    this.#addCredit();
-  }
-
-  #addCredit(): void {
-    Atomics.add(this.#words, CREDITS, 1);
-    Atomics.notify(this.#words, CREDITS);
   }
 
   #send(message: ToThread): void {

@@ -37,24 +37,6 @@ export class TurnReads implements LongReads {
     }
   }
 
-  async *stream<T>(task: string, input: unknown, limits: ReadLimits): AsyncGenerator<T> {
-    let until = performance.now() + limits.timeoutMs;
-    const steps = await this.#begin(task, input);
-    try {
-      for (;;) {
-        const { done = false, value } = this.#next(steps, until, limits.signal);
-        if (done) return;
-        if (value !== undefined) {
-          yield value as T;
-          until = performance.now() + limits.timeoutMs;
-        }
-        await breathe();
-      }
-    } finally {
-      steps.return(undefined);
-    }
-  }
-
   async #begin(name: string, input: unknown): Promise<Steps> {
     return taskOf(await this.#tasks(), name)(this.#reader, input);
   }

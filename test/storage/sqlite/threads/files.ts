@@ -22,7 +22,7 @@ export interface OpenFile {
 
 let files = 0;
 
-/** One thread of each kind, and the tests' tasks. */
+/** One thread, and the tests' tasks. */
 export async function openFile(folder: string, options: Partial<ThreadedOptions> = {}): Promise<OpenFile> {
   const path = join(folder, `${(files += 1)}.db`);
   const notices: StorageNotice[] = [];

@@ -107,26 +107,15 @@ export const TASKS: Tasks = {
     return () => {};
   },
 
-  /** Items of some bytes, each full of its number. */
-  *items(_reader: Reader, { memory, count }: WithSigns & Count) {
-    const signs = new Signs(memory);
-    try {
-      for (let number = 0; number < count; number += 1) {
-        signs.add('steps');
-        yield Buffer.from(`item ${number}`);
-      }
-    } finally {
-      signs.add('cleaned');
-    }
+  /** Bytes of Node's pool, and bytes of their own. */
+  *bytes(_reader: Reader, { count }: Count): Steps {
+    yield;
+    return { small: Buffer.from('small'), large: new Uint8Array(count).fill(7), text: 'text' };
   },
 
-  *largeItem(_reader: Reader, { count }: Count) {
-    yield new Uint8Array(count).fill(7);
-  },
-
-  *refuseAfterItems(_reader: Reader, { count }: Count): Steps {
-    for (let number = 0; number < count; number += 1) yield number;
-    throw badUserInput('no more');
+  *onlyBytes(): Steps {
+    yield;
+    return Buffer.from('bytes');
   },
 };
 

@@ -7,7 +7,7 @@ import { ServiceError } from '../../../../src/errors.ts';
 import { fileOfPackage } from '../../../../src/package-files.ts';
 import type { ReadLimits } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { ThreadedReads } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
-import { collect, expectUnavailable, rejectionOf } from '../../../contract/storage/fixtures.ts';
+import { expectUnavailable, rejectionOf } from '../../../contract/storage/fixtures.ts';
 import { temporaryFolder } from '../temporary.ts';
 import type { OpenFile } from './files.ts';
 import { openFile, PROGRAM } from './files.ts';
@@ -91,6 +91,17 @@ describe('a long read', () => {
     expect(done).toEqual([...done.keys()]);
   });
 
+  it('gives bytes of any size, and no others', async () => {
+    const { small, large, text } = (await run('bytes', { count: 5_000_000 })) as Record<string, Uint8Array>;
+    expect([Buffer.from(small!).toString(), text]).toEqual(['small', 'text']);
+    expect(small?.buffer.byteLength).toBe('small'.length);
+    expect(large?.length).toBe(5_000_000);
+    expect(large?.every((byte) => byte === 7)).toBe(true);
+    const bytes = (await run('onlyBytes')) as Uint8Array;
+    expect(Buffer.from(bytes).toString()).toBe('bytes');
+    expect(bytes.buffer.byteLength).toBe('bytes'.length);
+  });
+
   it('cannot write', async () => {
     expect(await rejectionOf(run('write'))).toEqual(
       expect.objectContaining({ message: 'attempt to write a readonly database' }),
@@ -163,7 +174,6 @@ describe('a caller who goes away', () => {
     const reason = new Error('gone');
     const limits = { ...NO_LIMITS, signal: AbortSignal.abort(reason) };
     expect(await rejectionOf(running(file, signs, limits))).toBe(reason);
-    expect(await rejectionOf(collect(file.reads.stream('untilGo', {}, limits)))).toBe(reason);
     expect(signs.read('begun')).toBe(0);
     await file.connection.close();
   });
@@ -321,101 +331,16 @@ describe('the queue for a thread', () => {
   });
 });
 
-describe('a stream', () => {
-  let file: OpenFile;
-  beforeAll(async () => {
-    file = await openFile(folder);
-  });
-  afterAll(() => file.connection.close());
-
-  const items = (signs: Signs, count: number, limits = NO_LIMITS) =>
-    file.reads.stream<Uint8Array>('items', { memory: signs.memory, count }, limits);
-  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
-
-  it('gives all items in order, their bytes and no others', async () => {
-    const received = await collect(items(createSigns(), 500));
-    expect(received.map(text)).toEqual(Array.from({ length: 500 }, (_, number) => `item ${number}`));
-    expect(received[0]?.buffer.byteLength).toBe('item 0'.length);
-  });
-
-  it('gives large items', async () => {
-    const [large] = await collect(
-      file.reads.stream<Uint8Array>('largeItem', { count: 5_000_000 }, NO_LIMITS),
-    );
-    expect(large?.length).toBe(5_000_000);
-    expect(large?.every((byte) => byte === 7)).toBe(true);
-  });
-
-  it('gives the items before a failure is told', async () => {
-    const received: unknown[] = [];
-    const reading = async () => {
-      for await (const item of file.reads.stream('refuseAfterItems', { count: 3 }, NO_LIMITS))
-        received.push(item);
-    };
-    expect(((await rejectionOf(reading())) as ServiceError).code).toBe('BAD_USER_INPUT');
-    expect(received).toEqual([0, 1, 2]);
-  });
-
-  it('makes no more items than are taken, and a few', async () => {
-    const signs = createSigns();
-    const reader = items(signs, 1000)[Symbol.asyncIterator]();
-    for (let taken = 1; taken <= 20; taken += 1) {
-      await reader.next();
-      // All that it may make, and time to make more.
-      await signs.seen('steps', taken + 4);
-      for (let turn = 0; turn < 5; turn += 1) await delay(1);
-      expect(signs.read('steps')).toBeLessThanOrEqual(taken + 5);
-    }
-    await reader.return(undefined);
-    await signs.seen('cleaned');
-    expect(signs.read('steps')).toBeLessThan(30);
-  });
-
-  it('stops when its reader goes away, also while the reader takes nothing', async () => {
-    const signs = createSigns();
-    const gone = new AbortController();
-    const reader = items(signs, 1000, { ...NO_LIMITS, signal: gone.signal })[Symbol.asyncIterator]();
-    await reader.next();
-    const reason = new Error('gone');
-    gone.abort(reason);
-    await signs.seen('cleaned');
-    expect(await rejectionOf(reader.next())).toBe(reason);
-  });
-
-  it('has its time for each item, and none while nobody asks for one', async () => {
-    const signs = createSigns();
-    const limits = { timeoutMs: 2_000 };
-    const reader = items(signs, 10, limits)[Symbol.asyncIterator]();
-    await reader.next();
-    await delay(2_100);
-    expect((await reader.next()).done).toBe(false);
-    await reader.return(undefined);
-
-    const silent = file.reads.stream('untilGo', { memory: createSigns().memory }, { timeoutMs: 50 });
-    await expectUnavailable(collect(silent));
-  });
-
-  it('holds up no other read while its reader is slow', async () => {
-    const reader = items(createSigns(), 1000)[Symbol.asyncIterator]();
-    await reader.next();
-    expect(await file.reads.run('owners', {}, NO_LIMITS)).toEqual([]);
-    await reader.return(undefined);
-  });
-});
-
 describe('a file that is gone', () => {
   it('is read no more, neither by tasks under way nor by new ones, until it is back', async () => {
     const file = await openFile(folder, { threads: 2 });
     await file.addOwner('one');
     const signs = createSigns();
     const thread = await file.reads.run('thread', {}, NO_LIMITS);
-    const [under, stream] = [
-      running(file, signs),
-      collect(file.reads.stream('untilGo', { memory: signs.memory }, NO_LIMITS)),
-    ];
+    const under = [running(file, signs), running(file, signs)];
     await signs.seen('begun', 2);
     renameSync(file.path, `${file.path}.moved`);
-    await Promise.all([expectUnavailable(under), expectUnavailable(stream)]);
+    await Promise.all(under.map(expectUnavailable));
     await signs.seen('cleaned', 2);
     await expectUnavailable(file.reads.run('owners', {}, NO_LIMITS));
     renameSync(`${file.path}.moved`, file.path);
@@ -448,15 +373,13 @@ describe('a file that is gone', () => {
 
 describe('closing the store', () => {
   it('ends what is under way and what waits, and leaves no thread, and one file', async () => {
-    const file = await openFile(folder);
+    const file = await openFile(folder, { threads: 2 });
     await file.addOwner('one');
     const signs = createSigns();
     const calls = [
       file.reads.run('ownersTwice', { memory: signs.memory }, NO_LIMITS).catch((error: unknown) => error),
       running(file, signs).catch((error: unknown) => error),
-      collect(file.reads.stream('untilGo', { memory: signs.memory }, NO_LIMITS)).catch(
-        (error: unknown) => error,
-      ),
+      file.reads.run('owners', {}, NO_LIMITS).catch((error: unknown) => error),
     ];
     await signs.seen('begun', 2);
     await file.connection.close();
@@ -468,7 +391,6 @@ describe('closing the store', () => {
     expect(statSync(`${file.path}-wal`, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
     expect(portsOfThreads()).toBe(0);
     await expectUnavailable(file.reads.run('owners', {}, NO_LIMITS));
-    await expectUnavailable(collect(file.reads.stream('untilGo', {}, NO_LIMITS)));
   });
 
   it('ends a thread that does not stop', async () => {

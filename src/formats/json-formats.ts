@@ -1,12 +1,8 @@
-/** A whole map as GeoJSON and as NDJSON. The store writes each location's JSON itself. */
+/** A whole map as GeoJSON and as NDJSON. A store can write each location's JSON itself. */
 
-import type { TemplatePart } from '../../domain/location-template.ts';
-import { createTemplate } from '../../domain/location-template.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
-import type { Storage } from '../../storage/storage.ts';
-import type { WalkedBatch } from './walk.ts';
-import type { MapWriter } from './writer.ts';
+import type { TemplatePart } from '../domain/location-template.ts';
+import { createTemplate } from '../domain/location-template.ts';
+import type { ExportWriter } from './export-format.ts';
 
 const COORDINATES: readonly TemplatePart[] = [{ value: 'longitude' }, { text: ',' }, { value: 'latitude' }];
 
@@ -21,6 +17,8 @@ const CHANGES: readonly TemplatePart[] = [
   { value: 'precision' },
   { text: '}}' },
 ];
+
+const BETWEEN_FEATURES = ',\n';
 
 /** RFC 7946: what is not a location's own data are members of the Feature, not properties. */
 const FEATURE: readonly TemplatePart[] = [
@@ -62,28 +60,19 @@ const LINE: readonly TemplatePart[] = [
   ...CHANGES,
 ];
 
-export const GEOJSON_WRITER: MapWriter = jsonWriter({
-  parts: FEATURE,
+export const GEOJSON_WRITER: ExportWriter = {
+  kind: 'json',
   head: '{"type":"FeatureCollection","features":[\n',
-  separator: ',\n',
+  lead: BETWEEN_FEATURES,
+  template: createTemplate([{ text: BETWEEN_FEATURES }, ...FEATURE]),
   tail: '\n]}\n',
-});
+};
 
 /** Each line ends with a line feed. */
-export const NDJSON_WRITER: MapWriter = jsonWriter({ parts: LINE, head: '', separator: '\n', tail: '\n' });
-
-interface JsonFrame {
-  readonly parts: readonly TemplatePart[];
-  readonly head: string;
-  readonly separator: string;
-  readonly tail: string;
-}
-
-function jsonWriter({ parts, head, separator, tail }: JsonFrame): MapWriter {
-  const template = createTemplate(parts, separator);
-  const read = async (storage: Storage, mapId: string, page: PageRequest<SortKey>): Promise<WalkedBatch> => {
-    const { json, count, last } = await storage.listLocationsJson(mapId, page, template);
-    return { text: json.bytes, count, last };
-  };
-  return { head, separator, tail, read };
-}
+export const NDJSON_WRITER: ExportWriter = {
+  kind: 'json',
+  head: '',
+  lead: '',
+  template: createTemplate([...LINE, { text: '\n' }]),
+  tail: '',
+};

@@ -1,0 +1,90 @@
+/** Parts of whole maps as text, made beside the event loop. */
+
+import type { PageRequest } from '../../domain/paging.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
+import type { LocationTemplate } from '../../domain/location-template.ts';
+import type { ExportFormat, LineSource } from '../../formats/export-format.ts';
+import { writerOf } from '../../formats/writer-of.ts';
+import type { ExportedLocations, Storage } from '../storage.ts';
+import type { Connection } from './connection.ts';
+import { queryOf } from './location-sql.ts';
+import { ENDS, endsOf } from './locations-json.ts';
+import type { PageClauses } from './pages.ts';
+import { pageClauses } from './pages.ts';
+import type { Reader } from './reader.ts';
+import { bytesOf, numberOf } from './rows.ts';
+import type { LongReads, Steps } from './threads/long-reads.ts';
+import { runWithin } from './threads/run-within.ts';
+
+interface ExportPage {
+  readonly mapId: string;
+  readonly page: Pick<PageRequest<SortKey>, 'limit' | 'after'>;
+  readonly format: ExportFormat;
+}
+
+export const EXPORT_TASKS = {
+  *exportLocations(reader: Reader, input: ExportPage): Steps {
+    yield;
+    return readPage(reader, input);
+  },
+};
+
+/** @param long their own: a search that takes seconds holds up no download, and a download no search */
+export function exportStatements(connection: Connection, long: LongReads): Pick<Storage, 'exportLocations'> {
+  return {
+    exportLocations: async (mapId, page, format, scope) => {
+      const input: ExportPage = { mapId, page, format };
+      // The beginning is short. Of most maps it is all, and no thread is started for them.
+      if (page.after === null) return connection.read(() => readPage(connection, input));
+      const task: keyof typeof EXPORT_TASKS = 'exportLocations';
+      return runWithin<ExportedLocations>(connection, long, task, input, scope);
+    },
+  };
+}
+
+function readPage(reader: Reader, { mapId, page, format }: ExportPage): ExportedLocations {
+  const writer = writerOf(format);
+  const clauses = pageClauses(mapId, { ...page, fromEnd: false, before: null });
+  return writer.kind === 'json'
+    ? readJson(reader, clauses, writer.template)
+    : readLines(reader, clauses, writer.lineOf);
+}
+
+function readJson(reader: Reader, clauses: PageClauses, template: LocationTemplate): ExportedLocations {
+  const { sql, values } = queryOf(template, clauses, textSql);
+  const row = reader.get(sql, ...values);
+  if (row === undefined) throw new Error('An aggregate without groups has one row.');
+  const count = numberOf(row, 'count');
+  return { bytes: bytesOf(row, 'json'), count, last: count === 0 ? null : endsOf(row).last };
+}
+
+function textSql(rows: string): string {
+  return `SELECT ${ENDS}, CAST(coalesce(group_concat(json, ''), '') AS BLOB) AS json FROM (${rows})`;
+}
+
+const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** One text for all cells: to take each of them out of SQLite costs more than all the rest. */
+function readLines(
+  reader: Reader,
+  { clauses, values }: PageClauses,
+  lineOf: (location: LineSource) => string,
+): ExportedLocations {
+  const sql = `SELECT ${ENDS}, CAST(coalesce(group_concat(cells, char(0)), '') AS BLOB) AS cells FROM (
+    SELECT order_key, sequence,
+      concat_ws(char(0), id, coalesce(external_id, ''), position, lat, lng, place_id, properties) AS cells
+    FROM locations ${clauses})`;
+  const row = reader.get(sql, ...values);
+  if (row === undefined) throw new Error('An aggregate without groups has one row.');
+  const count = numberOf(row, 'count');
+  if (count === 0) return { bytes: new Uint8Array(), count, last: null };
+  // No value holds a NUL.
+  const cells = UTF8.decode(bytesOf(row, 'cells')).split('\0');
+  const lines: string[] = [];
+  for (let at = 0; at < cells.length; at += 7) {
+    const [id = '', externalId = '', order = '', lat = '', lng = '', placeId = '', properties = ''] =
+      cells.slice(at, at + 7);
+    lines.push(lineOf({ id, externalId, order, lat, lng, placeId, properties }));
+  }
+  return { bytes: Buffer.from(lines.join('')), count, last: endsOf(row).last };
+}

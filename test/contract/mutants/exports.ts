@@ -1,0 +1,106 @@
+/** Mutants whose parts of whole maps are wrong. */
+
+import type { ExportedLocations, Storage } from '../../../src/storage/storage.ts';
+import type { Mutant } from './mutant.ts';
+
+type Export = Storage['exportLocations'];
+
+const topic = 'whole maps';
+const changing = (
+  good: Storage,
+  change: (part: ExportedLocations) => ExportedLocations,
+): { exportLocations: Export } => ({
+  exportLocations: async (...given) => change(await good.exportLocations(...given)),
+});
+const changingText = (good: Storage, change: (text: string) => string) =>
+  changing(good, (part) => ({ ...part, bytes: Buffer.from(change(Buffer.from(part.bytes).toString())) }));
+
+export const exportMutants: readonly Mutant[] = [
+  {
+    name: 'the first part is without the first lead',
+    topic,
+    breaks: (good) => changingText(good, (text) => text.replace(/^,\n/, '')),
+  },
+  {
+    name: 'the last line has no end',
+    topic,
+    breaks: (good) => changingText(good, (text) => text.replace(/\r?\n$/, '')),
+  },
+  {
+    name: 'a part ends one location early',
+    topic,
+    breaks: (good) => ({
+      exportLocations: (mapId, page, ...rest) =>
+        good.exportLocations(mapId, { ...page, limit: Math.max(1, page.limit - 1) }, ...rest),
+    }),
+  },
+  {
+    name: 'a part begins with the location that it comes after',
+    topic,
+    breaks: (good) => ({
+      exportLocations: (mapId, page, ...rest) => {
+        const after = page.after && { ...page.after, sequence: page.after.sequence - 1 };
+        return good.exportLocations(mapId, { ...page, after }, ...rest);
+      },
+    }),
+  },
+  {
+    name: 'of equal orders, the last of a part is any',
+    topic,
+    breaks: (good) =>
+      changing(good, (part) => ({
+        ...part,
+        last: part.last && { ...part.last, sequence: part.last.sequence - 1 },
+      })),
+  },
+  {
+    name: 'the parts of a map that is not there fail',
+    topic,
+    breaks: (good) => ({
+      exportLocations: async (...given) => {
+        const part = await good.exportLocations(...given);
+        if (part.count === 0) throw new TypeError('Column json holds no bytes.');
+        return part;
+      },
+    }),
+  },
+  {
+    name: 'all of a part were created when its first location was',
+    topic,
+    breaks: (good) =>
+      changingText(good, (text) => {
+        const first = /"createdAt":"[^"]*"/.exec(text)?.[0] ?? '';
+        return text.replaceAll(/"createdAt":"[^"]*"/g, first);
+      }),
+  },
+  {
+    name: 'a cell is not quoted',
+    topic,
+    breaks: (good) => changingText(good, (text) => text.replace('"e ""1"""', 'e "1"')),
+  },
+  {
+    name: 'more is empty',
+    topic,
+    breaks: (good) => changingText(good, (text) => text.replaceAll(/,"\{.*\}"\r\n/g, ',\r\n')),
+  },
+  {
+    name: 'a small coordinate has an exponent',
+    topic,
+    breaks: (good) => changingText(good, (text) => text.replace('-0.0000001', '-1e-7')),
+  },
+  {
+    name: 'a part is kept and given again',
+    topic,
+    breaks: (good) => {
+      const kept = new Map<string, Promise<ExportedLocations>>();
+      return {
+        exportLocations: (...given) => {
+          const key = JSON.stringify(given);
+          const part = kept.get(key) ?? good.exportLocations(...given);
+          kept.set(key, part);
+          return part;
+        },
+      };
+    },
+  },
+];

@@ -1,0 +1,179 @@
+/** Parts of a whole map as text: the same list in each format, whatever the parts. */
+
+import type { JsonObject } from '../../../src/domain/json.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { MapFormat } from '../../../src/domain/map-format.ts';
+import { MAP_FORMATS } from '../../../src/domain/map-format.ts';
+import type { SortKey } from '../../../src/domain/sort-key.ts';
+import type { ExportFormat } from '../../../src/formats/export-format.ts';
+import type { ExportedLocations, Storage } from '../../../src/storage/storage.ts';
+import { anInsert, anUpdate, insertOrders, NOW, seedMap, updatedOf, updateOne } from './fixtures.ts';
+import type { StorageTopic } from './harness.ts';
+
+const ORDERS = ['-1', '1', '2', '2', '2.0', '3', 'a', 'a', 'b', 'c', "it's", 'ü,"'];
+const FIELDS = ['Name', 'Stars', 'a,b', '__proto__', 'absent'];
+
+/** Something of everything that a cell or a JSON text writes in its own way. */
+const PROPERTIES: readonly JsonObject[] = [
+  { Name: 'N', Stars: '5' },
+  { Stars: 4.5, Name: `"it's", he said`, 'a,b': '=1+1' },
+  { Name: 'two\r\nlines', Stars: '', more: ['ü', { deep: null }] },
+  JSON.parse('{"Name":"\ufeffmark","__proto__":"own","absent":null,"\\u0001":true}') as JsonObject,
+  { Name: '\ufeff', 'a,b': false, '7': 'first' },
+];
+
+function formatOf(format: MapFormat): ExportFormat {
+  return { format, fields: FIELDS, isForSpreadsheet: false };
+}
+
+/** Locations that differ in all that is written, some of them changed since. */
+async function seedList(storage: Storage): Promise<{ mapId: string; list: readonly LocationRecord[] }> {
+  const { id: mapId } = await seedMap(storage);
+  const inserts = ORDERS.map((order, index) =>
+    anInsert(mapId, {
+      order,
+      location: {
+        name: `N "${index}"`,
+        placeId: index % 2 === 0 ? `p,${index}` : '@p',
+        latitude: index / 7,
+        longitude: -1e-7 * index,
+        properties: PROPERTIES[index % PROPERTIES.length],
+        externalId: index % 3 === 0 ? null : `e "${index}"`,
+        // Times that are the same, and others within the same second and far off.
+        createdAt: [NOW, NOW, NOW + 1, 7, NOW + 86_400_000][index % 5],
+        geocoding: { provider: `p"${index}`, precision: 'rooftop' },
+      },
+    }),
+  );
+  await storage.insertLocations(mapId, inserts, NOW);
+  for (const at of [0, 5, 9]) {
+    const [location] = (await wholeList(storage, mapId)).slice(at);
+    // To the time at which others were created, too.
+    const update = { ...anUpdate(location!), updatedAt: at === 5 ? NOW : NOW + at };
+    updatedOf(await updateOne(storage, mapId, update));
+  }
+  return { mapId, list: await wholeList(storage, mapId) };
+}
+
+function wholeList(storage: Storage, mapId: string): Promise<readonly LocationRecord[]> {
+  return storage.listLocations(mapId, { limit: 1000, fromEnd: false, after: null, before: null });
+}
+
+/** The texts of the locations as §11 has them, in the plainest way there is. */
+const TEXTS: Readonly<Record<MapFormat, (location: LocationRecord) => string>> = {
+  geojson: ({ id, latitude, longitude, properties, name, placeId, order, ...rest }) => {
+    const geometry = { type: 'Point', coordinates: ['lng', 'lat'] };
+    const feature = { type: 'Feature', id, geometry, properties, name, placeId, order, ...changesOf(rest) };
+    return `,\n${withPoint(feature, latitude, longitude)}`;
+  },
+  ndjson: ({ id, latitude, longitude, properties, name, placeId, order, ...rest }) => {
+    const latLngLiteral = { lat: plain(latitude), lng: plain(longitude) };
+    return `${JSON.stringify({ name, id, placeId, latLngLiteral, properties, order, ...changesOf(rest) })}\n`;
+  },
+  csv: ({ id, externalId, order, latitude, longitude, placeId, properties }) => {
+    const isSaid = (name: string) => typeof properties[name] === 'string' && properties[name] !== '';
+    const more = Object.keys(properties)
+      .filter((name) => !FIELDS.includes(name) || !isSaid(name))
+      .map((name) => `${JSON.stringify(name)}:${JSON.stringify(properties[name])}`);
+    const cells = FIELDS.map((name) => {
+      const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      return value === undefined || typeof value === 'object' ? '' : String(value);
+    });
+    const own = [id, externalId ?? '', order, plain(latitude), plain(longitude), placeId];
+    const all = [...own, ...cells, more.length === 0 ? '' : `{${more.join(',')}}`];
+    const quoted = all.map((cell) =>
+      /[",\r\n]/.test(cell) || cell.startsWith('\ufeff') ? `"${cell.replaceAll('"', '""')}"` : cell,
+    );
+    return `${quoted.join(',')}\r\n`;
+  },
+};
+
+function changesOf({
+  externalId,
+  createdAt,
+  updatedAt,
+  geocoding: { provider, precision },
+}: Pick<LocationRecord, 'externalId' | 'createdAt' | 'updatedAt' | 'geocoding'>) {
+  const [created, updated] = [createdAt, updatedAt].map((time) => new Date(time).toISOString());
+  return { externalId, createdAt: created, updatedAt: updated, geocoding: { provider, precision } };
+}
+
+/** JSON.stringify would write a small coordinate with an exponent. */
+function withPoint(feature: object, latitude: number, longitude: number): string {
+  const [lat, lng] = [plain(latitude), plain(longitude)];
+  return JSON.stringify(feature).replace('["lng","lat"]', `[${lng},${lat}]`);
+}
+
+/** The shortest digits that say the same number, without an exponent. */
+function plain(value: number): string {
+  const match = /^(-?)(\d)(?:\.(\d+))?e-(\d+)$/.exec(String(value));
+  if (match === null) return String(value + 0);
+  const [, sign = '', first = '', rest = '', exponent = ''] = match;
+  return `${sign}0.${'0'.repeat(Number(exponent) - 1)}${first}${rest}`;
+}
+
+async function exported(
+  storage: Storage,
+  mapId: string,
+  format: MapFormat,
+  { limit, after = null }: { readonly limit: number; readonly after?: SortKey | null },
+) {
+  const found = await storage.exportLocations(mapId, { limit, after }, formatOf(format));
+  const { bytes, count, last }: ExportedLocations = found;
+  return { text: Buffer.from(bytes).toString(), count, last };
+}
+
+const keyOf = ({ orderKey, sequence }: SortKey): SortKey => ({ orderKey, sequence });
+
+export const exports: StorageTopic = {
+  name: 'whole maps',
+  cases: [
+    ...MAP_FORMATS.map((format) => ({
+      name: `a part is the text of its locations, from anywhere on: ${format}`,
+      async run({ storage }: { readonly storage: Storage }) {
+        const { mapId, list } = await seedList(storage);
+        const texts = list.map((location) => TEXTS[format](location));
+        for (const limit of [1, 3, 100]) {
+          for (let from = 0; from <= list.length; from += 1) {
+            const after = from === 0 ? null : keyOf(list[from - 1]!);
+            const part = list.slice(from, from + limit);
+            expect(await exported(storage, mapId, format, { limit, after })).toEqual({
+              text: texts.slice(from, from + limit).join(''),
+              count: part.length,
+              last: part.length === 0 ? null : keyOf(part.at(-1)!),
+            });
+          }
+        }
+      },
+    })),
+    {
+      name: 'a part is of its map alone, and a map that is not there has none',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const other = await seedMap(storage, { ownerId: map.ownerId });
+        await insertOrders(storage, other.id, ['1']);
+        const [first] = await insertOrders(storage, map.id, ['1', '2']);
+        for (const format of MAP_FORMATS) {
+          const none = { text: '', count: 0, last: null };
+          const after = keyOf(first!);
+          expect((await exported(storage, map.id, format, { limit: 10 })).count).toBe(2);
+          expect((await exported(storage, map.id, format, { limit: 10, after })).count).toBe(1);
+          expect(await exported(storage, 'abcdefghjkmnpqrs', format, { limit: 10 })).toEqual(none);
+          expect(await exported(storage, 'abcdefghjkmnpqrs', format, { limit: 10, after })).toEqual(none);
+        }
+      },
+    },
+    {
+      name: 'a part holds what was stored before it was asked for',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const [first] = await insertOrders(storage, map.id, ['1', '2']);
+        for (let count = 1; count < 20; count += 1) {
+          const found = await exported(storage, map.id, 'ndjson', { limit: 100, after: keyOf(first!) });
+          expect(found.count).toBe(count);
+          await insertOrders(storage, map.id, ['3']);
+        }
+      },
+    },
+  ],
+};

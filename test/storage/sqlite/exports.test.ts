@@ -1,0 +1,83 @@
+/** Whole maps of a file: read in threads, which wait for nobody. */
+
+import { join } from 'node:path';
+
+import { MAP_FORMATS } from '../../../src/domain/map-format.ts';
+import type { MapFormat } from '../../../src/domain/map-format.ts';
+import { createExportService } from '../../../src/services/exports/exports.ts';
+import { operatorFor } from '../../../src/services/operator.ts';
+import { Connection } from '../../../src/storage/sqlite/connection.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { insertOrders, rejectionOf, seedMap, seedOwner } from '../../contract/storage/fixtures.ts';
+import { openConnection, temporaryFolder } from './temporary.ts';
+
+/** Some batches of a walk. */
+const LOCATIONS = 400;
+const folder = temporaryFolder();
+
+let connection: Connection;
+let storage: Storage;
+let begin: (format: MapFormat, signal?: AbortSignal) => Promise<AsyncGenerator<Buffer, void>>;
+
+beforeAll(async () => {
+  connection = await openConnection(join(folder, 'file.db'), 60_000);
+  storage = sqliteStorage(connection, { readerThreads: 1 });
+  const owner = await seedOwner(storage);
+  const map = await seedMap(storage, { ownerId: owner.id });
+  await insertOrders(storage, map.id, Array<null>(LOCATIONS).fill(null));
+  begin = async (format, signal) => {
+    const scope = { caller: operatorFor(owner), ...(signal !== undefined && { signal }) };
+    const request = { mapId: map.id, format, isForSpreadsheet: false };
+    return (await createExportService(storage).openExport(scope, request)).read();
+  };
+});
+afterAll(() => storage.close());
+
+async function restOf(pieces: AsyncGenerator<Buffer, void>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece.toString();
+  return text;
+}
+
+const locationsIn = (text: string) => text.match(/place-1/g)?.length;
+
+describe('an export of a file', () => {
+  for (const format of MAP_FORMATS) {
+    it(`is read beside the event loop, but for its beginning: ${format}`, async () => {
+      const pieces = await begin(format);
+      const read = jest.spyOn(Connection.prototype, 'read');
+      const text = await restOf(pieces);
+      const reads = read.mock.calls.length;
+      read.mockRestore();
+      expect([locationsIn(text), reads]).toEqual([LOCATIONS, 1]);
+    });
+  }
+
+  it('holds no thread while its reader takes nothing', async () => {
+    const waiting = await Promise.all(MAP_FORMATS.map((format) => begin(format)));
+    for (const pieces of waiting) {
+      await pieces.next();
+      await pieces.next();
+    }
+    expect(locationsIn(await restOf(await begin('geojson')))).toBe(LOCATIONS);
+    for (const pieces of waiting) await restOf(pieces);
+  });
+
+  it('goes on, however many there are: more than a queue for searches holds', async () => {
+    const all = await Promise.all(Array.from({ length: 150 }, () => begin('csv')));
+    const texts = await Promise.all(all.map(restOf));
+    expect(texts.map(locationsIn)).toEqual(texts.map(() => LOCATIONS));
+  });
+
+  it('ends with the reason of its caller’s signal, also while it waits for a thread', async () => {
+    const gone = new AbortController();
+    const [first, second] = [await begin('csv', gone.signal), await begin('csv', gone.signal)];
+    await Promise.all([first.next(), second.next()]);
+    const rest = [rejectionOf(first.next()), rejectionOf(second.next())];
+    const reason = new Error('gone');
+    gone.abort(reason);
+    expect(await Promise.all(rest)).toEqual([reason, reason]);
+    expect(locationsIn(await restOf(await begin('csv')))).toBe(LOCATIONS);
+  });
+});
