@@ -3,10 +3,11 @@
  * twice is indexed once, and FTS5 makes one segment, where it would make one for each savepoint.
  */
 
+import { shapeOf } from '../../../domain/filter/shape.ts';
 import { termsOf } from '../../../domain/filter/terms.ts';
 import { writeCellSums } from './cell-sums.ts';
 import type { IndexChange, Indexed, Writer } from './index-change.ts';
-import { wordsOf } from './map-terms.ts';
+import { termOfShape, wordsOf } from './map-terms.ts';
 
 /** @param changes in the order in which they were made */
 export function writeIndexes(writer: Writer, changes: readonly IndexChange[]): void {
@@ -37,5 +38,5 @@ function inSum(changes: readonly IndexChange[]): readonly IndexChange[] {
 }
 
 function wordsIn({ mapNumber, name, properties }: Indexed): string {
-  return wordsOf(mapNumber, termsOf({ name, properties }));
+  return wordsOf(mapNumber, [termOfShape(shapeOf(properties)).text, ...termsOf({ name, properties })]);
 }

@@ -1,4 +1,4 @@
-/** Terms as the index of words holds them: each belongs to one map. */
+/** Terms as the index of words holds them: each belongs to one map. Beside those of terms.ts, `s SHAPE` is one. */
 
 import type { Term } from '../../../domain/filter/terms.ts';
 
@@ -17,6 +17,15 @@ function startOf(mapNumber: number): string {
 export function wordsOf(mapNumber: number, terms: readonly string[]): string {
   const start = startOf(mapNumber);
   return terms.map((term) => start + term).join(' ');
+}
+
+/** What all terms of shapes begin with, and nothing else of the map. */
+export function startOfShapes(mapNumber: number): string {
+  return `${startOf(mapNumber)}s`;
+}
+
+export function termOfShape(id: string): Term {
+  return { text: `s${id}`, isPrefix: false };
 }
 
 export function rangesOfTerms(mapNumber: number, terms: readonly Term[]): readonly TermRange[] {
