@@ -16,6 +16,7 @@ import {
   idsOf,
   insertAll,
   locationOf,
+  NOW,
   seedMap,
   updatedOf,
   updateOne,
@@ -45,12 +46,13 @@ function propertiesOf(index: number): JsonObject {
   }
 }
 
-/** The last one has a place of its own. */
+/** One of those without a `b` has a place of its own. */
 async function seed(
   storage: Storage,
   of: (index: number) => JsonObject,
+  createdAt = NOW,
 ): Promise<{ readonly map: MapRecord; readonly locations: LocationRecord[] }> {
-  const map = await seedMap(storage, { fields: [{ name: 'b', type: 'text' }] });
+  const map = await seedMap(storage, { createdAt, fields: [{ name: 'b', type: 'text' }] });
   const inserts = Array.from({ length: COUNT }, (_, index) =>
     anInsert(map.id, {
       location: { name: `Place ${index % 10}`, latitude: index === 300 ? 7 : 1, properties: of(index) },
@@ -98,8 +100,8 @@ export const SHAPE_CASES: readonly StorageCase[] = [
     async run({ storage }) {
       const { map, locations } = await seed(storage, propertiesOf);
       await expectFound(storage, [map], locations);
-      const like = await seed(storage, propertiesOf);
-      const small = await seedMap(storage);
+      const like = await seed(storage, propertiesOf, NOW + 1);
+      const small = await seedMap(storage, { createdAt: NOW + 2 });
       const [outcome] = await insertAll(storage, small.id, [
         anInsert(small.id, { location: { properties: { c: 1 } } }),
       ]);
