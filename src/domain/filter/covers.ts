@@ -7,6 +7,7 @@ import type { LocationFilter } from './location-filter.ts';
 import { boxesOfArea } from './polygon.ts';
 import type { PropertyTest } from './property.ts';
 import { rangeOf } from './property.ts';
+import type { Shape } from './shape.ts';
 import type { Term } from './terms.ts';
 import {
   FIELD_LENGTH,
@@ -25,21 +26,28 @@ export interface Cover {
   readonly externalIds: readonly string[];
   readonly cells: readonly CellRange[];
   readonly terms: readonly Term[];
+  /** Ids. */
+  readonly shapes: readonly string[];
 }
 
-const NOTHING: Cover = { ids: [], externalIds: [], cells: [], terms: [] };
+export const NOTHING: Cover = { ids: [], externalIds: [], cells: [], terms: [], shapes: [] };
 
 /**
  * Each cover alone holds all of the filter's locations; a store takes the smallest. Empty where no index helps.
  *
  * @param definitions the fields of the map that is searched
+ * @param shapes all that its locations have; null where that is not known
  */
-export function coversOf(filter: LocationFilter, definitions: readonly FieldDefinition[]): readonly Cover[] {
+export function coversOf(
+  filter: LocationFilter,
+  definitions: readonly FieldDefinition[],
+  shapes: readonly Shape[] | null = null,
+): readonly Cover[] {
   switch (filter.kind) {
     case 'and':
-      return filter.filters.flatMap((each) => coversOf(each, definitions));
+      return filter.filters.flatMap((each) => coversOf(each, definitions, shapes));
     case 'or': {
-      const narrowest = filter.filters.map((each) => narrowestOf(coversOf(each, definitions)));
+      const narrowest = filter.filters.map((each) => narrowestOf(coversOf(each, definitions, shapes)));
       return narrowest.includes(null) ? [] : [unionOf(narrowest.filter((cover) => cover !== null))];
     }
     case 'bbox':
@@ -51,6 +59,7 @@ export function coversOf(filter: LocationFilter, definitions: readonly FieldDefi
     case 'search':
       return filter.query.map((run) => ({ ...NOTHING, terms: [termOfWord(run)] }));
     case 'property': {
+      if (filter.test.kind === 'exists' && shapes !== null) return coversOfShapes(filter.test, shapes);
       const terms = termsOfTest(filter.test, definitions);
       return terms === null ? [] : [{ ...NOTHING, terms }];
     }
@@ -63,6 +72,27 @@ export function coversOf(filter: LocationFilter, definitions: readonly FieldDefi
     case 'updatedAt':
       return [];
   }
+}
+
+/** The names of the properties of which the shapes of a map say more than its terms do. */
+export function namesAskedOfShapes(filter: LocationFilter): ReadonlySet<string> {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return new Set(filter.filters.flatMap((each) => [...namesAskedOfShapes(each)]));
+    case 'property':
+      return new Set(filter.test.kind === 'exists' ? [filter.test.name] : []);
+    default:
+      return new Set();
+  }
+}
+
+type ExistsTest = Extract<PropertyTest, { readonly kind: 'exists' }>;
+
+function coversOfShapes({ name, exists }: ExistsTest, shapes: readonly Shape[]): readonly Cover[] {
+  const found = shapes.filter(({ names }) => names.has(name) === exists);
+  // What holds the whole map is no help.
+  return found.length === shapes.length ? [] : [{ ...NOTHING, shapes: found.map(({ id }) => id) }];
 }
 
 /** Null where no index helps. */
@@ -95,11 +125,13 @@ function narrowestOf(covers: readonly Cover[]): Cover | null {
 }
 
 /** A guess at how many locations a cover finds, for want of an index to ask. */
-export function widthOf({ ids, externalIds, cells, terms }: Cover): number {
+export function widthOf({ ids, externalIds, cells, terms, shapes }: Cover): number {
   const inCells = cells.reduce((sum, { first, last }) => sum + (last - first + 1) / 2 ** 32, 0);
   const ofTerms = terms.reduce((sum, term) => sum + widthOfTerm(term), 0);
-  return ids.length + externalIds.length + inCells + ofTerms;
+  return ids.length + externalIds.length + inCells + ofTerms + shapes.length * WIDTH_OF_SHAPE;
 }
+
+const WIDTH_OF_SHAPE = 1_000;
 
 /** A longer beginning is shared by fewer. */
 function widthOfTerm({ text, isPrefix }: Term): number {
@@ -112,5 +144,6 @@ function unionOf(covers: readonly Cover[]): Cover {
     externalIds: covers.flatMap(({ externalIds }) => externalIds),
     cells: mergeRanges(covers.flatMap(({ cells }) => cells)),
     terms: covers.flatMap(({ terms }) => terms),
+    shapes: [...new Set(covers.flatMap(({ shapes }) => shapes))],
   };
 }

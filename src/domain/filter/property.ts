@@ -110,10 +110,15 @@ export function propertyMatcher(
 /** Undefined stands for a key that is not there. */
 type ValueMatcher = (value: JsonValue | undefined) => boolean;
 
+/** As `exists` has it. */
+export function isThere(value: JsonValue | undefined): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
 function valueMatcher(test: PropertyTest, kind: FieldKind): ValueMatcher {
   switch (test.kind) {
     case 'exists':
-      return (value) => (value !== undefined && value !== null && value !== '') === test.exists;
+      return (value) => isThere(value) === test.exists;
     case 'prefix':
       return (value) => typeof value === 'string' && normalizeText(value).startsWith(test.prefix);
     case 'oneOf': {

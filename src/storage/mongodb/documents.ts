@@ -110,6 +110,8 @@ export interface IndexedLocation {
   readonly cell: number;
   /** Each once; up to some thousands. */
   readonly terms: readonly string[];
+  /** Of domain/filter/shape.ts. */
+  readonly shape: string;
 }
 
 /**

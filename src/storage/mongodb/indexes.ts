@@ -81,6 +81,13 @@ export const INDEXES: readonly IndexDefinition[] = [
   },
   {
     collection: 'locations',
+    name: 'locations_by_shape',
+    key: { mapId: 1, shape: 1 },
+    serves:
+      'finding by which properties exist: map equal, shapes; and all shapes of a map: map equal, by shape',
+  },
+  {
+    collection: 'locations',
     name: 'locations_changed',
     key: { mapId: 1, version: 1 },
     options: { partialFilterExpression: { version: { $gte: 1 } } },

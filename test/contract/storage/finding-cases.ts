@@ -11,6 +11,7 @@ import { referenceSearch } from '../../domain/filter/reference-search.ts';
 import { anInsert, insertAll, locationOf, seedMap } from './fixtures.ts';
 import { expectAnswer, walkFound, WHOLE } from './found-world.ts';
 import { SCALE_CASES } from './finding-scale.ts';
+import { SHAPE_CASES } from './finding-shapes.ts';
 import type { StorageCase } from './harness.ts';
 
 interface Item extends Partial<NewLocation> {
@@ -571,4 +572,4 @@ function caseOf({ name, types = [], maps, asks }: Case): StorageCase {
   };
 }
 
-export const FINDING_CASES: readonly StorageCase[] = [...CASES.map(caseOf), ...SCALE_CASES];
+export const FINDING_CASES: readonly StorageCase[] = [...CASES.map(caseOf), ...SCALE_CASES, ...SHAPE_CASES];

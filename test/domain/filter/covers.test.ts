@@ -2,11 +2,13 @@ import fc from 'fast-check';
 
 import { cellOf } from '../../../src/domain/filter/cell.ts';
 import type { Cover } from '../../../src/domain/filter/covers.ts';
-import { coversOf } from '../../../src/domain/filter/covers.ts';
-import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
+import { coversOf, namesAskedOfShapes } from '../../../src/domain/filter/covers.ts';
+import type { FilterInput, LocationFilter } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { Filtered } from '../../../src/domain/filter/matcher.ts';
 import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
+import type { Shape } from '../../../src/domain/filter/shape.ts';
+import { shapeOf, shapeWith } from '../../../src/domain/filter/shape.ts';
 import { termsOf } from '../../../src/domain/filter/terms.ts';
 import {
   filterInput,
@@ -38,10 +40,17 @@ function isFound(cover: Cover, found: Filtered): boolean {
     cover.ids.includes(found.id) ||
     (found.externalId !== null && cover.externalIds.includes(found.externalId)) ||
     cover.cells.some(({ first, last }) => cell >= first && cell <= last) ||
+    cover.shapes.includes(shapeOf(found.properties)) ||
     cover.terms.some(({ text, isPrefix }) =>
       isPrefix ? terms.some((term) => term.startsWith(text)) : terms.includes(text),
     )
   );
+}
+
+/** As a store knows them: by one location of each. */
+function shapesOf(filter: LocationFilter, locations: readonly Filtered[]): readonly Shape[] {
+  const samples = new Map(locations.map(({ properties }) => [shapeOf(properties), properties]));
+  return [...samples].map(([id, sample]) => shapeWith(id, sample, namesAskedOfShapes(filter)));
 }
 
 const coversFor = (input: FilterInput) => coversOf(readFilter(input, 'filter'), SEARCHED_FIELDS);
@@ -56,7 +65,8 @@ describe('the covers of a filter', () => {
         (input, locations) => {
           const filter = readFilter(input, 'filter');
           const matches = locationMatcher(filter, SEARCHED_FIELDS);
-          const covers = coversOf(filter, SEARCHED_FIELDS);
+          const shapes = shapesOf(filter, locations);
+          const covers = [null, shapes].flatMap((known) => coversOf(filter, SEARCHED_FIELDS, known));
           for (const each of locations.filter(matches)) {
             passed += 1;
             expect(covers.every((cover) => isFound(cover, each))).toBe(true);
@@ -119,9 +129,53 @@ describe('the covers of a filter', () => {
     ['what must not be', { not: { search: 'paris' } }],
     ['times', { createdAt: { from: new Date(0) } }],
     ['one of two of which one has none', { or: [{ search: 'paris' }, { not: { search: 'paris' } }] }],
-    ['a property that is not there', { property: { name: 'City', exists: false } }],
+    ['a property that is not there, without the shapes', { property: { name: 'City', exists: false } }],
   ])('are none for %s', (_what, input) => {
     expect(coversFor(input)).toEqual([]);
+  });
+});
+
+describe('the covers of what exists, by the shapes', () => {
+  const here = (properties: Filtered['properties']): Filtered => ({
+    id: 'm.1',
+    externalId: null,
+    name: '',
+    latitude: 0,
+    longitude: 0,
+    properties,
+    createdAt: 0,
+    updatedAt: 0,
+  });
+  const known = [here({ City: 'Paris' }), here({ City: '', Seats: 40 }), here({ Seats: null })];
+  const found = (input: FilterInput, locations = known) => {
+    const filter = readFilter(input, 'filter');
+    const covers = coversOf(filter, [], shapesOf(filter, locations));
+    return covers.map((cover) => locations.filter((each) => isFound(cover, each)));
+  };
+
+  it('hold what has a property, or has it not, and nothing else', () => {
+    expect(found({ property: { name: 'City', exists: false } })).toEqual([known.slice(1)]);
+    expect(found({ property: { name: 'City', exists: true } })).toEqual([known.slice(0, 1)]);
+    expect(
+      found({
+        property: { name: 'City', exists: false },
+        and: [{ property: { name: 'Seats', exists: true } }],
+      }),
+    ).toEqual([known.slice(1), [known[1]]]);
+  });
+
+  it('hold one and the other of what must hold one of two', () => {
+    const [noCity, seats] = [
+      { name: 'City', exists: false },
+      { name: 'Seats', exists: true },
+    ];
+    expect(found({ or: [{ property: seats }, { property: noCity }] })).toEqual([known.slice(1)]);
+  });
+
+  it('are empty where nothing passes, and none where everything may', () => {
+    expect(found({ property: { name: 'Other', exists: true } })).toEqual([[]]);
+    expect(found({ property: { name: 'Other', exists: false } })).toEqual([]);
+    expect(found({ property: { name: 'City', exists: true } }, known.slice(0, 1))).toEqual([]);
   });
 });
 

@@ -77,6 +77,7 @@ export async function seed(storage: Storage): Promise<Seeded> {
   await Promise.all([...lanes, fill(large, LARGE_MAP)]);
   const keyed = locationOf(await insertOne(storage, large.id, { key: 'deleted' })).id;
   const [keyless, other] = [(await append(storage, large.id)).id, (await append(storage, large.id)).id];
+  await insertOne(storage, large.id, { location: { properties: { Name: 'A place' } } });
   return { ownerId, map: maps[0]!, large, keyed, keyless, other };
 }
 
@@ -236,6 +237,14 @@ export function everyCall(
     'findLocations, of a value': () => find({ property: { name: 'Name', eq: 'none' } }),
     'findLocations, of values': () => find({ property: { name: 'Name', in: ['none', 'nobody'] } }),
     'findLocations, of a range': () => find({ property: { name: 'Name', from: 'b', to: 'c' } }),
+    'findLocations, of what is not there': () => find({ property: { name: 'Address', exists: false } }),
+    'findLocations, of what is not there, or not': () =>
+      find({
+        or: [
+          { property: { name: 'Address', exists: false } },
+          { property: { name: 'Address', exists: true } },
+        ],
+      }),
     'findLocations, of a word in a box': () => find({ search: 'nobody', bbox: BOX }),
     'findLocations, of a word or by an id': () =>
       find({ or: [{ search: 'nobody' }, { ids: [other, keyed] }] }),

@@ -182,6 +182,17 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'findLocations, of a value': ['find locations: locations_by_term (mapId equal, terms equal)'],
   'findLocations, of values': ['find locations: locations_by_term (mapId equal, terms points)'],
   'findLocations, of a range': ['find locations: locations_by_term (mapId equal, terms range)'],
+  'findLocations, of what is not there': [
+    'find maps: _id_ (_id equal)',
+    'find locations: locations_by_shape (mapId equal, shape range)',
+    'find locations: locations_by_shape (mapId equal, shape equal)',
+  ],
+  'findLocations, of what is not there, or not': [
+    'find maps: _id_ (_id equal)',
+    'find locations: locations_by_shape (mapId equal, shape range)',
+    'find locations: locations_by_shape (mapId equal, shape points)',
+    'find locations: locations_in_order (mapId equal, place range)',
+  ],
   'findLocations, of a word in a box': [
     'aggregate locations: locations_by_term (mapId equal, terms range)',
     'find locations: locations_by_term (mapId equal, terms range)',

@@ -6,6 +6,7 @@ import type { FilterInput } from '../../../src/domain/filter/location-filter.ts'
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { readOrder } from '../../../src/domain/filter/location-order.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { Deadline } from '../../../src/storage/deadline.ts';
 import type { LocationFinder } from '../../../src/storage/finding.ts';
@@ -45,7 +46,9 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the way to what is found
       const inserts = Array.from({ length: 1_000 }, (_, at) => {
         const isLate = from + at >= COUNT - 1_500;
         const words = ['everywhere', isLate ? 'late' : 'early', (from + at) % 1_500 === 7 ? 'rare' : ''];
-        return anInsert(map.id, { location: { name: words.join(' '), properties: {} } });
+        // Two lack the one property that all others have.
+        const properties: JsonObject = (from + at) % 1_500 === 8 ? {} : { Kind: 'a' };
+        return anInsert(map.id, { location: { name: words.join(' '), properties } });
       });
       await insertAll(storage, map.id, inserts);
     }
@@ -83,6 +86,19 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the way to what is found
   it('to few locations is the index alone', async () => {
     expect(await find({ search: 'rare' })).toEqual([8, 1_508]);
     expect(ways()).toEqual(['locations_by_term']);
+  });
+
+  it('to what has not a property is the index of shapes, each of which is asked for first', async () => {
+    expect(await find({ property: { name: 'Kind', exists: false } })).toEqual([9, 1_509]);
+    const shapes = ['locations_by_shape', 'locations_by_shape', 'locations_by_shape'];
+    expect(ways()).toEqual(['_id_', ...shapes, 'locations_by_shape']);
+    sent.length = 0;
+    expect(await find({ property: { name: 'Kind', exists: false }, search: 'rare' })).toEqual([]);
+    expect(ways()).toEqual(['count locations_by_term', 'locations_by_term']);
+    sent.length = 0;
+    // What all have, or none has, is in the list.
+    expect(await find({ property: { name: 'Other', exists: false } })).toEqual(numbers(1, 10));
+    expect(ways()).toEqual(['_id_', ...shapes, 'locations_in_order']);
   });
 
   it('to a page of very many is the list, after a look at the index', async () => {

@@ -114,7 +114,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
       const locations = db.collection('locations');
       const { modifiedCount } = await locations.updateMany(
         { mapId: TEXTS, place: { $gt: '' } },
-        { $unset: { cell: '', terms: '' } },
+        { $unset: { cell: '', terms: '', shape: '' } },
       );
       await db
         .collection<{ _id: string }>('meta')
@@ -144,9 +144,9 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
     await Promise.all(stores.map((store) => store.close()));
     // A tombstone is found by nothing.
     const documents = await inDatabase(url, (db) => db.collection('locations').find().toArray());
-    for (const { place, cell, terms } of documents) {
-      expect([typeof cell, Array.isArray(terms)]).toEqual(
-        place === undefined ? ['undefined', false] : ['number', true],
+    for (const { place, cell, terms, shape } of documents) {
+      expect([typeof cell, Array.isArray(terms), typeof shape]).toEqual(
+        place === undefined ? ['undefined', false, 'undefined'] : ['number', true, 'string'],
       );
     }
   });

@@ -27,6 +27,7 @@ await insertAll(
           Beds: String(index),
           Opened: `20${10 + (index % 90)}-01-01`,
           kind: `kind ${index % 500}`,
+          ...(index % 500 !== 7 && { Seats: 1 }),
         },
         externalId: `external-${index}`,
       },
@@ -53,6 +54,7 @@ const narrow: Record<string, FilterInput> = {
   'a range of days': { property: { name: 'Opened', from: '2015-01-01', to: '2016-01-01' } },
   'a beginning': { property: { name: 'kind', prefix: 'kind 7' } },
   'external ids': { externalIds: ['external-7', 'external-8'] },
+  'what is not there': { property: { name: 'Seats', exists: false } },
   'one of two': { or: [{ bbox: box }, { search: '77' }] },
   'both of two, one of them wide': { bbox: { south: -90, north: 90, west: -180, east: 180 }, search: '77' },
   'many words': { search: 'place', property: { name: 'Beds', from: 0 } },
@@ -102,6 +104,21 @@ describe('a search that an index helps', () => {
     const plans = await plansOfSearch(narrow['words'] ?? {}, { by: 'name' });
     expect(plans.some((plan) => plan.startsWith('SCAN s VIRTUAL TABLE INDEX'))).toBe(true);
     expect(plans.some((plan) => plan.startsWith('SCAN location_words VIRTUAL'))).toBe(false);
+  });
+});
+
+describe('a search for what is not there', () => {
+  const shapesRead = async (filter: FilterInput) =>
+    (await plansOfSearch(filter, { by: 'name' })).filter((plan) =>
+      plan.startsWith('SEARCH l USING INDEX locations_by_number'),
+    ).length;
+
+  it('reads a location of each shape, on the page and for the count', async () => {
+    expect(await shapesRead({ property: { name: 'Seats', exists: false } })).toBe(2 * (2 + 1));
+  });
+
+  it('reads none where something else is narrow', async () => {
+    expect(await shapesRead({ property: { name: 'Seats', exists: false }, search: '507' })).toBe(0);
   });
 });
 

@@ -4,10 +4,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { cellOf } from '../../../src/domain/filter/cell.ts';
+import { NOTHING } from '../../../src/domain/filter/covers.ts';
+import { shapeOf } from '../../../src/domain/filter/shape.ts';
 import { termsOf } from '../../../src/domain/filter/terms.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
 import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
 import { LEVELS } from '../../../src/storage/sqlite/finding/cell-sums.ts';
 import { numbersWithin } from '../../../src/storage/sqlite/finding/covered-numbers.ts';
+import { termOfShape } from '../../../src/storage/sqlite/finding/map-terms.ts';
 import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
@@ -17,7 +21,6 @@ import { lockVersion3, writeVersion3 } from '../../support/sqlite-version-3.ts';
 import { DELETED, EMPTY, expectContent, expectGoesOn, NUMBERS } from '../versions/content.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 
-const NO_COVER = { ids: [], externalIds: [], cells: [], terms: [] };
 const OPTIONS = { timeoutMs: 5000 };
 
 const folder = temporaryFolder();
@@ -71,8 +74,13 @@ describe('a file of version 3', () => {
         isPrefix: false,
       }));
       const map = { number: Number(number), spatial: { accepts: () => true, isWhole: false } };
-      for (const cover of [{ terms }, { cells: [{ first: cellOf(point), last: cellOf(point) }] }]) {
-        const found = numbersWithin(connection, map, { ...NO_COVER, ...cover }, 1_000);
+      const shape = termOfShape(shapeOf(JSON.parse(String(row.properties)) as JsonObject));
+      for (const cover of [
+        { terms },
+        { terms: [shape] },
+        { cells: [{ first: cellOf(point), last: cellOf(point) }] },
+      ]) {
+        const found = numbersWithin(connection, map, { ...NOTHING, ...cover }, 1_000);
         expect(terms.length === 0 || found?.has(Number(row.number))).toBe(true);
       }
     }

@@ -9,12 +9,14 @@ import { around, boxOf } from '../../../domain/filter/box.ts';
 import { CELL_BITS } from '../../../domain/filter/cell.ts';
 import { rangesOfGrid } from '../../../domain/filter/cell-ranges.ts';
 import type { Cover } from '../../../domain/filter/covers.ts';
+import { NOTHING } from '../../../domain/filter/covers.ts';
 import type { Point } from '../../../domain/filter/distance.ts';
 import { isEverything } from '../../../domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { Cluster, ClusterQuery } from '../../finding.ts';
 import { candidatesOf } from './candidates.ts';
+import { groupsOf } from './groups.ts';
 import { queriesOf } from './queries.ts';
 import type { LocationReader } from './reader.ts';
 
@@ -22,11 +24,11 @@ export async function findClusters(
   reader: LocationReader,
   { map, filter, grid, limit }: ClusterQuery,
 ): Promise<readonly Cluster[] | null> {
-  const cells: Cover = { ids: [], externalIds: [], cells: rangesOfGrid(grid), terms: [] };
+  const cells: Cover = { ...NOTHING, cells: rangesOfGrid(grid) };
   if (filter === null || isEverything(filter)) return findAll(reader, map.id, cells, grid, limit);
   const matches = locationMatcher(filter, map.fields);
   const tally = new ClusterTally(grid);
-  for await (const location of candidatesOf(reader, filter, [map], [cells])) {
+  for await (const location of candidatesOf(reader, await groupsOf(reader, filter, [map], [cells]))) {
     if (matches(location)) tally.add(location);
     if (tally.size > limit) return null;
   }
@@ -102,7 +104,7 @@ async function findAll(
   }
   const tally = new ClusterTally(grid);
   const alone = groups.filter(({ count }) => count === 1).map(({ id }) => id);
-  for (const query of queriesOf([mapId], { ids: alone, cells: [], terms: [] })) {
+  for (const query of queriesOf([mapId], { ...NOTHING, ids: alone })) {
     // One that was moved meanwhile stands where it is now; one that was deleted, nowhere.
     for await (const location of reader.read(query)) tally.add(location);
   }

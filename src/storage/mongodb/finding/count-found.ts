@@ -4,8 +4,9 @@ import { isEverything } from '../../../domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
 import type { LocationSearch } from '../../../domain/filter/location-search.ts';
 import { readCounts } from '../read-count.ts';
-import { candidatesOf, MAX_MAPS } from './candidates.ts';
+import { candidatesOf } from './candidates.ts';
 import { judgeOf } from './find-page.ts';
+import { groupsOf, MAX_MAPS } from './groups.ts';
 import { chunksOf } from './queries.ts';
 import type { LocationReader } from './reader.ts';
 
@@ -16,7 +17,7 @@ export async function countFound(
   if (isEverything(filter)) return countAll(reader, maps);
   const judge = judgeOf({ maps, filter, order: LIST_ORDER });
   let count = 0;
-  for await (const location of candidatesOf(reader, filter, maps)) {
+  for await (const location of candidatesOf(reader, await groupsOf(reader, filter, maps))) {
     if (judge(location) !== null) count += 1;
   }
   return count;

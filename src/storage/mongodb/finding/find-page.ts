@@ -10,7 +10,8 @@ import type {
 import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
-import { candidatesOf, isCovered } from './candidates.ts';
+import { candidatesOf } from './candidates.ts';
+import { groupsOf } from './groups.ts';
 import { walkLists } from './list-walk.ts';
 import type { LocationReader } from './reader.ts';
 
@@ -34,10 +35,11 @@ export async function findPage(
 ): Promise<readonly FoundLocation[]> {
   const judge = judgeOf(search);
   const { maps, filter, order } = search;
+  const groups = await groupsOf(reader, filter, maps);
+  const isCovered = groups.every(({ covers }) => covers.length > 0);
   const byList = () => new PageFill(walkLists(reader, maps, order, page), judge, search, page);
-  const byIndex = () => new PageFill(candidatesOf(reader, filter, maps), judge, search, page, true);
-  const ways =
-    order.by !== 'list' ? [byIndex()] : isCovered(filter, maps) ? [byIndex(), byList()] : [byList()];
+  const byIndex = () => new PageFill(candidatesOf(reader, groups), judge, search, page, true);
+  const ways = order.by !== 'list' ? [byIndex()] : isCovered ? [byIndex(), byList()] : [byList()];
   try {
     for (let share = ways.length === 1 ? Infinity : FIRST_SHARE; ; share *= 2) {
       for (const way of ways) if (await way.fill(share)) return way.take();

@@ -1,6 +1,7 @@
-/** What a location is found by (src/domain/filter/terms.ts, cell.ts), stored beside it in the same statement. */
+/** What a location is found by (src/domain/filter/terms.ts, cell.ts, shape.ts), stored beside it in the same statement. */
 
 import { cellOf } from '../../../domain/filter/cell.ts';
+import { shapeOf } from '../../../domain/filter/shape.ts';
 import { termsOf } from '../../../domain/filter/terms.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
@@ -10,7 +11,7 @@ import type { IndexedLocation, LocationDocument } from '../documents.ts';
 export function indexedOf(
   location: Pick<LocationRecord, 'name' | 'properties' | 'latitude' | 'longitude'>,
 ): IndexedLocation {
-  return { cell: cellOf(location), terms: termsOf(location) };
+  return { cell: cellOf(location), terms: termsOf(location), shape: shapeOf(location.properties) };
 }
 
 /** Locations as they are to be stored. */
@@ -36,4 +37,4 @@ export function toIndexed({ name, properties, latitude, longitude }: Unindexed) 
 }
 
 /** Most of a document's bytes, and nobody's to read. */
-export const WITHOUT_INDEXED = { cell: 0, terms: 0 } as const;
+export const WITHOUT_INDEXED = { cell: 0, terms: 0, shape: 0 } as const;

@@ -10,7 +10,8 @@ import { coarseRanges } from './coarse-ranges.ts';
 
 export interface LocationQuery {
   readonly filter: Filter<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;
-  readonly hint: '_id_' | 'locations_by_cell' | 'locations_by_term' | 'locations_in_order';
+  readonly hint:
+    '_id_' | 'locations_by_cell' | 'locations_by_term' | 'locations_by_shape' | 'locations_in_order';
 }
 
 /** Ids of one query at most. */
@@ -26,7 +27,7 @@ export function queryOfMaps(mapIds: readonly string[]): LocationQuery {
 /** @param cover whose external ids have been looked up: they are among the ids */
 export function queriesOf(
   mapIds: readonly string[],
-  { ids, cells, terms }: Omit<Cover, 'externalIds'>,
+  { ids, cells, terms, shapes }: Omit<Cover, 'externalIds'>,
 ): readonly LocationQuery[] {
   const mapId = oneOf(mapIds);
   return [
@@ -35,6 +36,9 @@ export function queriesOf(
     ...(terms.length === 0
       ? []
       : [{ filter: { mapId, terms: someOf(terms) }, hint: 'locations_by_term' as const }]),
+    ...(shapes.length === 0
+      ? []
+      : [{ filter: { mapId, shape: oneOf(shapes) }, hint: 'locations_by_shape' as const }]),
   ];
 }
 

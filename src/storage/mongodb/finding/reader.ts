@@ -2,13 +2,23 @@
 
 import type { AbstractCursor, Document, FindCursor } from 'mongodb';
 
+import type { Shape } from '../../../domain/filter/shape.ts';
+import { shapeWith } from '../../../domain/filter/shape.ts';
+import type { JsonObject } from '../../../domain/json.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
 import { storageUnavailable } from '../../../errors.ts';
 import { breatheWhenLong } from '../../../time-slice.ts';
 import type { Collections } from '../database.ts';
-import type { ExternalIdDocument, LocationDocument, TombstoneDocument } from '../documents.ts';
+import type {
+  ExternalIdDocument,
+  IndexedLocation,
+  LocationDocument,
+  MapDocument,
+  TombstoneDocument,
+} from '../documents.ts';
+import type { ListCount } from '../list-count.ts';
 import { isLive, toLocation } from '../location-documents.ts';
 import { rangeOf } from '../range.ts';
 import type { Patience } from './patience.ts';
@@ -82,6 +92,50 @@ export class LocationReader {
     return found;
   }
 
+  /**
+   * The shapes of a map's locations, which takes a query for each of them.
+   *
+   * @param asked the names that they are asked about
+   * @returns null where there are more than `most`
+   */
+  async findShapes(
+    mapId: string,
+    asked: ReadonlySet<string>,
+    most: number,
+  ): Promise<readonly Shape[] | null> {
+    const shapes: Shape[] = [];
+    for (let last = ''; ;) {
+      this.time.assertLeft();
+      const { maxTimeMS } = this.time;
+      const next = this.collections.locations.findOne<
+        Pick<LocationDocument & IndexedLocation, 'properties' | 'shape'>
+      >(
+        { mapId: { $eq: mapId }, shape: { $gt: last } },
+        {
+          projection: { _id: 0, properties: 1, shape: 1 },
+          sort: { shape: 1 },
+          hint: 'locations_by_shape',
+          maxTimeMS,
+        },
+      );
+      const found = await this.time.whileWanted(next);
+      if (found === null) return shapes;
+      if (shapes.length >= most) return null;
+      shapes.push(shapeWith(found.shape, JSON.parse(found.properties) as JsonObject, asked));
+      last = found.shape;
+    }
+  }
+
+  /** At least as many locations as each of the maps has, without counting any. */
+  async findSizes(mapIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    this.time.assertLeft();
+    const maps = await this.collections.maps
+      .find({ _id: oneOf(mapIds) }, { hint: '_id_', maxTimeMS: this.time.maxTimeMS })
+      .project<Pick<MapDocument, '_id' | 'count'>>({ count: 1 })
+      .toArray();
+    return new Map(maps.map(({ _id, count }) => [_id, sizeOf(count)]));
+  }
+
   /** How many documents the query finds, as far as the limit. */
   async count({ filter, hint }: LocationQuery, limit: number): Promise<number> {
     this.time.assertLeft();
@@ -134,4 +188,9 @@ export class LocationReader {
       void cursor.close().catch(() => {});
     }
   }
+}
+
+/** What is being written counts as if it were there. */
+function sizeOf({ settled, open }: ListCount): number {
+  return open.reduce((size, { from, to }) => size + to - from + 1, settled);
 }

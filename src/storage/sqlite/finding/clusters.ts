@@ -5,6 +5,7 @@ import { isWithinGrid } from '../../../domain/clusters.ts';
 import { boxOf } from '../../../domain/filter/box.ts';
 import { cellOf, positionOfNumber } from '../../../domain/filter/cell.ts';
 import { rangesOfGrid } from '../../../domain/filter/cell-ranges.ts';
+import { NOTHING } from '../../../domain/filter/covers.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import { EVERYTHING, isEverything } from '../../../domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
@@ -46,8 +47,8 @@ function* clustersOfFound(
   const size = sizeOf(grid.bits);
   const sums = new Map<number, PointSums>();
   const last = new Map<number, LocationRecord>();
-  const inGrid = { ids: [], externalIds: [], terms: [], cells: rangesOfGrid(grid) };
-  const narrowed = { ...map, covers: [...map.covers, inGrid] };
+  const inGrid = { ...NOTHING, cells: rangesOfGrid(grid) };
+  const narrowed: StoredMap = { ...map, coversWith: (shapes) => [...map.coversWith(shapes), inGrid] };
   yield* visitCandidates(reader, narrowed, (locations) => {
     for (const location of locations) {
       const cell = Math.floor(cellOf(location) / size);

@@ -4,10 +4,11 @@
  * - `number` stands for a location in the index of words, whose rows are known by whole numbers.
  * - `cell` is the location's, of domain/filter/cell.ts. Its index holds the point too, so that what is outside of a box is
  *   told without reading the location.
- * - `location_words` is FTS5's: each location's terms (domain/filter/terms.ts) as words. It keeps no text. What a deleted
- *   location was found by is overwritten when FTS5 next merges the segment that it is in: when a tenth of that is deleted,
- *   at the latest (its option `deletemerge`). Its option `secure-delete` does nothing for a table without content; to name
- *   the old words at each deletion would break the index where another version of Unicode makes others.
+ * - `location_words` is FTS5's: each location's terms (domain/filter/terms.ts) and its shape (shape.ts) as words. It keeps
+ *   no text. What a deleted location was found by is overwritten when FTS5 next merges the segment that it is in: when a
+ *   tenth of that is deleted, at the latest (its option `deletemerge`). Its option `secure-delete` does nothing for a table
+ *   without content; to name the old words at each deletion would break the index where another version of Unicode makes
+ *   others.
  * - `location_words_seen` reads the same index word by word. Unlike MATCH, which puts all words of a beginning together
  *   first, it stops where its reader does.
  * - `cell_sums` is of cell-sums.ts.

@@ -1,5 +1,6 @@
-/** Terms as the index of words holds them: each belongs to one map. */
+/** Terms as the index of words holds them: each belongs to one map. Beside those of terms.ts, `s SHAPE` is one. */
 
+import { shapeOf } from '../../../domain/filter/shape.ts';
 import type { Term } from '../../../domain/filter/terms.ts';
 import { termsOf } from '../../../domain/filter/terms.ts';
 import type { Indexed } from './index-change.ts';
@@ -17,7 +18,17 @@ function startOf(mapNumber: number): string {
 
 /** A text whose words are the location's terms. */
 export function wordsOf(mapNumber: number, location: Pick<Indexed, 'name' | 'properties'>): string {
-  return termsOf(location, startOf(mapNumber)).join(' ');
+  const shape = startOfShapes(mapNumber) + shapeOf(location.properties);
+  return [shape, ...termsOf(location, startOf(mapNumber))].join(' ');
+}
+
+/** What all terms of shapes begin with, and nothing else of the map. */
+export function startOfShapes(mapNumber: number): string {
+  return `${startOf(mapNumber)}s`;
+}
+
+export function termOfShape(id: string): Term {
+  return { text: `s${id}`, isPrefix: false };
 }
 
 export function rangesOfTerms(mapNumber: number, terms: readonly Term[]): readonly TermRange[] {

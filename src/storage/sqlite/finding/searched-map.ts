@@ -1,12 +1,14 @@
 /** A map that is searched, as the store has it. */
 
 import type { Cover } from '../../../domain/filter/covers.ts';
-import { coversOf } from '../../../domain/filter/covers.ts';
+import { coversOf, namesAskedOfShapes } from '../../../domain/filter/covers.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import type { SearchedMap } from '../../../domain/filter/location-search.ts';
+import type { Shape } from '../../../domain/filter/shape.ts';
 import { isLocationIdOf } from '../../../domain/ids.ts';
 import { numberOf } from '../rows.ts';
 import type { Reader } from '../reader.ts';
+import { termOfShape } from './map-terms.ts';
 import type { SpatialPart } from './spatial.ts';
 import { spatialPartOf } from './spatial.ts';
 
@@ -15,8 +17,10 @@ export interface StoredMap {
   readonly number: number;
   /** Locations that it holds. */
   readonly count: number;
-  /** What the filter says of where its locations stand. */
-  readonly covers: readonly Cover[];
+  /** Names that the map's shapes may be asked about; none where they would be of no use. */
+  readonly asked: ReadonlySet<string>;
+  /** What the filter says of where its locations stand. Null: without the map's shapes. */
+  readonly coversWith: (shapes: readonly Shape[] | null) => readonly Cover[];
   readonly spatial: SpatialPart;
 }
 
@@ -28,12 +32,18 @@ export function readMap(reader: Reader, map: SearchedMap, filter: LocationFilter
     map,
     number: numberOf(row, 'number'),
     count: numberOf(row, 'location_count'),
-    covers: coversOf(filter, map.fields).map((cover) => ofMap(cover, map.id)),
+    asked: namesAskedOfShapes(filter),
+    coversWith: (shapes) => coversOf(filter, map.fields, shapes).map((cover) => ofMap(cover, map.id)),
     spatial: spatialPartOf(filter),
   };
 }
 
-/** Without ids that cannot be of the map. */
-function ofMap(cover: Cover, mapId: string): Cover {
-  return { ...cover, ids: cover.ids.filter((id) => isLocationIdOf(mapId, id)) };
+/** Without ids that cannot be of the map. A shape is a term here. */
+function ofMap({ shapes, ...cover }: Cover, mapId: string): Cover {
+  return {
+    ...cover,
+    ids: cover.ids.filter((id) => isLocationIdOf(mapId, id)),
+    terms: [...cover.terms, ...shapes.map(termOfShape)],
+    shapes: [],
+  };
 }

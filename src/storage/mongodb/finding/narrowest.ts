@@ -1,0 +1,71 @@
+/** Which of several covers finds the fewest documents. */
+
+import type { Cover } from '../../../domain/filter/covers.ts';
+import { widthOf } from '../../../domain/filter/covers.ts';
+import type { LocationQuery } from './queries.ts';
+import { queriesOf } from './queries.ts';
+import type { LocationReader } from './reader.ts';
+
+/** Covers that are asked about to find the narrowest: those that look narrow. */
+const MAX_ASKED = 4;
+/** Documents of a cover that are counted for that; covers of more are alike. */
+const MAX_COUNTED = 1_000;
+/** So few documents are read sooner than another cover is asked about. */
+const FEW = 100;
+
+/** The queries of the cover that finds the fewest documents, as far as asking for that is worth it. */
+export async function narrowestOf(
+  reader: LocationReader,
+  mapIds: readonly string[],
+  covers: readonly Cover[],
+): Promise<readonly LocationQuery[]> {
+  const [first, ...others] = likelyOf(covers);
+  if (first === undefined) return [];
+  let narrowest = await queriesOfCover(reader, mapIds, first);
+  if (others.length === 0) return narrowest;
+  let fewest = await countOf(reader, narrowest, MAX_COUNTED);
+  for (const cover of others) {
+    if (fewest <= FEW) break;
+    const queries = await queriesOfCover(reader, mapIds, cover);
+    const count = await countOf(reader, queries, fewest);
+    if (count < fewest) [narrowest, fewest] = [queries, count];
+  }
+  return narrowest;
+}
+
+/** Whether one of the covers finds fewer documents than that. */
+export async function areFew(
+  reader: LocationReader,
+  mapIds: readonly string[],
+  covers: readonly Cover[],
+  limit: number,
+): Promise<boolean> {
+  for (const cover of likelyOf(covers)) {
+    const queries = await queriesOfCover(reader, mapIds, cover);
+    if ((await countOf(reader, queries, limit)) < limit) return true;
+  }
+  return false;
+}
+
+function likelyOf(covers: readonly Cover[]): readonly Cover[] {
+  return covers.toSorted((a, b) => widthOf(a) - widthOf(b)).slice(0, MAX_ASKED);
+}
+
+async function countOf(
+  reader: LocationReader,
+  queries: readonly LocationQuery[],
+  limit: number,
+): Promise<number> {
+  let count = 0;
+  for (const query of queries) if (count < limit) count += await reader.count(query, limit - count);
+  return count;
+}
+
+async function queriesOfCover(
+  reader: LocationReader,
+  mapIds: readonly string[],
+  { ids, externalIds, ...others }: Cover,
+): Promise<readonly LocationQuery[]> {
+  const found = await reader.findIds(mapIds, externalIds);
+  return queriesOf(mapIds, { ...others, ids: [...new Set([...ids, ...found])] });
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+
+import { propertyMatcher } from '../../../src/domain/filter/property.ts';
+import { shapeOf, shapeWith } from '../../../src/domain/filter/shape.ts';
+import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
+
+const name = fc.constantFrom('', 'a', 'b', 'a b', '1 a', '1 a1 b', 'ab', '__proto__', 'A', 'ä', '\ud800');
+const value = fc.constantFrom<JsonValue>(null, '', 'x', 0, false, [], {});
+// As properties are read: `__proto__` is a key like any other.
+const properties = fc
+  .uniqueArray(fc.tuple(name, value), { selector: ([key]) => key, maxLength: 6 })
+  .map((entries) => {
+    const members = entries.map(([key, each]) => `${JSON.stringify(key)}:${JSON.stringify(each)}`);
+    return JSON.parse(`{${members.join(',')}}`) as JsonObject;
+  });
+
+function exists(location: JsonObject, key: string): boolean {
+  return propertyMatcher({ kind: 'exists', name: key, exists: true }, [])(location);
+}
+
+describe('the shape of a location', () => {
+  it('is that of another where the same properties exist, and nowhere else', () => {
+    const seen = { alike: 0, apart: 0 };
+    fc.assert(
+      fc.property(properties, properties, (one, other) => {
+        const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+        const isAlike = [...keys].every((key) => exists(one, key) === exists(other, key));
+        expect(shapeOf(one) === shapeOf(other)).toBe(isAlike);
+        seen[isAlike ? 'alike' : 'apart'] += 1;
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(Math.min(seen.alike, seen.apart)).toBeGreaterThan(100);
+  });
+
+  it('does not depend on the order of its properties', () => {
+    expect(shapeOf({ a: 1, b: 2 })).toBe(shapeOf({ b: 'x', a: true }));
+  });
+
+  it('stays the same after thousands of others, and with long names', () => {
+    const long = { ['n'.repeat(5_000)]: 1, a: 1 };
+    const before = [shapeOf({ a: 1 }), shapeOf(long)];
+    const others = Array.from({ length: 3_000 }, (_, index) => shapeOf({ a: 1, [`name ${index}`]: 1 }));
+    expect(new Set([...before, ...others]).size).toBe(3_002);
+    expect([shapeOf({ a: 1 }), shapeOf(long)]).toEqual(before);
+    for (const shape of [...before, ...others]) expect(shape).toMatch(/^[0-9a-f]{20}$/);
+  });
+
+  it('says of the properties that are asked about which exist', () => {
+    const location = { a: 1, b: '', c: null } as JsonObject;
+    const shape = shapeWith(shapeOf(location), location, new Set(['a', 'b', 'c', 'constructor']));
+    expect([...shape.names]).toEqual(['a']);
+  });
+});
