@@ -85,16 +85,22 @@ function pageSql(template: LocationTemplate, clauses: string, fromEnd: boolean):
 }
 
 function makePageSql(template: LocationTemplate, clauses: string, fromEnd: boolean): string {
-  const rows = `SELECT order_key, sequence, ${locationSql(template)} AS json FROM locations ${clauses}`;
+  const rows = `SELECT order_key, sequence, ${locationJson(template)} AS json FROM locations ${clauses}`;
   // SQLite's aggregates take the rows of a subquery in the subquery's order.
   const ascending = fromEnd ? `SELECT * FROM (${rows}) ORDER BY order_key, sequence` : rows;
-  const [before, between, after] = frameOf(template).map(literal);
   return `SELECT count(*) AS count, min(order_key) AS first_key, max(order_key) AS last_key,
-       group_concat(sequence) AS sequences, CAST(concat(${before}, group_concat(json, ${between}), ${after}) AS BLOB) AS json
+       group_concat(sequence) AS sequences, ${pageJson(template)} AS json
      FROM (${ascending})`;
 }
 
-function locationSql({ parts }: LocationTemplate): string {
+/** An aggregate of the column `json` of all rows: the page's bytes. */
+export function pageJson(template: LocationTemplate): string {
+  const [before, between, after] = frameOf(template).map(literal);
+  return `CAST(concat(${before}, group_concat(json, ${between}), ${after}) AS BLOB)`;
+}
+
+/** An expression: a location's JSON. */
+export function locationJson({ parts }: LocationTemplate): string {
   const pieces = joinTexts(
     parts.flatMap((part): readonly Piece[] => ('text' in part ? [part] : PIECES[part.value])),
   );

@@ -1,18 +1,30 @@
 /** Which locations of a map may pass a filter, by what the indexes hold. */
 
 import type { Cover } from '../../../domain/filter/covers.ts';
-import { countWithin, numbersWithin } from './covered-numbers.ts';
 import type { Reader } from '../reader.ts';
-import type { Steps } from './steps.ts';
+import type { Candidate } from './candidate.ts';
+import { toCandidate } from './candidate.ts';
+import { countWithin, numbersWithin } from './covered-numbers.ts';
+import { isOfPoints, pointsWithin } from './points.ts';
 import type { StoredMap } from './searched-map.ts';
+import type { Steps } from './steps.ts';
 
 /** Entries of an index that are read to see whether there are few. */
 const MAX_ENTRIES = 600;
 /** So few that to look into further indexes costs more than it spares. */
 const FEW = 50;
 
-/** What is narrowed down in a few statements; null where the indexes hold too much for that. */
-export function fewCandidates(reader: Reader, map: StoredMap): readonly number[] | null {
+/** What is found in a few statements; null where that would be more than `limit`, or the indexes hold too much for that. */
+export function fewCandidates(reader: Reader, map: StoredMap, limit: number): readonly Candidate[] | null {
+  for (const cover of map.covers) {
+    const points = isOfPoints(map, cover) ? pointsWithin(reader, map, cover, MAX_ENTRIES) : null;
+    if (points !== null) return points.length > limit ? null : points;
+  }
+  const numbers = fewNumbers(reader, map);
+  return numbers === null || numbers.length > limit ? null : candidatesOf(reader, map, numbers);
+}
+
+function fewNumbers(reader: Reader, map: StoredMap): readonly number[] | null {
   let few: readonly number[] | null = null;
   for (const cover of map.covers) {
     const numbers = numbersWithin(reader, map, cover, MAX_ENTRIES);
@@ -23,8 +35,23 @@ export function fewCandidates(reader: Reader, map: StoredMap): readonly number[]
   return few;
 }
 
+/** In the order given. */
+export function candidatesOf(
+  reader: Reader,
+  { columns }: StoredMap,
+  numbers: readonly number[],
+): readonly Candidate[] {
+  return reader
+    .all(
+      `SELECT ${columns} FROM json_each(?) AS n CROSS JOIN locations ON locations.number = n.value`,
+      JSON.stringify(numbers),
+    )
+    .map(toCandidate);
+}
+
 export interface Choice {
-  readonly covers: readonly Cover[];
+  /** The narrowest first. */
+  readonly covers: readonly [Cover, ...Cover[]];
   /** Entries that the narrowest of them has in the indexes. */
   readonly width: number;
 }
@@ -43,12 +70,12 @@ export function* chooseCovers(reader: Reader, map: StoredMap): Steps<Choice | nu
       if (width !== null) counted.push({ cover, width });
       yield;
     }
-    if (counted.length === 0) {
-      if (limit >= map.count) return null;
-      continue;
+    const [narrowest, ...others] = counted.sort((a, b) => a.width - b.width);
+    if (narrowest !== undefined) {
+      const { cover, width } = narrowest;
+      const further = others.filter((each) => each.width <= WORTH * width).map((each) => each.cover);
+      return { covers: [cover, ...further], width };
     }
-    const width = Math.min(...counted.map((each) => each.width));
-    return { covers: counted.filter((each) => each.width <= WORTH * width).map(({ cover }) => cover), width };
+    if (limit >= map.count) return null;
   }
-  return null;
 }

@@ -4,9 +4,12 @@ import type { Cover } from '../../../domain/filter/covers.ts';
 import { coversOf } from '../../../domain/filter/covers.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import type { SearchedMap } from '../../../domain/filter/location-search.ts';
+import type { Member } from '../../../domain/filter/members.ts';
+import { areOfPoint } from '../../../domain/filter/members.ts';
 import { isLocationIdOf } from '../../../domain/ids.ts';
 import { numberOf } from '../rows.ts';
 import type { Reader } from '../reader.ts';
+import { candidateColumns } from './candidate.ts';
 import type { SpatialPart } from './spatial.ts';
 import { spatialPartOf } from './spatial.ts';
 
@@ -18,10 +21,22 @@ export interface StoredMap {
   /** What the filter says of where its locations stand. */
   readonly covers: readonly Cover[];
   readonly spatial: SpatialPart;
+  /** Of `locations`, all that the search looks at. */
+  readonly columns: string;
+  /** Whether it looks at places and points alone, which the index of cells holds. */
+  readonly isOfPoints: boolean;
 }
 
-/** Null for a map that is not there. */
-export function readMap(reader: Reader, map: SearchedMap, filter: LocationFilter): StoredMap | null {
+/**
+ * @param members all that is going to be looked at
+ * @returns null for a map that is not there
+ */
+export function readMap(
+  reader: Reader,
+  map: SearchedMap,
+  filter: LocationFilter,
+  members: ReadonlySet<Member>,
+): StoredMap | null {
   const row = reader.get('SELECT number, location_count FROM maps WHERE id = ?', map.id);
   if (row === undefined) return null;
   return {
@@ -30,6 +45,8 @@ export function readMap(reader: Reader, map: SearchedMap, filter: LocationFilter
     count: numberOf(row, 'location_count'),
     covers: coversOf(filter, map.fields).map((cover) => ofMap(cover, map.id)),
     spatial: spatialPartOf(filter),
+    columns: candidateColumns(members),
+    isOfPoints: areOfPoint(members),
   };
 }
 

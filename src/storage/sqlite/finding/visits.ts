@@ -1,21 +1,23 @@
 /** Ways through the locations of a map, in steps. */
 
-import type { LocationRecord } from '../../../domain/location.ts';
+import type { Cover } from '../../../domain/filter/covers.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
 import { compareSortKeys } from '../../../domain/sort-key.ts';
-import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
 import { pageClauses } from '../pages.ts';
+import type { Reader } from '../reader.ts';
 import { numberOf, textOf } from '../rows.ts';
-import { chooseCovers } from './candidates.ts';
+import type { Candidate } from './candidate.ts';
+import { toCandidate } from './candidate.ts';
+import { candidatesOf, chooseCovers } from './candidates.ts';
 import { numbersOfAll } from './covered-numbers.ts';
 import type { ListRange } from './list-range.ts';
 import { isInRange } from './list-range.ts';
-import type { Reader } from '../reader.ts';
-import type { Steps } from './steps.ts';
+import { isOfPoints, visitPoints } from './points.ts';
 import type { StoredMap } from './searched-map.ts';
+import type { Steps } from './steps.ts';
 
-/** Is shown locations, each once. True: that is enough. */
-export type Visit = (locations: readonly LocationRecord[]) => boolean;
+/** Is shown candidates, each once. True: that is enough. */
+export type Visit = (candidates: readonly Candidate[]) => boolean;
 
 /** Locations that are read at a time. */
 const CHUNK = 200;
@@ -29,6 +31,8 @@ export function* visitCandidates(reader: Reader, map: StoredMap, visit: Visit): 
   const choice = yield* chooseCovers(reader, map);
   if (choice === null) {
     yield* walk(reader, map, WHOLE_LIST, visit);
+  } else if (isOfPoints(map, choice.covers[0])) {
+    yield* visitPoints(reader, map, choice.covers[0], visit);
   } else {
     yield* visitNumbers(reader, map, yield* numbersOfAll(reader, map, choice.covers), visit);
   }
@@ -59,6 +63,10 @@ export function* visitInOrder(
   const isLikely = (limit * map.count) / choice.width < affordable;
   const rest = isLikely ? yield* walk(reader, map, range, visit, affordable) : range;
   if (rest === null) return;
+  if (isOfPoints(map, choice.covers[0])) {
+    yield* visitAll(yield* pointsInOrder(reader, map, choice.covers[0], rest), visit);
+    return;
+  }
   const numbers = yield* numbersOfAll(reader, map, choice.covers);
   yield* visitNumbers(reader, map, yield* inOrder(reader, numbers, rest), visit);
 }
@@ -66,7 +74,7 @@ export function* visitInOrder(
 /** @returns what is left of the range after about `most` locations; null where nothing is, or where it was enough */
 function* walk(
   reader: Reader,
-  { map, number }: StoredMap,
+  { number, columns }: StoredMap,
   range: ListRange,
   visit: Visit,
   most = Infinity,
@@ -74,11 +82,9 @@ function* walk(
   let left = range;
   for (let walked = 0; walked < most; walked += CHUNK) {
     const { clauses, values } = pageClauses(number, { ...left, limit: CHUNK });
-    const locations = reader
-      .all(`SELECT ${LOCATION_COLUMNS} FROM locations ${clauses}`, ...values)
-      .map((row) => toLocation(row, map.id));
-    const last = locations.at(-1);
-    if (visit(locations) || last === undefined || locations.length < CHUNK) return null;
+    const candidates = reader.all(`SELECT ${columns} FROM locations ${clauses}`, ...values).map(toCandidate);
+    const last = candidates.at(-1);
+    if (visit(candidates) || last === undefined || candidates.length < CHUNK) return null;
     left = left.fromEnd ? { ...left, before: last } : { ...left, after: last };
     yield;
   }
@@ -92,23 +98,30 @@ function* visitNumbers(
   visit: Visit,
 ): Steps<void> {
   for (let begin = 0; begin < numbers.length; begin += CHUNK) {
-    if (visit(locationsOf(reader, map, numbers.slice(begin, begin + CHUNK)))) return;
+    if (visit(candidatesOf(reader, map, numbers.slice(begin, begin + CHUNK)))) return;
     yield;
   }
 }
 
-/** In the order given. */
-export function locationsOf(
+function* visitAll(candidates: readonly Candidate[], visit: Visit): Steps<void> {
+  for (let begin = 0; begin < candidates.length; begin += CHUNK) {
+    if (visit(candidates.slice(begin, begin + CHUNK))) return;
+    yield;
+  }
+}
+
+function* pointsInOrder(
   reader: Reader,
-  { map }: StoredMap,
-  numbers: readonly number[],
-): readonly LocationRecord[] {
-  return reader
-    .all(
-      `SELECT ${LOCATION_COLUMNS} FROM json_each(?) AS n CROSS JOIN locations ON locations.number = n.value`,
-      JSON.stringify(numbers),
-    )
-    .map((row) => toLocation(row, map.id));
+  map: StoredMap,
+  cover: Cover,
+  range: ListRange,
+): Steps<readonly Candidate[]> {
+  const points: Candidate[] = [];
+  yield* visitPoints(reader, map, cover, (some) => {
+    for (const point of some) if (isInRange(range, point)) points.push(point);
+    return false;
+  });
+  return byList(points, range);
 }
 
 interface Place extends SortKey {
@@ -135,6 +148,11 @@ function* inOrder(reader: Reader, numbers: readonly number[], range: ListRange):
     }
   }
   yield;
-  const sorted = places.sort(compareSortKeys).map(({ number }) => number);
-  return range.fromEnd ? sorted.reverse() : sorted;
+  return byList(places, range).map(({ number }) => number);
+}
+
+/** Sorts in place. */
+function byList<T extends SortKey>(places: T[], { fromEnd }: ListRange): readonly T[] {
+  places.sort(compareSortKeys);
+  return fromEnd ? places.reverse() : places;
 }
