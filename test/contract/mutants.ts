@@ -4,6 +4,7 @@ import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { appends } from './mutants/appends.ts';
 import { changes } from './mutants/changes.ts';
 import { countMutants } from './mutants/counts.ts';
+import { foundJsonMutants } from './mutants/found-json.ts';
 import { idempotency } from './mutants/idempotency.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
 import { lists } from './mutants/lists.ts';
@@ -21,6 +22,7 @@ import { casesFor, runCase } from './storage/harness.ts';
 export const MUTANTS: readonly Mutant[] = [
   ...lists,
   ...jsonPageMutants,
+  ...foundJsonMutants,
   ...records,
   ...changes,
   ...moveMutants,
