@@ -10,6 +10,7 @@ import { rangeOf } from './property.ts';
 import type { Term } from './terms.ts';
 import {
   FIELD_LENGTH,
+  isWholeInTerm,
   termOfField,
   termOfPrefix,
   termOfValue,
@@ -63,6 +64,15 @@ export function coversOf(filter: LocationFilter, definitions: readonly FieldDefi
     case 'updatedAt':
       return [];
   }
+}
+
+/**
+ * Whether a location that each of the covers finds passes the filter. So it is with words that are not too long for their
+ * terms. Of a value, a term holds a hash, which another may share.
+ */
+export function isExactlyCovered(filter: LocationFilter): boolean {
+  if (filter.kind === 'and') return filter.filters.length > 0 && filter.filters.every(isExactlyCovered);
+  return filter.kind === 'search' && filter.query.every(isWholeInTerm);
 }
 
 /** Null where no index helps. */

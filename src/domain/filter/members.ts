@@ -18,17 +18,13 @@ export const UNSEEN: Filtered = {
   updatedAt: 0,
 };
 
-/** All that the filter and the order look at. */
-export function membersOf(filter: LocationFilter, order: LocationOrder | null): ReadonlySet<Member> {
-  return new Set([...membersOfFilter(filter), ...(order === null ? [] : membersOfOrder(order))]);
-}
-
 /** Whether a point is all that is looked at. */
-export function areOfPoint(members: ReadonlySet<Member>): boolean {
+export function areOfPoint(members: Iterable<Member>): boolean {
   return [...members].every((member) => member === 'latitude' || member === 'longitude');
 }
 
-function membersOfFilter(filter: LocationFilter): readonly Member[] {
+/** Some may be named more than once. */
+export function membersOfFilter(filter: LocationFilter): readonly Member[] {
   switch (filter.kind) {
     case 'and':
     case 'or':
@@ -53,7 +49,7 @@ function membersOfFilter(filter: LocationFilter): readonly Member[] {
   }
 }
 
-function membersOfOrder({ by }: LocationOrder): readonly Member[] {
+export function membersOfOrder({ by }: LocationOrder): readonly Member[] {
   switch (by) {
     case 'list':
       return [];

@@ -6,7 +6,7 @@ import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import { centerOf, readOrder } from '../../../src/domain/filter/location-order.ts';
 import { locationJudge } from '../../../src/domain/filter/location-search.ts';
 import type { Filtered } from '../../../src/domain/filter/matcher.ts';
-import { membersOf, UNSEEN } from '../../../src/domain/filter/members.ts';
+import { membersOfFilter, membersOfOrder, UNSEEN } from '../../../src/domain/filter/members.ts';
 import { anyFilter, anyOrder, contents, FIELDS } from '../../storage/sqlite/finding-arbitraries.ts';
 
 const PLACE = { orderKey: 'a', sequence: 1 };
@@ -32,8 +32,8 @@ describe('the members that a search looks at', () => {
             ...content,
             ...(isSome && { id: 'some id' }),
           };
-          const members = membersOf(filter, order);
-          const seen = Object.fromEntries([...members].map((member) => [member, location[member]]));
+          const members = [...membersOfFilter(filter), ...membersOfOrder(order)];
+          const seen = Object.fromEntries(members.map((member) => [member, location[member]]));
           const judge = locationJudge({ filter, order }, map);
           expect(judge({ ...UNSEEN, ...seen, ...PLACE })?.key).toEqual(judge({ ...location, ...PLACE })?.key);
         },
@@ -44,7 +44,7 @@ describe('the members that a search looks at', () => {
 
   it('are few', () => {
     const named = (input: Parameters<typeof readFilter>[0]) => [
-      ...membersOf(readFilter(input, 'filter'), null),
+      ...membersOfFilter(readFilter(input, 'filter')),
     ];
     expect(named({ bbox: { south: 0, west: 0, north: 1, east: 1 } })).toEqual(['latitude', 'longitude']);
     expect(named({ not: { createdAt: { from: new Date(0) } } })).toEqual(['createdAt']);

@@ -23,9 +23,9 @@ const COLUMNS: Readonly<Record<Member, string>> = {
 };
 
 /** Columns of `locations` that {@link toCandidate} reads. */
-export function candidateColumns(members: ReadonlySet<Member>): string {
-  const places = ['locations.order_key', 'locations.sequence'];
-  return [...places, ...[...members].map((member) => COLUMNS[member])].join(', ');
+export function candidateColumns(members: Iterable<Member>): string {
+  const columns = [...new Set(members)].map((member) => COLUMNS[member]);
+  return ['locations.order_key', 'locations.sequence', ...columns].join(', ');
 }
 
 export function toCandidate(row: SqlRow): Candidate {

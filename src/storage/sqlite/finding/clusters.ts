@@ -8,7 +8,6 @@ import { rangesOfGrid } from '../../../domain/filter/cell-ranges.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import { EVERYTHING, isEverything } from '../../../domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
-import { membersOf } from '../../../domain/filter/members.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { Cluster, ClusterQuery } from '../../finding.ts';
 import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
@@ -27,8 +26,7 @@ import { visitCandidates } from './visits.ts';
 
 export function* findClusters(reader: Reader, query: ClusterQuery): Steps<readonly Cluster[] | null> {
   const { filter, grid } = query;
-  const members = new Set([...membersOf(filter ?? EVERYTHING, null), 'latitude', 'longitude'] as const);
-  const map = readMap(reader, query.map, filter ?? EVERYTHING, members);
+  const map = readMap(reader, query.map, filter ?? EVERYTHING, ['latitude', 'longitude']);
   if (map === null) return [];
   if (filter !== null && !isEverything(filter)) return yield* clustersOfFound(reader, map, query, filter);
   const level = LEVELS.find((bits) => bits >= grid.bits);
@@ -53,10 +51,10 @@ function* clustersOfFound(
   const last = new Map<number, FoundPlace>();
   const inGrid = { ids: [], externalIds: [], terms: [], cells: rangesOfGrid(grid) };
   const narrowed = { ...map, covers: [...map.covers, inGrid] };
-  yield* visitCandidates(reader, narrowed, (candidates) => {
+  yield* visitCandidates(reader, narrowed, (candidates, havePassed) => {
     for (const candidate of candidates) {
       const cell = Math.floor(cellOf(candidate) / size);
-      if (!isWithinGrid(grid, positionOfNumber(cell)) || !matches(candidate)) continue;
+      if (!isWithinGrid(grid, positionOfNumber(cell)) || !(havePassed || matches(candidate))) continue;
       const { latitude, longitude } = candidate;
       addTo(sums, cell, { count: 1, latitudes: latitude, longitudes: longitude, box: boxOf(candidate) });
       const sortKey = { orderKey: candidate.orderKey, sequence: candidate.sequence };

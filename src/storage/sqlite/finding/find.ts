@@ -1,11 +1,11 @@
 /** Finding locations, in steps. */
 
-import { isEverything } from '../../../domain/filter/location-filter.ts';
+import { EVERYTHING, isEverything } from '../../../domain/filter/location-filter.ts';
 import type { FoundKey } from '../../../domain/filter/location-order.ts';
 import type { FoundLocation, LocationSearch } from '../../../domain/filter/location-search.ts';
 import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
-import { membersOf } from '../../../domain/filter/members.ts';
+import { membersOfOrder } from '../../../domain/filter/members.ts';
 import type { KeptPage } from '../../../domain/kept-page.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
 import { withNext } from '../../../domain/pages.ts';
@@ -13,6 +13,7 @@ import type { PageRequest } from '../../../domain/paging.ts';
 import type { FoundVersion } from '../../finding.ts';
 import type { FoundBytes, FoundPlace } from './found-page.ts';
 import { jsonAt, recordsAt, versionsAt } from './found-page.ts';
+import { countOfAll } from './covered-numbers.ts';
 import { ascendingPage, rangeIn } from './list-range.ts';
 import type { Reader } from '../reader.ts';
 import type { Steps } from './steps.ts';
@@ -55,7 +56,7 @@ function* findPlaces(reader: Reader, input: PageSearch): Steps<readonly FoundPla
 }
 
 function* showAll(reader: Reader, { search }: PageSearch, found: Found): Steps<void> {
-  const members = membersOf(search.filter, search.order);
+  const members = membersOfOrder(search.order);
   for (const each of search.maps) {
     const map = readMap(reader, each, search.filter, members);
     if (map !== null) yield* visitCandidates(reader, map, showing(search, map, found));
@@ -65,7 +66,7 @@ function* showAll(reader: Reader, { search }: PageSearch, found: Found): Steps<v
 
 /** Map by map, as far as the page needs. */
 function* showByList(reader: Reader, { search, page }: PageSearch, found: Found): Steps<void> {
-  const members = membersOf(search.filter, search.order);
+  const members = membersOfOrder(search.order);
   const ascending = ascendingPage(page, search.order.direction);
   const maps = ascending.fromEnd ? search.maps.toReversed() : search.maps;
   for (const each of maps) {
@@ -73,7 +74,7 @@ function* showByList(reader: Reader, { search, page }: PageSearch, found: Found)
     const map = range === null ? null : readMap(reader, each, search.filter, members);
     if (range !== null && map !== null) {
       const show = showing(search, map, found);
-      yield* visitInOrder(reader, map, range, page.limit, (candidates) => show(candidates) || found.isFull);
+      yield* visitInOrder(reader, map, range, page.limit, (...seen) => show(...seen) || found.isFull);
     }
     if (found.isFull) return;
     yield;
@@ -82,9 +83,10 @@ function* showByList(reader: Reader, { search, page }: PageSearch, found: Found)
 
 function showing(search: LocationSearch, { map, number }: StoredMap, found: Found): Visit {
   const judge = locationJudge(search, map);
-  return (candidates) => {
+  const place = locationJudge({ ...search, filter: EVERYTHING }, map);
+  return (candidates, havePassed) => {
     for (const candidate of candidates) {
-      const judged = judge(candidate);
+      const judged = havePassed ? place(candidate) : judge(candidate);
       if (judged !== null) found.add({ mapNumber: number, key: judged.key });
     }
     return false;
@@ -92,10 +94,9 @@ function showing(search: LocationSearch, { map, number }: StoredMap, found: Foun
 }
 
 export function* countFound(reader: Reader, { maps, filter }: CountSearch): Steps<number> {
-  const members = membersOf(filter, null);
   let count = 0;
   for (const each of maps) {
-    const map = readMap(reader, each, filter, members);
+    const map = readMap(reader, each, filter, []);
     if (map !== null) count += yield* countIn(reader, map, filter);
     yield;
   }
@@ -104,10 +105,11 @@ export function* countFound(reader: Reader, { maps, filter }: CountSearch): Step
 
 function* countIn(reader: Reader, map: StoredMap, filter: CountSearch['filter']): Steps<number> {
   if (isEverything(filter)) return map.count;
+  if (map.isExact) return countOfAll(reader, map);
   const matches = locationMatcher(filter, map.map.fields);
   let count = 0;
-  yield* visitCandidates(reader, map, (candidates) => {
-    for (const candidate of candidates) if (matches(candidate)) count += 1;
+  yield* visitCandidates(reader, map, (candidates, havePassed) => {
+    count += havePassed ? candidates.length : candidates.filter(matches).length;
     return false;
   });
   return count;

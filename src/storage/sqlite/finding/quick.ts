@@ -4,14 +4,16 @@
  */
 
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
+import { EVERYTHING } from '../../../domain/filter/location-filter.ts';
 import type { LocationOrder } from '../../../domain/filter/location-order.ts';
 import type { SearchedMap } from '../../../domain/filter/location-search.ts';
 import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
-import { membersOf } from '../../../domain/filter/members.ts';
+import { membersOfOrder } from '../../../domain/filter/members.ts';
 import type { Reader } from '../reader.ts';
 import type { Candidate } from './candidate.ts';
 import { toCandidate } from './candidate.ts';
+import type { Few } from './candidates.ts';
 import { fewCandidates } from './candidates.ts';
 import type { CountSearch, PageSearch } from './find.ts';
 import type { FoundPlace } from './found-page.ts';
@@ -27,20 +29,27 @@ export function findPlacesQuickly(
   { search, page }: PageSearch,
 ): readonly FoundPlace[] | null {
   const found = foundPage<FoundPlace>(search.order, page);
-  const isLittle = eachCandidate(reader, search.maps, search.filter, search.order, (map, candidates) => {
-    const judge = locationJudge(search, map.map);
-    for (const candidate of candidates) {
-      const judged = judge(candidate);
-      if (judged !== null) found.add({ mapNumber: map.number, key: judged.key });
-    }
-  });
+  const isLittle = eachCandidate(
+    reader,
+    search.maps,
+    search.filter,
+    search.order,
+    (map, { candidates, havePassed }) => {
+      const judge = locationJudge(havePassed ? { ...search, filter: EVERYTHING } : search, map.map);
+      for (const candidate of candidates) {
+        const judged = judge(candidate);
+        if (judged !== null) found.add({ mapNumber: map.number, key: judged.key });
+      }
+    },
+  );
   return isLittle ? found.take() : null;
 }
 
 export function countQuickly(reader: Reader, { maps, filter }: CountSearch): number | null {
   let count = 0;
-  const isLittle = eachCandidate(reader, maps, filter, null, (map, candidates) => {
-    count += candidates.filter(locationMatcher(filter, map.map.fields)).length;
+  const isLittle = eachCandidate(reader, maps, filter, null, (map, { candidates, havePassed }) => {
+    const matches = locationMatcher(filter, map.map.fields);
+    count += havePassed ? candidates.length : candidates.filter(matches).length;
   });
   return isLittle ? count : null;
 }
@@ -51,18 +60,18 @@ function eachCandidate(
   maps: readonly SearchedMap[],
   filter: LocationFilter,
   order: LocationOrder | null,
-  show: (map: StoredMap, candidates: readonly Candidate[]) => void,
+  show: (map: StoredMap, few: Few) => void,
 ): boolean {
   if (maps.length > MAX_MAPS) return false;
-  const members = membersOf(filter, order);
+  const members = order === null ? [] : membersOfOrder(order);
   let left = MAX_LOCATIONS;
   for (const each of maps) {
     const map = readMap(reader, each, filter, members);
     if (map === null) continue;
-    const candidates = readFew(reader, map, left);
-    if (candidates === null) return false;
-    left -= candidates.length;
-    show(map, candidates);
+    const few = readFew(reader, map, left);
+    if (few === null) return false;
+    left -= few.candidates.length;
+    show(map, few);
   }
   return true;
 }
@@ -70,10 +79,10 @@ function eachCandidate(
 /** So few that to look into an index costs more than it spares. */
 const FEW = 20;
 
-function readFew(reader: Reader, map: StoredMap, limit: number): readonly Candidate[] | null {
+function readFew(reader: Reader, map: StoredMap, limit: number): Few | null {
   const few = map.count <= FEW ? null : fewCandidates(reader, map, limit);
   if (few !== null) return few;
-  return map.count <= limit ? allOf(reader, map) : null;
+  return map.count <= limit ? { candidates: allOf(reader, map), havePassed: false } : null;
 }
 
 function allOf(reader: Reader, { number, columns }: StoredMap): readonly Candidate[] {

@@ -3,7 +3,7 @@
 import type { Point } from '../../../domain/filter/distance.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
-import { areOfPoint, membersOf, UNSEEN } from '../../../domain/filter/members.ts';
+import { areOfPoint, membersOfFilter, UNSEEN } from '../../../domain/filter/members.ts';
 
 export interface SpatialPart {
   /** Whether a location at the point may pass the filter. */
@@ -14,7 +14,7 @@ export interface SpatialPart {
 
 export function spatialPartOf(filter: LocationFilter): SpatialPart {
   const parts = filter.kind === 'and' ? filter.filters : [filter];
-  const spatial = parts.filter((part) => areOfPoint(membersOf(part, null)));
+  const spatial = parts.filter((part) => areOfPoint(membersOfFilter(part)));
   const [only] = spatial;
   const filters =
     spatial.length === 1 && only !== undefined ? only : ({ kind: 'and', filters: spatial } as const);

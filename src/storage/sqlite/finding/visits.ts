@@ -8,6 +8,7 @@ import type { Reader } from '../reader.ts';
 import { numberOf, textOf } from '../rows.ts';
 import type { Candidate } from './candidate.ts';
 import { toCandidate } from './candidate.ts';
+import type { Choice } from './candidates.ts';
 import { candidatesOf, chooseCovers } from './candidates.ts';
 import { numbersOfAll } from './covered-numbers.ts';
 import type { ListRange } from './list-range.ts';
@@ -16,8 +17,12 @@ import { isOfPoints, visitPoints } from './points.ts';
 import type { StoredMap } from './searched-map.ts';
 import type { Steps } from './steps.ts';
 
-/** Is shown candidates, each once. True: that is enough. */
-export type Visit = (candidates: readonly Candidate[]) => boolean;
+/**
+ * Is shown candidates, each once. True: that is enough.
+ *
+ * @param havePassed whether the filter is known to let them through
+ */
+export type Visit = (candidates: readonly Candidate[], havePassed: boolean) => boolean;
 
 /** Locations that are read at a time. */
 const CHUNK = 200;
@@ -32,14 +37,17 @@ export function* visitCandidates(reader: Reader, map: StoredMap, visit: Visit): 
   if (choice === null) {
     yield* walk(reader, map, WHOLE_LIST, visit);
   } else if (isOfPoints(map, choice.covers[0])) {
-    yield* visitPoints(reader, map, choice.covers[0], visit);
+    yield* visitPoints(reader, map, choice.covers[0], (points) => visit(points, true));
   } else {
-    yield* visitNumbers(reader, map, yield* numbersOfAll(reader, map, choice.covers), visit);
+    const numbers = yield* numbersOfAll(reader, map, choice.covers);
+    yield* visitNumbers(reader, map, choice, numbers, visit);
   }
 }
 
 /** How many entries of an index are read in the time that one location takes. */
 const ENTRIES_OF_A_LOCATION = 5;
+/** Entries that are counted of covers before the list is tried. */
+const WIDE = 5_000;
 
 /**
  * All of the range that may pass the filter, as the list goes.
@@ -53,22 +61,30 @@ export function* visitInOrder(
   limit: number,
   visit: Visit,
 ): Steps<void> {
-  const choice = yield* chooseCovers(reader, map);
+  let choice = yield* chooseCovers(reader, map, WIDE);
+  let left = range;
   if (choice === null) {
-    yield* walk(reader, map, range, visit);
+    // The list's beginning is the shortest way to a page of what is found everywhere.
+    const beyond = yield* walk(reader, map, range, visit, WIDE / ENTRIES_OF_A_LOCATION);
+    if (beyond === null) return;
+    left = beyond;
+    choice = yield* chooseCovers(reader, map);
+  }
+  if (choice === null) {
+    yield* walk(reader, map, left, visit);
     return;
   }
   // Where much passes, the list's beginning has enough of it. Should it not, little was lost.
   const affordable = choice.width / ENTRIES_OF_A_LOCATION;
   const isLikely = (limit * map.count) / choice.width < affordable;
-  const rest = isLikely ? yield* walk(reader, map, range, visit, affordable) : range;
+  const rest = isLikely ? yield* walk(reader, map, left, visit, affordable) : left;
   if (rest === null) return;
   if (isOfPoints(map, choice.covers[0])) {
-    yield* visitAll(yield* pointsInOrder(reader, map, choice.covers[0], rest), visit);
+    yield* visitPassed(yield* pointsInOrder(reader, map, choice.covers[0], rest), visit);
     return;
   }
   const numbers = yield* numbersOfAll(reader, map, choice.covers);
-  yield* visitNumbers(reader, map, yield* inOrder(reader, numbers, rest), visit);
+  yield* visitNumbers(reader, map, choice, yield* inOrder(reader, numbers, rest), visit);
 }
 
 /** @returns what is left of the range after about `most` locations; null where nothing is, or where it was enough */
@@ -84,7 +100,7 @@ function* walk(
     const { clauses, values } = pageClauses(number, { ...left, limit: CHUNK });
     const candidates = reader.all(`SELECT ${columns} FROM locations ${clauses}`, ...values).map(toCandidate);
     const last = candidates.at(-1);
-    if (visit(candidates) || last === undefined || candidates.length < CHUNK) return null;
+    if (visit(candidates, false) || last === undefined || candidates.length < CHUNK) return null;
     left = left.fromEnd ? { ...left, before: last } : { ...left, after: last };
     yield;
   }
@@ -94,18 +110,21 @@ function* walk(
 function* visitNumbers(
   reader: Reader,
   map: StoredMap,
+  { covers }: Choice,
   numbers: readonly number[],
   visit: Visit,
 ): Steps<void> {
+  const havePassed = map.isExact && covers.length === map.covers.length;
   for (let begin = 0; begin < numbers.length; begin += CHUNK) {
-    if (visit(candidatesOf(reader, map, numbers.slice(begin, begin + CHUNK)))) return;
+    const some = numbers.slice(begin, begin + CHUNK);
+    if (visit(candidatesOf(reader, map, some, havePassed), havePassed)) return;
     yield;
   }
 }
 
-function* visitAll(candidates: readonly Candidate[], visit: Visit): Steps<void> {
+function* visitPassed(candidates: readonly Candidate[], visit: Visit): Steps<void> {
   for (let begin = 0; begin < candidates.length; begin += CHUNK) {
-    if (visit(candidates.slice(begin, begin + CHUNK))) return;
+    if (visit(candidates.slice(begin, begin + CHUNK), true)) return;
     yield;
   }
 }
