@@ -1,7 +1,7 @@
 /** What both connections share: reading pages within the operation's allowance, cursors and page info. */
 
 import type { PageRequest } from '../domain/paging.ts';
-import type { PageEnds } from '../services/pages.ts';
+import type { PageEnds } from '../domain/pages.ts';
 import type { Allowance } from './allowance.ts';
 import type { PageInfoSource } from './sources.ts';
 

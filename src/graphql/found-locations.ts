@@ -6,8 +6,11 @@ import type { FilterInput, LocationFilter } from '../domain/filter/location-filt
 import { countFilters, readFilter } from '../domain/filter/location-filter.ts';
 import type { FoundKey, LocationOrder, OrderInput } from '../domain/filter/location-order.ts';
 import { centerOf, LIST_ORDER, placeOf, readOrder, readPlace } from '../domain/filter/location-order.ts';
+import type { FoundLocation, LocationSearch } from '../domain/filter/location-search.ts';
+import type { JsonText } from '../domain/json-text.ts';
 import type { MapRecord } from '../domain/map.ts';
-import type { PagingArguments } from '../domain/paging.ts';
+import type { PageEnds } from '../domain/pages.ts';
+import type { PageRequest, PagingArguments } from '../domain/paging.ts';
 import { readPageRequest } from '../domain/paging.ts';
 import { endOf, pageInfoOf, readWithin } from './connection.ts';
 import type { RequestContext } from './context.ts';
@@ -44,15 +47,33 @@ function readAsked({ filter: input, orderBy }: SearchArguments): Asked {
   return { filter, order: orderBy ? readOrder(orderBy, filter, 'orderBy') : LIST_ORDER };
 }
 
+/** A page that was found, as records or as JSON. */
+interface Read extends PageEnds<FoundKey> {
+  readonly items?: readonly FoundLocation[];
+  readonly json?: JsonText | null;
+}
+
+export type ReadFound = (
+  search: LocationSearch,
+  request: PageRequest<FoundKey>,
+  context: RequestContext,
+) => Promise<Read>;
+
+const asRecords: ReadFound = async (search, request, { scope, services }) => {
+  const { first, last, next, ...page } = await services.finding.findLocations(scope, search, request);
+  return { ...page, first: first?.key ?? null, last: last?.key ?? null, next: next?.key ?? null };
+};
+
 /** @throws ServiceError MAP_DELETED, BAD_USER_INPUT */
 export function findInMap(
   map: MapRecord,
   asked: Asked,
   args: SearchArguments,
   context: RequestContext,
+  read: ReadFound = asRecords,
 ): Promise<LocationPage> {
   context.services.locations.requireListable(map);
-  return findPage([map], asked, ['locations', map.id], args, context);
+  return findPage([map], asked, ['locations', map.id], args, context, read);
 }
 
 /** @throws ServiceError BAD_USER_INPUT */
@@ -60,10 +81,11 @@ export async function findInMaps(
   { ownerId, mapId }: { readonly ownerId: string; readonly mapId: string | null },
   args: SearchArguments,
   context: RequestContext,
+  read: ReadFound = asRecords,
 ): Promise<LocationPage> {
   const asked = readAsked(args);
   const maps = await context.loaders.searchedMaps();
-  return findPage(maps, asked, ['viewer.locations', ownerId, mapId], args, context);
+  return findPage(maps, asked, ['viewer.locations', ownerId, mapId], args, context, read);
 }
 
 /** @param connection what a cursor belongs to, besides its filter and its order */
@@ -72,8 +94,11 @@ async function findPage(
   { filter, order }: Asked,
   connection: readonly unknown[],
   args: SearchArguments,
-  { allowance, scope, services: { finding } }: RequestContext,
+  context: RequestContext,
+  read: ReadFound,
 ): Promise<LocationPage> {
+  const { allowance, scope } = context;
+  const { finding } = context.services;
   const search = { maps, filter, order };
   finding.assertSearch(search);
   const digest = digestOf(connection, args.filter, order);
@@ -82,31 +107,21 @@ async function findPage(
   );
   const rows = ROWS_OF_A_FILTER * (1 + countFilters(filter));
   allowance.takeRows(rows);
-  const found = await readWithin(
-    allowance,
-    request,
-    (page) => finding.findLocations(scope, search, page),
-    ({ items }) => sizeOfLocations(items.map(({ location }) => location)),
-  );
-  const ends = {
-    count: found.count,
-    first: found.first?.key ?? null,
-    last: found.last?.key ?? null,
-    next: found.next?.key ?? null,
-    request,
-  };
+  const found = await readWithin(allowance, request, (page) => read(search, page, context), sizeOfPage);
+  const { count, items = [], json = null } = found;
+  const ends = { ...found, request };
   const center = centerOf(filter);
   const cursorOf = (key: FoundKey) => encodePlaceCursor(digest, placeOf(key));
   return {
-    count: found.count,
-    items: found.items.map(({ location }) => location),
-    json: null,
+    count,
+    items: items.map(({ location }) => location),
+    json,
     last: null,
     edges: () =>
-      found.items.map((item) => ({
-        location: item.location,
-        cursor: () => cursorOf(item.key),
-        distance: center === null ? null : distanceBetween(center, item.location),
+      items.map(({ location, key }) => ({
+        location,
+        cursor: () => cursorOf(key),
+        distance: center === null ? null : distanceBetween(center, location),
       })),
     pageInfo: () =>
       pageInfoOf(ends, cursorOf, (side) =>
@@ -121,4 +136,8 @@ async function findPage(
     },
     nextOrder: () => null,
   };
+}
+
+function sizeOfPage({ json, items = [] }: Read): number {
+  return json?.byteLength ?? sizeOfLocations(items.map(({ location }) => location));
 }

@@ -7,7 +7,7 @@ import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest, PagingArguments } from '../domain/paging.ts';
 import { readPageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
-import type { PageEnds } from '../services/pages.ts';
+import type { PageEnds } from '../domain/pages.ts';
 import { endOf, pageInfoOf, readWithin } from './connection.ts';
 import type { RequestContext } from './context.ts';
 import { sizeOfLocations } from './sizes.ts';

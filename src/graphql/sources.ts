@@ -6,7 +6,7 @@ import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
-import type { Page } from '../services/pages.ts';
+import type { Page } from '../domain/pages.ts';
 import type { Cluster } from '../services/finding.ts';
 import type { UpsertOutcome } from '../services/upsert-locations.ts';
 

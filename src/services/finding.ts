@@ -6,18 +6,19 @@ import type { LocationFilter } from '../domain/filter/location-filter.ts';
 import { assertBounds } from '../domain/filter/location-filter.ts';
 import type { FoundKey } from '../domain/filter/location-order.ts';
 import type { FoundLocation, LocationSearch, SearchedMap } from '../domain/filter/location-search.ts';
+import type { LocationTemplate } from '../domain/location-template.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
-import type { Cluster } from '../storage/finding.ts';
+import type { Cluster, FoundJson } from '../storage/finding.ts';
 import type { Storage } from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
 import { admit } from './access.ts';
 import { requireCaller } from './caller.ts';
 import { mapGoneError } from './maps.ts';
 import { ownedMaps } from './owned-maps.ts';
-import type { Page } from './pages.ts';
-import { readPage } from './pages.ts';
+import type { Page } from '../domain/pages.ts';
+import { readPage } from '../domain/pages.ts';
 import type { Scope } from './scope.ts';
 
 export type { Cluster } from '../storage/finding.ts';
@@ -33,6 +34,13 @@ export interface FindingService {
     search: LocationSearch,
     page: PageRequest<FoundKey>,
   ): Promise<Page<FoundLocation>>;
+  /** The same page as JSON, each location written by the template. */
+  findLocationsJson(
+    scope: Scope,
+    search: LocationSearch,
+    page: PageRequest<FoundKey>,
+    template: LocationTemplate,
+  ): Promise<FoundJson>;
   /** True when something is found within these exclusive bounds. */
   hasLocations(
     scope: Scope,
@@ -84,6 +92,9 @@ export function createFindingService({ storage }: { readonly storage: Storage })
 
     findLocations: (scope, search, page) =>
       readPage(page, (asked) => storage.findLocations(plain(search), asked, scope)),
+
+    findLocationsJson: async (scope, search, page, template) =>
+      storage.findLocationsJson(plain(search), page, template, scope),
 
     hasLocations: async (scope, search, range) => {
       const page = { ...range, limit: 1, fromEnd: false };

@@ -20,8 +20,8 @@ import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } 
 import type { CreationClock } from './creation-clock.ts';
 import { settle } from './expected.ts';
 import type { PickedPage } from './page-picker.ts';
-import type { Page } from './pages.ts';
-import { readPage } from './pages.ts';
+import type { Page } from '../domain/pages.ts';
+import { readPage } from '../domain/pages.ts';
 import type { Scope } from './scope.ts';
 import type { MapSearch } from './search-maps.ts';
 import { searchMaps } from './search-maps.ts';

@@ -2,8 +2,8 @@
 
 import { KeptPage } from '../domain/kept-page.ts';
 import type { PageRequest } from '../domain/paging.ts';
-import type { Page } from './pages.ts';
-import { pageOf } from './pages.ts';
+import type { Page } from '../domain/pages.ts';
+import { pageOf } from '../domain/pages.ts';
 
 /** A page of a list that was read whole. */
 export interface PickedPage<T> extends Page<T> {

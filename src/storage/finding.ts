@@ -10,7 +10,10 @@ import type { ClusterGrid, ClusterSums } from '../domain/clusters.ts';
 import type { FoundKey } from '../domain/filter/location-order.ts';
 import type { FoundLocation, LocationSearch, SearchedMap } from '../domain/filter/location-search.ts';
 import type { LocationFilter } from '../domain/filter/location-filter.ts';
+import type { JsonText } from '../domain/json-text.ts';
 import type { LocationRecord } from '../domain/location.ts';
+import type { LocationTemplate } from '../domain/location-template.ts';
+import type { PageEnds } from '../domain/pages.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { StorageScope } from './storage-scope.ts';
 
@@ -18,6 +21,12 @@ import type { StorageScope } from './storage-scope.ts';
 export interface FoundVersion {
   readonly id: string;
   readonly version: number;
+}
+
+/** A page of what a search finds, as JSON. */
+export interface FoundJson extends PageEnds<FoundKey> {
+  /** An array, each location as the template says. */
+  readonly json: JsonText;
 }
 
 export interface ClusterQuery {
@@ -41,6 +50,13 @@ export interface LocationFinder {
     page: PageRequest<FoundKey>,
     scope?: StorageScope,
   ): Promise<readonly FoundLocation[]>;
+  /** The same page, in the same order, as JSON. A store that can makes no object of any location. */
+  findLocationsJson(
+    search: LocationSearch,
+    page: PageRequest<FoundKey>,
+    template: LocationTemplate,
+    scope?: StorageScope,
+  ): Promise<FoundJson>;
   /** How many locations the search finds. */
   countFound(search: Omit<LocationSearch, 'order'>, scope?: StorageScope): Promise<number>;
   /** What the filter lets through of one map, by its list; the first `limit` of it. */

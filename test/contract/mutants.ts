@@ -5,6 +5,7 @@ import { appends } from './mutants/appends.ts';
 import { changes } from './mutants/changes.ts';
 import { countMutants } from './mutants/counts.ts';
 import { exportMutants } from './mutants/exports.ts';
+import { foundJsonMutants } from './mutants/found-json.ts';
 import { idempotency } from './mutants/idempotency.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
 import { lists } from './mutants/lists.ts';
@@ -23,6 +24,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...lists,
   ...jsonPageMutants,
   ...exportMutants,
+  ...foundJsonMutants,
   ...records,
   ...changes,
   ...moveMutants,

@@ -11,6 +11,7 @@ import type { Shape } from './shape.ts';
 import type { Term } from './terms.ts';
 import {
   FIELD_LENGTH,
+  isWholeInTerm,
   termOfField,
   termOfPrefix,
   termOfValue,
@@ -93,6 +94,15 @@ function coversOfShapes({ name, exists }: ExistsTest, shapes: readonly Shape[]):
   const found = shapes.filter(({ names }) => names.has(name) === exists);
   // What holds the whole map is no help.
   return found.length === shapes.length ? [] : [{ ...NOTHING, shapes: found.map(({ id }) => id) }];
+}
+
+/**
+ * Whether a location that each of the covers finds passes the filter. So it is with words that are not too long for their
+ * terms. Of a value, a term holds a hash, which another may share.
+ */
+export function isExactlyCovered(filter: LocationFilter): boolean {
+  if (filter.kind === 'and') return filter.filters.length > 0 && filter.filters.every(isExactlyCovered);
+  return filter.kind === 'search' && filter.query.every(isWholeInTerm);
 }
 
 /** Null where no index helps. */

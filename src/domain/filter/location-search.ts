@@ -5,9 +5,11 @@ import { KeptPage } from '../kept-page.ts';
 import type { LocationRecord } from '../location.ts';
 import type { MapRecord } from '../map.ts';
 import type { PageRequest } from '../paging.ts';
+import type { SortKey } from '../sort-key.ts';
 import type { LocationFilter } from './location-filter.ts';
 import type { FoundKey, LocationOrder } from './location-order.ts';
 import { compareFound, sortValues } from './location-order.ts';
+import type { Filtered } from './matcher.ts';
 import { locationMatcher } from './matcher.ts';
 
 /** A map that is searched. */
@@ -20,13 +22,16 @@ export interface LocationSearch {
   readonly order: LocationOrder;
 }
 
-export interface FoundLocation {
-  readonly location: LocationRecord;
+/** What was found, and where it stands. */
+export interface Found<T> {
+  readonly location: T;
   readonly key: FoundKey;
 }
 
+export type FoundLocation = Found<LocationRecord>;
+
 /** Says of a map's locations which the filter lets through, and where they stand. Null: it does not. */
-export type LocationJudge = (location: LocationRecord) => FoundLocation | null;
+export type LocationJudge = <T extends Filtered & SortKey>(location: T) => Found<T> | null;
 
 export function locationJudge(
   { filter, order }: Omit<LocationSearch, 'maps'>,
@@ -43,8 +48,10 @@ export function locationJudge(
   };
 }
 
-export type FoundPage = KeptPage<FoundLocation, FoundKey>;
-
-export function foundPage(order: LocationOrder, page: PageRequest<FoundKey>): FoundPage {
+/** @typeParam T what is kept of a location that was found */
+export function foundPage<T extends { readonly key: FoundKey }>(
+  order: LocationOrder,
+  page: PageRequest<FoundKey>,
+): KeptPage<T, FoundKey> {
   return new KeptPage(page, compareFound(order));
 }

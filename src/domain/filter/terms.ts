@@ -77,8 +77,16 @@ function addTermsOfString(terms: string[], field: string, text: string, normaliz
 
 /** What a word of a search is found by. */
 export function termOfWord(run: string): Term {
-  const length = beginsWithoutSpaces(run) ? UNSPACED_WORD_LENGTH : WORD_LENGTH;
-  return { text: `w${firstOf(run, length)}`, isPrefix: true };
+  return { text: `w${beginningOf(run)}`, isPrefix: true };
+}
+
+/** Whether the term of a word finds nothing that has not the word. */
+export function isWholeInTerm(run: string): boolean {
+  return beginningOf(run) === run;
+}
+
+function beginningOf(run: string): string {
+  return firstOf(run, beginsWithoutSpaces(run) ? UNSPACED_WORD_LENGTH : WORD_LENGTH);
 }
 
 /** What every location is found by that has the property. */

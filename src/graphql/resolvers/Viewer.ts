@@ -11,5 +11,5 @@ export const Viewer: ViewerResolvers = {
     return page;
   },
 
-  locations: findInMaps,
+  locations: (caller, args, context) => findInMaps(caller, args, context),
 };

@@ -154,6 +154,19 @@ export class Connection implements Reader {
     }
   }
 
+  /** Runs reads that see one state of the store, though other processes write meanwhile. */
+  snapshot<T>(work: () => T): T {
+    return this.read(() => {
+      this.#statements.get('BEGIN').run();
+      try {
+        return work();
+      } finally {
+        // SQLite has ended it by itself after some errors.
+        if (this.isTransaction) this.#statements.get('COMMIT').run();
+      }
+    });
+  }
+
   /**
    * Runs `work` in an immediate transaction: it has the write lock from its first statement, so what it reads cannot
    * change before it writes. Works that wait at the same moment share a transaction. Each is stored whole or not at all.

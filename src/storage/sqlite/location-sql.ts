@@ -10,8 +10,11 @@ type Piece = { readonly text: string } | { readonly sql: string };
 
 const QUOTE: Piece = { text: '"' };
 
+/** Milliseconds. */
+const TIMES = { createdAt: 'created_at', updatedAt: 'coalesce(updated_at, created_at)' };
+
 /** The values as JSON.stringify would write them. */
-const PIECES: Readonly<Record<LocationValue, readonly Piece[]>> = {
+const PIECES: Readonly<Record<Exclude<LocationValue, keyof typeof TIMES>, readonly Piece[]>> = {
   id: [QUOTE, { sql: 'id' }, QUOTE],
   name: [{ sql: 'json_quote(name)' }],
   placeId: [{ sql: 'json_quote(place_id)' }],
@@ -24,8 +27,6 @@ const PIECES: Readonly<Record<LocationValue, readonly Piece[]>> = {
   // SQL's NULL becomes JSON's.
   externalId: [{ sql: 'json_quote(external_id)' }],
   version: [{ sql: 'version' }],
-  createdAt: [{ sql: knownTime('created_at') }],
-  updatedAt: [{ sql: knownTime('coalesce(updated_at, created_at)') }],
   provider: [{ sql: 'json_quote(provider)' }],
   precision: [{ sql: 'json_quote("precision")' }],
 };
@@ -74,16 +75,23 @@ function rowsSql(template: LocationTemplate, clauses: string): string {
   const known = `WITH known AS MATERIALIZED (
     SELECT created_at AS ms, ${time('created_at')} AS text FROM locations ${clauses})`;
   return `${hasTimes(template) ? known : ''}
-    SELECT order_key, sequence, ${locationSql(template)} AS json FROM locations ${clauses}`;
+    SELECT order_key, sequence, ${jsonWith(template, knownTime)} AS json FROM locations ${clauses}`;
 }
 
 function hasTimes({ parts }: LocationTemplate): boolean {
-  return parts.some((part) => 'value' in part && (part.value === 'createdAt' || part.value === 'updatedAt'));
+  return parts.some((part) => 'value' in part && part.value in TIMES);
 }
 
-function locationSql({ parts }: LocationTemplate): string {
+/** An expression: a location's JSON. */
+export function locationJson(template: LocationTemplate): string {
+  return jsonWith(template, time);
+}
+
+function jsonWith({ parts }: LocationTemplate, timeOf: (milliseconds: string) => string): string {
+  const piecesOf = (value: LocationValue): readonly Piece[] =>
+    value === 'createdAt' || value === 'updatedAt' ? [{ sql: timeOf(TIMES[value]) }] : PIECES[value];
   const pieces = joinTexts(
-    parts.flatMap((part): readonly Piece[] => ('text' in part ? [part] : PIECES[part.value])),
+    parts.flatMap((part): readonly Piece[] => ('text' in part ? [part] : piecesOf(part.value))),
   );
   return concat(pieces.map((piece) => ('sql' in piece ? piece.sql : literal(piece.text))));
 }

@@ -47,9 +47,12 @@ export function listLocationsJson(
   };
 }
 
+/** An aggregate of the column `json` of all rows: the page's bytes. */
+export const PAGE_JSON = `CAST(concat('[', group_concat(json, ','), ']') AS BLOB) AS json`;
+
 function pageSql(rows: string): string {
   // SQLite's aggregates take the rows of a subquery in the subquery's order.
-  return `SELECT ${ENDS}, CAST(concat('[', group_concat(json, ','), ']') AS BLOB) AS json FROM (${rows})`;
+  return `SELECT ${ENDS}, ${PAGE_JSON} FROM (${rows})`;
 }
 
 function turnedRound(rows: string): string {

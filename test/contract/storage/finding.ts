@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 
 import type { FoundKey } from '../../../src/domain/filter/location-order.ts';
+import { createTemplate } from '../../../src/domain/location-template.ts';
 import { collect, idsOf } from './fixtures.ts';
 import { FINDING_CASES } from './finding-cases.ts';
 import type { Asked, Plan } from './found-world.ts';
@@ -19,6 +20,14 @@ import {
   World,
 } from './found-world.ts';
 import type { StorageTopic } from './harness.ts';
+
+const TEMPLATE = createTemplate([
+  { text: '{"id":' },
+  { value: 'id' },
+  { text: ',"properties":' },
+  { value: 'properties' },
+  { text: '}' },
+]);
 
 const limit = fc.constantFrom(1, 2, 7, 50);
 const cut = fc.option(fc.nat({ max: 40 }));
@@ -60,6 +69,21 @@ async function checkSearch(
   const between = ids.slice(start, Math.max(start, end));
   const some = fromEnd ? between.slice(-size) : between.slice(0, size);
   expectAnswer({ ...context, page }, idsOfFound(await storage.findLocations(search, page)), some);
+
+  const { json, ...ends } = await storage.findLocationsJson(search, page, TEMPLATE);
+  const byId = new Map(expected.map((location) => [location.id, location]));
+  expectAnswer(
+    { ...context, page, as: 'JSON' },
+    json.text,
+    JSON.stringify(some.map((id) => ({ id, properties: byId.get(id)?.properties }))),
+  );
+  const keyOf = (id: string | undefined) => found.find(({ location }) => location.id === id)?.key ?? null;
+  expect(ends).toEqual({
+    count: some.length,
+    first: keyOf(some[0]),
+    last: keyOf(some.at(-1)),
+    next: keyOf(fromEnd ? between.at(-size - 1) : between[size]),
+  });
 
   expectAnswer({ ...context, counted: true }, await storage.countFound(search), ids.length);
   const [map] = search.maps;

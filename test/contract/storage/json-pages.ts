@@ -2,6 +2,9 @@
 
 import fc from 'fast-check';
 
+import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
 import type { LocationTemplate, LocationValue } from '../../../src/domain/location-template.ts';
 import { createTemplate, LOCATION_VALUES } from '../../../src/domain/location-template.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
@@ -14,6 +17,8 @@ import type { StorageTopic } from './harness.ts';
 const LIST = ['-1', '1', '2', '2', '2.0', '3', 'a', 'a', 'b', 'c'];
 const ALL: PageRequest<SortKey> = { limit: 1000, fromEnd: false, after: null, before: null };
 const EVERYTHING = objectOf(LOCATION_VALUES);
+const EVERYWHERE: FilterInput = { bbox: { south: -90, west: -180, north: 90, east: 180 } };
+const NOWHERE: FilterInput = { ids: ['nothing'] };
 const IDS = createTemplate([{ value: 'id' }]);
 
 /** `{"id":…,"name":…}` */
@@ -143,6 +148,38 @@ export const jsonPages: StorageTopic = {
         expect((await read(storage, map.id, twice)).text).toBe(`[{"it's":"A","b":"A"}]`);
         const none = createTemplate([{ text: '{"__typename":"Location"}' }]);
         expect((await read(storage, map.id, none)).text).toBe('[{"__typename":"Location"}]');
+      },
+    },
+    {
+      name: 'a page of what is found is the one that is found, with its ends and what comes next',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        await insertOrders(storage, map.id, LIST);
+        for (const order of [LIST_ORDER, { by: 'name', direction: 'desc' }] as const) {
+          for (const filter of [EVERYWHERE, NOWHERE]) {
+            const search = { maps: [map], filter: readFilter(filter, 'filter'), order };
+            const all = await storage.findLocations(search, { ...ALL, after: null, before: null });
+            const bounds = [null, ...all.filter((_, index) => index % 4 === 0).map(({ key }) => key)];
+            for (const [after, before] of bounds.flatMap((a) => bounds.map((b) => [a, b] as const))) {
+              for (const fromEnd of [false, true]) {
+                for (const limit of [1, 3, 10]) {
+                  const page = { after, before, fromEnd, limit };
+                  const found = await storage.findLocations(search, { ...page, limit: limit + 1 });
+                  const isMore = found.length > limit;
+                  const items = fromEnd ? found.slice(-limit) : found.slice(0, limit);
+                  const { json, ...ends } = await storage.findLocationsJson(search, page, IDS);
+                  expect(json.text).toBe(JSON.stringify(items.map(({ location }) => location.id)));
+                  expect(ends).toEqual({
+                    count: items.length,
+                    first: items[0]?.key ?? null,
+                    last: items.at(-1)?.key ?? null,
+                    next: isMore ? (fromEnd ? found[0] : found.at(-1))?.key : null,
+                  });
+                }
+              }
+            }
+          }
+        }
       },
     },
     {

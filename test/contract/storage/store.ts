@@ -200,6 +200,12 @@ function everyCall(
         { maps: [{ id: mapId, createdAt: 0, fields: [] }], filter: EVERYTHING, order: LIST_ORDER },
         page,
       ),
+    findLocationsJson: () =>
+      storage.findLocationsJson(
+        { maps: [{ id: mapId, createdAt: 0, fields: [] }], filter: EVERYTHING, order: LIST_ORDER },
+        page,
+        createTemplate([{ value: 'id' }]),
+      ),
     countFound: () =>
       storage.countFound({ maps: [{ id: mapId, createdAt: 0, fields: [] }], filter: SOMETHING }),
     findVersions: () =>

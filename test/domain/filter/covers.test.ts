@@ -2,11 +2,12 @@ import fc from 'fast-check';
 
 import { cellOf } from '../../../src/domain/filter/cell.ts';
 import type { Cover } from '../../../src/domain/filter/covers.ts';
-import { coversOf, namesAskedOfShapes } from '../../../src/domain/filter/covers.ts';
+import { coversOf, isExactlyCovered, namesAskedOfShapes } from '../../../src/domain/filter/covers.ts';
 import type { FilterInput, LocationFilter } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { Filtered } from '../../../src/domain/filter/matcher.ts';
 import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
+import { UNSEEN } from '../../../src/domain/filter/members.ts';
 import type { Shape } from '../../../src/domain/filter/shape.ts';
 import { shapeOf, shapeWith } from '../../../src/domain/filter/shape.ts';
 import { termsOf } from '../../../src/domain/filter/terms.ts';
@@ -188,5 +189,41 @@ describe('the terms of a location', () => {
     );
     const text = '東京都庁'.repeat(500);
     expect(termsOf({ name: text, properties: {} }).length).toBeLessThan(10);
+  });
+});
+
+describe('an exact cover', () => {
+  const character = fc.constantFrom('a', 'b', 'ß', '東', '京', 'ก', '1', ' ');
+  const words = fc.string({ unit: character, minLength: 1, maxLength: 20 });
+  const query = words.filter((text) => text.trim() !== '');
+
+  it('finds nothing that does not pass', () => {
+    fc.assert(
+      fc.property(words, words, fc.tuple(query, fc.nat(20)), (name, value, [search, begin]) => {
+        // Often a part of the text.
+        const part = name.slice(begin % name.length).trim();
+        const filter = readFilter({ search: begin < 15 && part !== '' ? part : search }, 'filter');
+        if (!isExactlyCovered(filter)) return;
+        const location = { ...UNSEEN, name, properties: { value } };
+        const terms = termsOf(location);
+        const isFound = coversOf(filter, []).every((cover) =>
+          cover.terms.some(({ text }) => terms.some((term) => term.startsWith(text))),
+        );
+        expect(isFound).toBe(locationMatcher(filter, [])(location));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('is one of whole words alone', () => {
+    const isExact = (input: FilterInput) => isExactlyCovered(readFilter(input, 'filter'));
+    expect(isExact({ search: 'donaudampfschiff' })).toBe(true);
+    expect(isExact({ search: 'donaudampfschiffe' })).toBe(false);
+    expect(isExact({ and: [{ search: '東京' }, { search: 'a b' }] })).toBe(true);
+    expect(isExact({ search: '東京駅' })).toBe(false);
+    expect(isExact({ not: { search: 'a' } })).toBe(false);
+    expect(isExact({ or: [{ search: 'a' }] })).toBe(false);
+    expect(isExact({ property: { name: 'a', eq: 'a' } })).toBe(false);
+    expect(isExact({})).toBe(false);
   });
 });

@@ -108,7 +108,7 @@ function createTroubledStorage(real: Storage): TroubledStorage {
 
 /** A page is a page, however it is written. */
 function nameOf({ method }: StorageCall): string {
-  return method === 'listLocationsJson' ? 'listLocations' : method;
+  return method === 'listLocationsJson' || method === 'findLocationsJson' ? method.slice(0, -4) : method;
 }
 
 function distort(answer: unknown, trouble: Trouble): unknown {

@@ -47,6 +47,12 @@ const OTHERS = [
 ];
 
 const PAGES = ['', '(first: 3)', '(last: 3)', '(first: 3, after: $cursor)', '(last: 2, before: $cursor)'];
+const FOUND_PAGES = [
+  '(filter: {bbox: {south: -90, west: -180, north: 90, east: 180}}, first: 3)',
+  '(filter: {not: {search: "nothing"}}, orderBy: {by: list, direction: desc}, last: 2)',
+  '(filter: {search: "nothing"})',
+  '(orderBy: {by: name})',
+];
 const FRAGMENTS = `
   fragment Plain on Location { name order }
   fragment Page on LocationConnection { nodes { ...Plain id } totalCount }`;
@@ -67,7 +73,7 @@ describe('pages as JSON', () => {
   });
   afterAll(() => server.close());
 
-  const documentOf = (selection: string, page = '') => {
+  const documentOf = (selection: string, page = '', parent = `map(id: "${mapId}")`) => {
     const used = [...selection.matchAll(/\.\.\.(Plain|Page)\b/g)].map(([, name]) => name);
     const isPage = used.includes('Page');
     const fragments = FRAGMENTS.split('\n').filter(
@@ -75,10 +81,18 @@ describe('pages as JSON', () => {
     );
     const variable = page.includes('$cursor') ? '($cursor: String)' : '';
     const document = parse(
-      `query ${variable} { map(id: "${mapId}") { id locations${page} ${selection} } }\n${fragments.join('\n')}`,
+      `query ${variable} { ${parent} { __typename locations${page} ${selection} } }\n${fragments.join('\n')}`,
     );
     expect(validate(schema, document)).toEqual([]);
     return document;
+  };
+
+  const expectSame = async (document: ReturnType<typeof parse>) => {
+    const rewritten = rewritePages(schema, document);
+    expect(rewritten).not.toBeNull();
+    const [expected, answer] = [await run(document), await run(rewritten ?? document, jsonPagesSchema)];
+    expect(expected.errors).toBeUndefined();
+    expect(stringifyJson(answer)).toBe(JSON.stringify(expected));
   };
 
   const run = async (document: ReturnType<typeof parse>, on = schema) => {
@@ -93,16 +107,30 @@ describe('pages as JSON', () => {
 
   for (const selection of PLAIN) {
     it(`answers ${selection} to the byte`, async () => {
-      for (const page of PAGES) {
-        const document = documentOf(selection, page);
-        const rewritten = rewritePages(schema, document);
-        expect(rewritten).not.toBeNull();
-        const [expected, answer] = [await run(document), await run(rewritten ?? document, jsonPagesSchema)];
-        expect(expected.errors).toBeUndefined();
-        expect(stringifyJson(answer)).toBe(JSON.stringify(expected));
+      for (const page of PAGES) await expectSame(documentOf(selection, page));
+    });
+
+    it(`answers ${selection} of what was found to the byte`, async () => {
+      for (const page of FOUND_PAGES) {
+        await expectSame(documentOf(selection, page));
+        await expectSame(documentOf(selection, page, 'viewer'));
       }
     });
   }
+
+  it('is asked of a map and of the viewer in one document', async () => {
+    const page = 'locations(filter: {search: "place"}) { nodes { id } totalCount }';
+    await expectSame(parse(`{ viewer { ${page} } map(id: "${mapId}") { ${page} } }`));
+  });
+
+  it('goes on from the cursor of a page that was found', async () => {
+    const first = await server.graphql(
+      `{ map(id: "${mapId}") { locations(first: 2, orderBy: {by: name}) { pageInfo { endCursor } } } }`,
+    );
+    const after = String(first.json.data.map.locations.pageInfo.endCursor);
+    const page = `(first: 3, after: "${after}", orderBy: {by: name})`;
+    await expectSame(documentOf('{ nodes { id } pageInfo { hasPreviousPage hasNextPage } }', page));
+  });
 
   for (const selection of OTHERS) {
     it(`leaves ${selection} as it is`, () => {
@@ -134,6 +162,18 @@ describe('pages as JSON', () => {
     ];
     expect(JSON.stringify(answer)).toBe(JSON.stringify(expected));
     expect(expected.errors?.[0]?.path).toEqual(['map', 'locations']);
+  });
+
+  it('fails as what is found by objects does', async () => {
+    for (const parent of ['viewer', `map(id: "${mapId}")`]) {
+      const document = parse(`{ ${parent} { locations(filter: {or: []}) { nodes { id } totalCount } } }`);
+      const [expected, answer] = [
+        await run(document),
+        await run(rewritePages(schema, document)!, jsonPagesSchema),
+      ];
+      expect(JSON.stringify(answer)).toBe(JSON.stringify(expected));
+      expect(expected.errors?.[0]?.path?.at(-1)).toBe('locations');
+    }
   });
 
   it('hides its own fields from clients', async () => {

@@ -4,7 +4,7 @@ import { gridOf } from '../../../src/domain/clusters.ts';
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { FoundKey, OrderInput } from '../../../src/domain/filter/location-order.ts';
-import { readOrder } from '../../../src/domain/filter/location-order.ts';
+import { LIST_ORDER, readOrder } from '../../../src/domain/filter/location-order.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { newLocationId } from '../../../src/domain/ids.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
@@ -248,6 +248,12 @@ export function everyCall(
     'findLocations, of a word in a box': () => find({ search: 'nobody', bbox: BOX }),
     'findLocations, of a word or by an id': () =>
       find({ or: [{ search: 'nobody' }, { ids: [other, keyed] }] }),
+    findLocationsJson: () =>
+      storage.findLocationsJson(
+        { maps: [map], filter: readFilter({ bbox: BOX }, ''), order: LIST_ORDER },
+        page,
+        createTemplate([{ value: 'id' }]),
+      ),
     'countFound, in a box': () => storage.countFound({ maps: [map], filter: readFilter({ bbox: BOX }, '') }),
     'countFound, of everything': () => storage.countFound({ maps: [map, large], filter: readFilter({}, '') }),
     findVersions: () => storage.findVersions({ map, filter: readFilter({ search: 'nobody' }, '') }, 10),

@@ -177,6 +177,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'findLocations, by external ids': ['find externalIds: external_ids_by_id (mapId equal, externalId points)'],
   'findLocations, in a box': ['find locations: locations_by_cell (mapId equal, cell range)'],
   'findLocations, in a box in several maps': ['find locations: locations_by_cell (mapId points, cell range)'],
+  findLocationsJson: ['find locations: locations_by_cell (mapId equal, cell range)'],
   'findLocations, near': ['find locations: locations_by_cell (mapId equal, cell range)'],
   'findLocations, of a word': ['find locations: locations_by_term (mapId equal, terms range)'],
   'findLocations, of a value': ['find locations: locations_by_term (mapId equal, terms equal)'],

@@ -34,6 +34,9 @@ const WORDS = [
   'e\u0301cole',
   'x1',
   'ÅB',
+  // Their first 16 characters are the same.
+  'Donaudampfschiffahrt',
+  'Donaudampfschiffer',
 ];
 const text = fc.oneof(
   fc.constantFrom(...WORDS),
@@ -102,7 +105,20 @@ const polygon = fc
 const time = fc.integer({ min: 1_000, max: 1_005 }).map((ms) => new Date(ms));
 const times = fc.record({ from: time, to: fc.option(time) });
 const query = fc.oneof(
-  fc.constantFrom('str', 'STRASSE b', 'ber', 'bern', '京', '東京', 'เทพ', 'aero', 'ecole', 'x', '1'),
+  fc.constantFrom(
+    'str',
+    'STRASSE b',
+    'ber',
+    'bern',
+    '京',
+    '東京',
+    'เทพ',
+    'aero',
+    'ecole',
+    'x',
+    '1',
+    'donaudampfschiffer',
+  ),
   text.filter((each) => /[\p{L}\p{N}]/u.test(each.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC'))),
 );
 const bounds = fc.oneof(

@@ -130,7 +130,7 @@ describe('a search that no index helps', () => {
       expect(ofLocations.length).toBeGreaterThan(0);
       for (const plan of ofLocations)
         expect(plan).toMatch(/^SEARCH locations USING PRIMARY KEY \(map_number=\?/);
-      for (const plan of plans) expect(plan).not.toMatch(/^SCAN|TEMP B-TREE/);
+      for (const plan of plans.filter(isOfTable)) expect(plan).not.toMatch(/^SCAN|TEMP B-TREE/);
     });
   }
 });

@@ -7,7 +7,7 @@
 import type { DocumentNode, FieldNode, GraphQLSchema } from 'graphql';
 import { Kind, TypeInfo, visit, visitWithTypeInfo } from 'graphql';
 
-import { JSON_NODES, JSON_PAGE, TEMPLATE, UNREAD } from './schema.ts';
+import { JSON_NODES, JSON_PAGE, JSON_PAGE_TYPES, TEMPLATE, UNREAD } from './schema.ts';
 import type { Fragments } from './selections.ts';
 import { collectFields, responseKeyOf } from './selections.ts';
 import { ENDS, templateFor } from './template.ts';
@@ -43,11 +43,9 @@ function findPages(schema: GraphQLSchema, document: DocumentNode): readonly Fiel
       Field(node) {
         if (node.name.value === '__schema' || node.name.value === '__type')
           introspected.push(node.name.value);
-        if (typeInfo.getParentType()?.name !== 'Map' || node.name.value !== 'locations') return;
-        // What a search finds is read as records.
-        if ((node.arguments ?? []).some(({ name }) => name.value === 'filter' || name.value === 'orderBy'))
-          return;
-        const key = responseKeyOf(node);
+        const parent = typeInfo.getParentType()?.name ?? '';
+        if (!JSON_PAGE_TYPES.includes(parent) || node.name.value !== 'locations') return;
+        const key = `${parent} ${responseKeyOf(node)}`;
         pages.set(key, [...(pages.get(key) ?? []), node]);
       },
     }),

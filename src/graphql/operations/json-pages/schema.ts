@@ -5,14 +5,18 @@ import { GraphQLScalarType, isObjectType } from 'graphql';
 
 import type { MapRecord } from '../../../domain/map.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
+import type { Caller } from '../../../services/caller.ts';
 import type { RequestContext } from '../../context.ts';
-import type { MapLocationsArgs } from '../../generated/schema.ts';
+import type { ReadFound } from '../../found-locations.ts';
+import { findInMap, findInMaps, readSearch } from '../../found-locations.ts';
+import type { MapLocationsArgs, ViewerLocationsArgs } from '../../generated/schema.ts';
 import { readLocationPage } from '../../location-page.ts';
 import type { LocationPage } from '../../sources.ts';
 import { templateOf } from './templates.ts';
 
-/** Field of `Map` that replaces `locations`. */
+/** Field that replaces `locations`, of the types that have it. */
 export const JSON_PAGE = '_locationsJson';
+export const JSON_PAGE_TYPES: readonly string[] = ['Map', 'Viewer'];
 /** Field of `LocationConnection` that replaces `nodes`. */
 export const JSON_NODES = '_nodesJson';
 /** Field of `LocationConnection`: the sort key that the end cursor stands for. */
@@ -23,20 +27,13 @@ export const UNREAD = '';
 /** Argument like `after`, for a document that has the sort key itself. */
 export const AFTER_KEY = 'afterKey';
 
-/** @param schema whose `Map.locations` is read: a page as JSON takes exactly the same arguments */
+/** @param schema whose `locations` are read: a page as JSON takes exactly the same arguments */
 export function privateTypeDefs(schema: GraphQLSchema): string {
-  const map = schema.getType('Map');
-  const locations = isObjectType(map) ? map.getFields()['locations'] : undefined;
-  if (locations === undefined) throw new Error('The schema has no Map.locations.');
-  const own = [`${TEMPLATE}: String!`, `${AFTER_KEY}: _SortKey`];
-  const taken = locations.args.map(({ name, type }) => `${name}: ${String(type)}`);
   return `
     scalar _Json
     scalar _SortKey
 
-    extend type Map {
-      ${JSON_PAGE}(${[...taken, ...own].join(', ')}): ${String(locations.type)}
-    }
+    ${JSON_PAGE_TYPES.map((type) => extensionOf(schema, type)).join('\n')}
 
     extend type LocationConnection {
       ${JSON_NODES}: _Json!
@@ -45,28 +42,52 @@ export function privateTypeDefs(schema: GraphQLSchema): string {
   `;
 }
 
-type JsonPageArguments = MapLocationsArgs & {
+function extensionOf(schema: GraphQLSchema, name: string): string {
+  const type = schema.getType(name);
+  const locations = isObjectType(type) ? type.getFields()['locations'] : undefined;
+  if (locations === undefined) throw new Error(`The schema has no ${name}.locations.`);
+  const own = [`${TEMPLATE}: String!`, ...(name === 'Map' ? [`${AFTER_KEY}: _SortKey`] : [])];
+  const taken = locations.args.map(({ name: argument, type: taking }) => `${argument}: ${String(taking)}`);
+  return `extend type ${name} { ${JSON_PAGE}(${[...taken, ...own].join(', ')}): ${String(locations.type)} }`;
+}
+
+interface Templated {
   readonly template: string;
-  readonly afterKey?: SortKey | null;
-};
+}
+
+type MapPageArguments = MapLocationsArgs & Templated & { readonly afterKey?: SortKey | null };
 
 const NOT_READ = Promise.resolve({ count: 0, first: null, last: null, next: null });
+
+/** Reads what a search finds as JSON. */
+function found({ template }: Templated): ReadFound {
+  return (search, request, { scope, services: { finding } }) =>
+    template === UNREAD ? NOT_READ : finding.findLocationsJson(scope, search, request, templateOf(template));
+}
+
+/** As `Map.locations`. */
+function locationsOfMap(
+  map: MapRecord,
+  args: MapPageArguments,
+  context: RequestContext,
+): Promise<LocationPage> {
+  const search = readSearch(args);
+  if (search !== null) return findInMap(map, search, args, context, found(args));
+  const { scope, services } = context;
+  return readLocationPage(map, args, context, (request) =>
+    args.template === UNREAD
+      ? NOT_READ
+      : services.locations.listLocationsJson(scope, map, request, templateOf(args.template)),
+  );
+}
 
 export const privateResolvers = {
   _Json: new GraphQLScalarType({ name: '_Json' }),
   _SortKey: new GraphQLScalarType({ name: '_SortKey' }),
-  Map: {
-    [JSON_PAGE]: (map: MapRecord, args: JsonPageArguments, context: RequestContext): Promise<LocationPage> =>
-      readLocationPage(map, args, context, (request) =>
-        args.template === UNREAD
-          ? NOT_READ
-          : context.services.locations.listLocationsJson(
-              context.scope,
-              map,
-              request,
-              templateOf(args.template),
-            ),
-      ),
+  Map: { [JSON_PAGE]: locationsOfMap },
+  Viewer: {
+    [JSON_PAGE]: (caller: Caller, args: ViewerLocationsArgs & Templated, context: RequestContext) =>
+      findInMaps(caller, args, context, found(args)),
   },
   LocationConnection: {
     [JSON_NODES]: ({ json }: LocationPage) => json,

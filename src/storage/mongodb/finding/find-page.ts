@@ -1,13 +1,9 @@
 /** Pages of what a search finds. */
 
 import type { FoundKey } from '../../../domain/filter/location-order.ts';
-import type {
-  FoundLocation,
-  FoundPage,
-  LocationJudge,
-  LocationSearch,
-} from '../../../domain/filter/location-search.ts';
+import type { FoundLocation, LocationSearch } from '../../../domain/filter/location-search.ts';
 import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
+import type { KeptPage } from '../../../domain/kept-page.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import { candidatesOf } from './candidates.ts';
@@ -18,7 +14,9 @@ import type { LocationReader } from './reader.ts';
 /** Locations that are read first of what an index says. Of more, the list may be the shorter way. */
 const FIRST_SHARE = 1_000;
 
-export function judgeOf({ maps, filter, order }: LocationSearch): LocationJudge {
+type Judge = (location: LocationRecord) => FoundLocation | null;
+
+export function judgeOf({ maps, filter, order }: LocationSearch): Judge {
   const judges = new Map(maps.map((map) => [map.id, locationJudge({ filter, order }, map)]));
   return (location) => judges.get(location.mapId)?.(location) ?? null;
 }
@@ -52,15 +50,15 @@ export async function findPage(
 /** A page that is filled from locations. */
 class PageFill {
   readonly #locations: AsyncGenerator<LocationRecord>;
-  readonly #judge: LocationJudge;
-  readonly #page: FoundPage;
+  readonly #judge: Judge;
+  readonly #page: KeptPage<FoundLocation, FoundKey>;
   /** How many have to be found. */
   #missing: number;
 
   /** @param isUnsorted so that the page is full only when all locations are read */
   constructor(
     locations: AsyncGenerator<LocationRecord>,
-    judge: LocationJudge,
+    judge: Judge,
     { order }: LocationSearch,
     page: PageRequest<FoundKey>,
     isUnsorted = false,

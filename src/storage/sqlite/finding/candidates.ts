@@ -2,11 +2,14 @@
 
 import type { Cover } from '../../../domain/filter/covers.ts';
 import { MAX_SHAPES } from '../../../domain/filter/shape.ts';
-import { countWithin, numbersWithin } from './covered-numbers.ts';
 import type { Reader } from '../reader.ts';
+import type { Candidate } from './candidate.ts';
+import { toCandidate } from './candidate.ts';
+import { countWithin, numbersWithin } from './covered-numbers.ts';
 import { readShapes } from './map-shapes.ts';
-import type { Steps } from './steps.ts';
+import { isOfPoints, pointsWithin } from './points.ts';
 import type { StoredMap } from './searched-map.ts';
+import type { Steps } from './steps.ts';
 
 /** Entries of an index that are read to see whether there are few. */
 const MAX_ENTRIES = 600;
@@ -18,23 +21,64 @@ const FEW_SHAPES = 20;
 /** A shape takes as long as five locations. Where it has less than twice that on average, the map is read instead. */
 const LOCATIONS_OF_A_SHAPE = 10;
 
-/** What is narrowed down in a few statements; null where the indexes hold too much for that. */
-export function fewCandidates(reader: Reader, map: StoredMap): readonly number[] | null {
-  const few = fewOf(reader, map, map.coversWith(null));
-  if (few !== null || map.asked.size === 0) return few;
-  const shapes = endOf(readShapes(reader, map, FEW_SHAPES));
-  return shapes === null ? null : fewOf(reader, map, map.coversWith(shapes));
+export interface Few {
+  readonly candidates: readonly Candidate[];
+  /** Whether the filter lets all of them through. */
+  readonly havePassed: boolean;
 }
 
-function fewOf(reader: Reader, map: StoredMap, covers: readonly Cover[]): readonly number[] | null {
+/** What is found in a few statements; null where that would be more than `limit`, or the indexes hold too much for that. */
+export function fewCandidates(reader: Reader, map: StoredMap, limit: number): Few | null {
+  const few = fewWithin(reader, map, map.covers, limit);
+  if (few !== null || map.asked.size === 0) return few;
+  const shapes = endOf(readShapes(reader, map, FEW_SHAPES));
+  return shapes === null ? null : fewWithin(reader, map, map.coversWith(shapes), limit);
+}
+
+function fewWithin(reader: Reader, map: StoredMap, covers: readonly Cover[], limit: number): Few | null {
+  for (const cover of covers) {
+    const points = isOfPoints(map, cover) ? pointsWithin(reader, map, cover, MAX_ENTRIES) : null;
+    if (points !== null) return points.length > limit ? null : { candidates: points, havePassed: true };
+  }
+  const { numbers, areOfAll } = fewNumbers(reader, map, covers);
+  if (numbers === null || numbers.length > limit) return null;
+  const havePassed = map.isExact && areOfAll;
+  return { candidates: candidatesOf(reader, map, numbers, havePassed), havePassed };
+}
+
+/** By one cover or several; or by all of them. */
+function fewNumbers(reader: Reader, map: StoredMap, covers: readonly Cover[]) {
   let few: readonly number[] | null = null;
+  let asked = 0;
   for (const cover of covers) {
     const numbers = numbersWithin(reader, map, cover, MAX_ENTRIES);
     if (numbers === null) continue;
+    asked += 1;
     few = few === null ? [...numbers] : few.filter((number) => numbers.has(number));
-    if (few.length <= FEW) break;
+    // To know that they pass spares to look at them.
+    if (few.length <= FEW && !map.isExact) break;
   }
-  return few;
+  return { numbers: few, areOfAll: asked === covers.length };
+}
+
+/**
+ * In the order given.
+ *
+ * @param havePassed whether the filter is known to let them through
+ */
+export function candidatesOf(
+  reader: Reader,
+  { columns, columnsOfPassed }: StoredMap,
+  numbers: readonly number[],
+  havePassed: boolean,
+): readonly Candidate[] {
+  return reader
+    .all(
+      `SELECT ${havePassed ? columnsOfPassed : columns}
+       FROM json_each(?) AS n CROSS JOIN locations ON locations.number = n.value`,
+      JSON.stringify(numbers),
+    )
+    .map(toCandidate);
 }
 
 function endOf<T>(steps: Steps<T>): T {
@@ -45,7 +89,8 @@ function endOf<T>(steps: Steps<T>): T {
 }
 
 export interface Choice {
-  readonly covers: readonly Cover[];
+  /** The narrowest first. */
+  readonly covers: readonly [Cover, ...Cover[]];
   /** Entries that the narrowest of them has in the indexes. */
   readonly width: number;
 }
@@ -53,26 +98,29 @@ export interface Choice {
 /** A wider cover than this many times the narrowest costs more to read than it spares. */
 const WORTH = 8;
 
-/** Null where no index helps, or the map may as well be read as a whole. */
-export function* chooseCovers(reader: Reader, map: StoredMap): Steps<Choice | null> {
+/**
+ * Null where no index helps, or the map may as well be read as a whole.
+ *
+ * @param most entries that are counted of each cover; null also where all have more
+ */
+export function* chooseCovers(reader: Reader, map: StoredMap, most = Infinity): Steps<Choice | null> {
   if (map.count <= FEW) return null;
-  let covers = map.coversWith(null);
+  let { covers } = map;
   // Counting goes as far as the narrowest cover needs, and not to the end of the widest.
   for (let limit = MAX_ENTRIES; ; limit *= WORTH) {
     let counted = yield* countedWithin(reader, map, covers, limit);
     if (counted.length === 0 && limit === MAX_ENTRIES && map.asked.size > 0) {
-      const most = Math.min(MAX_SHAPES, map.count / LOCATIONS_OF_A_SHAPE);
-      covers = map.coversWith(yield* readShapes(reader, map, most));
+      const shapes = yield* readShapes(reader, map, Math.min(MAX_SHAPES, map.count / LOCATIONS_OF_A_SHAPE));
+      if (shapes !== null) covers = map.coversWith(shapes);
       counted = yield* countedWithin(reader, map, covers, limit);
     }
-    if (counted.length > 0) {
-      const width = Math.min(...counted.map((each) => each.width));
-      return {
-        covers: counted.filter((each) => each.width <= WORTH * width).map(({ cover }) => cover),
-        width,
-      };
+    const [narrowest, ...others] = counted.sort((a, b) => a.width - b.width);
+    if (narrowest !== undefined) {
+      const { cover, width } = narrowest;
+      const further = others.filter((each) => each.width <= WORTH * width).map((each) => each.cover);
+      return { covers: [cover, ...further], width };
     }
-    if (covers.length === 0 || limit >= map.count) return null;
+    if (covers.length === 0 || limit >= Math.min(most, map.count)) return null;
   }
 }
 
@@ -87,7 +135,7 @@ function* countedWithin(
   map: StoredMap,
   covers: readonly Cover[],
   limit: number,
-): Steps<readonly Counted[]> {
+): Steps<Counted[]> {
   const counted: Counted[] = [];
   for (const cover of covers) {
     const width = countWithin(reader, map, cover, Math.min(limit, map.count));

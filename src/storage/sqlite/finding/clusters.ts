@@ -15,6 +15,8 @@ import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf } from '../rows.ts';
 import { LEVELS, sizeOf } from './cell-sums.ts';
+import type { FoundPlace } from './found-page.ts';
+import { recordsAt } from './found-page.ts';
 import type { PointSums } from './point-sums.ts';
 import { addTo } from './point-sums.ts';
 import type { StoredMap } from './searched-map.ts';
@@ -25,7 +27,7 @@ import { visitCandidates } from './visits.ts';
 
 export function* findClusters(reader: Reader, query: ClusterQuery): Steps<readonly Cluster[] | null> {
   const { filter, grid } = query;
-  const map = readMap(reader, query.map, filter ?? EVERYTHING);
+  const map = readMap(reader, query.map, filter ?? EVERYTHING, ['latitude', 'longitude']);
   if (map === null) return [];
   if (filter !== null && !isEverything(filter)) return yield* clustersOfFound(reader, map, query, filter);
   const level = LEVELS.find((bits) => bits >= grid.bits);
@@ -46,29 +48,38 @@ function* clustersOfFound(
   const matches = locationMatcher(filter, map.map.fields);
   const size = sizeOf(grid.bits);
   const sums = new Map<number, PointSums>();
-  const last = new Map<number, LocationRecord>();
+  /** By cell, the last one seen. */
+  const last = new Map<number, FoundPlace>();
   const inGrid = { ...NOTHING, cells: rangesOfGrid(grid) };
-  const narrowed: StoredMap = { ...map, coversWith: (shapes) => [...map.coversWith(shapes), inGrid] };
-  yield* visitCandidates(reader, narrowed, (locations) => {
-    for (const location of locations) {
-      const cell = Math.floor(cellOf(location) / size);
-      if (!isWithinGrid(grid, positionOfNumber(cell)) || !matches(location)) continue;
-      const { latitude, longitude } = location;
-      addTo(sums, cell, { count: 1, latitudes: latitude, longitudes: longitude, box: boxOf(location) });
-      last.set(cell, location);
+  const narrowed: StoredMap = {
+    ...map,
+    covers: [...map.covers, inGrid],
+    coversWith: (shapes) => [...map.coversWith(shapes), inGrid],
+  };
+  yield* visitCandidates(reader, narrowed, (candidates, havePassed) => {
+    for (const candidate of candidates) {
+      const cell = Math.floor(cellOf(candidate) / size);
+      if (!isWithinGrid(grid, positionOfNumber(cell)) || !(havePassed || matches(candidate))) continue;
+      const { latitude, longitude } = candidate;
+      addTo(sums, cell, { count: 1, latitudes: latitude, longitudes: longitude, box: boxOf(candidate) });
+      const sortKey = { orderKey: candidate.orderKey, sequence: candidate.sequence };
+      last.set(cell, { mapNumber: map.number, key: { value: [], map: map.map, sortKey } });
     }
     return sums.size > limit;
   });
   if (sums.size > limit) return null;
-  return [...sums].map(([cell, each]) => clusterOf(cell, each, last.get(cell)));
+  const alone = [...last].filter(([cell]) => sums.get(cell)?.count === 1).map(([, place]) => place);
+  const found = yield* recordsAt(reader, alone);
+  const locations = new Map(found.map(({ location }) => [Math.floor(cellOf(location) / size), location]));
+  return [...sums].map(([cell, each]) => clusterOf(cell, each, locations.get(cell)));
 }
 
-/** @param location one of the cell's */
+/** @param location where the cell holds that one alone */
 function clusterOf(cell: number, sums: PointSums, location: LocationRecord | undefined): Cluster {
-  const only = sums.count === 1 ? (location ?? null) : null;
   // A sum that is kept is of rounded degrees.
-  const exact = only === null ? {} : { latitudes: only.latitude, longitudes: only.longitude };
-  return { ...positionOfNumber(cell), ...sums, ...exact, location: only };
+  const exact =
+    location === undefined ? {} : { latitudes: location.latitude, longitudes: location.longitude };
+  return { ...positionOfNumber(cell), ...sums, ...exact, location: location ?? null };
 }
 
 /** Cells of one location that are read at a time. */

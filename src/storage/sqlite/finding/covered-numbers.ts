@@ -18,6 +18,8 @@ interface Index {
   readonly asked: (cover: Cover, map: CoveredMap) => readonly unknown[];
   /** Reads at most as many entries as its last parameter says. */
   readonly sql: string;
+  /** Counts the same, as far as the last parameter says at least; where there is a shorter way than to read them. */
+  readonly countSql?: string;
 }
 
 const INDEXES: readonly Index[] = [
@@ -31,6 +33,10 @@ const INDEXES: readonly Index[] = [
     asked: ({ terms }, { number }) => rangesOfTerms(number, terms),
     sql: `SELECT s.doc AS number FROM json_each(?2) AS r CROSS JOIN location_words_seen AS s
       WHERE s.term >= r.value ->> 'first' AND s.term <= r.value ->> 'last' LIMIT ?3`,
+    // Each word stands in one location at least.
+    countSql: `SELECT coalesce(sum(doc), 0) AS count FROM (
+      SELECT c.doc FROM json_each(?2) AS r CROSS JOIN location_words_counted AS c
+      WHERE c.term >= r.value ->> 'first' AND c.term <= r.value ->> 'last' AND ?1 IS NOT NULL LIMIT ?3)`,
   },
   {
     asked: ({ ids }) => ids,
@@ -77,15 +83,10 @@ function isAccepted({ spatial }: CoveredMap, row: SqlRow): boolean {
 /** How many entries the indexes hold of a cover; null where more than `limit`. */
 export function countWithin(reader: Reader, map: CoveredMap, cover: Cover, limit: number): number | null {
   let count = 0;
-  for (const { asked, sql } of INDEXES) {
+  for (const { asked, sql, countSql = `SELECT count(*) AS count FROM (${sql})` } of INDEXES) {
     const parts = asked(cover, map);
     if (parts.length === 0) continue;
-    const row = reader.get(
-      `SELECT count(*) AS count FROM (${sql})`,
-      map.number,
-      JSON.stringify(parts),
-      limit - count + 1,
-    );
+    const row = reader.get(countSql, map.number, JSON.stringify(parts), limit - count + 1);
     count += numberOf(row ?? {}, 'count');
     if (count > limit) return null;
   }
@@ -127,6 +128,18 @@ function numbersOfTerms(
     ),
   );
   return new Set(JSON.parse(textOf(row ?? {}, 'numbers')) as number[]);
+}
+
+/** How many locations each of the map's covers finds, where these are of terms alone. */
+export function countOfAll(reader: Reader, { number, covers }: StoredMap): number {
+  const row = reader.get(
+    'SELECT count(*) AS count FROM location_words WHERE location_words MATCH ?',
+    matchExpression(
+      number,
+      covers.map(({ terms }) => terms),
+    ),
+  );
+  return numberOf(row ?? {}, 'count');
 }
 
 /** More than a filter can name. */

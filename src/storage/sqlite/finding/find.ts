@@ -1,13 +1,19 @@
 /** Finding locations, in steps. */
 
-import { isEverything } from '../../../domain/filter/location-filter.ts';
+import { EVERYTHING, isEverything } from '../../../domain/filter/location-filter.ts';
 import type { FoundKey } from '../../../domain/filter/location-order.ts';
-import type { FoundLocation, FoundPage, LocationSearch } from '../../../domain/filter/location-search.ts';
+import type { FoundLocation, LocationSearch } from '../../../domain/filter/location-search.ts';
 import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
+import { membersOfOrder } from '../../../domain/filter/members.ts';
+import type { KeptPage } from '../../../domain/kept-page.ts';
+import type { LocationTemplate } from '../../../domain/location-template.ts';
+import { withNext } from '../../../domain/pages.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
-import { chooseCovers } from './candidates.ts';
-import { numbersOfAll } from './covered-numbers.ts';
+import type { FoundVersion } from '../../finding.ts';
+import type { FoundBytes, FoundPlace } from './found-page.ts';
+import { jsonAt, recordsAt, versionsAt } from './found-page.ts';
+import { countOfAll } from './covered-numbers.ts';
 import { ascendingPage, rangeIn } from './list-range.ts';
 import type { Reader } from '../reader.ts';
 import type { Steps } from './steps.ts';
@@ -21,45 +27,67 @@ export interface PageSearch {
   readonly page: PageRequest<FoundKey>;
 }
 
+type Found = KeptPage<FoundPlace, FoundKey>;
+
 export type CountSearch = Omit<LocationSearch, 'order'>;
 
 export function* findPage(reader: Reader, input: PageSearch): Steps<readonly FoundLocation[]> {
-  const found = foundPage(input.search.order, input.page);
+  return yield* recordsAt(reader, yield* findPlaces(reader, input));
+}
+
+export function* findVersions(reader: Reader, input: PageSearch): Steps<readonly FoundVersion[]> {
+  return yield* versionsAt(reader, yield* findPlaces(reader, input));
+}
+
+export interface JsonSearch extends PageSearch {
+  readonly template: LocationTemplate;
+}
+
+export function* findJson(reader: Reader, { search, page, template }: JsonSearch): Steps<FoundBytes> {
+  const places = yield* findPlaces(reader, { search, page: withNext(page) });
+  return jsonAt(reader, places, page, template);
+}
+
+function* findPlaces(reader: Reader, input: PageSearch): Steps<readonly FoundPlace[]> {
+  const found: Found = foundPage(input.search.order, input.page);
   if (input.search.order.by === 'list') yield* showByList(reader, input, found);
   else yield* showAll(reader, input, found);
   return found.take();
 }
 
-function* showAll(reader: Reader, { search }: PageSearch, found: FoundPage): Steps<void> {
+function* showAll(reader: Reader, { search }: PageSearch, found: Found): Steps<void> {
+  const members = membersOfOrder(search.order);
   for (const each of search.maps) {
-    const map = readMap(reader, each, search.filter);
+    const map = readMap(reader, each, search.filter, members);
     if (map !== null) yield* visitCandidates(reader, map, showing(search, map, found));
     yield;
   }
 }
 
 /** Map by map, as far as the page needs. */
-function* showByList(reader: Reader, { search, page }: PageSearch, found: FoundPage): Steps<void> {
+function* showByList(reader: Reader, { search, page }: PageSearch, found: Found): Steps<void> {
+  const members = membersOfOrder(search.order);
   const ascending = ascendingPage(page, search.order.direction);
   const maps = ascending.fromEnd ? search.maps.toReversed() : search.maps;
   for (const each of maps) {
     const range = rangeIn(each, ascending);
-    const map = range === null ? null : readMap(reader, each, search.filter);
+    const map = range === null ? null : readMap(reader, each, search.filter, members);
     if (range !== null && map !== null) {
       const show = showing(search, map, found);
-      yield* visitInOrder(reader, map, range, page.limit, (locations) => show(locations) || found.isFull);
+      yield* visitInOrder(reader, map, range, page.limit, (...seen) => show(...seen) || found.isFull);
     }
     if (found.isFull) return;
     yield;
   }
 }
 
-function showing(search: LocationSearch, { map }: StoredMap, found: FoundPage): Visit {
+function showing(search: LocationSearch, { map, number }: StoredMap, found: Found): Visit {
   const judge = locationJudge(search, map);
-  return (locations) => {
-    for (const location of locations) {
-      const judged = judge(location);
-      if (judged !== null) found.add(judged);
+  const place = locationJudge({ ...search, filter: EVERYTHING }, map);
+  return (candidates, havePassed) => {
+    for (const candidate of candidates) {
+      const judged = havePassed ? place(candidate) : judge(candidate);
+      if (judged !== null) found.add({ mapNumber: number, key: judged.key });
     }
     return false;
   };
@@ -68,7 +96,7 @@ function showing(search: LocationSearch, { map }: StoredMap, found: FoundPage): 
 export function* countFound(reader: Reader, { maps, filter }: CountSearch): Steps<number> {
   let count = 0;
   for (const each of maps) {
-    const map = readMap(reader, each, filter);
+    const map = readMap(reader, each, filter, []);
     if (map !== null) count += yield* countIn(reader, map, filter);
     yield;
   }
@@ -77,13 +105,11 @@ export function* countFound(reader: Reader, { maps, filter }: CountSearch): Step
 
 function* countIn(reader: Reader, map: StoredMap, filter: CountSearch['filter']): Steps<number> {
   if (isEverything(filter)) return map.count;
-  const choice = map.spatial.isWhole ? yield* chooseCovers(reader, map) : null;
-  // What a point alone decides was decided over the index of cells.
-  if (choice !== null) return (yield* numbersOfAll(reader, map, choice.covers)).length;
+  if (map.isExact) return countOfAll(reader, map);
   const matches = locationMatcher(filter, map.map.fields);
   let count = 0;
-  yield* visitCandidates(reader, map, (locations) => {
-    for (const location of locations) if (matches(location)) count += 1;
+  yield* visitCandidates(reader, map, (candidates, havePassed) => {
+    count += havePassed ? candidates.length : candidates.filter(matches).length;
     return false;
   });
   return count;

@@ -2,33 +2,55 @@
 
 import type { LocationFinder } from '../../finding.ts';
 import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
+import { JsonText } from '../../../domain/json-text.ts';
+import { withNext } from '../../../domain/pages.ts';
 import type { StorageScope } from '../../storage.ts';
 import type { Connection } from '../connection.ts';
 import type { LongReads } from '../threads/long-reads.ts';
 import { runWithin } from '../threads/run-within.ts';
 import { findClusters } from './clusters.ts';
-import { countQuickly, findPageQuickly } from './quick.ts';
+import type { PageSearch } from './find.ts';
+import type { FoundBytes, FoundPlace } from './found-page.ts';
+import { jsonAt, recordsAt, versionsAt } from './found-page.ts';
+import { countQuickly, findPlacesQuickly } from './quick.ts';
 import type { Steps } from './steps.ts';
 import type { FINDING_TASKS } from './tasks.ts';
 
 export function finderStatements(connection: Connection, long: LongReads): LocationFinder {
   const runLong = <T>(task: keyof typeof FINDING_TASKS, input: unknown, scope?: StorageScope) =>
     runWithin<T>(connection, long, task, input, scope);
-  const findLocations: LocationFinder['findLocations'] = async (search, page, scope) => {
-    const input = { search, page };
-    return connection.read(() => findPageQuickly(connection, input)) ?? runLong('findPage', input, scope);
-  };
+  /** Finds a page, and reads what is to be told of it. Null where that may take long. */
+  const quickly = <T>(input: PageSearch, tell: (places: readonly FoundPlace[]) => T): T | null =>
+    connection.snapshot(() => {
+      const places = findPlacesQuickly(connection, input);
+      return places === null ? null : tell(places);
+    });
   return {
-    findLocations,
-    countFound: async (search, scope) =>
-      connection.read(() => countQuickly(connection, search)) ?? runLong('countFound', search, scope),
+    findLocations: async (search, page, scope) => {
+      const input = { search, page };
+      return (
+        quickly(input, (places) => toTheEnd(recordsAt(connection, places))) ??
+        runLong('findPage', input, scope)
+      );
+    },
+    findLocationsJson: async (search, page, template, scope) => {
+      const { json, ...ends } =
+        quickly({ search, page: withNext(page) }, (places) => jsonAt(connection, places, page, template)) ??
+        (await runLong<FoundBytes>('findJson', { search, page, template }, scope));
+      return { ...ends, json: new JsonText(json) };
+    },
     findVersions: async ({ map, filter }, limit, scope) => {
       const page = { limit, fromEnd: false, after: null, before: null };
-      const found = await findLocations({ maps: [map], filter, order: LIST_ORDER }, page, scope);
-      return found.map(({ location: { id, version } }) => ({ id, version }));
+      const input = { search: { maps: [map], filter, order: LIST_ORDER }, page };
+      return (
+        quickly(input, (places) => toTheEnd(versionsAt(connection, places))) ??
+        runLong('findVersions', input, scope)
+      );
     },
+    countFound: async (search, scope) =>
+      connection.snapshot(() => countQuickly(connection, search)) ?? runLong('countFound', search, scope),
     findClusters: async (query, scope) => {
-      const quick = connection.read(() => withinSteps(findClusters(connection, query), QUICK_STEPS));
+      const quick = connection.snapshot(() => withinSteps(findClusters(connection, query), QUICK_STEPS));
       return quick === undefined ? runLong('findClusters', query, scope) : quick;
     },
   };
@@ -44,4 +66,11 @@ function withinSteps<T>(steps: Steps<T>, most: number): T | undefined {
     if (done === true) return value;
   }
   return undefined;
+}
+
+function toTheEnd<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
 }

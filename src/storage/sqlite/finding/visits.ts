@@ -1,21 +1,28 @@
 /** Ways through the locations of a map, in steps. */
 
-import type { LocationRecord } from '../../../domain/location.ts';
+import type { Cover } from '../../../domain/filter/covers.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
 import { compareSortKeys } from '../../../domain/sort-key.ts';
-import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
 import { pageClauses } from '../pages.ts';
+import type { Reader } from '../reader.ts';
 import { numberOf, textOf } from '../rows.ts';
-import { chooseCovers } from './candidates.ts';
+import type { Candidate } from './candidate.ts';
+import { toCandidate } from './candidate.ts';
+import type { Choice } from './candidates.ts';
+import { candidatesOf, chooseCovers } from './candidates.ts';
 import { numbersOfAll } from './covered-numbers.ts';
 import type { ListRange } from './list-range.ts';
 import { isInRange } from './list-range.ts';
-import type { Reader } from '../reader.ts';
-import type { Steps } from './steps.ts';
+import { isOfPoints, visitPoints } from './points.ts';
 import type { StoredMap } from './searched-map.ts';
+import type { Steps } from './steps.ts';
 
-/** Is shown locations, each once. True: that is enough. */
-export type Visit = (locations: readonly LocationRecord[]) => boolean;
+/**
+ * Is shown candidates, each once. True: that is enough.
+ *
+ * @param havePassed whether the filter is known to let them through
+ */
+export type Visit = (candidates: readonly Candidate[], havePassed: boolean) => boolean;
 
 /** Locations that are read at a time. */
 const CHUNK = 200;
@@ -29,13 +36,18 @@ export function* visitCandidates(reader: Reader, map: StoredMap, visit: Visit): 
   const choice = yield* chooseCovers(reader, map);
   if (choice === null) {
     yield* walk(reader, map, WHOLE_LIST, visit);
+  } else if (isOfPoints(map, choice.covers[0])) {
+    yield* visitPoints(reader, map, choice.covers[0], (points) => visit(points, true));
   } else {
-    yield* visitNumbers(reader, map, yield* numbersOfAll(reader, map, choice.covers), visit);
+    const numbers = yield* numbersOfAll(reader, map, choice.covers);
+    yield* visitNumbers(reader, map, choice, numbers, visit);
   }
 }
 
 /** How many entries of an index are read in the time that one location takes. */
 const ENTRIES_OF_A_LOCATION = 5;
+/** Entries that are counted of covers before the list is tried. */
+const WIDE = 5_000;
 
 /**
  * All of the range that may pass the filter, as the list goes.
@@ -49,24 +61,36 @@ export function* visitInOrder(
   limit: number,
   visit: Visit,
 ): Steps<void> {
-  const choice = yield* chooseCovers(reader, map);
+  let choice = yield* chooseCovers(reader, map, WIDE);
+  let left = range;
   if (choice === null) {
-    yield* walk(reader, map, range, visit);
+    // The list's beginning is the shortest way to a page of what is found everywhere.
+    const beyond = yield* walk(reader, map, range, visit, WIDE / ENTRIES_OF_A_LOCATION);
+    if (beyond === null) return;
+    left = beyond;
+    choice = yield* chooseCovers(reader, map);
+  }
+  if (choice === null) {
+    yield* walk(reader, map, left, visit);
     return;
   }
   // Where much passes, the list's beginning has enough of it. Should it not, little was lost.
   const affordable = choice.width / ENTRIES_OF_A_LOCATION;
   const isLikely = (limit * map.count) / choice.width < affordable;
-  const rest = isLikely ? yield* walk(reader, map, range, visit, affordable) : range;
+  const rest = isLikely ? yield* walk(reader, map, left, visit, affordable) : left;
   if (rest === null) return;
+  if (isOfPoints(map, choice.covers[0])) {
+    yield* visitPassed(yield* pointsInOrder(reader, map, choice.covers[0], rest), visit);
+    return;
+  }
   const numbers = yield* numbersOfAll(reader, map, choice.covers);
-  yield* visitNumbers(reader, map, yield* inOrder(reader, numbers, rest), visit);
+  yield* visitNumbers(reader, map, choice, yield* inOrder(reader, numbers, rest), visit);
 }
 
 /** @returns what is left of the range after about `most` locations; null where nothing is, or where it was enough */
 function* walk(
   reader: Reader,
-  { map, number }: StoredMap,
+  { number, columns }: StoredMap,
   range: ListRange,
   visit: Visit,
   most = Infinity,
@@ -74,11 +98,9 @@ function* walk(
   let left = range;
   for (let walked = 0; walked < most; walked += CHUNK) {
     const { clauses, values } = pageClauses(number, { ...left, limit: CHUNK });
-    const locations = reader
-      .all(`SELECT ${LOCATION_COLUMNS} FROM locations ${clauses}`, ...values)
-      .map((row) => toLocation(row, map.id));
-    const last = locations.at(-1);
-    if (visit(locations) || last === undefined || locations.length < CHUNK) return null;
+    const candidates = reader.all(`SELECT ${columns} FROM locations ${clauses}`, ...values).map(toCandidate);
+    const last = candidates.at(-1);
+    if (visit(candidates, false) || last === undefined || candidates.length < CHUNK) return null;
     left = left.fromEnd ? { ...left, before: last } : { ...left, after: last };
     yield;
   }
@@ -88,27 +110,37 @@ function* walk(
 function* visitNumbers(
   reader: Reader,
   map: StoredMap,
+  { covers }: Choice,
   numbers: readonly number[],
   visit: Visit,
 ): Steps<void> {
+  const havePassed = map.isExact && covers.length === map.covers.length;
   for (let begin = 0; begin < numbers.length; begin += CHUNK) {
-    if (visit(locationsOf(reader, map, numbers.slice(begin, begin + CHUNK)))) return;
+    const some = numbers.slice(begin, begin + CHUNK);
+    if (visit(candidatesOf(reader, map, some, havePassed), havePassed)) return;
     yield;
   }
 }
 
-/** In the order given. */
-export function locationsOf(
+function* visitPassed(candidates: readonly Candidate[], visit: Visit): Steps<void> {
+  for (let begin = 0; begin < candidates.length; begin += CHUNK) {
+    if (visit(candidates.slice(begin, begin + CHUNK), true)) return;
+    yield;
+  }
+}
+
+function* pointsInOrder(
   reader: Reader,
-  { map }: StoredMap,
-  numbers: readonly number[],
-): readonly LocationRecord[] {
-  return reader
-    .all(
-      `SELECT ${LOCATION_COLUMNS} FROM json_each(?) AS n CROSS JOIN locations ON locations.number = n.value`,
-      JSON.stringify(numbers),
-    )
-    .map((row) => toLocation(row, map.id));
+  map: StoredMap,
+  cover: Cover,
+  range: ListRange,
+): Steps<readonly Candidate[]> {
+  const points: Candidate[] = [];
+  yield* visitPoints(reader, map, cover, (some) => {
+    for (const point of some) if (isInRange(range, point)) points.push(point);
+    return false;
+  });
+  return byList(points, range);
 }
 
 interface Place extends SortKey {
@@ -135,6 +167,11 @@ function* inOrder(reader: Reader, numbers: readonly number[], range: ListRange):
     }
   }
   yield;
-  const sorted = places.sort(compareSortKeys).map(({ number }) => number);
-  return range.fromEnd ? sorted.reverse() : sorted;
+  return byList(places, range).map(({ number }) => number);
+}
+
+/** Sorts in place. */
+function byList<T extends SortKey>(places: T[], { fromEnd }: ListRange): readonly T[] {
+  places.sort(compareSortKeys);
+  return fromEnd ? places.reverse() : places;
 }

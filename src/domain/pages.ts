@@ -1,6 +1,6 @@
 /** Pages of lists. With each page one more item is read: it shows whether there is a next page, and where it begins. */
 
-import type { PageRequest } from '../domain/paging.ts';
+import type { PageRequest } from './paging.ts';
 
 /** The sort keys at the ends of a page, and beyond it. */
 export interface PageEnds<P> {
@@ -22,7 +22,12 @@ export async function readPage<T, P>(
   page: PageRequest<P>,
   read: (page: PageRequest<P>) => Promise<readonly T[]>,
 ): Promise<Page<T>> {
-  return pageOf(page, await read({ ...page, limit: page.limit + 1 }));
+  return pageOf(page, await read(withNext(page)));
+}
+
+/** The same, with one item more. */
+export function withNext<P>(page: PageRequest<P>): PageRequest<P> {
+  return { ...page, limit: page.limit + 1 };
 }
 
 /** @param found the page, and one item more on the side where it is cut off */

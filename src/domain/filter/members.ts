@@ -1,0 +1,65 @@
+/** What a search looks at, of all that a location has. A store need read no more to judge it. */
+
+import type { LocationFilter } from './location-filter.ts';
+import type { LocationOrder } from './location-order.ts';
+import type { Filtered } from './matcher.ts';
+
+export type Member = keyof Filtered;
+
+/** Stands for a location of which nothing is looked at. */
+export const UNSEEN: Filtered = {
+  id: '',
+  externalId: null,
+  name: '',
+  properties: {},
+  latitude: 0,
+  longitude: 0,
+  createdAt: 0,
+  updatedAt: 0,
+};
+
+/** Whether a point is all that is looked at. */
+export function areOfPoint(members: Iterable<Member>): boolean {
+  return [...members].every((member) => member === 'latitude' || member === 'longitude');
+}
+
+/** Some may be named more than once. */
+export function membersOfFilter(filter: LocationFilter): readonly Member[] {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.filters.flatMap(membersOfFilter);
+    case 'not':
+      return membersOfFilter(filter.filter);
+    case 'bbox':
+    case 'near':
+    case 'area':
+      return ['latitude', 'longitude'];
+    case 'search':
+      return ['name', 'properties'];
+    case 'property':
+      return ['properties'];
+    case 'ids':
+      return ['id'];
+    case 'externalIds':
+      return ['externalId'];
+    case 'createdAt':
+    case 'updatedAt':
+      return [filter.kind];
+  }
+}
+
+export function membersOfOrder({ by }: LocationOrder): readonly Member[] {
+  switch (by) {
+    case 'list':
+      return [];
+    case 'distance':
+      return ['latitude', 'longitude'];
+    case 'property':
+      return ['properties'];
+    case 'name':
+    case 'createdAt':
+    case 'updatedAt':
+      return [by];
+  }
+}

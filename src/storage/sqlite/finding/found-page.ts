@@ -1,0 +1,108 @@
+/** What is to be told of a page's locations, read by their places. */
+
+import type { FoundKey } from '../../../domain/filter/location-order.ts';
+import type { FoundLocation } from '../../../domain/filter/location-search.ts';
+import type { LocationTemplate } from '../../../domain/location-template.ts';
+import type { PageEnds } from '../../../domain/pages.ts';
+import { pageOf } from '../../../domain/pages.ts';
+import type { PageRequest } from '../../../domain/paging.ts';
+import type { FoundVersion } from '../../finding.ts';
+import type { SqlRow } from '../driver.ts';
+import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
+import { locationJson } from '../location-sql.ts';
+import { PAGE_JSON } from '../locations-json.ts';
+import type { Reader } from '../reader.ts';
+import { bytesOf, numberOf, textOf } from '../rows.ts';
+import type { Steps } from './steps.ts';
+
+/** A location that was found. */
+export interface FoundPlace {
+  readonly mapNumber: number;
+  readonly key: FoundKey;
+}
+
+/** Locations that are read at a time. */
+const CHUNK = 200;
+
+/** A list of places as JSON, with its locations, in the list's order. */
+const AT_PLACES = `
+  (SELECT key AS at, value ->> 0 AS of_map, value ->> 1 AS of_order, value ->> 2 AS of_sequence FROM json_each(?))
+  CROSS JOIN locations
+  ON locations.map_number = of_map AND locations.order_key = of_order AND locations.sequence = of_sequence`;
+
+function placesJson(places: readonly FoundPlace[]): string {
+  return JSON.stringify(
+    places.map(({ mapNumber, key: { sortKey } }) => [mapNumber, sortKey.orderKey, sortKey.sequence]),
+  );
+}
+
+/** A place whose location has gone meanwhile is left out. */
+export function* recordsAt(reader: Reader, places: readonly FoundPlace[]): Steps<readonly FoundLocation[]> {
+  return yield* readAt(reader, places, LOCATION_COLUMNS, (row, { key }) => ({
+    location: toLocation(row, key.map.id),
+    key,
+  }));
+}
+
+/** As {@link recordsAt}. */
+export function* versionsAt(reader: Reader, places: readonly FoundPlace[]): Steps<readonly FoundVersion[]> {
+  return yield* readAt(reader, places, 'locations.id, locations.version', (row) => ({
+    id: textOf(row, 'id'),
+    version: numberOf(row, 'version'),
+  }));
+}
+
+function* readAt<T>(
+  reader: Reader,
+  places: readonly FoundPlace[],
+  columns: string,
+  make: (row: SqlRow, place: FoundPlace) => T,
+): Steps<readonly T[]> {
+  const made: T[] = [];
+  for (let begin = 0; begin < places.length; begin += CHUNK) {
+    if (begin > 0) yield;
+    const some = places.slice(begin, begin + CHUNK);
+    for (const row of reader.all(`SELECT at, ${columns} FROM ${AT_PLACES}`, placesJson(some))) {
+      const place = some[numberOf(row, 'at')];
+      if (place !== undefined) made.push(make(row, place));
+    }
+  }
+  return made;
+}
+
+/** A page as JSON that can be sent to another thread. */
+export interface FoundBytes extends PageEnds<FoundKey> {
+  /** UTF-8. */
+  readonly json: Uint8Array;
+}
+
+/** @param places of the page, and one more on the side where it is cut off; as {@link recordsAt} */
+export function jsonAt(
+  reader: Reader,
+  places: readonly FoundPlace[],
+  page: PageRequest<FoundKey>,
+  template: LocationTemplate,
+): FoundBytes {
+  const { items, first, last, next } = pageOf(page, places);
+  const row = reader.get(jsonSql(template), placesJson(items));
+  if (row === undefined) throw new Error('An aggregate without groups has one row.');
+  return {
+    json: bytesOf(row, 'json'),
+    count: numberOf(row, 'count'),
+    first: first?.key ?? null,
+    last: last?.key ?? null,
+    next: next?.key ?? null,
+  };
+}
+
+/** There are few templates, so the text is not made for each page. */
+const jsonSqls = new WeakMap<LocationTemplate, string>();
+
+function jsonSql(template: LocationTemplate): string {
+  const known = jsonSqls.get(template);
+  if (known !== undefined) return known;
+  const sql = `SELECT count(*) AS count, ${PAGE_JSON}
+    FROM (SELECT ${locationJson(template)} AS json FROM ${AT_PLACES})`;
+  jsonSqls.set(template, sql);
+  return sql;
+}

@@ -1,0 +1,54 @@
+/** What a search says it looks at is all that it looks at. */
+
+import fc from 'fast-check';
+
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import { centerOf, readOrder } from '../../../src/domain/filter/location-order.ts';
+import { locationJudge } from '../../../src/domain/filter/location-search.ts';
+import type { Filtered } from '../../../src/domain/filter/matcher.ts';
+import { membersOfFilter, membersOfOrder, UNSEEN } from '../../../src/domain/filter/members.ts';
+import { anyFilter, anyOrder, contents, FIELDS } from '../../storage/sqlite/finding-arbitraries.ts';
+
+const PLACE = { orderKey: 'a', sequence: 1 };
+
+describe('the members that a search looks at', () => {
+  it('are enough to judge a location by', () => {
+    const map = { id: 'm', createdAt: 0, fields: FIELDS };
+    fc.assert(
+      fc.property(
+        contents,
+        anyFilter(['some id']),
+        anyOrder,
+        fc.boolean(),
+        (content, input, ordered, isSome) => {
+          const filter = readFilter(input, 'filter');
+          const by =
+            ordered.by === 'distance' && centerOf(filter) === null ? { by: 'name' as const } : ordered;
+          const order = readOrder(by, filter, 'orderBy');
+          const location: Filtered = {
+            ...UNSEEN,
+            createdAt: 1,
+            updatedAt: 2,
+            ...content,
+            ...(isSome && { id: 'some id' }),
+          };
+          const members = [...membersOfFilter(filter), ...membersOfOrder(order)];
+          const seen = Object.fromEntries(members.map((member) => [member, location[member]]));
+          const judge = locationJudge({ filter, order }, map);
+          expect(judge({ ...UNSEEN, ...seen, ...PLACE })?.key).toEqual(judge({ ...location, ...PLACE })?.key);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('are few', () => {
+    const named = (input: Parameters<typeof readFilter>[0]) => [
+      ...membersOfFilter(readFilter(input, 'filter')),
+    ];
+    expect(named({ bbox: { south: 0, west: 0, north: 1, east: 1 } })).toEqual(['latitude', 'longitude']);
+    expect(named({ not: { createdAt: { from: new Date(0) } } })).toEqual(['createdAt']);
+    expect(named({ property: { name: 'a', eq: 1 } })).toEqual(['properties']);
+    expect(named({})).toEqual([]);
+  });
+});
