@@ -3,7 +3,11 @@
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { appends } from './mutants/appends.ts';
 import { changes } from './mutants/changes.ts';
+import { clusterMutants } from './mutants/clusters.ts';
 import { countMutants } from './mutants/counts.ts';
+import { foundFilterMutants } from './mutants/found-filters.ts';
+import { foundPageMutants } from './mutants/found-pages.ts';
+import { foundWriteMutants } from './mutants/found-writes.ts';
 import { idempotency } from './mutants/idempotency.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
 import { lists } from './mutants/lists.ts';
@@ -30,6 +34,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...revisionMutants,
   ...maps,
   ...store,
+  ...foundFilterMutants,
+  ...foundPageMutants,
+  ...foundWriteMutants,
+  ...clusterMutants,
 ];
 
 /** A failing case, and why it fails. */

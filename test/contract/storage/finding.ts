@@ -5,6 +5,8 @@ import fc from 'fast-check';
 import type { FoundKey } from '../../../src/domain/filter/location-order.ts';
 import { collect, idsOf } from './fixtures.ts';
 import { FINDING_CASES } from './finding-cases.ts';
+import { CHANGE_CASES } from './finding-changes.ts';
+import { EDGE_CASES, SCALE_CASES } from './finding-scale.ts';
 import type { Asked, Plan } from './found-world.ts';
 import {
   asked,
@@ -93,6 +95,8 @@ export const finding: StorageTopic = {
   name: 'finding',
   cases: [
     ...FINDING_CASES,
+    ...EDGE_CASES,
+    ...CHANGE_CASES,
     {
       name: 'any search finds, sorts, pages and counts as the oracle does',
       run: checkWorlds(15, async (world, questions) => {
@@ -184,5 +188,6 @@ export const finding: StorageTopic = {
           { numRuns: 25 },
         ),
     },
+    ...SCALE_CASES,
   ],
 };
