@@ -33,24 +33,34 @@ export interface Rules {
   readonly cellAt?: (location: LocationRecord, bits: number) => CellPosition;
 }
 
+type LocationMatcher = (location: LocationRecord) => boolean;
+
 export function lookingAtAll(good: Storage, rules: Rules = {}): LocationFinder {
   const listOf = rules.listOf ?? ((mapId: string) => wholeList(good, mapId));
-  const passes = (filter: LocationFilter, location: LocationRecord, map: SearchedMap): boolean => {
-    const own = rules.passes?.(filter, location, map) ?? null;
-    if (own !== null) return own;
+  const matcherOf = (filter: LocationFilter, map: SearchedMap): LocationMatcher => {
+    const matches = asThePortSays(filter, map);
+    return (location) => rules.passes?.(filter, location, map) ?? matches(location);
+  };
+  const asThePortSays = (filter: LocationFilter, map: SearchedMap): LocationMatcher => {
     switch (filter.kind) {
-      case 'and':
-        return filter.filters.every((each) => passes(each, location, map));
-      case 'or':
-        return filter.filters.some((each) => passes(each, location, map));
-      case 'not':
-        return !passes(filter.filter, location, map);
+      case 'and': {
+        const matchers = filter.filters.map((each) => matcherOf(each, map));
+        return (location) => matchers.every((matches) => matches(location));
+      }
+      case 'or': {
+        const matchers = filter.filters.map((each) => matcherOf(each, map));
+        return (location) => matchers.some((matches) => matches(location));
+      }
+      case 'not': {
+        const matches = matcherOf(filter.filter, map);
+        return (location) => !matches(location);
+      }
       default:
-        return locationMatcher(filter, map.fields)(location);
+        return locationMatcher(filter, map.fields);
     }
   };
   const passing = async (map: SearchedMap, filter: LocationFilter) =>
-    (await listOf(map.id)).filter((location) => passes(filter, location, map));
+    (await listOf(map.id)).filter(matcherOf(filter, map));
 
   const findAll = async ({ maps, filter, order }: LocationSearch): Promise<readonly FoundLocation[]> => {
     const found: FoundLocation[] = [];

@@ -73,7 +73,7 @@ const QUESTIONS: readonly { readonly filter: FilterInput; readonly order?: Order
 /** Every question has the oracle's answer, which goes by the list. */
 async function expectFound(storage: Storage, map: MapRecord): Promise<void> {
   const locations = await listPage(storage, map.id);
-  for (const question of QUESTIONS) {
+  for (const [index, question] of QUESTIONS.entries()) {
     const { filter, order = { by: 'list' } } = question;
     const read = readFilter(filter, 'filter');
     const search = { maps: [map], filter: read, order: readOrder(order, read, 'orderBy') };
@@ -82,6 +82,8 @@ async function expectFound(storage: Storage, map: MapRecord): Promise<void> {
     expectAnswer(question, idsOfFound(found), idsOf(expected));
     const isOfAll = expected.length === locations.length;
     if (isOfAll) expectAnswer(question, plain(found.map(({ location }) => location)), plain(expected));
+    // Counts take the same ways.
+    if (index % 4 > 0) continue;
     expectAnswer({ ...question, counted: true }, await storage.countFound(search), expected.length);
   }
   const newest = readFilter({ search: 'new' }, 'filter');
