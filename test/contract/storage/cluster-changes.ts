@@ -77,6 +77,49 @@ export const CLUSTER_CHANGE_CASE: StorageCase = {
   },
 };
 
+/** More than a store may want to look through at each write. */
+const CROWD = 250;
+
+export const CROWDED_CELL_CASE: StorageCase = {
+  name: 'a cell of hundreds has the box of what is left in it',
+  async run({ storage }) {
+    const map = await seedMap(storage);
+    const check = async () => {
+      const locations = await listPage(storage, map.id);
+      const box = { south: 9, west: 9, north: 11, east: 11 };
+      for (const zoom of [0, 2, 5, 6, 9, 10, 12]) {
+        await checkClusters(storage, map, locations, { box, zoom, filter: null });
+      }
+    };
+    const crowd = Array.from({ length: CROWD }, (_, index) => ({
+      latitude: 10.02 + index / 100_000,
+      longitude: 10.02 + index / 100_000,
+    }));
+    // Some stand apart, in cells of their own at the higher zooms.
+    const points = [
+      ...crowd,
+      ...[9.7, 10.4].map((latitude) => ({ latitude, longitude: 10.021 })),
+      ...[9.71, 10.39].map((longitude) => ({ latitude: 10.021, longitude })),
+    ];
+    const inserts = points.map((location) => anInsert(map.id, { location }));
+    const stored = (await insertAll(storage, map.id, inserts)).map((outcome) => locationOf(outcome));
+    await check();
+    // Out on either side of the crowd, back into its middle, and deleted.
+    const [first, last] = [stored[0]!, stored[CROWD - 1]!];
+    const middle = crowd[CROWD / 2]!;
+    const moved = updatedOf((await updateAll(storage, map.id, [anUpdate(first, middle)]))[0]);
+    await check();
+    await storage.deleteLocation(map.id, last.id);
+    await check();
+    await updateAll(storage, map.id, [anUpdate(moved, { ...middle, longitude: 10.0201 })]);
+    await check();
+    await storage.deleteLocations(map.id, idsOf(stored.slice(CROWD)));
+    await check();
+    await storage.deleteLocations(map.id, idsOf(stored.slice(1, CROWD - 1)));
+    await check();
+  },
+};
+
 /** Of a zoom's cells, 64 columns by 32 rows that the curve of the stores' cell numbers goes through without leaving. */
 const COLUMNS = 64;
 const ROWS = 32;

@@ -7,7 +7,7 @@ import { referenceClusters } from '../../domain/filter/reference-clusters.ts';
 import { box } from '../../support/finding-arbitraries.ts';
 import { anInsert, collect, insertAll, locationOf, seedMap } from './fixtures.ts';
 import { checkClusters } from './check-clusters.ts';
-import { CLUSTER_CHANGE_CASE, MANY_CLUSTERS_CASE } from './cluster-changes.ts';
+import { CLUSTER_CHANGE_CASE, CROWDED_CELL_CASE, MANY_CLUSTERS_CASE } from './cluster-changes.ts';
 import { asked, change, expectAnswer, plan, World } from './found-world.ts';
 import type { StorageCase, StorageTopic } from './harness.ts';
 
@@ -140,6 +140,7 @@ export const clusters: StorageTopic = {
   cases: [
     ...CASES.map(caseOf),
     CLUSTER_CHANGE_CASE,
+    CROWDED_CELL_CASE,
     {
       name: 'any viewport has the clusters of the oracle, right after any change',
       run: ({ storage }) =>

@@ -77,6 +77,14 @@ const MANY_FILTERS: readonly FilterInput[] = [
   { property: { name: 'n', exists: false } },
   { not: { search: 'common' } },
   { or: [{ search: 'rare' }, { property: { name: 'n', to: 3 } }] },
+  { bbox: { south: -1, west: -1, north: 1, east: 1 }, createdAt: { to: new Date(1_004) } },
+  {
+    or: [
+      { property: { name: 'n', to: 1_500 } },
+      { near: { latitude: -60, longitude: 20, radius: 200_000 } },
+      { externalIds: ['ours 2700'] },
+    ],
+  },
   { search: 'common 7', bbox: { south: 0, west: 0, north: 0.03, east: 1 } },
 ];
 
