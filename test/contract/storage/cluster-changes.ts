@@ -87,7 +87,7 @@ export const CROWDED_CELL_CASE: StorageCase = {
     const check = async () => {
       const locations = await listPage(storage, map.id);
       const box = { south: 9, west: 9, north: 11, east: 11 };
-      for (const zoom of [0, 2, 5, 6, 9, 10, 12]) {
+      for (const zoom of [2, 5, 10, 12]) {
         await checkClusters(storage, map, locations, { box, zoom, filter: null });
       }
     };
@@ -95,27 +95,34 @@ export const CROWDED_CELL_CASE: StorageCase = {
       latitude: 10.02 + index / 100_000,
       longitude: 10.02 + index / 100_000,
     }));
-    // Some stand apart, in cells of their own at the higher zooms.
-    const points = [
-      ...crowd,
-      ...[9.7, 10.4].map((latitude) => ({ latitude, longitude: 10.021 })),
-      ...[9.71, 10.39].map((longitude) => ({ latitude: 10.021, longitude })),
-    ];
-    const inserts = points.map((location) => anInsert(map.id, { location }));
+    const apart = [9.7, 10.4].flatMap((degrees) => [
+      { latitude: degrees, longitude: 10.021 },
+      { latitude: 10.021, longitude: degrees },
+    ]);
+    const inserts = [...crowd, ...apart].map((location) => anInsert(map.id, { location }));
     const stored = (await insertAll(storage, map.id, inserts)).map((outcome) => locationOf(outcome));
     await check();
-    // Out on either side of the crowd, back into its middle, and deleted.
-    const [first, last] = [stored[0]!, stored[CROWD - 1]!];
+    await storage.deleteLocation(map.id, stored[CROWD - 1]!.id);
+    await check();
+    // Out on each side of the crowd, and back into its middle.
     const middle = crowd[CROWD / 2]!;
-    const moved = updatedOf((await updateAll(storage, map.id, [anUpdate(first, middle)]))[0]);
-    await check();
-    await storage.deleteLocation(map.id, last.id);
-    await check();
-    await updateAll(storage, map.id, [anUpdate(moved, { ...middle, longitude: 10.0201 })]);
-    await check();
-    await storage.deleteLocations(map.id, idsOf(stored.slice(CROWD)));
-    await check();
-    await storage.deleteLocations(map.id, idsOf(stored.slice(1, CROWD - 1)));
+    let moved = stored[0]!;
+    for (const side of [
+      { longitude: 10.03 },
+      { latitude: 10.03 },
+      { longitude: 10.0199 },
+      { latitude: 10.0199 },
+    ]) {
+      for (const point of [{ ...middle, ...side }, middle]) {
+        moved = updatedOf((await updateAll(storage, map.id, [anUpdate(moved, point)]))[0]);
+        await check();
+      }
+    }
+    for (const { id } of stored.slice(CROWD)) {
+      await storage.deleteLocation(map.id, id);
+      await check();
+    }
+    await storage.deleteLocations(map.id, idsOf(stored.slice(2)));
     await check();
   },
 };
