@@ -54,7 +54,10 @@ export const CLUSTER_CHANGE_CASE: StorageCase = {
     await insert([1, 1], [1.00001, 1.00001]);
     // Within its cell, inwards and outwards; into another cell; to where others stand.
     const [inside] = await update([c, at(1.5, 1.5)]);
-    const [outside] = await update([inside, at(3, 0.5)]);
+    let outside = inside;
+    for (const side of [at(1.5, 4), at(4, 1.5), at(1.5, 0.5), at(0.5, 1.5)]) {
+      [outside] = await update([outside, side]);
+    }
     const [away] = await update([outside, at(60, 60)]);
     const [back] = await update([away, at(1, 1)]);
     await update([back, at(2, 2)], [b, at(1, 1)]);

@@ -77,6 +77,9 @@ const MANY_FILTERS: readonly FilterInput[] = [
   { property: { name: 'n', exists: false } },
   { not: { search: 'common' } },
   { or: [{ search: 'rare' }, { property: { name: 'n', to: 3 } }] },
+  { or: [{ search: 'rare' }, { createdAt: { to: new Date(1_000) } }] },
+  { bbox: { south: -61, west: 170, north: -59, east: 5 } },
+  { near: { latitude: -89, longitude: 179, radius: 3_600_000 } },
   { bbox: { south: -1, west: -1, north: 1, east: 1 }, createdAt: { to: new Date(1_004) } },
   {
     or: [
