@@ -179,7 +179,7 @@ export const foundFilterMutants: readonly Mutant[] = [
     'a time of creation is open at its end',
     ({ span }, { createdAt }) => createdAt >= span.from && createdAt < span.to,
   ),
-  filtering('externalIds', 'external ids are compared without case', ({ ids }, { externalId }) =>
+  filtering('externalIds', 'a filter compares external ids without case', ({ ids }, { externalId }) =>
     [...ids].some((id) => id.toLowerCase() === externalId?.toLowerCase()),
   ),
 ];
