@@ -4,12 +4,18 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import fc from 'fast-check';
+
 import { firstFailure, IN_MEMORY, mutantAdapter, MUTANTS } from './mutants.ts';
+import { lookingAtAll } from './mutants/look-at-all.ts';
 import { fileAdapter } from './sqlite-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'storage-mutants-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const inFile = fileAdapter(folder);
+
+// That a case fails is enough: nobody needs its shortest example.
+fc.configureGlobal({ endOnFailure: true });
 
 describe('the storage suite', () => {
   it('passes an adapter that is not broken', async () => {
@@ -19,6 +25,14 @@ describe('the storage suite', () => {
   it('passes an adapter that is not broken, when its data is opened again', async () => {
     expect(await firstFailure(inFile, 'reopening', { onlyThat: true })).toBeNull();
   });
+
+  it.each(['finding', 'clusters'])(
+    'passes an adapter that looks at every location, of which mutants are made: %s',
+    async (topic) => {
+      const adapter = mutantAdapter({ name: '', topic, breaks: (good) => lookingAtAll(good) }, IN_MEMORY);
+      expect(await firstFailure(adapter, topic, { onlyThat: true })).toBeNull();
+    },
+  );
 
   it('has mutants with names of their own', () => {
     expect(new Set(MUTANTS.map(({ name }) => name)).size).toBe(MUTANTS.length);

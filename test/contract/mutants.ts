@@ -3,9 +3,13 @@
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { appends } from './mutants/appends.ts';
 import { changes } from './mutants/changes.ts';
+import { clusterMutants } from './mutants/clusters.ts';
 import { countMutants } from './mutants/counts.ts';
 import { exportMutants } from './mutants/exports.ts';
 import { foundJsonMutants } from './mutants/found-json.ts';
+import { foundFilterMutants } from './mutants/found-filters.ts';
+import { foundPageMutants } from './mutants/found-pages.ts';
+import { foundWriteMutants } from './mutants/found-writes.ts';
 import { idempotency } from './mutants/idempotency.ts';
 import { jsonPageMutants } from './mutants/json-pages.ts';
 import { lists } from './mutants/lists.ts';
@@ -34,6 +38,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...revisionMutants,
   ...maps,
   ...store,
+  ...foundFilterMutants,
+  ...foundPageMutants,
+  ...foundWriteMutants,
+  ...clusterMutants,
 ];
 
 /** A failing case, and why it fails. */

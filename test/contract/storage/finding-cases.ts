@@ -10,8 +10,6 @@ import type { FieldType } from '../../../src/domain/map.ts';
 import { referenceSearch } from '../../domain/filter/reference-search.ts';
 import { anInsert, insertAll, locationOf, seedMap } from './fixtures.ts';
 import { expectAnswer, walkFound, WHOLE } from './found-world.ts';
-import { SCALE_CASES } from './finding-scale.ts';
-import { SHAPE_CASES } from './finding-shapes.ts';
 import type { StorageCase } from './harness.ts';
 
 interface Item extends Partial<NewLocation> {
@@ -130,6 +128,15 @@ const CASES: readonly Case[] = [
         order: { by: 'distance' },
         finds: 'here near other pole',
       },
+    ],
+  },
+  {
+    name: 'distances that are equal to the millimetre are equal, and follow the list',
+    // 0.000000002° are 0.2 mm.
+    maps: [{ beside: on(0.000000002, 0), here: on(0, 0), there: on(0.00001, 0) }],
+    asks: [
+      { filter: near(0, 0, 2), order: { by: 'distance' }, finds: 'beside here there' },
+      { filter: near(0, 0, 2), order: { by: 'distance', direction: 'desc' }, finds: 'there beside here' },
     ],
   },
   {
@@ -294,12 +301,13 @@ const CASES: readonly Case[] = [
         late: p(`${'a '.repeat(997)} needle`),
         astral: p(`${'😀'.repeat(1_994)}needle`),
         long: called(`${'x'.repeat(70)}`),
+        third: { name: '-', properties: { a: 'hay', p: 'straw', z: 'a needle' } },
       },
     ],
     asks: [
-      { filter: { search: 'needle' }, finds: 'name value split last astral' },
-      { filter: { search: 'needl' }, finds: 'name value split last late astral' },
-      { filter: { search: 'needle hay' }, finds: 'split' },
+      { filter: { search: 'needle' }, finds: 'name value split last astral third' },
+      { filter: { search: 'needl' }, finds: 'name value split last late astral third' },
+      { filter: { search: 'needle hay' }, finds: 'split third' },
       { filter: { search: 'x'.repeat(64) }, finds: 'long' },
       { filter: { search: `${'x'.repeat(20)}y` }, finds: '' },
     ],
@@ -572,4 +580,4 @@ function caseOf({ name, types = [], maps, asks }: Case): StorageCase {
   };
 }
 
-export const FINDING_CASES: readonly StorageCase[] = [...CASES.map(caseOf), ...SCALE_CASES, ...SHAPE_CASES];
+export const FINDING_CASES: readonly StorageCase[] = CASES.map(caseOf);

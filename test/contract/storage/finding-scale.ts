@@ -28,10 +28,13 @@ const COUNT = 3_000;
 const CALL = 500;
 
 /** A grid of points around the origin, one of a hundred far away and with a name of its own. */
-async function seedMany(storage: Storage): Promise<{ map: MapRecord; locations: readonly LocationRecord[] }> {
+async function seedMany(
+  storage: Storage,
+  count = COUNT,
+): Promise<{ map: MapRecord; locations: readonly LocationRecord[] }> {
   const map = await seedMap(storage, { fields: [{ name: 'n', type: 'number' }] });
   const locations: LocationRecord[] = [];
-  for (let first = 0; first < COUNT; first += CALL) {
+  for (let first = 0; first < count; first += CALL) {
     const inserts = Array.from({ length: CALL }, (_, offset) => {
       const index = first + offset;
       const isRare = index % 100 === 99;
@@ -74,9 +77,21 @@ const MANY_FILTERS: readonly FilterInput[] = [
   { property: { name: 'n', exists: false } },
   { not: { search: 'common' } },
   { or: [{ search: 'rare' }, { property: { name: 'n', to: 3 } }] },
+  { or: [{ search: 'rare' }, { createdAt: { to: new Date(1_000) } }] },
+  { bbox: { south: -61, west: 170, north: -59, east: 5 } },
+  { near: { latitude: -89, longitude: 179, radius: 3_600_000 } },
+  { bbox: { south: -1, west: -1, north: 1, east: 1 }, createdAt: { to: new Date(1_004) } },
+  {
+    or: [
+      { property: { name: 'n', to: 1_500 } },
+      { near: { latitude: -60, longitude: 20, radius: 200_000 } },
+      { externalIds: ['ours 2700'] },
+    ],
+  },
   { search: 'common 7', bbox: { south: 0, west: 0, north: 0.03, east: 1 } },
 ];
 
+/** These take the longest. */
 export const SCALE_CASES: readonly StorageCase[] = [
   {
     name: 'of thousands nearly all, few or none are found, in every order',
@@ -122,6 +137,10 @@ export const SCALE_CASES: readonly StorageCase[] = [
       }
     },
   },
+];
+
+/** Few or no locations, or a search that is given up. */
+export const EDGE_CASES: readonly StorageCase[] = [
   {
     name: 'no map, a map that is not there and a map without locations hold nothing',
     async run({ storage }) {
@@ -183,14 +202,14 @@ export const SCALE_CASES: readonly StorageCase[] = [
   {
     name: 'a search whose caller has gone is given up',
     async run({ storage }) {
-      const { map } = await seedMany(storage);
+      const { map } = await seedMany(storage, 2 * CALL);
       for (const call of callsOf(storage, map)) await rejectionOf(call({ signal: AbortSignal.abort() }));
     },
   },
   {
     name: 'a search whose time is over is given up with STORAGE_UNAVAILABLE',
     async run({ storage }) {
-      const { map } = await seedMany(storage);
+      const { map } = await seedMany(storage, 2 * CALL);
       for (const call of callsOf(storage, map)) {
         await expectUnavailable(call({ deadline: new Deadline({ totalMs: 0, storageMs: 0 }) }));
       }

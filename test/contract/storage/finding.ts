@@ -6,6 +6,9 @@ import type { FoundKey } from '../../../src/domain/filter/location-order.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { collect, idsOf } from './fixtures.ts';
 import { FINDING_CASES } from './finding-cases.ts';
+import { CHANGE_CASES } from './finding-changes.ts';
+import { EDGE_CASES, SCALE_CASES } from './finding-scale.ts';
+import { SHAPE_CASES } from './finding-shapes.ts';
 import type { Asked, Plan } from './found-world.ts';
 import {
   asked,
@@ -117,6 +120,8 @@ export const finding: StorageTopic = {
   name: 'finding',
   cases: [
     ...FINDING_CASES,
+    ...EDGE_CASES,
+    ...CHANGE_CASES,
     {
       name: 'any search finds, sorts, pages and counts as the oracle does',
       run: checkWorlds(15, async (world, questions) => {
@@ -208,5 +213,7 @@ export const finding: StorageTopic = {
           { numRuns: 25 },
         ),
     },
+    ...SHAPE_CASES,
+    ...SCALE_CASES,
   ],
 };

@@ -97,7 +97,7 @@ async function findAll(
 ): Promise<readonly Cluster[] | null> {
   const groups: Group[] = [];
   for (const query of queriesOf([mapId], cells)) {
-    for await (const group of reader.aggregate<Group>(query, [groupByCell(grid)])) {
+    for await (const group of reader.aggregate<Group>(query, [groupByCell(grid), SEQUENCE])) {
       if (isWithinGrid(grid, cellAt(cornerOf(group), grid.bits))) groups.push(group);
       if (groups.length > limit) return null;
     }
@@ -128,6 +128,9 @@ function groupByCell({ bits }: ClusterGrid): Document {
     },
   };
 }
+
+/** A server that makes every batch anew, as FerretDB does, would send some groups twice, and others never. */
+const SEQUENCE: Document = { $sort: { _id: 1 } };
 
 /** Stands in the group's cell. */
 function cornerOf({ south, west }: Group): Point {

@@ -1,0 +1,128 @@
+/** Finding by a look at every location, with some rule that is not the port's. */
+
+import { cellAt, isWithinGrid } from '../../../src/domain/clusters.ts';
+import type { CellPosition } from '../../../src/domain/filter/cell.ts';
+import { around, boxOf } from '../../../src/domain/filter/box.ts';
+import type { LocationFilter } from '../../../src/domain/filter/location-filter.ts';
+import { EVERYTHING } from '../../../src/domain/filter/location-filter.ts';
+import type { FoundKey, LocationOrder, SortValue } from '../../../src/domain/filter/location-order.ts';
+import { compareFound, LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
+import type {
+  FoundLocation,
+  LocationSearch,
+  SearchedMap,
+} from '../../../src/domain/filter/location-search.ts';
+import { locationJudge } from '../../../src/domain/filter/location-search.ts';
+import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
+import { storageUnavailable } from '../../../src/errors.ts';
+import type { Cluster, LocationFinder } from '../../../src/storage/finding.ts';
+import type { Storage, StorageScope } from '../../../src/storage/storage.ts';
+import { wholeList } from './mutant.ts';
+
+/** What a mutant does in its own way; all else is done as the port says. */
+export interface Rules {
+  /** All locations of a map. */
+  readonly listOf?: (mapId: string) => Promise<readonly LocationRecord[]>;
+  /** Whether a filter lets a location through; null: as the port says. Filters within others are asked about as well. */
+  readonly passes?: (filter: LocationFilter, location: LocationRecord, map: SearchedMap) => boolean | null;
+  /** What a location is sorted by; null: as the port says. */
+  readonly sortValue?: (order: LocationOrder, location: LocationRecord) => SortValue | null;
+  readonly compare?: (order: LocationOrder) => (a: FoundKey, b: FoundKey) => number;
+  /** The cell of a grid of 2 to the power of `bits` cells along each side. */
+  readonly cellAt?: (location: LocationRecord, bits: number) => CellPosition;
+}
+
+type LocationMatcher = (location: LocationRecord) => boolean;
+
+export function lookingAtAll(good: Storage, rules: Rules = {}): LocationFinder {
+  const listOf = rules.listOf ?? ((mapId: string) => wholeList(good, mapId));
+  const matcherOf = (filter: LocationFilter, map: SearchedMap): LocationMatcher => {
+    const matches = asThePortSays(filter, map);
+    return (location) => rules.passes?.(filter, location, map) ?? matches(location);
+  };
+  const asThePortSays = (filter: LocationFilter, map: SearchedMap): LocationMatcher => {
+    switch (filter.kind) {
+      case 'and': {
+        const matchers = filter.filters.map((each) => matcherOf(each, map));
+        return (location) => matchers.every((matches) => matches(location));
+      }
+      case 'or': {
+        const matchers = filter.filters.map((each) => matcherOf(each, map));
+        return (location) => matchers.some((matches) => matches(location));
+      }
+      case 'not': {
+        const matches = matcherOf(filter.filter, map);
+        return (location) => !matches(location);
+      }
+      default:
+        return locationMatcher(filter, map.fields);
+    }
+  };
+  const passing = async (map: SearchedMap, filter: LocationFilter) =>
+    (await listOf(map.id)).filter(matcherOf(filter, map));
+
+  const findAll = async ({ maps, filter, order }: LocationSearch): Promise<readonly FoundLocation[]> => {
+    const found: FoundLocation[] = [];
+    for (const map of maps) {
+      const judge = locationJudge({ filter: EVERYTHING, order }, map);
+      for (const location of await passing(map, filter)) {
+        const { key } = judge(location)!;
+        found.push({ location, key: { ...key, value: rules.sortValue?.(order, location) ?? key.value } });
+      }
+    }
+    const compare = (rules.compare ?? compareFound)(order);
+    return found.sort((a, b) => compare(a.key, b.key));
+  };
+
+  return {
+    async findLocations(search, { after, before, limit, fromEnd }, scope) {
+      assertWanted(scope);
+      const compare = (rules.compare ?? compareFound)(search.order);
+      const between = (await findAll(search)).filter(
+        ({ key }) =>
+          (after === null || compare(key, after) > 0) && (before === null || compare(key, before) < 0),
+      );
+      return fromEnd ? between.slice(-limit) : between.slice(0, limit);
+    },
+    async countFound(search, scope) {
+      assertWanted(scope);
+      return (await findAll({ ...search, order: LIST_ORDER })).length;
+    },
+    async findVersions({ map, filter }, limit, scope) {
+      assertWanted(scope);
+      const found = await findAll({ maps: [map], filter, order: LIST_ORDER });
+      return found.slice(0, limit).map(({ location: { id, version } }) => ({ id, version }));
+    },
+    async findClusters({ map, filter, grid, limit }, scope) {
+      assertWanted(scope);
+      const clusters = new Map<string, Cluster>();
+      for (const location of await passing(map, filter ?? EVERYTHING)) {
+        const cell = (rules.cellAt ?? cellAt)(location, grid.bits);
+        if (!isWithinGrid(grid, cell)) continue;
+        const key = `${cell.row} ${cell.column}`;
+        clusters.set(key, withLocation(clusters.get(key), location, cell));
+      }
+      return clusters.size > limit ? null : [...clusters.values()];
+    },
+  };
+}
+
+function withLocation(known: Cluster | undefined, location: LocationRecord, cell: CellPosition): Cluster {
+  const { latitude, longitude } = location;
+  if (known === undefined) {
+    return { ...cell, count: 1, latitudes: latitude, longitudes: longitude, box: boxOf(location), location };
+  }
+  return {
+    ...cell,
+    count: known.count + 1,
+    latitudes: known.latitudes + latitude,
+    longitudes: known.longitudes + longitude,
+    box: around(known.box, boxOf(location)),
+    location: null,
+  };
+}
+
+function assertWanted({ deadline, signal }: StorageScope = {}): void {
+  if (signal?.aborted === true || (deadline?.storageLeftMs ?? 1) <= 0) throw storageUnavailable();
+}
