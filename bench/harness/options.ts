@@ -56,7 +56,7 @@ const QUICK: Sizes = {
 export const USAGE = `npm run bench -- [options]
 
   --only P1,P3     these workloads alone
-  --quick          everything smaller and shorter, within three minutes: to see that it runs, not to quote
+  --quick          everything smaller and shorter, some minutes: to see that it runs, not to quote
   --rounds N       rounds (3; quick: 2)
   --seconds N      whole seconds of one measurement (5; quick: 1)
   --warm-up N      whole seconds of load before the first round (3; quick: 1)

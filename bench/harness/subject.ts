@@ -41,7 +41,7 @@ export interface Program {
 export const OUR_PROGRAM: Program = { name: OURS, file: CLI };
 
 /** Some peers read a million locations first. */
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 600_000;
 const POLL_MS = 2;
 
 /** Our server, as a user runs it. */

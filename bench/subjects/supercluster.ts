@@ -19,7 +19,7 @@ interface Query {
 
 const store = openStore(setting('DATABASE'));
 const mapId = setting('MAP');
-const index = new Supercluster({ radius: 64, extent: 256, maxZoom: 22 }).load(
+const index = new Supercluster({ radius: 64, extent: 256 }).load(
   store.listPoints(mapId).map(({ id, name, longitude, latitude }) => ({
     type: 'Feature',
     geometry: { type: 'Point', coordinates: [longitude, latitude] },

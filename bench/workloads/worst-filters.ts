@@ -16,7 +16,9 @@ export function worstRequests(mapId: string, size: number): Readonly<Record<stri
     'a time of creation that none has': foundPage(mapId, {
       createdAt: { from: '2000-01-01T00:00:00Z', to: '2000-01-02T00:00:00Z' },
     }),
-    'a property that no field defines': countedPage(mapId, { property: { name: 'Remarks', prefix: 'x' } }),
+    'a property that no field defines, negated': countedPage(mapId, {
+      not: { property: { name: 'Remarks', prefix: 'x' } },
+    }),
     'the whole map by a property': foundPage(mapId, {}, { by: 'property', property: 'Visitors' }),
     'the whole map by name': foundPage(mapId, {}, { by: 'name', direction: 'desc' }),
     'clusters of the world, filtered': clustersIn(
