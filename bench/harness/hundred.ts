@@ -4,7 +4,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 
 import { createRandom } from './random.ts';
 import { rtreeOf } from './rtree.ts';
-import type { SqliteStore } from './stores.ts';
+import type { SqliteStore } from './filled-store.ts';
 
 export const HITS = 100;
 

@@ -13,8 +13,8 @@ import {
 import { join } from 'node:path';
 
 import { BENCH, ROOT } from './paths.ts';
-import type { SqliteStore } from './stores.ts';
-import { toSqliteStore } from './stores.ts';
+import type { SqliteStore } from './filled-store.ts';
+import { toSqliteStore } from './filled-store.ts';
 
 export interface WantedStore {
   /** Where the run has it. What is kept is never opened, only copied. */

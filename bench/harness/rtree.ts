@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
-import type { SqliteStore } from './stores.ts';
+import type { SqliteStore } from './filled-store.ts';
 
 const SCHEMA = `
   CREATE TABLE places (

@@ -6,21 +6,10 @@ import { join } from 'node:path';
 import { keepStore } from './kept.ts';
 import { FIELDS, writeCsv } from './locations.ts';
 import type { Sizes } from './options.ts';
+import type { FilledStore, SqliteStore } from './filled-store.ts';
+import { toSqliteStore } from './filled-store.ts';
 import type { Program } from './subject.ts';
 import { cli, OUR_PROGRAM } from './subject.ts';
-
-export interface FilledStore {
-  readonly url: string;
-  /** The owner's, of scope read. */
-  readonly readToken: string;
-  readonly writeToken: string;
-  readonly mapIds: readonly string[];
-}
-
-export interface SqliteStore extends FilledStore {
-  readonly path: string;
-  readonly mapId: string;
-}
 
 export interface Stores {
   /** A map of the size that pages are read from. */
@@ -68,10 +57,6 @@ export async function makeSqliteStore(
 ): Promise<SqliteStore> {
   const url = `sqlite:${path}`;
   return toSqliteStore(await fillStore(url, folder, [locations], program), path);
-}
-
-export function toSqliteStore(store: Omit<FilledStore, 'url'>, path: string): SqliteStore {
-  return { ...store, url: `sqlite:${path}`, path, mapId: store.mapIds[0] ?? '' };
 }
 
 /** An owner with a token of each scope, and a map for each number of locations. */

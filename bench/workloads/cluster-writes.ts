@@ -3,7 +3,7 @@
 import type { Box, Point } from '../harness/hundred.ts';
 import { fieldsOf } from '../harness/locations.ts';
 import { askData, askGraphql } from '../harness/request.ts';
-import type { SqliteStore } from '../harness/stores.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
 import type { Subject } from '../harness/subject.ts';
 import { clustersIn } from './graphql-operations.ts';
 import { isInCellsOf, viewportAt } from './viewport.ts';

@@ -11,7 +11,7 @@ import { formatNumber, rowsOf } from '../harness/result.ts';
 import type { Contender, Measured } from '../harness/rounds.ts';
 import { measureRounds } from '../harness/rounds.ts';
 import { spreadOf } from '../harness/statistics.ts';
-import type { SqliteStore } from '../harness/stores.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
 import { copyStore } from '../harness/stores.ts';
 import type { Subject } from '../harness/subject.ts';
 import { OURS, startOurs, startPeer } from '../harness/subject.ts';

@@ -10,7 +10,7 @@ import { ask, askGraphql, headersOf } from '../harness/request.ts';
 import type { Row } from '../harness/result.ts';
 import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
 import { measureRounds } from '../harness/rounds.ts';
-import type { SqliteStore } from '../harness/stores.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
 import { copyStore } from '../harness/stores.ts';
 import type { Subject, SubjectOptions } from '../harness/subject.ts';
 import { OURS, startOurs, startPeer } from '../harness/subject.ts';

@@ -9,7 +9,7 @@ import { stopAfter } from '../harness/peers.ts';
 import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
 import type { Measured } from '../harness/rounds.ts';
 import { measureRounds } from '../harness/rounds.ts';
-import type { SqliteStore } from '../harness/stores.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
 import { copyStore, makeSqliteStore } from '../harness/stores.ts';
 import type { Program, Subject } from '../harness/subject.ts';
 import { cli, OUR_PROGRAM, startOurs } from '../harness/subject.ts';

@@ -6,7 +6,7 @@ import { phoneAt, varietyOf, wordAt } from '../harness/locations.ts';
 import { shuffle } from '../harness/random.ts';
 import type { HttpRequest } from '../harness/request.ts';
 import { askData } from '../harness/request.ts';
-import type { SqliteStore } from '../harness/stores.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
 import type { Subject } from '../harness/subject.ts';
 import { foundPage } from './graphql-operations.ts';
 import { someOf } from './page-load.ts';

@@ -12,7 +12,7 @@ import { run } from '../harness/processes.ts';
 import type { Goal, Row } from '../harness/result.ts';
 import { formatNumber, formatRatio, formatSpread } from '../harness/result.ts';
 import { ratioOf, spreadOf } from '../harness/statistics.ts';
-import type { SqliteStore } from '../harness/stores.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
 import { copyStore } from '../harness/stores.ts';
 import { OURS, settingsOf } from '../harness/subject.ts';
 

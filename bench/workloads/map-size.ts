@@ -6,7 +6,7 @@ import { stopAfter } from '../harness/peers.ts';
 import type { HttpRequest } from '../harness/request.ts';
 import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
 import { measureRounds } from '../harness/rounds.ts';
-import type { SqliteStore } from '../harness/stores.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
 import { startOurs } from '../harness/subject.ts';
 import { assertHundred, nearRequests, propertyRequests, searchRequests } from './hits.ts';
 import { distinctOf, loadOf, onServerCore, sizeNotes } from './page-load.ts';

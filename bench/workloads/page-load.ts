@@ -9,7 +9,7 @@ import { distinctPages, walkMap } from '../harness/pages.ts';
 import type { HttpRequest } from '../harness/request.ts';
 import { headersOf } from '../harness/request.ts';
 import { formatNumber } from '../harness/result.ts';
-import type { SqliteStore } from '../harness/stores.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
 import type { Subject, SubjectOptions } from '../harness/subject.ts';
 import type { Writer } from '../harness/writer.ts';
 import { startWriter } from '../harness/writer.ts';
