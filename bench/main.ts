@@ -15,12 +15,19 @@ import { renderReport } from './harness/report.ts';
 import { prepare } from './harness/requirements.ts';
 import type { WorkloadResult } from './harness/result.ts';
 import { createStores } from './harness/stores.ts';
+import { boxes } from './workloads/boxes.ts';
+import { clusters } from './workloads/clusters.ts';
 import { creates } from './workloads/creates.ts';
 import { depth } from './workloads/depth.ts';
 import { doors } from './workloads/doors.ts';
+import { earlier } from './workloads/earlier.ts';
+import { exportMap } from './workloads/export.ts';
+import { finding } from './workloads/finding.ts';
 import { footprint } from './workloads/footprint.ts';
 import { graphqlWorkloads } from './workloads/graphql.ts';
 import { importRows } from './workloads/import.ts';
+import { loopDelay } from './workloads/loop-delay.ts';
+import { mapSize } from './workloads/map-size.ts';
 import { mongodb } from './workloads/mongodb.ts';
 import { v0Pages } from './workloads/v0-pages.ts';
 import { workers } from './workloads/workers.ts';
@@ -31,10 +38,17 @@ const WORKLOADS: readonly Workload[] = [
   depth,
   importRows,
   creates,
+  boxes,
   footprint,
   mongodb,
   workers,
   doors,
+  finding,
+  mapSize,
+  clusters,
+  earlier,
+  exportMap,
+  loopDelay,
 ];
 
 process.on('exit', killAll);
@@ -73,7 +87,7 @@ async function bench(options: Options): Promise<void> {
   pinSelf(cores);
   const folder = mkdtempSync(join(tmpdir(), 'map-locations-bench-'));
   onEnd(() => rmSync(folder, { recursive: true, force: true }));
-  const stores = createStores(folder, options.sizes, progress);
+  const stores = createStores(folder, options.stores, options.sizes, progress);
 
   const results: WorkloadResult[] = [];
   for (const workload of WORKLOADS) {

@@ -36,7 +36,8 @@ export async function assertEqual(
 }
 
 function compare(expected: Answer, answer: Answer, sameness: Sameness): string | null {
-  if (answer.status !== expected.status) return `status ${answer.status}, not ${expected.status}`;
+  if (answer.status !== expected.status)
+    return `status ${answer.status}, not ${expected.status}: ${text(answer).slice(0, 500)}`;
   if (sameness === 'json') {
     const isSame = isDeepStrictEqual(JSON.parse(text(answer)), JSON.parse(text(expected)));
     return isSame ? null : differenceOf(text(expected), text(answer));

@@ -1,7 +1,12 @@
-/** Locations that look like a directory's: eight properties, some in other scripts, about 430 bytes on a page of /v0. */
+/**
+ * Locations that look like a directory's: eight properties, some in other scripts, about 430 bytes on a page of /v0.
+ * They stand about towns of some 300 locations. In a whole set each word and each telephone number is that of 100.
+ */
 
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
+
+import { createRandom } from './random.ts';
 
 export const FIELDS = [
   ['Name', 'placeName'],
@@ -14,6 +19,9 @@ export const FIELDS = [
   ['Description', 'description'],
 ] as const;
 
+/** How many locations of a set share a word, or a telephone number. */
+export const SHARED_BY = 100;
+
 const TOWNS = [
   'Lisboa, Portugal',
   'Zürich, Switzerland',
@@ -22,17 +30,43 @@ const TOWNS = [
   'Lyon, France',
 ];
 const KINDS = ['Museum', 'Café', 'Library', 'Garden', 'Theatre', 'Market', 'Chapel'];
+const LOCATIONS_PER_TOWN = 300;
 
-/** One row for each number, always the same. */
-export function rowOf(number: number): readonly string[] {
+/** How many different words, and telephone numbers, a set of locations has. */
+export function varietyOf(size: number): number {
+  return Math.max(1, Math.floor(size / SHARED_BY));
+}
+
+const CONSONANTS = 'bdfgklmnprstvz';
+const VOWELS = 'aeiou';
+const SYLLABLES = [...CONSONANTS].flatMap((consonant) => [...VOWELS].map((vowel) => consonant + vowel));
+
+/** Words of six letters, so that none is the beginning of another, and none is a word of another text. */
+export function wordAt(index: number): string {
+  // The factor has no divisor in common with the number of words, so all are different.
+  const scattered = (index * 48_271) % SYLLABLES.length ** 3;
+  const digits = [0, 1, 2].map((place) => Math.floor(scattered / SYLLABLES.length ** place));
+  return digits.map((digit) => SYLLABLES[digit % SYLLABLES.length] ?? '').join('');
+}
+
+export function phoneAt(index: number): string {
+  return `+44 20 ${String(70_000_000 + index)}`;
+}
+
+/** One row for each number, always the same in a set of that size. */
+export function rowOf(number: number, size: number): readonly string[] {
   const town = TOWNS[number % TOWNS.length] ?? '';
   const kind = KINDS[number % KINDS.length] ?? '';
   const house = 1 + (number % 199);
+  const variety = varietyOf(size);
+  // Primes, so that each index comes once in as many numbers as there are.
+  const word = wordAt((number * 7919) % variety);
+  const phone = phoneAt((number * 104_729) % variety);
   return [
-    `${kind} number ${number}`,
+    `${kind} ${word} ${number}`,
     `${house} Station Road, ${1000 + (number % 8999)} ${town}`,
     kind,
-    `+44 20 ${String(70_000_000 + number).slice(0, 8)}`,
+    phone,
     `https://${kind
       .normalize('NFD')
       .replace(/[^A-Za-z]/g, '')
@@ -40,17 +74,30 @@ export function rowOf(number: number): readonly string[] {
     `${1850 + (number % 170)}-05-${String(1 + (number % 28)).padStart(2, '0')}`,
     String((number * 7919) % 1_000_000),
     'Open on weekdays from nine, on the first floor',
-    (((number * 0.618_033_988_7) % 1) * 140 - 70).toFixed(6),
-    (((number * 0.754_877_666_2) % 1) * 360 - 180).toFixed(6),
+    ...pointOf(number, size),
   ];
 }
 
-export async function writeCsv(file: string, count: number, firstNumber = 1): Promise<void> {
+/** Latitude and longitude: near the middle of the town more often than at its edge. */
+function pointOf(number: number, size: number): [string, string] {
+  const random = createRandom(number);
+  const town = Math.floor(random() * Math.ceil(size / LOCATIONS_PER_TOWN));
+  const spread = 0.02 + ((town * 0.569_840_29) % 1) * 1.5;
+  const offset = () => (random() + random() + random() - 1.5) * spread;
+  const latitude = ((town * 0.618_033_988_7) % 1) * 115 - 50;
+  const longitude = ((town * 0.754_877_666_2) % 1) * 340 - 170;
+  return [(latitude + offset()).toFixed(6), (longitude + offset()).toFixed(6)];
+}
+
+export async function writeCsv(
+  file: string,
+  { count, firstNumber = 1, size = count }: { count: number; firstNumber?: number; size?: number },
+): Promise<void> {
   const stream = createWriteStream(file);
   const columns = [...FIELDS.map(([name]) => name), 'lat', 'lng'];
   stream.write(`${columns.join(',')}\n`);
   for (let number = firstNumber; number < firstNumber + count; number += 1) {
-    const line = rowOf(number)
+    const line = rowOf(number, size)
       .map((cell) => (cell.includes(',') ? `"${cell}"` : cell))
       .join(',');
     if (!stream.write(`${line}\n`)) await once(stream, 'drain');
@@ -61,6 +108,6 @@ export async function writeCsv(file: string, count: number, firstNumber = 1): Pr
 
 /** A location's fields as a caller would post them. */
 export function fieldsOf(number: number): Record<string, string> {
-  const cells = rowOf(number);
+  const cells = rowOf(number, SHARED_BY);
   return Object.fromEntries(FIELDS.map(([name], index) => [name, cells[index] ?? '']));
 }

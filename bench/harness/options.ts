@@ -1,5 +1,6 @@
 /** What was asked for on the command line. */
 
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export interface Options {
@@ -13,6 +14,8 @@ export interface Options {
   readonly connections: number;
   /** Whether RESULTS.md is written. */
   readonly write: boolean;
+  /** An absolute path: where what takes minutes to make is kept for further runs. Null is nowhere. */
+  readonly stores: string | null;
   readonly sizes: Sizes;
 }
 
@@ -20,24 +23,46 @@ export interface Sizes {
   /** Locations of the map whose pages are read. */
   readonly map: number;
   readonly largeMap: number;
+  /** What the large map is compared with. */
+  readonly smallMap: number;
   /** Maps of 1,000 in MongoDB. */
   readonly maps: number;
   readonly importedRows: number;
   /** Requests, after which the server's memory is looked at again. */
   readonly reads: number;
+  /** How long the worst filters run beside a reader of pages, whole seconds. */
+  readonly worstSeconds: number;
 }
 
-const FULL: Sizes = { map: 100_000, largeMap: 1_000_000, maps: 10, importedRows: 100_000, reads: 1_000_000 };
-const QUICK: Sizes = { map: 20_000, largeMap: 50_000, maps: 3, importedRows: 20_000, reads: 5_000 };
+const FULL: Sizes = {
+  map: 100_000,
+  largeMap: 1_000_000,
+  smallMap: 10_000,
+  maps: 10,
+  importedRows: 100_000,
+  reads: 1_000_000,
+  worstSeconds: 60,
+};
+const QUICK: Sizes = {
+  map: 20_000,
+  largeMap: 50_000,
+  smallMap: 5_000,
+  maps: 3,
+  importedRows: 10_000,
+  reads: 5_000,
+  worstSeconds: 5,
+};
 
 export const USAGE = `npm run bench -- [options]
 
   --only P1,P3     these workloads alone
-  --quick          everything smaller and shorter, within two minutes: to see that it runs, not to quote
+  --quick          everything smaller and shorter, some minutes: to see that it runs, not to quote
   --rounds N       rounds (3; quick: 2)
   --seconds N      whole seconds of one measurement (5; quick: 1)
   --warm-up N      whole seconds of load before the first round (3; quick: 1)
   --connections N  clients at once (32)
+  --stores DIR     keep there what takes minutes to make (the large store, the earlier program), and use it if it is
+                   still made from the same
   --write          write bench/RESULTS.md also after --only or --quick`;
 
 /** @throws Error that says what is wrong */
@@ -51,6 +76,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
       seconds: { type: 'string' },
       'warm-up': { type: 'string' },
       connections: { type: 'string' },
+      stores: { type: 'string' },
       write: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -69,6 +95,7 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     warmUpSeconds: wholeNumber('warm-up', values['warm-up'], quick ? 1 : 3),
     connections: wholeNumber('connections', values.connections, 32),
     write: values.write || (only === null && !quick),
+    stores: values.stores === undefined ? null : resolve(values.stores),
     sizes: quick ? QUICK : FULL,
   };
 }

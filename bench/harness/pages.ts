@@ -1,5 +1,8 @@
 /** Requests for pages of a map, in an order that never comes back to the same page. */
 
+import { encodeCursor } from '../subjects/cursor.ts';
+import { encodeOrder } from '../subjects/order-key.ts';
+import { shuffle } from './random.ts';
 import type { HttpRequest } from './request.ts';
 import { askGraphql } from './request.ts';
 import type { Subject } from './subject.ts';
@@ -45,24 +48,16 @@ export async function walkMap({ origin }: Subject, token: string, mapId: string)
 
 /** Distinct pages, full ones, shuffled: the same ones in the same order for every subject and every run. */
 export function distinctPages(starts: readonly PageStart[], count: number): PageStart[] {
-  const pages = starts.slice(0, Math.max(1, starts.length - PAGE_SIZE + 1));
-  const random = createRandom();
-  for (let index = pages.length - 1; index > 0; index -= 1) {
-    const other = Math.floor(random() * (index + 1));
-    [pages[index], pages[other]] = [pages[other]!, pages[index]!];
-  }
-  return pages.slice(0, count);
+  return shuffle(starts.slice(0, Math.max(1, starts.length - PAGE_SIZE + 1))).slice(0, count);
 }
 
-/** Mulberry32, from a fixed seed. */
-function createRandom(): () => number {
-  let state = 20_260_131;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let value = Math.imul(state ^ (state >>> 15), 1 | state);
-    value = (value + Math.imul(value ^ (value >>> 7), 61 | value)) ^ value;
-    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32;
-  };
+/** As {@link walkMap} gives them, of a map that one import filled: its locations are numbered from 1. */
+export function startsOfImported(mapId: string, size: number): PageStart[] {
+  return Array.from({ length: size }, (_, index) => ({
+    order: String(1 + index),
+    after:
+      index === 0 ? null : encodeCursor(mapId, { orderKey: encodeOrder(String(index)), sequence: index }),
+  }));
 }
 
 export function v0Page(mapId: string, { order }: Pick<PageStart, 'order'>, limit = PAGE_SIZE): HttpRequest {

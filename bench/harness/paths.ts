@@ -1,5 +1,7 @@
-/** Where things are. */
+/** Where things are, and what packages say of themselves. */
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
@@ -12,3 +14,12 @@ export const WRK_SCRIPT = at('bench/harness/requests.lua');
 export const CLI = at('dist/cli/main.js');
 
 export const subjectFile = (name: string) => at(`bench/dist/${name}.js`);
+
+export interface Package {
+  readonly version?: string;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+export function readPackage(folder: string): Package {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package;
+}

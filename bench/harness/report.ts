@@ -1,11 +1,9 @@
 /** The tables, for the terminal and for RESULTS.md. */
 
-import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
-import { join } from 'node:path';
 
 import type { Options } from './options.ts';
-import { BENCH, ROOT } from './paths.ts';
+import { BENCH, readPackage, ROOT } from './paths.ts';
 import type { WorkloadResult } from './result.ts';
 
 export function renderReport(results: readonly WorkloadResult[], options: Options): string {
@@ -68,15 +66,6 @@ function machine({ rounds, seconds, warmUpSeconds, connections }: Options): stri
     `- Versions: Node.js ${process.versions.node}, Map Locations ${readPackage(ROOT).version ?? ''}, ${peers}`,
     `- Load: ${rounds} rounds of ${seconds} s after ${warmUpSeconds} s of warm-up, ${connections} connections`,
   ];
-}
-
-interface Package {
-  readonly version?: string;
-  readonly devDependencies?: Readonly<Record<string, string>>;
-}
-
-function readPackage(folder: string): Package {
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Package;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {

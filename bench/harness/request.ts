@@ -52,13 +52,13 @@ export function graphql(query: string, variables: object): HttpRequest {
 }
 
 /** @throws Error for an answer with errors */
-export async function askGraphql<T>(
-  origin: string,
-  token: string,
-  query: string,
-  variables: object,
-): Promise<T> {
-  const { body } = await ask(origin, graphql(query, variables), headersOf(token));
+export function askGraphql<T>(origin: string, token: string, query: string, variables: object): Promise<T> {
+  return askData<T>(origin, token, graphql(query, variables));
+}
+
+/** @throws Error for an answer with errors */
+export async function askData<T>(origin: string, token: string, request: HttpRequest): Promise<T> {
+  const { body } = await ask(origin, request, headersOf(token));
   const { data, errors } = JSON.parse(body.toString()) as { data: T; errors?: unknown };
   if (errors !== undefined) throw new Error(`GraphQL answered ${JSON.stringify(errors)}`);
   return data;

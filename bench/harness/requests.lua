@@ -24,12 +24,13 @@ end
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format(
-    '{"requests":%d,"seconds":%.6f,"failed":%d,"broken":%d,"p50":%.3f,"p99":%.3f}\n',
+    '{"requests":%d,"seconds":%.6f,"failed":%d,"broken":%d,"p50":%.3f,"p99":%.3f,"max":%.3f}\n',
     summary.requests,
     summary.duration / 1e6,
     errors.status,
     errors.connect + errors.read + errors.write + errors.timeout,
     latency:percentile(50) / 1e3,
-    latency:percentile(99) / 1e3
+    latency:percentile(99) / 1e3,
+    latency.max / 1e3
   ))
 end

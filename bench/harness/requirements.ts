@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { BENCH, ROOT } from './paths.ts';
+import { BENCH, readPackage, ROOT } from './paths.ts';
 
 const TOOLS = [
   { command: ['wrk', '-v'], hint: 'wrk generates the load. On Debian or Ubuntu: apt-get install wrk' },
@@ -22,9 +22,20 @@ export function prepare(): void {
     const [file = '', ...args] = command;
     if (spawnSync(file, args).error !== undefined) throw new Error(`${file} is missing. ${hint}`);
   }
-  if (!existsSync(join(BENCH, 'node_modules'))) must('npm', ['ci', '--no-audit', '--no-fund'], BENCH);
+  if (!hasPeers()) must('npm', ['ci', '--no-audit', '--no-fund'], BENCH);
   // Compiled as our own build is, and run by plain Node.
   must(join(ROOT, 'node_modules/.bin/tsc'), ['-p', 'tsconfig.build.json'], BENCH);
+}
+
+/** Whether all peers are installed, in the versions that the package names. */
+function hasPeers(): boolean {
+  const versionIn = (folder: string) => {
+    const file = join(folder, 'package.json');
+    return existsSync(file) ? readPackage(folder).version : null;
+  };
+  return Object.entries(readPackage(BENCH).devDependencies ?? {}).every(
+    ([name, version]) => versionIn(join(BENCH, 'node_modules', name)) === version,
+  );
 }
 
 function must(command: string, args: readonly string[], cwd: string): void {

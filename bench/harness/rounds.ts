@@ -15,13 +15,15 @@ export interface Contender {
   readonly name: string;
   readonly subject: Subject;
   readonly load: Pick<Load, 'file' | 'count' | 'headers'>;
+  /** Clients at once, where it is not as many as the run has. */
+  readonly connections?: number;
 }
 
 export async function measureRounds(bench: Bench, contenders: readonly Contender[]): Promise<Measured[]> {
   const { cores, options } = bench;
-  const { rounds, seconds, warmUpSeconds, connections } = options;
+  const { rounds, seconds, warmUpSeconds } = options;
   const samples = new Map<Contender, Sample[]>(contenders.map((contender) => [contender, []]));
-  for (const { subject, load } of contenders) {
+  for (const { subject, load, connections = options.connections } of contenders) {
     await generateLoad(subject, { ...load, connections, seconds: warmUpSeconds }, cores);
   }
   for (let round = 1; round <= rounds; round += 1) {
@@ -29,8 +31,10 @@ export async function measureRounds(bench: Bench, contenders: readonly Contender
       // Each round begins with another, and in another part of the requests, the same for all.
       const contender = contenders[(index + round) % contenders.length];
       if (contender === undefined) continue;
+      const { connections = options.connections } = contender;
       const load = { ...contender.load, connections, seconds, from: round / (rounds + 1) };
       const sample = await generateLoad(contender.subject, load, cores);
+      if (sample.requests === 0) throw new Error(`${contender.name} answered nothing within ${seconds} s.`);
       samples.get(contender)?.push(sample);
       bench.progress(`round ${round}: ${contender.name} ${Math.round(sample.perSecond)}/s`);
     }

@@ -1,80 +1,91 @@
 /** Stores made by our own command line, each when it is first asked for. */
 
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Sizes } from './options.ts';
+import { keepStore } from './kept.ts';
 import { FIELDS, writeCsv } from './locations.ts';
-import { cli } from './subject.ts';
-
-export interface FilledStore {
-  readonly url: string;
-  /** The owner's, of scope read. */
-  readonly readToken: string;
-  readonly writeToken: string;
-  readonly mapIds: readonly string[];
-}
-
-export interface SqliteStore extends FilledStore {
-  readonly path: string;
-  readonly mapId: string;
-}
+import type { Sizes } from './options.ts';
+import type { FilledStore, SqliteStore } from './filled-store.ts';
+import { toSqliteStore } from './filled-store.ts';
+import type { Program } from './subject.ts';
+import { cli, OUR_PROGRAM } from './subject.ts';
 
 export interface Stores {
   /** A map of the size that pages are read from. */
   pages(): Promise<SqliteStore>;
   /** A map of a million locations. */
   large(): Promise<SqliteStore>;
+  /** What the large one is compared with. */
+  small(): Promise<SqliteStore>;
   /** A map with nothing in it; copies of it are written to. */
   empty(): Promise<SqliteStore>;
 }
 
-export function createStores(folder: string, sizes: Sizes, progress: (line: string) => void): Stores {
+/** @param kept where stores are kept for further runs; null is nowhere */
+export function createStores(
+  folder: string,
+  kept: string | null,
+  sizes: Sizes,
+  progress: (line: string) => void,
+): Stores {
   const made = new Map<string, Promise<SqliteStore>>();
   const once = (name: string, locations: number) => () => {
-    const store = made.get(name) ?? makeSqliteStore(folder, name, locations, progress);
+    const path = join(folder, `${name}.db`);
+    const make = () => {
+      progress(`a store of ${locations} locations is being made`);
+      return makeSqliteStore(path, folder, locations);
+    };
+    const store =
+      made.get(name) ?? (locations === 0 ? make() : keepStore(kept, { path, name, locations }, make));
     made.set(name, store);
     return store;
   };
   return {
     pages: once('pages', sizes.map),
     large: once('large', sizes.largeMap),
+    small: once('small', sizes.smallMap),
     empty: once('empty', 0),
   };
 }
 
-async function makeSqliteStore(
+export async function makeSqliteStore(
+  path: string,
   folder: string,
-  name: string,
   locations: number,
-  progress: (line: string) => void,
+  program: Program = OUR_PROGRAM,
 ): Promise<SqliteStore> {
-  const path = join(folder, `${name}.db`);
-  progress(`a store of ${locations} locations is being made`);
-  const store = await fillStore(`sqlite:${path}`, folder, locations === 0 ? [0] : [locations]);
-  return { ...store, path, mapId: store.mapIds[0] ?? '' };
+  const url = `sqlite:${path}`;
+  return toSqliteStore(await fillStore(url, folder, [locations], program), path);
 }
 
 /** An owner with a token of each scope, and a map for each number of locations. */
-export async function fillStore(url: string, folder: string, maps: readonly number[]): Promise<FilledStore> {
+export async function fillStore(
+  url: string,
+  folder: string,
+  maps: readonly number[],
+  program: Program = OUR_PROGRAM,
+): Promise<FilledStore> {
   const token = (scope: string) =>
-    cli(url, ['token', 'create', '--owner', 'bench', '--scope', scope], folder);
+    cli(url, ['token', 'create', '--owner', 'bench', '--scope', scope], folder, program);
   const readToken = await token('read');
   const writeToken = await token('write');
   const fields = FIELDS.flatMap(([name, type]) => ['--field', `${name}:${type}`]);
   const file = join(folder, 'locations.csv');
   const mapIds: string[] = [];
+  const size = maps.reduce((sum, each) => sum + each, 0);
   let firstNumber = 1;
   for (const locations of maps) {
     const mapId = await cli(
       url,
       ['map', 'create', '--owner', 'bench', '--name', 'Places to go', ...fields],
       folder,
+      program,
     );
     mapIds.push(mapId);
     if (locations === 0) continue;
-    await writeCsv(file, locations, firstNumber);
-    await cli(url, ['import', mapId, file], folder);
+    await writeCsv(file, { count: locations, firstNumber, size });
+    await cli(url, ['import', mapId, file], folder, program);
     firstNumber += locations;
   }
   return { url, readToken, writeToken, mapIds };
@@ -83,6 +94,7 @@ export async function fillStore(url: string, folder: string, maps: readonly numb
 /** A copy to write to; the store must not be open. */
 export function copyStore(store: SqliteStore, folder: string, name: string): SqliteStore {
   const path = join(folder, `${name}.db`);
+  for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true });
   copyFileSync(store.path, path);
-  return { ...store, path, url: `sqlite:${path}` };
+  return toSqliteStore(store, path);
 }

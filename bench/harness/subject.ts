@@ -28,7 +28,20 @@ export interface SubjectOptions {
 
 export const OURS = 'Map Locations';
 
-const START_TIMEOUT_MS = 30_000;
+/** A build of our own command line. */
+export interface Program {
+  readonly name: string;
+  /** What Node runs. */
+  readonly file: string;
+  /** Of Node, before the file. */
+  readonly nodeOptions?: readonly string[];
+}
+
+/** This build, as a user has it. */
+export const OUR_PROGRAM: Program = { name: OURS, file: CLI };
+
+/** Some peers read a million locations first. */
+const START_TIMEOUT_MS = 600_000;
 const POLL_MS = 2;
 
 /** Our server, as a user runs it. */
@@ -36,8 +49,11 @@ export function startOurs(
   databaseUrl: string,
   options: SubjectOptions,
   env: Environment = {},
+  program: Program = OUR_PROGRAM,
 ): Promise<Subject> {
-  return startServer(OURS, [process.execPath, CLI, 'serve'], { ...settingsOf(databaseUrl), ...env }, options);
+  const { name, file, nodeOptions = [] } = program;
+  const command = [process.execPath, ...nodeOptions, file, 'serve'];
+  return startServer(name, command, { ...settingsOf(databaseUrl), ...env }, options);
 }
 
 /** A peer of bench/subjects. */
@@ -51,9 +67,14 @@ export function startPeer(
 }
 
 /** Runs our command line on a store; resolves to what it printed. */
-export async function cli(databaseUrl: string, args: readonly string[], cwd: string): Promise<string> {
+export async function cli(
+  databaseUrl: string,
+  args: readonly string[],
+  cwd: string,
+  { file }: Program = OUR_PROGRAM,
+): Promise<string> {
   const env = settingsOf(databaseUrl);
-  return (await run([process.execPath, CLI, ...args], { core: 'any', cwd, env })).trim();
+  return (await run([process.execPath, file, ...args], { core: 'any', cwd, env })).trim();
 }
 
 export function settingsOf(databaseUrl: string): Environment {

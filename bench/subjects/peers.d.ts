@@ -26,3 +26,24 @@ declare module '@as-integrations/fastify' {
     apollo: ApolloServer<Context>,
   ): FastifyPluginAsync<Options<Context>>;
 }
+
+declare module 'supercluster' {
+  interface Feature {
+    type: 'Feature';
+    geometry: { type: 'Point'; coordinates: [number, number] };
+    properties: object;
+  }
+
+  interface Options {
+    /** Of a cluster, in units of which a tile has `extent`. */
+    radius?: number;
+    extent?: number;
+    maxZoom?: number;
+  }
+
+  export default class Supercluster {
+    constructor(options?: Options);
+    load(points: readonly Feature[]): this;
+    getClusters(box: [west: number, south: number, east: number, north: number], zoom: number): Feature[];
+  }
+}

@@ -50,6 +50,13 @@ interface TokenRow {
 const PLACE_COLUMNS = `id, name, place_id AS placeId, latitude, longitude, properties, position AS "order",
   order_key AS orderKey, sequence`;
 
+export interface PointRow {
+  readonly id: string;
+  readonly name: string;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
 export type Store = ReturnType<typeof openStore>;
 
 export function openStore(path: string) {
@@ -73,6 +80,10 @@ export function openStore(path: string) {
   );
   const places = pageOf(PLACE_COLUMNS);
   const locations = pageOf(`${PLACE_COLUMNS}, created_at AS createdAt, provider, "precision"`);
+  const points = database.prepare(
+    `SELECT id, name, latitude, longitude FROM locations
+     WHERE map_number = (SELECT number FROM maps WHERE id = ?)`,
+  );
   const before = database.prepare(
     'SELECT 1 FROM locations WHERE map_number = ? AND (order_key, sequence) < (?, ?) LIMIT 1',
   );
@@ -97,6 +108,7 @@ export function openStore(path: string) {
       places.all(mapNumber, orderKey, sequence, limit) as unknown as PlaceRow[],
     listLocations: (mapNumber: number, orderKey: string, sequence: number, limit: number) =>
       locations.all(mapNumber, orderKey, sequence, limit) as unknown as LocationRow[],
+    listPoints: (mapId: string) => points.all(mapId) as unknown as PointRow[],
     hasLocationsBefore: (mapNumber: number, orderKey: string, sequence: number) =>
       before.get(mapNumber, orderKey, sequence) !== undefined,
   };

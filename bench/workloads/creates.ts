@@ -10,7 +10,7 @@ import { ask, askGraphql, headersOf } from '../harness/request.ts';
 import type { Row } from '../harness/result.ts';
 import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
 import { measureRounds } from '../harness/rounds.ts';
-import type { SqliteStore } from '../harness/stores.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
 import { copyStore } from '../harness/stores.ts';
 import type { Subject, SubjectOptions } from '../harness/subject.ts';
 import { OURS, startOurs, startPeer } from '../harness/subject.ts';
@@ -30,10 +30,7 @@ export const creates: Workload = {
       [FASTIFY]: copyStore(empty, bench.folder, 'creates-2'),
     };
     const options: SubjectOptions = onServerCore(bench, empty);
-    const create: HttpRequest = {
-      path: `/v0/map/${empty.mapId}/location`,
-      body: JSON.stringify({ fields: FIELDS }),
-    };
+    const create = createRequest(empty.mapId);
 
     const ours = await startOurs(stores[OURS].url, options);
     return stopAfter([ours], async () => {
@@ -76,6 +73,10 @@ export const creates: Workload = {
   },
 };
 
+export function createRequest(mapId: string): HttpRequest {
+  return { path: `/v0/map/${mapId}/location`, body: JSON.stringify({ fields: FIELDS }) };
+}
+
 /** What our geocoder makes of the address: the other subject is given it, and holds it in memory. */
 async function learnPlace({ origin }: Subject, { mapId, writeToken }: SqliteStore): Promise<object> {
   interface Created {
@@ -97,7 +98,7 @@ async function learnPlace({ origin }: Subject, { mapId, writeToken }: SqliteStor
 }
 
 /** @throws Error where the answers differ in more than the new location's id */
-async function assertSameCreate(
+export async function assertSameCreate(
   ours: Subject,
   theirs: Subject,
   create: HttpRequest,

@@ -5,7 +5,7 @@ import { distinctPages, PAGE_SIZE, v0Page } from '../harness/pages.ts';
 import { startOnSqlite, stopAfter } from '../harness/peers.ts';
 import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
 import { measureRounds } from '../harness/rounds.ts';
-import { loadOf, onServerCore } from './page-load.ts';
+import { loadOf, onServerCore, sizeNotes } from './page-load.ts';
 
 /** Pages around the first and around the last, so that no store of answers helps either. */
 const PAGES = 10_000;
@@ -42,7 +42,7 @@ export const depth: Workload = {
         title: `page ${lastPage} of /v0 against page 1, one map of ${formatNumber(largeMap)}`,
         goals: [ratioGoal('itself', last, first, 0.9)],
         rows: rowsOf(measured),
-        notes: bench.options.quick ? [`a map of ${formatNumber(largeMap)} in place of 1,000,000`] : [],
+        notes: sizeNotes(bench),
       };
     });
   },

@@ -10,7 +10,7 @@ import { formatNumber, formatSpread } from '../harness/result.ts';
 import { spreadOf } from '../harness/statistics.ts';
 import type { HttpRequest } from '../harness/request.ts';
 import { ask, graphql, headersOf } from '../harness/request.ts';
-import type { SqliteStore } from '../harness/stores.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
 import type { Subject } from '../harness/subject.ts';
 import { startOurs } from '../harness/subject.ts';
 import { generateLoad } from '../harness/wrk.ts';

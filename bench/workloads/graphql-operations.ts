@@ -1,5 +1,6 @@
 /** The GraphQL operations that are measured. */
 
+import type { Box } from '../harness/hundred.ts';
 import type { PageStart } from '../harness/pages.ts';
 import { PAGE_SIZE } from '../harness/pages.ts';
 import type { HttpRequest } from '../harness/request.ts';
@@ -28,6 +29,45 @@ const V0_PAGE = `query V0Locations($mapId: ID!, $first: Int!, $after: String) {
     }
   }
 }`;
+
+/** What a location of /v0 has. */
+const PLACE = 'nodes { name id placeId latLngLiteral { lat lng } properties } pageInfo { hasNextPage }';
+
+const LISTED = `query Listed($id: ID!, $after: String) { map(id: $id) { locations(first: 100, after: $after) { ${PLACE} } } }`;
+
+const FOUND = `query Found($id: ID!, $filter: LocationFilter!, $orderBy: LocationOrderInput) {
+  map(id: $id) { locations(first: 100, filter: $filter, orderBy: $orderBy) { ${PLACE} } }
+}`;
+
+const COUNTED = `query Counted($id: ID!, $filter: LocationFilter!) {
+  map(id: $id) { locations(first: 100, filter: $filter) { totalCount ${PLACE} } }
+}`;
+
+const CLUSTERS = `query Clusters($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
+  map(id: $id) {
+    clusters(bbox: $bbox, zoom: $zoom, filter: $filter) {
+      latitude longitude count bbox { south west north east } location { id name }
+    }
+  }
+}`;
+
+export function listedPage(mapId: string, { after }: Pick<PageStart, 'after'>): HttpRequest {
+  return graphql(LISTED, { id: mapId, after });
+}
+
+/** @param orderBy of the list where it is left out */
+export function foundPage(mapId: string, filter: object, orderBy?: object): HttpRequest {
+  return graphql(FOUND, { id: mapId, filter, orderBy });
+}
+
+/** A page with the number of all that the filter lets through. */
+export function countedPage(mapId: string, filter: object): HttpRequest {
+  return graphql(COUNTED, { id: mapId, filter });
+}
+
+export function clustersIn(mapId: string, bbox: Box, zoom: number, filter?: object): HttpRequest {
+  return graphql(CLUSTERS, { id: mapId, bbox, zoom, filter });
+}
 
 export function allFieldsPage(mapId: string, { after }: Pick<PageStart, 'after'>): HttpRequest {
   return graphql(ALL_FIELDS, { id: mapId, first: PAGE_SIZE, after });

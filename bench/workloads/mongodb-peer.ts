@@ -7,7 +7,7 @@ import { MongoClient } from 'mongodb';
 
 import { fieldsOf } from '../harness/locations.ts';
 import { askGraphql } from '../harness/request.ts';
-import type { FilledStore } from '../harness/stores.ts';
+import type { FilledStore } from '../harness/filled-store.ts';
 import type { Subject } from '../harness/subject.ts';
 import type { Writer, WrittenMaps } from '../harness/writer.ts';
 import { changeInTurn } from '../harness/writer.ts';

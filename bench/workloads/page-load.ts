@@ -3,18 +3,20 @@
 import { join } from 'node:path';
 
 import type { Bench } from '../harness/bench.ts';
+import { DISTINCT } from '../harness/hundred.ts';
 import type { PageStart } from '../harness/pages.ts';
 import { distinctPages, walkMap } from '../harness/pages.ts';
 import type { HttpRequest } from '../harness/request.ts';
 import { headersOf } from '../harness/request.ts';
-import type { SqliteStore } from '../harness/stores.ts';
+import { formatNumber } from '../harness/result.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
 import type { Subject, SubjectOptions } from '../harness/subject.ts';
 import type { Writer } from '../harness/writer.ts';
 import { startWriter } from '../harness/writer.ts';
 import { writeRequests } from '../harness/wrk.ts';
 
 /** So many that no page comes back within a round. */
-const DISTINCT_PAGES = 50_000;
+export const DISTINCT_PAGES = 50_000;
 
 const walks = new Map<string, Promise<PageStart[]>>();
 
@@ -50,9 +52,19 @@ export function startMapWriter(bench: Bench, store: SqliteStore, size: number): 
 
 /** A load of these requests, in a file of the run's folder. */
 export function loadOf(bench: Bench, name: string, requests: readonly HttpRequest[], token: string) {
-  const file = join(bench.folder, `${name}.txt`);
+  const file = join(bench.folder, `${name.replace(/[^A-Za-z0-9-]+/g, '-')}.txt`);
   writeRequests(file, requests);
   return { file, count: requests.length, headers: headersOf(token) };
+}
+
+/** How many boxes, circles and viewports there are. */
+export function distinctOf({ options }: Bench): number {
+  return options.quick ? DISTINCT / 10 : DISTINCT;
+}
+
+/** What a quick run says of its large map. */
+export function sizeNotes({ options }: Bench): string[] {
+  return options.quick ? [`a map of ${formatNumber(options.sizes.largeMap)} in place of 1,000,000`] : [];
 }
 
 /** Some of many, spread over them: what is compared before it is measured. */

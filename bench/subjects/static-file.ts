@@ -1,0 +1,20 @@
+/** The ceiling of exports: node:http that sends a file to a GET. */
+
+import { createReadStream, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { pipeline } from 'node:stream';
+
+import { HOST, port, setting } from './settings.ts';
+
+const file = setting('FILE');
+const headers = { 'content-type': 'application/geo+json', 'content-length': statSync(file).size };
+
+createServer((request, response) => {
+  if (request.method !== 'GET') {
+    response.end();
+    return;
+  }
+  response.writeHead(200, headers);
+  // Whoever goes away early is no failure of the server.
+  pipeline(createReadStream(file), response, () => undefined);
+}).listen(port(), HOST);

@@ -1,0 +1,161 @@
+/** How long the event loop is held while ten clients ask for the worst and one reads pages. */
+
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { Workload } from '../harness/bench.ts';
+import { drain } from '../harness/download.ts';
+import { distinctPages, startsOfImported } from '../harness/pages.ts';
+import { subjectFile } from '../harness/paths.ts';
+import { stopAfter } from '../harness/peers.ts';
+import type { Headers, HttpRequest } from '../harness/request.ts';
+import { ask, headersOf } from '../harness/request.ts';
+import type { Row } from '../harness/result.ts';
+import { formatNumber } from '../harness/result.ts';
+import { medianOf } from '../harness/statistics.ts';
+import type { Subject } from '../harness/subject.ts';
+import { OUR_PROGRAM, startOurs } from '../harness/subject.ts';
+import type { Sample } from '../harness/wrk.ts';
+import { generateLoad } from '../harness/wrk.ts';
+import type { LoopDelay } from '../subjects/loop-delay.ts';
+import { listedPage } from './graphql-operations.ts';
+import { DISTINCT_PAGES, loadOf, optionsOf, sizeNotes } from './page-load.ts';
+import { worstRequests } from './worst-filters.ts';
+
+const MOST_MS = 50;
+const POLL_MS = 20;
+/** So that the worst is answered, and not only begun: by default a call of the store may take two seconds. */
+const PATIENT = { DATABASE_TIMEOUT_MS: '60000' };
+
+export const loopDelay: Workload = {
+  id: 'DELAY',
+  async run(bench) {
+    const { largeMap, worstSeconds } = bench.options.sizes;
+    const store = await bench.stores.large();
+    const headers = headersOf(store.readToken);
+    const file = join(bench.folder, 'loop-delay.json');
+    // On both cores: on one, the event loop would wait for its own threads.
+    const subject = await startOurs(
+      store.url,
+      optionsOf(bench, store, 'any'),
+      { LOOP_DELAY_FILE: file, ...PATIENT },
+      { ...OUR_PROGRAM, nodeOptions: ['--import', subjectFile('loop-delay')] },
+    );
+    return stopAfter([subject], async () => {
+      const starts = distinctPages(startsOfImported(store.mapId, largeMap), DISTINCT_PAGES);
+      const pages = starts.map((start) => listedPage(store.mapId, start));
+      const load = { ...loadOf(bench, 'DELAY', pages, store.readToken), connections: 1 };
+      const read = async (seconds: number, from: number) => {
+        await lookAt(subject, file);
+        const sample = await generateLoad(subject, { ...load, seconds, from }, bench.cores);
+        return { sample, late: await lookAt(subject, file) };
+      };
+      await read(bench.options.warmUpSeconds, 0);
+      const alone = await read(bench.options.seconds, 0.25);
+      const clients = Object.entries(worstRequests(store.mapId, largeMap)).map(([name, request]) =>
+        startClient(subject, name, request, headers),
+      );
+      bench.progress(`${clients.length} clients ask for the worst, for ${worstSeconds} s`);
+      const beside = await read(worstSeconds, 0.5);
+      for (const client of clients) client.stop();
+      return {
+        id: 'DELAY',
+        title: `event loop delay, ten clients with the worst filters, a map of ${formatNumber(largeMap)}`,
+        goals: [
+          {
+            against: 'longest delay of the event loop',
+            ours: `${beside.late.max.toFixed(1)} ms`,
+            theirs: `alone ${alone.late.max.toFixed(1)} ms`,
+            value: `p99 ${beside.late.p99.toFixed(1)} ms`,
+            beside: `longest by its own CPU time ${beside.late.longestTurn.toFixed(1)} ms`,
+            reach: `≤ ${MOST_MS} ms`,
+            isReached: beside.late.max <= MOST_MS,
+          },
+        ],
+        rows: [
+          readerRow('one client reads pages, alone', alone.sample),
+          readerRow('one client reads pages, beside the ten', beside.sample),
+          ...clients.map(({ row }) => row()),
+        ],
+        notes: [
+          describe('alone', alone.late, alone.sample),
+          describe('beside the ten', beside.late, beside.sample),
+          'the server has both cores, and DATABASE_TIMEOUT_MS=60000; the clients have one core',
+          ...sizeNotes(bench),
+        ],
+      };
+    });
+  },
+};
+
+/** What the preloaded module saw since it was last looked at. */
+async function lookAt({ pid }: Subject, file: string): Promise<LoopDelay> {
+  rmSync(file, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  while (!existsSync(file)) await delay(POLL_MS);
+  return JSON.parse(readFileSync(file, 'utf8')) as LoopDelay;
+}
+
+/** Asks for the same again and again. */
+function startClient(subject: Subject, name: string, request: HttpRequest, headers: Headers) {
+  const begun = performance.now();
+  const seconds: number[] = [];
+  const refusals = new Map<string, number>();
+  const stopped = new AbortController();
+  const run = async () => {
+    while (!stopped.signal.aborted) {
+      const asked = performance.now();
+      const refusal = await refusalOf(subject, request, headers);
+      // When the server is stopped, the last request breaks off.
+      stopped.signal.throwIfAborted();
+      if (refusal === null) seconds.push((performance.now() - asked) / 1000);
+      else {
+        refusals.set(refusal, (refusals.get(refusal) ?? 0) + 1);
+        await delay(POLL_MS);
+      }
+    }
+  };
+  // It ends by being stopped, and in no other way.
+  run().catch(() => undefined);
+  return {
+    stop: () => stopped.abort(),
+    row: (): Row => {
+      const refused = [...refusals].map(([why, times]) => `, ${why} ${times} times`).join('');
+      const took = seconds.length === 0 ? 'none answered' : `${medianOf(seconds).toFixed(2)} s each`;
+      const rate = (1000 * seconds.length) / (performance.now() - begun);
+      return { name, cells: [formatNumber(rate), '', `${took}${refused}`, ''] };
+    },
+  };
+}
+
+/** Resolves to null for a success. */
+async function refusalOf(subject: Subject, request: HttpRequest, headers: Headers): Promise<string | null> {
+  try {
+    if (request.body === undefined) {
+      // A whole map: too long to be held.
+      await drain(subject, request.path, headers);
+      return null;
+    }
+    const { status, body } = await ask(subject.origin, request, headers);
+    const text = body.toString();
+    const code = /"code":"([A-Z_]+)"/.exec(text)?.[1];
+    if (status !== 200) return code ?? String(status);
+    return text.startsWith('{"errors"') ? (code ?? 'errors') : null;
+  } catch {
+    return 'broken off';
+  }
+}
+
+function readerRow(name: string, { perSecond, p50, p99 }: Sample): Row {
+  return { name, cells: [formatNumber(perSecond), '', `${p50.toFixed(1)} / ${p99.toFixed(1)}`, ''] };
+}
+
+function describe(when: string, late: LoopDelay, { p50, p99, max }: Sample): string {
+  const fixed = (milliseconds: number) => milliseconds.toFixed(1);
+  return (
+    `${when}: the event loop is late by ${fixed(late.p50)} ms (p50), ${fixed(late.p99)} (p99), ${fixed(late.p999)} (p99.9), ` +
+    `${fixed(late.max)} at most, ${fixed(late.longestTurn)} at most by its own processor time; it waited ` +
+    `${fixed(late.waited)} ms for a core; a page takes ${fixed(p50)} ms (p50), ${fixed(p99)} (p99), ${fixed(max)} at most`
+  );
+}

@@ -1,0 +1,57 @@
+/** P14: what is found in a map of a million against the same in one of ten thousand. */
+
+import type { Bench, Workload } from '../harness/bench.ts';
+import { circlesOf } from '../harness/hundred.ts';
+import { stopAfter } from '../harness/peers.ts';
+import type { HttpRequest } from '../harness/request.ts';
+import { formatNumber, ratioGoal, rowsOf } from '../harness/result.ts';
+import { measureRounds } from '../harness/rounds.ts';
+import type { SqliteStore } from '../harness/filled-store.ts';
+import { startOurs } from '../harness/subject.ts';
+import { assertHundred, nearRequests, propertyRequests, searchRequests } from './hits.ts';
+import { distinctOf, loadOf, onServerCore, sizeNotes } from './page-load.ts';
+
+const REACH = 0.7;
+/** The small map has only as many words as it has hundreds: kept answers would be all that is measured. */
+const WITHOUT_KEPT_PAGES = { PAGE_CACHE_BYTES: '0' };
+
+const WAYS: Readonly<Record<string, (store: SqliteStore, size: number, bench: Bench) => HttpRequest[]>> = {
+  near: (store, _size, bench) => nearRequests(store.mapId, circlesOf(store, distinctOf(bench))),
+  search: searchRequests,
+  'property eq': propertyRequests,
+};
+
+export const mapSize: Workload = {
+  id: 'P14',
+  async run(bench) {
+    const { largeMap, smallMap } = bench.options.sizes;
+    const sizes = [largeMap, smallMap];
+    const stores = [await bench.stores.large(), await bench.stores.small()];
+    const subjects = await Promise.all(
+      stores.map((store) => startOurs(store.url, onServerCore(bench, store), WITHOUT_KEPT_PAGES)),
+    );
+    return stopAfter(subjects, async () => {
+      const contenders = [];
+      for (const [way, requestsOf] of Object.entries(WAYS)) {
+        for (const [index, subject] of subjects.entries()) {
+          const { readToken } = stores[index]!;
+          const size = sizes[index]!;
+          const requests = requestsOf(stores[index]!, size, bench);
+          await assertHundred(subject, requests, readToken);
+          const name = `${way}, ${formatNumber(size)}`;
+          contenders.push({ name, subject, load: loadOf(bench, `P14-${name}`, requests, readToken) });
+        }
+      }
+      const measured = await measureRounds(bench, contenders);
+      return {
+        id: 'P14',
+        title: `P13’s pages, a map of ${formatNumber(largeMap)} against one of ${formatNumber(smallMap)}`,
+        goals: Object.keys(WAYS).map((way, index) =>
+          ratioGoal(`itself, ${way}`, measured[2 * index], measured[2 * index + 1], REACH),
+        ),
+        rows: rowsOf(measured),
+        notes: ['without kept pages, PAGE_CACHE_BYTES=0, in both', ...sizeNotes(bench)],
+      };
+    });
+  },
+};
