@@ -1,9 +1,9 @@
-/** The storage contract on MongoDB. */
+/** The storage contract on MongoDB, but for finding. */
 
 import { mongodbAdapter } from '../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import { describeUnless } from '../support/skip.ts';
-import { storageSuite } from './storage-suite.ts';
+import { OTHER_TOPICS, storageSuite } from './storage-suite.ts';
 
 const server = await testServer();
 if (server === null) {
@@ -11,5 +11,5 @@ if (server === null) {
 } else {
   const adapter = mongodbAdapter(ownDatabase(server));
   afterAll(() => adapter.close());
-  storageSuite(adapter);
+  storageSuite(adapter, OTHER_TOPICS);
 }

@@ -1,5 +1,8 @@
 /** Finding by a look at every location, with some rule that is not the port's. */
 
+import { JsonText } from '../../../src/domain/json-text.ts';
+import { fillTemplate } from '../../../src/domain/location-template.ts';
+import { pageOf, withNext } from '../../../src/domain/pages.ts';
 import { cellAt, isWithinGrid } from '../../../src/domain/clusters.ts';
 import type { CellPosition } from '../../../src/domain/filter/cell.ts';
 import { around, boxOf } from '../../../src/domain/filter/box.ts';
@@ -75,15 +78,37 @@ export function lookingAtAll(good: Storage, rules: Rules = {}): LocationFinder {
     return found.sort((a, b) => compare(a.key, b.key));
   };
 
+  const findLocations: LocationFinder['findLocations'] = async (
+    search,
+    { after, before, limit, fromEnd },
+    scope,
+  ) => {
+    assertWanted(scope);
+    const compare = (rules.compare ?? compareFound)(search.order);
+    const between = (await findAll(search)).filter(
+      ({ key }) =>
+        (after === null || compare(key, after) > 0) && (before === null || compare(key, before) < 0),
+    );
+    return fromEnd ? between.slice(-limit) : between.slice(0, limit);
+  };
+
   return {
-    async findLocations(search, { after, before, limit, fromEnd }, scope) {
-      assertWanted(scope);
-      const compare = (rules.compare ?? compareFound)(search.order);
-      const between = (await findAll(search)).filter(
-        ({ key }) =>
-          (after === null || compare(key, after) > 0) && (before === null || compare(key, before) < 0),
+    findLocations,
+    async findLocationsJson(search, page, template, scope) {
+      const { items, count, first, last, next } = pageOf(
+        page,
+        await findLocations(search, withNext(page), scope),
       );
-      return fromEnd ? between.slice(-limit) : between.slice(0, limit);
+      const written = items.map(({ location }) =>
+        fillTemplate(template, { ...location, properties: JSON.stringify(location.properties) }),
+      );
+      return {
+        json: new JsonText(`[${written.join(',')}]`),
+        count,
+        first: first?.key ?? null,
+        last: last?.key ?? null,
+        next: next?.key ?? null,
+      };
     },
     async countFound(search, scope) {
       assertWanted(scope);
