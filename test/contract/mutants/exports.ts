@@ -84,7 +84,7 @@ export const exportMutants: readonly Mutant[] = [
     breaks: (good) => changingText(good, (text) => text.replaceAll(/,"\{.*\}"\r\n/g, ',\r\n')),
   },
   {
-    name: 'a small coordinate has an exponent',
+    name: 'a small coordinate of an export has an exponent',
     topic,
     breaks: (good) => changingText(good, (text) => text.replace('-0.0000001', '-1e-7')),
   },

@@ -17,6 +17,7 @@ import type { PageRequest } from '../../../src/domain/paging.ts';
 import type { Cluster } from '../../../src/storage/finding.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { listPage } from '../../contract/storage/fixtures.ts';
+import { degrees } from '../../support/finding-arbitraries.ts';
 
 export const FIELDS: readonly FieldDefinition[] = [
   { name: 'Name', type: 'placeName' },
@@ -40,8 +41,8 @@ const SCALARS: readonly JsonValue[] = [
 ];
 const PROPERTIES = ['seats', 'opened', 'note', 'Name', '__proto__'];
 
-const latitude = fc.oneof(fc.constantFrom(...LATITUDES), fc.double({ min: -90, max: 90, noNaN: true }));
-const longitude = fc.oneof(fc.constantFrom(...LONGITUDES), fc.double({ min: -180, max: 180, noNaN: true }));
+const latitude = fc.oneof(fc.constantFrom(...LATITUDES), degrees(90));
+const longitude = fc.oneof(fc.constantFrom(...LONGITUDES), degrees(180));
 const scalar = fc.constantFrom(...SCALARS);
 const word = fc.constantFrom(...WORDS);
 
