@@ -109,9 +109,14 @@ for (const [name, url] of STORES) {
     };
 
     const names = async (mapId: string) =>
-      (await storage.listLocations(mapId, { limit: 4 * IMPORT_BATCH_SIZE, fromEnd: false, after: null, before: null })).map(
-        (location) => location.name,
-      );
+      (
+        await storage.listLocations(mapId, {
+          limit: 4 * IMPORT_BATCH_SIZE,
+          fromEnd: false,
+          after: null,
+          before: null,
+        })
+      ).map((location) => location.name);
 
     it('stores each row once and in order, whatever call of the store the first one ended at', async () => {
       let ended = 0;

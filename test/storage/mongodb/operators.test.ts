@@ -263,6 +263,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
       {
         ...location,
         cell: 934590405147814,
+        shape: expect.stringMatching(/^[0-9a-f]{20}$/),
         terms: expect.arrayContaining(['wplace', 'wsomewhere', 'v0v2y2urs536f6d657768']),
       },
       { _id: 'map1_b', mapId: 'map1', removeAfter: expect.any(String) },
