@@ -47,9 +47,11 @@ export function watchUnreadAnswers(app: FastifyInstance, memory: AnswerMemory, t
     if (bytes === 0 && !(payload instanceof Readable)) return;
     // A request injected by a test has no connection.
     if (!(socket instanceof Socket)) return;
+    // Nobody reads it, and no event would come to give its bytes back.
+    if (socket.destroyed || answer.closed) return;
     const waiting = waitingOf(socket);
+    memory.add(bytes - (waiting.get(answer) ?? 0));
     waiting.set(answer, bytes);
-    memory.add(bytes);
     // After so long without progress Node cuts the connection. A write that is taken in part counts as progress.
     socket.setTimeout(timeoutMs);
     answer.once('close', () => end(socket, answer, waiting));
