@@ -1,6 +1,6 @@
 /**
  * Keeps the indexes of a transaction's locations. They are written once, before the commit: a location that is changed
- * twice is indexed once, and FTS5 makes one segment, where it would make one for each savepoint.
+ * twice is indexed once, and FTS5 makes one segment.
  */
 
 import { writeCellSums } from './cell-sums.ts';
