@@ -3,7 +3,7 @@ import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig([
-  { ignores: ['**/dist/', '.dist-*/', 'data/', 'src/graphql/generated/', 'test/tmp/'] },
+  { ignores: ['**/dist/', '.dist-*/', 'data/', 'src/graphql/generated/', 'web/**/generated/', 'test/tmp/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {

@@ -1,5 +1,5 @@
 /**
- * Builds dist/: the bundled program, GraphiQL's files, and the offline gazetteer.
+ * Builds dist/: the bundled program, the pages' files, and the offline gazetteer.
  *
  * `npm start` and `npm test` build first, so a build with nothing to do must be quick. The stamp in dist/ holds a hash
  * of all that the build reads, and the list of what it wrote. A build is made beside dist/ and replaces it at once. So
@@ -18,7 +18,17 @@ const stampName = '.stamp.json';
 const temporaryPrefix = '.dist-';
 
 const common = ['package-lock.json', 'tsconfig.json', 'scripts/build.mjs'];
-const inputs = hashOf([...common, 'scripts/bundle.mjs', 'package.json', 'src']);
+const inputs = hashOf([...common, 'scripts', 'package.json', 'src', 'web']);
+const webFolder = 'web/pages/';
+const webInputs = hashOf([
+  ...common,
+  'scripts/bundle-web.mjs',
+  'scripts/licences.mjs',
+  'scripts/towns.mjs',
+  'scripts/world.mjs',
+  'src/web/basemap',
+  'web',
+]);
 // The gazetteer takes longest and changes seldom. It depends on nothing else, since imports point one way. A test makes
 // sure of that.
 const gazetteerInputs = hashOf([
@@ -41,7 +51,13 @@ async function build() {
     if (!(await bundle(target))) return false;
     const { copyGraphiqlAssets } = await importSource('src/web/graphiql-assets.ts');
     copyGraphiqlAssets(join(target, 'web/graphiql'));
-    if (!reuseGazetteer(target)) {
+    const { writeStartStyle } = await importSource('src/web/start-style.ts');
+    writeStartStyle(join(target, 'web'));
+    if (!reuse(target, webFolder, stamp.webInputs === webInputs)) {
+      const { bundleWeb } = await import('./bundle-web.mjs');
+      if (!(await bundleWeb(join(target, webFolder)))) return false;
+    }
+    if (!reuse(target, gazetteerPath, stamp.gazetteerInputs === gazetteerInputs)) {
       const { buildGazetteer } = await importSource('src/geocoding/offline/build-index.ts');
       await buildGazetteer(join(target, gazetteerPath));
     }
@@ -50,7 +66,7 @@ async function build() {
     chmodSync(target, 0o755);
     writeFileSync(
       join(target, stampName),
-      JSON.stringify({ inputs, gazetteerInputs, outputs: sizesOf(target) }),
+      JSON.stringify({ inputs, webInputs, gazetteerInputs, outputs: sizesOf(target) }),
     );
     replaceDist(target);
     return true;
@@ -64,13 +80,22 @@ async function importSource(path) {
   return tsImport(join(root, path), import.meta.url);
 }
 
-function reuseGazetteer(target) {
-  const size = stamp.outputs[gazetteerPath];
-  if (stamp.gazetteerInputs !== gazetteerInputs || size === undefined) return false;
+/**
+ * Copies a file, or the files of a folder, from the build before.
+ *
+ * @param path from dist/
+ * @param isCurrent false where its inputs have changed; then nothing is done
+ * @returns whether it is there, and whole
+ */
+function reuse(target, path, isCurrent) {
+  const outputs = Object.entries(stamp.outputs).filter(([name]) => name.startsWith(path));
+  if (!isCurrent || outputs.length === 0) return false;
   try {
-    mkdirSync(dirname(join(target, gazetteerPath)), { recursive: true });
-    copyFileSync(join(dist, gazetteerPath), join(target, gazetteerPath));
-    return statSync(join(target, gazetteerPath)).size === size;
+    return outputs.every(([name, size]) => {
+      mkdirSync(dirname(join(target, name)), { recursive: true });
+      copyFileSync(join(dist, name), join(target, name));
+      return statSync(join(target, name)).size === size;
+    });
   } catch {
     return false;
   }

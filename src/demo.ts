@@ -5,6 +5,7 @@ import { createReadStream } from 'node:fs';
 import type { FieldDefinition } from './domain/map.ts';
 import type { Gateway } from './gateway.ts';
 import { fileOfPackage } from './package-files.ts';
+import { operatorFor } from './services/operator.ts';
 import { importCsv } from './services/imports/import-rows.ts';
 
 const OWNER = 'demo';
@@ -20,6 +21,7 @@ const MUSEUMS = fileOfPackage('examples/museums.csv');
 export interface Demo {
   readonly token: string;
   readonly mapId: string;
+  readonly mapName: string;
   readonly locations: number;
 }
 
@@ -31,7 +33,7 @@ export async function prepareDemo(gateway: Gateway, maxBulk: number): Promise<De
   const { services, storage } = gateway;
   if (!(await storage.isEmpty())) return null;
   // When several processes start at once, only the one that makes the owner makes the rest.
-  const { created } = await services.tokens.findOrCreateOwner(OWNER);
+  const { owner, created } = await services.tokens.findOrCreateOwner(OWNER);
   if (!created) return null;
   const { token } = await services.tokens.createToken({
     owner: OWNER,
@@ -39,35 +41,11 @@ export async function prepareDemo(gateway: Gateway, maxBulk: number): Promise<De
     mapId: null,
     expiresAt: null,
   });
-  const scope = { caller: await services.tokens.authenticate(token) };
+  const scope = { caller: operatorFor(owner) };
   const map = await services.maps.createMap(scope, { name: MAP_NAME, fields: FIELDS, isPublished: true });
+  await services.demoMap.remember(map.id);
   const { stored } = await importCsv(gateway, scope, map, createReadStream(MUSEUMS), {
     maxBatchSize: maxBulk,
   });
-  return { token, mapId: map.id, locations: stored };
-}
-
-/** Plain text for a person, with two commands that work as they are printed. */
-export function printDemo({ token, mapId, locations }: Demo, url: string): void {
-  const query = JSON.stringify({
-    query: `{ map(id: "${mapId}") { name locations(first: 3) { totalCount nodes { name latitude longitude } } } }`,
-  });
-  process.stdout.write(`
-Map Locations is ready.
-
-  GraphQL   ${url}/graphql    (GraphiQL for a browser: ${url}/graphiql)
-  REST      ${url}/v0
-
-The store was empty, so there is now a demo map, "${MAP_NAME}", with ${locations} locations, and a token that may read
-and write. The token is shown this once:
-
-  ${token}
-
-Try it:
-
-  curl -H 'Authorization: Bearer ${token}' '${url}/v0/map/${mapId}/locations?limit=3'
-
-  curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' --data '${query}' ${url}/graphql
-
-`);
+  return { token, mapId: map.id, mapName: MAP_NAME, locations: stored };
 }

@@ -1,5 +1,5 @@
 /**
- * The one list of expected failures: what each code means at both doors. A test compares the README's table with it.
+ * The one list of expected failures: what each code means at both doors. A test compares the table of docs/api.md with it.
  * This module imports no other, so that every layer can throw these errors.
  */
 
@@ -8,7 +8,7 @@ export interface ErrorDefinition {
   readonly status: number;
   /** The int32 `error` member of a /v0 Error body. */
   readonly error: number;
-  /** For the README, one line: when a client gets it. */
+  /** For docs/api.md, one line: when a client gets it. */
   readonly when: string;
 }
 
@@ -25,6 +25,7 @@ export const ERRORS = {
   FORBIDDEN: { status: 403, error: 403, when: "the token's scope does not allow it" },
   MAP_NOT_FOUND: { status: 400, error: 404, when: "the map is unknown, or another owner's" },
   LOCATION_NOT_FOUND: { status: 400, error: 404, when: "the location is unknown, or another owner's" },
+  TOKEN_NOT_FOUND: { status: 400, error: 404, when: "the token is unknown, or another owner's" },
   MAP_DELETED: { status: 400, error: 410, when: 'the map is deleted' },
   CONFLICT: {
     status: 400,

@@ -1,6 +1,7 @@
 /** The composition root: the only file that knows every layer. */
 
 import type { FastifyInstance } from 'fastify';
+import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 
 import type { Config } from './config.ts';
@@ -11,8 +12,10 @@ import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
 import { storedCache, storedQuota } from './geocoding/stored.ts';
 import type { Executor } from './graphql/operations/execution.ts';
 import type { ExecutorSchemas } from './graphql/operations/executor.ts';
-import type { SharedCounts } from './http/rate-limit.ts';
+import type { Rate, SharedCounts } from './http/rate-limit.ts';
+import type { Documents } from './http/document-routes.ts';
 import type { Metrics } from './observability/metrics.ts';
+import type { V0Row } from './rest/table.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore, isUnfinishedCopy, UnfinishedCopyError } from './services/copy.ts';
 import { createSecrets, prepareSecrets } from './services/secrets.ts';
@@ -23,7 +26,7 @@ import { openStorage } from './storage/open.ts';
 import type { Storage, StorageCommand, StorageNotice } from './storage/storage.ts';
 import { VERSION } from './version.ts';
 
-export { isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
+export { describeStorage, isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
 
 /** What a command needs: the services, and the store, to close it. */
 export interface Gateway {
@@ -56,6 +59,8 @@ export interface Parts {
   /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
   readonly onGeocode?: OnCall;
   readonly onGeocodeCacheFailure?: (error: unknown) => void;
+  /** Told where the last use of tokens could not be stored. */
+  readonly onTokenUseFailure?: (error: unknown) => void;
   /** As in StorageOptions. */
   readonly fileCacheBytes?: number;
   /** Number of processes that serve together and share what the settings allow in all; by default 1. */
@@ -73,6 +78,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
       parts.storage ??
       (await openStorage(config.databaseUrl, {
         timeoutMs: config.databaseTimeoutMs,
+        searchTimeoutMs: config.searchTimeoutMs,
         pageCacheBytes: config.pageCacheBytes,
         fileCacheBytes: parts.fileCacheBytes,
         readerThreads: config.sqliteReaders,
@@ -91,12 +97,23 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     isReady = true;
   };
 
+  const services = createServices({
+    storage,
+    geocoder,
+    secrets,
+    limits: config.limits,
+    clock,
+    onTokenUseFailure: parts.onTokenUseFailure,
+  });
   return {
-    services: createServices({ storage, geocoder, secrets, limits: config.limits, clock }),
+    services,
     storage,
     isReady: () => isReady,
     open,
-    close: () => storage.close(),
+    close: async () => {
+      await services.tokens.saveUses();
+      await storage.close();
+    },
   };
 }
 
@@ -157,7 +174,7 @@ export interface ServerParts {
   /** Null when metrics are off. */
   readonly metrics?: Metrics | null;
   /** What other serving processes have counted; null when this process serves alone. */
-  readonly sharedCounts?: SharedCounts | null;
+  readonly sharedCounts?: Readonly<Record<Rate, SharedCounts>> | null;
   /** For tests: another executor. */
   readonly executorOf?: (schemas: ExecutorSchemas) => Executor;
 }
@@ -211,6 +228,7 @@ export async function createGatewayServer(
       logger,
     });
   });
+  const rows = createTable(config.v0);
   const app = await createServer({
     config,
     services: gateway.services,
@@ -223,7 +241,8 @@ export async function createGatewayServer(
       formatError,
     }),
     executor,
-    rows: createTable(config.v0),
+    rows,
+    documents: documentsOf(config, rows, schema),
     logger,
     isReady: () => gateway.isReady(),
     sharedCounts,
@@ -240,6 +259,24 @@ export async function createGatewayServer(
     await (await apollo.made())?.stop();
   });
   return app;
+}
+
+/** Loaded when they are first asked for. */
+function documentsOf(config: Config, rows: readonly V0Row[], schema: GraphQLSchema): Documents {
+  return {
+    openApi: async () => {
+      const { createOpenApi } = await import('./rest/openapi/document.ts');
+      return createOpenApi(rows, {
+        mapProvider: config.v0.mapProvider,
+        errorStatus: config.v0.errorStatus,
+        fieldLimits: config.limits.fields,
+        bodyLimit: config.bodyLimit,
+        publicUrl: config.publicUrl,
+        allowsOrigins: config.corsOrigins.length > 0,
+      });
+    },
+    sdl: async () => (await import('graphql')).printSchema(schema),
+  };
 }
 
 /** The part of the operations' memory that holds the documents which clients registered by hash (persisted queries). */

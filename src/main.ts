@@ -1,15 +1,19 @@
 /** The serving process: reads the configuration, starts one or several processes, and reports a start that fails. */
 
-import type { Config } from './config.ts';
-import { ConfigError, readServingConfig } from './config.ts';
+import type { Config, Environment } from './config.ts';
+import { ConfigError, readEnvironment, readServingConfig } from './config.ts';
 import { createLogger } from './observability/logger.ts';
 import { reportFailedStart } from './serving/failed-start.ts';
 
-/** Serves until a signal ends the process. A start that fails ends it with exit 1 and says why. */
-export async function serve(): Promise<void> {
+/**
+ * Serves until a signal ends the process. A start that fails ends it with exit 1 and says why.
+ *
+ * @param settings that win over the environment
+ */
+export async function serve(settings: Environment = {}): Promise<void> {
   let config: Config;
   try {
-    config = await readServingConfig();
+    config = await readServingConfig({ ...readEnvironment(), ...settings });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     console.error(`map-locations: ${error.message}`);

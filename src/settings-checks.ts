@@ -13,6 +13,8 @@ interface ReadSettings {
   readonly HOST: string;
   readonly WORKERS: number;
   readonly GEOCODER: readonly GeocoderName[];
+  readonly GOOGLE_API_KEY?: string | undefined;
+  readonly MAPBOX_ACCESS_TOKEN?: string | undefined;
   readonly NOMINATIM_URL?: string | undefined;
   readonly NOMINATIM_EMAIL?: string | undefined;
 }
@@ -33,6 +35,22 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
     find: (settings) =>
       asksPublicNominatim(settings) && settings.NOMINATIM_EMAIL === undefined
         ? `NOMINATIM_EMAIL must be set to use the public Nominatim server: its operators ask whom to write to. ${OWN_NOMINATIM}`
+        : null,
+  },
+];
+
+/** What is allowed, but perhaps not meant. */
+export const WARNINGS: readonly Pick<SettingsCheck<string | null>, 'find'>[] = [
+  {
+    find: ({ GEOCODER, GOOGLE_API_KEY }) =>
+      GEOCODER.includes('google') && GOOGLE_API_KEY === undefined
+        ? 'GEOCODER names google, but GOOGLE_API_KEY is not set: Google is asked only for maps with a key of their own.'
+        : null,
+  },
+  {
+    find: ({ GEOCODER, MAPBOX_ACCESS_TOKEN }) =>
+      GEOCODER.includes('mapbox') && MAPBOX_ACCESS_TOKEN === undefined
+        ? 'GEOCODER names mapbox, but MAPBOX_ACCESS_TOKEN is not set: Mapbox is asked only for maps with a key of their own.'
         : null,
   },
 ];

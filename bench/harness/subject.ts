@@ -78,7 +78,8 @@ export async function cli(
 }
 
 export function settingsOf(databaseUrl: string): Environment {
-  return { DATABASE_URL: databaseUrl, DEMO: '0', GEOCODER: 'offline', LOG_LEVEL: 'warn', RATE_LIMIT: '0' };
+  const limits = { RATE_LIMIT: '0', PUBLIC_RATE_LIMIT: '0' };
+  return { DATABASE_URL: databaseUrl, DEMO: '0', GEOCODER: 'offline', LOG_LEVEL: 'warn', ...limits };
 }
 
 async function startServer(

@@ -7,6 +7,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { fastify } from 'fastify';
 
 import { HOST, port, setting } from './settings.ts';
+import type { PlaceRow } from './store.ts';
 import { openStore } from './store.ts';
 import { toV0Location } from './v0-page.ts';
 
@@ -24,14 +25,7 @@ interface Body {
   };
 }
 
-interface BoxRow {
-  readonly id: string;
-  readonly name: string;
-  readonly placeId: string;
-  readonly latitude: number;
-  readonly longitude: number;
-  readonly properties: string;
-}
+type BoxRow = Omit<PlaceRow, 'order' | 'orderKey' | 'sequence'>;
 
 const PAGE_SIZE = 100;
 

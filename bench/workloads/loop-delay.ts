@@ -26,7 +26,7 @@ import { worstRequests } from './worst-filters.ts';
 const MOST_MS = 50;
 const POLL_MS = 20;
 /** So that the worst is answered, and not only begun: by default a call of the store may take two seconds. */
-const PATIENT = { DATABASE_TIMEOUT_MS: '60000' };
+const PATIENT = { DATABASE_TIMEOUT_MS: '60000', SEARCH_TIMEOUT_MS: '60000' };
 
 export const loopDelay: Workload = {
   id: 'DELAY',
@@ -81,7 +81,7 @@ export const loopDelay: Workload = {
         notes: [
           describe('alone', alone.late, alone.sample),
           describe('beside the ten', beside.late, beside.sample),
-          'the server has both cores, and DATABASE_TIMEOUT_MS=60000; the clients have one core',
+          'the server has both cores, and DATABASE_TIMEOUT_MS and SEARCH_TIMEOUT_MS are 60000; the clients have one core',
           ...sizeNotes(bench),
         ],
       };

@@ -3,11 +3,11 @@
 import type { Command } from 'commander';
 
 import { OperatorError } from '../errors.ts';
-import type { CopyOptions, CopyResult } from '../services/copy.ts';
+import type { CopyProgress, CopyResult } from '../services/copy.ts';
 import { complain, printResult, say } from './output.ts';
+import { createProgress } from './progress.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, sayNotice } from './run.ts';
 
-const PROGRESS_INTERVAL_MS = 2_000;
 /** How many ids are printed at most: a store may have millions of maps. */
 const SHOWN_MAPS = 100;
 
@@ -34,35 +34,41 @@ Exit status:
 
 async function copy({ from, to }: { from: string; to: string }): Promise<void> {
   const state = { isBegun: false };
+  const reporter = createReporter();
   try {
     const { isStorageUrl, isThere, copyBetween } = await import('../gateway.ts');
     for (const [option, url] of Object.entries({ '--from': from, '--to': to })) {
       if (!isStorageUrl(url)) throw new CommandError(`${option} is no address of a store.`);
     }
     if (!(await isThere(from))) throw new CommandError('There is no store at --from.');
-    const sayProgress = createReporter();
-    const onProgress = (progress: Progress) => {
+    const onProgress = (progress: CopyProgress) => {
       state.isBegun = true;
-      sayProgress(progress);
+      reporter.update(progress);
     };
-    report(await copyBetween(from, to, { onProgress }, { onStorageNotice: sayNotice }));
+    const wantsTotal = process.stderr.isTTY;
+    report(await copyBetween(from, to, { onProgress, wantsTotal }, { onStorageNotice: sayNotice }));
   } catch (error) {
+    reporter.clear();
     // Wrong arguments, or a store that cannot be used as it is.
     const isRefusal = error instanceof CommandError || error instanceof OperatorError;
     reportFailure(error, isRefusal && !state.isBegun ? NOT_BEGUN : FAILED);
   }
 }
 
-type Progress = Parameters<NonNullable<CopyOptions['onProgress']>>[0];
-
-function createReporter(): (progress: Progress) => void {
-  let last = performance.now();
-  return ({ phase, maps, locations }) => {
-    if (phase === 'comparing') return say(`Copied ${maps} maps and ${locations} locations; comparing …`);
-    const now = performance.now();
-    if (now - last < PROGRESS_INTERVAL_MS) return;
-    last = now;
-    say(`${maps} maps, ${locations} locations …`);
+/** A bar on a terminal; a line now and then elsewhere. */
+function createReporter() {
+  const progress = createProgress<CopyProgress>({
+    shareOf: ({ locations, totalLocations }) =>
+      totalLocations === null || totalLocations === 0 ? null : locations / totalLocations,
+    describe: ({ maps, locations }) => `${maps} maps, ${locations} locations`,
+  });
+  return {
+    clear: progress.clear,
+    update(done: CopyProgress): void {
+      if (done.phase === 'copying') return progress.update(done);
+      progress.clear();
+      say(`Copied ${done.maps} maps and ${done.locations} locations; comparing …`);
+    },
   };
 }
 
@@ -71,17 +77,23 @@ function report(result: CopyResult): void {
     case 'copied':
     case 'unchanged':
       if (result.kind === 'unchanged') say('The target is a complete copy already; nothing was changed.');
-      printResult(`maps ${result.counts.maps}, locations ${result.counts.locations}`);
+      printResult(
+        { result: result.kind, ...result.counts },
+        `maps ${result.counts.maps}, locations ${result.counts.locations}`,
+      );
       return;
     case 'differs':
-      complain('The source was written meanwhile: stop the server and copy again. These differ:');
-      for (const id of result.mapIds.slice(0, SHOWN_MAPS)) printResult(id);
+      complain('CONFLICT', 'The source was written meanwhile: stop the server and copy again. These differ:');
+      printResult(
+        { result: result.kind, maps: result.mapIds, alsoOutsideMaps: result.alsoOutsideMaps },
+        result.mapIds.length === 0 ? null : result.mapIds.slice(0, SHOWN_MAPS).join('\n'),
+      );
       if (result.mapIds.length > SHOWN_MAPS) say(`… and ${result.mapIds.length - SHOWN_MAPS} more maps`);
       if (result.alsoOutsideMaps) say('owners or tokens');
       process.exitCode = FAILED;
       return;
     case 'refused':
-      complain(`${result.reason} It was not touched.`);
+      complain('CONFLICT', `${result.reason} It was not touched.`);
       process.exitCode = NOT_BEGUN;
       return;
   }

@@ -3,7 +3,7 @@
 import type { ImportOptions } from '../services/imports/import-rows.ts';
 import type { ImportSummary } from '../services/imports/report.ts';
 import type { RowUnit } from './import-messages.ts';
-import { printable, say, streamResult } from './output.ts';
+import { isJson, printable, say, streamResult } from './output.ts';
 import { FAILED } from './run.ts';
 
 /** So many characters are printed at once. */
@@ -24,7 +24,9 @@ export async function dryRun(
     if (text !== '' && !(await streamResult(text))) gone.abort();
   };
   const add = (line: number, outcome: string, reason: string): void | Promise<void> => {
-    lines += `${line}\t${outcome}\t${printable(reason)}\n`;
+    lines += isJson
+      ? `${JSON.stringify({ [unit === 'line' ? 'line' : 'feature']: line, outcome, reason: reason || null })}\n`
+      : `${line}\t${outcome}\t${printable(reason)}\n`;
     if (lines.length > PIECE) return print();
   };
   const { stored, rejected, end } = await run({

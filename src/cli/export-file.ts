@@ -12,7 +12,8 @@ import { formatOfPath } from '../domain/map-format.ts';
 import type { Gateway } from '../gateway.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
 import { listenForInterruption } from './interruption.ts';
-import { say } from './output.ts';
+import { printResult, say } from './output.ts';
+import { createProgress } from './progress.ts';
 import { CommandError, FAILED, reportFailure, withGateway } from './run.ts';
 
 interface ExportCommand {
@@ -45,9 +46,32 @@ async function writeMap(
     { caller: operatorFor(owner), signal },
     { mapId, format: format ?? formatOfPath(path ?? '') ?? 'geojson', isForSpreadsheet: false },
   );
-  const content = Readable.from(exported.read(), { objectMode: false });
-  if (path === null) await toStdout(content, signal);
-  else await toFile(content, path, signal);
+  const progress = createExportProgress(await storage.countLocations(mapId));
+  // On one terminal with the export itself a bar would stand in the midst of it.
+  const isShown = path !== null || !process.stdout.isTTY;
+  let locations = 0;
+  const read = exported.read((count) => {
+    locations += count;
+    if (isShown) progress.update(locations);
+  });
+  const content = Readable.from(read, { objectMode: false });
+  try {
+    if (path === null) await toStdout(content, signal);
+    else await toFile(content, path, signal);
+  } finally {
+    progress.clear();
+  }
+  if (path === null) return;
+  say(`Wrote ${locations} locations to ${path}.`);
+  printResult({ file: path, locations });
+}
+
+function createExportProgress(total: number) {
+  return createProgress<number>({
+    isTerminalOnly: true,
+    shareOf: (locations) => (total === 0 ? null : locations / total),
+    describe: (locations) => `${locations} locations`,
+  });
 }
 
 /** A reader that has gone, as in `export MAP | head`, is not a failure. */
@@ -75,7 +99,6 @@ async function toFile(content: Readable, path: string, signal: AbortSignal): Pro
     await rm(partial, { force: true });
     throw error;
   }
-  say(`Wrote ${path}.`);
 }
 
 /** Where a link leads. What is no file, such as a pipe, cannot be replaced. @throws CommandError */

@@ -20,9 +20,10 @@ import { UnreadableFileError } from '../text-files/damage.ts';
 import { decodeText } from '../text-files/decode.ts';
 import { dryRun } from './dry-run.ts';
 import type { RowUnit } from './import-messages.ts';
-import { createProgress, reportOutcome, sayResumed } from './import-messages.ts';
+import { reportOutcome, sayResumed } from './import-messages.ts';
 import { listenForInterruption } from './interruption.ts';
 import { say } from './output.ts';
+import { createImportProgress } from './progress.ts';
 import type { RejectedFormat } from './rejected-format.ts';
 import {
   countAddedColumns,
@@ -52,8 +53,9 @@ export async function importFile(command: ImportCommand): Promise<void> {
   try {
     const input = await openInput(command.path);
     try {
-      await withGateway((gateway, config) =>
-        importInput(command, input, gateway, config, () => (state.isBegun = true)),
+      await withGateway(
+        (gateway, config) => importInput(command, input, gateway, config, () => (state.isBegun = true)),
+        withLargeBatches,
       );
     } finally {
       await input.handle.close();
@@ -62,6 +64,11 @@ export async function importFile(command: ImportCommand): Promise<void> {
     reportFailure(describeUnreadable(error, command.path), state.isBegun ? FAILED : NOT_BEGUN);
     if (!state.isBegun) say('Nothing was imported.');
   }
+}
+
+/** A process that answers nobody else may write more at once than a request. */
+function withLargeBatches(config: Config): Config {
+  return { ...config, limits: { ...config.limits, bulk: 3 * config.limits.bulk } };
 }
 
 function describeUnreadable(error: unknown, path: string): unknown {
@@ -129,7 +136,7 @@ async function importInput(
   const interruption = listenForInterruption(() =>
     say('', 'Stopping after the batch under way; once more stops at once.'),
   );
-  const progress = createProgress(process.stderr, size);
+  const progress = createImportProgress(size);
   const rejected = new RejectedRows(rejectedPathOf(path, format), progress.clear);
   const outcomes = { created: 0, updated: 0, unchanged: 0, 'stored-before': 0 };
   const begun = performance.now();

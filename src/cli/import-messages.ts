@@ -1,78 +1,11 @@
 /** What an import tells a person: how far it is, and at the end how it went. */
 
 import { ServiceError } from '../errors.ts';
-import type { ImportEnd, ImportProgress, ImportSummary } from '../services/imports/report.ts';
+import type { ImportEnd, ImportSummary } from '../services/imports/report.ts';
 import type { ResumedRun } from '../services/imports/runs.ts';
 import { complain, formatTime, printResult, say } from './output.ts';
+import { rowsPerSecond } from './progress.ts';
 import { FAILED, reportFailure } from './run.ts';
-
-const BAR_WIDTH = 24;
-const TERMINAL_INTERVAL_MS = 100;
-const LINE_INTERVAL_MS = 5_000;
-const CLEAR_LINE = '\r\u001b[K';
-
-export interface ProgressOutput {
-  readonly isTTY?: boolean;
-  readonly columns?: number;
-  write(text: string): unknown;
-}
-
-export interface Progress {
-  readonly update: (progress: ImportProgress) => void;
-  /** Removes the bar, so that what is printed next begins on an empty line. */
-  readonly clear: () => void;
-}
-
-/**
- * A bar on a terminal; a line every few seconds elsewhere.
- *
- * @param totalBytes size of the input; 0 when it is not known, as for a pipe
- * @param clock milliseconds
- */
-export function createProgress(
-  output: ProgressOutput,
-  totalBytes: number,
-  clock: () => number = () => performance.now(),
-): Progress {
-  const isTerminal = output.isTTY === true;
-  const begun = clock();
-  const interval = isTerminal ? TERMINAL_INTERVAL_MS : LINE_INTERVAL_MS;
-  let shown = begun;
-  let isBarShown = false;
-  return {
-    update(progress) {
-      const now = clock();
-      if (now - shown < interval) return;
-      shown = now;
-      const text = describe(progress, totalBytes, (now - begun) / 1000);
-      if (isTerminal) {
-        const bar = totalBytes > 0 ? `${drawBar(progress.bytes / totalBytes)} ` : '';
-        output.write(`${CLEAR_LINE}${(bar + text).slice(0, (output.columns ?? 80) - 1)}`);
-        isBarShown = true;
-      } else {
-        output.write(`${text}\n`);
-      }
-    },
-    clear() {
-      if (isBarShown) output.write(CLEAR_LINE);
-      isBarShown = false;
-    },
-  };
-}
-
-function describe({ stored, rejected, bytes }: ImportProgress, totalBytes: number, seconds: number): string {
-  const share = totalBytes > 0 ? `${Math.floor(Math.min(1, bytes / totalBytes) * 100)} %, ` : '';
-  return `${share}${stored} stored, ${rejected} rejected, ${rowsPerSecond(stored + rejected, seconds)} rows a second`;
-}
-
-function rowsPerSecond(rows: number, seconds: number): number {
-  return Math.round(rows / Math.max(seconds, 0.001));
-}
-
-function drawBar(share: number): string {
-  const filled = Math.min(BAR_WIDTH, Math.round(share * BAR_WIDTH));
-  return `[${'█'.repeat(filled)}${'░'.repeat(BAR_WIDTH - filled)}]`;
-}
 
 /** What the rows of a file are counted by. */
 export type RowUnit = 'line' | 'Feature';
@@ -104,7 +37,16 @@ export function reportOutcome({ path, unit, summary, resumed, isResumable, ...re
   const allStored = stored + (resumed?.stored ?? 0);
   const allRejected = rejected + (resumed?.rejected ?? 0);
   if (end.kind !== 'complete' || allRejected > 0) process.exitCode = FAILED;
-  printResult(`stored ${allStored}, rejected ${allRejected}`);
+  printResult(
+    {
+      stored: allStored,
+      rejected: allRejected,
+      end: end.kind,
+      outcomes: rest.outcomes,
+      rejectedFile: rest.rejectedPath,
+    },
+    `stored ${allStored}, rejected ${allRejected}`,
+  );
   const speed = rowsPerSecond(stored + rejected, rest.seconds);
   say(
     `Stored ${stored} and rejected ${rejected} of ${path} in ${rest.seconds.toFixed(1)} s (${speed} rows a second).`,
@@ -132,10 +74,12 @@ function reportEnd(end: ImportEnd, path: string, unit: RowUnit): void {
       return;
     case 'damaged':
       return complain(
+        'BAD_USER_INPUT',
         `${path} is damaged from ${unit} ${end.line} on: ${end.reason}. The rows before it were imported, none after.`,
       );
     case 'stopped':
       return complain(
+        'COMMAND_FAILED',
         `Stopped before ${unit} ${end.line} of ${path}: it and what follows were not imported.`,
       );
     case 'failed':

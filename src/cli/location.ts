@@ -72,7 +72,8 @@ export function addLocationCommands(program: Command): void {
       }
       return withMap(mapId, async ({ services }, caller) => {
         const { locations } = await services.locations.moveLocations({ caller }, mapId, ids, place);
-        for (const { id, order } of locations) printResult(`${id}\t${order}`);
+        const shown = locations.map(({ id, order }) => ({ id, order }));
+        printResult(shown, shown.map(({ id, order }) => `${id}\t${order}`).join('\n'));
       });
     });
 
@@ -84,7 +85,7 @@ export function addLocationCommands(program: Command): void {
     .action((mapId: string, ids: readonly string[]) =>
       withMap(mapId, async ({ services }, caller) => {
         const { deletedIds } = await services.locations.deleteLocations({ caller }, mapId, ids);
-        for (const id of deletedIds) printResult(id);
+        printResult({ deleted: deletedIds }, deletedIds.length === 0 ? null : deletedIds.join('\n'));
         say(`Deleted ${deletedIds.length} of ${ids.length} locations.`);
       }),
     );
@@ -109,7 +110,7 @@ function updateLocation(mapId: string, id: string, options: UpdateOptions) {
       ifVersion,
     });
     const { orderKey: _orderKey, sequence: _sequence, ...shown } = location;
-    printResult(JSON.stringify(shown, null, 2));
+    printResult(shown, JSON.stringify(shown, null, 2));
   });
 }
 

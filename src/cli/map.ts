@@ -3,10 +3,14 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 
-import type { FieldInput, FieldType } from '../domain/map.ts';
+import type { Config } from '../config.ts';
+import type { FieldInput, FieldType, MapRecord } from '../domain/map.ts';
+import { FIELD_TYPES } from '../domain/map.ts';
+import { nearestName } from '../domain/nearest-name.ts';
 import { withMap } from './own-map.ts';
 import { formatTable, formatTime, printResult, say } from './output.ts';
 import { runCommand } from './run.ts';
+import { lookAtStore } from './store.ts';
 import { readText } from './text-argument.ts';
 
 interface CreateOptions {
@@ -30,7 +34,6 @@ interface UpdateOptions {
 
 interface ListOptions {
   readonly owner?: string;
-  readonly json?: true;
 }
 
 /** Behind a field's type: the public does not see its values. */
@@ -49,7 +52,6 @@ export function addMapCommands(program: Command): void {
     .command('list')
     .description('List all maps, deleted ones included. API keys are never printed.')
     .option('--owner <name>', 'only this owner’s')
-    .option('--json', 'print one JSON array')
     .action((options: ListOptions) => listMaps(options));
 
   map
@@ -60,6 +62,7 @@ export function addMapCommands(program: Command): void {
       withMap(id, async ({ services }, caller) => {
         await services.maps.deleteMap({ caller }, id);
         say(`The map ${id} is deleted; \`map-locations map restore ${id}\` brings it back.`);
+        printResult({ id, deleted: true });
       }),
     );
 
@@ -71,6 +74,7 @@ export function addMapCommands(program: Command): void {
       withMap(id, async ({ services }, caller) => {
         await services.maps.restoreMap({ caller }, id);
         say(`The map ${id} is restored.`);
+        printResult({ id, deleted: false });
       }),
     );
 }
@@ -125,16 +129,24 @@ function collectField(text: string, fields: readonly FieldInput[] = []): FieldIn
     : [text, true];
   const colon = definition.lastIndexOf(':');
   if (colon === -1) throw new InvalidArgumentError('It must be NAME:TYPE, such as Website:website.');
-  // The service checks the type. Its message lists the types that exist.
   return [
     ...fields,
-    { name: definition.slice(0, colon), type: definition.slice(colon + 1) as FieldType, isPublic },
+    { name: definition.slice(0, colon), type: readType(definition.slice(colon + 1)), isPublic },
   ];
 }
 
+function readType(text: string): FieldType {
+  const type = FIELD_TYPES.find((known) => known === text);
+  if (type !== undefined) return type;
+  const near = nearestName(text, FIELD_TYPES);
+  const hint = near === null ? '' : ` Did you mean ${near}?`;
+  throw new InvalidArgumentError(`There is no such type.${hint} The types are ${FIELD_TYPES.join(', ')}.`);
+}
+
 function createMap({ owner: ownerName, name, field, published, providerKey, geocodingKey }: CreateOptions) {
-  return runCommand(async ({ services }) => {
+  return runCommand(async ({ services, storage }, config) => {
     const { operatorFor } = await import('../services/operator.ts');
+    const store = await lookAtStore(storage, config, ownerName);
     const input = {
       name,
       fields: field,
@@ -143,10 +155,11 @@ function createMap({ owner: ownerName, name, field, published, providerKey, geoc
       geocodingApiKey: geocodingKey === undefined ? undefined : readText(geocodingKey, 'key'),
     };
     const { owner, created } = await services.tokens.findOrCreateOwner(ownerName);
-    if (created) say(`Made the owner ${ownerName}.`);
+    if (created) store.sayNewOwner();
     const map = await services.maps.createMap({ caller: operatorFor(owner) }, input);
-    say(`Made the map ${name}, owner ${ownerName}.`);
-    printResult(map.id);
+    say(`Made the map ${name} in ${store.name}: owner ${ownerName}.`);
+    if (providerKey !== undefined || geocodingKey !== undefined) sayUnencrypted(config);
+    printResult({ ...shownMap(map), owner: ownerName, ownerCreated: created }, map.id);
   });
 }
 
@@ -154,8 +167,8 @@ function updateMap(
   id: string,
   { name, field, published, unpublished, providerKey, geocodingKey }: UpdateOptions,
 ) {
-  return withMap(id, async ({ services }, caller) => {
-    await services.maps.updateMap({ caller }, id, {
+  return withMap(id, async ({ services }, caller, config) => {
+    const map = await services.maps.updateMap({ caller }, id, {
       name,
       fields: field,
       isPublished: published ?? (unpublished ? false : undefined),
@@ -163,14 +176,24 @@ function updateMap(
       geocodingApiKey: toChange(geocodingKey),
     });
     say(`The map ${id} is changed.`);
+    if (typeof providerKey === 'string' || typeof geocodingKey === 'string') sayUnencrypted(config);
+    printResult(shownMap(map));
   });
+}
+
+function shownMap({ id, name, isPublished, createdAt }: MapRecord) {
+  return { id, name, published: isPublished, created: formatTime(createdAt) };
+}
+
+function sayUnencrypted({ secretKey }: Config): void {
+  if (secretKey === null) say('The key is stored unencrypted: set SECRET_KEY to encrypt it.');
 }
 
 function toChange(key: string | false | undefined): string | null | undefined {
   return typeof key === 'string' ? readText(key, 'key') : key === false ? null : undefined;
 }
 
-function listMaps({ owner: ownerName, json }: ListOptions) {
+function listMaps({ owner: ownerName }: ListOptions) {
   return runCommand(async ({ storage }) => {
     const { listOwnedMaps } = await import('../services/operator.ts');
     const maps = [];
@@ -185,13 +208,12 @@ function listMaps({ owner: ownerName, json }: ListOptions) {
         created: formatTime(map.createdAt),
       });
     }
-    if (json) return printResult(JSON.stringify(maps, null, 2));
     const header = ['id', 'owner', 'name', 'locations', 'published', 'deleted', 'created'];
     const rows = maps.map((map) =>
       Object.values(map).map((value) =>
         typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value),
       ),
     );
-    printResult(formatTable(header, rows));
+    printResult(maps, formatTable(header, rows));
   });
 }

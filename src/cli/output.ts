@@ -5,9 +5,31 @@
  * person goes through {@link printable}: messages here, and the cells of tables. Results for programs stay exact.
  */
 
-/** A result for a program, exactly as it is. */
-export function printResult(text: string): void {
-  process.stdout.write(`${text}\n`);
+import type { ErrorCode } from '../errors.ts';
+
+/** Failures of a command that are no failures of the service. */
+export type CommandCode = 'CANNOT_START' | 'COMMAND_FAILED';
+
+/**
+ * With `--json` stdout has JSON alone, and stderr a JSON object a line: `{"error": {code, message}}` or `{"note": text}`.
+ * Looked up here, since wrong arguments are told of too. What follows `--` is no option.
+ */
+export const isJson = optionsOf(process.argv).includes('--json');
+
+function optionsOf(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  return end === -1 ? words : words.slice(0, end);
+}
+
+/**
+ * A command's result.
+ *
+ * @param value for programs, with `--json`
+ * @param text for people and for shells; by default nothing is printed
+ */
+export function printResult(value: unknown, text: string | null = null): void {
+  if (isJson) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+  else if (text !== null) process.stdout.write(`${text}\n`);
 }
 
 /** As {@link printResult}. Resolves when there is room for more; to false when the reader has gone. */
@@ -27,12 +49,19 @@ export async function streamResult(text: string): Promise<boolean> {
 
 /** Tells a person something. Each argument is one line, whatever it holds. */
 export function say(...lines: readonly string[]): void {
-  process.stderr.write(lines.map((line) => `${printable(line)}\n`).join(''));
+  const told = isJson ? lines.filter((line) => line !== '').map((note) => JSON.stringify({ note })) : lines;
+  process.stderr.write(told.map((line) => `${printable(line)}\n`).join(''));
 }
 
-/** An expected failure. Its first line begins with the program's name. */
-export function complain(message: string, ...lines: readonly string[]): void {
-  say(`map-locations: ${message}`, ...lines);
+/**
+ * A failure. Its first line begins with the program's name.
+ *
+ * @param code for programs: a code of the service's errors, or one of the command line's own
+ */
+export function complain(code: ErrorCode | CommandCode, message: string, ...lines: readonly string[]): void {
+  if (!isJson) return say(`map-locations: ${message}`, ...lines);
+  const error = { code, message: [message, ...lines].join('\n') };
+  process.stderr.write(`${printable(JSON.stringify({ error }))}\n`);
 }
 
 /** A reader that has gone, as in `map list | head -1`, is not a failure. The rest of the output is dropped. */

@@ -1,5 +1,6 @@
 /** Commands that work on one map. */
 
+import type { Config } from '../config.ts';
 import type { Gateway } from '../gateway.ts';
 import type { Caller } from '../services/caller.ts';
 import { runCommand } from './run.ts';
@@ -7,11 +8,11 @@ import { runCommand } from './run.ts';
 /** Works on a map on behalf of its owner. */
 export function withMap(
   id: string,
-  work: (gateway: Gateway, caller: Caller) => Promise<void>,
+  work: (gateway: Gateway, caller: Caller, config: Config) => Promise<void>,
 ): Promise<void> {
-  return runCommand(async (gateway) => {
+  return runCommand(async (gateway, config) => {
     const { findOwnedMap, operatorFor } = await import('../services/operator.ts');
     const { owner } = await findOwnedMap(gateway.storage, id);
-    await work(gateway, operatorFor(owner));
+    await work(gateway, operatorFor(owner), config);
   });
 }

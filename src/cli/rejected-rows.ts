@@ -145,6 +145,9 @@ export class RejectedRows {
   #giveUp(error: unknown): void {
     this.#isFileGood = false;
     this.#beforeSaying();
-    complain(`${this.path} cannot be written, so rejected rows are listed here: ${String(error)}`);
+    complain(
+      'COMMAND_FAILED',
+      `${this.path} cannot be written, so rejected rows are listed here: ${String(error)}`,
+    );
   }
 }

@@ -15,11 +15,16 @@ export class CommandError extends Error {}
 /**
  * The gateway is loaded only when a command runs: `--help` and wrong options need none of it.
  *
+ * @param adapt what the command changes of the settings
  * @throws ConfigError, SecretKeyError, ServiceError, and what the work throws
  */
-export async function withGateway<T>(work: (gateway: Gateway, config: Config) => Promise<T>): Promise<T> {
+export async function withGateway<T>(
+  work: (gateway: Gateway, config: Config) => Promise<T>,
+  adapt = (config: Config): Config => config,
+): Promise<T> {
   const { readConfig } = await import('../config.ts');
-  const config = readConfig();
+  const config = adapt(readConfig());
+  for (const warning of config.warnings) say(warning);
   const { COMMAND_FILE_CACHE_BYTES, openGateway } = await import('../gateway.ts');
   const gateway = await openGateway(config, {
     onStorageNotice: sayNotice,
@@ -34,7 +39,7 @@ export async function withGateway<T>(work: (gateway: Gateway, config: Config) =>
 
 /** Tells what an operator should read of a store. */
 export const sayNotice: NonNullable<Parts['onStorageNotice']> = ({ level, message }) =>
-  level === 'error' ? complain(message) : say(message);
+  level === 'error' ? complain('COMMAND_FAILED', message) : say(message);
 
 /** A command's action: does the work, and reports what it throws. */
 export async function runCommand(work: (gateway: Gateway, config: Config) => Promise<void>): Promise<void> {
@@ -51,17 +56,15 @@ export function reportFailure(error: unknown, exitCode: number): void {
   if (error instanceof OperatorError) {
     // Several wrong settings are a list, a line each.
     const [message = '', ...lines] = error.message.split('\n');
-    complain(message, ...lines);
-  } else if (isExpected(error)) {
-    complain(error.message);
+    complain('CANNOT_START', message, ...lines);
+  } else if (error instanceof CommandError) {
+    complain('COMMAND_FAILED', error.message);
+  } else if (error instanceof ServiceError && error.code !== 'INTERNAL_SERVER_ERROR') {
+    complain(error.code, error.message);
   } else {
-    complain('unexpected failure, which is a fault of the program:', ...describeFault(error).split('\n'));
+    const fault = describeFault(error).split('\n');
+    complain('INTERNAL_SERVER_ERROR', 'unexpected failure, which is a fault of the program:', ...fault);
   }
-}
-
-function isExpected(error: unknown): error is Error {
-  if (error instanceof ServiceError) return error.code !== 'INTERNAL_SERVER_ERROR';
-  return error instanceof CommandError;
 }
 
 function describeFault(error: unknown): string {

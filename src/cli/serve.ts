@@ -6,8 +6,9 @@ export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description('Run the server until it is stopped. Settings come from the environment and from .env.')
-    .action(async () => {
+    .option('--port <number>', 'the port to listen on, in the place of PORT; 0 takes a free one')
+    .action(async ({ port }: { port?: string }) => {
       const { serve } = await import('../main.ts');
-      await serve();
+      await serve(port === undefined ? {} : { PORT: port });
     });
 }

@@ -7,9 +7,11 @@ import type { TokenScope, TokenWithOwner } from '../services/tokens.ts';
 import { parseExpiry } from './expiry.ts';
 import { formatTable, formatTime, printResult, say } from './output.ts';
 import { CommandError, runCommand } from './run.ts';
+import { lookAtStore } from './store.ts';
 
 interface CreateOptions {
   readonly owner: string;
+  readonly name?: string;
   readonly scope: TokenScope;
   readonly map?: string;
   readonly expires?: number;
@@ -25,6 +27,7 @@ export function addTokenCommands(program: Command): void {
       '--owner <name>',
       'whose maps it opens; an owner of that name is made where there is none',
     )
+    .option('--name <text>', 'what to call it, to know it again in the list')
     .addOption(new Option('--scope <scope>', 'what it may do').choices(['read', 'write']).default('write'))
     .option('--map <id>', 'the one map that it opens; all of the owner’s otherwise')
     .option(
@@ -37,8 +40,7 @@ export function addTokenCommands(program: Command): void {
   token
     .command('list')
     .description('List all tokens by id; the tokens themselves are not kept.')
-    .option('--json', 'print one JSON array')
-    .action((options: { json?: true }) => listTokens(options));
+    .action(listTokens);
 
   token
     .command('revoke')
@@ -57,57 +59,64 @@ function readExpiry(text: string): number {
   return time;
 }
 
-function createToken({ owner, scope, map, expires }: CreateOptions) {
-  return runCommand(async ({ services }) => {
+function createToken({ owner, name, scope, map, expires }: CreateOptions) {
+  return runCommand(async ({ services, storage }, config) => {
+    const store = await lookAtStore(storage, config, owner);
     const { token, record, ownerCreated } = await services.tokens.createToken({
       owner,
+      name: name ?? null,
       scope,
       mapId: map ?? null,
       expiresAt: expires ?? null,
     });
-    if (ownerCreated) say(`Made the owner ${owner}.`);
+    if (ownerCreated) store.sayNewOwner();
     say(
-      `Made the token ${record.id}: owner ${owner}, scope ${scope}, ` +
+      `Made the token ${record.id} in ${store.name}: owner ${owner}, scope ${scope}, ` +
         `${map === undefined ? 'all maps of the owner' : `map ${map}`}, ` +
         `${expires === undefined ? 'never expires' : `expires ${formatTime(expires)}`}. It is shown this once.`,
     );
-    printResult(token);
+    const { name: tokenName, createdAt, expiresAt } = record;
+    const times = { created: formatTime(createdAt), expires: timeOrNull(expiresAt) };
+    printResult(
+      { id: record.id, token, owner, name: tokenName, scope, map: record.mapId, ...times, ownerCreated },
+      token,
+    );
   });
 }
 
-function listTokens({ json }: { json?: true }) {
+function timeOrNull(time: number | null): string | null {
+  return time === null ? null : formatTime(time);
+}
+
+function listTokens() {
   return runCommand(async ({ services }) => {
     const now = Date.now();
     const tokens = await services.tokens.listTokens();
-    if (json) {
-      // The members are named one by one, because the record also holds the token's hash.
-      printResult(
-        JSON.stringify(
-          tokens.map((token) => ({
-            id: token.id,
-            owner: token.ownerName,
-            scope: token.scope,
-            map: token.mapId,
-            created: formatTime(token.createdAt),
-            expires: token.expiresAt === null ? null : formatTime(token.expiresAt),
-            state: stateOf(token, now),
-          })),
-          null,
-          2,
-        ),
-      );
-      return;
-    }
-    const rows = tokens.map((token) => [
+    // The members are named one by one, because the record also holds the token's hash.
+    const shown = tokens.map((token) => ({
+      id: token.id,
+      owner: token.ownerName,
+      name: token.name,
+      scope: token.scope,
+      map: token.mapId,
+      created: formatTime(token.createdAt),
+      expires: timeOrNull(token.expiresAt),
+      lastUsed: timeOrNull(token.lastUsedAt),
+      state: stateOf(token, now),
+    }));
+    const rows = shown.map((token) => [
       token.id,
-      token.ownerName,
+      token.owner,
+      token.name ?? '',
       token.scope,
-      token.mapId ?? 'all',
-      formatTime(token.createdAt),
-      formatTime(token.expiresAt),
-      stateOf(token, now),
+      token.map ?? 'all',
+      token.created,
+      token.expires ?? 'never',
+      token.lastUsed ?? 'never',
+      token.state,
     ]);
-    printResult(formatTable(['id', 'owner', 'scope', 'map', 'created', 'expires', 'state'], rows));
+    const header = ['id', 'owner', 'name', 'scope', 'map', 'created', 'expires', 'last used', 'state'];
+    printResult(shown, formatTable(header, rows));
   });
 }
 
@@ -123,5 +132,6 @@ function revokeToken(tokenOrId: string) {
       throw new CommandError('There is no such token; `map-locations token list` shows the ids of all.');
     }
     say('The token is revoked; its next request is refused.');
+    printResult({ revoked: true });
   });
 }

@@ -60,7 +60,10 @@ function isText(piece: object): piece is { readonly text: string } {
 }
 
 /** What a template needs of a location that was read. */
-export type TemplateSource = Omit<LocationRecord, 'properties' | 'mapId' | 'sequence' | 'orderKey'> & {
+export type TemplateSource = Omit<
+  LocationRecord,
+  'properties' | 'mapId' | 'sequence' | 'orderKey' | 'view'
+> & {
   /** As JSON. */
   readonly properties: string;
 };

@@ -32,6 +32,8 @@ export interface LocationRecord extends NewLocation, OrderedSortKey {
   readonly version: number;
   /** Milliseconds since the epoch; the time of creation at first. */
   readonly updatedAt: number;
+  /** A location in another view than its owner's is of another type (public-view.ts). */
+  readonly view?: never;
 }
 
 /** A new location at its place in the list. */

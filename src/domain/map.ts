@@ -42,6 +42,8 @@ export interface MapRecord {
   readonly providerMapApiKey: string | null;
   readonly geocodingApiKey: string | null;
   readonly fields: readonly FieldDefinition[];
+  /** A map in another view than its owner's is of another type (public-view.ts). */
+  readonly view?: never;
 }
 
 export const DEFAULT_FIELDS: readonly FieldDefinition[] = [

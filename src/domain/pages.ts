@@ -43,3 +43,8 @@ export function pageOf<T, P>(page: PageRequest<P>, found: readonly T[]): Page<T>
     next: isMore ? (beyond ?? null) : null,
   };
 }
+
+/** The ends of a page whose items have their keys. */
+export function keysOfEnds<P>({ count, first, last, next }: PageEnds<{ readonly key: P }>): PageEnds<P> {
+  return { count, first: first?.key ?? null, last: last?.key ?? null, next: next?.key ?? null };
+}

@@ -2,8 +2,9 @@
 
 import { badUserInput } from '../errors.ts';
 
-// eslint-disable-next-line no-control-regex -- naming the control characters is the point
-const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
+/** C0, DEL and C1, as they stand between the brackets of a regular expression. */
+export const CONTROL_CHARACTERS = '\\u0000-\\u001f\\u007f-\\u009f';
+const CONTROL_CHARACTER = new RegExp(`[${CONTROL_CHARACTERS}]`);
 
 /** Number of Unicode code points; a lone surrogate counts as one. */
 export function countCodePoints(text: string): number {

@@ -4,6 +4,7 @@ import { formatRecord } from '../csv/write.ts';
 import type { JsonObject, JsonValue } from '../domain/json.ts';
 import { OWN_COLUMN, tableColumns } from '../domain/location-table.ts';
 import { decimalOf } from '../domain/order.ts';
+import { publicJson } from '../domain/public-view.ts';
 import type { ExportFormat, ExportWriter, LineSource } from './export-format.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
@@ -14,7 +15,8 @@ const FORMULA = /^[=+\-@\t\r]/;
 export function csvWriter({
   fields,
   isForSpreadsheet,
-}: Pick<ExportFormat, 'fields' | 'isForSpreadsheet'>): ExportWriter {
+  isPublic = false,
+}: Omit<ExportFormat, 'format'>): ExportWriter {
   const defined = new Set(fields);
   const lineOf = (cells: readonly string[]) => formatRecord(cells, ',', LINE_END);
   const columns = tableColumns(fields);
@@ -23,11 +25,16 @@ export function csvWriter({
     head: isForSpreadsheet ? BYTE_ORDER_MARK + lineOf(withoutFormulas(columns, NONE)) : lineOf(columns),
     lead: '',
     tail: '',
-    lineOf: (location) => {
+    lineOf: (source) => {
+      const location = isPublic ? publicLine(source, defined) : source;
       const cells = toCells(location, fields, defined);
       return lineOf(isForSpreadsheet ? withoutFormulas(cells, numbersOf(location)) : cells);
     },
   };
+}
+
+function publicLine(source: LineSource, names: ReadonlySet<string>): LineSource {
+  return { ...source, externalId: null, properties: publicJson(source.properties, names) };
 }
 
 const NONE: ReadonlySet<number> = new Set();

@@ -1,6 +1,7 @@
 /** What a whole map is written as. */
 
-import type { LocationTemplate } from '../domain/location-template.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { LocationTemplate, TemplateSource } from '../domain/location-template.ts';
 import type { MapFormat } from '../domain/map-format.ts';
 
 /** Plain data: it is sent to threads. */
@@ -10,6 +11,8 @@ export interface ExportFormat {
   readonly fields: readonly string[];
   /** For a person's spreadsheet instead of a program. CSV alone has another form for it. */
   readonly isForSpreadsheet: boolean;
+  /** In the public view: the values of these fields alone, and no external ids. */
+  readonly isPublic?: boolean;
 }
 
 /** How a format writes a map: the head, the locations one after another, the tail. */
@@ -23,6 +26,11 @@ export type ExportWriter = {
       readonly kind: 'json';
       /** Of one location, its lead included. */
       readonly template: LocationTemplate;
+    }
+  | {
+      readonly kind: 'records';
+      /** Of one location, its lead included. */
+      readonly textOf: (location: Omit<TemplateSource, 'properties'>, properties: JsonObject) => string;
     }
   | { readonly kind: 'lines'; readonly lineOf: (location: LineSource) => string }
 );

@@ -1,7 +1,8 @@
 /** A whole map as GeoJSON and as NDJSON. A store can write each location's JSON itself. */
 
 import type { TemplatePart } from '../domain/location-template.ts';
-import { createTemplate } from '../domain/location-template.ts';
+import { createTemplate, fillTemplate } from '../domain/location-template.ts';
+import { publicSource } from '../domain/public-view.ts';
 import type { ExportWriter } from './export-format.ts';
 
 const COORDINATES: readonly TemplatePart[] = [{ value: 'longitude' }, { text: ',' }, { value: 'latitude' }];
@@ -17,6 +18,8 @@ const CHANGES: readonly TemplatePart[] = [
   { value: 'precision' },
   { text: '}}' },
 ];
+
+export type JsonWriter = Extract<ExportWriter, { readonly kind: 'json' }>;
 
 const BETWEEN_FEATURES = ',\n';
 
@@ -60,7 +63,7 @@ const LINE: readonly TemplatePart[] = [
   ...CHANGES,
 ];
 
-export const GEOJSON_WRITER: ExportWriter = {
+export const GEOJSON_WRITER: JsonWriter = {
   kind: 'json',
   head: '{"type":"FeatureCollection","features":[\n',
   lead: BETWEEN_FEATURES,
@@ -69,10 +72,24 @@ export const GEOJSON_WRITER: ExportWriter = {
 };
 
 /** Each line ends with a line feed. */
-export const NDJSON_WRITER: ExportWriter = {
+export const NDJSON_WRITER: JsonWriter = {
   kind: 'json',
   head: '',
   lead: '',
   template: createTemplate([...LINE, { text: '\n' }]),
   tail: '',
 };
+
+/** The same in the public view, which no store writes itself. @param names of the properties that the public sees */
+export function publicWriter(
+  { template, head, lead, tail }: JsonWriter,
+  names: ReadonlySet<string>,
+): ExportWriter {
+  return {
+    kind: 'records',
+    head,
+    lead,
+    tail,
+    textOf: (location, properties) => fillTemplate(template, publicSource(location, properties, names)),
+  };
+}

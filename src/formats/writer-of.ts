@@ -1,15 +1,20 @@
 import { csvWriter } from './csv-format.ts';
 import type { ExportFormat, ExportWriter } from './export-format.ts';
-import { GEOJSON_WRITER, NDJSON_WRITER } from './json-formats.ts';
+import type { JsonWriter } from './json-formats.ts';
+import { GEOJSON_WRITER, NDJSON_WRITER, publicWriter } from './json-formats.ts';
 
 /** How the format is written (capabilities §11). */
 export function writerOf(format: ExportFormat): ExportWriter {
   switch (format.format) {
     case 'geojson':
-      return GEOJSON_WRITER;
+      return inView(GEOJSON_WRITER, format);
     case 'ndjson':
-      return NDJSON_WRITER;
+      return inView(NDJSON_WRITER, format);
     case 'csv':
       return csvWriter(format);
   }
+}
+
+function inView(writer: JsonWriter, { fields, isPublic = false }: ExportFormat): ExportWriter {
+  return isPublic ? publicWriter(writer, new Set(fields)) : writer;
 }

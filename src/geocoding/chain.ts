@@ -4,12 +4,13 @@ import type { ErrorCode } from '../errors.ts';
 import { ServiceError } from '../errors.ts';
 import type { OnCall } from './events.ts';
 import { outcomeOf } from './events.ts';
-import type { Geocoder, GeocodingQuery, GeocodingResult } from './geocoder.ts';
+import type { Geocoder, GeocodingQuery } from './geocoder.ts';
+import { candidatesOf } from './geocoder.ts';
 import type { PlannedStep, PlanOptions } from './plan.ts';
 import { planSteps } from './plan.ts';
 import type { RemoteName } from './provider.ts';
-import type { Source } from './source.ts';
-import type { Time } from './time.ts';
+import type { Source, SourceQuery } from './source.ts';
+import type { Bounds, Time } from './time.ts';
 import { abortReason, ExtensibleDeadline, outOfTime } from './time.ts';
 
 export interface ChainOptions extends PlanOptions {
@@ -30,16 +31,22 @@ const FALLS_THROUGH: ReadonlySet<ErrorCode> = new Set([
   'GEOCODER_UNAVAILABLE',
 ]);
 
-/** @returns a function that geocodes as the port says */
-export function createChain(options: ChainOptions): Geocoder['geocode'] {
+/** What is asked of whichever geocoder's turn it is. */
+interface Question<T> {
+  ofSource(source: Source, query: SourceQuery, bounds: Bounds): Promise<T>;
+  ofOffline(query: GeocodingQuery): Promise<T>;
+}
+
+/** @returns functions that geocode as the port says */
+export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geocode' | 'candidates'>> {
   const { sources, offline, timeoutMs, time, onCall } = options;
 
-  const askOffline = async ({ address, signal }: GeocodingQuery): Promise<GeocodingResult> => {
+  const askOffline = async <T>({ address, signal }: GeocodingQuery, question: Question<T>): Promise<T> => {
     const start = time.now();
     const tell = (outcome: ReturnType<typeof outcomeOf>) =>
       onCall({ provider: 'offline', outcome, milliseconds: time.now() - start, isCacheHit: false });
     try {
-      const result = await offline.geocode({ address, apiKey: null, signal });
+      const result = await question.ofOffline({ address, apiKey: null, signal });
       tell('found');
       return result;
     } catch (error) {
@@ -48,14 +55,14 @@ export function createChain(options: ChainOptions): Geocoder['geocode'] {
     }
   };
 
-  return async (query) => {
+  const ask = async <T>(query: GeocodingQuery, question: Question<T>): Promise<T> => {
     const steps = planSteps(query.apiKey, options);
     const { signal } = query;
     const deadline = new ExtensibleDeadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
     let remoteLeft = steps.filter(({ name }) => name !== 'offline').length;
 
-    const take = (step: PlannedStep): Promise<GeocodingResult> => {
-      if (step.name === 'offline') return askOffline(query);
+    const take = (step: PlannedStep): Promise<T> => {
+      if (step.name === 'offline') return askOffline(query, question);
       const source = sources[step.name];
       if (source === undefined) throw new TypeError(`There is no source for ${step.name}.`);
       // Each provider gets its share of the time, so that one that hangs leaves some to the next.
@@ -68,7 +75,7 @@ export function createChain(options: ChainOptions): Geocoder['geocode'] {
         deadline: new ExtensibleDeadline(time, share),
         signal: signal ?? new AbortController().signal,
       };
-      return source.geocode({ lookup, mapId, tokenId }, bounds);
+      return question.ofSource(source, { lookup, mapId, tokenId }, bounds);
     };
 
     const failures: ServiceError[] = [];
@@ -83,6 +90,19 @@ export function createChain(options: ChainOptions): Geocoder['geocode'] {
       }
     }
     throw conclude(failures);
+  };
+
+  return {
+    geocode: (query) =>
+      ask(query, {
+        ofSource: (source, asked, bounds) => source.geocode(asked, bounds),
+        ofOffline: (asked) => offline.geocode(asked),
+      }),
+    candidates: (query) =>
+      ask(query, {
+        ofSource: (source, asked, bounds) => source.candidates(asked, bounds),
+        ofOffline: (asked) => candidatesOf(offline, asked),
+      }),
   };
 }
 

@@ -123,7 +123,7 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     return createSource(remote, sourceOptions);
   };
 
-  const geocode = createChain({
+  const chain = createChain({
     names,
     keys: { google: settings.googleApiKey, mapbox: settings.mapboxAccessToken },
     labels: providers,
@@ -138,7 +138,7 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
     onCall,
   });
   return {
-    geocode,
+    ...chain,
     concurrency: isPublic ? Math.max(1, Math.floor(publicLimits.queueLength / 2)) : limits.concurrency,
   };
 }

@@ -32,6 +32,14 @@ export interface GeocodingResult {
   readonly precision: GeocodingPrecision;
 }
 
+/** One of several places that an address may mean. */
+export interface GeocodingCandidate extends GeocodingResult {
+  /** The address as the provider writes it; null where it gives none, or its terms do not let it be kept. */
+  readonly formattedAddress: string | null;
+}
+
+export const MAX_CANDIDATES = 5;
+
 export interface Geocoder {
   /**
    * Resolves one address to one point.
@@ -42,7 +50,24 @@ export interface Geocoder {
    */
   geocode(query: GeocodingQuery): Promise<GeocodingResult>;
   /**
+   * The places that an address may mean, 1 to {@link MAX_CANDIDATES}, the likeliest first. The first is the answer that
+   * {@link geocode} gives from then on, for as long as it may be kept. Absent where a geocoder only knows one.
+   *
+   * @throws as {@link geocode}
+   */
+  candidates?(query: GeocodingQuery): Promise<readonly GeocodingCandidate[]>;
+  /**
    * How many addresses one caller, e.g. an import, may usefully ask for at once; absent when there is no such limit.
    */
   readonly concurrency?: number;
+}
+
+/** The candidates of any geocoder. */
+export async function candidatesOf(
+  geocoder: Geocoder,
+  query: GeocodingQuery,
+): Promise<readonly GeocodingCandidate[]> {
+  return (
+    (await geocoder.candidates?.(query)) ?? [{ ...(await geocoder.geocode(query)), formattedAddress: null }]
+  );
 }

@@ -17,10 +17,10 @@ import {
   unavailable,
   withoutKey,
 } from './failures.ts';
-import type { GeocodingPrecision } from './geocoder.ts';
+import type { GeocodingCandidate, GeocodingPrecision } from './geocoder.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
-import { causeOf, endpoint, failed, readStatus, undocumented } from './provider.ts';
+import { causeOf, endpoint, failed, readPlaces, readStatus, undocumented } from './provider.ts';
 
 export const GOOGLE_URL = 'https://maps.googleapis.com';
 
@@ -30,6 +30,7 @@ const LOCATION_TYPES = ['ROOFTOP', 'RANGE_INTERPOLATED', 'GEOMETRIC_CENTER', 'AP
 
 const Result = z.object({
   place_id: z.string().min(1),
+  formatted_address: z.string().min(1).nullish().catch(null),
   types: z.array(z.string()),
   geometry: z.object({
     location: z.object({ lat: z.number(), lng: z.number() }),
@@ -64,7 +65,7 @@ function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
   if (failure !== null) return failure;
   if (!envelope.success) return undocumented(LABEL, 'no JSON object with a status');
   if (envelope.data.status !== 'OK') return undocumented(LABEL, 'an unknown status');
-  return readResults(answer.body);
+  return readPlaces(LABEL, Results.safeParse(answer.body).data?.results ?? [], readResult);
 }
 
 /** Null for OK, and for an undocumented status. */
@@ -97,15 +98,14 @@ function readGoogleStatus(
   }
 }
 
-function readResults(body: unknown): Reading {
-  // Only the best result is used, so only that one is checked.
-  const first = Result.safeParse(Results.safeParse(body).data?.results[0]);
-  if (!first.success) return undocumented(LABEL, 'no result of the documented shape');
-  const { place_id: placeId, types, geometry } = first.data;
+function readResult(body: unknown): GeocodingCandidate | string {
+  const result = Result.safeParse(body);
+  if (!result.success) return 'no result of the documented shape';
+  const { place_id: placeId, types, geometry, formatted_address: formattedAddress = null } = result.data;
   const point = toPoint(geometry.location.lat, geometry.location.lng);
-  if (point === null) return undocumented(LABEL, 'coordinates beyond the Earth');
+  if (point === null) return 'coordinates beyond the Earth';
   const precision = precisionOf(geometry.location_type, types);
-  return { kind: 'found', result: { placeId, ...point, provider: 'google', precision } };
+  return { placeId, ...point, provider: 'google', precision, formattedAddress };
 }
 
 const REGIONS: ReadonlySet<string> = new Set([

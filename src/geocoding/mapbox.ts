@@ -9,10 +9,10 @@ import * as z from 'zod';
 
 import { toPoint } from './coordinates.ts';
 import { addressNotFound, addressRefused } from './failures.ts';
-import type { GeocodingPrecision } from './geocoder.ts';
+import type { GeocodingCandidate, GeocodingPrecision } from './geocoder.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
-import { endpoint, failed, readStatus, undocumented } from './provider.ts';
+import { endpoint, failed, readPlaces, readStatus, undocumented } from './provider.ts';
 
 export const MAPBOX_URL = 'https://api.mapbox.com';
 
@@ -22,6 +22,9 @@ const Feature = z.object({
   properties: z.object({
     mapbox_id: z.string().min(1),
     feature_type: z.string(),
+    full_address: z.string().min(1).nullish().catch(null),
+    name: z.string().min(1).nullish().catch(null),
+    place_formatted: z.string().min(1).nullish().catch(null),
     coordinates: z.object({
       longitude: z.number(),
       latitude: z.number(),
@@ -37,13 +40,13 @@ export function createMapbox({ url = MAPBOX_URL }: { readonly url?: string | nul
     ...LABEL,
     name: 'mapbox',
     baseUrl,
-    request: ({ address, key }) => ({
+    request: ({ address, key, limit = 1 }) => ({
       url: endpoint(baseUrl, '/search/geocode/v6/forward', {
         // A semicolon is not allowed, however it is written.
         q: address.replaceAll(';', ','),
         permanent: 'true',
         autocomplete: 'false',
-        limit: '1',
+        limit: String(limit),
         access_token: key ?? '',
       }),
       headers: {},
@@ -60,15 +63,22 @@ function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
   if (failure !== null) return failure;
   const collection = Collection.safeParse(answer.body);
   if (!collection.success) return undocumented(LABEL, 'no FeatureCollection');
-  const [first] = collection.data.features;
-  if (first === undefined) return failed(addressNotFound(LABEL.title));
-  const feature = Feature.safeParse(first);
-  if (!feature.success) return undocumented(LABEL, 'no feature of the documented shape');
-  const { mapbox_id: placeId, feature_type: type, coordinates } = feature.data.properties;
+  const { features } = collection.data;
+  return features.length === 0
+    ? failed(addressNotFound(LABEL.title))
+    : readPlaces(LABEL, features, readFeature);
+}
+
+function readFeature(body: unknown): GeocodingCandidate | string {
+  const feature = Feature.safeParse(body);
+  if (!feature.success) return 'no feature of the documented shape';
+  const { mapbox_id: placeId, feature_type: type, coordinates, ...texts } = feature.data.properties;
   const point = toPoint(coordinates.latitude, coordinates.longitude);
-  if (point === null) return undocumented(LABEL, 'coordinates beyond the Earth');
+  if (point === null) return 'coordinates beyond the Earth';
   const precision = precisionOf(type, coordinates.accuracy);
-  return { kind: 'found', result: { placeId, ...point, provider: 'mapbox', precision } };
+  const parts = [texts.name, texts.place_formatted].filter((part) => typeof part === 'string');
+  const formattedAddress = texts.full_address ?? (parts.length === 0 ? null : parts.join(', '));
+  return { placeId, ...point, provider: 'mapbox', precision, formattedAddress };
 }
 
 /**

@@ -12,10 +12,10 @@ import * as z from 'zod';
 
 import { parseDegrees, toPoint } from './coordinates.ts';
 import { addressNotFound } from './failures.ts';
-import type { GeocodingPrecision } from './geocoder.ts';
+import type { GeocodingCandidate, GeocodingPrecision } from './geocoder.ts';
 import type { HttpAnswer } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
-import { endpoint, failed, readStatus, undocumented } from './provider.ts';
+import { endpoint, failed, readPlaces, readStatus, undocumented } from './provider.ts';
 import { NOMINATIM_URL } from './public-nominatim.ts';
 
 const LABEL = { title: 'Nominatim', keySetting: null, urlSetting: 'NOMINATIM_URL' } as const;
@@ -30,6 +30,7 @@ const Place = z.object({
   category: z.string(),
   type: z.string(),
   place_rank: z.number().int(),
+  display_name: z.string().min(1).nullish().catch(null),
 });
 type Place = z.infer<typeof Place>;
 
@@ -49,11 +50,11 @@ export function createNominatim({ url, email = null, userAgent }: NominatimOptio
     ...LABEL,
     name: 'nominatim',
     baseUrl,
-    request: ({ address }) => ({
+    request: ({ address, limit = 1 }) => ({
       url: endpoint(baseUrl, '/search', {
         q: address,
         format: 'jsonv2',
-        limit: '1',
+        limit: String(limit),
         ...(email === null ? {} : { email }),
       }),
       headers,
@@ -67,12 +68,17 @@ function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
   if (failure !== null) return failure;
   if (!Array.isArray(answer.body)) return undocumented(LABEL, 'no JSON array');
   if (answer.body.length === 0) return failed(addressNotFound(LABEL.title));
-  const place = Place.safeParse(answer.body[0]);
-  if (!place.success) return undocumented(LABEL, 'no place of the documented shape');
+  return readPlaces(LABEL, answer.body, readPlace);
+}
+
+function readPlace(body: unknown): GeocodingCandidate | string {
+  const place = Place.safeParse(body);
+  if (!place.success) return 'no place of the documented shape';
   const point = toPoint(parseDegrees(place.data.lat), parseDegrees(place.data.lon));
-  if (point === null) return undocumented(LABEL, 'coordinates beyond the Earth');
+  if (point === null) return 'coordinates beyond the Earth';
   const { placeId, precision } = { placeId: placeIdOf(place.data), precision: precisionOf(place.data) };
-  return { kind: 'found', result: { placeId, ...point, provider: 'nominatim', precision } };
+  const formattedAddress = place.data.display_name ?? null;
+  return { placeId, ...point, provider: 'nominatim', precision, formattedAddress };
 }
 
 /** `osm:way/12345`. Without such an object, Nominatim's own number, which a new import of its data may change. */

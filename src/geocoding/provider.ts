@@ -4,7 +4,8 @@ import type { ServiceError } from '../errors.ts';
 import type { Verdict } from './breaker.ts';
 import type { KeySource, ProviderLabel } from './failures.ts';
 import { addressRefused, rateLimited, refused, unavailable } from './failures.ts';
-import type { GeocodingResult } from './geocoder.ts';
+import type { GeocodingCandidate } from './geocoder.ts';
+import { MAX_CANDIDATES } from './geocoder.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
 
 export type RemoteName = 'google' | 'nominatim' | 'mapbox';
@@ -13,6 +14,8 @@ export interface Lookup {
   readonly address: string;
   readonly key: string | null;
   readonly keySource: KeySource;
+  /** How many places to ask for; by default 1. */
+  readonly limit?: number;
 }
 
 export interface Failed {
@@ -26,7 +29,10 @@ export interface Failed {
   readonly retryAfterSeconds?: number | undefined;
 }
 
-export type Reading = { readonly kind: 'found'; readonly result: GeocodingResult } | Failed;
+/** The likeliest first; at least one. */
+export type Candidates = readonly [GeocodingCandidate, ...GeocodingCandidate[]];
+
+export type Reading = { readonly kind: 'found'; readonly candidates: Candidates } | Failed;
 
 export interface Provider extends ProviderLabel {
   readonly name: RemoteName;
@@ -70,6 +76,25 @@ export function undocumented(provider: ProviderLabel, what: string): Failed {
   return failed(
     unavailable(provider.title, `its answer is not understood (${what})`, { cause: causeOf(provider, what) }),
   );
+}
+
+/**
+ * The best place has to be of the documented shape. Others that are not are left out.
+ *
+ * @param read what one of the places says, or what is wrong with it
+ */
+export function readPlaces(
+  provider: ProviderLabel,
+  places: readonly unknown[],
+  read: (place: unknown) => GeocodingCandidate | string,
+): Reading {
+  const best = read(places[0]);
+  if (typeof best === 'string') return undocumented(provider, best);
+  const others = places.slice(1, MAX_CANDIDATES).map(read);
+  return {
+    kind: 'found',
+    candidates: [best, ...others.filter((other) => typeof other !== 'string')],
+  };
 }
 
 /** The failure that the status tells of; null when the body is to be read. */

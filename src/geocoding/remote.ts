@@ -6,11 +6,10 @@ import { ask } from './ask.ts';
 import type { BreakerOptions, Verdict } from './breaker.ts';
 import { Breaker } from './breaker.ts';
 import { unavailable } from './failures.ts';
-import type { GeocodingResult } from './geocoder.ts';
 import { KeyedState } from './keyed-state.ts';
 import type { LimiterOptions } from './limiter.ts';
 import { Limiter, QueueError } from './limiter.ts';
-import type { Lookup, Provider } from './provider.ts';
+import type { Candidates, Lookup, Provider } from './provider.ts';
 import { causeOf } from './provider.ts';
 import type { Bounds } from './time.ts';
 
@@ -28,7 +27,7 @@ export interface Remote {
    * @param beforeAsking runs just before the provider is asked; what it throws ends the work
    * @throws ServiceError as the port says; the signal's reason
    */
-  lookUp(lookup: Lookup, bounds: Bounds, beforeAsking?: () => Promise<void>): Promise<GeocodingResult>;
+  lookUp(lookup: Lookup, bounds: Bounds, beforeAsking?: () => Promise<void>): Promise<Candidates>;
 }
 
 export function createRemote(provider: Provider, options: RemoteOptions): Remote {
@@ -49,7 +48,7 @@ export function createRemote(provider: Provider, options: RemoteOptions): Remote
     lookup: Lookup,
     bounds: Bounds,
     beforeAsking: () => Promise<void>,
-  ): Promise<GeocodingResult> => {
+  ): Promise<Candidates> => {
     const done = breaker.begin();
     if (done === null) throw leftAlone(breaker);
     let verdict: Verdict = 'void';
@@ -58,7 +57,7 @@ export function createRemote(provider: Provider, options: RemoteOptions): Remote
       const reading = await ask(provider, lookup, bounds, options);
       verdict = reading.kind === 'failed' ? reading.verdict : 'good';
       if (reading.kind === 'failed') throw reading.error;
-      return reading.result;
+      return reading.candidates;
     } finally {
       done(verdict);
     }

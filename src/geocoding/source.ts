@@ -2,26 +2,30 @@
  * A remote provider with what is around it: the cache, one call for equal questions at the same time, and the quota.
  */
 
+import { LRUCache } from 'lru-cache';
+
 import type { StoredGeocode, StoredPlace } from '../domain/geocode.ts';
 import { normaliseAddress } from './address.ts';
 import type { GeocodeCache } from './cache.ts';
 import type { OnCall } from './events.ts';
 import { outcomeOf } from './events.ts';
 import { addressNotFound } from './failures.ts';
-import type { GeocodingResult } from './geocoder.ts';
-import { GEOCODING_PRECISIONS } from './geocoder.ts';
+import type { GeocodingCandidate, GeocodingResult } from './geocoder.ts';
+import { GEOCODING_PRECISIONS, MAX_CANDIDATES } from './geocoder.ts';
 import { digestOf } from './keyed-state.ts';
-import type { Lookup, Provider } from './provider.ts';
+import type { Candidates, Lookup, Provider } from './provider.ts';
 import { assertShortEnough } from './provider.ts';
 import type { GeocodeQuota, QuotaLimits } from './quota.ts';
 import { QuotaError, quotaUsedUp } from './quota.ts';
 import type { Remote } from './remote.ts';
 import { SingleFlight } from './single-flight.ts';
-import { NEGATIVE_AGE_MS, TERMS } from './terms.ts';
+import { CANDIDATES_AGE_MS, NEGATIVE_AGE_MS, TERMS } from './terms.ts';
 import type { Bounds, Time } from './time.ts';
 
 /** Milliseconds that the cache may take for one call. After that it counts as failed. */
 const CACHE_PATIENCE_MS = 2_000;
+/** Addresses whose candidates are remembered. */
+const MAX_REMEMBERED = 1_000;
 
 export interface SourceOptions {
   readonly cache: GeocodeCache;
@@ -44,6 +48,14 @@ export interface Source {
   readonly provider: Provider;
   /** @throws ServiceError as the port says, or when the store cannot count; the signal's reason */
   geocode(query: SourceQuery, bounds: Bounds): Promise<GeocodingResult>;
+  /** As {@link geocode}. The first is kept like the answer of one. */
+  candidates(query: SourceQuery, bounds: Bounds): Promise<readonly GeocodingCandidate[]>;
+}
+
+interface Remembered {
+  readonly candidates: readonly GeocodingCandidate[];
+  /** Milliseconds since the epoch. */
+  readonly until: number;
 }
 
 interface CacheSlot {
@@ -57,6 +69,8 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
   const { provider } = remote;
   const terms = TERMS[provider.name];
   const flights = new SingleFlight<GeocodingResult>(time);
+  const candidateFlights = new SingleFlight<readonly GeocodingCandidate[]>(time);
+  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
 
   const count = async ({ tokenId, mapId }: SourceQuery): Promise<void> => {
     if (quotaLimits.token <= 0 && quotaLimits.map <= 0) return;
@@ -65,14 +79,14 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     if (usedUp !== null) throw quotaUsedUp(usedUp, quotaLimits, now);
   };
 
-  const call = async (query: SourceQuery, bounds: Bounds): Promise<GeocodingResult> => {
+  const call = async (query: SourceQuery, bounds: Bounds): Promise<Candidates> => {
     const start = time.now();
     const tell = (outcome: ReturnType<typeof outcomeOf>) =>
       onCall({ provider: provider.name, outcome, milliseconds: time.now() - start, isCacheHit: false });
     try {
-      const result = await remote.lookUp(query.lookup, bounds, () => count(query));
+      const candidates = await remote.lookUp(query.lookup, bounds, () => count(query));
       tell('found');
-      return result;
+      return candidates;
     } catch (error) {
       if (bounds.signal.aborted) tell('aborted');
       else tell(error instanceof QuotaError ? 'quota' : outcomeOf(error));
@@ -80,20 +94,18 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     }
   };
 
+  const tellHit = (outcome: 'found' | 'not_found', start: number) =>
+    onCall({ provider: provider.name, outcome, milliseconds: time.now() - start, isCacheHit: true });
+
   /**
    * The entry of the cache. A cache that fails, or is too slow, counts as empty: the answer matters more than its
    * price.
    */
   const recall = async (key: string): Promise<GeocodingResult | 'unknown' | null> => {
-    const start = time.now();
     const now = clock();
     const entry = await patiently(() => cache.get(key, now), null);
     if (entry === null || (entry.expiresAt !== null && entry.expiresAt <= now)) return null;
-    const kept = readEntry(provider, entry);
-    const outcome = kept === 'unknown' ? 'not_found' : 'found';
-    const milliseconds = time.now() - start;
-    if (kept !== null) onCall({ provider: provider.name, outcome, milliseconds, isCacheHit: true });
-    return kept;
+    return readEntry(provider, entry);
   };
 
   /** An answer that cannot be kept is still given. */
@@ -126,17 +138,65 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     query: SourceQuery,
     bounds: Bounds,
   ): Promise<GeocodingResult> => {
+    const start = time.now();
     const kept = await recall(slot.key);
+    if (kept !== null) tellHit(kept === 'unknown' ? 'not_found' : 'found', start);
     if (kept === 'unknown') throw addressNotFound(provider.title);
-    if (kept !== null) return kept;
+    return kept ?? bestOf(await callAndKeep(slot, query, bounds));
+  };
+
+  const callAndKeep = async (slot: CacheSlot, query: SourceQuery, bounds: Bounds): Promise<Candidates> => {
     try {
-      const result = await call(query, bounds);
-      const { placeId, latitude, longitude, precision } = result;
+      const candidates = await call(query, bounds);
+      const { placeId, latitude, longitude, precision } = candidates[0];
       await keep(slot, { placeId, latitude, longitude, precision });
-      return result;
+      return candidates;
     } catch (error) {
       if (outcomeOf(error) === 'not_found') await keep(slot, null);
       throw error;
+    }
+  };
+
+  const recallOrCallAll = async (
+    slot: CacheSlot,
+    query: SourceQuery,
+    bounds: Bounds,
+  ): Promise<readonly GeocodingCandidate[]> => {
+    const start = time.now();
+    const known = remembered.get(slot.key);
+    if (known !== undefined && known.until > clock()) {
+      tellHit('found', start);
+      return known.candidates;
+    }
+    // A kept answer is one place alone, so only that there is none saves the call.
+    if ((await recall(slot.key)) === 'unknown') {
+      tellHit('not_found', start);
+      throw addressNotFound(provider.title);
+    }
+    const candidates = await callAndKeep(slot, query, bounds);
+    const until = clock() + Math.min(CANDIDATES_AGE_MS, terms.maxAgeMs ?? Infinity);
+    const kept = terms.keepsText
+      ? candidates
+      : candidates.map((candidate) => ({ ...candidate, formattedAddress: null }));
+    remembered.set(slot.key, { candidates: kept, until });
+    return candidates;
+  };
+
+  /** Once for all who ask for the same at the same time. */
+  const share = async <T>(
+    shared: SingleFlight<T>,
+    { key }: CacheSlot,
+    bounds: Bounds,
+    work: (bounds: Bounds) => Promise<T>,
+  ): Promise<T> => {
+    for (;;) {
+      const { isFirst, result } = shared.board(key, bounds, work);
+      try {
+        return await result;
+      } catch (error) {
+        // The quota that is used up is another caller's, not this one's.
+        if (isFirst || !(error instanceof QuotaError)) throw error;
+      }
     }
   };
 
@@ -146,20 +206,21 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
       // First of all, since normalising 64 kB of combining marks takes half a second.
       assertShortEnough(provider, query.lookup);
       const slot = slotOf(provider, query);
-      if (slot === null) return call(query, bounds);
-      for (;;) {
-        const { isFirst, result } = flights.board(slot.key, bounds, (shared) =>
-          recallOrCall(slot, query, shared),
-        );
-        try {
-          return await result;
-        } catch (error) {
-          // The quota that is used up is another caller's, not this one's.
-          if (isFirst || !(error instanceof QuotaError)) throw error;
-        }
-      }
+      if (slot === null) return bestOf(await call(query, bounds));
+      return share(flights, slot, bounds, (shared) => recallOrCall(slot, query, shared));
+    },
+    async candidates(query, bounds) {
+      const wide = { ...query, lookup: { ...query.lookup, limit: MAX_CANDIDATES } };
+      assertShortEnough(provider, wide.lookup);
+      const slot = slotOf(provider, query);
+      if (slot === null) return call(wide, bounds);
+      return share(candidateFlights, slot, bounds, (shared) => recallOrCallAll(slot, wide, shared));
     },
   };
+}
+
+function bestOf([{ formattedAddress: _, ...best }]: Candidates): GeocodingResult {
+  return best;
 }
 
 /**

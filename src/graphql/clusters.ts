@@ -5,9 +5,9 @@ import type { Box } from '../domain/filter/box.ts';
 import { assertBox } from '../domain/filter/box.ts';
 import type { FilterInput } from '../domain/filter/location-filter.ts';
 import { countFilters, readFilter } from '../domain/filter/location-filter.ts';
-import type { MapRecord } from '../domain/map.ts';
+import type { MapView } from '../domain/public-view.ts';
 import { badUserInput } from '../errors.ts';
-import type { Cluster } from '../services/finding.ts';
+import type { ClusterView } from '../services/finding.ts';
 import type { RequestContext } from './context.ts';
 import { ROWS_OF_A_FILTER } from './found-locations.ts';
 import { sizeOfLocations } from './sizes.ts';
@@ -25,10 +25,10 @@ const ROWS_OF_CLUSTERS = 500;
 
 /** @throws ServiceError MAP_DELETED, BAD_USER_INPUT */
 export async function findClusters(
-  map: MapRecord,
+  map: MapView,
   { bbox, zoom, filter: input }: ClusterArguments,
   { allowance, scope, services }: RequestContext,
-): Promise<Cluster[]> {
+): Promise<ClusterView[]> {
   services.locations.requireListable(map);
   assertBox(bbox, 'bbox');
   if (zoom < 0 || zoom > MAX_ZOOM) throw badUserInput(`zoom must be a whole number from 0 to ${MAX_ZOOM}.`);
@@ -42,7 +42,7 @@ export async function findClusters(
   return clusters.toSorted(inReadingOrder(grid));
 }
 
-function sizeOfClusters(clusters: readonly Cluster[]): number {
+function sizeOfClusters(clusters: readonly ClusterView[]): number {
   const alone = clusters.flatMap(({ location }) => (location === null ? [] : [location]));
   return CLUSTER_BYTES * clusters.length + sizeOfLocations(alone);
 }

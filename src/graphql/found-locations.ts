@@ -6,12 +6,13 @@ import type { FilterInput, LocationFilter } from '../domain/filter/location-filt
 import { countFilters, readFilter } from '../domain/filter/location-filter.ts';
 import type { FoundKey, LocationOrder, OrderInput } from '../domain/filter/location-order.ts';
 import { centerOf, LIST_ORDER, placeOf, readOrder, readPlace } from '../domain/filter/location-order.ts';
-import type { FoundLocation, LocationSearch } from '../domain/filter/location-search.ts';
 import type { JsonText } from '../domain/json-text.ts';
-import type { MapRecord } from '../domain/map.ts';
 import type { PageEnds } from '../domain/pages.ts';
+import { keysOfEnds } from '../domain/pages.ts';
 import type { PageRequest, PagingArguments } from '../domain/paging.ts';
 import { readPageRequest } from '../domain/paging.ts';
+import type { MapView } from '../domain/public-view.ts';
+import type { FoundView, SearchOfViews } from '../services/finding.ts';
 import { endOf, pageInfoOf, readWithin } from './connection.ts';
 import type { RequestContext } from './context.ts';
 import { sizeOfLocations } from './sizes.ts';
@@ -49,31 +50,33 @@ function readAsked({ filter: input, orderBy }: SearchArguments): Asked {
 
 /** A page that was found, as records or as JSON. */
 interface Read extends PageEnds<FoundKey> {
-  readonly items?: readonly FoundLocation[];
+  readonly items?: readonly FoundView[];
   readonly json?: JsonText | null;
 }
 
 export type ReadFound = (
-  search: LocationSearch,
+  search: SearchOfViews,
   request: PageRequest<FoundKey>,
   context: RequestContext,
 ) => Promise<Read>;
 
 const asRecords: ReadFound = async (search, request, { scope, services }) => {
-  const { first, last, next, ...page } = await services.finding.findLocations(scope, search, request);
-  return { ...page, first: first?.key ?? null, last: last?.key ?? null, next: next?.key ?? null };
+  const { items, ...ends } = await services.finding.findLocations(scope, search, request);
+  return { ...keysOfEnds(ends), items };
 };
 
 /** @throws ServiceError MAP_DELETED, BAD_USER_INPUT */
 export function findInMap(
-  map: MapRecord,
+  map: MapView,
   asked: Asked,
   args: SearchArguments,
   context: RequestContext,
   read: ReadFound = asRecords,
 ): Promise<LocationPage> {
   context.services.locations.requireListable(map);
-  return findPage([map], asked, ['locations', map.id], args, context, read);
+  return map.view === 'public'
+    ? findPage([map], asked, ['public locations', map.id], args, context, read)
+    : findPage([map], asked, ['locations', map.id], args, context, read);
 }
 
 /** @throws ServiceError BAD_USER_INPUT */
@@ -90,7 +93,7 @@ export async function findInMaps(
 
 /** @param connection what a cursor belongs to, besides its filter and its order */
 async function findPage(
-  maps: readonly MapRecord[],
+  maps: SearchOfViews['maps'],
   { filter, order }: Asked,
   connection: readonly unknown[],
   args: SearchArguments,

@@ -2,12 +2,12 @@
 
 import DataLoader from 'dataloader';
 
-import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
+import type { LocationView, MapView, PublicMap } from '../domain/public-view.ts';
 import { ServiceError } from '../errors.ts';
 import { locationNotFound } from '../services/caller.ts';
-import type { LocationResult } from '../services/locations.ts';
+import type { LocationViewResult } from '../services/locations.ts';
 import type { PickedPage } from '../services/page-picker.ts';
 import type { Scope } from '../services/scope.ts';
 import type { MapSearch } from '../services/search-maps.ts';
@@ -16,19 +16,21 @@ import type { Allowance } from './allowance.ts';
 import { sizeOfLocations } from './sizes.ts';
 
 export interface LocationKey {
-  readonly map: MapRecord;
+  readonly map: MapView;
   readonly id: string;
 }
 
 export interface Loaders {
-  /** Rejects with MAP_NOT_FOUND. */
+  /** The caller's. Rejects with MAP_NOT_FOUND. */
   readonly maps: DataLoader<string, MapRecord>;
-  /** Rejects with LOCATION_NOT_FOUND or MAP_DELETED. */
-  readonly locations: DataLoader<LocationKey, LocationRecord, string>;
+  /** Anybody's, in the public view. Rejects with MAP_NOT_FOUND. */
+  readonly publicMaps: DataLoader<string, PublicMap>;
+  /** In their map's view. Rejects with LOCATION_NOT_FOUND or MAP_DELETED. */
+  readonly locations: DataLoader<LocationKey, LocationView, string>;
   /** The same, by external ids: here the key's `id` is one. */
-  readonly locationsByExternalId: DataLoader<LocationKey, LocationRecord, string>;
+  readonly locationsByExternalId: DataLoader<LocationKey, LocationView, string>;
   /** How many locations a map has. */
-  readonly locationCounts: DataLoader<MapRecord, number, string>;
+  readonly locationCounts: DataLoader<MapView, number, string>;
   /** Pages of the viewer's maps by a filter or an order. */
   readonly mapSearches: DataLoader<MapSearch, PickedPage<MapRecord>>;
   /** The viewer's maps that a search in all of them looks into. */
@@ -45,6 +47,7 @@ class LazyLoaders implements Loaders {
   readonly #scope: Scope;
   readonly #allowance: Allowance;
   #maps: Loaders['maps'] | null = null;
+  #publicMaps: Loaders['publicMaps'] | null = null;
   #locations: Loaders['locations'] | null = null;
   #locationsByExternalId: Loaders['locationsByExternalId'] | null = null;
   #locationCounts: Loaders['locationCounts'] | null = null;
@@ -64,6 +67,13 @@ class LazyLoaders implements Loaders {
     return this.#maps;
   }
 
+  get publicMaps(): Loaders['publicMaps'] {
+    this.#publicMaps ??= new DataLoader<string, PublicMap, string>((ids) =>
+      this.#services.publicMaps.find(this.#scope, ids),
+    );
+    return this.#publicMaps;
+  }
+
   get locations(): Loaders['locations'] {
     this.#locations ??= this.#loaderOf((map, ids) =>
       this.#services.locations.findLocations(this.#scope, map, ids),
@@ -79,10 +89,10 @@ class LazyLoaders implements Loaders {
   }
 
   get locationCounts(): Loaders['locationCounts'] {
-    this.#locationCounts ??= new DataLoader<MapRecord, number, string>(
+    this.#locationCounts ??= new DataLoader<MapView, number, string>(
       (counted) =>
         Promise.all(counted.map((map) => this.#services.locations.countLocations(this.#scope, map))),
-      { cacheKeyFn: ({ id }) => id },
+      { cacheKeyFn: keyOf },
     );
     return this.#locationCounts;
   }
@@ -108,32 +118,37 @@ class LazyLoaders implements Loaders {
   }
 
   #loaderOf(find: FindLocations): Loaders['locations'] {
-    return new DataLoader<LocationKey, LocationRecord, string>(
+    return new DataLoader<LocationKey, LocationView, string>(
       (keys) => this.#allowance.read(() => findByMap(find, keys), sizeOfResults),
-      { cacheKeyFn: ({ map, id }) => `${map.id}/${id}`, maxBatchSize: MAX_PAGE_SIZE },
+      { cacheKeyFn: ({ map, id }) => `${keyOf(map)}/${id}`, maxBatchSize: MAX_PAGE_SIZE },
     );
   }
 }
 
-function sizeOfResults(results: readonly LocationResult[]): number {
+function sizeOfResults(results: readonly LocationViewResult[]): number {
   return sizeOfLocations(results.flatMap((result) => (result instanceof ServiceError ? [] : [result])));
 }
 
 /** One entry for each id, in the order asked. */
-type FindLocations = (map: MapRecord, ids: readonly string[]) => Promise<LocationResult[]>;
+type FindLocations = (map: MapView, ids: readonly string[]) => Promise<LocationViewResult[]>;
+
+/** One map may be asked for in both views: then it is two. */
+function keyOf({ id, view }: MapView): string {
+  return `${view ?? 'own'} ${id}`;
+}
 
 /** Groups the keys by map, since every query about locations names its map: one call for each map. */
-async function findByMap(find: FindLocations, keys: readonly LocationKey[]): Promise<LocationResult[]> {
-  const maps = new Map(keys.map(({ map }) => [map.id, map]));
-  const results = new Map<string, LocationResult>();
+async function findByMap(find: FindLocations, keys: readonly LocationKey[]): Promise<LocationViewResult[]> {
+  const maps = new Map(keys.map(({ map }) => [keyOf(map), map]));
+  const results = new Map<string, LocationViewResult>();
   await Promise.all(
-    [...maps.values()].map(async (map) => {
-      const ids = keys.filter((key) => key.map.id === map.id).map(({ id }) => id);
+    [...maps].map(async ([mapKey, map]) => {
+      const ids = keys.filter((key) => keyOf(key.map) === mapKey).map(({ id }) => id);
       const found = await find(map, ids);
-      found.forEach((result, index) => results.set(`${map.id}/${ids[index]}`, result));
+      found.forEach((result, index) => results.set(`${mapKey}/${ids[index]}`, result));
     }),
   );
-  return keys.map(({ map, id }) => results.get(`${map.id}/${id}`) ?? locationNotFound());
+  return keys.map(({ map, id }) => results.get(`${keyOf(map)}/${id}`) ?? locationNotFound());
 }
 
 /** Replaces what was read of a map with the map that a mutation returned, and forgets what it may have changed. */

@@ -2,10 +2,9 @@
 
 import { decodeLocationCursor, encodeLocationCursor } from '../domain/cursor.ts';
 import type { JsonText } from '../domain/json-text.ts';
-import type { LocationRecord } from '../domain/location.ts';
-import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest, PagingArguments } from '../domain/paging.ts';
 import { readPageRequest } from '../domain/paging.ts';
+import type { LocationView, MapView } from '../domain/public-view.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { PageEnds } from '../domain/pages.ts';
 import { endOf, pageInfoOf, readWithin } from './connection.ts';
@@ -15,7 +14,7 @@ import type { LocationEdgeSource, LocationPage } from './sources.ts';
 
 interface Read extends PageEnds<SortKey> {
   readonly next: (SortKey & { readonly order: string }) | null;
-  readonly items?: readonly LocationRecord[];
+  readonly items?: readonly LocationView[];
   readonly json?: JsonText | null;
 }
 
@@ -26,7 +25,7 @@ export interface LocationPageArguments extends PagingArguments {
 
 /** @throws ServiceError MAP_DELETED, BAD_USER_INPUT */
 export async function readLocationPage(
-  map: MapRecord,
+  map: MapView,
   args: LocationPageArguments,
   { allowance, loaders, scope, services }: RequestContext,
   read: (request: PageRequest<SortKey>) => Promise<Read>,
@@ -63,7 +62,7 @@ export async function readLocationPage(
 }
 
 /** A location's edge in its map's list. */
-export function listedEdge(location: LocationRecord): LocationEdgeSource {
+export function listedEdge(location: LocationView): LocationEdgeSource {
   return { location, cursor: () => encodeLocationCursor(location.mapId, location), distance: null };
 }
 

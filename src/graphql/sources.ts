@@ -5,17 +5,18 @@ import type { JsonText } from '../domain/json-text.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
+import type { LocationView, MapView } from '../domain/public-view.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { Page } from '../domain/pages.ts';
-import type { Cluster } from '../services/finding.ts';
+import type { ClusterView } from '../services/finding.ts';
 import type { UpsertOutcome } from '../services/upsert-locations.ts';
 
-export type NodeSource = MapRecord | LocationRecord;
+export type NodeSource = MapView | LocationView;
 
 export interface LocationPage {
   readonly count: number;
   /** Empty when the page was read as JSON. */
-  readonly items: readonly LocationRecord[];
+  readonly items: readonly LocationView[];
   /** A JSON array of the locations as selected; null when they were read as records. */
   readonly json: JsonText | null;
   /** Where the page ends in its map's list; null on an empty page, and in what a search found. */
@@ -27,7 +28,7 @@ export interface LocationPage {
 }
 
 export interface LocationEdgeSource {
-  readonly location: LocationRecord;
+  readonly location: LocationView;
   readonly cursor: () => string;
   /** Metres; null where there is nothing to measure from. */
   readonly distance: number | null;
@@ -46,7 +47,7 @@ export interface MapEdgeSource {
   readonly map: MapRecord;
 }
 
-export type ClusterSource = Cluster;
+export type ClusterSource = ClusterView;
 
 type Lazy<T> = T | (() => T | Promise<T>);
 

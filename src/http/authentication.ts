@@ -12,10 +12,12 @@ import type { CountRequest } from './rate-limit.ts';
 // RFC 6750: the scheme in any case, then only the token's characters.
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
-/** The authentication of both doors. Both methods resolve to null for a request without a token. */
+/** The authentication of both doors. The methods resolve to null for a request without a token. */
 export interface Authentication {
   /** Counts the request. @throws ServiceError UNAUTHENTICATED, RATE_LIMITED */
   admit(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
+  /** As {@link admit}, for what has a rate of its own: nobody's request is not counted. */
+  admitAnybody(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
   /** @throws ServiceError UNAUTHENTICATED */
   identify(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
 }
@@ -26,19 +28,25 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
     const token = tokenOf(request);
     return token === null ? null : tokens.authenticate(token, scope);
   };
+  const admitAnybody: Authentication['admit'] = async (request, scope) => {
+    let caller: Caller | null;
+    try {
+      caller = await identify(request, scope);
+    } catch (error) {
+      // A wrong token counts for its address, so that nobody can guess tokens without limit.
+      if (error instanceof ServiceError && error.code === 'UNAUTHENTICATED')
+        countRequest(keyOf(request, null));
+      throw error;
+    }
+    if (caller !== null) countRequest(keyOf(request, caller));
+    return caller;
+  };
   return {
     identify,
+    admitAnybody,
     async admit(request, scope) {
-      let caller: Caller | null;
-      try {
-        caller = await identify(request, scope);
-      } catch (error) {
-        // A wrong token counts for its address, so that nobody can guess tokens without limit.
-        if (error instanceof ServiceError && error.code === 'UNAUTHENTICATED')
-          countRequest(keyOf(request, null));
-        throw error;
-      }
-      countRequest(keyOf(request, caller));
+      const caller = await admitAnybody(request, scope);
+      if (caller === null) countRequest(keyOf(request, null));
       return caller;
     },
   };

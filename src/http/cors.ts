@@ -36,5 +36,6 @@ export function answerOptions(request: FastifyRequest, reply: FastifyReply, meth
 
 export function addVary(reply: FastifyReply, name: string): void {
   const known = reply.getHeader('vary');
-  reply.header('vary', known === undefined ? name : `${String(known)}, ${name}`);
+  if (known === undefined) reply.header('vary', name);
+  else if (!String(known).split(', ').includes(name)) reply.header('vary', `${String(known)}, ${name}`);
 }

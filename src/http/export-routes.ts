@@ -11,17 +11,19 @@ import { badUserInput, ERRORS } from '../errors.ts';
 import { overloaded } from '../graphql/allowance.ts';
 import type { AnswerMemory } from '../graphql/answer-memory.ts';
 import { readQuery } from '../rest/query.ts';
-import { requireCaller } from '../services/caller.ts';
 import type { ExportRequest, ExportService } from '../services/exports/exports.ts';
 import { BATCH_BYTES } from '../services/exports/walk.ts';
 import { answerOptions } from './cors.ts';
 import { etagOf, matchesEtag } from './etag.ts';
 import { noSuchPath, sendFailure, toFailure } from './failure.ts';
+import type { CountPublic } from './public-answers.ts';
+import { keepForAll, keepNowhere, keepPrivate } from './public-answers.ts';
 import type { Requests } from './requests.ts';
 
 export interface ExportRoutesOptions {
   readonly exports: ExportService;
   readonly requests: Requests;
+  readonly countPublic: CountPublic;
   /** Where the answers of all requests are counted. */
   readonly memory: AnswerMemory;
 }
@@ -40,8 +42,11 @@ const TYPES: Readonly<Record<MapFormat, string>> = {
 /** What a download holds in memory: a batch that is being sent, and the next one. */
 const HELD_BYTES = 2 * BATCH_BYTES;
 
-export function exportRoutes(app: FastifyInstance, { exports, requests, memory }: ExportRoutesOptions): void {
-  app.setErrorHandler(sendExportFailure);
+export function exportRoutes(
+  app: FastifyInstance,
+  { exports, requests, countPublic, memory }: ExportRoutesOptions,
+): void {
+  app.setErrorHandler(sendPublicFailure);
 
   for (const format of MAP_FORMATS) {
     app.route<{ Params: { mapId: string } }>({
@@ -50,13 +55,16 @@ export function exportRoutes(app: FastifyInstance, { exports, requests, memory }
       url: pathOf(format),
       onRequest: async (request, reply) => {
         if (request.params.mapId === '') throw noSuchPath();
-        requireCaller(await requests.begin(request, reply));
+        countPublic(request);
+        await requests.beginForAnybody(request, reply);
       },
       handler: async (request, reply) => {
         const exported = await exports.openExport(requests.scopeOf(request), readRequest(request, format));
         // Locations may change while they are sent, so two answers with one tag need not be equal to the byte.
         const etag = etagOf(exported.validator);
         reply.header('etag', `W/${etag}`);
+        if (exported.isPublic) keepForAll(reply);
+        else keepPrivate(reply);
         if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
         reply.type(TYPES[format]);
         if (request.method === 'HEAD') return reply.send(Readable.from([]));
@@ -114,12 +122,18 @@ async function* continued(
 /** The statuses that say on any server what they say here. */
 const OWN_STATUS: Partial<Record<ErrorCode, number>> = { MAP_NOT_FOUND: 404, MAP_DELETED: 410 };
 
-function sendExportFailure(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** A failure of a route for the public, as an Error body. */
+export function sendPublicFailure(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const { error, isUnexpected } = toFailure(thrown);
   if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
   const { status, error: number } = ERRORS[error.code];
   // It belongs to the answer that could not be sent.
   reply.removeHeader('etag');
+  keepNowhere(request, reply);
   return sendFailure(reply, OWN_STATUS[error.code] ?? status, error, {
     error: number,
     message: error.message,

@@ -86,7 +86,8 @@ const MAY_RETRY: ReadonlySet<ErrorCode> = new Set([
   'OVERLOADED',
 ]);
 
-function failureHeaders({ code, retryAfterSeconds }: ServiceError): Record<string, string> {
+/** What goes with the code, whatever the body. */
+export function failureHeaders({ code, retryAfterSeconds }: ServiceError): Record<string, string> {
   const headers: Record<string, string> = {};
   if (code === 'UNAUTHENTICATED') headers['www-authenticate'] = 'Bearer';
   if (MAY_RETRY.has(code)) headers['retry-after'] = String(Math.max(1, Math.ceil(retryAfterSeconds ?? 1)));

@@ -16,6 +16,9 @@ const REPORT_MS = 100;
 /** @throws ServiceError RATE_LIMITED. It throws synchronously, so that simultaneous requests are counted one by one */
 export type CountRequest = (key: string) => void;
 
+/** What is counted, each by itself: requests for their token or address, and public pages and exports for their address. */
+export type Rate = 'requests' | 'public';
+
 /** Requests that one process has counted and not yet reported. */
 export type Counts = readonly (readonly [key: string, count: number])[];
 

@@ -24,7 +24,7 @@ export class RequestScope implements Scope {
   constructor(request: FastifyRequest, reply: FastifyReply, limits: TimeLimits, asOf: LogicalTime) {
     this.asOf = asOf;
     const totalMs = Math.min(limits.totalMs, waitOf(request));
-    this.deadline = new Deadline({ totalMs, storageMs: limits.storageMs });
+    this.deadline = new Deadline({ ...limits, totalMs });
     this.#reply = reply;
   }
 

@@ -25,6 +25,10 @@ declare module 'fastify' {
 export interface Requests {
   /** Authenticates the request; null for a request without a token. */
   begin(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
+  /** As {@link begin}, for what has a rate of its own: without a token the request is not counted. */
+  beginForAnybody(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
+  /** For what is the same for everybody: no token is read, and nothing is counted. */
+  beginWithoutToken(request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
   /**
    * To be called when the body has arrived: token, map and data are read as they are then. Null when nothing has to be
    * done.
@@ -50,16 +54,21 @@ export function trackRequests(
     scope.caller = await authentication.identify(request, scope);
     request.scope = scope;
   };
-  return {
-    async begin(request, reply) {
+  const begin =
+    (admit: 'admit' | 'admitAnybody' | null): Requests['begin'] =>
+    async (request, reply) => {
       await awaitEarlierAnswers(request, reply);
       const asOf = await endOfTurn();
       if (!hasArrived(request)) early.add(request);
       const scope = new RequestScope(request, reply, limits, asOf);
-      scope.caller = await authentication.admit(request, scope);
+      scope.caller = admit === null ? null : await authentication[admit](request, scope);
       request.scope = scope;
       return scope.caller;
-    },
+    };
+  return {
+    begin: begin('admit'),
+    beginForAnybody: begin('admitAnybody'),
+    beginWithoutToken: begin(null),
     arrived: (request, reply) => (early.has(request) ? beginAnew(request, reply) : null),
     scopeOf,
     contextOf: (request, allowance) => createContext(services, scopeOf(request), allowance),

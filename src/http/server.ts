@@ -15,16 +15,27 @@ import { exampleQueries } from '../web/example-queries.ts';
 import { graphiqlRoutes } from './graphiql-routes.ts';
 import type { FindAllowed } from './allowed-methods.ts';
 import { createAllowedMethods } from './allowed-methods.ts';
+import { assetRoutes } from './asset-routes.ts';
 import { createAuthentication } from './authentication.ts';
 import { answerClientError } from './client-error.ts';
-import { addVary, allowOrigin, answerOptions } from './cors.ts';
+import { CONSOLE_PATH, consoleRoutes } from './console-routes.ts';
+import { allowOrigin, answerOptions } from './cors.ts';
+import type { Documents } from './document-routes.ts';
+import { DOCUMENT_PATHS, documentRoutes } from './document-routes.ts';
 import { EXPORT_METHODS, EXPORT_PATHS, exportRoutes } from './export-routes.ts';
 import { noSuchPath } from './failure.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlRoutes, sendGraphqlFailure } from './graphql-routes.ts';
 import { acceptJsonOnly } from './json-body.ts';
-import type { SharedCounts } from './rate-limit.ts';
+import { MAP_PAGE_PATH, mapPageRoutes } from './map-page-routes.ts';
+import { OEMBED_PATH, oembedRoutes } from './oembed-routes.ts';
+import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
+import { createPublicRate, keepNowhere, keepPrivate } from './public-answers.ts';
+import type { Rate, SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { trackRequests } from './requests.ts';
+import { startRoutes } from './start-routes.ts';
+import type { ServedPages } from '../web/pages.ts';
+import { servedPages } from '../web/pages.ts';
 import { watchUnreadAnswers } from './unread-answers.ts';
 import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
 
@@ -34,13 +45,20 @@ export interface ServerOptions {
   readonly graphql: GraphqlDoor;
   readonly executor: Executor;
   readonly rows: readonly V0Row[];
+  readonly documents: Documents;
   readonly logger: FastifyBaseLogger;
   /** False until the store is open. Until then everything but `/healthz` answers STORAGE_UNAVAILABLE. */
   readonly isReady: () => boolean;
   /** What other serving processes have counted; null when there are none. */
-  readonly sharedCounts: SharedCounts | null;
+  readonly sharedCounts: Readonly<Record<Rate, SharedCounts>> | null;
   /** Called after every answer; null when metrics are off. */
   readonly onAnswered: ((request: AnsweredRequest) => void) | null;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readonly servedPages: ServedPages;
+  }
 }
 
 const HEALTH_PATH = '/healthz';
@@ -58,6 +76,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const beginAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
     allowOrigin(request, reply, config.corsOrigins);
     if (request.headers.authorization !== undefined) keepPrivate(reply);
+    keepNowhere(request, reply);
   };
   const app = fastify({
     http: {
@@ -121,7 +140,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return sendV0Failure(error, request, reply, isV0(path) ? errorStatus : null);
   });
 
-  const pages = [HEALTH_PATH, GRAPHIQL_PATH];
+  const pages = [
+    HEALTH_PATH,
+    GRAPHIQL_PATH,
+    ...DOCUMENT_PATHS,
+    CONSOLE_PATH,
+    MAP_PAGE_PATH,
+    PICTURE_PATH,
+    OEMBED_PATH,
+  ];
   const findAllowed = createAllowedMethods(
     new Map([
       ...methodsByPath(rows),
@@ -130,13 +157,18 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       ...pages.map((path) => [path, PAGE_METHODS] as const),
     ]),
   );
+  const served = servedPages((path) => findAllowed(path) !== null);
+  app.decorate('servedPages', served);
   const authentication = createAuthentication(
     options.services.tokens,
-    createRateLimit(config.rateLimit, options.sharedCounts),
+    createRateLimit(config.rateLimit, options.sharedCounts?.requests ?? null),
   );
+  // Every route for the public calls it first; files that pages load are not counted.
+  const countPublic = createPublicRate(config.publicRateLimit, options.sharedCounts?.public ?? null);
   const requests = trackRequests(app, authentication, options.services, {
     totalMs: config.geocoding.requestTimeoutMs,
     storageMs: config.databaseTimeoutMs,
+    searchMs: config.searchTimeoutMs,
   });
   const memory = new AnswerMemory(config.unreadLimit);
   watchUnreadAnswers(app, memory, config.unreadTimeoutMs);
@@ -159,10 +191,38 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   await app.register((scope, _options, done) => {
-    exportRoutes(scope, { exports: options.services.exports, requests, memory });
+    exportRoutes(scope, { exports: options.services.exports, requests, countPublic, memory });
+    done();
+  });
+  const { publicUrl, mapPage: settings } = config;
+  const forPublic = { executor, requests, countPublic, memory, publicUrl };
+  await app.register((scope, _options, done) => {
+    mapPageRoutes(scope, { ...forPublic, graphqlPath: GRAPHQL_PATH, settings });
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    pictureRoutes(scope, forPublic);
+    done();
+  });
+  await app.register((scope, _options, done) => {
+    oembedRoutes(scope, forPublic);
     done();
   });
   graphiqlRoutes(app, graphiql);
+  consoleRoutes(app, { graphqlPath: GRAPHQL_PATH, settings });
+  assetRoutes(app);
+  documentRoutes(app, {
+    documents: options.documents,
+    publicUrl: config.publicUrl,
+    graphqlPath: GRAPHQL_PATH,
+    graphiqlPath: GRAPHIQL_PATH,
+  });
+  await app.register((scope, _options, done) => {
+    const { demoMap } = options.services;
+    const { publicUrl } = config;
+    startRoutes(scope, { demoMap, requests, served, graphqlPath: GRAPHQL_PATH, publicUrl });
+    done();
+  });
   for (const path of pages) {
     app.options(path, (request, reply) => answerOptions(request, reply, PAGE_METHODS));
   }
@@ -188,12 +248,6 @@ function ignoreBody({ headers }: FastifyRequest): void {
   delete headers['content-type'];
   delete headers['content-length'];
   delete headers['transfer-encoding'];
-}
-
-/** Answers to a token are for its owner only, and caches have to ask again. */
-function keepPrivate(reply: FastifyReply): void {
-  reply.header('cache-control', 'private, no-cache');
-  addVary(reply, 'Authorization');
 }
 
 function pathOf({ url }: FastifyRequest): string {

@@ -4,6 +4,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { weightOf } from './accept.ts';
+import { addVary } from './cors.ts';
+import { matchesEtag } from './etag.ts';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -23,11 +25,17 @@ const compressors: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
   identity: (content) => Promise.resolve(content),
 };
 
-export function createStaticFile(name: string, type: string, content: Buffer): StaticFile {
+/** @param options.hasHash whether the name holds a hash already; else it gets one */
+export function createStaticFile(
+  name: string,
+  type: string,
+  content: Buffer,
+  { hasHash = false } = {},
+): StaticFile {
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
   const bodies = new Map<Encoding, Promise<Buffer>>();
   return {
-    name: name.replace(/(\.\w+)$/, `.${hash}$1`),
+    name: hasHash ? name : name.replace(/(\.\w+)$/, `.${hash}$1`),
     type,
     hash,
     body(encoding) {
@@ -38,7 +46,21 @@ export function createStaticFile(name: string, type: string, content: Buffer): S
   };
 }
 
-export async function sendStaticFile(
+/** A file under its own name, which holds its hash. */
+export function sendStaticFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: StaticFile,
+): Promise<FastifyReply> {
+  reply.headers({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+  return sendFile(request, reply, file);
+}
+
+/** A file with a tag of its content; what caches may do with it is the caller's to say. */
+export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
   file: StaticFile,
@@ -46,16 +68,9 @@ export async function sendStaticFile(
   const encoding = chooseEncoding(request.headers['accept-encoding']);
   // Each encoding is a representation of its own, and needs its own tag.
   const etag = `"${file.hash}-${encoding}"`;
-  reply.headers({
-    'cache-control': 'public, max-age=31536000, immutable',
-    'cross-origin-resource-policy': 'same-origin',
-    etag,
-    vary: 'Accept-Encoding',
-    'x-content-type-options': 'nosniff',
-  });
-  if (request.headers['if-none-match']?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) {
-    return reply.code(304).send();
-  }
+  addVary(reply, 'Accept-Encoding');
+  reply.headers({ etag, 'x-content-type-options': 'nosniff' });
+  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type(file.type).send(await file.body(encoding));
 }

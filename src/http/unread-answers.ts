@@ -47,10 +47,10 @@ export function watchUnreadAnswers(app: FastifyInstance, memory: AnswerMemory, t
     if (bytes === 0 && !(payload instanceof Readable)) return;
     // A request injected by a test has no connection.
     if (!(socket instanceof Socket)) return;
-    // Nobody reads it, and no event would come to give its bytes back.
-    if (socket.destroyed || answer.closed) return;
+    // A pipelined answer whose turn never comes: no event would give its bytes back.
+    if (socket.destroyed) return;
     const waiting = waitingOf(socket);
-    memory.add(bytes - (waiting.get(answer) ?? 0));
+    memory.add(bytes);
     waiting.set(answer, bytes);
     // After so long without progress Node cuts the connection. A write that is taken in part counts as progress.
     socket.setTimeout(timeoutMs);

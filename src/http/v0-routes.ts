@@ -13,6 +13,7 @@ import type { AnswerMemory } from '../graphql/answer-memory.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import { answerRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
+import { statusOf } from '../rest/status.ts';
 import type { V0Answer, V0Row } from '../rest/table.ts';
 import { requireCaller } from '../services/caller.ts';
 import { baseUrlOf } from './base-url.ts';
@@ -119,9 +120,6 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, link = null 
   return reply.code(200).type(JSON_TYPE).send(payload);
 }
 
-/** The interface's document gives an unexpected error of "get a map" the status 400. */
-const GET_MAP = '/v0/map/:mapId';
-
 export function sendV0Failure(
   thrown: unknown,
   request: FastifyRequest,
@@ -130,10 +128,9 @@ export function sendV0Failure(
 ): FastifyReply {
   const { error, isUnexpected } = toFailure(thrown);
   if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
-  const { status, error: number } = ERRORS[error.code];
-  const isGetMap = request.method !== 'DELETE' && request.routeOptions.url === GET_MAP;
+  const { method, routeOptions } = request;
+  const status = statusOf(error.code, { method, path: routeOptions.url }, errorStatus);
   // These headers belong to the answer that could not be sent.
   reply.removeHeader('link').removeHeader('etag');
-  const ownStatus = error.code === 'INTERNAL_SERVER_ERROR' && isGetMap ? 400 : status;
-  return sendFailure(reply, errorStatus ?? ownStatus, error, { error: number, message: error.message });
+  return sendFailure(reply, status, error, { error: ERRORS[error.code].error, message: error.message });
 }

@@ -7,6 +7,8 @@ import { isJsonObject } from '../domain/json.ts';
 import { badUserInput } from '../errors.ts';
 import type { Operation } from '../graphql/operations/operation.ts';
 import type { Access } from '../services/access.ts';
+import type { RowDescription } from './descriptions.ts';
+import { createDescriptions } from './descriptions.ts';
 import { createDocuments } from './documents.ts';
 import type { LocationsData } from './locations-page.ts';
 import { linkToNext, readPageVariables } from './locations-page.ts';
@@ -35,6 +37,8 @@ export interface V0Row {
    * What is checked before the form of the request, when the form can be wrong (contract §1): the scope and the map.
    */
   readonly access?: Access;
+  /** For the OpenAPI document. */
+  readonly description: RowDescription;
   // The type of the data follows from the document. graphql-js guarantees it.
   answer(data: never, request: V0Request): V0Answer;
 }
@@ -45,6 +49,7 @@ interface LocationData {
 
 export function createTable({ mapProvider, singleLocation }: V0Settings): readonly V0Row[] {
   const documents = createDocuments();
+  const descriptions = createDescriptions(mapProvider, singleLocation);
   const single = (location: unknown) => (singleLocation === 'array' ? [location] : location);
 
   return [
@@ -52,6 +57,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
       method: 'GET',
       path: '/v0/map/:mapId',
       operation: documents.map,
+      description: descriptions.map,
       variables: ({ mapId }) => ({ mapId }),
       answer: ({ map }: { map: Record<string, unknown> }) => ({ body: { data: toMap(map, mapProvider) } }),
     },
@@ -59,6 +65,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
       method: 'POST',
       path: '/v0/map/:mapId/location',
       operation: documents.createLocation,
+      description: descriptions.createLocation,
       variables: ({ mapId, body, idempotencyKey }) => ({
         input: { mapId, fields: readFields(body), order: readOrder(body), idempotencyKey },
       }),
@@ -71,6 +78,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
       method: 'GET',
       path: '/v0/map/:mapId/locations',
       operation: documents.locations,
+      description: descriptions.locations,
       variables: readPageVariables,
       access: { scope: 'read' },
       answer: ({ map }: LocationsData, request) => ({
@@ -82,6 +90,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
       method: 'GET',
       path: '/v0/map/:mapId/location/:locationId',
       operation: documents.location,
+      description: descriptions.location,
       variables: ({ mapId, locationId }) => ({ mapId, id: locationId }),
       answer: ({ location }: LocationData) => ({ body: single(location) }),
     },
@@ -89,6 +98,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
       method: 'DELETE',
       path: '/v0/map/:mapId/location/:locationId',
       operation: documents.deleteLocation,
+      description: descriptions.deleteLocation,
       variables: ({ mapId, locationId }) => ({ input: { mapId, id: locationId } }),
       answer: ({ deleteLocation }: { deleteLocation: LocationData }) => ({
         body: single(deleteLocation.location),

@@ -1,6 +1,7 @@
 /** Who calls, and what the caller may do. Every service verb begins with this. */
 
 import type { MapRecord } from '../domain/map.ts';
+import type { MapView } from '../domain/public-view.ts';
 import { ServiceError } from '../errors.ts';
 import type { TokenScope } from '../storage/storage.ts';
 
@@ -35,13 +36,14 @@ export function requireWriter(caller: Caller | null): Caller {
   return known;
 }
 
-export function maySeeMap(caller: Caller, mapId: string): boolean {
-  return caller.mapId === null || caller.mapId === mapId;
-}
-
 /** The same error for an unknown map and for another owner's. */
 export function mapNotFound(): ServiceError {
   return new ServiceError('MAP_NOT_FOUND', 'There is no such map, or it is not yours.');
+}
+
+/** The same error for an unknown map, one that is deleted and one that is not published. */
+export function mapNotPublic(): ServiceError {
+  return new ServiceError('MAP_NOT_FOUND', 'There is no such map, or it is not public.');
 }
 
 export function mapDeleted(): ServiceError {
@@ -52,14 +54,19 @@ export function locationNotFound(): ServiceError {
   return new ServiceError('LOCATION_NOT_FOUND', 'There is no such location in this map.');
 }
 
+/** Whether the map is the caller's owner's, and not another than the one that the caller is limited to. */
+export function isOwnMap(caller: Caller, { id, ownerId }: MapRecord): boolean {
+  return ownerId === caller.ownerId && (caller.mapId === null || caller.mapId === id);
+}
+
 /** @throws ServiceError MAP_NOT_FOUND */
 export function requireOwnMap(caller: Caller, map: MapRecord | null): MapRecord {
-  if (map?.ownerId !== caller.ownerId || !maySeeMap(caller, map.id)) throw mapNotFound();
+  if (map === null || !isOwnMap(caller, map)) throw mapNotFound();
   return map;
 }
 
 /** @throws ServiceError MAP_DELETED */
-export function requireNotDeleted(map: MapRecord): MapRecord {
+export function requireNotDeleted<M extends MapView>(map: M): M {
   if (map.isDeleted) throw mapDeleted();
   return map;
 }

@@ -11,6 +11,7 @@ import { randomUUID } from 'node:crypto';
 import { OperatorError } from '../errors.ts';
 import type { Storage, StoredItem } from '../storage/storage.ts';
 import type { StoreCounts } from './store-digests.ts';
+import { listOwnedMaps } from './operator.ts';
 import { combine, differingMaps, digestStore } from './store-digests.ts';
 
 const STORE_ID = 'store-id';
@@ -43,9 +44,17 @@ export type CopyResult =
   /** The target holds other data, or was written since it was copied. It was not touched. */
   | { readonly kind: 'refused'; readonly reason: string };
 
+export interface CopyProgress extends CopyCounts {
+  readonly phase: 'copying' | 'comparing';
+  /** Locations of the source as it was at first; null where they were not counted. */
+  readonly totalLocations: number | null;
+}
+
 export interface CopyOptions {
   /** Called after each batch of items, and when the comparison begins, with the counts so far. */
-  readonly onProgress?: (progress: CopyCounts & { readonly phase: 'copying' | 'comparing' }) => void;
+  readonly onProgress?: (progress: CopyProgress) => void;
+  /** Whether the source's locations are counted first, which asks for each map. */
+  readonly wantsTotal?: boolean;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
 }
@@ -82,15 +91,22 @@ export async function copyStore(
 
   await target.setMeta(COPY_MARK, JSON.stringify({ source: sourceId, digest: null } satisfies CopyMark));
   await target.removeAll(OWN_META);
+  const totalLocations = options.wantsTotal ? await countAllLocations(source) : null;
   const counts = await copyItems(source, target, clock(), (progress) =>
-    onProgress({ ...progress, phase: 'copying' }),
+    onProgress({ ...progress, totalLocations, phase: 'copying' }),
   );
-  onProgress({ ...counts, phase: 'comparing' });
+  onProgress({ ...counts, totalLocations, phase: 'comparing' });
   const { isSame, mapIds, alsoOutsideMaps } = await compare(source, target, clock());
   if (!isSame) return { kind: 'differs', mapIds, alsoOutsideMaps };
   const digest = await lastingDigest(target);
   await target.setMeta(COPY_MARK, JSON.stringify({ source: sourceId, digest } satisfies CopyMark));
   return { kind: 'copied', counts };
+}
+
+async function countAllLocations(storage: Storage): Promise<number> {
+  let count = 0;
+  for await (const { locations } of listOwnedMaps(storage, null)) count += locations;
+  return count;
 }
 
 async function storeId(storage: Storage): Promise<string> {

@@ -5,54 +5,70 @@ import { MAX_CLUSTERS } from '../domain/clusters.ts';
 import type { LocationFilter } from '../domain/filter/location-filter.ts';
 import { assertBounds } from '../domain/filter/location-filter.ts';
 import type { FoundKey } from '../domain/filter/location-order.ts';
-import type { FoundLocation, LocationSearch, SearchedMap } from '../domain/filter/location-search.ts';
+import type { Found, FoundLocation, LocationSearch, SearchedMap } from '../domain/filter/location-search.ts';
+import { publicSearch } from '../domain/filter/public-filter.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
+import type { LocationView, MapView, PublicMap } from '../domain/public-view.ts';
+import { locationView } from '../domain/public-view.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Cluster, FoundJson } from '../storage/finding.ts';
 import type { Storage } from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
 import { admit } from './access.ts';
 import { requireCaller } from './caller.ts';
+import { toJson } from './json-page.ts';
 import { mapGoneError } from './maps.ts';
 import { ownedMaps } from './owned-maps.ts';
 import type { Page } from '../domain/pages.ts';
-import { readPage } from '../domain/pages.ts';
+import { keysOfEnds, readPage } from '../domain/pages.ts';
 import type { Scope } from './scope.ts';
 
-export type { Cluster } from '../storage/finding.ts';
+/** A search in maps of the caller's, or in one that is public. */
+export interface SearchOfViews extends Omit<LocationSearch, 'maps'> {
+  /** In order of their creation. */
+  readonly maps: readonly MapRecord[] | readonly [PublicMap];
+}
 
+/** A location as its map's view shows it, and where it stands. */
+export type FoundView = Found<LocationView>;
+
+export interface ClusterView extends Omit<Cluster, 'location'> {
+  /** The cell's location, where it holds one. */
+  readonly location: LocationView | null;
+}
+
+/**
+ * What is asked of a public map, and what is found there, is in the public view. Where a search or a filter asks for more,
+ * every verb throws a ServiceError BAD_USER_INPUT.
+ */
 export interface FindingService {
   /** The caller's maps that are not deleted, in order of creation; only the one that the token is limited to. */
   searchedMaps(scope: Scope): Promise<readonly MapRecord[]>;
   /** @throws ServiceError BAD_USER_INPUT for a bound of the wrong kind for its field in every map */
-  assertSearch(search: LocationSearch): void;
+  assertSearch(search: SearchOfViews): void;
   /** @param search of maps that the caller may read */
-  findLocations(
-    scope: Scope,
-    search: LocationSearch,
-    page: PageRequest<FoundKey>,
-  ): Promise<Page<FoundLocation>>;
+  findLocations(scope: Scope, search: SearchOfViews, page: PageRequest<FoundKey>): Promise<Page<FoundView>>;
   /** The same page as JSON, each location written by the template. */
   findLocationsJson(
     scope: Scope,
-    search: LocationSearch,
+    search: SearchOfViews,
     page: PageRequest<FoundKey>,
     template: LocationTemplate,
   ): Promise<FoundJson>;
   /** True when something is found within these exclusive bounds. */
   hasLocations(
     scope: Scope,
-    search: LocationSearch,
+    search: SearchOfViews,
     range: Pick<PageRequest<FoundKey>, 'after' | 'before'>,
   ): Promise<boolean>;
-  countLocations(scope: Scope, search: LocationSearch): Promise<number>;
+  countLocations(scope: Scope, search: SearchOfViews): Promise<number>;
   /** @throws ServiceError BAD_USER_INPUT where there are more than 2,000 */
   findClusters(
     scope: Scope,
-    query: { readonly map: MapRecord; readonly filter: LocationFilter | null; readonly grid: ClusterGrid },
-  ): Promise<readonly Cluster[]>;
+    query: { readonly map: MapView; readonly filter: LocationFilter | null; readonly grid: ClusterGrid },
+  ): Promise<readonly ClusterView[]>;
   /**
    * Deletes what a filter lets through, but for what others delete or change meanwhile.
    *
@@ -73,6 +89,8 @@ const MAX_DELETED = 10_000;
 const DELETED_AT_ONCE = 200;
 
 export function createFindingService({ storage }: { readonly storage: Storage }): FindingService {
+  const findLocations: FindingService['findLocations'] = (scope, search, page) =>
+    readPage(page, async (asked) => seen(search, await storage.findLocations(plain(search), asked, scope)));
   return {
     async searchedMaps(scope) {
       const found: MapRecord[] = [];
@@ -84,17 +102,23 @@ export function createFindingService({ storage }: { readonly storage: Storage })
       return found;
     },
 
-    assertSearch: ({ filter, maps }) =>
+    assertSearch: (search) => {
+      const { filter, maps } = plain(search);
       assertBounds(
         filter,
         maps.map(({ fields }) => fields),
-      ),
+      );
+    },
 
-    findLocations: (scope, search, page) =>
-      readPage(page, (asked) => storage.findLocations(plain(search), asked, scope)),
+    findLocations,
 
-    findLocationsJson: async (scope, search, page, template) =>
-      storage.findLocationsJson(plain(search), page, template, scope),
+    findLocationsJson: async (scope, search, page, template) => {
+      if (publicMapOf(search) === null)
+        return storage.findLocationsJson(plain(search), page, template, scope);
+      const { items, ...ends } = await findLocations(scope, search, page);
+      const locations = items.map(({ location }) => location);
+      return { ...keysOfEnds(ends), json: await toJson(template, locations) };
+    },
 
     hasLocations: async (scope, search, range) => {
       const page = { ...range, limit: 1, fromEnd: false };
@@ -103,14 +127,22 @@ export function createFindingService({ storage }: { readonly storage: Storage })
 
     countLocations: async (scope, search) => storage.countFound(plain(search), scope),
 
-    async findClusters(scope, { map, filter, grid }) {
+    async findClusters(scope, { map, filter: asked, grid }) {
+      const filter =
+        asked === null || map.view !== 'public' ? asked : publicSearch({ filter: asked }, map).filter;
       if (filter !== null) assertBounds(filter, [map.fields]);
       const query = { map: searched(map), filter, grid, limit: MAX_CLUSTERS };
       const clusters = await storage.findClusters(query, scope);
-      if (clusters !== null) return clusters;
-      throw badUserInput(
-        `There are more than ${MAX_CLUSTERS} clusters; ask for a lower zoom or a smaller box.`,
-      );
+      if (clusters === null) {
+        throw badUserInput(
+          `There are more than ${MAX_CLUSTERS} clusters; ask for a lower zoom or a smaller box.`,
+        );
+      }
+      const show = locationView(map);
+      return clusters.map(({ location, ...cluster }) => ({
+        ...cluster,
+        location: location === null ? null : show(location),
+      }));
     },
 
     async deleteFound(scope, mapId, { filter, expectedCount }) {
@@ -140,11 +172,30 @@ export function createFindingService({ storage }: { readonly storage: Storage })
   };
 }
 
-/** Without what a search does not need of its maps, such as their keys. */
-function plain({ maps, filter, order }: LocationSearch): LocationSearch {
-  return { maps: maps.map(searched), filter, order };
+/**
+ * As a store is asked: without what a search does not need of its maps, such as their keys.
+ *
+ * @throws ServiceError BAD_USER_INPUT for what a public map does not show
+ */
+function plain(search: SearchOfViews): LocationSearch {
+  const { maps, filter, order } = search;
+  const plainSearch = { maps: maps.map(searched), filter, order };
+  const map = publicMapOf(search);
+  return map === null ? plainSearch : publicSearch(plainSearch, map);
 }
 
-function searched({ id, createdAt, fields }: SearchedMap): SearchedMap {
+function publicMapOf({ maps }: SearchOfViews): PublicMap | null {
+  const first = maps.at(0);
+  return first?.view === 'public' ? first : null;
+}
+
+function seen(search: SearchOfViews, found: readonly FoundLocation[]): readonly FoundView[] {
+  const map = publicMapOf(search);
+  if (map === null) return found;
+  const show = locationView(map);
+  return found.map(({ location, key }) => ({ location: show(location), key }));
+}
+
+function searched({ id, createdAt, fields }: MapView): SearchedMap {
   return { id, createdAt, fields };
 }

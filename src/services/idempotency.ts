@@ -10,11 +10,11 @@ import { badUserInput, ServiceError } from '../errors.ts';
 /** How long a key is remembered, in milliseconds. */
 export const IDEMPOTENCY_TTL_MS = 24 * 60 * 60 * 1000;
 
-const KEY = /^[\x20-\x7e]{1,255}$/;
+export const IDEMPOTENCY_KEY = /^[\x20-\x7e]{1,255}$/;
 
 /** @param label how the message names it: the header's name or the argument's */
 export function assertIdempotencyKey(key: string, label: string): void {
-  if (!KEY.test(key)) throw badUserInput(`${label} must be 1 to 255 printable ASCII characters.`);
+  if (!IDEMPOTENCY_KEY.test(key)) throw badUserInput(`${label} must be 1 to 255 printable ASCII characters.`);
 }
 
 export function idempotencyConflict(): ServiceError {

@@ -1,7 +1,7 @@
 /** Where a location stands: its address geocoded, or a given point. */
 
 import type { LocatedPoint } from '../domain/point.ts';
-import type { Geocoder, GeocodingResult } from '../geocoding/geocoder.ts';
+import type { Geocoder, GeocodingQuery, GeocodingResult } from '../geocoding/geocoder.ts';
 import type { Admission } from './access.ts';
 import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
@@ -15,15 +15,22 @@ export interface AdmittedRequest extends Admission {
 export type Locate = (request: AdmittedRequest, address: string) => Promise<GeocodingResult>;
 
 export function createLocate({ geocoder, secrets }: { geocoder: Geocoder; secrets: Secrets }): Locate {
-  return async ({ caller: { tokenId }, map, scope }, address) =>
-    geocoder.geocode({
-      address,
-      apiKey: map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey),
-      mapId: map.id,
-      tokenId,
-      signal: scope.signal,
-      timeoutMs: scope.deadline?.leftMs,
-    });
+  return async (request, address) => geocoder.geocode(geocodingQuery(request, address, secrets));
+}
+
+export function geocodingQuery(
+  { caller: { tokenId }, map, scope }: AdmittedRequest,
+  address: string,
+  secrets: Secrets,
+): GeocodingQuery {
+  return {
+    address,
+    apiKey: map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey),
+    mapId: map.id,
+    tokenId,
+    signal: scope.signal,
+    timeoutMs: scope.deadline?.leftMs,
+  };
 }
 
 /** The geocoding result that stands for a given point. */

@@ -6,14 +6,18 @@ import type { LocationTemplate } from '../domain/location-template.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
+import type { LocationView, MapView } from '../domain/public-view.ts';
+import { locationView } from '../domain/public-view.ts';
 import type { SortKey } from '../domain/sort-key.ts';
+import type { ServiceError } from '../errors.ts';
 import { badUserInput } from '../errors.ts';
 import type { LocationsJson, Storage } from '../storage/storage.ts';
 import { admit } from './access.ts';
 import { locationNotFound, requireNotDeleted } from './caller.ts';
-import type { LocationCreation, LocationCreationOptions, LocationResult } from './create-locations.ts';
+import type { LocationCreation, LocationCreationOptions } from './create-locations.ts';
 import { createLocationCreation } from './create-locations.ts';
 import { settle } from './expected.ts';
+import { toJson } from './json-page.ts';
 import { createLocate } from './locate.ts';
 import { mapGoneError } from './maps.ts';
 import type { LocationMoving } from './move-locations.ts';
@@ -31,6 +35,10 @@ import { createLocationUpserting } from './upsert-locations.ts';
 export type { LocationResult } from './create-locations.ts';
 export type { LocationInput } from './new-location.ts';
 
+/** A location in its map's view, or the reason why it is not there. */
+export type LocationViewResult = LocationView | ServiceError;
+
+/** Where a verb takes a map that was read, its locations are in the map's view. */
 export interface LocationService
   extends LocationCreation, LocationChanging, LocationUpserting, LocationMoving, LocationReviewing {
   deleteLocation(
@@ -49,32 +57,32 @@ export interface LocationService
     ids: readonly string[],
   ): Promise<{ map: MapRecord; deletedIds: readonly string[] }>;
   /** One entry for each id, in the order asked: the location, LOCATION_NOT_FOUND or MAP_DELETED. */
-  findLocations(scope: Scope, map: MapRecord, ids: readonly string[]): Promise<LocationResult[]>;
-  /** One entry for each external id, in the order asked; as {@link findLocations}. */
+  findLocations(scope: Scope, map: MapView, ids: readonly string[]): Promise<LocationViewResult[]>;
+  /** One entry for each external id, in the order asked; as {@link findLocations}. The public finds none. */
   findLocationsByExternalIds(
     scope: Scope,
-    map: MapRecord,
+    map: MapView,
     externalIds: readonly string[],
-  ): Promise<LocationResult[]>;
+  ): Promise<LocationViewResult[]>;
   /** @throws ServiceError MAP_DELETED */
-  requireListable(map: MapRecord): void;
-  listLocations(scope: Scope, map: MapRecord, page: PageRequest<SortKey>): Promise<Page<LocationRecord>>;
+  requireListable(map: MapView): void;
+  listLocations(scope: Scope, map: MapView, page: PageRequest<SortKey>): Promise<Page<LocationView>>;
   /** The same page as JSON, each location written by the template. */
   listLocationsJson(
     scope: Scope,
-    map: MapRecord,
+    map: MapView,
     page: PageRequest<SortKey>,
     template: LocationTemplate,
   ): Promise<LocationsJson>;
   /** The order of the first location after a sort key; null when there is none. */
-  orderAfter(scope: Scope, map: MapRecord, sortKey: SortKey | null): Promise<string | null>;
+  orderAfter(scope: Scope, map: MapView, sortKey: SortKey | null): Promise<string | null>;
   /** True when the list goes on beyond the page's first or last location. */
   hasLocations(
     scope: Scope,
-    map: MapRecord,
+    map: MapView,
     range: Pick<PageRequest<SortKey>, 'after' | 'before'>,
   ): Promise<boolean>;
-  countLocations(scope: Scope, map: MapRecord): Promise<number>;
+  countLocations(scope: Scope, map: MapView): Promise<number>;
 }
 
 export function createLocationService(options: LocationCreationOptions): LocationService {
@@ -129,6 +137,10 @@ class StoredLocations implements LocationService {
     return this.#reviewing.reviewLocations(...given);
   }
 
+  tryLocations(...given: Parameters<LocationReviewing['tryLocations']>) {
+    return this.#reviewing.tryLocations(...given);
+  }
+
   async deleteLocation(scope: Scope, mapId: string, id: string) {
     const { map } = await admit(this.#storage, scope, mapId, { scope: 'write' });
     if (!isLocationIdOf(mapId, id)) throw locationNotFound();
@@ -149,70 +161,85 @@ class StoredLocations implements LocationService {
     return { map, deletedIds: result.deletedIds };
   }
 
-  async findLocations(scope: Scope, map: MapRecord, ids: readonly string[]): Promise<LocationResult[]> {
+  async findLocations(scope: Scope, map: MapView, ids: readonly string[]): Promise<LocationViewResult[]> {
     const askable = map.isDeleted ? [] : ids.filter((id) => isLocationIdOf(map.id, id));
     const found = askable.length === 0 ? [] : await this.#storage.getLocations(map.id, askable, scope);
-    const byId = new Map(found.map((location, index) => [askable[index], location]));
-    return ids.map((id) =>
-      settle(() => {
-        requireNotDeleted(map);
-        const location = byId.get(id);
-        if (!location) throw locationNotFound();
-        return location;
-      }),
-    );
+    return toResults(map, ids, askable, found);
   }
 
   async findLocationsByExternalIds(
     scope: Scope,
-    map: MapRecord,
+    map: MapView,
     externalIds: readonly string[],
-  ): Promise<LocationResult[]> {
-    const askable = map.isDeleted ? [] : externalIds.filter(isExternalId);
+  ): Promise<LocationViewResult[]> {
+    const isAskable = !map.isDeleted && map.view !== 'public';
+    const askable = isAskable ? externalIds.filter(isExternalId) : [];
     const found =
       askable.length === 0 ? [] : await this.#storage.findLocationsByExternalIds(map.id, askable, scope);
-    const byId = new Map(found.map((location, index) => [askable[index], location]));
-    return externalIds.map((externalId) =>
-      settle(() => {
-        requireNotDeleted(map);
-        const location = byId.get(externalId);
-        if (!location) throw locationNotFound();
-        return location;
-      }),
-    );
+    return toResults(map, externalIds, askable, found);
   }
 
-  requireListable(map: MapRecord): void {
+  requireListable(map: MapView): void {
     requireNotDeleted(map);
   }
 
-  listLocations(scope: Scope, map: MapRecord, page: PageRequest<SortKey>): Promise<Page<LocationRecord>> {
-    return readPage(page, (asked) => this.#storage.listLocations(requireNotDeleted(map).id, asked, scope));
+  listLocations(scope: Scope, map: MapView, page: PageRequest<SortKey>): Promise<Page<LocationView>> {
+    const show = locationView(map);
+    return readPage(page, async (asked) =>
+      (await this.#storage.listLocations(requireNotDeleted(map).id, asked, scope)).map(show),
+    );
   }
 
   async listLocationsJson(
     scope: Scope,
-    map: MapRecord,
+    map: MapView,
     page: PageRequest<SortKey>,
     template: LocationTemplate,
   ): Promise<LocationsJson> {
+    if (map.view === 'public') {
+      const { items, ...ends } = await this.listLocations(scope, map, page);
+      return { ...ends, json: await toJson(template, items) };
+    }
     return this.#storage.listLocationsJson(requireNotDeleted(map).id, page, template, scope);
   }
 
-  async orderAfter(scope: Scope, map: MapRecord, sortKey: SortKey | null): Promise<string | null> {
+  async orderAfter(scope: Scope, map: MapView, sortKey: SortKey | null): Promise<string | null> {
     const page: PageRequest<SortKey> = { limit: 1, fromEnd: false, after: sortKey, before: null };
     return (await this.#storage.listLocations(requireNotDeleted(map).id, page, scope))[0]?.order ?? null;
   }
 
   async hasLocations(
     scope: Scope,
-    map: MapRecord,
+    map: MapView,
     range: Pick<PageRequest<SortKey>, 'after' | 'before'>,
   ): Promise<boolean> {
     return this.#storage.hasLocations(requireNotDeleted(map).id, range, scope);
   }
 
-  async countLocations(scope: Scope, map: MapRecord): Promise<number> {
+  async countLocations(scope: Scope, map: MapView): Promise<number> {
     return this.#storage.countLocations(requireNotDeleted(map).id, scope);
   }
+}
+
+/**
+ * @param asked what the locations were asked for by, one for each result
+ * @param askable those of them that the store was asked for
+ * @param found one entry for each of these
+ */
+function toResults(
+  map: MapView,
+  asked: readonly string[],
+  askable: readonly string[],
+  found: readonly (LocationRecord | null)[],
+): LocationViewResult[] {
+  const show = locationView(map);
+  const byKey = new Map(found.map((location, index) => [askable[index], location]));
+  return asked.map((key) =>
+    settle(() => {
+      requireNotDeleted(map);
+      const location = byKey.get(key);
+      if (!location) throw locationNotFound();
+      return show(location);
+    }),
+  );
 }

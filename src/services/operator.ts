@@ -3,6 +3,7 @@
 import { isMapId } from '../domain/ids.ts';
 import type { MapSortKey } from '../domain/cursor.ts';
 import type { MapRecord } from '../domain/map.ts';
+import { nearestName } from '../domain/nearest-name.ts';
 import { quote } from '../domain/text.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { OwnerRecord, Storage } from '../storage/storage.ts';
@@ -22,9 +23,24 @@ export function operatorFor(owner: OwnerRecord): Caller {
 export async function findOwnedMap(storage: Storage, id: string): Promise<OwnedMap> {
   const [map = null] = isMapId(id) ? await storage.getMaps([id]) : [];
   const owner = map === null ? null : await storage.findOwner(map.ownerId);
-  if (map === null || owner === null)
-    throw new ServiceError('MAP_NOT_FOUND', `There is no map ${quote(id)}.`);
-  return { owner, map };
+  if (map !== null && owner !== null) return { owner, map };
+  const meant = await findMeant(storage, id);
+  const hint = meant === null ? '' : ` Did you mean ${meant.id}, ${quote(meant.name)}?`;
+  throw new ServiceError('MAP_NOT_FOUND', `There is no map ${quote(id)}.${hint}`);
+}
+
+/** Maps that are looked at for a hint. */
+const MAX_LOOKED_AT = 1_000;
+
+/** The map whose name was given in the place of its id, or whose id or name is nearly what was given. */
+async function findMeant(storage: Storage, given: string): Promise<MapRecord | null> {
+  const byWord = new Map<string, MapRecord>();
+  for await (const { map } of listOwnedMaps(storage, null)) {
+    for (const word of [map.id, map.name]) if (!byWord.has(word)) byWord.set(word, map);
+    if (byWord.size >= 2 * MAX_LOOKED_AT) break;
+  }
+  const word = nearestName(given, [...byWord.keys()]);
+  return word === null ? null : (byWord.get(word) ?? null);
 }
 
 const PAGE_SIZE = 100;
@@ -60,6 +76,14 @@ export async function* listOwnedMaps(
 async function chosenOwners(storage: Storage, name: string | null): Promise<readonly OwnerRecord[]> {
   if (name === null) return storage.listOwners();
   const owner = await storage.findOwnerByName(name);
-  if (owner === null) throw badUserInput(`There is no owner ${quote(name)}.`);
+  if (owner === null) {
+    const near = nearestName(
+      name,
+      (await storage.listOwners()).map((other) => other.name),
+    );
+    throw badUserInput(
+      `There is no owner ${quote(name)}.${near === null ? '' : ` Did you mean ${quote(near)}?`}`,
+    );
+  }
   return [owner];
 }

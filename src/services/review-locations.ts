@@ -3,7 +3,8 @@
 import { isExternalId } from '../domain/external-id.ts';
 import type { FieldLimits } from '../domain/fields.ts';
 import type { LocationRecord } from '../domain/location.ts';
-import type { ServiceError } from '../errors.ts';
+import type { MapRecord } from '../domain/map.ts';
+import { badUserInput, ServiceError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
 import { admit } from './access.ts';
@@ -15,6 +16,7 @@ import type { LocationInput } from './new-location.ts';
 import { checkInput } from './new-location.ts';
 import type { Scope } from './scope.ts';
 import type { UpsertOutcome } from './upsert-locations.ts';
+import { externalIdRepeated } from './upsert-locations.ts';
 
 export type ReviewResult = UpsertOutcome | ServiceError;
 
@@ -31,12 +33,25 @@ export interface LocationReviewing {
     inputs: readonly LocationInput[],
     isUpsert: boolean,
   ): Promise<readonly ReviewResult[]>;
+  /**
+   * As {@link reviewLocations}, for inputs that come in one call.
+   *
+   * @throws ServiceError for what concerns all of them, their number too
+   */
+  tryLocations(
+    scope: Scope,
+    mapId: string,
+    inputs: readonly LocationInput[],
+    isUpsert: boolean,
+  ): Promise<{ map: MapRecord; results: readonly ReviewResult[] }>;
 }
 
 export interface LocationReviewingOptions {
   readonly storage: Storage;
   readonly clock: () => number;
   readonly fieldLimits: FieldLimits;
+  /** How many locations one call may have. */
+  readonly maxBulk: number;
 }
 
 /** Thrown where a geocoder would be asked: the location would get another point. */
@@ -48,6 +63,7 @@ export function createLocationReviewing({
   storage,
   clock,
   fieldLimits,
+  maxBulk,
 }: LocationReviewingOptions): LocationReviewing {
   const reviewChange = async (
     request: AdmittedRequest,
@@ -79,22 +95,57 @@ export function createLocationReviewing({
     return 'created';
   };
 
+  const reviewAll = async (
+    request: AdmittedRequest,
+    inputs: readonly LocationInput[],
+    isUpsert: boolean,
+  ): Promise<readonly ReviewResult[]> => {
+    const { map, scope } = request;
+    const wanted = inputs.flatMap(({ externalId }) =>
+      externalId && isExternalId(externalId) ? [externalId] : [],
+    );
+    const found = await storage.findLocationsByExternalIds(map.id, wanted, scope);
+    const byExternalId = new Map(found.map((location, index) => [wanted[index], location]));
+    const results: ReviewResult[] = [];
+    for (const input of inputs) {
+      const pause = results.length > 0 ? breathe() : undefined;
+      if (pause !== undefined) await pause;
+      const current = byExternalId.get(input.externalId ?? undefined) ?? null;
+      results.push(await review(request, current, input, isUpsert).catch(expected));
+    }
+    return results;
+  };
+
   return {
     async reviewLocations(scope, mapId, inputs, isUpsert) {
-      const request = { ...(await admit(storage, scope, mapId, { scope: 'write' })), scope };
-      const wanted = inputs.flatMap(({ externalId }) =>
-        externalId && isExternalId(externalId) ? [externalId] : [],
-      );
-      const found = await storage.findLocationsByExternalIds(mapId, wanted, scope);
-      const byExternalId = new Map(found.map((location, index) => [wanted[index], location]));
-      const results: ReviewResult[] = [];
-      for (const input of inputs) {
-        const pause = results.length > 0 ? breathe() : undefined;
-        if (pause !== undefined) await pause;
-        const current = byExternalId.get(input.externalId ?? undefined) ?? null;
-        results.push(await review(request, current, input, isUpsert).catch(expected));
+      const admission = await admit(storage, scope, mapId, { scope: 'write' });
+      return reviewAll({ ...admission, scope }, inputs, isUpsert);
+    },
+
+    async tryLocations(scope, mapId, inputs, isUpsert) {
+      const admission = await admit(storage, scope, mapId, { scope: 'write' });
+      if (inputs.length < 1 || inputs.length > maxBulk) {
+        throw badUserInput(`locations has ${inputs.length} items; 1 to ${maxBulk} are allowed.`);
       }
-      return results;
+      const results = await reviewAll({ ...admission, scope }, inputs, isUpsert);
+      return { map: admission.map, results: withRepeated(inputs, results, isUpsert) };
     },
   };
+}
+
+/** Of several inputs with one external id only the first counts that would be stored, or for an upsert the first. */
+function withRepeated(
+  inputs: readonly LocationInput[],
+  results: readonly ReviewResult[],
+  isUpsert: boolean,
+): readonly ReviewResult[] {
+  const first = new Map<string, number>();
+  return results.map((result, index) => {
+    const externalId = inputs[index]?.externalId ?? null;
+    if (externalId === null) return result;
+    const earlier = first.get(externalId);
+    if (earlier !== undefined) return isUpsert ? externalIdRepeated(earlier) : externalIdTaken();
+    if (isUpsert || !(result instanceof ServiceError)) first.set(externalId, index);
+    return result;
+  });
 }

@@ -3,6 +3,8 @@
 import type { FieldLimits } from '../domain/fields.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { Storage } from '../storage/storage.ts';
+import type { DemoMapService } from './demo-map.ts';
+import { createDemoMapService } from './demo-map.ts';
 import type { Access } from './access.ts';
 import { admit } from './access.ts';
 import { createCreationClock } from './creation-clock.ts';
@@ -10,10 +12,16 @@ import type { FindingService } from './finding.ts';
 import { createFindingService } from './finding.ts';
 import type { ExportService } from './exports/exports.ts';
 import { createExportService } from './exports/exports.ts';
+import type { GeocodingService } from './geocode.ts';
+import { createGeocodingService } from './geocode.ts';
 import type { LocationService } from './locations.ts';
 import { createLocationService } from './locations.ts';
 import type { MapService } from './maps.ts';
 import { createMapService } from './maps.ts';
+import type { PublicMapService } from './public-maps.ts';
+import { createPublicMapService } from './public-maps.ts';
+import type { OwnTokenService } from './own-tokens.ts';
+import { createOwnTokenService } from './own-tokens.ts';
 import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 import type { TokenService } from './tokens.ts';
@@ -33,12 +41,16 @@ export interface Services {
    *
    * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED
    */
-  admit(scope: Scope, mapId: string, access: Access): Promise<unknown>;
+  readonly admit: (scope: Scope, mapId: string, access: Access) => Promise<unknown>;
   readonly maps: MapService;
+  readonly publicMaps: PublicMapService;
   readonly locations: LocationService;
   readonly finding: FindingService;
   readonly exports: ExportService;
+  readonly geocoding: GeocodingService;
   readonly tokens: TokenService;
+  readonly ownTokens: OwnTokenService;
+  readonly demoMap: DemoMapService;
 }
 
 export interface ServiceDependencies {
@@ -48,6 +60,8 @@ export interface ServiceDependencies {
   readonly limits: ServiceLimits;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  /** Told where the last use of tokens could not be stored. */
+  readonly onTokenUseFailure?: (error: unknown) => void;
 }
 
 export function createServices({
@@ -56,7 +70,9 @@ export function createServices({
   secrets,
   limits,
   clock = Date.now,
+  onTokenUseFailure = () => {},
 }: ServiceDependencies): Services {
+  const tokens = createTokenService(storage, clock, onTokenUseFailure);
   return {
     admit: (scope, mapId, access) => admit(storage, scope, mapId, access),
     maps: createMapService({
@@ -66,6 +82,7 @@ export function createServices({
       clock,
       maxFields: limits.mapFields,
     }),
+    publicMaps: createPublicMapService(storage),
     locations: createLocationService({
       storage,
       geocoder,
@@ -76,6 +93,9 @@ export function createServices({
     }),
     finding: createFindingService({ storage }),
     exports: createExportService(storage),
-    tokens: createTokenService(storage, clock),
+    geocoding: createGeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),
+    tokens,
+    ownTokens: createOwnTokenService({ storage, tokens, clock }),
+    demoMap: createDemoMapService(storage),
   };
 }

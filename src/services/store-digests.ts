@@ -74,8 +74,16 @@ function belongsToMap({ kind }: StoredItem): boolean {
   return kind === 'map' || kind === 'location' || kind === 'idempotency';
 }
 
-/** Equal for equal items, whichever adapter gave them. The order of the keys in a location's properties matters. */
+/**
+ * Equal for equal items, whichever adapter gave them. The order of the keys in a location's properties matters. A token's
+ * last use is left out: a store that is only read stays the same.
+ */
 function textOf(item: StoredItem): string {
+  if (item.kind === 'token') {
+    const { name, lastUsedAt: _lastUsedAt, ...token } = item.token;
+    // Without a name as before there were names: earlier copies have stored their digests.
+    return canonicalJson({ kind: item.kind, token: name === null ? token : { ...token, name } });
+  }
   if (item.kind !== 'location') return canonicalJson(item);
   const { properties, ...location } = item.location;
   return `${canonicalJson(location)} ${JSON.stringify(properties)}`;

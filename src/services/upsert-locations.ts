@@ -168,7 +168,7 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
       checked.push(
         settle(() => {
           if (earlier !== undefined) {
-            throw badUserInput(`externalId is that of locations[${earlier}] of the same call.`);
+            throw externalIdRepeated(earlier);
           }
           assertExternalId(input.externalId, 'externalId');
           checkPatch(input, fieldLimits);
@@ -234,4 +234,9 @@ function resultsOf<T>(
     }
   }
   return results;
+}
+
+/** @param earlier index of the first in the call that has it */
+export function externalIdRepeated(earlier: number): ServiceError {
+  return badUserInput(`externalId is that of locations[${earlier}] of the same call.`);
 }

@@ -49,7 +49,14 @@ export async function serveAlone(config: Config, logger: Logger): Promise<void> 
       ends.unshift(() => void server.close());
     }
     const url = urlOf(config.host, port);
-    rest = tendStore({ gateway, config, logger, url, stopping: stopping.signal });
+    rest = tendStore({
+      gateway,
+      config,
+      logger,
+      url,
+      served: app.servedPages,
+      stopping: stopping.signal,
+    });
     await rest;
   } catch (error) {
     for (const end of ends) await end();

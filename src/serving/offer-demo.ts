@@ -3,20 +3,20 @@
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
+import type { Demo } from '../demo.ts';
 import type { Gateway } from '../gateway.ts';
 
-/** A failure is only logged: a store that cannot take the demo can still be served. */
-export async function offerDemo(
-  gateway: Gateway,
-  config: Config,
-  url: string,
-  logger: Logger,
-): Promise<void> {
+/**
+ * A failure is only logged: a store that cannot take the demo can still be served.
+ *
+ * @returns null where none was made
+ */
+export async function offerDemo(gateway: Gateway, config: Config, logger: Logger): Promise<Demo | null> {
   try {
-    const { prepareDemo, printDemo } = await import('../demo.ts');
-    const demo = await prepareDemo(gateway, config.limits.bulk);
-    if (demo !== null) printDemo(demo, url);
+    const { prepareDemo } = await import('../demo.ts');
+    return await prepareDemo(gateway, config.limits.bulk);
   } catch (error) {
     logger.error({ err: error }, 'The demo map was not made');
+    return null;
   }
 }

@@ -4,6 +4,8 @@ import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
 import type { ServingGateway } from '../gateway.ts';
+import type { ServedPages } from '../web/pages.ts';
+import { announce } from './announce.ts';
 import { offerDemo } from './offer-demo.ts';
 import { openWhenThere } from './open-store.ts';
 import { sweepExpired } from './sweep.ts';
@@ -12,21 +14,24 @@ export interface TendingOptions {
   readonly gateway: ServingGateway;
   readonly config: Config;
   readonly logger: Logger;
-  /** Where clients find the server, for the demo. */
+  /** Where clients find the server. */
   readonly url: string;
+  readonly served: ServedPages;
   /** Ends the wait for the database, and the sweep. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Opens a store that could not be opened yet, removes at intervals what has expired, and makes the demo. Must be waited
- * for before the store is closed: half a demo would leave a store that is neither empty nor useful.
+ * Opens a store that could not be opened yet, removes at intervals what has expired, makes the demo, and prints where
+ * everything is. Must be waited for before the store is closed: half a demo would leave a store that is neither empty nor useful.
  *
  * @throws the error of a database that was reached but cannot be served
  */
-export async function tendStore({ gateway, config, logger, url, stopping }: TendingOptions): Promise<void> {
+export async function tendStore(options: TendingOptions): Promise<void> {
+  const { gateway, config, logger, stopping } = options;
   if (!gateway.isReady()) await openWhenThere(gateway, logger, stopping);
   if (stopping.aborted) return;
   sweepExpired(gateway, logger, stopping);
-  if (config.demo) await offerDemo(gateway, config, url, logger);
+  const demo = config.demo ? await offerDemo(gateway, config, logger) : null;
+  await announce(options, demo);
 }

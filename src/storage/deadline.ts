@@ -1,23 +1,46 @@
-/** The time that one request has: for its caller's patience, and for the database. */
+/** The time that one request has: for its caller's patience, for the database, and for searches. */
 
 export interface TimeLimits {
   /** Milliseconds that the caller waits for the whole answer, from now on. */
   readonly totalMs: number;
-  /** Milliseconds that all calls of the store may take together. */
+  /** Milliseconds that all calls of the store may take together, but searches. */
   readonly storageMs: number;
+  /** Milliseconds that all searches may take together; as many as `storageMs` by default. */
+  readonly searchMs?: number;
+}
+
+/** Time that several calls take together. */
+export class TimeBudget {
+  #leftMs: number;
+
+  constructor(milliseconds: number) {
+    this.#leftMs = milliseconds;
+  }
+
+  /** Milliseconds; not above zero when it is used up. */
+  get leftMs(): number {
+    return this.#leftMs;
+  }
+
+  /** Called by an adapter with the time that a call has taken. */
+  spend(milliseconds: number): void {
+    this.#leftMs -= milliseconds;
+  }
 }
 
 /**
- * Two times that run out apart from each other. A geocoder's time does not count as the database's, and a write is not
- * given up because the caller waits no longer.
+ * Times that run out apart from each other. A geocoder's time does not count as the database's, and a write is not given
+ * up because the caller waits no longer.
  */
 export class Deadline {
   readonly #endsAt: number;
-  #storageMs: number;
+  readonly storage: TimeBudget;
+  readonly searches: TimeBudget;
 
-  constructor({ totalMs, storageMs }: TimeLimits) {
+  constructor({ totalMs, storageMs, searchMs = storageMs }: TimeLimits) {
     this.#endsAt = performance.now() + totalMs;
-    this.#storageMs = storageMs;
+    this.storage = new TimeBudget(storageMs);
+    this.searches = new TimeBudget(searchMs);
   }
 
   /** Milliseconds that the caller still waits; negative when that time is over. */
@@ -27,11 +50,10 @@ export class Deadline {
 
   /** Milliseconds that the database may still take. */
   get storageLeftMs(): number {
-    return this.#storageMs;
+    return this.storage.leftMs;
   }
 
-  /** Called by an adapter with the time that a call has taken. */
   spendStorage(milliseconds: number): void {
-    this.#storageMs -= milliseconds;
+    this.storage.spend(milliseconds);
   }
 }

@@ -8,6 +8,8 @@ interface Scheme {
   readonly mayBeAway: boolean;
   /** Whether there is such a store already. For a server always true: only opening it shows. */
   isThere(url: string): Promise<boolean>;
+  /** For a person, without any secret. */
+  describe(url: string): Promise<string>;
   /** Whether each process that opens it has a store of its own. */
   isPrivate(url: string): Promise<boolean>;
   open(url: string, options: StorageOptions): Promise<Storage>;
@@ -17,6 +19,7 @@ const MONGODB = {
   mayBeAway: true,
   isThere: () => Promise.resolve(true),
   isPrivate: () => Promise.resolve(false),
+  describe: (url: string) => Promise.resolve(`MongoDB, ${withoutCredentials(url)}`),
   open: openMongodb,
 };
 
@@ -26,6 +29,10 @@ const SCHEMES: readonly Scheme[] = [
     mayBeAway: false,
     isThere: async (url) => (await import('./sqlite/sqlite-storage.ts')).isSqliteFile(url),
     isPrivate: async (url) => (await import('./sqlite/sqlite-storage.ts')).isInMemory(url),
+    describe: async (url) => {
+      const path = (await import('./sqlite/sqlite-storage.ts')).absolutePathOf(url);
+      return path === null ? 'SQLite, in memory: what is stored ends with the process' : `SQLite, ${path}`;
+    },
     open: async (url, options) =>
       (await import('./sqlite/sqlite-storage.ts')).openSqliteStorage(url, options),
   },
@@ -52,6 +59,17 @@ export async function isThere(url: string): Promise<boolean> {
 /** Whether each process that opens it would have a store of its own. */
 export async function isPrivate(url: string): Promise<boolean> {
   return (await SCHEMES.find(({ prefix }) => url.startsWith(prefix))?.isPrivate(url)) ?? false;
+}
+
+/** What kind of store it is and where, for a person, without any secret. */
+export async function describeStorage(url: string): Promise<string> {
+  return (await SCHEMES.find(({ prefix }) => url.startsWith(prefix))?.describe(url)) ?? '';
+}
+
+/** Hosts and the database's name alone: user, password and options are left out. */
+function withoutCredentials(url: string): string {
+  const [address = ''] = url.replace(/^[^/]*\/\//, '').split('?');
+  return address.slice(address.lastIndexOf('@') + 1);
 }
 
 /** Whether a start waits for a database that cannot be reached, instead of ending. */

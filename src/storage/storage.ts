@@ -42,12 +42,22 @@ export interface TokenRecord {
   readonly ownerId: string;
   /** SHA-256 of the token, lower-case hex. The token itself is never stored. */
   readonly hash: string;
+  /** What its owner calls it; null where it has no name. */
+  readonly name: string | null;
   readonly scope: TokenScope;
   /** The one map that the token is limited to. */
   readonly mapId: string | null;
   readonly createdAt: number;
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
+  /** Null until it is used. Later uses are stored now and then: see {@link Storage.saveTokenUses}. */
+  readonly lastUsedAt: number | null;
+}
+
+/** A request that a token was good for. */
+export interface TokenUse {
+  readonly tokenId: string;
+  readonly usedAt: number;
 }
 
 export interface TokenWithOwner extends TokenRecord {
@@ -209,10 +219,15 @@ export interface Storage extends LocationFinder {
   insertToken(token: TokenRecord): Promise<void>;
   /** Also finds expired and revoked tokens. */
   findTokenByHash(hash: string, scope?: StorageScope): Promise<TokenWithOwner | null>;
-  /** All tokens, in order of creation. */
-  listTokens(): Promise<readonly TokenWithOwner[]>;
+  /** All tokens, in order of creation; with an owner's id that owner's alone. */
+  listTokens(ownerId?: string): Promise<readonly TokenWithOwner[]>;
   /** Revokes by id. A token already revoked keeps its time. Resolves to whether there is such a token. */
   revokeToken(id: string, revokedAt: number): Promise<boolean>;
+  /**
+   * Stores when tokens were last used. A use within `intervalMs` of the stored one, or before it, changes nothing, so
+   * that each token is written once in that time, however many processes serve. An unknown token is passed over.
+   */
+  saveTokenUses(uses: readonly TokenUse[], intervalMs: number): Promise<void>;
 
   insertMap(map: MapRecord, scope?: StorageScope): Promise<void>;
   /** One entry for each id, in the order asked; null for an unknown map. Deleted maps are found. */
@@ -401,6 +416,8 @@ export interface StorageNotice {
 export interface StorageOptions {
   /** Milliseconds that a call may wait for the database before it fails with STORAGE_UNAVAILABLE. */
   readonly timeoutMs: number;
+  /** The same for a search, which may have to look at a whole map; `timeoutMs` by default. */
+  readonly searchTimeoutMs?: number;
   /** Bytes for pages that are asked for again, when the store can tell that they have not changed; 0 by default. */
   readonly pageCacheBytes?: number;
   /** Bytes of the database's file that the store may keep in memory for each connection, when it has one; by default few. */

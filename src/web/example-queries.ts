@@ -7,19 +7,21 @@ export interface ExampleQuery {
   readonly variables?: Readonly<Record<string, unknown>>;
 }
 
-/** Stands for an id that the reader gets from an earlier query. */
+/** Stands for an id. With a token the page puts one of the first map of its owner here (graphiql/page.js). */
 const PUT_ID_HERE = 'put-an-id-here';
+/** Stays until somebody says what to delete. */
+const PUT_ID_TO_DELETE_HERE = 'put-the-id-to-delete-here';
 
 export const exampleQueries: readonly ExampleQuery[] = [
   {
-    query: `# Welcome. Queries need a token: put it behind
-# "Bearer " under Headers, below. It is sent to this
-# server alone, is offered in every tab, and is
-# forgotten when the page is reloaded.
+    query: `# Welcome. Queries need a token: paste it into
+# the field at the top. It is sent to this
+# server alone, and forgotten when the page is
+# reloaded, unless it is kept for this tab.
 #
-# Ctrl-Enter runs this query: who am I, and which
-# maps are mine? Other tabs need the ids that it
-# shows. The schema is under the book on the left.
+# Ctrl-Enter runs this query: who am I, and
+# which maps are mine? The other tabs use the
+# first one. The schema is under the book.
 query MyMaps {
   viewer {
     owner
@@ -65,10 +67,10 @@ query FirstLocations {
 `,
   },
   {
-    query: `# One page of a map. Under Variables, below, put the
-# map's id (MyMaps shows it), and into "after" null
-# for the first page, then the endCursor of the page
-# before, until hasNextPage is false.
+    query: `# One page of a map, which is named under Variables,
+# below. Into "after" put null for the first page,
+# then the endCursor of the page before, until
+# hasNextPage is false.
 query NextPage($mapId: ID!, $after: String) {
   map(id: $mapId) {
     name
@@ -92,8 +94,8 @@ query NextPage($mapId: ID!, $after: String) {
     variables: { mapId: PUT_ID_HERE, after: null },
   },
   {
-    query: `# All about a map, and about one location of it: put
-# both ids under Variables, below. latitude and
+    query: `# All about a map, and about one location of it. Both
+# ids are under Variables, below. latitude and
 # longitude are numbers; latLngLiteral holds the
 # strings that /v0 gives.
 query Details($mapId: ID!, $locationId: ID!) {
@@ -164,8 +166,7 @@ mutation CreateMap($input: CreateMapInput!) {
     query: `# A new location, at the place that its address is
 # found at. Without an "order" it goes to the end of
 # the map. Sent again with the same idempotencyKey,
-# it is not stored twice. Put the map's id under
-# Variables, below.
+# it is not stored twice.
 mutation CreateLocation($input: CreateLocationInput!) {
   createLocation(input: $input) {
     location {
@@ -191,8 +192,7 @@ mutation CreateLocation($input: CreateLocationInput!) {
   },
   {
     query: `# Changes a location: what is not named stays as it
-# is. Put both ids under Variables, below. The version
-# goes up by one.
+# is. The version goes up by one.
 mutation UpdateLocation($input: UpdateLocationInput!) {
   updateLocation(input: $input) {
     location {
@@ -211,7 +211,7 @@ mutation UpdateLocation($input: UpdateLocationInput!) {
   },
   {
     query: `# Deletes a location for good, and shows it a last
-# time. Put both ids under Variables, below.
+# time. Put its id under Variables, below.
 mutation DeleteLocation($input: DeleteLocationInput!) {
   deleteLocation(input: $input) {
     deletedId
@@ -222,6 +222,6 @@ mutation DeleteLocation($input: DeleteLocationInput!) {
   }
 }
 `,
-    variables: { input: { mapId: PUT_ID_HERE, id: PUT_ID_HERE } },
+    variables: { input: { mapId: PUT_ID_HERE, id: PUT_ID_TO_DELETE_HERE } },
   },
 ];

@@ -1,6 +1,7 @@
 /** The HTML page of GraphiQL, and headers that allow it nothing else. */
 import type { GraphiqlAssetName } from './graphiql-assets.ts';
 import type { ExampleQuery } from './example-queries.ts';
+import { escapeAttribute, escapeText } from './html.ts';
 
 export interface GraphiqlPageInput {
   /**
@@ -66,6 +67,12 @@ export function renderGraphiqlPage({
     <link rel="stylesheet" href="${url(pathOf('page.css'))}">
   </head>
   <body>
+    <div id="access" role="region" aria-label="Access" hidden>
+      <label for="token">Token</label>
+      <input id="token" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="mlt_…">
+      <label id="keep"><input id="keep-token" type="checkbox"> Keep for this tab</label>
+      <p id="access-state" role="status"></p>
+    </div>
     <div id="graphiql">
       <p class="notice" id="notice" hidden>Loading GraphiQL…</p>
       <noscript><p class="notice">GraphiQL needs JavaScript. Without it, POST your queries to ${escapeText(graphqlPath)}.</p></noscript>
@@ -89,12 +96,4 @@ const ICON = `data:image/svg+xml,${encodeURIComponent(
 /** JSON for a script element. Only `<` could end or change the element. */
 function escapeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-}
-
-function escapeAttribute(text: string): string {
-  return escapeText(text).replaceAll('"', '&quot;');
 }

@@ -18,6 +18,7 @@ const STORAGE_PORT = [
   'formats/',
   'storage/storage.ts',
   'storage/finding.ts',
+  'storage/found-json.ts',
   'storage/logical-clock.ts',
   'storage/deadline.ts',
   'storage/unfit.ts',
@@ -51,7 +52,7 @@ const LAYERS: readonly Layer[] = [
   { of: 'services/', may: [...BELOW_SERVICES, ...PORTS, 'csv/', 'formats/', 'text-files/'] },
   { of: 'graphql/', may: [...BELOW_SERVICES, 'services/', 'package-files.ts'] },
   { of: 'rest/', may: [...BELOW_SERVICES, 'graphql/', 'services/'] },
-  { of: 'web/', may: [...BELOW_SERVICES, 'package-files.ts'] },
+  { of: 'web/', may: [...BELOW_SERVICES, 'package-files.ts', 'rest/openapi/openapi.ts'] },
   {
     of: 'http/',
     may: [
@@ -65,7 +66,13 @@ const LAYERS: readonly Layer[] = [
     of: 'settings-checks.ts',
     may: [...BELOW_SERVICES, 'storage/open.ts', 'geocoding/public-nominatim.ts'],
   },
-  { of: 'config.ts', may: [...BELOW_SERVICES, 'storage/open.ts', 'settings-checks.ts'] },
+  {
+    of: 'config.ts',
+    may: [
+      ...[...BELOW_SERVICES, 'storage/open.ts', 'settings-checks.ts'],
+      ...['web/map-page.ts', 'web/tiles.ts'],
+    ],
+  },
   {
     of: 'gateway.ts',
     may: [
@@ -93,6 +100,7 @@ const LAYERS: readonly Layer[] = [
       ...BELOW_SERVICES,
       ...['gateway.ts', 'demo.ts', 'observability/', 'config.ts', 'package-files.ts', 'stack-traces.ts'],
       ...['http/metrics-server.ts', 'http/rate-limit.ts', 'http/rate-totals.ts', 'http/shutdown.ts'],
+      ...['web/pages.ts', 'version.ts'],
     ],
   },
   { of: 'main.ts', may: [...BELOW_SERVICES, 'observability/logger.ts', 'config.ts', 'serving/'] },

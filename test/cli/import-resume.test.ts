@@ -15,8 +15,8 @@ import { describeUnless } from '../support/skip.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
-const ROWS = 450;
-const BATCH = 50;
+const ROWS = 270;
+const BATCH = 30;
 /** Different addresses in each batch: every second row has the address of the row before. */
 const ADDRESSES_IN_BATCH = BATCH / 2;
 /** What one process asks for at the same time. So many questions may be without an answer when it is killed. */
@@ -42,7 +42,8 @@ for (const [name, url] of [
         GEOCODER: 'nominatim',
         NOMINATIM_URL: provider.url,
         GEOCODER_CONCURRENCY: String(CONCURRENCY),
-        BULK_MAX_LOCATIONS: String(BATCH),
+        // An import writes three times as many at once.
+        BULK_MAX_LOCATIONS: String(BATCH / 3),
       });
       const config = readConfig({ DATABASE_URL: url ?? workspace.databaseUrl });
       gateway = await openGateway(config, { geocoder: createFakeGeocoder() });

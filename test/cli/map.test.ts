@@ -48,9 +48,9 @@ describe('map-locations map', () => {
     const made = await workspace.run('map', 'create', '--owner', 'new', '--name', 'My map');
     expect(made.code).toBe(0);
     expect(made.stdout.trimEnd()).toMatch(MAP_ID);
-    expect(made.stderr).toContain('Made the owner new.');
+    expect(made.stderr).toContain('Made a new owner, new.');
     const again = await workspace.run('map', 'create', '--owner', 'new', '--name', 'My map');
-    expect(again.stderr).not.toContain('Made the owner');
+    expect(again.stderr).not.toContain('new owner');
     const map = await find(made.stdout.trimEnd());
     expect(map).toMatchObject({ name: 'My map', isPublished: false, providerMapApiKey: null });
     expect(map.fields).toEqual([
@@ -133,10 +133,10 @@ describe('map-locations map', () => {
     const messages = [
       'There is no map "nope".',
       'There is no map "0000000000000000".',
-      'allowed: text, date',
+      'The types are text, date',
     ];
     for (const [index, { code, stdout, stderr }] of outcomes.entries()) {
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+      expect({ code, stdout }).toEqual({ code: index === 2 ? 2 : 1, stdout: '' });
       expect(stderr).toContain(messages[index]);
       expect(stderr).not.toMatch(/^ +at /m);
     }

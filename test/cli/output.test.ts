@@ -1,6 +1,6 @@
 import { parseExpiry } from '../../src/cli/expiry.ts';
-import { createProgress } from '../../src/cli/import-messages.ts';
 import { formatTable, printable } from '../../src/cli/output.ts';
+import { createImportProgress } from '../../src/cli/progress.ts';
 import { countAddedColumns, rejectedPathOf } from '../../src/cli/rejected-format.ts';
 
 describe('printable', () => {
@@ -46,12 +46,12 @@ describe('formatTable', () => {
   });
 });
 
-describe('createProgress', () => {
+describe('the progress of an import', () => {
   const record = (isTTY: boolean, totalBytes: number) => {
     const written: string[] = [];
     let now = 0;
     const output = { isTTY, columns: 60, write: (text: string) => written.push(text) };
-    const progress = createProgress(output, totalBytes, () => now);
+    const progress = createImportProgress(totalBytes, { output, clock: () => now });
     const at = (milliseconds: number, bytes: number) => {
       now = milliseconds;
       progress.update({ stored: bytes / 10, rejected: 1, bytes });
@@ -65,9 +65,23 @@ describe('createProgress', () => {
     expect(written.length).toBe(10);
     expect(written.at(-1)).toContain(`\r\u001b[K[${'█'.repeat(12)}${'░'.repeat(12)}] 50 %, 50 stored`);
     for (const text of written) expect(text.length).toBeLessThanOrEqual('\r\u001b[K'.length + 59);
+    // The first seconds are too short to tell from.
+    expect(written.at(-2)).not.toContain('left');
     clear();
     clear();
     expect(written.slice(10)).toEqual(['\r\u001b[K']);
+  });
+
+  it('says how long it takes yet, of what the first part took', () => {
+    const { written, at } = record(true, 1000);
+    at(10_000, 250);
+    expect(written.at(-1)).toContain('] 30 s left, 25 %');
+    at(100_000, 500);
+    expect(written.at(-1)).toContain('] 1 min 40 s left, 50 %');
+    at(10_000_000, 500);
+    expect(written.at(-1)).toContain('] 2 h 46 min left, 50 %');
+    at(10_000_200, 1000);
+    expect(written.at(-1)).not.toContain('left');
   });
 
   it('draws no bar when the size of the input is not known', () => {

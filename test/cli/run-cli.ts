@@ -43,7 +43,8 @@ function programArguments(): string[] {
   return isCurrent ? [built] : ['--import', import.meta.resolve('tsx'), join(SOURCES, 'cli/main.ts')];
 }
 
-const PROGRAM = programArguments();
+/** Of Node. */
+export const PROGRAM = programArguments();
 
 export function createWorkspace(): Workspace {
   const folder = mkdtempSync(join(tmpdir(), 'map-locations-cli-'));

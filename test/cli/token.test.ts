@@ -2,7 +2,7 @@ import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
 
 const TOKEN = /^mlt_[A-Za-z0-9_-]{43}$/;
-const HEADER = ['id', 'owner', 'scope', 'map', 'created', 'expires', 'state'];
+const HEADER = ['id', 'owner', 'name', 'scope', 'map', 'created', 'expires', 'last used', 'state'];
 
 describe('map-locations token', () => {
   let workspace: Workspace;
@@ -20,18 +20,20 @@ describe('map-locations token', () => {
     const made = await workspace.run('token', 'create', '--owner', 'first');
     expect(made.code).toBe(0);
     expect(made.stdout.trimEnd()).toMatch(TOKEN);
-    expect(made.stderr).toContain('Made the owner first.');
+    expect(made.stderr).toContain('Made a new owner, first.');
     expect(made.stderr).toContain(
       'scope write, all maps of the owner, never expires. It is shown this once.',
     );
     expect(made.stderr).not.toContain('mlt_');
     const again = await workspace.run('token', 'create', '--owner', 'first', '--scope', 'read');
-    expect(again.stderr).not.toContain('Made the owner');
+    expect(again.stderr).not.toContain('new owner');
     expect(again.stderr).toContain('scope read');
   });
 
   it('lists tokens by id, never the token or its hash', async () => {
-    const token = await workspace.get('token', 'create', '--owner', 'lister', '--expires', '2999-12-31');
+    const token = await workspace.get(
+      ...['token', 'create', '--owner', 'lister', '--expires', '2999-12-31', '--name', 'laptop'],
+    );
     const map = await workspace.get('map', 'create', '--owner', 'lister', '--name', 'M');
     await workspace.get('token', 'create', '--owner', 'lister', '--scope', 'read', '--map', map);
     const { text, rows } = await list();
@@ -40,21 +42,26 @@ describe('map-locations token', () => {
       [
         expect.stringMatching(/^token_/),
         'lister',
+        'laptop',
         'write',
         'all',
         expect.any(String),
         '2999-12-31T00:00:00.000Z',
+        'never',
         'active',
       ],
-      [expect.stringMatching(/^token_/), 'lister', 'read', map, expect.any(String), 'never', 'active'],
+      [
+        expect.stringMatching(/^token_/),
+        ...['lister', '', 'read', map, expect.any(String), 'never', 'never', 'active'],
+      ],
     ]);
     const json = await workspace.get('token', 'list', '--json');
     for (const printed of [text, json]) expect(printed).not.toMatch(/mlt_|[0-9a-f]{64}/);
     expect(printed(token, text + json)).toBe(false);
     expect((JSON.parse(json) as { owner: string }[]).filter(({ owner }) => owner === 'lister')).toMatchObject(
       [
-        { scope: 'write', map: null, expires: '2999-12-31T00:00:00.000Z', state: 'active' },
-        { scope: 'read', map, expires: null, state: 'active' },
+        { name: 'laptop', scope: 'write', map: null, expires: '2999-12-31T00:00:00.000Z', state: 'active' },
+        { name: null, scope: 'read', map, expires: null, lastUsed: null, state: 'active' },
       ],
     );
   });
@@ -67,9 +74,9 @@ describe('map-locations token', () => {
     expect(revoked.stderr).not.toContain('mlt_');
     const states = async () => (await list()).rows.filter(([, owner]) => owner === 'revoked');
     const [first, second] = await states();
-    expect([first?.[6], second?.[6]]).toEqual(['revoked', 'active']);
+    expect([first?.[8], second?.[8]]).toEqual(['revoked', 'active']);
     await workspace.get('token', 'revoke', second?.[0] ?? '');
-    expect((await states()).map((row) => row[6])).toEqual(['revoked', 'revoked']);
+    expect((await states()).map((row) => row[8])).toEqual(['revoked', 'revoked']);
   });
 
   it('says that there is no such token, without repeating it', async () => {

@@ -70,12 +70,13 @@ export function mutantAdapter(mutant: Mutant, good: StorageAdapter): StorageAdap
  * Runs the suite, the named topic first, until a case fails.
  *
  * @param options.onlyThat leaves the other topics out
+ * @param options.without leaves these cases out
  * @returns the first failure; null where every case passes
  */
 export async function firstFailure(
   adapter: StorageAdapter,
   firstTopic?: string,
-  { onlyThat = false }: { readonly onlyThat?: boolean } = {},
+  { onlyThat = false, without = [] }: { onlyThat?: boolean; without?: readonly StorageCase[] } = {},
 ): Promise<Failure | null> {
   const topics = casesFor(adapter, STORAGE_TOPICS);
   if (firstTopic !== undefined && !topics.some(({ name }) => name === firstTopic)) {
@@ -85,6 +86,7 @@ export async function firstFailure(
   const inTurn = topics.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
   for (const topic of onlyThat ? inTurn.filter(isFirst) : inTurn) {
     for (const storageCase of topic.cases) {
+      if (without.includes(storageCase)) continue;
       const message = await failureOf(adapter, storageCase);
       if (message !== null) return { topic: topic.name, case: storageCase.name, message };
     }

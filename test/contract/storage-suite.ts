@@ -22,6 +22,7 @@ import { model } from './storage/model.ts';
 import { orders } from './storage/orders.ts';
 import { ownersAndTokens } from './storage/owners-and-tokens.ts';
 import { paging } from './storage/paging.ts';
+import { publicView } from './storage/public-view.ts';
 import { reopening } from './storage/reopening.ts';
 import { revisions } from './storage/revisions.ts';
 import { store } from './storage/store.ts';
@@ -54,6 +55,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   geocodes,
   finding,
   clusters,
+  publicView,
   concurrency,
   reopening,
   model,
@@ -61,7 +63,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
 ];
 
 /** They take as long as all others together, so that they are test files of their own. */
-export const FINDING_TOPICS: readonly StorageTopic[] = [finding, clusters];
+export const FINDING_TOPICS: readonly StorageTopic[] = [finding, clusters, publicView];
 export const OTHER_TOPICS = STORAGE_TOPICS.filter((topic) => !FINDING_TOPICS.includes(topic));
 
 /** Registers every case of these topics with Jest. */

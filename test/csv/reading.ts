@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { FileDamage } from '../../src/text-files/damage.ts';
 import type { CsvRow } from '../../src/csv/table.ts';
 import { openCsv } from '../../src/csv/table.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 export interface Read {
   readonly columns: readonly string[];
@@ -49,7 +50,7 @@ export const cell = fc
         weight: 2,
         arbitrary: fc.constantFrom('"', ',', '\n', '\r', '\r\n', ' ', ';', '\t', '\ufeff', '€', '😀'),
       },
-      { weight: 1, arbitrary: fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }) },
+      { weight: 1, arbitrary: anyCharacter },
     ),
     maxLength: 8,
   })

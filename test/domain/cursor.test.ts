@@ -16,6 +16,7 @@ import { encodeOrder } from '../../src/domain/order.ts';
 import type { ServiceError } from '../../src/errors.ts';
 import { anyOrder } from '../contract/storage/reference.ts';
 import { expectRefused } from './refused.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 const RUNS = { numRuns: 2000 };
 const MAP = newMapId();
@@ -41,11 +42,11 @@ function anyForgery(cursor: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const encoded = fc
     .oneof(
       fc.string(),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.constantFrom('l', 'm').map((kind) => `${kind}:${MAP}:1:2`),
     )
     .map((text) => Buffer.from(text).toString('base64url'));
-  return fc.oneof(mutated(cursor), fc.string(), fc.string({ unit: 'binary' }), encoded);
+  return fc.oneof(mutated(cursor), fc.string(), fc.string({ unit: anyCharacter }), encoded);
 }
 
 describe('a cursor of a map’s locations', () => {
@@ -212,7 +213,7 @@ describe('the digest of a connection', () => {
 describe('a cursor of a filtered or ordered connection', () => {
   const DIGEST = digestOf('maps', OWNER, null, { by: 'name' });
   const anyPlace = fc.array(
-    fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.double(), fc.constant(null)),
+    fc.oneof(fc.string({ unit: anyCharacter }), fc.integer(), fc.double(), fc.constant(null)),
     {
       maxLength: 4,
     },

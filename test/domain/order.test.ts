@@ -19,6 +19,7 @@ import {
   referenceNextWholeNumber,
 } from '../contract/storage/reference.ts';
 import { expectRefused } from './refused.ts';
+import { anyCharacter } from '../support/any-character.ts';
 
 const RUNS = { numRuns: 3000 };
 const nines = '9'.repeat(256);
@@ -142,7 +143,7 @@ describe('the check of an order key', () => {
     const anything = fc.oneof(
       mutated,
       fc.string(),
-      fc.string({ unit: 'binary' }),
+      fc.string({ unit: anyCharacter }),
       fc.stringMatching(/^[0-3]\d*~?$/),
     );
     fc.assert(

@@ -3,6 +3,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { fetchDescribed } from '../support/openapi/fetch.ts';
 import type { GeocodingServer } from '../support/geocoding-server.ts';
 import { found, neverAnswers, startGeocodingServer } from '../support/geocoding-server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -56,7 +57,7 @@ describe('the time that a request allows for geocoding', () => {
   });
 
   const post = (path: string, body: unknown, init: RequestInit & { headers?: Record<string, string> } = {}) =>
-    fetch(`${origin}${path}`, {
+    fetchDescribed(`${origin}${path}`, {
       ...init,
       method: 'POST',
       headers: {

@@ -3,6 +3,7 @@
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { fetchDescribed } from '../support/openapi/fetch.ts';
 import type { Run } from '../support/program.ts';
 import { createFolder, delay, killPrograms, ROOT, runCommand, startServer } from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
@@ -49,7 +50,7 @@ const skip = await reasonToSkip();
 
 describeUnless(skip, 'the package', () => {
   const folder = createFolder();
-  const installed = join(folder, 'node_modules/map-locations');
+  const installed = join(folder, 'node_modules/@map-locations/server');
   const program = join(folder, 'node_modules/.bin/map-locations');
 
   beforeAll(async () => {
@@ -74,14 +75,25 @@ describeUnless(skip, 'the package', () => {
   });
   afterAll(killPrograms);
 
-  it('holds the program, its schema, examples, licence and readme, and no tests or sources', () => {
+  it('holds the program, its schema, examples, licence, readme and documents, and no tests or sources', () => {
     const files = [...filesBelow(installed).keys()].filter((name) => !name.startsWith('node_modules/'));
-    for (const name of ['LICENSE', 'README.md', 'CHANGELOG.md', 'package.json', 'examples/museums.csv']) {
+    for (const name of [
+      'LICENSE',
+      'README.md',
+      'CHANGELOG.md',
+      'package.json',
+      'examples/museums.csv',
+      'docs/api.md',
+      'docs/images/map.png',
+      'deploy/map-locations.service',
+    ]) {
       expect(files).toContain(name);
     }
     expect(files).toContain('dist/cli/main.js');
     expect(files).toContain('dist/storage/sqlite/threads/thread-main.js');
     expect(files).toContain('dist/geocoding/offline/gazetteer.bin');
+    expect(files).toContain('dist/web/pages/manifest.json');
+    expect(files).toContain('dist/web/picture/picture-thread.js');
     expect(files.filter((name) => name.startsWith('schema/')).length).toBeGreaterThan(3);
     expect(
       files.filter((name) => /(^|\/)(test|src|bench|scripts)\/|\.ts$|\.test\.|\.env|\.db/.test(name)),
@@ -143,14 +155,16 @@ describeUnless(skip, 'the package', () => {
     const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
     expect(Object.keys(dependencies).filter((name) => name in devDependencies)).toEqual([]);
-    const present = Object.keys(devDependencies).filter((name) =>
-      readdirSync(join(folder, 'node_modules')).includes(name),
-    );
-    // Types may come with a package that needs them.
-    expect(present.filter((name) => !name.startsWith('@'))).toEqual([]);
+    const lock = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')) as {
+      packages: Record<string, { dependencies?: object }>;
+    };
+    const present = Object.keys(devDependencies).filter((name) => `node_modules/${name}` in lock.packages);
+    // Some are dependencies of our dependencies.
+    const needed = Object.values(lock.packages).flatMap((one) => Object.keys(one.dependencies ?? {}));
+    expect(present.filter((name) => !needed.includes(name))).toEqual([]);
   });
 
-  it('serves both doors and GraphiQL with all its files, and makes the demo', async () => {
+  it('serves both doors, and the pages with all their files, and makes the demo', async () => {
     const cwd = createFolder();
     const server = await startServer({ cwd, program });
     const deadline = performance.now() + 15_000;
@@ -158,7 +172,7 @@ describeUnless(skip, 'the package', () => {
     const token = /mlt_\S+/.exec(server.stdout())?.[0];
     const path = /\/v0\/map\/\S+\/locations/.exec(server.stdout())?.[0];
     const authorization = `Bearer ${token}`;
-    const list = await fetch(`${server.url}${path}`, { headers: { authorization } });
+    const list = await fetchDescribed(`${server.url}${path}`, { headers: { authorization } });
     expect(await list.json()).toHaveLength(60);
     const viewer = await fetch(`${server.url}/graphql`, {
       method: 'POST',
@@ -167,19 +181,24 @@ describeUnless(skip, 'the package', () => {
     });
     expect(await viewer.json()).toEqual({ data: { viewer: { maps: { totalCount: 1 } } } });
 
-    const page = await fetch(`${server.url}/graphiql`);
-    expect(page.status).toBe(200);
-    const html = await page.text();
-    const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
-      .map(([, asset = '']) => asset)
-      .filter((asset) => !asset.startsWith('data:'));
-    expect(assets.length).toBeGreaterThanOrEqual(6);
-    for (const asset of assets) {
-      const url = new URL(asset, page.url);
-      expect(url.origin).toBe(server.url);
-      const answer = await fetch(url);
-      expect([asset, answer.status]).toEqual([asset, 200]);
-      expect((await answer.text()).length).toBeGreaterThan(100);
+    for (const [path, least] of [
+      ['/graphiql', 6],
+      ['/docs', 3],
+    ] as const) {
+      const page = await fetch(`${server.url}${path}`);
+      expect(page.status).toBe(200);
+      const html = await page.text();
+      const assets = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+        .map(([, asset = '']) => asset)
+        .filter((asset) => asset.includes('/assets/'));
+      expect(assets.length).toBeGreaterThanOrEqual(least);
+      for (const asset of assets) {
+        const url = new URL(asset, page.url);
+        expect(url.origin).toBe(server.url);
+        const answer = await fetch(url);
+        expect([asset, answer.status]).toEqual([asset, 200]);
+        expect((await answer.text()).length).toBeGreaterThan(100);
+      }
     }
     expect(await server.stop()).toMatchObject({ code: 0 });
   });

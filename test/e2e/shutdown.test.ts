@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
+import { fetchDescribed } from '../support/openapi/fetch.ts';
 import type { Exit, Server, Settings } from '../support/program.ts';
 import { createFolder, delay, killPrograms, PROGRAM, spawnCommand } from '../support/program.ts';
 import { startPlainServer } from '../support/program.ts';
@@ -209,7 +210,7 @@ describe('a large answer at the time of a signal', () => {
     const fixture = await start(env);
     const { server, mapId, token } = fixture;
     for (let index = 0; index < COUNT; index += 1) {
-      const answer = await fetch(`${server.url}/v0/map/${mapId}/location`, {
+      const answer = await fetchDescribed(`${server.url}/v0/map/${mapId}/location`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: locationBody(`Café ${index}`, { padding: PADDING }),

@@ -80,7 +80,7 @@ describe('WORKERS=2', () => {
     expect(new Set([one, two, server.pid]).size).toBe(3);
     expect(await server.stop()).toMatchObject({ code: 0, signal: null });
     expect(new Set(messages(server, /^Answered/).map(({ pid }) => pid))).toEqual(new Set([one, two]));
-    expect(server.stdout().match(/Map Locations is ready/g)).toHaveLength(1);
+    expect(server.stdout().match(/^Map Locations /gm)).toHaveLength(1);
     expect(messages(server, /^Server listening/)).toHaveLength(1);
     expectNoFailures(server);
     await expectAllGone(server);
@@ -154,6 +154,24 @@ describe('WORKERS=2', () => {
     console.log(`${allowed} of 60 requests, of which 40 are allowed`);
     expect(allowed).toBeGreaterThanOrEqual(40);
     expect(allowed).toBeLessThanOrEqual(44);
+    await server.stop();
+  });
+
+  it('applies PUBLIC_RATE_LIMIT to all workers together, beside RATE_LIMIT', async () => {
+    const server = await start({ RATE_LIMIT: '50', PUBLIC_RATE_LIMIT: '20' });
+    const found: number[] = [];
+    for (let count = 0; count < 40; count += 1) {
+      found.push((await ask(`${server.url}/maps/abcdefghjkmnpqrs/locations.csv`)).status);
+      // The time in which a worker hears of the other's.
+      await delay(10);
+    }
+    const allowed = found.filter((status) => status === 404).length;
+    console.log(`${allowed} of 40 exports, of which 20 are allowed`);
+    expect(allowed).toBeGreaterThanOrEqual(20);
+    expect(allowed).toBeLessThanOrEqual(22);
+    expect(new Set(found)).toEqual(new Set([404, 429]));
+    const query = JSON.stringify({ query: '{ publicMap(id: "x") { id } }' });
+    expect((await ask(`${server.url}/graphql`, undefined, query)).status).toBe(200);
     await server.stop();
   });
 

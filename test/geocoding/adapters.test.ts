@@ -21,7 +21,7 @@ const point = { latitude: 64.14660000000001, longitude: -21.942599999999999 };
 const read = (provider: Provider, body: unknown) => {
   const answer = { status: 200, body, isTooLarge: false, retryAfterSeconds: undefined };
   const reading = provider.read(answer, lookup);
-  return reading.kind === 'found' ? reading.result : reading.error.code;
+  return reading.kind === 'found' ? reading.candidates[0] : reading.error.code;
 };
 const precision = (provider: Provider, body: unknown) => {
   const result = read(provider, body);
@@ -72,6 +72,43 @@ describe('the request', () => {
     expect(isPublicNominatim('https://nominatim.openstreetmap.org')).toBe(true);
     expect(isPublicNominatim('http://NOMINATIM.openstreetmap.org./x')).toBe(true);
     expect(isPublicNominatim('https://nominatim.example.org')).toBe(false);
+  });
+});
+
+describe('the candidates', () => {
+  const candidatesIn = (provider: Provider, body: unknown) => {
+    const answer = { status: 200, body, retryAfterSeconds: undefined, isTooLarge: false } as const;
+    const reading = provider.read(answer, lookup);
+    return reading.kind === 'found' ? reading.candidates : [];
+  };
+  const places = Array.from({ length: 7 }, (_, index) => ({ ...point, latitude: index }));
+  const bodies: readonly [Provider, unknown][] = [
+    [google, { status: 'OK', results: places.flatMap((place) => googleFound(place).results) }],
+    [nominatim, places.flatMap((place) => nominatimFound(place))],
+    [mapbox, { ...mapboxFound(point), features: places.flatMap((place) => mapboxFound(place).features) }],
+  ];
+
+  it('are the first five of the answer, with their addresses', () => {
+    for (const [provider, body] of bodies) {
+      const candidates = candidatesIn(provider, body);
+      expect(candidates.map(({ latitude }) => latitude)).toEqual([0, 1, 2, 3, 4]);
+      expect(candidates[4]?.formattedAddress).toMatch(/^(1600|137), |^1600 /);
+    }
+  });
+
+  it('are asked for where they are wanted', () => {
+    for (const provider of [nominatim, mapbox])
+      expect(provider.request({ ...lookup, limit: 5 }).url.searchParams.get('limit')).toBe('5');
+  });
+
+  it('leave out what is not of the documented shape, but the first', () => {
+    const [good] = nominatimFound(point);
+    expect(candidatesIn(nominatim, [good, { place_id: 1 }, good])).toHaveLength(2);
+    expect(candidatesIn(nominatim, [{ place_id: 1 }, good])).toEqual([]);
+    expect(candidatesIn(nominatim, [{ ...good, display_name: 5 }])[0]).toMatchObject({
+      ...point,
+      formattedAddress: null,
+    });
   });
 });
 

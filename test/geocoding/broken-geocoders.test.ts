@@ -1,7 +1,12 @@
 /** The contract suite must refuse every one of these. */
 
 import { ServiceError } from '../../src/errors.ts';
-import type { Geocoder, GeocodingQuery, GeocodingResult } from '../../src/geocoding/geocoder.ts';
+import type {
+  Geocoder,
+  GeocodingCandidate,
+  GeocodingQuery,
+  GeocodingResult,
+} from '../../src/geocoding/geocoder.ts';
 import type { Subject } from './geocoder-suite.ts';
 import { CHECKS } from './geocoder-suite.ts';
 
@@ -65,9 +70,30 @@ const BROKEN: Readonly<Record<string, Geocoder['geocode']>> = {
   },
 };
 
-async function failedChecks(geocode: Geocoder['geocode']): Promise<readonly string[]> {
+const BROKEN_CANDIDATES: Readonly<Record<string, Required<Geocoder>['candidates']>> = {
+  'begins with another candidate': async (query) => [
+    { ...(await sound(query)), placeId: 'x:9', formattedAddress: null },
+    { ...(await sound(query)), formattedAddress: null },
+  ],
+  'gives too many candidates': async (query) =>
+    Array<GeocodingCandidate>(6).fill({ ...(await sound(query)), formattedAddress: null }),
+  'gives no candidates of what is unknown, instead of an error': async (query) =>
+    query.signal?.aborted || Object.hasOwn(KNOWN, query.address)
+      ? [{ ...(await sound(query)), formattedAddress: null }]
+      : [],
+  'writes a blank address': async (query) => [{ ...(await sound(query)), formattedAddress: ' ' }],
+};
+
+async function failedChecks(
+  geocode: Geocoder['geocode'],
+  candidates?: Geocoder['candidates'],
+): Promise<readonly string[]> {
   const known = Object.entries(KNOWN).map(([address, result]) => ({ address, result }));
-  const subject: Subject = { geocoder: { geocode }, known, unknown: 'Nowhere 1' };
+  const subject: Subject = {
+    geocoder: { geocode, ...(candidates && { candidates }) },
+    known,
+    unknown: 'Nowhere 1',
+  };
   const failed: string[] = [];
   for (const check of CHECKS) {
     await check.run(subject).catch(() => failed.push(check.name));
@@ -83,6 +109,12 @@ describe('the geocoder contract', () => {
   for (const [name, geocode] of Object.entries(BROKEN)) {
     it(`fails for one that ${name}`, async () => {
       expect(await failedChecks(geocode)).not.toEqual([]);
+    });
+  }
+
+  for (const [name, candidates] of Object.entries(BROKEN_CANDIDATES)) {
+    it(`fails for one that ${name}`, async () => {
+      expect(await failedChecks(sound, candidates)).not.toEqual([]);
     });
   }
 

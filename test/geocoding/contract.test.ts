@@ -1,7 +1,8 @@
 /** The contract suite for every adapter. */
 
 import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
-import type { GeocodingResult } from '../../src/geocoding/geocoder.ts';
+import type { GeocodingQuery, GeocodingResult } from '../../src/geocoding/geocoder.ts';
+import { candidatesOf } from '../../src/geocoding/geocoder.ts';
 import { createOfflineGeocoder } from '../../src/geocoding/offline/offline-geocoder.ts';
 import type { RemoteName } from '../../src/geocoding/provider.ts';
 import { placeOf, startGeocodingServer } from '../support/geocoding-server.ts';
@@ -45,7 +46,8 @@ describeGeocoder('offline, alone and in the chain', async () => {
   const chain = createGeocoder(settings, { offline });
   // The suite passes a map's key, which under auto would mean Google.
   const geocoder = {
-    geocode: (query: Parameters<typeof chain.geocode>[0]) => chain.geocode({ ...query, apiKey: null }),
+    geocode: (query: GeocodingQuery) => chain.geocode({ ...query, apiKey: null }),
+    candidates: (query: GeocodingQuery) => candidatesOf(chain, { ...query, apiKey: null }),
   };
   return { geocoder, known, unknown: 'Qqqzzxv' };
 });

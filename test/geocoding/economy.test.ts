@@ -10,6 +10,7 @@ import type { GeocoderParts, GeocoderSettings } from '../../src/geocoding/create
 import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
 import type { GeocodeEvent } from '../../src/geocoding/events.ts';
 import type { GeocodingQuery } from '../../src/geocoding/geocoder.ts';
+import { candidatesOf } from '../../src/geocoding/geocoder.ts';
 import { MemoryGeocodeQuota } from '../../src/geocoding/quota.ts';
 import { SYSTEM_TIME } from '../../src/geocoding/time.ts';
 import type { GeocodingServer } from '../support/geocoding-server.ts';
@@ -64,6 +65,8 @@ describe('saving calls to providers', () => {
       pass: (milliseconds: number) => {
         now += milliseconds;
       },
+      askAll: (address: string, query: Partial<GeocodingQuery> = {}) =>
+        candidatesOf(geocoder, { address, apiKey: null, mapId: 'map-1', tokenId: 'token-1', ...query }),
       ask: (address: string, query: Partial<GeocodingQuery> = {}) =>
         geocoder.geocode({ address, apiKey: null, mapId: 'map-1', tokenId: 'token-1', ...query }),
     };
@@ -128,6 +131,50 @@ describe('saving calls to providers', () => {
       storedAt: NOW,
       expiresAt: NOW + 30 * DAY_MS,
     });
+  });
+
+  it('asks once for the candidates of an address, and not again for the one that is taken', async () => {
+    for (const geocoder of ['google', 'nominatim', 'mapbox'] as const) {
+      server.received.length = 0;
+      const { ask, askAll, events, pass, cache } = open({ geocoder: [geocoder] });
+      const [all, same] = await Promise.all([askAll('Main Street 1'), askAll(' MAIN street  1')]);
+      expect(same).toEqual(all);
+      expect(await ask('Main Street 1')).toMatchObject({
+        placeId: all[0]?.placeId,
+        ...placeOf('Main Street 1'),
+      });
+      const again = await askAll('Main Street 1');
+      expect(again.map(({ placeId }) => placeId)).toEqual(all.map(({ placeId }) => placeId));
+      expect([calls(), events.map(({ isCacheHit }) => isCacheHit)]).toEqual([1, [false, true, true]]);
+      // Google's terms let points and place ids be kept, and no texts.
+      expect([all[0]?.formattedAddress === null, again[0]?.formattedAddress === null]).toEqual([
+        false,
+        geocoder === 'google',
+      ]);
+      expect(JSON.stringify(cache.entries)).not.toContain('formatted');
+      pass(60 * 60 * 1000);
+      await askAll('Main Street 1');
+      expect(calls()).toBe(2);
+    }
+  });
+
+  it('asks for the candidates of an address of which only the best is kept, and not of one that is unknown', async () => {
+    const { ask, askAll } = open({ geocoder: ['nominatim'] });
+    await ask('Main Street 1');
+    await askAll('Main Street 1');
+    expect(server.received.map(({ query }) => query['limit'])).toEqual(['1', '5']);
+    await caught(ask('Nowhere 1'));
+    await caught(askAll('Nowhere 1'));
+    expect(calls()).toBe(3);
+  });
+
+  it('counts candidates like any other call, and once', async () => {
+    const { ask, askAll } = open({ geocoder: ['nominatim'], tokenQuota: 2 });
+    await askAll('Main Street 1');
+    await ask('Main Street 1');
+    await ask('Main Street 2');
+    expect(await caught(askAll('Main Street 3'))).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(calls()).toBe(2);
   });
 
   it('keeps nothing of Google’s for a query without a map', async () => {

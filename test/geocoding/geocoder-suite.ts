@@ -7,6 +7,7 @@ import { inspect } from 'node:util';
 
 import { ServiceError } from '../../src/errors.ts';
 import type { Geocoder, GeocodingResult } from '../../src/geocoding/geocoder.ts';
+import { candidatesOf, MAX_CANDIDATES } from '../../src/geocoding/geocoder.ts';
 
 export interface Subject {
   readonly geocoder: Geocoder;
@@ -35,6 +36,9 @@ const ODD_ADDRESSES = [
 
 const ask = (geocoder: Geocoder, address: string) =>
   geocoder.geocode({ address, apiKey: KEY, mapId: 'map', tokenId: 'token' });
+
+const askAll = (geocoder: Geocoder, address: string) =>
+  candidatesOf(geocoder, { address, apiKey: KEY, mapId: 'map', tokenId: 'token' });
 
 const failureOf = async (work: () => Promise<unknown>): Promise<unknown> => {
   try {
@@ -72,6 +76,33 @@ export const CHECKS: readonly Check[] = [
     async run({ geocoder, known: [first] }) {
       const query = Object.freeze({ address: first!.address, apiKey: KEY });
       expect(await geocoder.geocode(query)).toEqual(await geocoder.geocode(query));
+    },
+  },
+  {
+    name: 'gives at most five candidates, of which the first is its answer',
+    async run({ geocoder, known }) {
+      for (const { address, result } of known) {
+        // The second time it may be remembered.
+        for (let time = 0; time < 2; time += 1) {
+          const candidates = await askAll(geocoder, address);
+          const [{ formattedAddress, ...first } = { formattedAddress: null }] = candidates;
+          expect([candidates.length <= MAX_CANDIDATES, first]).toEqual([true, result]);
+          expect(formattedAddress?.trim()).not.toBe('');
+        }
+        expect(await ask(geocoder, address)).toEqual(result);
+      }
+    },
+  },
+  {
+    name: 'has no candidates where it knows no such address, for a caller that has gone, or tells no key in them',
+    async run({ geocoder, known: [first], unknown }) {
+      const error = await failureOf(() => askAll(geocoder, unknown));
+      expect(error).toMatchObject({ code: 'ADDRESS_NOT_FOUND' });
+      const told = [await askAll(geocoder, first!.address), error];
+      expect(inspect(told, { depth: Infinity, showHidden: true })).not.toContain(KEY);
+      const reason = new Error('gone');
+      const query = { address: first!.address, apiKey: KEY, signal: AbortSignal.abort(reason) };
+      expect(await failureOf(() => candidatesOf(geocoder, query))).toBe(reason);
     },
   },
   {

@@ -4,7 +4,14 @@ import { createSchema } from '../../src/graphql/schema.ts';
 import type { MadeLocation, MadeMap } from '../support/graphql.ts';
 import { codesOf, dataOf, makeLocations, makeMap } from '../support/graphql.ts';
 import type { Ids } from '../support/root-fields.ts';
-import { MUTATIONS, QUERIES, UNKNOWN_LOCATION, UNKNOWN_MAP } from '../support/root-fields.ts';
+import {
+  MUTATIONS,
+  PUBLIC_QUERIES,
+  QUERIES,
+  UNKNOWN_LOCATION,
+  UNKNOWN_MAP,
+  UNKNOWN_TOKEN,
+} from '../support/root-fields.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
@@ -20,13 +27,15 @@ describe('access through GraphQL', () => {
       geocodingApiKey: 'geocoding-secret',
     });
     [location] = (await makeLocations(server, map.id, [null, null])) as [MadeLocation];
-    ids = { mapId: map.id, locationId: location.id };
+    ids = { mapId: map.id, locationId: location.id, tokenId: UNKNOWN_TOKEN };
   });
   afterAll(() => server.close());
 
   it('the tables below hold every root field', () => {
     const schema = createSchema();
-    expect(Object.keys(schema.getQueryType()?.getFields() ?? {}).sort()).toEqual(Object.keys(QUERIES).sort());
+    expect(Object.keys(schema.getQueryType()?.getFields() ?? {}).sort()).toEqual(
+      Object.keys({ ...QUERIES, ...PUBLIC_QUERIES }).sort(),
+    );
     expect(Object.keys(schema.getMutationType()?.getFields() ?? {}).sort()).toEqual(
       Object.keys(MUTATIONS).sort(),
     );
@@ -43,7 +52,15 @@ describe('access through GraphQL', () => {
       // Each on a map of its own, for some delete it.
       const own = await makeMap(server);
       const [ownLocation] = await makeLocations(server, own.id, [null]);
-      const answer = await server.graphql(document({ mapId: own.id, locationId: ownLocation?.id ?? '' }));
+      const { record } = await server.gateway.services.tokens.createToken({
+        owner: 'tester',
+        scope: 'read',
+        mapId: null,
+        expiresAt: null,
+      });
+      const answer = await server.graphql(
+        document({ mapId: own.id, locationId: ownLocation?.id ?? '', tokenId: record.id }),
+      );
       expect(dataOf(answer)[field]).toBeTruthy();
     });
   }
@@ -62,6 +79,22 @@ describe('access through GraphQL', () => {
     }
   });
 
+  it.each([
+    'mapId: "x"',
+    'mapId: "x", ids: []',
+    'mapId: "x", ids: ["x"], filter: {}',
+    'mapId: "x", filter: {}',
+    'mapId: "x", filter: {search: "-"}, expectedCount: 1',
+    'mapId: "x", ids: ["x"], expectedCount: 1',
+  ])(
+    'deleteLocations(%s) is UNAUTHENTICATED without a token, and of an unknown map with one',
+    async (input) => {
+      const document = `mutation { deleteLocations(input: {${input}}) { deletedCount } }`;
+      expect(codesOf(await server.graphql(document, {}, null))).toEqual(['UNAUTHENTICATED']);
+      expect(codesOf(await server.graphql(document))).toEqual(['MAP_NOT_FOUND']);
+    },
+  );
+
   it('__schema, __type and __typename answer without a token, also beside a field that does not', async () => {
     const query = '{ __typename __schema { queryType { name } } __type(name: "Map") { name } }';
     expect(dataOf(await server.graphql(query, {}, null))).toEqual({
@@ -79,7 +112,10 @@ describe('access through GraphQL', () => {
   for (const [field, document] of Object.entries(MUTATIONS)) {
     it(`${field} with a token that may only read is FORBIDDEN, also for unknown ids`, async () => {
       const reader = await server.createToken({ scope: 'read' });
-      for (const asked of [ids, { mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION }]) {
+      for (const asked of [
+        ids,
+        { mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION, tokenId: UNKNOWN_TOKEN },
+      ]) {
         const answer = await server.graphql(document(asked), {}, reader);
         expect([answer.status, codesOf(answer)]).toEqual([200, ['FORBIDDEN']]);
       }

@@ -1,6 +1,7 @@
 /** The account of all answers' bytes: who finds no room is refused early, and every byte is given back once. */
 
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -33,14 +34,13 @@ describe('answers in the making', () => {
   let waiting = 0;
 
   beforeAll(async () => {
-    const store = await openStorage('sqlite::memory:', { timeoutMs: 1000 });
-    const { storage } = proxyStorage(store, {
-      before: ({ method, args }) => {
-        if (method !== 'listLocations') return undefined;
+    const { storage } = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 1000 }), {
+      after: ({ method }, page) => {
+        if (method !== 'listLocations' && method !== 'listLocationsJson') return page;
         free -= 1;
-        if (free >= 0) return undefined;
+        if (free >= 0) return page;
         waiting += 1;
-        return gate.then(() => store.listLocations(...(args as Parameters<typeof store.listLocations>)));
+        return gate.then(() => page);
       },
     });
     server = await createTestServer({ UNREAD_LIMIT }, { storage });
@@ -67,15 +67,18 @@ describe('answers in the making', () => {
     expect(codesOf(await server.graphql(pages(4)))).toEqual([]);
   }
 
-  /** Begins what asks for three pages, and resolves when it has two of them. `openGate` lets it go on. */
-  async function holdThird<T>(begin: () => Promise<T>): Promise<{ readonly end: Promise<T> }> {
-    free = 2;
+  /** Begins what reads pages, and resolves when so many reads wait, after the first ones. `openGate` lets them go on. */
+  async function hold<T>(
+    { after, reads = 1 }: { readonly after: number; readonly reads?: number },
+    begin: () => Promise<T>,
+  ): Promise<{ readonly end: Promise<T> }> {
+    free = after;
     waiting = 0;
     gate = new Promise((resolve) => {
       openGate = resolve;
     });
     const end = begin();
-    while (waiting === 0) await turn();
+    while (waiting < reads) await turn();
     free = Number.POSITIVE_INFINITY;
     return { end };
   }
@@ -85,7 +88,7 @@ describe('answers in the making', () => {
   });
 
   it('are refused with 503 and Retry-After when others take the room, and not before', async () => {
-    const first = await holdThird(() => server.graphql(pages(3)));
+    const first = await hold({ after: 2 }, () => server.graphql(pages(3)));
     expect(codesOf(await server.graphql(pages(1)))).toEqual([]);
     const refused = await server.graphql(pages(4));
     expect([refused.status, codesOf(refused), refused.headers['retry-after'], refused.json.data]).toEqual([
@@ -115,23 +118,15 @@ describe('answers in the making', () => {
     }
   });
 
-  it.each([
-    ['before the connection is closed', false],
-    ['after the connection is closed', true],
-  ])('give their bytes back when the client has gone, made %s', async (_when, isClosed) => {
-    const token = await server.createToken();
-    const body = JSON.stringify({ query: pages(3) });
-    const head = `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+  async function openConnection(): Promise<{ readonly client: Socket; readonly serverEnd: Socket }> {
     const arrived = once(server.app.server, 'connection') as Promise<[Socket]>;
-    const socket = connect(port, '127.0.0.1');
+    const client = connect(port, '127.0.0.1');
     const [serverEnd] = await arrived;
-    await holdThird(async () => socket.write(head + body));
-    // Not before: a request whose client has gone reads no third page.
-    socket.destroy();
-    expect(codesOf(await server.graphql(pages(4)))).toEqual(['OVERLOADED']);
-    if (isClosed && !serverEnd.closed) await once(serverEnd, 'close');
-    openGate();
-    // What is still under way ends some turns later.
+    return { client, serverEnd };
+  }
+
+  /** What is still under way ends some turns later. */
+  async function expectAllRoomSoon(): Promise<void> {
     let rounds = 0;
     for (let codes = ['OVERLOADED']; codes.length > 0; codes = codesOf(await server.graphql(pages(4)))) {
       expect(codes).toEqual(['OVERLOADED']);
@@ -139,6 +134,37 @@ describe('answers in the making', () => {
       expect(rounds).toBeLessThan(1_000);
       await turn();
     }
+  }
+
+  it.each([
+    ['before the connection is closed', false],
+    ['after the connection is closed', true],
+  ])('give their bytes back when the client has gone, made %s', async (_when, isClosed) => {
+    const token = await server.createToken();
+    const body = JSON.stringify({ query: pages(3) });
+    const request = `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const { client, serverEnd } = await openConnection();
+    await hold({ after: 2 }, async () => client.write(request));
+    // Not before: a request whose client has gone reads no third page.
+    client.destroy();
+    expect(codesOf(await server.graphql(pages(4)))).toEqual(['OVERLOADED']);
+    if (isClosed && !serverEnd.closed) await once(serverEnd, 'close');
+    openGate();
+    await expectAllRoomSoon();
+  });
+
+  it('count for nobody when their connection is closed before it is theirs', async () => {
+    const token = await server.createToken();
+    const request = `GET /v0/map/${mapId}/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+    const answers: ServerResponse[] = [];
+    server.app.server.on('request', (_request, answer) => answers.push(answer));
+    const { client, serverEnd } = await openConnection();
+    await hold({ after: 0, reads: 2 }, async () => client.write(request.repeat(2)));
+    client.destroy();
+    if (!serverEnd.closed) await once(serverEnd, 'close');
+    openGate();
+    while (answers.length < 2 || !answers.every(({ writableEnded }) => writableEnded)) await turn();
+    await expectAllRoomSoon();
   });
 });
 

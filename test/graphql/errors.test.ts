@@ -11,7 +11,7 @@ import {
   messageOf,
 } from '../support/graphql.ts';
 import type { Ids } from '../support/root-fields.ts';
-import { MUTATIONS, QUERIES, UNKNOWN_LOCATION, UNKNOWN_MAP } from '../support/root-fields.ts';
+import { MUTATIONS, QUERIES, UNKNOWN_LOCATION, UNKNOWN_MAP, UNKNOWN_TOKEN } from '../support/root-fields.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
@@ -27,7 +27,7 @@ describe('GraphQL errors', () => {
       geocodingApiKey: 'geocoding-secret',
     });
     [location] = (await makeLocations(server, map.id, [null, null])) as [MadeLocation];
-    ids = { mapId: map.id, locationId: location.id };
+    ids = { mapId: map.id, locationId: location.id, tokenId: UNKNOWN_TOKEN };
   });
   afterAll(() => server.close());
 
@@ -140,10 +140,10 @@ describe('GraphQL errors', () => {
     const stranger = await server.createToken({ owner: 'a stranger' });
     const documents = { ...QUERIES, ...MUTATIONS };
     for (const field of Object.keys(documents)) {
-      if (['viewer', 'node', 'nodes', 'createMap'].includes(field)) continue;
+      if (['viewer', 'node', 'nodes', 'createMap', 'createToken', 'revokeToken'].includes(field)) continue;
       const theirs = await server.graphql(documents[field]!(ids), {}, stranger);
       const unknown = await server.graphql(
-        documents[field]!({ mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION }),
+        documents[field]!({ ...ids, mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION }),
         {},
         stranger,
       );
@@ -156,7 +156,7 @@ describe('GraphQL errors', () => {
   it('a deleted map can be read, deleted again and restored, and nothing else', async () => {
     const deleted = await makeMap(server, { name: 'Gone' });
     const [inside] = await makeLocations(server, deleted.id, [null]);
-    const its = { mapId: deleted.id, locationId: inside?.id ?? '' };
+    const its = { mapId: deleted.id, locationId: inside?.id ?? '', tokenId: UNKNOWN_TOKEN };
     await deleteMap(server, deleted.id);
     await deleteMap(server, deleted.id);
     const read = await server.graphql(
@@ -168,6 +168,7 @@ describe('GraphQL errors', () => {
     });
     const refused = [
       QUERIES['location']!(its),
+      QUERIES['geocode']!(its),
       MUTATIONS['updateMap']!(its),
       MUTATIONS['createLocation']!(its),
       MUTATIONS['createLocations']!(its),

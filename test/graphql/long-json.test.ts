@@ -6,6 +6,7 @@ import fc from 'fast-check';
 
 import { JsonText } from '../../src/domain/json-text.ts';
 import { LongJson } from '../../src/graphql/long-json.ts';
+import { anyCharacter } from '../support/any-character.ts';
 import { makeMap } from '../support/graphql.ts';
 import { createTestServer } from '../support/server.ts';
 
@@ -17,7 +18,7 @@ const values = fc.letrec<{ readonly pair: readonly [unknown, unknown] }>((tie) =
   pair: fc.oneof(
     { maxDepth: 5 },
     fc.jsonValue().map((value) => [value, value] as const),
-    fc.tuple(fc.string({ unit: 'binary' }), fc.constantFrom(...LENGTHS)).map(([text, length]) => {
+    fc.tuple(fc.string({ unit: anyCharacter }), fc.constantFrom(...LENGTHS)).map(([text, length]) => {
       const long = text.padEnd(length, `${text}ä"`);
       return [long, long] as const;
     }),
@@ -31,7 +32,7 @@ const values = fc.letrec<{ readonly pair: readonly [unknown, unknown] }>((tie) =
       return [{ ...lefts, none: undefined }, { ...rights }] as const;
     }),
     fc
-      .dictionary(fc.string({ unit: 'binary' }), tie('pair'), { maxKeys: 6 })
+      .dictionary(fc.string({ unit: anyCharacter }), tie('pair'), { maxKeys: 6 })
       .map(
         (pairs) =>
           [

@@ -84,6 +84,7 @@ const TABLE: Partial<Record<Name, Row>> = {
     bad: ['postgres://h/d', 'data.db', 'SQLITE:x', ' sqlite:x', 'mysql:x'],
   },
   DATABASE_TIMEOUT_MS: wholeNumber(({ databaseTimeoutMs }) => databaseTimeoutMs, 2_000, 1),
+  SEARCH_TIMEOUT_MS: wholeNumber(({ searchTimeoutMs }) => searchTimeoutMs, 10_000, 1),
   DATABASE_POOL_SIZE: wholeNumber(({ databasePoolSize }) => databasePoolSize, 100, 1, 10_000),
   PAGE_CACHE_BYTES: wholeNumber(({ pageCacheBytes }) => pageCacheBytes, 16_777_216, 0),
   SQLITE_READERS: wholeNumber(({ sqliteReaders }) => sqliteReaders, 2, 1, 64),
@@ -149,6 +150,7 @@ const TABLE: Partial<Record<Name, Row>> = {
     bad: ['k', 'k'.repeat(31)],
   },
   RATE_LIMIT: wholeNumber(({ rateLimit }) => rateLimit, 6_000, 0),
+  PUBLIC_RATE_LIMIT: wholeNumber(({ publicRateLimit }) => publicRateLimit, 600, 0),
   CORS_ORIGINS: {
     read: ({ corsOrigins }) => corsOrigins,
     fallback: [],
@@ -190,6 +192,46 @@ const TABLE: Partial<Record<Name, Row>> = {
       '/maps',
       'https://',
     ],
+  },
+  TILE_URL: {
+    read: ({ mapPage }) => mapPage.tiles?.url ?? null,
+    fallback: null,
+    good: [
+      ['https://t.example/{z}/{x}/{y}.png', 'https://t.example/{z}/{x}/{y}.png'],
+      ['http://127.0.0.1:8080/t/{z}/{y}/{x}{r}?key=1', 'http://127.0.0.1:8080/t/{z}/{y}/{x}{r}?key=1'],
+    ],
+    bad: [
+      'https://t.example/',
+      'https://t.example/{z}/{x}.png',
+      'https://{s}.t.example/{z}/{x}/{y}.png',
+      'https://{x}.example/{z}/{x}/{y}',
+      '/{z}/{x}/{y}.png',
+      'ftp://t.example/{z}/{x}/{y}',
+      'https://user:pw@t.example/{z}/{x}/{y}',
+      "https://t.example; script-src 'unsafe-inline'/{z}/{x}/{y}",
+    ],
+  },
+  TILE_ATTRIBUTION: {
+    // It is shown with tiles alone.
+    read: () => '',
+    fallback: '',
+    good: [['', '']],
+    bad: [],
+  },
+  MEDIA_ORIGINS: {
+    read: ({ mapPage }) => mapPage.mediaOrigins,
+    fallback: [],
+    good: [['https://a.example, https://b.example:8443', ['https://a.example', 'https://b.example:8443']]],
+    bad: ['*', 'a.example', 'https://a.example/x', 'https://*.example'],
+  },
+  EMBED_ORIGINS: {
+    read: ({ mapPage }) => mapPage.embedOrigins,
+    fallback: ['*'],
+    good: [
+      ['*', ['*']],
+      ['https://a.example, https://b.example:8443', ['https://a.example', 'https://b.example:8443']],
+    ],
+    bad: ['a.example', 'https://a.example/x', "'self'"],
   },
   TRUST_PROXY: {
     read: ({ trustProxy }) => trustProxy,
@@ -370,6 +412,24 @@ describe('the configuration', () => {
   });
 
   it('ignores other variables', () => {
-    expect(readConfig({ PATH: '/bin', NODE_ENV: 'x', port: '1' })).toEqual(readConfig({}));
+    expect(readConfig({ PATH: '/bin', NODE_ENV: 'x', MY_PORT: '1' })).toEqual(readConfig({}));
+  });
+
+  it('warns of names that are one letter from a setting, without their values', () => {
+    const { warnings, ...rest } = readConfig({
+      POTR: 'secret',
+      port: '1',
+      RATELIMIT: '1',
+      HOME: '/x',
+      HOSTED: '1',
+    });
+    expect(warnings).toEqual(
+      [
+        ['POTR', 'PORT'],
+        ['port', 'PORT'],
+        ['RATELIMIT', 'RATE_LIMIT'],
+      ].map(([name, meant]) => `${name} is no setting and was ignored; did you mean ${meant}?`),
+    );
+    expect({ ...rest, warnings: [] }).toEqual(readConfig({}));
   });
 });

@@ -196,11 +196,10 @@ describe('a whole map over HTTP', () => {
         expectError(await server.request('GET', pathOf('nope', format)), 404, 404);
         expectError(await server.request('GET', pathOf(gone, format)), 410, 410);
         expectError(await server.request('GET', pathOf(gone, format), { token: reader }), 404, 404);
-        for (const token of [null, 'mlt_none']) {
-          const answer = await server.request('GET', pathOf(map, format), { token });
-          expectError(answer, 401, 401);
-          expect(answer.headers['www-authenticate']).toBe('Bearer');
-        }
+        expectError(await server.request('GET', pathOf(map, format), { token: null }), 404, 404);
+        const answer = await server.request('GET', pathOf(map, format), { token: 'mlt_none' });
+        expectError(answer, 401, 401);
+        expect(answer.headers['www-authenticate']).toBe('Bearer');
         const posted = await server.request('POST', pathOf(map, format));
         expectError(posted, 405, 405);
         expect(posted.headers.allow).toBe('GET, HEAD, OPTIONS');

@@ -1,12 +1,14 @@
-import type { Browser } from 'playwright-core';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
 import { exampleQueries } from '../../src/web/example-queries.ts';
 import { launchChromium, openRecordedPage, skipWithoutChromium } from '../support/browser.ts';
-import { visitGraphiql } from '../support/graphiql.ts';
+import { editorText, runAndExpect, visitGraphiql } from '../support/graphiql.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { describeUnless } from '../support/skip.ts';
 
 const OWNER = 'owner of the test';
+const VIEWPORTS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
 
 describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
   let server: TestServer;
@@ -57,6 +59,131 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     expect(tabs).toEqual(exampleQueries.map(({ query }) => /(?:query|mutation) (\w+)/.exec(query)?.[1]));
     await close();
   });
+
+  const open = async (options: Parameters<typeof openRecordedPage>[1] = {}) => {
+    const opened = await openRecordedPage(browser, options);
+    await opened.page.goto(`${baseUrl}/graphiql`);
+    await opened.page.waitForSelector('.graphiql-container');
+    return opened;
+  };
+  const giveToken = async (page: Page, given: string, expected: string | RegExp) => {
+    await page.getByLabel('Token').fill(given);
+    await page.getByRole('status').filter({ hasText: expected }).waitFor();
+  };
+  const openTab = (page: Page, name: string) =>
+    page.locator('.graphiql-tab-button', { hasText: name }).click();
+
+  it('says whose token it is, and names real ids of the first map in the examples', async () => {
+    const other = await server.createToken({ owner: 'another' });
+    const { page, close } = await open();
+    const made = await server.graphql(
+      'mutation { createMap(input: { name: "Second" }) { map { id } } }',
+      {},
+      other,
+    );
+    const second = made.json.data.createMap.map.id;
+    const location = await server.graphql(
+      'mutation ($m: ID!) { createLocation(input: { mapId: $m, fields: { Name: "N", Address: "A" } }) { location { id } } }',
+      { m: second },
+      other,
+    );
+    const { id: locationId } = location.json.data.createLocation.location;
+
+    // As it may stand in a note.
+    await giveToken(
+      page,
+      ` Bearer ${token} `,
+      `${OWNER}: may read and write. The examples use the map Lighthouses.`,
+    );
+    await openTab(page, 'NextPage');
+    const { json } = await server.graphql('{ viewer { maps(first: 1) { nodes { id } } } }', {}, token);
+    const first = json.data.viewer.maps.nodes[0].id;
+    expect(JSON.parse(await editorText(page, 'Variables'))).toEqual({ mapId: first, after: null });
+    await runAndExpect(page, '"name": "Lighthouses"');
+
+    await giveToken(page, other, 'another: may read and write. The examples use the map Second.');
+    expect(JSON.parse(await editorText(page, 'Variables'))).toEqual({ mapId: second, after: null });
+    await openTab(page, 'Details');
+    expect(JSON.parse(await editorText(page, 'Variables'))).toEqual({ mapId: second, locationId });
+    await runAndExpect(page, '"placeId"');
+    // Nothing is deleted by a mere try.
+    await openTab(page, 'DeleteLocation');
+    expect(await editorText(page, 'Variables')).toContain('put-the-id-to-delete-here');
+
+    await giveToken(page, 'mlt_wrong', /The token is not valid/);
+    await close();
+  });
+
+  it('keeps the token for the tab where that is wished, and nowhere else', async () => {
+    const { page, close } = await open();
+    const stored = () =>
+      page.evaluate<[string, string]>(
+        '[JSON.stringify({ ...sessionStorage }), JSON.stringify({ ...localStorage })]',
+      );
+    await giveToken(page, token, OWNER);
+    expect((await stored()).join('')).not.toContain(token);
+    await page.getByLabel('Keep for this tab').check();
+    await page.reload();
+    await page.getByRole('status').filter({ hasText: OWNER }).waitFor();
+    expect(await page.getByLabel('Token').inputValue()).toBe(token);
+    await page.waitForSelector('.graphiql-container');
+    await runAndExpect(page, OWNER);
+    const [session, local] = await stored();
+    expect([session.includes(token), local.includes(token)]).toEqual([true, false]);
+    await page.getByLabel('Keep for this tab').uncheck();
+    expect((await stored()).join('')).not.toContain(token);
+    await page.reload();
+    expect(await page.getByLabel('Token').inputValue()).toBe('');
+    await close();
+  });
+
+  it('sends what is written as a header in its place', async () => {
+    const { page, close } = await open();
+    await giveToken(page, token, OWNER);
+    await page.getByRole('button', { name: 'Headers' }).click();
+    await page.locator('[aria-label="Headers"] .CodeMirror:visible').click();
+    await page.keyboard.insertText('{"Authorization": "Bearer mlt_other"}');
+    await runAndExpect(page, 'UNAUTHENTICATED');
+    await close();
+  });
+
+  for (const [name, viewport] of Object.entries(VIEWPORTS)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      it(`fits its window, with all that is used in sight: ${name}, ${colorScheme}`, async () => {
+        const { page, record, close } = await open({ viewport, colorScheme });
+        await giveToken(page, token, OWNER);
+        await runAndExpect(page, OWNER);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+        for (const selector of [
+          '#token',
+          '.graphiql-query-editor .CodeMirror',
+          '.graphiql-execute-button',
+          '.result-window .CodeMirror',
+          '.graphiql-sidebar',
+        ]) {
+          const box = await page.locator(selector).first().boundingBox();
+          expect([selector, box]).toEqual([selector, expect.objectContaining({ x: expect.any(Number) })]);
+          const { x, y, width, height } = box!;
+          expect([
+            selector,
+            x >= 0,
+            x + width <= viewport.width,
+            y >= 0,
+            y + height <= viewport.height,
+          ]).toEqual([selector, true, true, true, true]);
+          if (name === 'phone' && selector.includes('CodeMirror'))
+            expect([selector, width > 250, height > 80]).toEqual([selector, true, true]);
+        }
+        await page.evaluate(axe.source);
+        const { violations } = await page.evaluate<axe.AxeResults>("axe.run('#access')");
+        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        expect([record.violations, record.problems]).toEqual([[], []]);
+        const folder = process.env['SCREENSHOTS'];
+        if (folder) await page.screenshot({ path: `${folder}/graphiql-${name}-${colorScheme}.png` });
+        await close();
+      });
+    }
+  }
 
   it('says so where JavaScript is off, and where the script does not arrive', async () => {
     const withoutScript = await openRecordedPage(browser, { javaScriptEnabled: false });

@@ -68,13 +68,15 @@ describe('the type of a body', () => {
 
   it('may not be left out, with a body or without one', async () => {
     for (const payload of [GOOD, '', undefined]) {
-      const { statusCode, body } = await server.app.inject({
+      const url = `/v0/map/${map}/location`;
+      const { statusCode, headers, body } = await server.app.inject({
         method: 'POST',
-        url: `/v0/map/${map}/location`,
+        url,
         headers: { authorization: `Bearer ${await server.createToken()}` },
         ...(payload === undefined ? {} : { payload }),
       });
       expect([statusCode, JSON.parse(body).error]).toEqual([415, 415]);
+      await server.expectDescribed('POST', url, { status: statusCode, headers, text: body });
     }
   });
 });

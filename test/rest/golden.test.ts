@@ -297,7 +297,9 @@ describe('every answer of /v0, byte for byte', () => {
 
   it('has a golden file for every code of the registry', () => {
     const codes = new Set(goldenFiles('v0/errors').map((file) => file.split('/').at(-1)?.split('.')[0]));
-    expect(Object.keys(ERRORS).filter((code) => !codes.has(code))).toEqual([]);
+    // /v0 knows no tokens.
+    const missing = Object.keys(ERRORS).filter((code) => !codes.has(code));
+    expect(missing).toEqual(['TOKEN_NOT_FOUND']);
   });
 
   it('has no unused golden file', () => {

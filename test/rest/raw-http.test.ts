@@ -1,3 +1,4 @@
+import { fetchDescribed } from '../support/openapi/fetch.ts';
 import type { ExchangeOptions, RawAnswer } from '../support/raw-http.ts';
 import { exchange, listen } from '../support/raw-http.ts';
 import type { TestServer } from '../support/server.ts';
@@ -139,7 +140,7 @@ describe('a body on its way', () => {
 
   it('is refused while the client is still sending, and the client gets the answer', async () => {
     for (const size of [3_000_000, 30_000_000]) {
-      const response = await fetch(`http://127.0.0.1:${port}/v0/map/${map}/location`, {
+      const response = await fetchDescribed(`http://127.0.0.1:${port}/v0/map/${map}/location`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: Buffer.alloc(size, ' '),

@@ -3,7 +3,7 @@
 import { copyStore, isUnfinishedCopy } from '../../src/services/copy.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage, StoredItem } from '../../src/storage/storage.ts';
-import { append, collect, insertOrders, listPage, seedMap } from '../contract/storage/fixtures.ts';
+import { append, aToken, collect, insertOrders, listPage, seedMap } from '../contract/storage/fixtures.ts';
 
 const open = () => openStorage('sqlite::memory:', { timeoutMs: 1000 });
 
@@ -51,6 +51,19 @@ describe('copying a store', () => {
         counts: { maps: 1, locations: 1 },
       });
       expect(await collect(target.dump(0))).toEqual(before);
+    });
+  });
+
+  it('takes names and last uses of tokens along; a later use makes no store another', async () => {
+    await withStores(async (source, target) => {
+      const { ownerId } = await seedMap(source);
+      const token = aToken(ownerId, { name: 'laptop', lastUsedAt: 5 });
+      await source.insertToken(token);
+      expect((await copyStore(source, target)).kind).toBe('copied');
+      expect((await target.listTokens())[0]).toMatchObject({ name: 'laptop', lastUsedAt: 5 });
+      await source.saveTokenUses([{ tokenId: token.id, usedAt: 6 }], 0);
+      await target.saveTokenUses([{ tokenId: token.id, usedAt: 7 }], 0);
+      expect((await copyStore(source, target)).kind).toBe('unchanged');
     });
   });
 

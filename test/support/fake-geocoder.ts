@@ -1,4 +1,7 @@
-/** A geocoder that knows every address but those that say otherwise, and gives each its own point. */
+/**
+ * A geocoder that knows every address but those that say otherwise, and gives each its own point. Those that begin with
+ * `several:` may mean another place too.
+ */
 
 import { createHash } from 'node:crypto';
 
@@ -25,6 +28,16 @@ export function createFakeGeocoder(): FakeGeocoder {
   const asked: string[] = [];
   return {
     asked,
+    async candidates(query) {
+      const best = { ...(await this.geocode(query)), formattedAddress: `Found: ${query.address}` };
+      const other = {
+        placeId: 'fake:another',
+        latitude: 48.5,
+        longitude: 9.5,
+        formattedAddress: 'Another place',
+      };
+      return query.address.startsWith('several:') ? [best, { ...best, ...other }] : [best];
+    },
     geocode: ({ address }) => {
       asked.push(address);
       for (const [prefix, error] of Object.entries(FAILURES)) {

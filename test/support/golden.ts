@@ -22,6 +22,10 @@ export function expectGolden(path: string, text: string, derive?: (golden: strin
   expect(text).toBe(derive === undefined ? golden : derive(golden));
 }
 
+export function readGolden(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
 /** Golden files of a folder, so that a test can tell that none is left over. */
 export function goldenFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })

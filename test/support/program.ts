@@ -146,7 +146,13 @@ export function runShell(line: string, options: RunOptions): Promise<Run> {
 export async function startServer(options: RunOptions): Promise<Server> {
   const program = options.program ?? PROGRAM;
   if (!existsSync(program)) throw new Error(`${program} is not there: run \`npm run build\` first.`);
-  const env = { PORT: '0', DATABASE_URL: 'sqlite:store.db', RATE_LIMIT: '0', ...options.env };
+  const env = {
+    PORT: '0',
+    DATABASE_URL: 'sqlite:store.db',
+    RATE_LIMIT: '0',
+    PUBLIC_RATE_LIMIT: '0',
+    ...options.env,
+  };
   const begun = performance.now();
   const { child, exited, stdout, stderr } = spawnCommand(process.execPath, [program, 'serve'], {
     ...options,

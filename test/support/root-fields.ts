@@ -1,14 +1,21 @@
 /** One operation for each root field, good but for who asks and of what; a test checks that none is missing. */
 
 export const UNKNOWN_MAP = '0123456789abcdef';
+export const UNKNOWN_TOKEN = 'token_0123456789abcdef';
 export const UNKNOWN_LOCATION = `${UNKNOWN_MAP}_0123456789ab`;
 
 export const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
   viewer: () => '{ viewer { owner } }',
   map: ({ mapId }) => `{ map(id: "${mapId}") { id } }`,
   location: ({ mapId, locationId }) => `{ location(mapId: "${mapId}", id: "${locationId}") { id } }`,
+  geocode: ({ mapId }) => `{ geocode(mapId: "${mapId}", address: "A") { placeId } }`,
   node: ({ mapId }) => `{ node(id: "${mapId}") { id } }`,
   nodes: ({ mapId, locationId }) => `{ nodes(ids: ["${mapId}", "${locationId}"]) { id } }`,
+};
+
+/** Those that need no token. */
+export const PUBLIC_QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
+  publicMap: ({ mapId }) => `{ publicMap(id: "${mapId}") { id } }`,
 };
 
 export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
@@ -28,6 +35,8 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
     `mutation { moveLocations(input: { mapId: "${mapId}", ids: ["${locationId}"], toEnd: true }) { map { id } } }`,
   deleteLocations: ({ mapId, locationId }) =>
     `mutation { deleteLocations(input: { mapId: "${mapId}", ids: ["${locationId}"] }) { deletedIds } }`,
+  createToken: () => 'mutation { createToken(input: { scope: read }) { token { id } } }',
+  revokeToken: ({ tokenId }) => `mutation { revokeToken(input: { id: "${tokenId}" }) { revokedId } }`,
   deleteLocation: ({ mapId, locationId }) =>
     `mutation { deleteLocation(input: { mapId: "${mapId}", id: "${locationId}" }) { deletedId } }`,
 };
@@ -35,4 +44,5 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
 export interface Ids {
   readonly mapId: string;
   readonly locationId: string;
+  readonly tokenId: string;
 }

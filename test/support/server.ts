@@ -14,6 +14,8 @@ import type { TokenScope } from '../../src/storage/storage.ts';
 import { createComparingExecutor } from './executor-parity.ts';
 import type { FakeGeocoder } from './fake-geocoder.ts';
 import { createFakeGeocoder } from './fake-geocoder.ts';
+import type { HeldAnswer } from './openapi/answers.ts';
+import { createAnswerCheck } from './openapi/answers.ts';
 
 export interface Answer {
   readonly status: number;
@@ -32,13 +34,15 @@ export interface TestServer {
   /** Lines that were logged, as JSON text. */
   readonly log: string[];
   createToken(options?: { owner?: string; scope?: TokenScope; mapId?: string | null }): Promise<string>;
-  /** A request to either door; an object as `body` is sent as JSON. */
+  /** A request to either door; an object as `body` is sent as JSON. An answer of /v0 has to be described. */
   request(
     method: string,
     url: string,
     options?: { token?: string | null; body?: unknown; headers?: Record<string, string> },
   ): Promise<Answer>;
   graphql(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<Answer>;
+  /** Fails for an answer of /v0 that the server's own OpenAPI document does not describe. */
+  expectDescribed(method: string, url: string, answer: HeldAnswer): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,14 +50,19 @@ export interface TestServer {
  * Operations are compiled at once, and queries answered by graphql-js too; `close` fails where the answers differed.
  * A test that counts the calls of its store, or breaks it, has each query executed once.
  *
- * @param environment settings, over an in-memory store without a rate limit
+ * @param environment settings, over an in-memory store without rate limits
  * @param replacements parts to put in the place of the configured ones
  */
 export async function createTestServer(
   environment: Environment = {},
   replacements: Parts = {},
 ): Promise<TestServer> {
-  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', RATE_LIMIT: '0', ...environment });
+  const config = readConfig({
+    DATABASE_URL: 'sqlite::memory:',
+    RATE_LIMIT: '0',
+    PUBLIC_RATE_LIMIT: '0',
+    ...environment,
+  });
   const geocoder = createFakeGeocoder();
   const gateway = await openGateway(config, { geocoder, ...replacements });
   const log: string[] = [];
@@ -75,6 +84,16 @@ export async function createTestServer(
   } = {}) => (await gateway.services.tokens.createToken({ owner, scope, mapId, expiresAt: null })).token;
   const defaultToken = await createToken();
 
+  const expectDescribed: TestServer['expectDescribed'] = async (method, url, answer) => {
+    if (!url.startsWith('/v0/')) return;
+    const { body } = await app.inject('/v0/openapi.json');
+    const undescribed = createAnswerCheck(body)(method, url, answer);
+    if (undescribed.length === 0) return;
+    throw new Error(
+      `The OpenAPI document does not describe ${undescribed.join(', ')} of ${method} ${url}: ${answer.status} ${answer.text}`,
+    );
+  };
+
   const request: TestServer['request'] = async (
     method,
     url,
@@ -91,12 +110,14 @@ export async function createTestServer(
       },
       ...(body === undefined ? {} : { payload: isText ? body : JSON.stringify(body) }),
     });
-    return {
+    const answer = {
       status: response.statusCode,
       headers: response.headers,
       text: response.body,
       json: parse(response.body),
     };
+    await expectDescribed(method, url, answer);
+    return answer;
   };
 
   return {
@@ -106,6 +127,7 @@ export async function createTestServer(
     log,
     createToken,
     request,
+    expectDescribed,
     graphql: (query, variables, token = defaultToken) =>
       request('POST', '/graphql', { token, body: { query, variables } }),
     close: async () => {

@@ -98,11 +98,12 @@ function coversOfShapes({ name, exists }: ExistsTest, shapes: readonly Shape[]):
 
 /**
  * Whether a location that each of the covers finds passes the filter. So it is with words that are not too long for their
- * terms. Of a value, a term holds a hash, which another may share.
+ * terms, where all properties are searched: a term does not say which it is of. Of a value, a term holds a hash, which
+ * another may share.
  */
 export function isExactlyCovered(filter: LocationFilter): boolean {
   if (filter.kind === 'and') return filter.filters.length > 0 && filter.filters.every(isExactlyCovered);
-  return filter.kind === 'search' && filter.query.every(isWholeInTerm);
+  return filter.kind === 'search' && filter.names === undefined && filter.query.every(isWholeInTerm);
 }
 
 /** Null where no index helps. */

@@ -59,7 +59,12 @@ export type LocationFilter =
   | { readonly kind: 'bbox'; readonly box: Box }
   | { readonly kind: 'near'; readonly circle: Circle }
   | { readonly kind: 'area'; readonly area: Area }
-  | { readonly kind: 'search'; readonly query: SearchQuery }
+  | {
+      readonly kind: 'search';
+      readonly query: SearchQuery;
+      /** Of the properties, those alone that are looked into; absent: all of them. */
+      readonly names?: ReadonlySet<string>;
+    }
   | { readonly kind: 'property'; readonly test: PropertyTest }
   | { readonly kind: 'ids'; readonly ids: ReadonlySet<string> }
   | { readonly kind: 'externalIds'; readonly ids: ReadonlySet<string> }

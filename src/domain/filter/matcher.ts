@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../json.ts';
 import type { FieldDefinition } from '../map.ts';
+import { publicProperties } from '../public-view.ts';
 import { areaContains } from './polygon.ts';
 import { boxContains } from './box.ts';
 import type { Point } from './distance.ts';
@@ -48,7 +49,7 @@ export function locationMatcher(
     case 'area':
       return (location) => areaContains(filter.area, location);
     case 'search':
-      return (location) => matchesSearch(filter.query, textsOf(location));
+      return (location) => matchesSearch(filter.query, textsOf(location, filter.names));
     case 'property': {
       const matches = propertyMatcher(filter.test, definitions);
       return ({ properties }) => matches(properties);
@@ -64,9 +65,17 @@ export function locationMatcher(
   }
 }
 
-/** The texts that a search looks at: the name, and the strings at the top of the properties. */
-export function textsOf({ name, properties }: Pick<Filtered, 'name' | 'properties'>): readonly string[] {
-  const strings = Object.values(properties).filter((value) => typeof value === 'string');
+/**
+ * The texts that a search looks at: the name, and the strings at the top of the properties.
+ *
+ * @param names of the properties that it looks at; without them at all
+ */
+export function textsOf(
+  { name, properties }: Pick<Filtered, 'name' | 'properties'>,
+  names?: ReadonlySet<string>,
+): readonly string[] {
+  const shown = names === undefined ? properties : publicProperties(properties, names);
+  const strings = Object.values(shown).filter((value) => typeof value === 'string');
   return [...new Set([name, ...strings])].map(searchedText);
 }
 

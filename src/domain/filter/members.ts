@@ -63,3 +63,26 @@ export function membersOfOrder({ by }: LocationOrder): readonly Member[] {
       return [by];
   }
 }
+
+/** Names of the properties that are looked at; null is all of them. */
+export function propertiesOfFilter(filter: LocationFilter): readonly string[] | null {
+  switch (filter.kind) {
+    case 'and':
+    case 'or': {
+      const names = filter.filters.map(propertiesOfFilter);
+      return names.includes(null) ? null : names.flatMap((each) => each ?? []);
+    }
+    case 'not':
+      return propertiesOfFilter(filter.filter);
+    case 'search':
+      return null;
+    case 'property':
+      return [filter.test.name];
+    default:
+      return [];
+  }
+}
+
+export function propertiesOfOrder(order: LocationOrder): readonly string[] {
+  return order.by === 'property' ? [order.property] : [];
+}

@@ -22,7 +22,6 @@ const FOLDS: Readonly<Record<string, string>> = {
 
 // eslint-disable-next-line no-control-regex -- all that is ASCII
 const ASCII = /^[\x00-\x7f]*$/;
-const ASCII_RUN = /[a-z0-9]+/g;
 
 /** The form in which texts are compared. */
 export function normalizeText(text: string): string {
@@ -96,15 +95,34 @@ function firstCodePoints(text: string, count: number): string {
  * @param show told whether the beginning is inside of a run. (Called, since generators take a good part of an index's cost)
  */
 export function eachWordBeginning(text: string, show: (word: string, isInside: boolean) => void): void {
-  const isAscii = ASCII.test(text);
-  for (const run of text.match(isAscii ? ASCII_RUN : RUN) ?? []) {
+  if (ASCII.test(text)) {
+    eachAsciiRun(text, show);
+    return;
+  }
+  for (const run of text.match(RUN) ?? []) {
     show(run, false);
-    if (isAscii || !UNSPACED.test(run)) continue;
+    if (!UNSPACED.test(run)) continue;
     for (let at = unitsAt(run, 0); at < run.length; at += unitsAt(run, at)) {
       const word = run.slice(at);
       if (beginsWithoutSpaces(word)) show(word, true);
     }
   }
+}
+
+/** In half the time that an expression takes. */
+function eachAsciiRun(text: string, show: (word: string, isInside: boolean) => void): void {
+  let start = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    if (isLetterOrDigit(text.charCodeAt(index))) continue;
+    if (index > start) show(text.slice(start, index), false);
+    start = index + 1;
+  }
+  if (start < text.length) show(text.slice(start), false);
+}
+
+/** Whether the UTF-16 unit is one of a to z and 0 to 9. */
+export function isLetterOrDigit(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 }
 
 /** Whether a text begins with a character of a script that is written without spaces. */

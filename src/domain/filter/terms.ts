@@ -21,6 +21,7 @@ import type { Filtered } from './matcher.ts';
 import {
   beginsWithoutSpaces,
   eachWordBeginning,
+  isLetterOrDigit,
   isSearchedWhole,
   normalizeText,
   searchedText,
@@ -39,40 +40,55 @@ const UNSPACED_WORD_LENGTH = 2;
 const TEXT_LENGTH = 40;
 const STRING_BYTES = 6;
 
-/** @param start put before each term */
-export function termsOf(
-  { name, properties }: Pick<Filtered, 'name' | 'properties'>,
-  start = '',
-): readonly string[] {
-  const words = new Set<string>();
-  const terms: string[] = [];
-  addWords(words, searchedText(name), start);
+/** Each once. */
+export function termsOf(location: Pick<Filtered, 'name' | 'properties'>): readonly string[] {
+  const text = textOfTerms(location);
+  return text === '' ? [] : [...new Set(text.slice(1).split(' '))];
+}
+
+/**
+ * The terms as one text, each after a space; a word as often as it stands in the location.
+ *
+ * @param start put before each term
+ */
+export function textOfTerms({ name, properties }: Pick<Filtered, 'name' | 'properties'>, start = ''): string {
+  const word = ` ${start}w`;
+  let terms = textOfWords(searchedText(name), word);
   for (const [key, value] of Object.entries(properties)) {
-    const field = start + fieldOf(key);
+    const field = ` ${start}${fieldOf(key)}`;
     if (typeof value !== 'string') {
-      terms.push(typeof value === 'number' ? numberTerm(field, value) : otherTerm(field, value));
+      terms += typeof value === 'number' ? numberTerm(field, value) : otherTerm(field, value);
       continue;
     }
     const normalized = normalizeText(value);
-    if (value !== name) addWords(words, isSearchedWhole(value) ? normalized : searchedText(value), start);
-    addTermsOfString(terms, field, value, normalized);
+    if (value !== name) terms += textOfWords(isSearchedWhole(value) ? normalized : searchedText(value), word);
+    terms += textOfString(field, value, normalized);
   }
-  return [...words, ...terms];
+  return terms;
 }
 
-/** @param text as {@link searchedText} made it */
-function addWords(words: Set<string>, text: string, start: string): void {
+/**
+ * @param text as {@link searchedText} made it
+ * @param start put before each word
+ */
+function textOfWords(text: string, start: string): string {
+  let terms = '';
   eachWordBeginning(text, (word, isInside) => {
-    words.add(`${start}w${firstOf(word, isInside ? UNSPACED_WORD_LENGTH : WORD_LENGTH)}`);
+    terms += start + firstOf(word, isInside ? UNSPACED_WORD_LENGTH : WORD_LENGTH);
   });
+  return terms;
 }
 
-function addTermsOfString(terms: string[], field: string, text: string, normalized: string): void {
+/** Each after what `field` begins with. */
+function textOfString(field: string, text: string, normalized: string): string {
   const number = decimalOf(text);
-  if (number !== null) terms.push(numberTerm(field, number));
-  terms.push(textTerm(field, text, normalized), `${field}s${bytesOfString(text, '0')}`);
   const span = readSpan(text);
-  if (span !== null) terms.push(`${field}d${bytesOfInstant(span.first)}`);
+  return (
+    (number === null ? '' : numberTerm(field, number)) +
+    textTerm(field, text, normalized) +
+    `${field}s${bytesOfString(text, '0')}` +
+    (span === null ? '' : `${field}d${bytesOfInstant(span.first)}`)
+  );
 }
 
 /** What a word of a search is found by. */
@@ -191,22 +207,17 @@ function hashOf(text: string): string {
   return (hash >>> 0).toString(36).padStart(7, '0');
 }
 
-/** Puts characters of the private use area in place of those that end a word. */
+/** Puts characters in place of those that end a word. They are of Latin-1: strings of it are made and stored sooner. */
 function encode(text: string): string {
   let encoded = '';
   let end = 0;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
     if (unit >= 0x80 || isLetterOrDigit(unit)) continue;
-    encoded += text.slice(end, index) + String.fromCharCode(0xe000 + unit);
+    encoded += text.slice(end, index) + String.fromCharCode(0x80 + unit);
     end = index + 1;
   }
   return encoded + text.slice(end);
-}
-
-/** Of a to z and 0 to 9. */
-function isLetterOrDigit(unit: number): boolean {
-  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 }
 
 const HIGH_SURROGATE = /[\ud800-\udbff]/;

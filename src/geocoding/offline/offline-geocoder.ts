@@ -4,6 +4,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Breathe } from '../../time-slice.ts';
 import { breatheWhenLong } from '../../time-slice.ts';
 import type { Geocoder, GeocodingQuery, GeocodingResult } from '../geocoder.ts';
+import { MAX_CANDIDATES } from '../geocoder.ts';
 import { parseAddress } from './address.ts';
 import type { Choice } from './evidence.ts';
 import type { Gazetteer } from './gazetteer.ts';
@@ -18,8 +19,13 @@ export interface OfflineGeocoderOptions {
   readonly indexPath?: string;
 }
 
-/** The town that an address names, or null. Reads only the index. A slow address is matched in pieces. */
-async function resolveTown(gazetteer: Gazetteer, text: string, breathe: Breathe): Promise<Choice | null> {
+/** The towns that an address may name, at most `count`. Reads only the index. A slow address is matched in pieces. */
+async function resolveTowns(
+  gazetteer: Gazetteer,
+  text: string,
+  count: number,
+  breathe: Breathe,
+): Promise<readonly Choice[]> {
   const begin = breathe();
   if (begin !== undefined) await begin;
   const address = parseAddress(text);
@@ -33,7 +39,7 @@ async function resolveTown(gazetteer: Gazetteer, text: string, breathe: Breathe)
     mentions.push(...found.mentions);
     constraints.push(...found.constraints);
   }
-  return new Ranking(gazetteer, address, { mentions, constraints }).best(breathe);
+  return new Ranking(gazetteer, address, { mentions, constraints }).best(breathe, count);
 }
 
 /** How many addresses are remembered with their towns: lists repeat them. Long ones are not, to bound the memory. */
@@ -64,24 +70,34 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
     return opening;
   };
   const remembered = new LRUCache<string, GeocodingResult>({ max: REMEMBERED });
+  const find = async ({ address, signal }: GeocodingQuery, count: number): Promise<GeocodingResult[]> => {
+    const breathe = breatheWhenLong();
+    const gazetteer = await open();
+    signal?.throwIfAborted();
+    const choices = await resolveTowns(gazetteer, address, count, breathe);
+    signal?.throwIfAborted();
+    return choices.map(({ town }) => ({
+      placeId: `geonames:${town.geonameId}`,
+      latitude: town.latitude,
+      longitude: town.longitude,
+      provider: 'offline',
+      precision: 'locality',
+    }));
+  };
   return {
-    async geocode({ address, signal }: GeocodingQuery): Promise<GeocodingResult> {
+    async candidates(query) {
+      query.signal?.throwIfAborted();
+      const found = await find(query, MAX_CANDIDATES);
+      if (found.length === 0) throw notFound();
+      return found.map((result) => ({ ...result, formattedAddress: null }));
+    },
+    async geocode(query) {
+      const { address, signal } = query;
       signal?.throwIfAborted();
-      const breathe = breatheWhenLong();
       const known = remembered.get(address);
       if (known !== undefined) return known;
-      const gazetteer = await open();
-      signal?.throwIfAborted();
-      const choice = await resolveTown(gazetteer, address, breathe);
-      signal?.throwIfAborted();
-      if (choice === null) throw notFound();
-      const result: GeocodingResult = {
-        placeId: `geonames:${choice.town.geonameId}`,
-        latitude: choice.town.latitude,
-        longitude: choice.town.longitude,
-        provider: 'offline',
-        precision: 'locality',
-      };
+      const [result] = await find(query, 1);
+      if (result === undefined) throw notFound();
       if (address.length <= LONGEST_REMEMBERED) remembered.set(address, result);
       return result;
     },

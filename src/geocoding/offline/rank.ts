@@ -34,6 +34,15 @@ function fits(place: PlaceName, town: Pick<Town, 'country' | 'admin1' | 'admin2'
 const overlap = (left: { start: number; end: number }, right: { start: number; end: number }): boolean =>
   left.start < right.end && right.start < left.end;
 
+/** The choices with one more, the best first; of equal ones the earlier. Each town stands in it once. */
+function withChoice(choices: readonly Choice[], choice: Choice): readonly Choice[] {
+  const same = choices.find(({ town }) => town.rank === choice.town.rank);
+  if (same !== undefined && same.score >= choice.score) return choices;
+  const others = choices.filter((other) => other !== same);
+  const better = others.filter(({ score }) => score >= choice.score);
+  return [...better, choice, ...others.slice(better.length)];
+}
+
 interface Support {
   readonly score: number;
   readonly evidence: number;
@@ -60,9 +69,13 @@ export class Ranking {
     this.#mentions = endsOf(findings.mentions, MAXIMUM_MENTIONS);
   }
 
-  /** @param breathe awaited between the mentions */
-  async best(breathe: Breathe): Promise<Choice | null> {
-    let best: Choice | null = null;
+  /**
+   * The best towns, at most `count`, the best first.
+   *
+   * @param breathe awaited between the mentions
+   */
+  async best(breathe: Breathe, count: number): Promise<readonly Choice[]> {
+    let best: readonly Choice[] = [];
     for (const mention of this.#mentions) {
       const pause = breathe();
       if (pause !== undefined) await pause;
@@ -72,9 +85,10 @@ export class Ranking {
         constraints.every((constraint) => this.#mayHold(constraint, mention, name.country));
       const base = mention.quality - this.#housePenalty(mention) - this.#positionPenalty(mention);
       for (const name of mention.named.towns.filter(held).slice(0, MAXIMUM_TOWNS)) {
-        const choice = this.#weigh(mention, base, name, constraints, best?.score ?? -Infinity);
-        if (choice === null || (best !== null && choice.score <= best.score)) continue;
-        if (suffices(choice, name.primary, this.#address)) best = choice;
+        const least = best[count - 1]?.score ?? -Infinity;
+        const choice = this.#weigh(mention, base, name, constraints, least);
+        if (choice === null || choice.score <= least) continue;
+        if (suffices(choice, name.primary, this.#address)) best = withChoice(best, choice).slice(0, count);
       }
     }
     return best;

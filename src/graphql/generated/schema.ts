@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Caller } from '../../services/caller.ts';
-import type { MapRecord, FieldDefinition } from '../../domain/map.ts';
-import type { LocationRecord } from '../../domain/location.ts';
+import type { OwnToken } from '../../services/own-tokens.ts';
+import type { MapView, LocationView } from '../../domain/public-view.ts';
+import type { FieldDefinition } from '../../domain/map.ts';
 import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource } from '../sources.ts';
 import type { Box } from '../../domain/filter/box.ts';
 import type { RequestContext } from '../context.ts';
@@ -113,6 +114,8 @@ export type CreateLocationsError = {
 
 /** New locations of one map. */
 export type CreateLocationsInput = {
+  /** Whether only to check: then nothing is stored and no geocoder asked, and a result without an error is good. */
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
   /** The new locations, 1 to 1,000; those without an order are appended in the order given. */
   locations: Array<CreateLocationsItemInput>;
   /** The identifier of the locations' map. */
@@ -147,7 +150,7 @@ export type CreateLocationsResult = {
   __typename?: 'CreateLocationsResult';
   /** Why it was not stored. */
   error: Maybe<CreateLocationsError>;
-  /** The location, where it was stored. */
+  /** The location, where it was stored; null in a dry run. */
   location: Maybe<Location>;
 };
 
@@ -173,6 +176,27 @@ export type CreateMapPayload = {
   __typename?: 'CreateMapPayload';
   /** The new map. */
   map: Map;
+};
+
+/** A new token. */
+export type CreateTokenInput = {
+  /** When it stops working; without it never. */
+  expiresAt?: InputMaybe<Scalars['DateTime']['input']>;
+  /** The one map that it opens; without it all maps of its owner. */
+  mapId?: InputMaybe<Scalars['ID']['input']>;
+  /** What its owner calls it: not blank, at most 128 characters. */
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** What it may do. */
+  scope: TokenScope;
+};
+
+/** The token that was made. */
+export type CreateTokenPayload = {
+  __typename?: 'CreateTokenPayload';
+  /** What is sent with requests. It is shown this once. */
+  secret: Scalars['String']['output'];
+  /** The new token. */
+  token: Token;
 };
 
 /** The location to delete. */
@@ -306,6 +330,23 @@ export type Geocoding = {
   provider: Scalars['String']['output'];
 };
 
+/** A place that an address may mean. */
+export type GeocodingCandidate = {
+  __typename?: 'GeocodingCandidate';
+  /** The address as the geocoder writes it; null where it gives none, or its terms do not let it be kept. */
+  formattedAddress: Maybe<Scalars['String']['output']>;
+  /** Degrees north of the equator. */
+  latitude: Scalars['Latitude']['output'];
+  /** Degrees east of Greenwich. */
+  longitude: Scalars['Longitude']['output'];
+  /** The geocoder's identifier of the place. */
+  placeId: Scalars['String']['output'];
+  /** How exactly the point stands for the address. */
+  precision: GeocodingPrecision;
+  /** The geocoder that answered, such as `offline`. */
+  provider: Scalars['String']['output'];
+};
+
 /** How exactly a point stands for an address. */
 export type GeocodingPrecision =
   /** Worked out between two known house numbers. */
@@ -328,12 +369,15 @@ export type LatLngLiteral = {
   lng: Scalars['String']['output'];
 };
 
-/** A location on a map. */
+/**
+ * A location on a map. In the public view of its map it has no external id, and only the properties that are public fields;
+ * all else is public.
+ */
 export type Location = Node & {
   __typename?: 'Location';
   /** When the location was created. */
   createdAt: Scalars['DateTime']['output'];
-  /** Your own identifier of the location, unique in its map. */
+  /** Your own identifier of the location, unique in its map. Null in the public view. */
   externalId: Maybe<Scalars['String']['output']>;
   /** How the address became a point. */
   geocoding: Geocoding;
@@ -353,7 +397,7 @@ export type Location = Node & {
   order: Scalars['String']['output'];
   /** The geocoder's identifier of the place. */
   placeId: Scalars['String']['output'];
-  /** All fields of the location as they were passed. */
+  /** All fields of the location as they were passed; in the public view the values of the public fields. */
   properties: Scalars['JSONObject']['output'];
   /** When it was changed last; the time of its creation at first. */
   updatedAt: Scalars['DateTime']['output'];
@@ -449,7 +493,12 @@ export type LocationOrderInput = {
   property?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A map: a list of locations, and the definition of the fields that its locations have. */
+/**
+ * A map: a list of locations, and the definition of the fields that its locations have.
+ *
+ * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
+ * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ */
 export type Map = Node & {
   __typename?: 'Map';
   /**
@@ -459,9 +508,12 @@ export type Map = Node & {
   clusters: Maybe<Array<Cluster>>;
   /** When the map was created. */
   createdAt: Scalars['DateTime']['output'];
-  /** The definitions of the locations' fields. */
+  /** The definitions of the locations' fields; in the public view those that are public. */
   fields: Array<Field>;
-  /** The maps provider's key with which addresses are geocoded: a secret. Null for a token that may only read. */
+  /**
+   * The maps provider's key with which addresses are geocoded: a secret. Null for a token that may only read, and in the
+   * public view.
+   */
   geocodingApiKey: Maybe<Scalars['String']['output']>;
   /** The map's identifier. */
   id: Scalars['ID']['output'];
@@ -471,7 +523,7 @@ export type Map = Node & {
   isPublished: Scalars['Boolean']['output'];
   /** One of the map's locations; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. */
   location: Maybe<Location>;
-  /** The location with that external id; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. */
+  /** The location with that external id; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. The public finds none. */
   locationByExternalId: Maybe<Location>;
   /**
    * The map's locations by `order`: numbers by value, then texts; equal orders in order of creation. Null with the
@@ -480,14 +532,22 @@ export type Map = Node & {
   locations: Maybe<LocationConnection>;
   /** The map's name. */
   name: Scalars['String']['output'];
-  /** The maps provider's key with which this map is loaded: a secret. Null for a token that may only read. */
+  /**
+   * The maps provider's key with which this map is loaded: a secret. Null for a token that may only read, and in the public
+   * view.
+   */
   providerMapApiKey: Maybe<Scalars['String']['output']>;
   /** When the map was changed last, its locations aside; the time of its creation at first. */
   updatedAt: Scalars['DateTime']['output'];
 };
 
 
-/** A map: a list of locations, and the definition of the fields that its locations have. */
+/**
+ * A map: a list of locations, and the definition of the fields that its locations have.
+ *
+ * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
+ * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ */
 export type MapClustersArgs = {
   bbox: BboxInput;
   filter: InputMaybe<LocationFilter>;
@@ -495,19 +555,34 @@ export type MapClustersArgs = {
 };
 
 
-/** A map: a list of locations, and the definition of the fields that its locations have. */
+/**
+ * A map: a list of locations, and the definition of the fields that its locations have.
+ *
+ * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
+ * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ */
 export type MapLocationArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** A map: a list of locations, and the definition of the fields that its locations have. */
+/**
+ * A map: a list of locations, and the definition of the fields that its locations have.
+ *
+ * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
+ * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ */
 export type MapLocationByExternalIdArgs = {
   externalId: Scalars['String']['input'];
 };
 
 
-/** A map: a list of locations, and the definition of the fields that its locations have. */
+/**
+ * A map: a list of locations, and the definition of the fields that its locations have.
+ *
+ * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
+ * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ */
 export type MapLocationsArgs = {
   after: InputMaybe<Scalars['String']['input']>;
   before: InputMaybe<Scalars['String']['input']>;
@@ -606,6 +681,11 @@ export type Mutation = {
   createLocations: Maybe<CreateLocationsPayload>;
   /** Creates a map. */
   createMap: Maybe<CreateMapPayload>;
+  /**
+   * Makes a token of the same owner. It needs a token that may write and is not limited to one map; one that expires makes
+   * none that lives longer.
+   */
+  createToken: Maybe<CreateTokenPayload>;
   /** Deletes a location for good. */
   deleteLocation: Maybe<DeleteLocationPayload>;
   /** Deletes locations for good: 1 to 1,000 by their identifiers, or what a filter lets through, 10,000 at most. */
@@ -619,6 +699,11 @@ export type Mutation = {
   moveLocations: Maybe<MoveLocationsPayload>;
   /** Makes a deleted map usable again, with all its locations. */
   restoreMap: Maybe<RestoreMapPayload>;
+  /**
+   * Makes a token stop working at its next request, also the token of this request. It needs a token that may write and is
+   * not limited to one map. Revoking one again changes nothing.
+   */
+  revokeToken: Maybe<RevokeTokenPayload>;
   /** Changes a location. What the input leaves out stays as it is; what is as it was already changes nothing. */
   updateLocation: Maybe<UpdateLocationPayload>;
   /** Changes a map. What the input leaves out stays as it is. */
@@ -650,6 +735,12 @@ export type MutationCreateMapArgs = {
 
 
 /** What can be changed. */
+export type MutationCreateTokenArgs = {
+  input: CreateTokenInput;
+};
+
+
+/** What can be changed. */
 export type MutationDeleteLocationArgs = {
   input: DeleteLocationInput;
 };
@@ -676,6 +767,12 @@ export type MutationMoveLocationsArgs = {
 /** What can be changed. */
 export type MutationRestoreMapArgs = {
   input: RestoreMapInput;
+};
+
+
+/** What can be changed. */
+export type MutationRevokeTokenArgs = {
+  input: RevokeTokenInput;
 };
 
 
@@ -759,6 +856,12 @@ export type PropertyFilter = {
 /** What can be read. */
 export type Query = {
   __typename?: 'Query';
+  /**
+   * The places that an address may mean, at most 5, the likeliest first: it is the one that a location with that address
+   * gets. It stores nothing, but it costs what creating a location costs, and needs a token that may write. Null with the
+   * errors of `createLocation`.
+   */
+  geocode: Maybe<Array<GeocodingCandidate>>;
   /** One location of one of your maps; null with the error `MAP_NOT_FOUND`, `MAP_DELETED` or `LOCATION_NOT_FOUND`. */
   location: Maybe<Location>;
   /** One of your maps; null with the error `MAP_NOT_FOUND` where there is no such map of yours. A deleted map is found. */
@@ -767,8 +870,21 @@ export type Query = {
   node: Maybe<Node>;
   /** The maps and locations of these identifiers, in the order asked; null for each that is not yours. */
   nodes: Maybe<Array<Maybe<Node>>>;
+  /**
+   * A published map that is not deleted, anybody's: the one root field that needs no token. Everything reached through it
+   * is in the public view, the same for everybody: no API keys, no external ids, and only the public fields. Null with the
+   * error `MAP_NOT_FOUND` for every other map.
+   */
+  publicMap: Maybe<Map>;
   /** The owner of the request's token. */
   viewer: Maybe<Viewer>;
+};
+
+
+/** What can be read. */
+export type QueryGeocodeArgs = {
+  address: Scalars['String']['input'];
+  mapId: Scalars['ID']['input'];
 };
 
 
@@ -796,6 +912,12 @@ export type QueryNodesArgs = {
   ids: Array<Scalars['ID']['input']>;
 };
 
+
+/** What can be read. */
+export type QueryPublicMapArgs = {
+  id: Scalars['ID']['input'];
+};
+
 /** The map to restore. */
 export type RestoreMapInput = {
   /** The map's identifier. */
@@ -809,12 +931,46 @@ export type RestoreMapPayload = {
   map: Map;
 };
 
+/** The token to revoke. */
+export type RevokeTokenInput = {
+  /** The token's identifier. */
+  id: Scalars['ID']['input'];
+};
+
+/** The token that was revoked. */
+export type RevokeTokenPayload = {
+  __typename?: 'RevokeTokenPayload';
+  /** Its identifier. */
+  revokedId: Scalars['ID']['output'];
+};
+
 /** A range of times, its ends included. */
 export type TimeRange = {
   /** The earliest. */
   from?: InputMaybe<Scalars['DateTime']['input']>;
   /** The latest. */
   to?: InputMaybe<Scalars['DateTime']['input']>;
+};
+
+/** A token: what it may do, and not the secret that is sent with requests. */
+export type Token = {
+  __typename?: 'Token';
+  /** When it was made. */
+  createdAt: Scalars['DateTime']['output'];
+  /** When it stops working; null where it never does. */
+  expiresAt: Maybe<Scalars['DateTime']['output']>;
+  /** The token's identifier. */
+  id: Scalars['ID']['output'];
+  /** Whether it is the token of this request. */
+  isCurrent: Scalars['Boolean']['output'];
+  /** When it was used last, to the minute; null where it never was. */
+  lastUsedAt: Maybe<Scalars['DateTime']['output']>;
+  /** The one map that it is limited to; null where it opens all maps of its owner. */
+  map: Maybe<Map>;
+  /** What its owner calls it. */
+  name: Maybe<Scalars['String']['output']>;
+  /** What it may do. */
+  scope: TokenScope;
 };
 
 /** What a token may do. */
@@ -891,6 +1047,8 @@ export type UpsertLocationsError = {
 
 /** Locations of one map, by their external ids. */
 export type UpsertLocationsInput = {
+  /** Whether only to check: then nothing is stored and no geocoder asked, and `outcome` says what would be done. */
+  dryRun?: InputMaybe<Scalars['Boolean']['input']>;
   /** The locations, 1 to 1,000; new ones without an order are appended in the order given. */
   locations: Array<UpsertLocationsItemInput>;
   /** The identifier of the locations' map. */
@@ -923,7 +1081,7 @@ export type UpsertLocationsResult = {
   __typename?: 'UpsertLocationsResult';
   /** Why nothing was done. */
   error: Maybe<UpsertLocationsError>;
-  /** The location as it is now, where it was not refused. */
+  /** The location as it is now, where it was not refused; null in a dry run. */
   location: Maybe<Location>;
   /** What was done; null beside an error. */
   outcome: Maybe<UpsertOutcome>;
@@ -952,6 +1110,11 @@ export type Viewer = {
   owner: Scalars['String']['output'];
   /** What the token may do. */
   scope: TokenScope;
+  /**
+   * The owner's tokens that are not revoked, in order of creation. A token that may only read, or only one map, sees
+   * itself alone.
+   */
+  tokens: Maybe<Array<Token>>;
 };
 
 
@@ -1062,6 +1225,8 @@ export type ResolversTypes = {
   CreateLocationsResult: ResolverTypeWrapper<CreateLocationsResultSource>;
   CreateMapInput: CreateMapInput;
   CreateMapPayload: ResolverTypeWrapper<Omit<CreateMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  CreateTokenInput: CreateTokenInput;
+  CreateTokenPayload: ResolverTypeWrapper<Omit<CreateTokenPayload, 'token'> & { token: ResolversTypes['Token'] }>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   DeleteLocationInput: DeleteLocationInput;
   DeleteLocationPayload: ResolverTypeWrapper<Omit<DeleteLocationPayload, 'location' | 'map'> & { location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
@@ -1076,6 +1241,7 @@ export type ResolversTypes = {
   FieldsMode: FieldsMode;
   Float: ResolverTypeWrapper<Scalars['Float']['output']>;
   Geocoding: ResolverTypeWrapper<Geocoding>;
+  GeocodingCandidate: ResolverTypeWrapper<GeocodingCandidate>;
   GeocodingPrecision: GeocodingPrecision;
   ID: ResolverTypeWrapper<Scalars['ID']['output']>;
   Int: ResolverTypeWrapper<Scalars['Int']['output']>;
@@ -1083,14 +1249,14 @@ export type ResolversTypes = {
   JSONObject: ResolverTypeWrapper<Scalars['JSONObject']['output']>;
   LatLngLiteral: ResolverTypeWrapper<LatLngLiteral>;
   Latitude: ResolverTypeWrapper<Scalars['Latitude']['output']>;
-  Location: ResolverTypeWrapper<LocationRecord>;
+  Location: ResolverTypeWrapper<LocationView>;
   LocationConnection: ResolverTypeWrapper<LocationPage>;
   LocationEdge: ResolverTypeWrapper<LocationEdgeSource>;
   LocationFilter: LocationFilter;
   LocationOrderBy: LocationOrderBy;
   LocationOrderInput: LocationOrderInput;
   Longitude: ResolverTypeWrapper<Scalars['Longitude']['output']>;
-  Map: ResolverTypeWrapper<MapRecord>;
+  Map: ResolverTypeWrapper<MapView>;
   MapConnection: ResolverTypeWrapper<MapPage>;
   MapEdge: ResolverTypeWrapper<MapEdgeSource>;
   MapFilter: MapFilter;
@@ -1107,8 +1273,11 @@ export type ResolversTypes = {
   Query: ResolverTypeWrapper<Record<PropertyKey, never>>;
   RestoreMapInput: RestoreMapInput;
   RestoreMapPayload: ResolverTypeWrapper<Omit<RestoreMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  RevokeTokenInput: RevokeTokenInput;
+  RevokeTokenPayload: ResolverTypeWrapper<RevokeTokenPayload>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   TimeRange: TimeRange;
+  Token: ResolverTypeWrapper<OwnToken>;
   TokenScope: TokenScope;
   UpdateLocationInput: UpdateLocationInput;
   UpdateLocationPayload: ResolverTypeWrapper<Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
@@ -1138,6 +1307,8 @@ export type ResolversParentTypes = {
   CreateLocationsResult: CreateLocationsResultSource;
   CreateMapInput: CreateMapInput;
   CreateMapPayload: Omit<CreateMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  CreateTokenInput: CreateTokenInput;
+  CreateTokenPayload: Omit<CreateTokenPayload, 'token'> & { token: ResolversParentTypes['Token'] };
   DateTime: Scalars['DateTime']['output'];
   DeleteLocationInput: DeleteLocationInput;
   DeleteLocationPayload: Omit<DeleteLocationPayload, 'location' | 'map'> & { location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
@@ -1149,19 +1320,20 @@ export type ResolversParentTypes = {
   FieldInput: FieldInput;
   Float: Scalars['Float']['output'];
   Geocoding: Geocoding;
+  GeocodingCandidate: GeocodingCandidate;
   ID: Scalars['ID']['output'];
   Int: Scalars['Int']['output'];
   JSON: Scalars['JSON']['output'];
   JSONObject: Scalars['JSONObject']['output'];
   LatLngLiteral: LatLngLiteral;
   Latitude: Scalars['Latitude']['output'];
-  Location: LocationRecord;
+  Location: LocationView;
   LocationConnection: LocationPage;
   LocationEdge: LocationEdgeSource;
   LocationFilter: LocationFilter;
   LocationOrderInput: LocationOrderInput;
   Longitude: Scalars['Longitude']['output'];
-  Map: MapRecord;
+  Map: MapView;
   MapConnection: MapPage;
   MapEdge: MapEdgeSource;
   MapFilter: MapFilter;
@@ -1177,8 +1349,11 @@ export type ResolversParentTypes = {
   Query: Record<PropertyKey, never>;
   RestoreMapInput: RestoreMapInput;
   RestoreMapPayload: Omit<RestoreMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  RevokeTokenInput: RevokeTokenInput;
+  RevokeTokenPayload: RevokeTokenPayload;
   String: Scalars['String']['output'];
   TimeRange: TimeRange;
+  Token: OwnToken;
   UpdateLocationInput: UpdateLocationInput;
   UpdateLocationPayload: Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
   UpdateMapInput: UpdateMapInput;
@@ -1231,6 +1406,11 @@ export type CreateMapPayloadResolvers<ContextType = RequestContext, ParentType e
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
 };
 
+export type CreateTokenPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateTokenPayload'] = ResolversParentTypes['CreateTokenPayload']> = {
+  secret?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  token?: Resolver<ResolversTypes['Token'], ParentType, ContextType>;
+};
+
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
   name: 'DateTime';
 }
@@ -1258,6 +1438,15 @@ export type FieldResolvers<ContextType = RequestContext, ParentType extends Reso
 };
 
 export type GeocodingResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Geocoding'] = ResolversParentTypes['Geocoding']> = {
+  precision?: Resolver<ResolversTypes['GeocodingPrecision'], ParentType, ContextType>;
+  provider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type GeocodingCandidateResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['GeocodingCandidate'] = ResolversParentTypes['GeocodingCandidate']> = {
+  formattedAddress?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  latitude?: Resolver<ResolversTypes['Latitude'], ParentType, ContextType>;
+  longitude?: Resolver<ResolversTypes['Longitude'], ParentType, ContextType>;
+  placeId?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   precision?: Resolver<ResolversTypes['GeocodingPrecision'], ParentType, ContextType>;
   provider?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
@@ -1353,11 +1542,13 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   createLocation?: Resolver<Maybe<ResolversTypes['CreateLocationPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationArgs, 'input'>>;
   createLocations?: Resolver<Maybe<ResolversTypes['CreateLocationsPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationsArgs, 'input'>>;
   createMap?: Resolver<Maybe<ResolversTypes['CreateMapPayload']>, ParentType, ContextType, RequireFields<MutationCreateMapArgs, 'input'>>;
+  createToken?: Resolver<Maybe<ResolversTypes['CreateTokenPayload']>, ParentType, ContextType, RequireFields<MutationCreateTokenArgs, 'input'>>;
   deleteLocation?: Resolver<Maybe<ResolversTypes['DeleteLocationPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationArgs, 'input'>>;
   deleteLocations?: Resolver<Maybe<ResolversTypes['DeleteLocationsPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationsArgs, 'input'>>;
   deleteMap?: Resolver<Maybe<ResolversTypes['DeleteMapPayload']>, ParentType, ContextType, RequireFields<MutationDeleteMapArgs, 'input'>>;
   moveLocations?: Resolver<Maybe<ResolversTypes['MoveLocationsPayload']>, ParentType, ContextType, RequireFields<MutationMoveLocationsArgs, 'input'>>;
   restoreMap?: Resolver<Maybe<ResolversTypes['RestoreMapPayload']>, ParentType, ContextType, RequireFields<MutationRestoreMapArgs, 'input'>>;
+  revokeToken?: Resolver<Maybe<ResolversTypes['RevokeTokenPayload']>, ParentType, ContextType, RequireFields<MutationRevokeTokenArgs, 'input'>>;
   updateLocation?: Resolver<Maybe<ResolversTypes['UpdateLocationPayload']>, ParentType, ContextType, RequireFields<MutationUpdateLocationArgs, 'input'>>;
   updateMap?: Resolver<Maybe<ResolversTypes['UpdateMapPayload']>, ParentType, ContextType, RequireFields<MutationUpdateMapArgs, 'input'>>;
   upsertLocations?: Resolver<Maybe<ResolversTypes['UpsertLocationsPayload']>, ParentType, ContextType, RequireFields<MutationUpsertLocationsArgs, 'input'>>;
@@ -1375,15 +1566,32 @@ export type PageInfoResolvers<ContextType = RequestContext, ParentType extends R
 };
 
 export type QueryResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Query'] = ResolversParentTypes['Query']> = {
+  geocode?: Resolver<Maybe<Array<ResolversTypes['GeocodingCandidate']>>, ParentType, ContextType, RequireFields<QueryGeocodeArgs, 'address' | 'mapId'>>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<QueryLocationArgs, 'id' | 'mapId'>>;
   map?: Resolver<Maybe<ResolversTypes['Map']>, ParentType, ContextType, RequireFields<QueryMapArgs, 'id'>>;
   node?: Resolver<Maybe<ResolversTypes['Node']>, ParentType, ContextType, RequireFields<QueryNodeArgs, 'id'>>;
   nodes?: Resolver<Maybe<Array<Maybe<ResolversTypes['Node']>>>, ParentType, ContextType, RequireFields<QueryNodesArgs, 'ids'>>;
+  publicMap?: Resolver<Maybe<ResolversTypes['Map']>, ParentType, ContextType, RequireFields<QueryPublicMapArgs, 'id'>>;
   viewer?: Resolver<Maybe<ResolversTypes['Viewer']>, ParentType, ContextType>;
 };
 
 export type RestoreMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RestoreMapPayload'] = ResolversParentTypes['RestoreMapPayload']> = {
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type RevokeTokenPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RevokeTokenPayload'] = ResolversParentTypes['RevokeTokenPayload']> = {
+  revokedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+};
+
+export type TokenResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Token'] = ResolversParentTypes['Token']> = {
+  createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  expiresAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  isCurrent?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  lastUsedAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  map?: Resolver<Maybe<ResolversTypes['Map']>, ParentType, ContextType>;
+  name?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  scope?: Resolver<ResolversTypes['TokenScope'], ParentType, ContextType>;
 };
 
 export type UpdateLocationPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateLocationPayload'] = ResolversParentTypes['UpdateLocationPayload']> = {
@@ -1417,6 +1625,7 @@ export type ViewerResolvers<ContextType = RequestContext, ParentType extends Res
   maps?: Resolver<Maybe<ResolversTypes['MapConnection']>, ParentType, ContextType, Partial<ViewerMapsArgs>>;
   owner?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   scope?: Resolver<ResolversTypes['TokenScope'], ParentType, ContextType>;
+  tokens?: Resolver<Maybe<Array<ResolversTypes['Token']>>, ParentType, ContextType>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {
@@ -1427,12 +1636,14 @@ export type Resolvers<ContextType = RequestContext> = {
   CreateLocationsPayload?: CreateLocationsPayloadResolvers<ContextType>;
   CreateLocationsResult?: CreateLocationsResultResolvers<ContextType>;
   CreateMapPayload?: CreateMapPayloadResolvers<ContextType>;
+  CreateTokenPayload?: CreateTokenPayloadResolvers<ContextType>;
   DateTime?: GraphQLScalarType;
   DeleteLocationPayload?: DeleteLocationPayloadResolvers<ContextType>;
   DeleteLocationsPayload?: DeleteLocationsPayloadResolvers<ContextType>;
   DeleteMapPayload?: DeleteMapPayloadResolvers<ContextType>;
   Field?: FieldResolvers<ContextType>;
   Geocoding?: GeocodingResolvers<ContextType>;
+  GeocodingCandidate?: GeocodingCandidateResolvers<ContextType>;
   JSON?: GraphQLScalarType;
   JSONObject?: GraphQLScalarType;
   LatLngLiteral?: LatLngLiteralResolvers<ContextType>;
@@ -1450,6 +1661,8 @@ export type Resolvers<ContextType = RequestContext> = {
   PageInfo?: PageInfoResolvers<ContextType>;
   Query?: QueryResolvers<ContextType>;
   RestoreMapPayload?: RestoreMapPayloadResolvers<ContextType>;
+  RevokeTokenPayload?: RevokeTokenPayloadResolvers<ContextType>;
+  Token?: TokenResolvers<ContextType>;
   UpdateLocationPayload?: UpdateLocationPayloadResolvers<ContextType>;
   UpdateMapPayload?: UpdateMapPayloadResolvers<ContextType>;
   UpsertLocationsError?: UpsertLocationsErrorResolvers<ContextType>;

@@ -12,5 +12,6 @@ export const Location: LocationResolvers = {
     precision: precision as GeocodingPrecision,
   }),
 
-  map: ({ mapId }, _args, { loaders }) => loaders.maps.load(mapId),
+  map: ({ mapId, view }, _args, { loaders }) =>
+    view === 'public' ? loaders.publicMaps.load(mapId) : loaders.maps.load(mapId),
 };

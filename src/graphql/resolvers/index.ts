@@ -12,25 +12,30 @@ import { MapEdge } from './MapEdge.ts';
 import { createLocation } from './Mutation/createLocation.ts';
 import { createLocations } from './Mutation/createLocations.ts';
 import { createMap } from './Mutation/createMap.ts';
+import { createToken } from './Mutation/createToken.ts';
 import { deleteLocation } from './Mutation/deleteLocation.ts';
 import { deleteLocations } from './Mutation/deleteLocations.ts';
 import { deleteMap } from './Mutation/deleteMap.ts';
 import { moveLocations } from './Mutation/moveLocations.ts';
 import { restoreMap } from './Mutation/restoreMap.ts';
+import { revokeToken } from './Mutation/revokeToken.ts';
 import { updateLocation } from './Mutation/updateLocation.ts';
 import { updateMap } from './Mutation/updateMap.ts';
 import { upsertLocations } from './Mutation/upsertLocations.ts';
 import { Node } from './Node.ts';
 import { PageInfo } from './PageInfo.ts';
+import { geocode } from './Query/geocode.ts';
 import { location } from './Query/location.ts';
 import { map } from './Query/map.ts';
 import { node } from './Query/node.ts';
 import { nodes } from './Query/nodes.ts';
+import { publicMap } from './Query/publicMap.ts';
 import { viewer } from './Query/viewer.ts';
+import { Token } from './Token.ts';
 import { Viewer } from './Viewer.ts';
 
 export const resolvers: Resolvers = {
-  Query: { viewer, map, location, node, nodes },
+  Query: { viewer, map, publicMap, location, geocode, node, nodes },
   Mutation: {
     createMap,
     updateMap,
@@ -43,9 +48,12 @@ export const resolvers: Resolvers = {
     moveLocations,
     deleteLocation,
     deleteLocations,
+    createToken,
+    revokeToken,
   },
   Node,
   Viewer,
+  Token,
   Map,
   Cluster,
   Field,

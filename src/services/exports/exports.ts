@@ -3,36 +3,49 @@
 import type { ExportFormat } from '../../formats/export-format.ts';
 import { writerOf } from '../../formats/writer-of.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { admit } from '../access.ts';
+import { readableMap } from '../public-maps.ts';
 import type { Scope } from '../scope.ts';
 import { walk } from './walk.ts';
 
-export interface ExportRequest extends Omit<ExportFormat, 'fields'> {
+export interface ExportRequest extends Omit<ExportFormat, 'fields' | 'isPublic'> {
   readonly mapId: string;
 }
 
 export interface MapExport {
+  /** Whether it is in the public view, and so anybody's. */
+  readonly isPublic: boolean;
   /** Stands for the content as it was at the start: where it is the same, nothing has changed. */
   readonly validator: string;
-  /** UTF-8, in pieces. What is there from the first piece to the last is in it once. */
-  readonly read: () => AsyncGenerator<Buffer, void, undefined>;
+  /**
+   * UTF-8, in pieces. What is there from the first piece to the last is in it once.
+   *
+   * @param onRead told how many locations were read, piece by piece
+   */
+  readonly read: (onRead?: (locations: number) => void) => AsyncGenerator<Buffer, void, undefined>;
 }
 
 export interface ExportService {
-  /** @throws ServiceError UNAUTHENTICATED, MAP_NOT_FOUND, MAP_DELETED; reading throws what the store throws */
+  /**
+   * In the owner's view for a caller who may read the map, else in the public one.
+   *
+   * @throws ServiceError MAP_NOT_FOUND, MAP_DELETED; reading throws what the store throws
+   */
   openExport(scope: Scope, request: ExportRequest): Promise<MapExport>;
 }
 
 export function createExportService(storage: Storage): ExportService {
   return {
     async openExport(scope, request) {
-      const { map } = await admit(storage, scope, request.mapId, { scope: 'read' });
+      const map = await readableMap(storage, scope, request.mapId);
+      const isPublic = map.view === 'public';
       const revision = await storage.listRevision(map.id, scope);
       const { format, isForSpreadsheet } = request;
       const fields = map.fields.map(({ name }) => name);
       return {
-        validator: JSON.stringify([map.id, revision, map.fields, format, isForSpreadsheet]),
-        read: () => readAll(storage, map.id, { format, fields, isForSpreadsheet }, scope.signal),
+        isPublic,
+        validator: JSON.stringify([map.id, revision, map.fields, format, isForSpreadsheet, isPublic]),
+        read: (onRead) =>
+          readAll(storage, map.id, { format, fields, isForSpreadsheet, isPublic }, scope.signal, onRead),
       };
     },
   };
@@ -43,11 +56,17 @@ async function* readAll(
   mapId: string,
   format: ExportFormat,
   signal: AbortSignal | undefined,
+  onRead: (locations: number) => void = () => {},
 ): AsyncGenerator<Buffer, void, undefined> {
   const { head, lead, tail } = writerOf(format);
   const scope = signal === undefined ? {} : { signal };
   let isFirst = true;
-  for await (const text of walk((page) => storage.exportLocations(mapId, page, format, scope), signal)) {
+  const read = async (page: Parameters<typeof storage.exportLocations>[1]) => {
+    const exported = await storage.exportLocations(mapId, page, format, scope);
+    onRead(exported.count);
+    return exported;
+  };
+  for await (const text of walk(read, signal)) {
     yield isFirst ? Buffer.concat([Buffer.from(head), text.subarray(Buffer.byteLength(lead))]) : text;
     isFirst = false;
   }

@@ -3,8 +3,14 @@
 import { FileDamage } from '../../text-files/damage.ts';
 import type { FileRow, ImportSource } from './source.ts';
 
-/** Large enough that many rows share one commit to the disk; small enough that an import stops soon. */
-export const IMPORT_BATCH_SIZE = 1_000;
+/**
+ * Large enough that many rows share a commit: each of its rows belongs at another place of most indexes, so a commit writes
+ * a page for nearly every row, until it has so many that they share pages too. Small enough that an import stops soon, and
+ * that who writes beside it waits for some tenths of a second at most.
+ */
+export const IMPORT_BATCH_SIZE = 3_000;
+/** To change a location takes several times as long as to add one. */
+export const UPSERT_BATCH_SIZE = 1_000;
 /** Rows of a batch that are geocoded, each of which may take a second. */
 const MOST_GEOCODED = 200;
 /** About how many bytes a batch may have. Large rows close it early, which bounds memory. */

@@ -7,7 +7,7 @@ import { FileDamage } from '../../text-files/damage.ts';
 import type { LocationService } from '../locations.ts';
 import type { Scope } from '../scope.ts';
 import type { Batch } from './batches.ts';
-import { IMPORT_BATCH_SIZE, readBatches } from './batches.ts';
+import { IMPORT_BATCH_SIZE, readBatches, UPSERT_BATCH_SIZE } from './batches.ts';
 import type { CsvSourceOptions } from './open-source.ts';
 import { openCsvSource } from './open-source.ts';
 import type { ImportEnd, ImportListener, ImportSummary } from './report.ts';
@@ -105,9 +105,9 @@ class Import<Row extends FileRow> {
   }
 
   async #importBatches(): Promise<ImportEnd> {
-    const { maxBatchSize = IMPORT_BATCH_SIZE, onProgress, stop } = this.#options;
+    const { maxBatchSize = IMPORT_BATCH_SIZE, isUpsert = false, onProgress, stop } = this.#options;
     const { run, source } = this.#target;
-    const size = Math.min(IMPORT_BATCH_SIZE, maxBatchSize);
+    const size = Math.min(isUpsert ? UPSERT_BATCH_SIZE : IMPORT_BATCH_SIZE, maxBatchSize);
     const save = () => this.#saveCheckpoint();
     let nextLine = 1;
     try {

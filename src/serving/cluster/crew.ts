@@ -154,6 +154,7 @@ export class Crew {
         void takeConnections().then(() => sendTo(member.worker, { type: 'handedOver' }));
         break;
       case 'counts':
+      case 'pages':
       case 'metrics':
         this.#options.onMessage(member.worker, message);
     }

@@ -1,6 +1,6 @@
 /** A worker's side of the connection to its primary. */
 
-import type { SharedCounts, Total } from '../../http/rate-limit.ts';
+import type { Counts, Rate, SharedCounts, Total } from '../../http/rate-limit.ts';
 import type { Acceptor } from '../../http/shutdown.ts';
 import type { MetricsSnapshot } from '../../observability/metrics.ts';
 import { Deferred } from './deferred.ts';
@@ -14,15 +14,17 @@ export interface LinkOptions {
 }
 
 export interface Link extends Acceptor {
-  readonly sharedCounts: SharedCounts;
+  readonly sharedCounts: Readonly<Record<Rate, SharedCounts>>;
 }
 
 /** Sends and receives messages. If the primary dies, Node ends its workers by itself. */
 export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Link {
   const portClosed = new Deferred<void>();
   let handedOver = () => {};
-  let learn: (totals: readonly Total[]) => void = () => {};
-  let learnUsedUp = learn;
+  const counts = {
+    requests: new LinkedCounts('requests', processes),
+    public: new LinkedCounts('public', processes),
+  };
   process.on('message', (message: ToWorker) => {
     switch (message.type) {
       case 'stop':
@@ -35,10 +37,10 @@ export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Lin
         handedOver();
         break;
       case 'totals':
-        learn(message.totals);
+        counts[message.rate].learn(message.totals);
         break;
       case 'usedUp':
-        learnUsedUp(message.totals);
+        counts[message.rate].learnUsedUp(message.totals);
         break;
       case 'collect':
         void snapshot().then((taken) => send({ type: 'metrics', id: message.id, snapshot: taken }));
@@ -48,18 +50,7 @@ export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Lin
     }
   });
   return {
-    sharedCounts: {
-      processes,
-      onUsedUp: (listener) => {
-        learnUsedUp = listener;
-      },
-      add: (counts) =>
-        new Promise((resolve) => {
-          // Only one report is under way at a time, so the next totals are its answer.
-          learn = resolve;
-          void send({ type: 'counts', counts });
-        }),
-    },
+    sharedCounts: counts,
     handOver: () =>
       new Promise((resolve) => {
         handedOver = resolve;
@@ -70,6 +61,33 @@ export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Lin
       return portClosed.promise;
     },
   };
+}
+
+type Learn = (totals: readonly Total[]) => void;
+
+/** The counts of one rate, which the primary adds up. */
+class LinkedCounts implements SharedCounts {
+  readonly processes: number;
+  readonly #rate: Rate;
+  learn: Learn = () => {};
+  learnUsedUp: Learn = () => {};
+
+  constructor(rate: Rate, processes: number) {
+    this.#rate = rate;
+    this.processes = processes;
+  }
+
+  onUsedUp(listener: Learn): void {
+    this.learnUsedUp = listener;
+  }
+
+  add(counts: Counts): Promise<readonly Total[]> {
+    return new Promise((resolve) => {
+      // Only one report is under way at a time, so the next totals are its answer.
+      this.learn = resolve;
+      void send({ type: 'counts', rate: this.#rate, counts });
+    });
+  }
 }
 
 /** Resolves when the message has left this process, or cannot be sent. */

@@ -1,8 +1,9 @@
 /** The messages between the primary and its workers. */
 
 import type { Config } from '../../config.ts';
-import type { Counts, Total } from '../../http/rate-limit.ts';
+import type { Counts, Rate, Total } from '../../http/rate-limit.ts';
 import type { MetricsSnapshot } from '../../observability/metrics.ts';
+import type { ServedPages } from '../../web/pages.ts';
 
 /**
  * The first message to a worker, sent when the worker listens. The primary has read the settings and looked up the
@@ -22,8 +23,8 @@ export type ToWorker =
   | { readonly type: 'handedOver' }
   /** No process accepts new connections any more. */
   | { readonly type: 'closed' }
-  | { readonly type: 'totals'; readonly totals: readonly Total[] }
-  | { readonly type: 'usedUp'; readonly totals: readonly Total[] }
+  | { readonly type: 'totals'; readonly rate: Rate; readonly totals: readonly Total[] }
+  | { readonly type: 'usedUp'; readonly rate: Rate; readonly totals: readonly Total[] }
   | { readonly type: 'collect'; readonly id: number };
 
 export interface FailedMessage {
@@ -36,11 +37,13 @@ export interface FailedMessage {
 export type FromWorker =
   | { readonly type: 'awake' }
   | FailedMessage
+  /** What the server has for browsers; sent before this worker listens. */
+  | { readonly type: 'pages'; readonly served: ServedPages }
   /** This worker received a signal, and waits to be stopped. */
   | { readonly type: 'signalled' }
   /** Asks the primary to hand over the connections that wait. It answers `handedOver`. */
   | { readonly type: 'handOver' }
   /** This worker accepts no new connections any more. */
   | { readonly type: 'closed' }
-  | { readonly type: 'counts'; readonly counts: Counts }
+  | { readonly type: 'counts'; readonly rate: Rate; readonly counts: Counts }
   | { readonly type: 'metrics'; readonly id: number; readonly snapshot: MetricsSnapshot };

@@ -11,6 +11,7 @@ import type { Config } from '../../config.ts';
 import { createGateway } from '../../gateway.ts';
 import { listenForMetrics } from '../../http/metrics-server.ts';
 import { createRateTotals } from '../../http/rate-totals.ts';
+import type { ServedPages } from '../../web/pages.ts';
 import { addressOf, urlOf } from '../address.ts';
 import { Crew, sendTo } from './crew.ts';
 import { createObservers } from '../observers.ts';
@@ -32,7 +33,11 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
   const gateway = createGateway(config, { ...createObservers(logger, metrics), processes: size });
   const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
   const address = await addressOf(config.host);
-  const addCounts = createRateTotals(config.rateLimit);
+  const addCounts = {
+    requests: createRateTotals(config.rateLimit),
+    public: createRateTotals(config.publicRateLimit),
+  };
+  let served: ServedPages = { pages: [], hasMapPages: false };
   const crew = new Crew({
     size,
     serve: { type: 'serve', config, address },
@@ -40,11 +45,13 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
     logger,
     onMessage: (worker, message) => {
       if (message.type === 'counts') {
-        const { totals, usedUp } = addCounts(message.counts);
-        sendTo(worker, { type: 'totals', totals });
+        const { rate, counts } = message;
+        const { totals, usedUp } = addCounts[rate](counts);
+        sendTo(worker, { type: 'totals', rate, totals });
         const others = usedUp.length === 0 ? [] : crew.workers.filter((other) => other !== worker);
-        for (const other of others) sendTo(other, { type: 'usedUp', totals: usedUp });
+        for (const other of others) sendTo(other, { type: 'usedUp', rate, totals: usedUp });
       }
+      if (message.type === 'pages') served = message.served;
       if (message.type === 'metrics') pool?.answered(worker, message.id, message.snapshot);
     },
     onEnd: (worker) => void pool?.ended(worker),
@@ -72,7 +79,7 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
       const server = await listenForMetrics(pool, address, config.metricsPort);
       ends.unshift(() => void server.close());
     }
-    rest = tendStore({ gateway, config, logger, url, stopping: stopping.signal });
+    rest = tendStore({ gateway, config, logger, url, served, stopping: stopping.signal });
     await Promise.race([rest, crew.lost]);
     return await crew.lost;
   } catch (error) {

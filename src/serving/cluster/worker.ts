@@ -64,6 +64,7 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
     sharedCounts: link.sharedCounts,
   });
   shutDown = prepareShutdown(app, link);
+  await send({ type: 'pages', served: app.servedPages });
   await app.listen({ host, port: config.port, listenTextResolver: (url) => `Worker listening at ${url}` });
   serving.resolve();
   if (!gateway.isReady()) await openWhenThere(gateway, logger, stopping.signal);

@@ -12,6 +12,7 @@ import { MongoClient, MongoCompatibilityError } from 'mongodb';
 
 import { storageUnavailable } from '../../errors.ts';
 import { UnfitStorageError } from '../unfit.ts';
+import type { TimeBudget } from '../deadline.ts';
 import type { StorageOptions, StorageScope } from '../storage.ts';
 import type {
   ClaimDocument,
@@ -92,19 +93,32 @@ export class Database {
     work: (collections: Collections, time: CallTime) => Promise<T>,
     { deadline }: Pick<StorageScope, 'deadline'> = {},
   ): Promise<T> {
+    return this.#runWithin(work, this.#options.timeoutMs, deadline?.storage);
+  }
+
+  /** As {@link run}, for a search: within its own time. */
+  async search<T>(
+    work: (collections: Collections, time: CallTime) => Promise<T>,
+    { deadline }: Pick<StorageScope, 'deadline'> = {},
+  ): Promise<T> {
+    return this.#runWithin(work, searchTimeOf(this.#options), deadline?.searches);
+  }
+
+  async #runWithin<T>(
+    work: (collections: Collections, time: CallTime) => Promise<T>,
+    callMs: number,
+    budget: TimeBudget | undefined,
+  ): Promise<T> {
     if (this.#closed) throw storageUnavailable();
     const begun = performance.now();
-    const running = this.#runInTime(
-      work,
-      Math.min(this.#options.timeoutMs, deadline?.storageLeftMs ?? Infinity),
-    );
+    const running = this.#runInTime(work, Math.min(callMs, budget?.leftMs ?? Infinity));
     this.#running.add(running);
     try {
       return await running;
     } catch (error) {
       throw translate(error);
     } finally {
-      deadline?.spendStorage(performance.now() - begun);
+      budget?.spend(performance.now() - begun);
       this.#running.delete(running);
     }
   }
@@ -202,7 +216,12 @@ function createClient(url: string, options: StorageOptions): MongoClient {
   }
 }
 
-function clientOptions({ timeoutMs, poolSize, onCommand }: StorageOptions): MongoClientOptions {
+function searchTimeOf({ timeoutMs, searchTimeoutMs = timeoutMs }: StorageOptions): number {
+  return searchTimeoutMs;
+}
+
+function clientOptions(options: StorageOptions): MongoClientOptions {
+  const { timeoutMs, poolSize, onCommand } = options;
   return {
     ...(poolSize === undefined ? {} : { maxPoolSize: poolSize }),
     monitorCommands: onCommand !== undefined,
@@ -219,7 +238,7 @@ function clientOptions({ timeoutMs, poolSize, onCommand }: StorageOptions): Mong
     connectTimeoutMS: timeoutMs,
     waitQueueTimeoutMS: timeoutMs,
     // Frees a connection whose call was given up on.
-    socketTimeoutMS: 4 * timeoutMs,
+    socketTimeoutMS: Math.max(4 * timeoutMs, 2 * searchTimeOf(options)),
     ignoreUndefined: true,
   };
 }

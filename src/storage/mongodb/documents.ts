@@ -23,11 +23,14 @@ export interface TokenDocument {
   readonly ownerId: string;
   /** A copy: an owner's name never changes, and every request needs it. */
   readonly ownerName: string;
+  readonly name?: string;
   readonly scope: TokenScope;
   readonly mapId?: string;
   readonly createdAt: Date;
   readonly expiresAt?: Date;
   readonly revokedAt?: Date;
+  /** Absent until it is used. */
+  readonly lastUsedAt?: Date;
 }
 
 /** What a map knows of its list's end (domain/list-end.ts). */

@@ -1,9 +1,10 @@
 /** Parts of whole maps as text. */
 
 import { toPlainDecimal } from '../../domain/coordinates.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { LocationValue } from '../../domain/location-template.ts';
-import { fillTemplate } from '../../domain/location-template.ts';
-import type { LineSource } from '../../formats/export-format.ts';
+import { fillTemplate, LOCATION_VALUES } from '../../domain/location-template.ts';
+import type { ExportWriter, LineSource } from '../../formats/export-format.ts';
 import { writerOf } from '../../formats/writer-of.ts';
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
@@ -17,12 +18,17 @@ export function exportCalls(database: Database): Pick<Storage, 'exportLocations'
       database.run(async (collections) => {
         const writer = writerOf(format);
         const range = { ...page, fromEnd: false, before: null };
-        const values = writer.kind === 'json' ? valuesOf(writer.template) : VALUES_OF_LINES;
-        const found = await findRaw(collections, mapId, range, values, database.pageReads);
-        const textOf = (location: RawLocation) =>
-          writer.kind === 'json'
-            ? fillTemplate(writer.template, location)
-            : writer.lineOf(toLineSource(location));
+        const found = await findRaw(collections, mapId, range, valuesFor(writer), database.pageReads);
+        const textOf = (location: RawLocation) => {
+          switch (writer.kind) {
+            case 'json':
+              return fillTemplate(writer.template, location);
+            case 'records':
+              return writer.textOf(location, JSON.parse(location.properties) as JsonObject);
+            case 'lines':
+              return writer.lineOf(toLineSource(location));
+          }
+        };
         const last = found.at(-1);
         return {
           bytes: Buffer.from(found.map(textOf).join('')),
@@ -31,6 +37,17 @@ export function exportCalls(database: Database): Pick<Storage, 'exportLocations'
         };
       }, scope),
   };
+}
+
+function valuesFor(writer: ExportWriter): readonly LocationValue[] {
+  switch (writer.kind) {
+    case 'json':
+      return valuesOf(writer.template);
+    case 'records':
+      return LOCATION_VALUES;
+    case 'lines':
+      return VALUES_OF_LINES;
+  }
 }
 
 const VALUES_OF_LINES: readonly LocationValue[] = [

@@ -36,6 +36,12 @@ export const INDEXES: readonly IndexDefinition[] = [
     serves: 'listTokens: all, by creation',
   },
   {
+    collection: 'tokens',
+    name: 'tokens_by_owner',
+    key: { ownerId: 1, createdAt: 1, _id: 1 },
+    serves: 'listTokens of an owner: owner equal, by creation',
+  },
+  {
     collection: 'maps',
     name: 'maps_by_owner',
     key: { ownerId: 1, place: 1 },

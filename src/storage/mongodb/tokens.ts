@@ -5,7 +5,10 @@ import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
 import type { TokenDocument } from './documents.ts';
 
-type TokenStorage = Pick<Storage, 'insertToken' | 'findTokenByHash' | 'listTokens' | 'revokeToken'>;
+type TokenStorage = Pick<
+  Storage,
+  'insertToken' | 'findTokenByHash' | 'listTokens' | 'revokeToken' | 'saveTokenUses'
+>;
 
 export function tokenCalls(database: Database): TokenStorage {
   const findToken = createBatchedFind(
@@ -26,10 +29,13 @@ export function tokenCalls(database: Database): TokenStorage {
       return found === null ? null : toToken(found);
     },
 
-    listTokens: () =>
+    listTokens: (ownerId) =>
       database.run(async ({ tokens }) => {
-        const found = await tokens.find().sort({ createdAt: 1, _id: 1 }).hint('tokens_by_creation').toArray();
-        return found.map(toToken);
+        const all =
+          ownerId === undefined
+            ? tokens.find().hint('tokens_by_creation')
+            : tokens.find({ ownerId: { $eq: ownerId } }).hint('tokens_by_owner');
+        return (await all.sort({ createdAt: 1, _id: 1 }).toArray()).map(toToken);
       }),
 
     revokeToken: (id, revokedAt) =>
@@ -39,6 +45,18 @@ export function tokenCalls(database: Database): TokenStorage {
           { $set: { revokedAt: { $ifNull: ['$revokedAt', new Date(revokedAt)] } } },
         ]);
         return matchedCount === 1;
+      }),
+
+    saveTokenUses: (uses, intervalMs) =>
+      database.run(async ({ tokens }) => {
+        if (uses.length === 0) return;
+        const updates = uses.map(({ tokenId, usedAt }) => ({
+          updateOne: {
+            filter: { _id: { $eq: tokenId }, lastUsedAt: { $not: { $gt: new Date(usedAt - intervalMs) } } },
+            update: { $set: { lastUsedAt: new Date(usedAt) } },
+          },
+        }));
+        await tokens.bulkWrite(updates, { ordered: false });
       }),
   };
 }
@@ -53,11 +71,13 @@ export function toTokenDocument(token: TokenRecord, ownerName: string): TokenDoc
     hash: token.hash,
     ownerId: token.ownerId,
     ownerName,
+    name: token.name ?? undefined,
     scope: token.scope,
     mapId: token.mapId ?? undefined,
     createdAt: new Date(token.createdAt),
     expiresAt: toDate(token.expiresAt),
     revokedAt: toDate(token.revokedAt),
+    lastUsedAt: toDate(token.lastUsedAt),
   };
 }
 
@@ -67,10 +87,12 @@ export function toToken(document: TokenDocument): TokenWithOwner {
     ownerId: document.ownerId,
     ownerName: document.ownerName,
     hash: document.hash,
+    name: document.name ?? null,
     scope: document.scope,
     mapId: document.mapId ?? null,
     createdAt: document.createdAt.getTime(),
     expiresAt: document.expiresAt?.getTime() ?? null,
     revokedAt: document.revokedAt?.getTime() ?? null,
+    lastUsedAt: document.lastUsedAt?.getTime() ?? null,
   };
 }

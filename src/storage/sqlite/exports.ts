@@ -3,10 +3,11 @@
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationTemplate } from '../../domain/location-template.ts';
-import type { ExportFormat, LineSource } from '../../formats/export-format.ts';
+import type { ExportFormat, ExportWriter, LineSource } from '../../formats/export-format.ts';
 import { writerOf } from '../../formats/writer-of.ts';
 import type { ExportedLocations, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
+import { LOCATION_COLUMNS, toLocation } from './location-rows.ts';
 import { queryOf } from './location-sql.ts';
 import { ENDS, endsOf } from './locations-json.ts';
 import type { PageClauses } from './pages.ts';
@@ -37,7 +38,7 @@ export function exportStatements(connection: Connection, long: LongReads): Pick<
       // The beginning is short. Of most maps it is all, and no thread is started for them.
       if (page.after === null) return connection.read(() => readPage(connection, input));
       const task: keyof typeof EXPORT_TASKS = 'exportLocations';
-      return runWithin<ExportedLocations>(connection, long, task, input, scope);
+      return runWithin<ExportedLocations>(connection, long, { task, input }, scope, scope?.deadline?.storage);
     },
   };
 }
@@ -45,9 +46,14 @@ export function exportStatements(connection: Connection, long: LongReads): Pick<
 function readPage(reader: Reader, { mapId, page, format }: ExportPage): ExportedLocations {
   const writer = writerOf(format);
   const clauses = pageClauses(mapId, { ...page, fromEnd: false, before: null });
-  return writer.kind === 'json'
-    ? readJson(reader, clauses, writer.template)
-    : readLines(reader, clauses, writer.lineOf);
+  switch (writer.kind) {
+    case 'json':
+      return readJson(reader, clauses, writer.template);
+    case 'records':
+      return readRecords(reader, mapId, clauses, writer.textOf);
+    case 'lines':
+      return readLines(reader, clauses, writer.lineOf);
+  }
 }
 
 function readJson(reader: Reader, clauses: PageClauses, template: LocationTemplate): ExportedLocations {
@@ -60,6 +66,23 @@ function readJson(reader: Reader, clauses: PageClauses, template: LocationTempla
 
 function textSql(rows: string): string {
   return `SELECT ${ENDS}, CAST(coalesce(group_concat(json, ''), '') AS BLOB) AS json FROM (${rows})`;
+}
+
+function readRecords(
+  reader: Reader,
+  mapId: string,
+  { clauses, values }: PageClauses,
+  textOf: Extract<ExportWriter, { readonly kind: 'records' }>['textOf'],
+): ExportedLocations {
+  const found = reader
+    .all(`SELECT ${LOCATION_COLUMNS} FROM locations ${clauses}`, ...values)
+    .map((row) => toLocation(row, mapId));
+  const last = found.at(-1);
+  return {
+    bytes: Buffer.from(found.map((location) => textOf(location, location.properties)).join('')),
+    count: found.length,
+    last: last === undefined ? null : { orderKey: last.orderKey, sequence: last.sequence },
+  };
 }
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -47,8 +47,11 @@ export function listLocationsJson(
   };
 }
 
-/** An aggregate of the column `json` of all rows: the page's bytes. */
-export const PAGE_JSON = `CAST(concat('[', group_concat(json, ','), ']') AS BLOB) AS json`;
+/** An aggregate of the column `json` of all rows: a list of them. */
+export const PAGE_TEXT = `concat('[', group_concat(json, ','), ']')`;
+
+/** The same as the page's bytes. */
+export const PAGE_JSON = `CAST(${PAGE_TEXT} AS BLOB) AS json`;
 
 function pageSql(rows: string): string {
   // SQLite's aggregates take the rows of a subquery in the subquery's order.

@@ -122,6 +122,11 @@ const MIGRATIONS: readonly Migration[] = [
   CREATE UNIQUE INDEX locations_by_external_id ON locations (map_number, external_id) WHERE external_id IS NOT NULL;
   `,
   indexLocations,
+  `
+  ALTER TABLE tokens ADD COLUMN name TEXT;
+  ALTER TABLE tokens ADD COLUMN last_used_at INTEGER;
+  CREATE INDEX tokens_by_owner ON tokens (owner_id, created_at, id);
+  `,
 ];
 
 /** The version that this program writes. */

@@ -5,6 +5,7 @@
  */
 
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 import { ServiceError } from '../../errors.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
@@ -61,6 +62,11 @@ export function isSqliteFile(url: string): boolean {
   return existsSync(pathOf(url));
 }
 
+/** The absolute path; null for a store in memory. */
+export function absolutePathOf(url: string): string | null {
+  return isInMemory(url) ? null : resolve(pathOf(url));
+}
+
 /** True for a store that only the process sees that opens it. */
 export function isInMemory(url: string): boolean {
   return pathOf(url) === ':memory:';
@@ -69,7 +75,11 @@ export function isInMemory(url: string): boolean {
 /** The storage port over an open connection. Tests pass their own, to look underneath. */
 export function sqliteStorage(
   connection: Connection,
-  { pageCacheBytes = 0, readerThreads = 2 }: Pick<StorageOptions, 'pageCacheBytes' | 'readerThreads'> = {},
+  {
+    pageCacheBytes = 0,
+    readerThreads = 2,
+    searchTimeoutMs = connection.timeoutMs,
+  }: Pick<StorageOptions, 'pageCacheBytes' | 'readerThreads' | 'searchTimeoutMs'> = {},
 ): Storage {
   const searches = openLongReads(connection, { threads: readerThreads });
   // A download under way is refused nothing: how many there may be is decided before they begin.
@@ -82,7 +92,7 @@ export function sqliteStorage(
     ...tokenStatements(connection),
     ...mapStatements(connection),
     ...locationStatements(connection, createPageCache(pageCacheBytes)),
-    ...finderStatements(connection, searches),
+    ...finderStatements(connection, searches, searchTimeoutMs),
     ...exportStatements(connection, exports),
     ...idempotencyStatements(connection),
     ...geocodeStatements(connection),

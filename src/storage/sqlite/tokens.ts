@@ -6,7 +6,10 @@ import type { SqlRow } from './driver.ts';
 import { RowMemory } from './row-memory.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
-type TokenStorage = Pick<Storage, 'insertToken' | 'findTokenByHash' | 'listTokens' | 'revokeToken'>;
+type TokenStorage = Pick<
+  Storage,
+  'insertToken' | 'findTokenByHash' | 'listTokens' | 'revokeToken' | 'saveTokenUses'
+>;
 
 const SELECT_TOKEN = `
   SELECT tokens.*, owners.name AS owner_name FROM tokens JOIN owners ON owners.id = tokens.owner_id`;
@@ -24,10 +27,15 @@ export function tokenStatements(connection: Connection): TokenStorage {
         }),
       ),
 
-    listTokens: async () =>
-      connection.read(() =>
-        connection.all(`${SELECT_TOKEN} ORDER BY tokens.created_at, tokens.id`).map(toToken),
-      ),
+    listTokens: async (ownerId) =>
+      connection.read(() => {
+        const order = 'ORDER BY tokens.created_at, tokens.id';
+        const rows =
+          ownerId === undefined
+            ? connection.all(`${SELECT_TOKEN} ${order}`)
+            : connection.all(`${SELECT_TOKEN} WHERE tokens.owner_id = ? ${order}`, ownerId);
+        return rows.map(toToken);
+      }),
 
     revokeToken: (id, revokedAt) =>
       connection.write(
@@ -38,21 +46,35 @@ export function tokenStatements(connection: Connection): TokenStorage {
             id,
           ) === 1,
       ),
+
+    saveTokenUses: (uses, intervalMs) =>
+      connection.write(() => {
+        for (const { tokenId, usedAt } of uses) {
+          connection.run(
+            'UPDATE tokens SET last_used_at = ? WHERE id = ? AND (last_used_at IS NULL OR last_used_at <= ?)',
+            usedAt,
+            tokenId,
+            usedAt - intervalMs,
+          );
+        }
+      }),
   };
 }
 
 export function insertToken(connection: Connection, token: TokenRecord): void {
   connection.run(
-    `INSERT INTO tokens (id, owner_id, hash, scope, map_id, created_at, expires_at, revoked_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO tokens (id, owner_id, hash, name, scope, map_id, created_at, expires_at, revoked_at, last_used_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     token.id,
     token.ownerId,
     token.hash,
+    token.name,
     token.scope,
     token.mapId,
     token.createdAt,
     token.expiresAt,
     token.revokedAt,
+    token.lastUsedAt,
   );
 }
 
@@ -65,10 +87,12 @@ export function toTokenRecord(row: SqlRow): TokenRecord {
     id: textOf(row, 'id'),
     ownerId: textOf(row, 'owner_id'),
     hash: textOf(row, 'hash'),
+    name: textOrNull(row, 'name'),
     scope: textOf(row, 'scope') as TokenScope,
     mapId: textOrNull(row, 'map_id'),
     createdAt: numberOf(row, 'created_at'),
     expiresAt: numberOrNull(row, 'expires_at'),
     revokedAt: numberOrNull(row, 'revoked_at'),
+    lastUsedAt: numberOrNull(row, 'last_used_at'),
   };
 }

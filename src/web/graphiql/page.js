@@ -2,10 +2,10 @@
  * Starts GraphiQL. A classic browser script, not compiled. What it needs to know of the server is in the page's
  * #graphiql-config.
  *
- * The token is kept in memory only. GraphiQL itself does not store headers, but its history does. So the storage that
- * it is given leaves headers out. A token that is typed in one tab is offered in the others.
+ * The token has a field of its own. It is kept in memory, and for the tab (sessionStorage) where that is wished. GraphiQL
+ * itself does not store headers, but its history does. So the storage that it is given leaves headers out.
  */
-/* global GraphiQL, React, ReactDOM */
+/* global GraphiQL, React, ReactDOM, matchMedia, sessionStorage, setTimeout, clearTimeout */
 (() => {
   'use strict';
 
@@ -14,7 +14,11 @@
   // Hidden until now, because without JavaScript nothing is loading.
   notice.hidden = false;
 
-  const emptyHeaders = '{\n  "Authorization": "Bearer "\n}';
+  const access = document.getElementById('access');
+  const tokenField = document.getElementById('token');
+  const keepField = document.getElementById('keep-token');
+  const accessState = document.getElementById('access-state');
+  const KEPT_TOKEN = 'map-locations.graphiql-token';
 
   // GraphiQL makes one style element (it stops scrolling under a dialog), and reads its nonce from this name.
   window.__webpack_nonce__ = config.styleNonce;
@@ -25,18 +29,18 @@
         'GraphiQL could not be loaded. Reload the page; if that does not help, see the server’s log.';
       return;
     }
+    offerAccess();
     const element = React.createElement(GraphiQL, {
       fetcher,
       storage: createStorage('map-locations.'),
       defaultTabs: config.examples.map(({ query, variables }) => ({
         query,
         variables: variables && JSON.stringify(variables, null, 2),
-        headers: emptyHeaders,
       })),
-      defaultHeaders: emptyHeaders,
       isHeadersEditorEnabled: true,
       shouldPersistHeaders: false,
-      defaultEditorToolsVisibility: 'headers',
+      // On a phone the query needs the room.
+      defaultEditorToolsVisibility: matchMedia('(max-width: 700px)').matches ? false : 'variables',
       toolbar: { additionalComponent: EditorHabits },
     });
     ReactDOM.createRoot(document.getElementById('graphiql')).render(element);
@@ -44,8 +48,8 @@
 
   async function fetcher(parameters, options) {
     const headers = new Headers(options?.headers);
-    // The header still has its first form, without a token. Sent like this, it would be refused as a wrong token.
-    if (/^Bearer\s*$/i.test(headers.get('authorization') ?? '')) headers.delete('authorization');
+    // What is written in the Headers editor wins.
+    if (token() !== '' && !headers.has('authorization')) headers.set('authorization', `Bearer ${token()}`);
     headers.set('accept', 'application/graphql-response+json, application/json;q=0.9');
     headers.set('content-type', 'application/json');
     const { query, variables, operationName } = parameters;
@@ -86,30 +90,97 @@
     }
   }
 
+  function token() {
+    return tokenField.value.trim().replace(/^Bearer\s+/i, '');
+  }
+
+  function offerAccess() {
+    const kept = sessionStorage.getItem(KEPT_TOKEN);
+    tokenField.value = kept ?? '';
+    keepField.checked = kept !== null;
+    access.hidden = false;
+    const changed = () => {
+      if (keepField.checked && token() !== '') sessionStorage.setItem(KEPT_TOKEN, token());
+      else sessionStorage.removeItem(KEPT_TOKEN);
+    };
+    let timer;
+    tokenField.addEventListener('input', () => {
+      changed();
+      clearTimeout(timer);
+      timer = setTimeout(lookUp, 200);
+    });
+    keepField.addEventListener('change', changed);
+    if (token() !== '') lookUp();
+  }
+
+  /** The ids that the examples name, and those that they named before. */
+  let ids = null;
+  const earlierIds = [];
+  let onIds = () => {};
+
+  /** Whose token it is, and which ids the examples can name. */
+  async function lookUp() {
+    const looked = token();
+    accessState.textContent = '';
+    if (looked === '') return;
+    const query = `{ viewer { owner scope maps(first: 1, filter: { isDeleted: false }) {
+      nodes { id name locations(first: 1) { nodes { id } } } } } }`;
+    const answer = await fetcher({ query }).catch(() => null);
+    // Another token was typed meanwhile.
+    if (looked !== token()) return;
+    const viewer = answer?.data?.viewer;
+    if (!viewer) {
+      accessState.textContent = answer?.errors?.[0]?.message ?? 'The server cannot be reached.';
+      return;
+    }
+    const [map] = viewer.maps?.nodes ?? [];
+    const may = viewer.scope === 'write' ? 'may read and write' : 'may read';
+    accessState.textContent = `${viewer.owner}: ${may}${map ? `. The examples use the map ${map.name}.` : ''}`;
+    if (!map) return;
+    if (ids) earlierIds.push(ids);
+    ids = { map: map.id, location: map.locations?.nodes[0]?.id ?? null };
+    onIds();
+  }
+
+  /** The variables of an example with ids in it that there are. What deletes keeps its blank. */
+  function withIds(variables) {
+    if (!ids) return variables;
+    let text = variables.replace(/("mapId":\s*)"put-an-id-here"/g, `$1"${ids.map}"`);
+    if (ids.location) {
+      text = text.replace(/("(?:id|locationId)":\s*)"put-an-id-here"/g, `$1"${ids.location}"`);
+    }
+    for (const { map, location } of earlierIds) {
+      if (location && ids.location) text = text.replaceAll(`"${location}"`, `"${ids.location}"`);
+      text = text.replaceAll(`"${map}"`, `"${ids.map}"`);
+    }
+    return text;
+  }
+
   /** Renders nothing. It exists to reach the editors. */
   function EditorHabits() {
-    const { queryEditor, headerEditor } = GraphiQL.React.useEditorContext({ nonNull: true });
+    const { queryEditor, headerEditor, variableEditor } = GraphiQL.React.useEditorContext({ nonNull: true });
     React.useEffect(() => {
       // Comments and tokens are long, and should be readable to their end.
       for (const editor of [queryEditor, headerEditor]) editor?.setOption('lineWrapping', true);
     }, [queryEditor, headerEditor]);
-    React.useEffect(() => (headerEditor ? keepTyped(headerEditor) : undefined), [headerEditor]);
+    React.useEffect(() => (variableEditor ? keepFilled(variableEditor) : undefined), [variableEditor]);
     return null;
   }
 
-  /** When GraphiQL empties the header editor (for another tab, or the history), restores what was last typed. */
-  function keepTyped(headerEditor) {
-    let typed = '';
-    const keep = (editor, change) => {
+  /** GraphiQL shows each tab's variables in one editor: they are filled in when they come there. */
+  function keepFilled(editor) {
+    const fill = () => {
       const text = editor.getValue();
-      if (change.origin !== 'setValue') typed = text;
-      else if (isUnfilled(text) && !isUnfilled(typed)) editor.setValue(typed);
+      const filled = withIds(text);
+      if (filled !== text) editor.setValue(filled);
     };
-    headerEditor.on('change', keep);
-    return () => headerEditor.off('change', keep);
-  }
-
-  function isUnfilled(headers) {
-    return headers.trim() === '' || headers.trim() === emptyHeaders;
+    const onChange = (_editor, change) => {
+      // GraphiQL also says by hand, without a change, that there was one.
+      if (change === undefined || change.origin === 'setValue') fill();
+    };
+    onIds = fill;
+    fill();
+    editor.on('change', onChange);
+    return () => editor.off('change', onChange);
   }
 })();

@@ -1,5 +1,6 @@
 /** Mutants whose parts of whole maps are wrong. */
 
+import { MAP_FORMATS } from '../../../src/domain/map-format.ts';
 import type { ExportedLocations, Storage } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -21,6 +22,16 @@ export const exportMutants: readonly Mutant[] = [
     topic,
     breaks: (good) => changingText(good, (text) => text.replace(/^,\n/, '')),
   },
+  ...MAP_FORMATS.map((kind): Mutant => ({
+    name: `what the public gets is what the owner gets: ${kind}`,
+    topic,
+    breaks: (good) => ({
+      exportLocations: (mapId, page, format, scope) => {
+        const isPublic = format.isPublic === true && format.format !== kind;
+        return good.exportLocations(mapId, page, { ...format, isPublic }, scope);
+      },
+    }),
+  })),
   {
     name: 'the last line has no end',
     topic,

@@ -109,6 +109,31 @@ export const foundFilterMutants: readonly Mutant[] = [
       .some(([longitude, latitude]) => longitude === location.longitude && latitude === location.latitude);
     return !isVertex && areaContains(area, location);
   }),
+  {
+    ...filtering('search', 'a search for the public looks into all properties', ({ query }, location) =>
+      matchesSearch(query, textsOf(location)),
+    ),
+    topic: 'public view',
+  },
+  {
+    ...filtering(
+      'search',
+      'a search for the public does not look at the name',
+      ({ query, names }, location) =>
+        matchesSearch(query, textsOf({ ...location, name: names === undefined ? location.name : '' }, names)),
+    ),
+    topic: 'public view',
+  },
+  {
+    name: 'what the public searches is counted by an index of all words',
+    topic: 'public view',
+    breaks: (good) => ({
+      countFound: ({ maps, filter }, scope) => {
+        const widened = filter.kind === 'search' ? { kind: filter.kind, query: filter.query } : filter;
+        return good.countFound({ maps, filter: widened }, scope);
+      },
+    }),
+  },
   filtering('search', 'a search finds what stands within a run', ({ query }, location) =>
     query.every((run) => textsOf(location).some((text) => text.includes(run))),
   ),

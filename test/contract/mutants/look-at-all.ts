@@ -1,8 +1,6 @@
 /** Finding by a look at every location, with some rule that is not the port's. */
 
-import { JsonText } from '../../../src/domain/json-text.ts';
-import { fillTemplate } from '../../../src/domain/location-template.ts';
-import { pageOf, withNext } from '../../../src/domain/pages.ts';
+import { withNext } from '../../../src/domain/pages.ts';
 import { cellAt, isWithinGrid } from '../../../src/domain/clusters.ts';
 import type { CellPosition } from '../../../src/domain/filter/cell.ts';
 import { around, boxOf } from '../../../src/domain/filter/box.ts';
@@ -20,6 +18,7 @@ import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import { storageUnavailable } from '../../../src/errors.ts';
 import type { Cluster, LocationFinder } from '../../../src/storage/finding.ts';
+import { foundJson } from '../../../src/storage/found-json.ts';
 import type { Storage, StorageScope } from '../../../src/storage/storage.ts';
 import { wholeList } from './mutant.ts';
 
@@ -82,54 +81,38 @@ export function lookingAtAll(good: Storage, rules: Rules = {}): LocationFinder {
     search,
     { after, before, limit, fromEnd },
     scope,
-  ) => {
-    assertWanted(scope);
-    const compare = (rules.compare ?? compareFound)(search.order);
-    const between = (await findAll(search)).filter(
-      ({ key }) =>
-        (after === null || compare(key, after) > 0) && (before === null || compare(key, before) < 0),
-    );
-    return fromEnd ? between.slice(-limit) : between.slice(0, limit);
-  };
+  ) =>
+    withinTime(scope, async () => {
+      const compare = (rules.compare ?? compareFound)(search.order);
+      const between = (await findAll(search)).filter(
+        ({ key }) =>
+          (after === null || compare(key, after) > 0) && (before === null || compare(key, before) < 0),
+      );
+      return fromEnd ? between.slice(-limit) : between.slice(0, limit);
+    });
 
   return {
     findLocations,
-    async findLocationsJson(search, page, template, scope) {
-      const { items, count, first, last, next } = pageOf(
-        page,
-        await findLocations(search, withNext(page), scope),
-      );
-      const written = items.map(({ location }) =>
-        fillTemplate(template, { ...location, properties: JSON.stringify(location.properties) }),
-      );
-      return {
-        json: new JsonText(`[${written.join(',')}]`),
-        count,
-        first: first?.key ?? null,
-        last: last?.key ?? null,
-        next: next?.key ?? null,
-      };
-    },
-    async countFound(search, scope) {
-      assertWanted(scope);
-      return (await findAll({ ...search, order: LIST_ORDER })).length;
-    },
-    async findVersions({ map, filter }, limit, scope) {
-      assertWanted(scope);
-      const found = await findAll({ maps: [map], filter, order: LIST_ORDER });
-      return found.slice(0, limit).map(({ location: { id, version } }) => ({ id, version }));
-    },
-    async findClusters({ map, filter, grid, limit }, scope) {
-      assertWanted(scope);
-      const clusters = new Map<string, Cluster>();
-      for (const location of await passing(map, filter ?? EVERYTHING)) {
-        const cell = (rules.cellAt ?? cellAt)(location, grid.bits);
-        if (!isWithinGrid(grid, cell)) continue;
-        const key = `${cell.row} ${cell.column}`;
-        clusters.set(key, withLocation(clusters.get(key), location, cell));
-      }
-      return clusters.size > limit ? null : [...clusters.values()];
-    },
+    findLocationsJson: async (search, page, template, scope) =>
+      foundJson(page, await findLocations(search, withNext(page), scope), template),
+    countFound: (search, scope) =>
+      withinTime(scope, async () => (await findAll({ ...search, order: LIST_ORDER })).length),
+    findVersions: ({ map, filter }, limit, scope) =>
+      withinTime(scope, async () => {
+        const found = await findAll({ maps: [map], filter, order: LIST_ORDER });
+        return found.slice(0, limit).map(({ location: { id, version } }) => ({ id, version }));
+      }),
+    findClusters: ({ map, filter, grid, limit }, scope) =>
+      withinTime(scope, async () => {
+        const clusters = new Map<string, Cluster>();
+        for (const location of await passing(map, filter ?? EVERYTHING)) {
+          const cell = (rules.cellAt ?? cellAt)(location, grid.bits);
+          if (!isWithinGrid(grid, cell)) continue;
+          const key = `${cell.row} ${cell.column}`;
+          clusters.set(key, withLocation(clusters.get(key), location, cell));
+        }
+        return clusters.size > limit ? null : [...clusters.values()];
+      }),
   };
 }
 
@@ -148,6 +131,11 @@ function withLocation(known: Cluster | undefined, location: LocationRecord, cell
   };
 }
 
-function assertWanted({ deadline, signal }: StorageScope = {}): void {
-  if (signal?.aborted === true || (deadline?.storageLeftMs ?? 1) <= 0) throw storageUnavailable();
+async function withinTime<T>(scope: StorageScope | undefined, work: () => Promise<T>): Promise<T> {
+  const { deadline, signal } = scope ?? {};
+  if (signal?.aborted === true || (deadline?.searches.leftMs ?? 1) <= 0) throw storageUnavailable();
+  const begun = performance.now();
+  const found = await work();
+  deadline?.searches.spend(performance.now() - begun);
+  return found;
 }

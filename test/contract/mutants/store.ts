@@ -107,6 +107,33 @@ export const store: readonly Mutant[] = [
     breaks: (good) => ({ insertToken: (token) => good.insertToken({ ...token, mapId: null }) }),
   },
   {
+    name: 'a token loses its name',
+    topic: 'owners and tokens',
+    breaks: (good) => ({ insertToken: (token) => good.insertToken({ ...token, name: null }) }),
+  },
+  {
+    name: 'the tokens of all owners are listed for each',
+    topic: 'owners and tokens',
+    breaks: (good) => ({ listTokens: () => good.listTokens() }),
+  },
+  {
+    name: 'the last use is not stored',
+    topic: 'owners and tokens',
+    breaks: () => ({ saveTokenUses: () => Promise.resolve() }),
+  },
+  {
+    name: 'the last use is stored however short ago the one before was',
+    topic: 'owners and tokens',
+    breaks: (good) => ({ saveTokenUses: (uses) => good.saveTokenUses(uses, 0) }),
+  },
+  {
+    name: 'only the first of several uses is stored',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      saveTokenUses: (uses, intervalMs) => good.saveTokenUses(uses.slice(0, 1), intervalMs),
+    }),
+  },
+  {
     name: 'a token is found by a hash in capitals',
     topic: 'owners and tokens',
     breaks: (good) => ({ findTokenByHash: (hash) => good.findTokenByHash(hash.toLowerCase()) }),

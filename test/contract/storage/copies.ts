@@ -49,7 +49,9 @@ async function seedAll(storage: Storage) {
   await storage.setMetaIfAbsent('z', 'last');
   await storage.setMetaIfAbsent('a', 'first');
   await storage.insertToken(aToken(owner.id, { id: 'token_2', mapId: one.id, revokedAt: NOW }));
-  await storage.insertToken(aToken(owner.id, { id: 'token_1', expiresAt: NOW }));
+  await storage.insertToken(
+    aToken(owner.id, { id: 'token_1', expiresAt: NOW, name: 'Laptop', lastUsedAt: NOW - 1 }),
+  );
   const locations = [...(await insertOrders(storage, one.id, ['x', '10', '-1', '2', '2.0']))];
   for (const [tokenId, key, expiresAt] of [
     ['t2', 'k', NOW + DAY],

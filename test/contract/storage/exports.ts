@@ -22,8 +22,23 @@ const PROPERTIES: readonly JsonObject[] = [
   { Name: '\ufeff', 'a,b': false, '7': 'first' },
 ];
 
-function formatOf(format: MapFormat): ExportFormat {
-  return { format, fields: FIELDS, isForSpreadsheet: false };
+/** A location in the public view, where these are the fields that the public sees. */
+function inPublic({ properties, ...location }: LocationRecord): LocationRecord {
+  const shown = Object.keys(properties).filter((key) => FIELDS.includes(key));
+  const members = shown.map((key) => `${JSON.stringify(key)}:${JSON.stringify(properties[key])}`);
+  return { ...location, externalId: null, properties: JSON.parse(`{${members.join(',')}}`) as JsonObject };
+}
+
+type Asked = MapFormat | `public ${MapFormat}`;
+const VIEWS = MAP_FORMATS.flatMap((format): Asked[] => [format, `public ${format}`]);
+
+function formatOf(asked: Asked): ExportFormat {
+  const isPublic = asked.startsWith('public ');
+  return { format: plainFormat(asked), fields: FIELDS, isForSpreadsheet: false, isPublic };
+}
+
+function plainFormat(asked: Asked): MapFormat {
+  return asked.replace(/^public /, '') as MapFormat;
 }
 
 /** Locations that differ in all that is written, some of them changed since. */
@@ -115,7 +130,7 @@ function plain(value: number): string {
 async function exported(
   storage: Storage,
   mapId: string,
-  format: MapFormat,
+  format: Asked,
   { limit, after = null }: { readonly limit: number; readonly after?: SortKey | null },
 ) {
   const found = await storage.exportLocations(mapId, { limit, after }, formatOf(format));
@@ -128,11 +143,14 @@ const keyOf = ({ orderKey, sequence }: SortKey): SortKey => ({ orderKey, sequenc
 export const exports: StorageTopic = {
   name: 'whole maps',
   cases: [
-    ...MAP_FORMATS.map((format) => ({
+    ...VIEWS.map((format) => ({
       name: `a part is the text of its locations, from anywhere on: ${format}`,
       async run({ storage }: { readonly storage: Storage }) {
         const { mapId, list } = await seedList(storage);
-        const texts = list.map((location) => TEXTS[format](location));
+        const isPublic = format.startsWith('public ');
+        const texts = list.map((location) =>
+          TEXTS[plainFormat(format)](isPublic ? inPublic(location) : location),
+        );
         for (const limit of [1, 3, 100]) {
           for (let from = 0; from <= list.length; from += 1) {
             const after = from === 0 ? null : keyOf(list[from - 1]!);
@@ -153,7 +171,7 @@ export const exports: StorageTopic = {
         const other = await seedMap(storage, { ownerId: map.ownerId });
         await insertOrders(storage, other.id, ['1']);
         const [first] = await insertOrders(storage, map.id, ['1', '2']);
-        for (const format of MAP_FORMATS) {
+        for (const format of VIEWS) {
           const none = { text: '', count: 0, last: null };
           const after = keyOf(first!);
           expect((await exported(storage, map.id, format, { limit: 10 })).count).toBe(2);

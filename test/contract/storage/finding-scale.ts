@@ -4,6 +4,7 @@ import type { FilterInput } from '../../../src/domain/filter/location-filter.ts'
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { LIST_ORDER, readOrder } from '../../../src/domain/filter/location-order.ts';
+import type { JsonValue } from '../../../src/domain/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { Deadline } from '../../../src/storage/deadline.ts';
@@ -91,8 +92,73 @@ const MANY_FILTERS: readonly FilterInput[] = [
   { search: 'common 7', bbox: { south: 0, west: 0, north: 0.03, east: 1 } },
 ];
 
+const NAMES = [
+  ...[
+    '',
+    ' ',
+    '"',
+    '\\',
+    '\\"',
+    "'",
+    '$',
+    '$.a',
+    'a.b',
+    '[0]',
+    '0',
+    '#',
+    '%',
+    '?',
+    'a"b',
+    '\n',
+    '\u0000',
+    '\u007f',
+  ],
+  ...[
+    'é',
+    'e\u0301',
+    '京都',
+    'Name\u0000',
+    '\u{1f5fa}',
+    '\ud800',
+    '\u2028',
+    '__proto__',
+    'constructor',
+    'Name',
+    'name',
+    'true',
+  ],
+];
+const VALUES: readonly JsonValue[] = ['text', '', 'a "quoted" \\ one', 7, -0.1, 1e21, true, false, null];
+
 /** These take the longest. */
 export const SCALE_CASES: readonly StorageCase[] = [
+  {
+    name: 'a property of any name is found by its value, and by its being there',
+    async run({ storage }) {
+      const map = await seedMap(storage);
+      const inserts = [...NAMES, 'other'].map((name, index) =>
+        anInsert(map.id, {
+          location: { properties: { [name]: VALUES[index % VALUES.length]!, other: { [name]: 1 } } },
+        }),
+      );
+      const locations = (await insertAll(storage, map.id, inserts)).map((outcome) => locationOf(outcome));
+      for (const [index, name] of NAMES.entries()) {
+        const eq = VALUES[index % VALUES.length]!;
+        for (const test of [{ eq }, { eq: 'none' }, { exists: true }, { exists: false }]) {
+          const input: FilterInput = { property: { name, ...test } };
+          const filter = readFilter(input, 'filter');
+          const order: OrderInput = index % 2 === 0 ? { by: 'list' } : { by: 'property', property: name };
+          const search = { maps: [map], filter, order: readOrder(order, filter, 'orderBy') };
+          const expected = idsOf(referenceSearch([map], locations, input, order));
+          expectAnswer(
+            { filter: input, order },
+            idsOfFound(await storage.findLocations(search, WHOLE)),
+            expected,
+          );
+        }
+      }
+    },
+  },
   {
     name: 'of thousands nearly all, few or none are found, in every order',
     async run({ storage }) {
@@ -211,8 +277,19 @@ export const EDGE_CASES: readonly StorageCase[] = [
     async run({ storage }) {
       const { map } = await seedMany(storage, 2 * CALL);
       for (const call of callsOf(storage, map)) {
-        await expectUnavailable(call({ deadline: new Deadline({ totalMs: 0, storageMs: 0 }) }));
+        const deadline = new Deadline({ totalMs: 0, storageMs: 60_000, searchMs: 0 });
+        await expectUnavailable(call({ deadline }));
       }
+    },
+  },
+  {
+    name: 'searches take of their own time, and not of the other calls’',
+    async run({ storage }) {
+      const { map } = await seedMany(storage, 2 * CALL);
+      const deadline = new Deadline({ totalMs: 0, storageMs: 0, searchMs: 60_000 });
+      for (const call of callsOf(storage, map)) await call({ deadline });
+      expect(deadline.storageLeftMs).toBe(0);
+      expect(deadline.searches.leftMs).toBeLessThan(60_000);
     },
   },
 ];

@@ -4,6 +4,8 @@ import { newOwnerId } from '../../../src/domain/ids.ts';
 import { aToken, DAY, idsOf, NOW, seedMap, seedOwner } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
+const MINUTE = 60_000;
+
 const hash = (letter: string) => letter.repeat(64);
 
 export const ownersAndTokens: StorageTopic = {
@@ -137,6 +139,72 @@ export const ownersAndTokens: StorageTopic = {
         expect(listed.map(({ ownerName }) => ownerName)).toEqual(
           tokens.map((_, i) => (i % 2 === 0 ? 'one' : 'two')),
         );
+      },
+    },
+    {
+      name: "an owner's tokens are listed without anybody else's",
+      async run({ storage }) {
+        const [one, two] = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
+        const tokens = Array.from({ length: 6 }, (_, index) =>
+          aToken(index % 2 === 0 ? one.id : two.id, {
+            id: `token_${9 - index}`,
+            createdAt: NOW + (index >> 2),
+          }),
+        );
+        for (const token of tokens) await storage.insertToken(token);
+        await storage.revokeToken(tokens[0]!.id, NOW);
+        // Equal times go by id.
+        expect(idsOf(await storage.listTokens(one.id))).toEqual(['token_7', 'token_9', 'token_5']);
+        expect(idsOf(await storage.listTokens(two.id))).toEqual(['token_6', 'token_8', 'token_4']);
+        expect((await storage.listTokens(one.id)).map(({ ownerName }) => ownerName)).toEqual(
+          Array<string>(3).fill('one'),
+        );
+        for (const unknown of ['nobody', '', one.name]) expect(await storage.listTokens(unknown)).toEqual([]);
+      },
+    },
+    {
+      name: "a token's name comes back as it was given",
+      async run({ storage }) {
+        const owner = await seedOwner(storage, 'one');
+        const names = ["Laptop 😀 'é'", 'laptop', '$set', 'null', null];
+        for (const [index, name] of names.entries())
+          await storage.insertToken(aToken(owner.id, { hash: hash(String(index)), name, createdAt: index }));
+        expect((await storage.listTokens()).map(({ name }) => name)).toEqual(names);
+        expect((await storage.findTokenByHash(hash('0')))?.name).toBe(names[0]);
+      },
+    },
+    {
+      name: "a token's last use is stored, and of no other",
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        const [one, two] = [aToken(owner.id, { hash: hash('a') }), aToken(owner.id, { hash: hash('b') })];
+        for (const token of [one, two]) await storage.insertToken(token);
+        await storage.saveTokenUses([], MINUTE);
+        expect((await storage.findTokenByHash(one.hash))?.lastUsedAt).toBeNull();
+        const unknown = { tokenId: 'token_unknown', usedAt: NOW };
+        await storage.saveTokenUses([unknown, { tokenId: one.id, usedAt: NOW + 5 }], MINUTE);
+        const used = { ...one, ownerName: owner.name, lastUsedAt: NOW + 5 };
+        expect(await storage.findTokenByHash(one.hash)).toEqual(used);
+        expect((await storage.findTokenByHash(two.hash))?.lastUsedAt).toBeNull();
+        expect(await storage.listTokens()).toHaveLength(2);
+      },
+    },
+    {
+      name: 'a use within the interval of the stored one, or before it, changes nothing',
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        const token = aToken(owner.id, { lastUsedAt: NOW });
+        await storage.insertToken(token);
+        const useAt = async (usedAt: number, intervalMs: number) => {
+          await storage.saveTokenUses([{ tokenId: token.id, usedAt }], intervalMs);
+          return (await storage.findTokenByHash(token.hash))!.lastUsedAt! - NOW;
+        };
+        for (const time of [NOW - DAY, NOW, NOW + 1, NOW + MINUTE - 1])
+          expect(await useAt(time, MINUTE)).toBe(0);
+        expect(await useAt(NOW + MINUTE, MINUTE)).toBe(MINUTE);
+        expect(await useAt(NOW + MINUTE + 1, MINUTE)).toBe(MINUTE);
+        expect(await useAt(NOW + MINUTE + 1, 0)).toBe(MINUTE + 1);
+        expect(await useAt(NOW + MINUTE, 0)).toBe(MINUTE + 1);
       },
     },
     {

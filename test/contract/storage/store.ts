@@ -173,6 +173,7 @@ function everyCall(
     findTokenByHash: () => storage.findTokenByHash('hash'),
     listTokens: () => storage.listTokens(),
     revokeToken: () => storage.revokeToken('token', 0),
+    saveTokenUses: () => storage.saveTokenUses([{ tokenId: 'token', usedAt: 0 }], 0),
     insertMap: () => storage.insertMap(aMap(ownerId)),
     getMaps: () => storage.getMaps([mapId]),
     listMaps: () => storage.listMaps({ ...page, ownerId, mapId: null }),

@@ -181,12 +181,16 @@ describe('the covers of what exists, by the shapes', () => {
 });
 
 describe('the terms of a location', () => {
-  it('are words to SQLite, and few for a long text without spaces', () => {
+  it('are words to SQLite, each told once, and few for a long text without spaces', () => {
     fc.assert(
       fc.property(location, (each) => {
-        for (const term of termsOf(each)) expect(term).toMatch(/^[a-z0-9\u0080-\u{10ffff}]+$/u);
+        const terms = termsOf(each);
+        for (const term of terms) expect(term).toMatch(/^[a-z0-9\u0080-\u{10ffff}]+$/u);
+        expect(new Set(terms).size).toBe(terms.length);
       }),
     );
+    expect(termsOf({ name: 'a b a', properties: {} })).toEqual(['wa', 'wb']);
+    expect(termsOf({ name: '', properties: {} })).toEqual([]);
     const text = '東京都庁'.repeat(500);
     expect(termsOf({ name: text, properties: {} }).length).toBeLessThan(10);
   });

@@ -9,8 +9,11 @@ afterAll(killPrograms);
 const MEGABYTE = 1024 * 1024;
 /** Little, so that few documents are needed to fill it. */
 const KEPT_MB = 4;
-/** The rest is what a heap that has been busy holds. */
-const MOST_MB = KEPT_MB + 80;
+/**
+ * The rest is garbage that the heap has not collected yet: up to 112 MB were seen, of which a collection left 2. Once 90
+ * bytes were kept of each line of comments, which would be 580 MB here.
+ */
+const MOST_MB = KEPT_MB + 150;
 
 interface Outcome {
   readonly status: number;

@@ -5,6 +5,7 @@ import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-ge
 import { processorMs } from './processor-time.ts';
 import { addressCases, readTable } from './tables.ts';
 import type { AddressCase } from './tables.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const geocoder = createOfflineGeocoder();
 
@@ -181,7 +182,7 @@ describe('any text', () => {
       '10115',
     );
     const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc.array(words, { maxLength: 40 }).map((parts) => parts.join(' ')),
       fc.constantFrom(...cases).map(({ address }) => address.slice(0, address.length / 2)),
     );

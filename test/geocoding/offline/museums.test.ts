@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
+import { distanceBetween } from '../../../src/domain/filter/distance.ts';
 import { readTable } from './tables.ts';
 
-const HEADER = ['Name', 'Address', 'Website', 'Category'];
+const HEADER = ['Name', 'Address', 'Website', 'Category', 'lat', 'lng'];
+/** Of a town, from its middle. */
+const FAR_METRES = 20_000;
 const text = readFileSync(new URL('../../../examples/museums.csv', import.meta.url), 'utf8');
 const [header = [], ...rows] = parse(text);
 const expected = new Map(readTable('./museums.tsv').map((row) => [row['name'] ?? '', row]));
@@ -24,11 +27,19 @@ describe('examples/museums.csv', () => {
     }
   });
 
+  it('says where each stands, to some ten metres, and no two at one place', () => {
+    const points = rows.map((row) => row.slice(4));
+    for (const point of points) for (const degrees of point) expect(degrees).toMatch(/^-?\d{1,3}\.\d{4}$/);
+    expect(new Set(points.map(String)).size).toBe(60);
+  });
+
   const geocoder = createOfflineGeocoder();
-  for (const [name = '', address = ''] of rows) {
+  for (const [name = '', address = '', , , lat, lng] of rows) {
     it(`places ${name} in ${expected.get(name)?.['town']}`, async () => {
-      const { placeId } = await geocoder.geocode({ address, apiKey: null });
+      const { placeId, ...town } = await geocoder.geocode({ address, apiKey: null });
       expect(placeId).toBe(`geonames:${expected.get(name)?.['id']}`);
+      const metres = distanceBetween(town, { latitude: Number(lat), longitude: Number(lng) });
+      expect(metres).toBeLessThan(FAR_METRES);
     });
   }
 });

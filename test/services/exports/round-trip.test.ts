@@ -12,17 +12,13 @@ import { importRows } from '../../../src/services/imports/import-rows.ts';
 import { openCsvSource, openJsonSource } from '../../../src/services/imports/open-source.ts';
 import type { RejectedRow } from '../../../src/services/imports/report.ts';
 import type { LocationInput } from '../../../src/services/locations.ts';
-import { operatorFor } from '../../../src/services/operator.ts';
-import { createSecrets } from '../../../src/services/secrets.ts';
 import type { Services } from '../../../src/services/services.ts';
-import { createServices } from '../../../src/services/services.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { servicesOver, testerOf } from '../../support/services.ts';
 import { describeUnless } from '../../support/skip.ts';
-
-const LIMITS = { fields: { maxKeys: 200, maxBytes: 65_536, maxDepth: 8 }, mapFields: 100, bulk: 1000 };
 
 /** Names that have a meaning somewhere, and any others. */
 const fieldName = fc.oneof(
@@ -161,8 +157,8 @@ for (const [name, url, runs] of STORES) {
 
     beforeAll(async () => {
       storage = await openStorage(url ?? '', { timeoutMs: 5000 });
-      services = createServices({ storage, geocoder, secrets: createSecrets(null), limits: LIMITS });
-      caller = operatorFor((await services.tokens.findOrCreateOwner('tester')).owner);
+      services = servicesOver(storage, geocoder);
+      caller = await testerOf(services);
     });
     afterAll(() => storage.close());
 

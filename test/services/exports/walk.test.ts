@@ -8,18 +8,13 @@ import { walk } from '../../../src/services/exports/walk.ts';
 import { importRows } from '../../../src/services/imports/import-rows.ts';
 import { openCsvSource, openJsonSource } from '../../../src/services/imports/open-source.ts';
 import type { ImportSummary } from '../../../src/services/imports/report.ts';
-import { operatorFor } from '../../../src/services/operator.ts';
-import { createSecrets } from '../../../src/services/secrets.ts';
 import type { Services } from '../../../src/services/services.ts';
-import { createServices } from '../../../src/services/services.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { servicesOver, testerOf } from '../../support/services.ts';
 import { describeUnless } from '../../support/skip.ts';
 import { proxyStorage } from '../../support/storage-proxy.ts';
-
-const LIMITS = { fields: { maxKeys: 200, maxBytes: 65_536, maxDepth: 8 }, mapFields: 100, bulk: 1000 };
 
 describe('a walk', () => {
   it('reads batches of bounded size, each with a limit that follows the size of the one before', async () => {
@@ -69,17 +64,10 @@ for (const [name, url, runs] of STORES) {
     let services: Services;
     let caller: Caller;
 
-    const servicesOver = (store: Storage) =>
-      createServices({
-        storage: store,
-        geocoder: createFakeGeocoder(),
-        secrets: createSecrets(null),
-        limits: LIMITS,
-      });
     beforeAll(async () => {
       storage = await openStorage(url ?? '', { timeoutMs: 5000 });
       services = servicesOver(storage);
-      caller = operatorFor((await services.tokens.findOrCreateOwner('tester')).owner);
+      caller = await testerOf(services);
     });
     afterAll(() => storage.close());
 

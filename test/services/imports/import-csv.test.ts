@@ -6,16 +6,12 @@ import type { CsvSourceOptions } from '../../../src/services/imports/open-source
 import { openCsvSource } from '../../../src/services/imports/open-source.ts';
 import type { ImportOptions } from '../../../src/services/imports/import-rows.ts';
 import { importCsv } from '../../../src/services/imports/import-rows.ts';
+import { IMPORT_BATCH_SIZE } from '../../../src/services/imports/batches.ts';
 import type { ImportProgress, RejectedRow } from '../../../src/services/imports/report.ts';
-import { operatorFor } from '../../../src/services/operator.ts';
-import { createSecrets } from '../../../src/services/secrets.ts';
 import type { Services } from '../../../src/services/services.ts';
-import { createServices } from '../../../src/services/services.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
-
-const LIMITS = { fields: { maxKeys: 200, maxBytes: 65_536, maxDepth: 8 }, mapFields: 100, bulk: 1000 };
+import { servicesOver, testerOf } from '../../support/services.ts';
 
 describe('importCsv', () => {
   let storage: Storage;
@@ -26,18 +22,10 @@ describe('importCsv', () => {
   beforeEach(async () => {
     storage = await openStorage('sqlite::memory:', { timeoutMs: 5000 });
     services = servicesOver(storage);
-    caller = operatorFor((await services.tokens.findOrCreateOwner('tester')).owner);
+    caller = await testerOf(services);
     map = await services.maps.createMap({ caller }, { name: 'Museums' });
   });
   afterEach(() => storage.close());
-
-  const servicesOver = (store: Storage): Services =>
-    createServices({
-      storage: store,
-      geocoder: createFakeGeocoder(),
-      secrets: createSecrets(null),
-      limits: LIMITS,
-    });
 
   const run = (text: string, options?: ImportOptions & CsvSourceOptions, over = services) =>
     importCsv({ services: over, storage }, { caller }, map, chunksOf(text), options);
@@ -54,6 +42,18 @@ describe('importCsv', () => {
     expect(second).toMatchObject({ name: 'B', order: '2' });
     expect(JSON.stringify(second?.properties)).toBe('{"Name":"B","Note":"007","Address":"x"}');
     expect(third).toMatchObject({ order: '3', properties: { Name: 'A', Note: ' =1+1 ', Address: 'y' } });
+  });
+
+  it('writes many rows at once, and fewer where they may change what is there', async () => {
+    const rows = Array.from({ length: IMPORT_BATCH_SIZE + 1 }, (_, index) => `N,Somewhere,1,2,id${index}\n`);
+    const ends = async (isUpsert: boolean) => {
+      const seen: number[] = [];
+      const onProgress = ({ stored: done }: ImportProgress) => void seen.push(done);
+      await run(`Name,Address,lat,lng,externalId\n${rows.join('')}`, { isUpsert, onProgress });
+      return seen;
+    };
+    expect(await ends(false)).toEqual([3_000, 3_001]);
+    expect(await ends(true)).toEqual([1_000, 2_000, 3_000, 3_001]);
   });
 
   it('stores equal rows as separate locations, across batches', async () => {

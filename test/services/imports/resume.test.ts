@@ -10,17 +10,13 @@ import { IMPORT_BATCH_SIZE } from '../../../src/services/imports/batches.ts';
 import type { ImportOptions } from '../../../src/services/imports/import-rows.ts';
 import { importCsv } from '../../../src/services/imports/import-rows.ts';
 import type { ImportSummary } from '../../../src/services/imports/report.ts';
-import { operatorFor } from '../../../src/services/operator.ts';
-import { createSecrets } from '../../../src/services/secrets.ts';
-import { createServices } from '../../../src/services/services.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { proxyStorage } from '../../support/storage-proxy.ts';
-import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { servicesOver, testerOf } from '../../support/services.ts';
 import { describeUnless } from '../../support/skip.ts';
 
-const LIMITS = { fields: { maxKeys: 200, maxBytes: 65_536, maxDepth: 8 }, mapFields: 100, bulk: 1000 };
 const BATCH = 5;
 
 /** Equal rows, rows that are rejected before and by the geocoder, and a row that is none, across several batches. */
@@ -54,17 +50,9 @@ for (const [name, url] of STORES) {
     let storage: Storage;
     let caller: Caller;
 
-    const servicesOver = (store: Storage) =>
-      createServices({
-        storage: store,
-        geocoder: createFakeGeocoder(),
-        secrets: createSecrets(null),
-        limits: LIMITS,
-      });
-
     beforeAll(async () => {
       storage = await openStorage(url ?? '', { timeoutMs: 5000 });
-      caller = operatorFor((await servicesOver(storage).tokens.findOrCreateOwner('tester')).owner);
+      caller = await testerOf(servicesOver(storage));
     });
     afterAll(() => storage.close());
 
@@ -157,7 +145,7 @@ for (const [name, url] of STORES) {
 
     it('finds the rows of two batches in doubt, also where the first of them has none that were stored', async () => {
       const map = await newMap();
-      const rows = Array.from({ length: 4 * IMPORT_BATCH_SIZE }, (_, index) => {
+      const rows = Array.from({ length: 3 * IMPORT_BATCH_SIZE + 10 }, (_, index) => {
         const isBad = Math.floor(index / IMPORT_BATCH_SIZE) === 1;
         return `${isBad ? '' : `Name ${index}`},Somewhere,1,2`;
       });

@@ -143,7 +143,9 @@ export function everyCall(
     findTokenByHash: () =>
       Promise.all([storage.findTokenByHash('a'.repeat(64)), storage.findTokenByHash('b'.repeat(64))]),
     listTokens: () => storage.listTokens(),
+    'listTokens, of an owner': () => storage.listTokens(ownerId),
     revokeToken: () => storage.revokeToken('token', NOW),
+    saveTokenUses: () => storage.saveTokenUses([{ tokenId: 'token', usedAt: NOW }], 60_000),
     insertMap: () => storage.insertMap(aMap(ownerId)),
     getMaps: () => storage.getMaps([map.id, large.id]),
     'listMaps, first': () => storage.listMaps({ ...page, ownerId, mapId: null }),

@@ -141,7 +141,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the way to what is found
   });
 
   it('is no longer than the time that the request has left, which every query says to the server', async () => {
-    const deadline = new Deadline({ totalMs: 60_000, storageMs: 5_000 });
+    const deadline = new Deadline({ totalMs: 60_000, storageMs: 0, searchMs: 5_000 });
     await find({ search: 'everywhere' }, { by: 'name' }, {}, { deadline });
     await find({ and: [{ search: 'late' }, { search: 'rare' }] }, { by: 'list' }, {}, { deadline });
     await find({ externalIds: ['x'] }, { by: 'list' }, {}, { deadline });
@@ -159,7 +159,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the way to what is found
   });
 
   it('ends when the time is over: nothing is asked after that', async () => {
-    const deadline = new Deadline({ totalMs: 60_000, storageMs: 200 });
+    const deadline = new Deadline({ totalMs: 60_000, storageMs: 60_000, searchMs: 200 });
     let goOn = () => {};
     hold = (command) =>
       'getMore' in command

@@ -11,6 +11,7 @@ import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { Cluster } from '../../../src/storage/finding.ts';
 import { findClusters } from '../../../src/storage/sqlite/finding/clusters.ts';
+import { toTheEnd } from '../../../src/storage/sqlite/finding/steps.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import {
   anInsert,
@@ -76,13 +77,6 @@ function expectSame(
     for (const sum of ['latitudes', 'longitudes'] as const) {
       expect(Math.abs(ofStore[sum] - cluster[sum])).toBeLessThan(1e-8 * cluster.count);
     }
-  }
-}
-
-function toTheEnd<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
   }
 }
 

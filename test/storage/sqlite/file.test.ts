@@ -49,7 +49,7 @@ describe('a connection', () => {
 
   it('refuses rows that refer to nothing', async () => {
     const connection = await openConnection(newPath());
-    const insert = "INSERT INTO tokens VALUES ('t', 'nobody', 'h', 'read', NULL, 0, NULL, NULL)";
+    const insert = "INSERT INTO tokens VALUES ('t', 'nobody', 'h', 'read', NULL, 0, NULL, NULL, NULL, NULL)";
     await expect(connection.write(() => connection.run(insert))).rejects.toThrow(/FOREIGN KEY/);
     await connection.close();
   });

@@ -7,6 +7,7 @@ import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import type { JsonValue } from '../../../src/domain/json.ts';
 import type { NewLocation } from '../../../src/domain/location.ts';
 import type { FieldDefinition } from '../../../src/domain/map.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { degrees } from '../../support/finding-arbitraries.ts';
 
 export const FIELDS: readonly FieldDefinition[] = [
@@ -41,7 +42,7 @@ const WORDS = [
 const text = fc.oneof(
   fc.constantFrom(...WORDS),
   fc.tuple(fc.constantFrom(...WORDS), fc.constantFrom(...WORDS)).map(([a, b]) => `${a}-${b}`),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 4 }),
+  fc.string({ unit: anyCharacter, minLength: 1, maxLength: 4 }),
 );
 const NUMBERS = ['1', '01.0', '-0', '0', '7.5', '9'.repeat(30), '-3', 'seven'];
 const DAYS = [

@@ -107,6 +107,14 @@ describe('a search that an index helps', () => {
   });
 });
 
+describe('a search for an equal value', () => {
+  it('asks for the whole word by MATCH, and reads nothing word by word', async () => {
+    const plans = await plansOfSearch(narrow['an equal value'] ?? {}, { by: 'name' });
+    expect(plans.some((plan) => plan.startsWith('SCAN location_words VIRTUAL'))).toBe(true);
+    expect(plans.some((plan) => plan.startsWith('SCAN s VIRTUAL TABLE INDEX'))).toBe(false);
+  });
+});
+
 describe('a search for what is not there', () => {
   const shapesRead = async (filter: FilterInput) =>
     (await plansOfSearch(filter, { by: 'name' })).filter((plan) =>

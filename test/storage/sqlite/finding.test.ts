@@ -15,6 +15,7 @@ import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
 import type { Connection } from '../../../src/storage/sqlite/connection.ts';
 import { countFound, findPage } from '../../../src/storage/sqlite/finding/find.ts';
+import { toTheEnd } from '../../../src/storage/sqlite/finding/steps.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import {
   anInsert,
@@ -54,13 +55,6 @@ function cut(
     ({ key }) => (after === null || compare(key, after) > 0) && (before === null || compare(key, before) < 0),
   );
   return fromEnd ? within.slice(-limit) : within.slice(0, limit);
-}
-
-function toTheEnd<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
 }
 
 interface World {

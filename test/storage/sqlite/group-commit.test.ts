@@ -199,7 +199,9 @@ describe('a transaction', () => {
     const untrue = connection.write(() => {
       // The reference is looked at when the transaction ends, which then fails.
       connection.exec('PRAGMA defer_foreign_keys = ON');
-      connection.run("INSERT INTO tokens VALUES ('t', 'nobody', 'h', 'read', NULL, 0, NULL, NULL)");
+      connection.run(
+        "INSERT INTO tokens VALUES ('t', 'nobody', 'h', 'read', NULL, 0, NULL, NULL, NULL, NULL)",
+      );
     });
     const settled = await Promise.allSettled([write('a'), untrue, write('b')]);
     for (const result of settled) {

@@ -5,6 +5,7 @@ import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { insertAll as insertIn } from '../../../src/storage/sqlite/insert.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { updateAll as updateIn } from '../../../src/storage/sqlite/update.ts';
 import {
   anInsert,
   anUpdate,
@@ -115,6 +116,24 @@ describe('the indexes', () => {
     expect(await search(storage, map, 'third')).toEqual(['third']);
     // The third has the first one's number.
     expect(valueOf(connection, 'SELECT max(number) FROM locations')).toBe(MANY + 1);
+    expect(valueOf(connection, 'SELECT sum(count) FROM cell_sums WHERE level = 4')).toBe(MANY + 1);
+  });
+
+  it('follow a location that is changed twice within one transaction', async () => {
+    const { connection, storage, map } = await openStore();
+    const [inserted] = await insertAll(storage, map.id, [named(map, 'first')]);
+    const location = locationOf(inserted);
+    const there = { name: 'second', latitude: 10 };
+    await connection.write(() => {
+      updateIn(connection, map.id, [anUpdate(location, there)]);
+      const changed = { ...location, ...there, version: location.version + 1 };
+      updateIn(connection, map.id, [anUpdate(changed, { latitude: 20 })]);
+    });
+    await fill(storage, map);
+    expect([await search(storage, map, 'first'), await search(storage, map, 'second')]).toEqual([
+      [],
+      ['second'],
+    ]);
     expect(valueOf(connection, 'SELECT sum(count) FROM cell_sums WHERE level = 4')).toBe(MANY + 1);
   });
 

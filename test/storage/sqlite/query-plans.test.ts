@@ -93,6 +93,8 @@ describe('the other queries', () => {
     'a deletion': (store) => store.deleteLocation(map.id, list[299]!.id),
     'a map by id': (store) => store.getMaps([map.id]),
     'a token by hash': (store) => store.findTokenByHash('hash'),
+    'the tokens of an owner': (store) => store.listTokens(map.ownerId),
+    'the last use of a token': (store) => store.saveTokenUses([{ tokenId: 'token', usedAt: NOW }], 60_000),
     'an idempotency key': (store) =>
       store.findIdempotencyRecords({ tokenId: 'token-1', mapId: map.id }, ['key'], NOW),
     'removing what has expired': (store) => store.removeExpired(0),

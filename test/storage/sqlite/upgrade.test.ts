@@ -73,7 +73,7 @@ describe('a file of version 3', () => {
         text,
         isPrefix: false,
       }));
-      const map = { number: Number(number), spatial: { accepts: () => true, isWhole: false } };
+      const map = { number: Number(number), accepts: () => true };
       const shape = termOfShape(shapeOf(JSON.parse(String(row.properties)) as JsonObject));
       for (const cover of [
         { terms },

@@ -17,6 +17,7 @@ const CONTENT = (
 ).map((item) => {
   if (item.kind === 'map') return { ...item, map: { ...item.map, updatedAt: item.map.createdAt } };
   if (item.kind === 'location') return { ...item, location: today(item.location) };
+  if (item.kind === 'token') return { ...item, token: { ...item.token, name: null, lastUsedAt: null } };
   if (item.kind !== 'idempotency') return item;
   return { ...item, record: { ...item.record, location: today(item.record.location) } };
 });

@@ -22,17 +22,28 @@ const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const LAST_WORDS_MS = 2_000;
 /** The files that take longest, from the slowest on: begun first, so that the last processes end together. */
 const LONGEST = [
-  'cli/import-resume',
-  'e2e/attacks/documents',
-  'e2e/package',
-  'storage/mongodb/concurrency',
-  'e2e/workers',
-  'http/graphiql.browser',
   'contract/mongodb',
-  'graphql/operations/executor-parity',
-  'e2e/shutdown-under-load',
-  'doors/equivalence',
+  'contract/mongodb-finding',
+  'cli/import-resume',
   'contract/mutants',
+  'contract/sqlite-finding',
+  'e2e/shutdown-under-load',
+  'graphql/operations/executor-parity',
+  'e2e/package',
+  'e2e/workers',
+  'storage/mongodb/moves',
+  'http/graphiql.browser',
+  'e2e/attacks/documents',
+  'contract/sqlite',
+  'storage/mongodb/external-ids',
+  'services/imports/resume',
+  'doors/equivalence',
+  'storage/mongodb/explain',
+  'e2e/shutdown',
+  'services/exports/walk',
+  'storage/mongodb/finding',
+  'cli/import-formats',
+  'storage/mongodb/concurrency',
 ];
 /** Lines of what a failed file has printed. */
 const SHOWN_LINES = 60;

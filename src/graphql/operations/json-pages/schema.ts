@@ -3,7 +3,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { GraphQLScalarType, isObjectType } from 'graphql';
 
-import type { MapRecord } from '../../../domain/map.ts';
+import type { MapView } from '../../../domain/public-view.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
 import type { Caller } from '../../../services/caller.ts';
 import type { RequestContext } from '../../context.ts';
@@ -67,7 +67,7 @@ function found({ template }: Templated): ReadFound {
 
 /** As `Map.locations`. */
 function locationsOfMap(
-  map: MapRecord,
+  map: MapView,
   args: MapPageArguments,
   context: RequestContext,
 ): Promise<LocationPage> {

@@ -1,20 +1,17 @@
-import { ServiceError } from '../../../errors.ts';
-import type { LocationResult } from '../../../services/locations.ts';
+import { toCreateResult, toTriedResult } from '../../bulk-results.ts';
 import type { MutationResolvers } from '../../generated/schema.ts';
 import { remember } from '../../loaders.ts';
-import type { CreateLocationsResultSource } from '../../sources.ts';
 
 export const createLocations: MutationResolvers['createLocations'] = async (
   _parent,
   { input },
   { loaders, scope, services },
 ) => {
-  const { mapId, locations } = input;
+  const { mapId, locations, dryRun } = input;
+  if (dryRun === true) {
+    const tried = await services.locations.tryLocations(scope, mapId, locations, false);
+    return { map: remember(loaders, tried.map), results: tried.results.map(toTriedResult) };
+  }
   const { map, results } = await services.locations.createLocations(scope, mapId, locations);
-  return { map: remember(loaders, map), results: results.map(toSource) };
+  return { map: remember(loaders, map), results: results.map(toCreateResult) };
 };
-
-function toSource(result: LocationResult): CreateLocationsResultSource {
-  if (!(result instanceof ServiceError)) return { location: result, error: null };
-  return { location: null, error: { code: result.code, message: result.message } };
-}

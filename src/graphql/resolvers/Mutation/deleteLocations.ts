@@ -1,3 +1,4 @@
+import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import { readFilter } from '../../../domain/filter/location-filter.ts';
 import { badUserInput } from '../../../errors.ts';
 import type { RequestContext } from '../../context.ts';
@@ -14,16 +15,35 @@ export const deleteLocations: MutationResolvers['deleteLocations'] = async (
   return { map: remember(loaders, map), deletedIds: [...deletedIds], deletedCount: deletedIds.length };
 };
 
-function deleteBy(
-  { mapId, ids = null, filter = null, expectedCount = null }: DeleteLocationsInput,
+async function deleteBy(
+  input: DeleteLocationsInput,
   scope: RequestContext['scope'],
-  { finding, locations }: RequestContext['services'],
+  { admit, finding, locations }: RequestContext['services'],
 ) {
+  const { mapId } = input;
+  let doomed: Doomed;
+  try {
+    doomed = readDoomed(input);
+  } catch (error) {
+    // Who asks, and of which map, comes before what is wrong with it.
+    await admit(scope, mapId, { scope: 'write' });
+    throw error;
+  }
+  return 'ids' in doomed
+    ? locations.deleteLocations(scope, mapId, doomed.ids)
+    : finding.deleteFound(scope, mapId, doomed);
+}
+
+type Doomed =
+  { readonly ids: readonly string[] } | { readonly filter: LocationFilter; readonly expectedCount: number };
+
+/** @throws ServiceError BAD_USER_INPUT */
+function readDoomed({ ids = null, filter = null, expectedCount = null }: DeleteLocationsInput): Doomed {
   if (ids !== null && filter === null) {
     if (expectedCount !== null) throw badUserInput('expectedCount goes with a filter alone.');
-    return locations.deleteLocations(scope, mapId, ids);
+    return { ids };
   }
   if (ids !== null || filter === null) throw badUserInput('Give either ids or a filter.');
   if (expectedCount === null) throw badUserInput('expectedCount is required with a filter.');
-  return finding.deleteFound(scope, mapId, { filter: readFilter(filter, 'filter'), expectedCount });
+  return { filter: readFilter(filter, 'filter'), expectedCount };
 }

@@ -4,12 +4,13 @@ import type { Cover } from '../../../domain/filter/covers.ts';
 import { MAX_SHAPES } from '../../../domain/filter/shape.ts';
 import type { Reader } from '../reader.ts';
 import type { Candidate } from './candidate.ts';
-import { toCandidate } from './candidate.ts';
+import { readCandidates } from './candidate.ts';
 import { countWithin, numbersWithin } from './covered-numbers.ts';
 import { readShapes } from './map-shapes.ts';
 import { isOfPoints, pointsWithin } from './points.ts';
 import type { StoredMap } from './searched-map.ts';
 import type { Steps } from './steps.ts';
+import { toTheEnd } from './steps.ts';
 
 /** Entries of an index that are read to see whether there are few. */
 const MAX_ENTRIES = 600;
@@ -31,7 +32,7 @@ export interface Few {
 export function fewCandidates(reader: Reader, map: StoredMap, limit: number): Few | null {
   const few = fewWithin(reader, map, map.covers, limit);
   if (few !== null || map.asked.size === 0) return few;
-  const shapes = endOf(readShapes(reader, map, FEW_SHAPES));
+  const shapes = toTheEnd(readShapes(reader, map, FEW_SHAPES));
   return shapes === null ? null : fewWithin(reader, map, map.coversWith(shapes), limit);
 }
 
@@ -68,24 +69,16 @@ function fewNumbers(reader: Reader, map: StoredMap, covers: readonly Cover[]) {
  */
 export function candidatesOf(
   reader: Reader,
-  { columns, columnsOfPassed }: StoredMap,
+  { look, lookOfPassed }: StoredMap,
   numbers: readonly number[],
   havePassed: boolean,
 ): readonly Candidate[] {
-  return reader
-    .all(
-      `SELECT ${havePassed ? columnsOfPassed : columns}
-       FROM json_each(?) AS n CROSS JOIN locations ON locations.number = n.value`,
-      JSON.stringify(numbers),
-    )
-    .map(toCandidate);
-}
-
-function endOf<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
+  return readCandidates(
+    reader,
+    havePassed ? lookOfPassed : look,
+    'json_each(?) AS n CROSS JOIN locations ON locations.number = n.value',
+    JSON.stringify(numbers),
+  );
 }
 
 export interface Choice {
@@ -98,29 +91,46 @@ export interface Choice {
 /** A wider cover than this many times the narrowest costs more to read than it spares. */
 const WORTH = 8;
 
-/**
- * Null where no index helps, or the map may as well be read as a whole.
- *
- * @param most entries that are counted of each cover; null also where all have more
- */
-export function* chooseCovers(reader: Reader, map: StoredMap, most = Infinity): Steps<Choice | null> {
-  if (map.count <= FEW) return null;
-  let { covers } = map;
-  // Counting goes as far as the narrowest cover needs, and not to the end of the widest.
-  for (let limit = MAX_ENTRIES; ; limit *= WORTH) {
-    let counted = yield* countedWithin(reader, map, covers, limit);
-    if (counted.length === 0 && limit === MAX_ENTRIES && map.asked.size > 0) {
-      const shapes = yield* readShapes(reader, map, Math.min(MAX_SHAPES, map.count / LOCATIONS_OF_A_SHAPE));
-      if (shapes !== null) covers = map.coversWith(shapes);
-      counted = yield* countedWithin(reader, map, covers, limit);
+/** Chooses among what a map's filter says. To ask for more goes on where it was asked before. */
+export class CoverChooser {
+  readonly #reader: Reader;
+  readonly #map: StoredMap;
+  #covers: readonly Cover[];
+  /** Counting goes as far as the narrowest cover needs, and not to the end of the widest. */
+  #limit = MAX_ENTRIES;
+
+  constructor(reader: Reader, map: StoredMap) {
+    this.#reader = reader;
+    this.#map = map;
+    this.#covers = map.covers;
+  }
+
+  /**
+   * Null where no index helps, or the map may as well be read as a whole.
+   *
+   * @param most entries that are counted of each cover; null also where all have more
+   */
+  *choose(most = Infinity): Steps<Choice | null> {
+    const [reader, map] = [this.#reader, this.#map];
+    if (map.count <= FEW) return null;
+    for (let isEnough = false; !isEnough;) {
+      const limit = this.#limit;
+      this.#limit *= WORTH;
+      let counted = yield* countedWithin(reader, map, this.#covers, limit);
+      if (counted.length === 0 && limit === MAX_ENTRIES && map.asked.size > 0) {
+        const shapes = yield* readShapes(reader, map, Math.min(MAX_SHAPES, map.count / LOCATIONS_OF_A_SHAPE));
+        if (shapes !== null) this.#covers = map.coversWith(shapes);
+        counted = yield* countedWithin(reader, map, this.#covers, limit);
+      }
+      const [narrowest, ...others] = counted.sort((a, b) => a.width - b.width);
+      if (narrowest !== undefined) {
+        const { cover, width } = narrowest;
+        const further = others.filter((each) => each.width <= WORTH * width).map((each) => each.cover);
+        return { covers: [cover, ...further], width };
+      }
+      isEnough = this.#covers.length === 0 || limit >= Math.min(most, map.count);
     }
-    const [narrowest, ...others] = counted.sort((a, b) => a.width - b.width);
-    if (narrowest !== undefined) {
-      const { cover, width } = narrowest;
-      const further = others.filter((each) => each.width <= WORTH * width).map((each) => each.cover);
-      return { covers: [cover, ...further], width };
-    }
-    if (covers.length === 0 || limit >= Math.min(most, map.count)) return null;
+    return null;
   }
 }
 

@@ -27,7 +27,7 @@ import { visitCandidates } from './visits.ts';
 
 export function* findClusters(reader: Reader, query: ClusterQuery): Steps<readonly Cluster[] | null> {
   const { filter, grid } = query;
-  const map = readMap(reader, query.map, filter ?? EVERYTHING, ['latitude', 'longitude']);
+  const map = readMap(reader, query.map, filter ?? EVERYTHING, { members: ['latitude', 'longitude'] });
   if (map === null) return [];
   if (filter !== null && !isEverything(filter)) return yield* clustersOfFound(reader, map, query, filter);
   const level = LEVELS.find((bits) => bits >= grid.bits);

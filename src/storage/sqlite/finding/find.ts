@@ -5,7 +5,6 @@ import type { FoundKey } from '../../../domain/filter/location-order.ts';
 import type { FoundLocation, LocationSearch } from '../../../domain/filter/location-search.ts';
 import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
-import { membersOfOrder } from '../../../domain/filter/members.ts';
 import type { KeptPage } from '../../../domain/kept-page.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
 import { withNext } from '../../../domain/pages.ts';
@@ -56,9 +55,8 @@ function* findPlaces(reader: Reader, input: PageSearch): Steps<readonly FoundPla
 }
 
 function* showAll(reader: Reader, { search }: PageSearch, found: Found): Steps<void> {
-  const members = membersOfOrder(search.order);
   for (const each of search.maps) {
-    const map = readMap(reader, each, search.filter, members);
+    const map = readMap(reader, each, search.filter, search);
     if (map !== null) yield* visitCandidates(reader, map, showing(search, map, found));
     yield;
   }
@@ -66,12 +64,11 @@ function* showAll(reader: Reader, { search }: PageSearch, found: Found): Steps<v
 
 /** Map by map, as far as the page needs. */
 function* showByList(reader: Reader, { search, page }: PageSearch, found: Found): Steps<void> {
-  const members = membersOfOrder(search.order);
   const ascending = ascendingPage(page, search.order.direction);
   const maps = ascending.fromEnd ? search.maps.toReversed() : search.maps;
   for (const each of maps) {
     const range = rangeIn(each, ascending);
-    const map = range === null ? null : readMap(reader, each, search.filter, members);
+    const map = range === null ? null : readMap(reader, each, search.filter, search);
     if (range !== null && map !== null) {
       const show = showing(search, map, found);
       yield* visitInOrder(reader, map, range, page.limit, (...seen) => show(...seen) || found.isFull);
@@ -96,7 +93,7 @@ function showing(search: LocationSearch, { map, number }: StoredMap, found: Foun
 export function* countFound(reader: Reader, { maps, filter }: CountSearch): Steps<number> {
   let count = 0;
   for (const each of maps) {
-    const map = readMap(reader, each, filter, []);
+    const map = readMap(reader, each, filter, {});
     if (map !== null) count += yield* countIn(reader, map, filter);
     yield;
   }

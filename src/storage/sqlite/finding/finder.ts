@@ -14,11 +14,13 @@ import type { FoundBytes, FoundPlace } from './found-page.ts';
 import { jsonAt, recordsAt, versionsAt } from './found-page.ts';
 import { countQuickly, findPlacesQuickly } from './quick.ts';
 import type { Steps } from './steps.ts';
+import { toTheEnd } from './steps.ts';
 import type { FINDING_TASKS } from './tasks.ts';
 
-export function finderStatements(connection: Connection, long: LongReads): LocationFinder {
+/** @param timeoutMs that a search may take */
+export function finderStatements(connection: Connection, long: LongReads, timeoutMs: number): LocationFinder {
   const runLong = <T>(task: keyof typeof FINDING_TASKS, input: unknown, scope?: StorageScope) =>
-    runWithin<T>(connection, long, task, input, scope);
+    runWithin<T>({ timeoutMs }, long, { task, input }, scope, scope?.deadline?.searches);
   /** Finds a page, and reads what is to be told of it. Null where that may take long. */
   const quickly = <T>(input: PageSearch, tell: (places: readonly FoundPlace[]) => T): T | null =>
     connection.snapshot(() => {
@@ -66,11 +68,4 @@ function withinSteps<T>(steps: Steps<T>, most: number): T | undefined {
     if (done === true) return value;
   }
   return undefined;
-}
-
-function toTheEnd<T>(steps: Steps<T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-  }
 }

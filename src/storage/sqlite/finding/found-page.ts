@@ -4,7 +4,7 @@ import type { FoundKey } from '../../../domain/filter/location-order.ts';
 import type { FoundLocation } from '../../../domain/filter/location-search.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
 import type { PageEnds } from '../../../domain/pages.ts';
-import { pageOf } from '../../../domain/pages.ts';
+import { keysOfEnds, pageOf } from '../../../domain/pages.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import type { FoundVersion } from '../../finding.ts';
 import type { SqlRow } from '../driver.ts';
@@ -24,16 +24,28 @@ export interface FoundPlace {
 /** Locations that are read at a time. */
 const CHUNK = 200;
 
-/** A list of places as JSON, with its locations, in the list's order. */
+/** Digits of a whole number, at most. */
+const DIGITS = 16;
+
+/** A list of places, with its locations, in the list's order. A place is one text: parts of JSON take longer to be found. */
 const AT_PLACES = `
-  (SELECT key AS at, value ->> 0 AS of_map, value ->> 1 AS of_order, value ->> 2 AS of_sequence FROM json_each(?))
+  (SELECT key AS at, CAST(substr(value, 1, ${DIGITS}) AS INTEGER) AS of_map,
+     CAST(substr(value, ${DIGITS + 1}, ${DIGITS}) AS INTEGER) AS of_sequence, substr(value, ${2 * DIGITS + 1}) AS of_order
+   FROM json_each(?))
   CROSS JOIN locations
   ON locations.map_number = of_map AND locations.order_key = of_order AND locations.sequence = of_sequence`;
 
 function placesJson(places: readonly FoundPlace[]): string {
   return JSON.stringify(
-    places.map(({ mapNumber, key: { sortKey } }) => [mapNumber, sortKey.orderKey, sortKey.sequence]),
+    places.map(
+      ({ mapNumber, key: { sortKey } }) =>
+        digitsOf(mapNumber) + digitsOf(sortKey.sequence) + sortKey.orderKey,
+    ),
   );
+}
+
+function digitsOf(number: number): string {
+  return String(number).padStart(DIGITS, '0');
 }
 
 /** A place whose location has gone meanwhile is left out. */
@@ -83,16 +95,10 @@ export function jsonAt(
   page: PageRequest<FoundKey>,
   template: LocationTemplate,
 ): FoundBytes {
-  const { items, first, last, next } = pageOf(page, places);
+  const { items, ...ends } = pageOf(page, places);
   const row = reader.get(jsonSql(template), placesJson(items));
   if (row === undefined) throw new Error('An aggregate without groups has one row.');
-  return {
-    json: bytesOf(row, 'json'),
-    count: numberOf(row, 'count'),
-    first: first?.key ?? null,
-    last: last?.key ?? null,
-    next: next?.key ?? null,
-  };
+  return { ...keysOfEnds(ends), count: numberOf(row, 'count'), json: bytesOf(row, 'json') };
 }
 
 /** There are few templates, so the text is not made for each page. */

@@ -2,7 +2,7 @@
 
 import { shapeOf } from '../../../domain/filter/shape.ts';
 import type { Term } from '../../../domain/filter/terms.ts';
-import { termsOf } from '../../../domain/filter/terms.ts';
+import { textOfTerms } from '../../../domain/filter/terms.ts';
 import type { Indexed } from './index-change.ts';
 
 /** Terms, both inclusive. */
@@ -19,7 +19,7 @@ function startOf(mapNumber: number): string {
 /** A text whose words are the location's terms. */
 export function wordsOf(mapNumber: number, location: Pick<Indexed, 'name' | 'properties'>): string {
   const shape = startOfShapes(mapNumber) + shapeOf(location.properties);
-  return [shape, ...termsOf(location, startOf(mapNumber))].join(' ');
+  return shape + textOfTerms(location, startOf(mapNumber));
 }
 
 /** What all terms of shapes begin with, and nothing else of the map. */

@@ -6,7 +6,7 @@ import type { SqlRow } from '../driver.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf } from '../rows.ts';
 import type { Candidate } from './candidate.ts';
-import { toCandidate } from './candidate.ts';
+import { toPointCandidate } from './candidate.ts';
 import type { StoredMap } from './searched-map.ts';
 import type { Steps } from './steps.ts';
 
@@ -60,7 +60,7 @@ export function pointsWithin(
      WHERE l.map_number = ? AND l.cell BETWEEN r.value ->> 'first' AND r.value ->> 'last' LIMIT ?`,
     ...[JSON.stringify(cells), map.number, limit + 1],
   );
-  return rows.length > limit ? null : rows.map(toCandidate).filter(map.spatial.accepts);
+  return rows.length > limit ? null : rows.map(toPointCandidate).filter(map.accepts);
 }
 
 /** As {@link pointsWithin}, of any cover, some at a time. */
@@ -72,7 +72,7 @@ export function* visitPoints(
 ): Steps<void> {
   for (const range of cells) {
     for (const rows of pointsOf(reader, map.number, range, ', order_key, sequence')) {
-      if (visit(rows.map(toCandidate).filter(map.spatial.accepts))) return;
+      if (visit(rows.map(toPointCandidate).filter(map.accepts))) return;
       yield;
     }
   }

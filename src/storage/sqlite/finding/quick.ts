@@ -9,10 +9,9 @@ import type { LocationOrder } from '../../../domain/filter/location-order.ts';
 import type { SearchedMap } from '../../../domain/filter/location-search.ts';
 import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
-import { membersOfOrder } from '../../../domain/filter/members.ts';
 import type { Reader } from '../reader.ts';
 import type { Candidate } from './candidate.ts';
-import { toCandidate } from './candidate.ts';
+import { readCandidates } from './candidate.ts';
 import type { Few } from './candidates.ts';
 import { fewCandidates } from './candidates.ts';
 import type { CountSearch, PageSearch } from './find.ts';
@@ -63,10 +62,9 @@ function eachCandidate(
   show: (map: StoredMap, few: Few) => void,
 ): boolean {
   if (maps.length > MAX_MAPS) return false;
-  const members = order === null ? [] : membersOfOrder(order);
   let left = MAX_LOCATIONS;
   for (const each of maps) {
-    const map = readMap(reader, each, filter, members);
+    const map = readMap(reader, each, filter, { order });
     if (map === null) continue;
     const few = readFew(reader, map, left);
     if (few === null) return false;
@@ -85,6 +83,6 @@ function readFew(reader: Reader, map: StoredMap, limit: number): Few | null {
   return map.count <= limit ? { candidates: allOf(reader, map), havePassed: false } : null;
 }
 
-function allOf(reader: Reader, { number, columns }: StoredMap): readonly Candidate[] {
-  return reader.all(`SELECT ${columns} FROM locations WHERE map_number = ?`, number).map(toCandidate);
+function allOf(reader: Reader, { number, look }: StoredMap): readonly Candidate[] {
+  return readCandidates(reader, look, 'locations WHERE map_number = ?', number);
 }

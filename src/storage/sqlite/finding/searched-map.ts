@@ -2,18 +2,26 @@
 
 import type { Cover } from '../../../domain/filter/covers.ts';
 import { coversOf, isExactlyCovered, namesAskedOfShapes } from '../../../domain/filter/covers.ts';
+import type { Point } from '../../../domain/filter/distance.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
+import type { LocationOrder } from '../../../domain/filter/location-order.ts';
 import type { SearchedMap } from '../../../domain/filter/location-search.ts';
 import type { Member } from '../../../domain/filter/members.ts';
-import { areOfPoint, membersOfFilter } from '../../../domain/filter/members.ts';
+import {
+  areOfPoint,
+  membersOfFilter,
+  membersOfOrder,
+  propertiesOfFilter,
+  propertiesOfOrder,
+} from '../../../domain/filter/members.ts';
 import type { Shape } from '../../../domain/filter/shape.ts';
 import { isLocationIdOf } from '../../../domain/ids.ts';
 import { numberOf } from '../rows.ts';
 import type { Reader } from '../reader.ts';
-import { candidateColumns } from './candidate.ts';
+import type { Look } from './candidate.ts';
+import { createLook } from './candidate.ts';
 import { termOfShape } from './map-terms.ts';
-import type { SpatialPart } from './spatial.ts';
-import { spatialPartOf } from './spatial.ts';
+import { pointMatcher } from './spatial.ts';
 
 export interface StoredMap {
   readonly map: SearchedMap;
@@ -26,30 +34,38 @@ export interface StoredMap {
   readonly covers: readonly Cover[];
   /** And what it says to somebody who knows the map's shapes. */
   readonly coversWith: (shapes: readonly Shape[]) => readonly Cover[];
-  readonly spatial: SpatialPart;
+  /** Whether a location at the point may pass the filter. */
+  readonly accepts: (point: Point) => boolean;
   /** Whether all that is found by each of the covers passes the filter. */
   readonly isExact: boolean;
-  /** Of `locations`, all that the search looks at. */
-  readonly columns: string;
+  /** All that the search looks at. */
+  readonly look: Look;
   /** And what it looks at where the filter's answer is known. */
-  readonly columnsOfPassed: string;
+  readonly lookOfPassed: Look;
   /** Whether it looks at places and points alone, which the index of cells holds. */
   readonly isOfPoints: boolean;
 }
 
+/** What is looked at besides what the filter looks at. */
+interface Further {
+  readonly order?: LocationOrder | null;
+  readonly members?: readonly Member[];
+}
+
 /**
- * @param members what is going to be looked at besides what the filter looks at
  * @returns null for a map that is not there
  */
 export function readMap(
   reader: Reader,
   map: SearchedMap,
   filter: LocationFilter,
-  members: readonly Member[],
+  { order = null, members = order === null ? [] : membersOfOrder(order) }: Further,
 ): StoredMap | null {
   const row = reader.get('SELECT number, location_count FROM maps WHERE id = ?', map.id);
   if (row === undefined) return null;
   const all = [...membersOfFilter(filter), ...members];
+  const sorted = order === null ? [] : propertiesOfOrder(order);
+  const filtered = propertiesOfFilter(filter);
   const coversWith = (shapes: readonly Shape[] | null) =>
     coversOf(filter, map.fields, shapes).map((cover) => ofMap(cover, map.id));
   return {
@@ -59,10 +75,10 @@ export function readMap(
     asked: namesAskedOfShapes(filter),
     covers: coversWith(null),
     coversWith,
-    spatial: spatialPartOf(filter),
+    accepts: pointMatcher(filter),
     isExact: isExactlyCovered(filter),
-    columns: candidateColumns(all),
-    columnsOfPassed: candidateColumns(members),
+    look: createLook(all, filtered === null ? null : [...filtered, ...sorted]),
+    lookOfPassed: createLook(members, sorted),
     isOfPoints: areOfPoint(all),
   };
 }

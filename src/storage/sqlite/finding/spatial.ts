@@ -5,22 +5,13 @@ import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import { areOfPoint, membersOfFilter, UNSEEN } from '../../../domain/filter/members.ts';
 
-export interface SpatialPart {
-  /** Whether a location at the point may pass the filter. */
-  readonly accepts: (point: Point) => boolean;
-  /** Whether every location there does. */
-  readonly isWhole: boolean;
-}
-
-export function spatialPartOf(filter: LocationFilter): SpatialPart {
+/** Whether a location at a point may pass the filter. */
+export function pointMatcher(filter: LocationFilter): (point: Point) => boolean {
   const parts = filter.kind === 'and' ? filter.filters : [filter];
   const spatial = parts.filter((part) => areOfPoint(membersOfFilter(part)));
   const [only] = spatial;
   const filters =
     spatial.length === 1 && only !== undefined ? only : ({ kind: 'and', filters: spatial } as const);
   const matches = locationMatcher(filters, []);
-  return {
-    accepts: ({ latitude, longitude }) => matches({ ...UNSEEN, latitude, longitude }),
-    isWhole: spatial.length === parts.length,
-  };
+  return ({ latitude, longitude }) => matches({ ...UNSEEN, latitude, longitude });
 }

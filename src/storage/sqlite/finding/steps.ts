@@ -3,3 +3,11 @@
  * state of the store.
  */
 export type Steps<T> = Generator<void, T, undefined>;
+
+/** Does all of it at once. */
+export function toTheEnd<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done === true) return value;
+  }
+}

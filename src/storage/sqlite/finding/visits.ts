@@ -7,9 +7,9 @@ import { pageClauses } from '../pages.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf, textOf } from '../rows.ts';
 import type { Candidate } from './candidate.ts';
-import { toCandidate } from './candidate.ts';
+import { readCandidates } from './candidate.ts';
 import type { Choice } from './candidates.ts';
-import { candidatesOf, chooseCovers } from './candidates.ts';
+import { candidatesOf, CoverChooser } from './candidates.ts';
 import { numbersOfAll } from './covered-numbers.ts';
 import type { ListRange } from './list-range.ts';
 import { isInRange } from './list-range.ts';
@@ -33,7 +33,7 @@ const WHOLE_LIST: ListRange = { after: null, before: null, fromEnd: false };
 
 /** All that may pass the filter, in no order. */
 export function* visitCandidates(reader: Reader, map: StoredMap, visit: Visit): Steps<void> {
-  const choice = yield* chooseCovers(reader, map);
+  const choice = yield* new CoverChooser(reader, map).choose();
   if (choice === null) {
     yield* walk(reader, map, WHOLE_LIST, visit);
   } else if (isOfPoints(map, choice.covers[0])) {
@@ -61,14 +61,15 @@ export function* visitInOrder(
   limit: number,
   visit: Visit,
 ): Steps<void> {
-  let choice = yield* chooseCovers(reader, map, WIDE);
+  const chooser = new CoverChooser(reader, map);
+  let choice = yield* chooser.choose(WIDE);
   let left = range;
   if (choice === null) {
     // The list's beginning is the shortest way to a page of what is found everywhere.
     const beyond = yield* walk(reader, map, range, visit, WIDE / ENTRIES_OF_A_LOCATION);
     if (beyond === null) return;
     left = beyond;
-    choice = yield* chooseCovers(reader, map);
+    choice = yield* chooser.choose();
   }
   if (choice === null) {
     yield* walk(reader, map, left, visit);
@@ -90,7 +91,7 @@ export function* visitInOrder(
 /** @returns what is left of the range after about `most` locations; null where nothing is, or where it was enough */
 function* walk(
   reader: Reader,
-  { number, columns }: StoredMap,
+  { number, look }: StoredMap,
   range: ListRange,
   visit: Visit,
   most = Infinity,
@@ -98,7 +99,7 @@ function* walk(
   let left = range;
   for (let walked = 0; walked < most; walked += CHUNK) {
     const { clauses, values } = pageClauses(number, { ...left, limit: CHUNK });
-    const candidates = reader.all(`SELECT ${columns} FROM locations ${clauses}`, ...values).map(toCandidate);
+    const candidates = readCandidates(reader, look, `locations ${clauses}`, ...values);
     const last = candidates.at(-1);
     if (visit(candidates, false) || last === undefined || candidates.length < CHUNK) return null;
     left = left.fromEnd ? { ...left, before: last } : { ...left, after: last };

@@ -30,7 +30,7 @@ export class Lane {
     this.#events = {
       assertFileInPlace,
       onFree: (thread) => {
-        this.#starting.delete(thread);
+        if (this.#starting.delete(thread)) for (const job of this.#waiting) job.onServed();
         this.#free.push(thread);
         this.#dispatch();
       },
@@ -44,6 +44,7 @@ export class Lane {
       return;
     }
     this.#waiting.push(job);
+    if (this.#threads.size > this.#starting.size) job.onServed();
     this.#dispatch();
   }
 

@@ -6,8 +6,13 @@
 import type { Reader } from '../reader.ts';
 
 export interface ReadLimits {
-  /** Milliseconds from the call to the result, the wait for a thread included. */
+  /**
+   * Milliseconds until the result, the wait for other reads included. They begin when there is a thread: how long one may
+   * take to start is not the caller's to say.
+   */
   readonly timeoutMs: number;
+  /** Told at the end how many of them it took. */
+  readonly onSpent?: (milliseconds: number) => void;
   /** Aborted when the caller has gone. */
   readonly signal?: AbortSignal;
 }

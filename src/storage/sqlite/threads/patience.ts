@@ -9,7 +9,10 @@ export class Patience {
   readonly #limits: ReadLimits;
   readonly #giveUp: (reason: unknown) => void;
   readonly #onAbort = () => this.#giveUp(this.#limits.signal?.reason);
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
+  /** Null as long as the time does not run. */
+  #begun: number | null = null;
+  #hasEnded = false;
 
   /**
    * @param giveUp called with the signal's reason, or when the time is over
@@ -20,7 +23,13 @@ export class Patience {
     this.#limits = limits;
     this.#giveUp = giveUp;
     limits.signal?.addEventListener('abort', this.#onAbort);
-    const { timeoutMs } = limits;
+  }
+
+  /** Lets the time run. */
+  begin(): void {
+    if (this.#begun !== null || this.#hasEnded) return;
+    this.#begun = performance.now();
+    const { timeoutMs } = this.#limits;
     this.#timer = setTimeout(
       () => this.#giveUp(storageUnavailable(new Error(`A reader thread took more than ${timeoutMs} ms.`))),
       Math.min(timeoutMs, LONGEST_MS),
@@ -28,7 +37,10 @@ export class Patience {
   }
 
   end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     clearTimeout(this.#timer);
+    if (this.#begun !== null) this.#limits.onSpent?.(performance.now() - this.#begun);
     this.#limits.signal?.removeEventListener('abort', this.#onAbort);
   }
 }

@@ -16,6 +16,8 @@ export interface ThreadOptions {
   readonly path: string;
   /** A module that calls `serveTasks`. */
   readonly program: URL;
+  /** Milliseconds until it can take a job. After them the thread is terminated. */
+  readonly startMs: number;
   /** Milliseconds that a task may take to its next step when it is to stop. After them the thread is terminated. */
   readonly stopMs: number;
   /** Milliseconds without a task after which the thread ends. */
@@ -35,6 +37,7 @@ export interface ThreadEvents {
 const NOBODY: Job = {
   task: '',
   input: undefined,
+  onServed: () => {},
   onDone: () => {},
   onFailed: () => {},
 };
@@ -50,7 +53,7 @@ export class Thread {
   #job: Job | null = null;
   #isGone = false;
   /** Until the thread is terminated, or ends for lack of work. */
-  #timer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout;
 
   constructor(options: ThreadOptions, events: ThreadEvents) {
     this.#options = options;
@@ -62,6 +65,14 @@ export class Thread {
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
     this.#worker.on('messageerror', (error) => this.#abandon(storageUnavailable(error)));
     this.#worker.on('error', (error) => this.#abandon(storageUnavailable(error)));
+    const { startMs } = options;
+    this.#timer = setTimeout(
+      () =>
+        this.#abandon(
+          storageUnavailable(new Error(`A reader thread took more than ${startMs} ms to start.`)),
+        ),
+      startMs,
+    );
     this.ended = new Promise((resolve) => {
       this.#worker.on('exit', (code) => {
         clearTimeout(this.#timer);

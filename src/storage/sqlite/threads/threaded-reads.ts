@@ -22,7 +22,7 @@ export interface SharedFile {
 /** What tests change. */
 export type ThreadedOptions = Pick<LaneOptions, 'threads'> & Partial<Omit<LaneOptions, 'path'>>;
 
-const DEFAULTS = { waiting: 100, stopMs: 2_000, idleMs: 30_000 };
+const DEFAULTS = { waiting: 100, startMs: 30_000, stopMs: 2_000, idleMs: 30_000 };
 
 export class ThreadedReads implements LongReads {
   readonly #file: SharedFile;
@@ -47,6 +47,7 @@ export class ThreadedReads implements LongReads {
       const job: Job = {
         task,
         input,
+        onServed: () => patience.begin(),
         onDone: (output) => {
           patience.end();
           // What a task returns is known to whoever names it.

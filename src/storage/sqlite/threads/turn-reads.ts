@@ -23,7 +23,8 @@ export class TurnReads implements LongReads {
   }
 
   async run<T>(task: string, input: unknown, limits: ReadLimits): Promise<T> {
-    const until = performance.now() + limits.timeoutMs;
+    const begun = performance.now();
+    const until = begun + limits.timeoutMs;
     const steps = await this.#begin(task, input);
     try {
       for (;;) {
@@ -34,6 +35,7 @@ export class TurnReads implements LongReads {
       }
     } finally {
       steps.return(undefined);
+      limits.onSpent?.(performance.now() - begun);
     }
   }
 

@@ -1,6 +1,6 @@
 /** Long reads in threads: what callers get, and what is left when they go. */
 
-import { renameSync, statSync } from 'node:fs';
+import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { ServiceError } from '../../../../src/errors.ts';
@@ -18,6 +18,8 @@ import { createSigns } from './signs.ts';
 const LONG_MS = 60_000;
 const NO_LIMITS: ReadLimits = { timeoutMs: LONG_MS };
 const folder = temporaryFolder();
+/** Starts when it is told to. */
+const SLOW_PROGRAM = new URL('./slow-program.ts', import.meta.url);
 
 /** A task that runs until its signs say go. */
 function running({ reads }: OpenFile, signs: Signs, limits: ReadLimits = NO_LIMITS): Promise<unknown> {
@@ -228,7 +230,22 @@ describe('the time of a long read', () => {
     await file.connection.close();
   });
 
-  it('counts while it waits for a thread', async () => {
+  it('begins when a thread has started, and says what was spent', async () => {
+    const file = await openFile(folder, { program: SLOW_PROGRAM });
+    const spent: number[] = [];
+    const limits = { timeoutMs: 2_000, onSpent: (milliseconds: number) => void spent.push(milliseconds) };
+    const owners = file.reads.run('owners', {}, limits);
+    const outcome = owners.catch((error: unknown) => error);
+    // Longer than the time of the read.
+    await delay(2_200);
+    writeFileSync(`${file.path}.go`, '');
+    expect(await outcome).toEqual([]);
+    expect(spent).toHaveLength(1);
+    expect(spent[0]).toBeLessThan(2_000);
+    await file.connection.close();
+  });
+
+  it('counts while it waits for other reads of a thread', async () => {
     const file = await openFile(folder);
     const [first, second] = [createSigns(), createSigns()];
     const result = running(file, first);
@@ -242,6 +259,13 @@ describe('the time of a long read', () => {
 });
 
 describe('a thread', () => {
+  it('that does not start in time is given up, and so is what waits for it', async () => {
+    const file = await openFile(folder, { program: SLOW_PROGRAM, startMs: 50 });
+    await expectUnavailable(file.reads.run('owners', {}, { timeoutMs: 100 * LONG_MS }));
+    await file.connection.close();
+    expect(portsOfThreads()).toBe(0);
+  });
+
   it('that does not stop in time is replaced', async () => {
     const file = await openFile(folder, { stopMs: 50 });
     const signs = createSigns();

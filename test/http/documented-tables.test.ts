@@ -4,7 +4,8 @@ import { readConfig, SETTING_NAMES } from '../../src/config.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
 
-const README = new URL('../../README.md', import.meta.url);
+const API = new URL('../../docs/api.md', import.meta.url);
+const SETTINGS = new URL('../../docs/settings.md', import.meta.url);
 
 /**
  * The rows of the first Markdown table under a heading, by the names of its columns.
@@ -16,11 +17,10 @@ function tableUnder(markdown: string, heading: string, columns: readonly string[
   const start = lines.findIndex(
     (line) => /^#{1,6} /.test(line) && line.replace(/^#+ /, '').trim() === heading,
   );
-  if (start === -1) throw new Error(`README.md has no heading "${heading}".`);
+  if (start === -1) throw new Error(`There is no heading "${heading}".`);
   const from = lines.findIndex((line, index) => index > start && line.startsWith('|'));
   const next = lines.findIndex((line, index) => index > start && /^#{1,2} /.test(line));
-  if (from === -1 || (next !== -1 && next < from))
-    throw new Error(`No table under "${heading}" of README.md.`);
+  if (from === -1 || (next !== -1 && next < from)) throw new Error(`No table under "${heading}".`);
   const length = lines.slice(from).findIndex((line) => !line.startsWith('|'));
   const rows = lines.slice(from, length === -1 ? undefined : from + length).map(cellsOf);
   const [names = [], , ...data] = rows;
@@ -41,9 +41,8 @@ function namesIn(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
 }
 
-describe("README.md's table of errors", () => {
-  const rows = () =>
-    tableUnder(readFileSync(README, 'utf8'), 'Errors', ['Code', '/v0 status', 'error', 'When']);
+describe('the table of errors in docs/api.md', () => {
+  const rows = () => tableUnder(readFileSync(API, 'utf8'), 'Errors', ['Code', '/v0 status', 'error', 'When']);
 
   it('has every code of the registry once, and no other', () => {
     const codes = rows().flatMap(({ Code = '' }) => namesIn(Code));
@@ -63,8 +62,9 @@ describe("README.md's table of errors", () => {
   });
 });
 
-describe("README.md's table of settings", () => {
-  const rows = () => tableUnder(readFileSync(README, 'utf8'), 'Settings', ['Setting', 'Default', 'Meaning']);
+describe('the table of settings in docs/settings.md', () => {
+  const rows = () =>
+    tableUnder(readFileSync(SETTINGS, 'utf8'), 'Settings', ['Setting', 'Default', 'Meaning']);
 
   it('has every setting once, and no other', () => {
     const names = rows().flatMap(({ Setting = '' }) => namesIn(Setting));
@@ -92,7 +92,7 @@ function hasDefault(name: string): boolean {
   const none = [
     ...['SECRET_KEY', 'CORS_ORIGINS', 'PUBLIC_URL', 'TRUST_PROXY', 'V0_ERROR_STATUS'],
     ...['GOOGLE_API_KEY', 'GOOGLE_GEOCODING_URL', 'MAPBOX_ACCESS_TOKEN', 'MAPBOX_URL'],
-    ...['NOMINATIM_URL', 'NOMINATIM_EMAIL'],
+    ...['NOMINATIM_URL', 'NOMINATIM_EMAIL', 'TILE_URL', 'TILE_ATTRIBUTION', 'MEDIA_ORIGINS'],
   ];
   return !none.includes(name);
 }

@@ -1,0 +1,68 @@
+/** Bundles web/, the pages' scripts and styles, for browsers. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+import { svelte } from '@sveltejs/vite-plugin-svelte';
+import { build } from 'vite';
+
+import { licencesOf } from './licences.mjs';
+import { worldPlugin } from './world.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** One for each page: the name of its files, and its script below web/. */
+const ENTRY_POINTS = { docs: 'docs/main.ts', map: 'map/main.ts', console: 'console/main.ts' };
+
+/** @returns false when it could not be made; then Vite has printed why */
+export async function bundleWeb(target) {
+  const bundled = new Set();
+  mkdirSync(target, { recursive: true });
+  try {
+    await build({
+      root: join(root, 'web'),
+      configFile: false,
+      envDir: false,
+      publicDir: false,
+      logLevel: 'warn',
+      // The pages stand at paths of different depths, and below any prefix of a proxy.
+      base: './',
+      plugins: [svelte({ configFile: false }), worldPlugin(bundled), listModules(bundled)],
+      build: {
+        outDir: target,
+        emptyOutDir: false,
+        assetsDir: '.',
+        // Every file has a path and a hash in its name; nothing is put into another as data.
+        assetsInlineLimit: 0,
+        target: 'es2022',
+        manifest: 'manifest.json',
+        // All browsers that can run the scripts preload modules by themselves.
+        modulePreload: { polyfill: false },
+        rolldownOptions: {
+          // A busy machine is no finding.
+          checks: { pluginTimings: false },
+          input: Object.fromEntries(
+            Object.entries(ENTRY_POINTS).map(([name, script]) => [name, join(root, 'web', script)]),
+          ),
+        },
+      },
+    });
+  } catch (error) {
+    console.error(error);
+    return false;
+  }
+  writeFileSync(join(target, 'LICENSES.txt'), licencesOf([...bundled]));
+  return true;
+}
+
+/** Notes the files of which something is in the bundle. */
+function listModules(bundled) {
+  return {
+    name: 'list-modules',
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        for (const id of Object.keys(chunk.modules ?? {})) bundled.add(id.split('?', 1)[0]);
+      }
+    },
+  };
+}

@@ -1,0 +1,87 @@
+/**
+ * `npm run screenshots`: the pictures of docs/images, of the built server with its demo on a store that is thrown away.
+ * Needs Chromium (CHROMIUM_PATH, or on the PATH). A page that the server does not have is left out.
+ */
+/* global Image, OffscreenCanvas, btoa */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { launchChromium } from '../test/support/browser.ts';
+import { createFolder, delay, ROOT, startServer } from '../test/support/program.ts';
+import { encodePalettePng } from './palette-png.mjs';
+
+const images = join(ROOT, 'docs/images');
+const viewport = { width: 1280, height: 800 };
+/** A reader of the README loads them. */
+const maxBytes = 150_000;
+const startTimeoutMs = 60_000;
+
+const server = await startServer({ cwd: createFolder() });
+const browser = await launchChromium();
+try {
+  const { mapId, token } = await readDemo();
+  mkdirSync(images, { recursive: true });
+  await shoot('map.png', `/maps/${mapId}`);
+  await shoot('console.png', '/console', async (page) => {
+    await page.getByLabel('Token').fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Museums of the world').click();
+    await page.locator('.pin').first().waitFor();
+    await page.waitForLoadState('networkidle');
+    // The tiles of the basemap fade in.
+    const areDrawn = `[...document.querySelectorAll('.leaflet-tile')].every((tile) => tile.style.opacity === '1')`;
+    while (!(await page.evaluate(areDrawn))) await page.evaluate('new Promise(requestAnimationFrame)');
+  });
+} finally {
+  await browser.close();
+  await server.stop();
+}
+
+/** The demo map and its token, as the first start prints them. */
+async function readDemo() {
+  for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline; await delay(20)) {
+    const mapId = /\/v0\/map\/([^/\s]+)\/locations/.exec(server.stdout())?.[1];
+    const token = /mlt_[\w-]+/.exec(server.stdout())?.[0];
+    if (mapId && token) return { mapId, token };
+  }
+  throw new Error(`The server printed no demo map:\n${server.stdout()}`);
+}
+
+async function shoot(name, address, prepare = async () => {}) {
+  const context = await browser.newContext({
+    viewport,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await page.goto(`${server.url}${address}`, { waitUntil: 'networkidle' });
+  await prepare(page);
+  const picture = await page.screenshot({ animations: 'disabled' });
+  const file = encodePalettePng(await readPixels(context, picture), viewport.width, viewport.height);
+  await context.close();
+  const path = join(images, name);
+  console.log(`${path}: ${file.length} bytes`);
+  if (file.length > maxBytes) throw new Error(`${name} may have ${maxBytes} bytes.`);
+  writeFileSync(path, file);
+}
+
+/** The browser is also what can read a PNG. A page of its own, since the server's policy allows no `data:` there. */
+async function readPixels(context, picture) {
+  const page = await context.newPage();
+  const pixels = await page.evaluate(
+    async (source) => {
+      const image = new Image();
+      image.src = source;
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+      canvas.drawImage(image, 0, 0);
+      const { data } = canvas.getImageData(0, 0, image.width, image.height);
+      let text = '';
+      for (let at = 0; at < data.length; at += 8192)
+        text += String.fromCharCode(...data.subarray(at, at + 8192));
+      return btoa(text);
+    },
+    `data:image/png;base64,${picture.toString('base64')}`,
+  );
+  return Buffer.from(pixels, 'base64');
+}

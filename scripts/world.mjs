@@ -1,0 +1,92 @@
+/**
+ * Makes the basemap's files: the outlines of the world's land and borders, from Natural Earth's data in world-atlas, and
+ * the towns of towns.mjs.
+ */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { merge, mesh } from 'topojson-client';
+
+import { townsOf } from './towns.mjs';
+
+/** By Natural Earth's scale. `steps` is the number of steps of the grid around the globe, to which points are rounded. */
+const SCALES = {
+  '110m': { steps: 10_000 },
+  '50m': { steps: 20_000 },
+  '10m': { steps: 24_000 },
+};
+
+/**
+ * A module `world:110m` or `towns:large` is the address of that file. It stands beside the scripts, and is loaded by need.
+ *
+ * @param bundled the set of bundled files, to which the sources are added
+ */
+export function worldPlugin(bundled) {
+  const known = /^\0(world|towns):(\w+)$/;
+  return {
+    name: 'world',
+    resolveId: (id) => (known.test(`\0${id}`) ? `\0${id}` : null),
+    load(id) {
+      const [, kind, which] = known.exec(id) ?? [];
+      if (kind === undefined) return null;
+      const { source, json } = kind === 'world' ? outlinesOf(which) : townsOf(which);
+      bundled.add(source);
+      const file = this.emitFile({ type: 'asset', name: `${kind}-${which}.json`, source: json });
+      return `export default import.meta.ROLLUP_FILE_URL_${file};`;
+    },
+  };
+}
+
+function outlinesOf(scale) {
+  const source = fileURLToPath(import.meta.resolve(`world-atlas/countries-${scale}.json`));
+  return {
+    source,
+    json: JSON.stringify(worldOf(JSON.parse(readFileSync(source, 'utf8')), SCALES[scale].steps)),
+  };
+}
+
+/** As src/web/basemap/world.ts reads it. */
+function worldOf(topology, steps) {
+  const { countries } = topology.objects;
+  const encode = (lines, minimum) =>
+    lines.map((line) => encodeLine(line, steps)).filter((line) => line.length >= 2 * minimum);
+  const rings = merge(topology, countries.geometries).coordinates.flat().map(unwrap).map(closeAtPole);
+  return {
+    degrees: 360 / steps,
+    // A ring ends where it began.
+    land: encode(rings, 4),
+    borders: encode(mesh(topology, countries, (one, other) => one !== other).coordinates.map(unwrap), 2),
+  };
+}
+
+/** Goes on beyond 180° where a line crosses the antimeridian. */
+function unwrap(line) {
+  let turn = 0;
+  return line.map(([longitude, latitude], index) => {
+    const step = index === 0 ? 0 : longitude - line[index - 1][0];
+    if (Math.abs(step) > 180) turn -= Math.sign(step) * 360;
+    return [longitude + turn, latitude];
+  });
+}
+
+/** Antarctica's coast goes round the world: on a flat map its ring is closed along the pole. */
+function closeAtPole(ring) {
+  const [[start], [end]] = [ring[0], ring.at(-1)];
+  if (Math.abs(end - start) < 180) return ring;
+  return [...ring, [end, -90], [start, -90], ring[0]];
+}
+
+/** Longitude, latitude, longitude …, in steps: each point from the one before it. Small numbers compress well. */
+function encodeLine(line, steps) {
+  const encoded = [];
+  let [x, y] = [0, 0];
+  for (const [longitude, latitude] of line) {
+    const dx = Math.round((longitude / 360) * steps) - x;
+    const dy = Math.round((latitude / 360) * steps) - y;
+    if (encoded.length > 0 && dx === 0 && dy === 0) continue;
+    encoded.push(dx, dy);
+    x += dx;
+    y += dy;
+  }
+  return encoded;
+}

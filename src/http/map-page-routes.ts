@@ -1,0 +1,117 @@
+/** A map's page at /maps/{id}: always the public view, whoever asks. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ErrorCode } from '../errors.ts';
+import { ERRORS } from '../errors.ts';
+import type { MapPageSettings, PublishedMap } from '../web/map-page.ts';
+import { mapPageHeaders, renderMapError, renderMapPage } from '../web/map-page.ts';
+import { assetsOf } from '../web/page-assets.ts';
+import { ASSETS_PATH } from './asset-routes.ts';
+import { baseUrlOf } from './base-url.ts';
+import { etagOf, matchesEtag } from './etag.ts';
+import { noSuchPath, toFailure, failureHeaders } from './failure.ts';
+import type { CountPublic } from './public-answers.ts';
+import { keepForAll, keepNowhere } from './public-answers.ts';
+import type { PublicMapReaderOptions } from './public-map.ts';
+import { publicMapReader } from './public-map.ts';
+
+export interface MapPageOptions extends PublicMapReaderOptions {
+  readonly countPublic: CountPublic;
+  readonly publicUrl: string | null;
+  readonly graphqlPath: string;
+  readonly settings: MapPageSettings;
+}
+
+export const MAP_PAGE_PATH = '/maps/:mapId';
+
+/** How many names the HTML holds, for readers without scripts. */
+const ROWS = 50;
+
+const SELECTION = `name fields { name type } locations(first: ${ROWS}) { totalCount nodes { id name } }`;
+
+export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): void {
+  const { requests, countPublic, publicUrl, graphqlPath, settings } = options;
+  const readMap = publicMapReader<PublishedMap>(options, SELECTION, { maxRows: ROWS });
+  app.setErrorHandler(sendErrorPage);
+
+  app.route<{ Params: { mapId: string } }>({
+    // Fastify's own HEAD would give a 304 the content length 0.
+    method: ['GET', 'HEAD'],
+    url: MAP_PAGE_PATH,
+    onRequest: async (request, reply) => {
+      if (request.params.mapId === '') throw noSuchPath();
+      countPublic(request);
+      await requests.beginWithoutToken(request, reply);
+    },
+    handler: async (request, reply) => {
+      const { mapId } = request.params;
+      const map = await readMap(request, { id: mapId });
+      const isEmbedded = queryOf(request).get('embed') === '1';
+      const html = renderMapPage({
+        mapId,
+        map,
+        base: baseOf(request),
+        baseUrl: baseUrlOf(request, publicUrl),
+        assetsPath: ASSETS_PATH,
+        assets: assetsOf('map'),
+        graphqlPath,
+        isEmbedded,
+        settings,
+      });
+      const etag = etagOf(html);
+      reply.headers({ ...mapPageHeaders(settings, isEmbedded), etag });
+      keepForAll(reply);
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      return reply.type('text/html; charset=utf-8').send(html);
+    },
+  });
+
+  function sendErrorPage(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { error, isUnexpected } = toFailure(thrown);
+    if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
+    reply.removeHeader('etag');
+    keepNowhere(request, reply);
+    const html = renderMapError({
+      base: baseOf(request),
+      assetsPath: ASSETS_PATH,
+      assets: assetsOf('map'),
+      ...(TEXTS[error.code] ?? { title: 'Something went wrong', text: 'Please try again later.' }),
+    });
+    return reply
+      .code(error.code === 'MAP_NOT_FOUND' ? 404 : ERRORS[error.code].status)
+      .headers({ ...mapPageHeaders(settings, false), ...failureHeaders(error) })
+      .type('text/html; charset=utf-8')
+      .send(html);
+  }
+}
+
+interface ErrorText {
+  readonly title: string;
+  readonly text: string;
+}
+
+const NOT_FOUND: ErrorText = {
+  title: 'There is no such map',
+  text: 'Perhaps it was never here, or it is no longer public.',
+};
+const BUSY: ErrorText = { title: 'The server is busy', text: 'Please try again in a moment.' };
+
+const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
+  MAP_NOT_FOUND: NOT_FOUND,
+  NOT_FOUND,
+  RATE_LIMITED: { title: 'Too many requests', text: 'Please wait a minute, and try again.' },
+  STORAGE_UNAVAILABLE: BUSY,
+  OVERLOADED: BUSY,
+};
+
+/** The relative path to the root. A trailing slash is one step more. */
+export function baseOf({ url }: FastifyRequest): string {
+  const steps = (url.split('?', 1)[0] ?? '').split('/').length - 2;
+  return steps > 0 ? '../'.repeat(steps) : './';
+}
+
+function queryOf({ url }: FastifyRequest): URLSearchParams {
+  const start = url.indexOf('?');
+  return new URLSearchParams(start === -1 ? '' : url.slice(start));
+}

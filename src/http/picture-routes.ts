@@ -1,0 +1,104 @@
+/** The picture of a public map, for links to its page. */
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+
+import { ServiceError } from '../errors.ts';
+import { PictureMaker, TooManyPicturesError } from '../web/picture/picture-maker.ts';
+import type { Mark, PictureBox } from '../web/picture/picture-svg.ts';
+import { boxOf, frameOf, zoomOf } from '../web/picture/picture-svg.ts';
+import { etagOf, matchesEtag } from './etag.ts';
+import { sendPublicFailure } from './export-routes.ts';
+import { boxAround } from '../web/basemap/box.ts';
+import { noSuchPath } from './failure.ts';
+import type { CountPublic } from './public-answers.ts';
+import { keepForAll } from './public-answers.ts';
+import type { PublicMapReaderOptions } from './public-map.ts';
+import { publicMapReader } from './public-map.ts';
+
+export interface PictureOptions extends PublicMapReaderOptions {
+  readonly countPublic: CountPublic;
+}
+
+export const PICTURE_PATH = '/maps/:mapId/picture.png';
+
+/** Bytes of pictures that are kept. */
+const KEPT_BYTES = 8 * 1024 * 1024;
+/** Clusters are rows of the answer; the API gives no more of them. */
+const MAX_CLUSTERS = 2_000;
+
+interface World {
+  readonly clusters: readonly { readonly bbox: PictureBox }[];
+}
+
+interface Marks {
+  readonly clusters: readonly Mark[];
+}
+
+export function pictureRoutes(app: FastifyInstance, options: PictureOptions): void {
+  const { requests, countPublic } = options;
+  const pictures = new PictureMaker();
+  app.addHook('onClose', () => pictures.close());
+  // A picture depends on its marks and nothing else, so that is what it is kept by.
+  const kept = new LRUCache<string, Uint8Array>({
+    maxSize: KEPT_BYTES,
+    sizeCalculation: (png) => png.byteLength + 100,
+  });
+  const limits = { maxRows: MAX_CLUSTERS };
+  const readWorld = publicMapReader<World>(options, WORLD, limits);
+  const readMarks = publicMapReader<Marks>(
+    options,
+    'clusters(bbox: $bbox, zoom: $zoom) { latitude longitude count }',
+    {
+      ...limits,
+      variables: '$bbox: BboxInput!, $zoom: Int!',
+    },
+  );
+  app.setErrorHandler(sendPublicFailure);
+
+  app.route<{ Params: { mapId: string } }>({
+    method: ['GET', 'HEAD'],
+    url: PICTURE_PATH,
+    onRequest: async (request, reply) => {
+      if (request.params.mapId === '') throw noSuchPath();
+      countPublic(request);
+      await requests.beginWithoutToken(request, reply);
+    },
+    handler: async (request, reply) => {
+      const { frame, marks } = await readScene(request, request.params.mapId);
+      const etag = etagOf(VERSION, JSON.stringify([frame, marks]));
+      // A picture of another host may be shown anywhere.
+      reply.headers({
+        etag,
+        'cross-origin-resource-policy': 'cross-origin',
+        'x-content-type-options': 'nosniff',
+      });
+      keepForAll(reply);
+      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      const png = kept.get(etag) ?? (await pictures.draw(frame, marks).catch(refuse));
+      kept.set(etag, png);
+      return reply.type('image/png').send(Buffer.from(png.buffer, png.byteOffset, png.byteLength));
+    },
+  });
+
+  async function readScene(request: FastifyRequest, id: string) {
+    const world = await readWorld(request, { id });
+    const frame = frameOf(boxAround(world.clusters.map(({ bbox }) => bbox)));
+    const { clusters } = await readMarks(request, { id, bbox: boxOf(frame), zoom: zoomOf(frame) + 1 });
+    return { frame, marks: clusters };
+  }
+}
+
+const WORLD = `clusters(bbox: {south: -90, west: -180, north: 90, east: 180}, zoom: 1) {
+  bbox { south west north east }
+}`;
+
+/** Of the drawing: raised when it changes, so that no cache keeps a picture of before. */
+const VERSION = '1';
+
+function refuse(error: unknown): never {
+  if (error instanceof TooManyPicturesError) {
+    throw new ServiceError('OVERLOADED', 'Other pictures are being made; try again.');
+  }
+  throw error;
+}

@@ -1,0 +1,37 @@
+/** What caches are told, and the rate of what is public (capabilities §12). */
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+import { addVary } from './cors.ts';
+import type { SharedCounts } from './rate-limit.ts';
+import { createRateLimit } from './rate-limit.ts';
+
+/** Counts a page or an export for the request's address. @throws ServiceError RATE_LIMITED */
+export type CountPublic = (request: FastifyRequest) => void;
+
+/** @param requestsPerMinute of an address; 0 is no limit */
+export function createPublicRate(requestsPerMinute: number, shared: SharedCounts | null): CountPublic {
+  const count = createRateLimit(requestsPerMinute, shared);
+  return ({ ip }) => count(ip);
+}
+
+/** Paths whose answers a cache may keep where they are public. */
+const PUBLIC_PATHS = /^\/(?:maps\/|oembed(?:[/?]|$))/;
+
+/** For the beginning of every answer. An error stays so, whatever raised it. */
+export function keepNowhere(request: FastifyRequest, reply: FastifyReply): void {
+  if (!PUBLIC_PATHS.test(request.url)) return;
+  reply.header('cache-control', 'no-store');
+  addVary(reply, 'Authorization');
+}
+
+/** A cache may give the answer to anybody for a minute. */
+export function keepForAll(reply: FastifyReply): void {
+  reply.header('cache-control', 'public, max-age=60');
+}
+
+/** Answers to a token are for its owner only, and caches have to ask again. */
+export function keepPrivate(reply: FastifyReply): void {
+  reply.header('cache-control', 'private, no-cache');
+  addVary(reply, 'Authorization');
+}

@@ -1,0 +1,82 @@
+/** The headers of /v0's answers. */
+
+import type { Header, Reference } from './openapi.ts';
+
+export interface HeaderSettings {
+  /** The one status of every failure; null when each has its own. */
+  readonly errorStatus: number | null;
+  /** Whether pages of other origins may call the server. */
+  readonly allowsOrigins: boolean;
+  /** With which absolute links begin. */
+  readonly baseUrl: string;
+}
+
+export type HeaderName = keyof ReturnType<typeof createHeaders>;
+
+/** The component headers, by name. */
+export function createHeaders({ errorStatus, allowsOrigins, baseUrl }: HeaderSettings) {
+  const cacheControl = {
+    description: 'An answer to a token is for its owner alone, and caches have to ask again.',
+    schema: { type: 'string', const: 'private, no-cache' },
+  };
+  const vary = allowsOrigins ? 'Origin, Authorization' : 'Authorization';
+  // Where every failure has the same status, only some of its answers have these.
+  const isTold = errorStatus === null;
+  return {
+    CacheControl: { ...cacheControl, required: true },
+    Vary: {
+      description: 'Request headers on which the answer depends.',
+      required: true,
+      schema: { type: 'string', const: vary },
+    },
+    CacheControlOfFailure: {
+      ...cacheControl,
+      description: `${cacheControl.description} It is there when the request had an \`Authorization\` header.`,
+      required: false,
+    },
+    VaryOfFailure: {
+      description: 'Request headers on which the answer depends, when there are any.',
+      required: allowsOrigins,
+      schema: { type: 'string', enum: allowsOrigins ? ['Origin', vary] : [vary] },
+    },
+    ETag: {
+      description: 'A tag of this answer, for `If-None-Match`.',
+      required: true,
+      schema: { type: 'string', pattern: '^"[!#-~]+"$' },
+      example: '"2fAkLhQCF2TwFvcAvLXAbEqz6vE"',
+    },
+    Link: {
+      description:
+        'The next page (RFC 8288); not there on the last page. ' +
+        'Its `offset` is the order of the next location. Where locations of that order are on this page too, it also has `offsetAfter`.',
+      required: false,
+      schema: { type: 'string', pattern: '^<[^<>]+>; rel="next"$' },
+      example: `<${baseUrl}/v0/map/4k8ce1gq0tv2x9zr/locations?limit=100&offset=101>; rel="next"`,
+    },
+    RetryAfter: {
+      description: `${isTold ? '' : 'With `error` 429 and 503: '}Seconds after which to try again.`,
+      required: isTold,
+      schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
+      example: '1',
+    },
+    WwwAuthenticate: {
+      description: `${isTold ? '' : 'With `error` 401: '}The scheme of authentication.`,
+      required: isTold,
+      schema: { type: 'string', const: 'Bearer' },
+    },
+    AccessControlAllowOrigin: {
+      description: 'The origin of the page that asked, where `CORS_ORIGINS` lists it.',
+      required: false,
+      schema: { type: 'string' },
+    },
+    AccessControlExposeHeaders: {
+      description: 'Headers that such a page may read.',
+      required: false,
+      schema: { type: 'string' },
+    },
+  } as const satisfies Record<string, Header>;
+}
+
+export function headerRef(name: HeaderName): Reference {
+  return { $ref: `#/components/headers/${name}` };
+}

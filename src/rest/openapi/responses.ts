@@ -1,0 +1,104 @@
+/** The answers that an operation can give, by status. */
+
+import { ERRORS } from '../../errors.ts';
+import type { V0ErrorCode } from '../status.ts';
+import { statusOf } from '../status.ts';
+import type { V0Row } from '../table.ts';
+import { errorExamples, MESSAGES } from './examples.ts';
+import type { HeaderName } from './headers.ts';
+import { headerRef } from './headers.ts';
+import type { Reference, Response } from './openapi.ts';
+import { ref } from './schemas.ts';
+
+export interface ResponseSettings {
+  readonly errorStatus: number | null;
+  readonly allowsOrigins: boolean;
+}
+
+/** Failures of every operation. */
+const COMMON: readonly V0ErrorCode[] = [
+  'BAD_USER_INPUT',
+  'UNAUTHENTICATED',
+  'MAP_NOT_FOUND',
+  'RATE_LIMITED',
+  'STORAGE_UNAVAILABLE',
+  'OVERLOADED',
+  'INTERNAL_SERVER_ERROR',
+];
+
+export function createResponses(row: V0Row, settings: ResponseSettings): Record<string, Response> {
+  const { answer } = row.description;
+  const isGet = row.method === 'GET';
+  const headers = headersOf(settings, [
+    ...(['CacheControl', 'Vary'] as const),
+    ...(isGet ? (['ETag'] as const) : []),
+    ...(answer.hasLink === true ? (['Link'] as const) : []),
+  ]);
+  const examples = { example: { value: answer.example } };
+  return {
+    200: {
+      description: answer.description,
+      headers,
+      content: { 'application/json': { schema: answer.schema, examples } },
+    },
+    ...(isGet && {
+      304: { description: 'What the client has, by `If-None-Match`, is current. There is no body.', headers },
+    }),
+    ...failures(row, settings),
+  };
+}
+
+function failures(row: V0Row, settings: ResponseSettings): Record<string, Response> {
+  const byStatus = new Map<number, V0ErrorCode[]>();
+  const codes = [...COMMON, ...(row.description.failures ?? [])];
+  for (const code of Object.keys(MESSAGES) as V0ErrorCode[]) {
+    if (!codes.includes(code)) continue;
+    const status = statusOf(code, row, settings.errorStatus);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries([...byStatus].map(([status, of]) => [status, failure(of, settings)]));
+}
+
+function failure(codes: readonly V0ErrorCode[], settings: ResponseSettings): Response {
+  const numbers = [...new Set(codes.map((code) => ERRORS[code].error))].sort((a, b) => a - b);
+  const mayRetry = numbers.some((number) => number === 429 || number === 503);
+  return {
+    description: codes.map((code) => `- \`${ERRORS[code].error}\` ${code}: ${ERRORS[code].when}`).join('\n'),
+    headers: headersOf(settings, [
+      'CacheControlOfFailure',
+      'VaryOfFailure',
+      ...(codes.includes('UNAUTHENTICATED') ? (['WwwAuthenticate'] as const) : []),
+      ...(mayRetry ? (['RetryAfter'] as const) : []),
+    ]),
+    content: {
+      'application/json': {
+        schema: { ...ref('Error'), properties: { error: { enum: numbers } } },
+        examples: errorExamples(codes),
+      },
+    },
+  };
+}
+
+/** Headers as an answer names them, with those of CORS where pages of other origins may call. */
+function headersOf(
+  { allowsOrigins }: ResponseSettings,
+  names: readonly HeaderName[],
+): Record<string, Reference> {
+  const all = allowsOrigins
+    ? [...names, 'AccessControlAllowOrigin' as const, 'AccessControlExposeHeaders' as const]
+    : names;
+  return Object.fromEntries(all.map((name) => [SPELLED[name], headerRef(name)]));
+}
+
+const SPELLED: Readonly<Record<HeaderName, string>> = {
+  CacheControl: 'Cache-Control',
+  CacheControlOfFailure: 'Cache-Control',
+  Vary: 'Vary',
+  VaryOfFailure: 'Vary',
+  ETag: 'ETag',
+  Link: 'Link',
+  RetryAfter: 'Retry-After',
+  WwwAuthenticate: 'WWW-Authenticate',
+  AccessControlAllowOrigin: 'Access-Control-Allow-Origin',
+  AccessControlExposeHeaders: 'Access-Control-Expose-Headers',
+};

@@ -1,0 +1,116 @@
+/** The tokens of an owner, for the owner: listed, made and revoked by one of them. */
+
+import { ServiceError } from '../errors.ts';
+import type { Storage, TokenRecord, TokenScope } from '../storage/storage.ts';
+import { admit } from './access.ts';
+import type { Caller } from './caller.ts';
+import { requireCaller, requireWriter } from './caller.ts';
+import type { Scope } from './scope.ts';
+import type { TokenService } from './tokens.ts';
+
+/** All that is shown of a token. */
+export type OwnToken = Pick<
+  TokenRecord,
+  'id' | 'name' | 'scope' | 'mapId' | 'createdAt' | 'expiresAt' | 'lastUsedAt'
+>;
+
+export interface NewOwnToken {
+  readonly name?: string | null;
+  readonly scope: TokenScope;
+  readonly mapId?: string | null;
+  readonly expiresAt?: Date | null;
+}
+
+export interface OwnTokenService {
+  /**
+   * Those that are not revoked, in order of creation. A token that may only read, or only one map, sees itself alone.
+   */
+  listTokens(scope: Scope): Promise<readonly OwnToken[]>;
+  /**
+   * @returns the token's secret, which is shown only now
+   * @throws ServiceError FORBIDDEN where the caller's own token may less than the new one; MAP_NOT_FOUND, MAP_DELETED,
+   *   BAD_USER_INPUT
+   */
+  createToken(scope: Scope, input: NewOwnToken): Promise<{ token: OwnToken; secret: string }>;
+  /**
+   * Also the caller's own: this request is still answered. Revoking it again changes nothing.
+   *
+   * @throws ServiceError FORBIDDEN, TOKEN_NOT_FOUND
+   */
+  revokeToken(scope: Scope, id: string): Promise<void>;
+}
+
+export interface OwnTokenOptions {
+  readonly storage: Storage;
+  readonly tokens: TokenService;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+export function createOwnTokenService({ storage, tokens, clock }: OwnTokenOptions): OwnTokenService {
+  return {
+    async listTokens({ caller }) {
+      const { ownerId, tokenId, ...rights } = requireCaller(caller);
+      const all = (await storage.listTokens(ownerId)).filter(({ revokedAt }) => revokedAt === null);
+      return (isLimited(rights) ? all.filter(({ id }) => id === tokenId) : all).map(shownOf);
+    },
+
+    async createToken(scope, { name = null, scope: newScope, mapId = null, expiresAt = null }) {
+      const caller = requireManager(scope.caller);
+      if (mapId !== null) await admit(storage, scope, mapId, { scope: 'write' });
+      const end = expiresAt?.getTime() ?? null;
+      await assertNoLonger(caller, end);
+      const { token, record } = await tokens.createToken({
+        owner: caller.ownerName,
+        name,
+        scope: newScope,
+        mapId,
+        expiresAt: end,
+      });
+      return { token: shownOf(record), secret: token };
+    },
+
+    async revokeToken(scope, id) {
+      const { ownerId } = requireManager(scope.caller);
+      const own = await storage.listTokens(ownerId);
+      if (!own.some((token) => token.id === id)) throw tokenNotFound();
+      await storage.revokeToken(id, clock());
+    },
+  };
+
+  /** A token that expires would live on in one that does not. */
+  async function assertNoLonger({ ownerId, tokenId }: Caller, end: number | null): Promise<void> {
+    const own = (await storage.listTokens(ownerId)).find(({ id }) => id === tokenId);
+    const ownEnd = own?.expiresAt ?? null;
+    if (ownEnd === null || (end !== null && end <= ownEnd)) return;
+    throw new ServiceError(
+      'FORBIDDEN',
+      `This token expires at ${new Date(ownEnd).toISOString()}; expiresAt must be no later.`,
+    );
+  }
+}
+
+function isLimited({ scope, mapId }: Pick<Caller, 'scope' | 'mapId'>): boolean {
+  return scope !== 'write' || mapId !== null;
+}
+
+/** @throws ServiceError UNAUTHENTICATED, FORBIDDEN */
+function requireManager(caller: Caller | null): Caller {
+  const known = requireWriter(caller);
+  if (known.mapId !== null) {
+    throw new ServiceError(
+      'FORBIDDEN',
+      'This token is limited to one map; it may not make or revoke tokens.',
+    );
+  }
+  return known;
+}
+
+function shownOf({ id, name, scope, mapId, createdAt, expiresAt, lastUsedAt }: TokenRecord): OwnToken {
+  return { id, name, scope, mapId, createdAt, expiresAt, lastUsedAt };
+}
+
+/** The same error for an unknown token and for another owner's. */
+function tokenNotFound(): ServiceError {
+  return new ServiceError('TOKEN_NOT_FOUND', 'There is no such token, or it is not yours.');
+}

@@ -1,0 +1,61 @@
+/**
+ * The outlines of the world, for the pages and for the server's pictures: in units of its square in Web Mercator: x eastwards and y southwards, both from 0 to 1.
+ */
+
+export interface Outline {
+  /** x, y, x, y … */
+  readonly points: Float64Array;
+  readonly minX: number;
+  readonly minY: number;
+  readonly maxX: number;
+  readonly maxY: number;
+}
+
+export interface World {
+  /** Rings; the last point is the first. */
+  readonly land: readonly Outline[];
+  readonly borders: readonly Outline[];
+}
+
+/** As scripts/world.mjs writes it: steps from point to point, in so many degrees. */
+export interface WorldFile {
+  readonly degrees: number;
+  readonly land: readonly (readonly number[])[];
+  readonly borders: readonly (readonly number[])[];
+}
+
+export function decodeWorld({ degrees, land, borders }: WorldFile): World {
+  const decode = (steps: readonly number[]) => decodeOutline(steps, degrees);
+  return { land: land.map(decode), borders: borders.map(decode) };
+}
+
+function decodeOutline(steps: readonly number[], degrees: number): Outline {
+  const points = new Float64Array(steps.length);
+  let [longitude, latitude] = [0, 0];
+  let [minX, minY, maxX, maxY] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let index = 0; index < steps.length; index += 2) {
+    longitude += (steps[index] ?? 0) * degrees;
+    latitude += (steps[index + 1] ?? 0) * degrees;
+    const x = mercatorX(longitude);
+    const y = mercatorY(latitude);
+    points[index] = x;
+    points[index + 1] = y;
+    minX = Math.min(minX, x);
+    minY = Math.min(minY, y);
+    maxX = Math.max(maxX, x);
+    maxY = Math.max(maxY, y);
+  }
+  return { points, minX, minY, maxX, maxY };
+}
+
+export function mercatorX(longitude: number): number {
+  return longitude / 360 + 0.5;
+}
+
+/** Where the square of the world ends. */
+const MAX_LATITUDE = 85.05112878;
+
+export function mercatorY(latitude: number): number {
+  const radians = (Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude)) * Math.PI) / 180;
+  return 0.5 - Math.log(Math.tan(Math.PI / 4 + radians / 2)) / (2 * Math.PI);
+}

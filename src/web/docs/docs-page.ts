@@ -1,0 +1,198 @@
+/** The API reference: an OpenAPI document as a page that needs no script. */
+
+import type { JsonSchema, OpenApiDocument } from '../../rest/openapi/openapi.ts';
+import type { PageAssets } from '../page-assets.ts';
+import { quote } from './curl.ts';
+import type { Html } from './html.ts';
+import { html } from './html.ts';
+import type { ShownOperation } from './operation-view.ts';
+import { badge, codeBlock, operationView } from './operation-view.ts';
+import { inline, prose } from './prose.ts';
+import { propertyList } from './schema-view.ts';
+
+export interface DocsPageInput {
+  readonly document: OpenApiDocument;
+  /** The relative path from the page to the server's root: `./`, `../`. So the page works below any prefix of a proxy. */
+  readonly base: string;
+  /** With which the examples' addresses begin, without a slash at its end. */
+  readonly serverUrl: string;
+  readonly assets: PageAssets;
+  /** Paths from the root. */
+  readonly paths: {
+    readonly assets: string;
+    readonly openApi: string;
+    readonly sdl: string;
+    readonly graphql: string;
+    readonly graphiql: string;
+  };
+}
+
+/** Only files of this server, and nothing inline. */
+export const DOCS_PAGE_HEADERS: Readonly<Record<string, string>> = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    'img-src data:',
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; '),
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+};
+
+export function renderDocsPage(input: DocsPageInput): string {
+  const { document, assets, serverUrl } = input;
+  const to = (path: string) => input.base + path.replace(/^\//, '');
+  const asset = (name: string) => to(input.paths.assets + name);
+  const operations = operationsOf(document);
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Map Locations – API reference</title>
+        <link rel="icon" href="${ICON}" />
+        ${assets.styles.map((name) => html`<link rel="stylesheet" href="${asset(name)}" />`)}
+        <script type="module" src="${asset(assets.script)}"></script>
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        <header>
+          <a class="brand" href="${input.base}">Map Locations</a>
+          <nav aria-label="Other documents">
+            <a href="${to(input.paths.openApi)}">OpenAPI</a>
+            <a href="${to(input.paths.sdl)}">GraphQL schema</a>
+            <a href="${to(input.paths.graphiql)}">GraphiQL</a>
+          </nav>
+        </header>
+        <div class="layout">
+          ${contents(document, operations)}
+          <main id="content" tabindex="-1">
+            ${introduction(input, to)}
+            ${document.tags.map(
+              ({ name, description }) =>
+                html`<h2 id="${name.toLowerCase()}">${name}</h2>
+                  ${prose(description)}
+                  ${operations
+                    .filter(({ operation }) => operation.tags.includes(name))
+                    .map((shown) => operationView(document, serverUrl, shown))}`,
+            )}
+            ${errors(document.components.schemas['Error'] ?? {})}
+            <h2 id="schemas">Schemas</h2>
+            ${Object.entries(document.components.schemas).map(([name, schema]) => schemaView(name, schema))}
+          </main>
+        </div>
+      </body>
+    </html> `;
+  return page.html;
+}
+
+function operationsOf({ paths }: OpenApiDocument): ShownOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
+}
+
+function contents({ tags, components }: OpenApiDocument, operations: readonly ShownOperation[]): Html {
+  return html`<nav class="contents" aria-label="Contents">
+    <ul class="row">
+      <li><a href="#introduction">Introduction</a></li>
+      <li><a href="#token">Token</a></li>
+      <li><a href="#graphql">GraphQL</a></li>
+    </ul>
+    ${tags.map(
+      ({ name }) =>
+        html`<p><a href="#${name.toLowerCase()}">${name}</a></p>
+          <ul>
+            ${operations
+              .filter(({ operation }) => operation.tags.includes(name))
+              .map(
+                ({ method, operation }) =>
+                  html`<li>
+                    <a href="#${operation.operationId}">${badge(method)} ${operation.summary}</a>
+                  </li>`,
+              )}
+          </ul>`,
+    )}
+    <p><a href="#errors">Errors</a></p>
+    <p><a href="#schemas">Schemas</a></p>
+    <ul class="row">
+      ${Object.keys(components.schemas).map((name) => html`<li><a href="#schema-${name}">${name}</a></li>`)}
+    </ul>
+  </nav>`;
+}
+
+function introduction({ document, serverUrl, paths }: DocsPageInput, to: (path: string) => string): Html {
+  const query = `curl ${quote(serverUrl + paths.graphql)} \\
+  -H "Authorization: Bearer $TOKEN" \\
+  -H 'Content-Type: application/json' \\
+  --data '{"query": "{ viewer { maps { nodes { id name } } } }"}'`;
+  return html`<section class="operation" aria-labelledby="introduction">
+    <div class="text">
+      <h1 id="introduction">API reference</h1>
+      ${prose(document.info.description)}
+      <h2 id="token">Token</h2>
+      <p>Every request carries <code>Authorization: Bearer …</code>.</p>
+      ${prose(document.components.securitySchemes['bearer']?.['description'] ?? '')}
+      <h2 id="graphql">GraphQL</h2>
+      <p>
+        <code>${paths.graphql}</code> has the same maps and locations, and more: it makes and changes maps,
+        changes and moves locations, finds them, and clusters them.
+        <a href="${to(paths.graphiql)}">GraphiQL</a> shows it and tries it out, and
+        <a href="${to(paths.sdl)}">its schema</a> is there for tools.
+      </p>
+    </div>
+    <div class="examples">
+      ${codeBlock('Base address', 'all paths', html`${serverUrl}`)}
+      ${codeBlock('Request', 'GraphQL', html`${query}`)}
+    </div>
+  </section>`;
+}
+
+function errors({ properties = {} }: JsonSchema): Html {
+  const rows = (properties['error']?.oneOf ?? []).map(
+    ({ const: number, title = '', description = '' }) =>
+      html`<tr>
+        <th scope="row"><code>${number ?? ''}</code></th>
+        <td>${title.split(', ').map((code) => html`<code>${code}</code> `)}</td>
+        <td>${inline(description)}</td>
+      </tr>`,
+  );
+  return html`<section aria-labelledby="errors">
+    <h2 id="errors">Errors</h2>
+    <p>
+      The number in <code>error</code>, the code that GraphQL gives for the same, and when it is answered.
+    </p>
+    <div class="table" tabindex="0" role="region" aria-label="Table of errors">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Number</th>
+            <th scope="col">Code</th>
+            <th scope="col">When</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function schemaView(name: string, schema: JsonSchema): Html {
+  return html`<section class="schema" aria-labelledby="schema-${name}">
+    <h3 id="schema-${name}">${name}</h3>
+    ${prose(schema.description ?? '')} ${propertyList(schema)}
+  </section>`;
+}
+
+/** A pin on a map. It is inside the page, so that the browser does not request a favicon. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
+    '<path fill="#0b6bcb" d="M8 0a6 6 0 0 0-6 6c0 4 6 10 6 10s6-6 6-10a6 6 0 0 0-6-6zm0 8.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5z"/></svg>',
+)}`;

@@ -1,0 +1,185 @@
+/** The HTML of a map's page, and headers that allow it what the map needs. web/map/ has its script. */
+
+import type { FieldDefinition } from '../domain/map.ts';
+import { escapeAttribute, escapeText } from './html.ts';
+import type { PageAssets } from './page-assets.ts';
+import { PICTURE_SIZE } from './picture/picture-svg.ts';
+import type { Tiles } from './tiles.ts';
+
+/** In the public view. */
+export interface PublishedMap {
+  readonly name: string;
+  readonly fields: readonly Pick<FieldDefinition, 'name' | 'type'>[];
+  readonly locations: {
+    readonly totalCount: number;
+    /** The first of the list. */
+    readonly nodes: readonly { readonly id: string; readonly name: string }[];
+  };
+}
+
+export interface MapPageInput {
+  readonly mapId: string;
+  readonly map: PublishedMap;
+  /** The relative path from the page to the server's root, such as `../`. So the page works below any prefix of a proxy. */
+  readonly base: string;
+  /** The server's address for links from elsewhere, without a slash at its end. */
+  readonly baseUrl: string;
+  /** From the root, with slashes around it. */
+  readonly assetsPath: string;
+  readonly assets: PageAssets;
+  /** From the root. */
+  readonly graphqlPath: string;
+  readonly isEmbedded: boolean;
+  readonly settings: MapPageSettings;
+}
+
+export interface MapPageSettings {
+  /** Null for the page's own basemap. */
+  readonly tiles: Tiles | null;
+  /** Origins of pictures and sounds that the page may load. */
+  readonly mediaOrigins: readonly string[];
+  /** Origins of the pages that may show it in a frame; with `*` all may. */
+  readonly embedOrigins: readonly string[];
+}
+
+/** Scripts and styles may only be files of this server: nothing inline, nothing evaluated. */
+export function mapPageHeaders(settings: MapPageSettings, isEmbedded: boolean): Record<string, string> {
+  const { tiles, mediaOrigins } = settings;
+  const images = ["'self'", 'data:', ...(tiles === null ? [] : [tiles.origin]), ...mediaOrigins];
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "connect-src 'self'",
+    `img-src ${images.join(' ')}`,
+    `media-src ${["'self'", ...mediaOrigins].join(' ')}`,
+    `frame-ancestors ${isEmbedded ? embedders(settings) : "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  return {
+    'content-security-policy': policy.join('; '),
+    // Tile servers ask who uses them. What a location links to is told by the link that it is nobody's business.
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'x-content-type-options': 'nosniff',
+    ...(isEmbedded ? {} : { 'x-frame-options': 'DENY' }),
+  };
+}
+
+function embedders({ embedOrigins }: MapPageSettings): string {
+  return embedOrigins.includes('*') ? '*' : embedOrigins.join(' ');
+}
+
+export function renderMapPage(input: MapPageInput): string {
+  const { mapId, map, base, baseUrl, assetsPath, assets, isEmbedded, settings } = input;
+  const { tiles, mediaOrigins } = settings;
+  const total = map.locations.totalCount;
+  const count = total === 1 ? '1 location' : `${total.toLocaleString('en')} locations`;
+  const asset = (name: string) => escapeAttribute(base + assetsPath.slice(1) + name);
+  const path = `/maps/${encodeURIComponent(mapId)}`;
+  const url = escapeAttribute(baseUrl + path);
+  const oembed = escapeAttribute(`${baseUrl}/oembed?url=${encodeURIComponent(baseUrl + path)}`);
+  const name = escapeAttribute(map.name);
+  const config = {
+    mapId,
+    name: map.name,
+    fields: map.fields.map(({ name: field, type }) => ({ name: field, type })),
+    graphqlUrl: base + input.graphqlPath.slice(1),
+    tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
+    mediaOrigins,
+    isEmbedded,
+  };
+  const preloaded = tiles === null ? assets.data.filter((file) => file.startsWith(FIRST_DATA)) : [];
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${escapeText(map.name)}</title>
+    <meta name="description" content="${name}: a map of ${count}">
+    <link rel="canonical" href="${url}">
+    <meta property="og:title" content="${name}">
+    <meta property="og:type" content="website">
+    <meta property="og:url" content="${url}">
+    <meta property="og:description" content="A map of ${count}">
+    <meta property="og:image" content="${url}/picture.png">
+    <meta property="og:image:width" content="${PICTURE_SIZE.width}">
+    <meta property="og:image:height" content="${PICTURE_SIZE.height}">
+    <meta name="twitter:card" content="summary_large_image">
+    <link rel="alternate" type="application/json+oembed" href="${oembed}" title="${name}">
+    <link rel="icon" href="${ICON}">
+${assets.styles.map((file) => `    <link rel="stylesheet" href="${asset(file)}">`).join('\n')}
+${assets.modules.map((file) => `    <link rel="modulepreload" href="${asset(file)}">`).join('\n')}
+${preloaded.map((file) => `    <link rel="preload" as="fetch" crossorigin href="${asset(file)}">`).join('\n')}
+    <script type="module" src="${asset(assets.script)}"></script>
+  </head>
+  <body>
+    <main id="app">
+      <div class="page">
+        <div class="side">
+          <header class="head">
+            <h1 class="title" dir="auto">${escapeText(map.name)}</h1>
+            <p class="status">${count}</p>
+          </header>
+          <noscript><p class="problem">The map needs JavaScript. These are the first of its locations.</p></noscript>
+          <ol class="rows">
+${map.locations.nodes.map(renderRow).join('\n')}
+          </ol>
+        </div>
+        <div class="map"></div>
+      </div>
+    </main>
+    <script type="application/json" id="config">${escapeJson(config)}</script>
+  </body>
+</html>
+`;
+}
+
+/** The basemap that is drawn first; the finer ones are loaded by need. */
+const FIRST_DATA = 'world-110m';
+
+function renderRow({ id, name }: { id: string; name: string }): string {
+  const href = `#location=${encodeURIComponent(id)}`;
+  return `            <li><a class="row" href="${escapeAttribute(href)}"><span class="row-name" dir="auto">${escapeText(name)}</span></a></li>`;
+}
+
+/** A page in the place of one that cannot be shown. */
+export function renderMapError({ base, assetsPath, assets, title, text }: MapErrorInput): string {
+  const styles = assets.styles.map((file) => escapeAttribute(base + assetsPath.slice(1) + file));
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex">
+    <title>${escapeText(title)}</title>
+    <link rel="icon" href="${ICON}">
+${styles.map((href) => `    <link rel="stylesheet" href="${href}">`).join('\n')}
+  </head>
+  <body>
+    <main class="message">
+      <h1>${escapeText(title)}</h1>
+      <p>${escapeText(text)}</p>
+    </main>
+  </body>
+</html>
+`;
+}
+
+export interface MapErrorInput extends Pick<MapPageInput, 'base' | 'assetsPath' | 'assets'> {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** JSON for a script element. Only `<` could end or change the element. */
+export function escapeJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+/** Inside the page, so that the browser does not ask for a favicon. */
+export const ICON = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#0b6bcb">' +
+    '<path d="M8 0a6 6 0 0 0-6 6c0 4 6 10 6 10s6-6 6-10a6 6 0 0 0-6-6zm0 8.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5z"/></svg>',
+)}`;

@@ -1,0 +1,85 @@
+/** Draws pictures in a thread of their own. It starts with the first picture, and ends when none was wanted for long. */
+
+import { Worker } from 'node:worker_threads';
+
+import { fileOfPackage, programFile, runsFromSource } from '../../package-files.ts';
+import type { Frame, Mark } from './picture-svg.ts';
+import type { PictureAnswer, PictureRequest } from './picture-thread.ts';
+
+/** For one picture, those before it included. */
+const TIME_LIMIT_MS = 10_000;
+/** Pictures that wait at the same time. */
+const MAX_WAITING = 16;
+const IDLE_MS = 60_000;
+
+export class TooManyPicturesError extends Error {}
+
+interface Waiting {
+  readonly resolve: (png: Uint8Array) => void;
+  readonly reject: (error: unknown) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+export class PictureMaker {
+  #worker: Worker | null = null;
+  #idleTimer: NodeJS.Timeout | undefined;
+  #lastId = 0;
+  readonly #waiting = new Map<number, Waiting>();
+
+  /**
+   * @returns a PNG
+   * @throws TooManyPicturesError; Error where it fails or takes too long
+   */
+  draw(frame: Frame, marks: readonly Mark[]): Promise<Uint8Array> {
+    if (this.#waiting.size >= MAX_WAITING) return Promise.reject(new TooManyPicturesError());
+    clearTimeout(this.#idleTimer);
+    const worker = (this.#worker ??= this.#start());
+    const id = (this.#lastId += 1);
+    const request: PictureRequest = { id, frame, marks };
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => void this.#end(new Error('A picture took too long.')), TIME_LIMIT_MS);
+      this.#waiting.set(id, { resolve, reject, timer: timer.unref() });
+      worker.postMessage(request);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#end(new Error('The server stops.'));
+  }
+
+  #start(): Worker {
+    const program = programFile('web/picture/picture-thread');
+    const file = runsFromSource ? fileOfPackage('src/storage/sqlite/threads/from-source.mjs') : program;
+    const worker = new Worker(file, { workerData: { program: program.href }, name: 'pictures' });
+    // The server's connections keep the process alive, not this.
+    worker.unref();
+    worker.on('message', (answer: PictureAnswer) => this.#hear(answer));
+    worker.on('error', (error) => void this.#end(error));
+    return worker;
+  }
+
+  #hear(answer: PictureAnswer): void {
+    const waiting = this.#waiting.get(answer.id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(answer.id);
+    clearTimeout(waiting.timer);
+    if ('png' in answer) waiting.resolve(answer.png);
+    else waiting.reject(new Error(answer.failure));
+    if (this.#waiting.size === 0) {
+      this.#idleTimer = setTimeout(() => void this.#end(null), IDLE_MS).unref();
+    }
+  }
+
+  /** Ends the thread. Whoever waits gets the error. */
+  async #end(error: unknown): Promise<void> {
+    clearTimeout(this.#idleTimer);
+    const worker = this.#worker;
+    this.#worker = null;
+    for (const { reject, timer } of this.#waiting.values()) {
+      clearTimeout(timer);
+      reject(error);
+    }
+    this.#waiting.clear();
+    await worker?.terminate();
+  }
+}

@@ -1,0 +1,47 @@
+/** The program of the thread that draws pictures: an SVG takes too long to draw for the event loop. */
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parentPort } from 'node:worker_threads';
+
+import { initWasm, Resvg } from '@resvg/resvg-wasm';
+
+import type { World, WorldFile } from '../basemap/world.ts';
+import { decodeWorld } from '../basemap/world.ts';
+import { readPageFile } from '../page-assets.ts';
+import type { Frame, Mark } from './picture-svg.ts';
+import { renderPictureSvg, zoomOf } from './picture-svg.ts';
+
+export interface PictureRequest {
+  readonly id: number;
+  readonly frame: Frame;
+  readonly marks: readonly Mark[];
+}
+
+export type PictureAnswer =
+  { readonly id: number; readonly png: Uint8Array } | { readonly id: number; readonly failure: string };
+
+/** From this zoom on the finer outlines are needed. */
+const FINE_FROM_ZOOM = 4;
+
+const ready = initWasm(readFileSync(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))));
+const worlds = new Map<string, World>();
+
+function worldFor(frame: Frame): World {
+  const name = zoomOf(frame) >= FINE_FROM_ZOOM ? 'world-50m' : 'world-110m';
+  const world = worlds.get(name) ?? decodeWorld(JSON.parse(readPageFile(name)) as WorldFile);
+  worlds.set(name, world);
+  return world;
+}
+
+parentPort?.on('message', ({ id, frame, marks }: PictureRequest) => {
+  void ready
+    .then((): PictureAnswer => {
+      const picture = new Resvg(renderPictureSvg(worldFor(frame), frame, marks)).render();
+      const png = picture.asPng();
+      picture.free();
+      return { id, png };
+    })
+    .catch((error: unknown): PictureAnswer => ({ id, failure: String(error) }))
+    .then((answer) => parentPort?.postMessage(answer));
+});

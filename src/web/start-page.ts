@@ -1,0 +1,95 @@
+/** The HTML of the start page, and headers that allow it nothing else. It has no script. */
+
+import { createHash } from 'node:crypto';
+
+import { escapeAttribute, escapeText } from './html.ts';
+import type { PageLink } from './pages.ts';
+
+export interface StartPageInput {
+  /** The map that the first start made, where it is published. */
+  readonly demo: PageLink | null;
+  readonly pages: readonly PageLink[];
+  /** Absolute, without a slash at its end. */
+  readonly baseUrl: string;
+  readonly graphqlPath: string;
+  readonly style: string;
+}
+
+export function startPageHeaders(style: string): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    'img-src data:',
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ];
+  return {
+    // Which links there are may change at any time.
+    'cache-control': 'no-cache',
+    'content-security-policy': policy.join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  };
+}
+
+/**
+ * Whoever can reach the server reads this page. So it names neither the version, which would tell what faults there are
+ * to use, nor the store, the geocoder or anything of what is stored but the map that is public.
+ */
+export function renderStartPage({ demo, pages, baseUrl, graphqlPath, style }: StartPageInput): string {
+  const links = [
+    ...(demo === null ? [] : [itemOf(demo, ' class="demo"')]),
+    ...pages.map((page) => itemOf(page)),
+  ];
+  const address = (name: string, path: string) =>
+    `<dt>${name}</dt><dd><code>${escapeText(baseUrl + path)}</code></dd>`;
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta name="robots" content="noindex">
+    <title>Map Locations</title>
+    <link rel="icon" href="${ICON}">
+    <style>${style}</style>
+  </head>
+  <body>
+    <main>
+      <header>
+        <svg viewBox="0 0 16 16" aria-hidden="true">${PIN}</svg>
+        <div>
+          <h1>Map Locations</h1>
+          <p>A server for maps and their locations.</p>
+        </div>
+      </header>
+      <ul class="links">
+        ${links.join('\n        ')}
+      </ul>
+      <h2>For programs</h2>
+      <dl>${address('GraphQL', graphqlPath)}${address('REST', '/v0')}</dl>
+      <h2>Access</h2>
+      <p>Requests carry <code>Authorization: Bearer TOKEN</code>. Who runs the server makes tokens:</p>
+      <pre tabindex="0" role="region" aria-label="Command that makes a token"><code>map-locations token create --owner NAME</code></pre>
+    </main>
+  </body>
+</html>
+`;
+}
+
+function itemOf({ path, name, text }: PageLink, attributes = ''): string {
+  // Relative, so that it works below any prefix of a proxy.
+  const href = escapeAttribute(`.${path}`);
+  return `<li${attributes}><a href="${href}">${escapeText(name)}</a><p>${escapeText(text)}</p></li>`;
+}
+
+const PIN =
+  '<path d="M8 0a6 6 0 0 0-6 6c0 4 6 10 6 10s6-6 6-10a6 6 0 0 0-6-6zm0 8.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5z"/>';
+
+/** Inside the page, so that the browser does not ask for a favicon. */
+const ICON = `data:image/svg+xml,${encodeURIComponent(
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#0b6bcb">${PIN}</svg>`,
+)}`;

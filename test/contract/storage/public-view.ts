@@ -1,0 +1,230 @@
+/**
+ * The public view of a map (capabilities §12), through the services: the oracles are asked about locations that have
+ * nothing but what the public sees.
+ */
+
+import fc from 'fast-check';
+
+import { gridOf } from '../../../src/domain/clusters.ts';
+import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import type { FoundKey, OrderInput } from '../../../src/domain/filter/location-order.ts';
+import { readOrder } from '../../../src/domain/filter/location-order.ts';
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { createTemplate } from '../../../src/domain/location-template.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { MapRecord } from '../../../src/domain/map.ts';
+import { publicMap } from '../../../src/domain/public-view.ts';
+import type { FoundView } from '../../../src/services/finding.ts';
+import { createFindingService } from '../../../src/services/finding.ts';
+import { referenceClusters } from '../../domain/filter/reference-clusters.ts';
+import { referencePasses, referenceSearch } from '../../domain/filter/reference-search.ts';
+import { box } from '../../support/finding-arbitraries.ts';
+import { expectAnswer, asked, change, plain, plan, WHOLE, World } from './found-world.ts';
+import { anInsert, idsOf, insertAll, rejectionOf, seedMap } from './fixtures.ts';
+import type { StorageTopic } from './harness.ts';
+
+const ANYBODY = { caller: null };
+const REFUSED = {
+  code: 'BAD_USER_INPUT',
+  message: "A public map's locations are filtered and ordered by the fields alone that it shows.",
+};
+const TEMPLATE = createTemplate([
+  { text: '{"id":' },
+  { value: 'id' },
+  { text: ',"properties":' },
+  { value: 'properties' },
+  { text: ',"externalId":' },
+  { value: 'externalId' },
+  { text: '}' },
+]);
+
+/** What the public sees of a location. */
+function seen({ properties, ...location }: LocationRecord, shown: readonly string[]) {
+  const left = Object.keys(properties).filter((key) => shown.includes(key));
+  const json = left.map((key) => `${JSON.stringify(key)}:${JSON.stringify(properties[key])}`).join(',');
+  return { ...location, externalId: null, properties: JSON.parse(`{${json}}`) as JsonObject };
+}
+
+function propertiesIn({ and, or, not, property }: FilterInput): readonly string[] {
+  const branches = [...(and ?? []), ...(or ?? []), ...(not ? [not] : [])];
+  return [...(property ? [property.name] : []), ...branches.flatMap(propertiesIn)];
+}
+
+/** The filter, asking about a field that the public sees wherever it asks about a property. */
+function aimed(input: FilterInput, shown: readonly string[]): FilterInput {
+  const { and, or, not, property } = input;
+  const nameOf = (name: string) =>
+    shown.includes(name) ? name : (shown[name.length % shown.length] ?? name);
+  return {
+    ...input,
+    ...(and && { and: and.map((each) => aimed(each, shown)) }),
+    ...(or && { or: or.map((each) => aimed(each, shown)) }),
+    ...(not && { not: aimed(not, shown) }),
+    ...(property && { property: { ...property, name: nameOf(property.name) } }),
+  };
+}
+
+const questions = fc.array(
+  fc.record({
+    question: asked,
+    isAimed: fc.boolean(),
+    limit: fc.constantFrom(1, 2, 7, 50),
+    fromEnd: fc.boolean(),
+    view: box,
+    zoom: fc.nat({ max: 8 }),
+  }),
+  { minLength: 10, maxLength: 20 },
+);
+type Question = (typeof questions extends fc.Arbitrary<infer T> ? T : never) extends readonly (infer Q)[]
+  ? Q
+  : never;
+
+async function check(world: World, map: MapRecord, hidden: readonly string[], asking: Question) {
+  const finding = createFindingService(world);
+  const { question, isAimed, limit, fromEnd, view, zoom } = asking;
+  const fields = map.fields.map((field) => ({ ...field, isPublic: !hidden.includes(field.name) }));
+  const publicly = publicMap({ ...map, fields });
+  const left = map.fields.filter(({ name }) => !hidden.includes(name));
+  const shown = left.map(({ name }) => name);
+  const input = isAimed ? aimed(world.named(question.filter), shown) : world.named(question.filter);
+  const orderInput: OrderInput =
+    isAimed && question.order.by === 'property'
+      ? { ...question.order, property: shown[0] ?? '' }
+      : question.order;
+  const context = { filter: input, order: orderInput, shown, fields: map.fields };
+
+  const filter = readFilter(input, 'filter');
+  const search = { maps: [publicly] as const, filter, order: readOrder(orderInput, filter, 'orderBy') };
+  const named = [
+    ...propertiesIn(input),
+    ...(orderInput.by === 'property' ? [orderInput.property ?? ''] : []),
+  ];
+  if (named.some((name) => !shown.includes(name))) {
+    for (const verb of [
+      async () => finding.assertSearch(search),
+      () => finding.findLocations(ANYBODY, search, WHOLE),
+      () => finding.findLocationsJson(ANYBODY, search, WHOLE, TEMPLATE),
+      () => finding.hasLocations(ANYBODY, search, WHOLE),
+      () => finding.countLocations(ANYBODY, search),
+      ...(propertiesIn(input).some((name) => !shown.includes(name))
+        ? [() => finding.findClusters(ANYBODY, { map: publicly, filter, grid: gridOf(view, zoom) })]
+        : []),
+    ]) {
+      expectAnswer(context, await rejectionOf(verb()), expect.objectContaining(REFUSED));
+    }
+    return;
+  }
+
+  const own = world.locations.filter(({ mapId }) => mapId === map.id).map((each) => seen(each, shown));
+  const expected = referenceSearch([{ ...map, fields: left }], own, input, orderInput);
+  const { items } = await finding.findLocations(ANYBODY, search, WHOLE);
+  const asPublic = (location: LocationRecord) => plain({ ...location, view: 'public' });
+  expectAnswer(
+    context,
+    items.map(({ location }) => plain(location)),
+    expected.map(asPublic),
+  );
+  expectAnswer({ ...context, counted: true }, await finding.countLocations(ANYBODY, search), expected.length);
+
+  const walked: FoundView[] = [];
+  for (let edge: FoundKey | null = null, isMore = true; isMore;) {
+    const page = { ...WHOLE, limit, fromEnd, ...(fromEnd ? { before: edge } : { after: edge }) };
+    const { items: some, next, first, last } = await finding.findLocations(ANYBODY, search, page);
+    const { json } = await finding.findLocationsJson(ANYBODY, search, page, TEMPLATE);
+    const told = some.map(({ location: { id, properties } }) => ({ id, properties, externalId: null }));
+    expectAnswer({ ...context, page, as: 'JSON' }, json.text, JSON.stringify(told));
+    if (fromEnd) walked.unshift(...some);
+    else walked.push(...some);
+    edge = (fromEnd ? first : last)?.key ?? null;
+    isMore = next !== null;
+    const range = fromEnd ? { after: null, before: edge } : { after: edge, before: null };
+    if (edge !== null) expect(await finding.hasLocations(ANYBODY, search, range)).toBe(isMore);
+  }
+  expectAnswer(
+    { ...context, limit, fromEnd },
+    idsOf(walked.map(({ location }) => location)),
+    idsOf(expected),
+  );
+
+  const passing = own.filter((location) => referencePasses(input, location, { ...map, fields: left }));
+  const inView = referenceClusters(passing, view, zoom);
+  const clusters = await finding
+    .findClusters(ANYBODY, { map: publicly, filter, grid: gridOf(view, zoom) })
+    .catch((error: unknown) => error);
+  // A bound of the wrong kind is refused here, and matches nothing above.
+  if (!Array.isArray(clusters)) return expect(clusters).toMatchObject({ code: 'BAD_USER_INPUT' });
+  const placed = (some: readonly { row: number; column: number; count: number; location: unknown }[]) =>
+    some
+      .map(({ row, column, count, location }) => plain({ row, column, count, location }))
+      .sort((a, b) => a.row - b.row || a.column - b.column);
+  expectAnswer(
+    { ...context, view, zoom },
+    placed(clusters),
+    placed(inView.map((each) => ({ ...each, location: each.location && asPublic(each.location) }))),
+  );
+}
+
+export const publicView: StorageTopic = {
+  name: 'public view',
+  cases: [
+    {
+      name: 'a public map is searched, sorted, paged, counted and clustered as if it held no more than it shows',
+      run: ({ storage }) =>
+        fc.assert(
+          fc.asyncProperty(
+            plan,
+            fc.subarray(['Name', 'Address', 'City', 'Seats', 'Opened', 'Other', '__proto__']),
+            questions,
+            fc.array(change, { maxLength: 3 }),
+            async (planned, hidden, some, changes) => {
+              const world = await World.of(storage, planned);
+              for (const each of some) for (const map of world.maps) await check(world, map, hidden, each);
+              for (const each of changes) await world.change(each);
+              // Another choice of fields holds for the very next query.
+              for (const each of some.slice(0, 3)) {
+                for (const map of world.maps) await check(world, map, ['City'], each);
+              }
+            },
+          ),
+          { numRuns: 12 },
+        ),
+    },
+    {
+      name: 'words of hidden properties find nothing in a large map, where indexes are asked',
+      async run({ storage }) {
+        const fields = [
+          { name: 'Name', type: 'placeName' },
+          { name: 'Notes', type: 'text', isPublic: false },
+          { name: 'Kind', type: 'category' },
+        ] as const;
+        const map = await seedMap(storage, { fields });
+        const inserts = Array.from({ length: 1_500 }, (_, index) => {
+          const properties = { Notes: `secret n${index}`, Kind: index % 500 === 0 ? 'secret' : 'plain' };
+          return anInsert(map.id, {
+            location: { name: `Place ${index}`, properties, externalId: `e${index}` },
+          });
+        });
+        await insertAll(storage, map.id, inserts);
+        const finding = createFindingService({ storage });
+        const shown = publicMap(map);
+        const countOf = (input: FilterInput) => {
+          const filter = readFilter(input, 'filter');
+          return finding.countLocations(ANYBODY, {
+            maps: [shown],
+            filter,
+            order: { by: 'list', direction: 'asc' },
+          });
+        };
+        expect(await countOf({ search: 'secret' })).toBe(3);
+        expect(await countOf({ search: 'n7' })).toBe(0);
+        expect(await countOf({ search: 'place plain' })).toBe(1_497);
+        expect(await countOf({ not: { search: 'secret' } })).toBe(1_497);
+        expect(await countOf({ or: [{ search: 'n7' }, { search: 'n8 secret' }] })).toBe(0);
+        expect(await countOf({ externalIds: ['e1', 'e2'] })).toBe(0);
+        expect(await countOf({ or: [{ externalIds: ['e1'] }, { search: 'place 77' }] })).toBe(11);
+        expect(await countOf({ property: { name: 'Kind', eq: 'secret' } })).toBe(3);
+      },
+    },
+  ],
+};

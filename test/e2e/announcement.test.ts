@@ -1,0 +1,104 @@
+/** What every start prints: addresses that answer, the store, the geocoder, and what an operator should know. */
+
+import { join } from 'node:path';
+
+import { VERSION } from '../../src/version.ts';
+import type { Server, Settings } from '../support/program.ts';
+import { createFolder, delay, killPrograms, startPlainServer } from '../support/program.ts';
+import { ALICE, inStore } from './prepared-map.ts';
+
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+afterAll(killPrograms);
+
+async function printed(server: Server): Promise<string> {
+  while (!server.stdout().endsWith('\n\n')) await delay(5);
+  return server.stdout();
+}
+
+async function warningsOf(env: Settings, cwd = createFolder()): Promise<unknown[]> {
+  const server = await startPlainServer(cwd, env);
+  await printed(server);
+  await server.stop();
+  return server
+    .log()
+    .filter(({ level }) => level === 40)
+    .map(({ msg }) => msg);
+}
+
+for (const workers of ['1', '2']) {
+  describe(`a start with ${workers} process(es)`, () => {
+    it('prints addresses of pages that answer, once, the store and the geocoder', async () => {
+      const cwd = createFolder();
+      const server = await startPlainServer(cwd, { WORKERS: workers });
+      const text = await printed(server);
+      expect(text).toMatch(new RegExp(`^\\nMap Locations ${VERSION}\\n`));
+      expect(text).toMatch(new RegExp(`^ {2}Start +${server.url}/$`, 'm'));
+      expect(text).toMatch(new RegExp(`^ {2}GraphiQL +${server.url}/graphiql$`, 'm'));
+      expect(text).toContain(`SQLite, ${join(cwd, 'store.db')}\n`);
+      expect(text).toMatch(/^ {2}Geocoder +Google for maps with a key, else offline, to the town$/m);
+      const pages = [...text.matchAll(/^ {2}\S[\w ]+? +(http\S+)$/gm)].map(([, url]) => String(url));
+      for (const url of pages.filter((page) => !/\/(graphql|v0)$/.test(page))) {
+        expect([url, (await fetch(url, { headers: BROWSER })).status]).toEqual([url, 200]);
+      }
+      expect(pages).toHaveLength(new Set(pages).size);
+      await server.stop();
+    });
+  });
+}
+
+describe('a start', () => {
+  it('says how to make a token where none can be used, and nothing of it where one can', async () => {
+    const cwd = createFolder();
+    const hint = 'map-locations token create --owner NAME';
+    const first = await startPlainServer(cwd);
+    expect(await printed(first)).toContain(hint);
+    await first.stop();
+    const make = () => inStore(cwd, ({ services }) => services.tokens.createToken(ALICE));
+    const { record } = await make();
+    await inStore(cwd, ({ services }) => services.tokens.revokeToken(record.id));
+    const second = await startPlainServer(cwd);
+    expect(await printed(second)).toContain(hint);
+    await second.stop();
+    await make();
+    const third = await startPlainServer(cwd);
+    expect(await printed(third)).not.toContain('token create');
+    await third.stop();
+  });
+
+  it('warns of settings that look misspelt, in a line each, without their values', async () => {
+    const warnings = await warningsOf({
+      DATABSE_URL: 'sqlite:hidden.db',
+      RATE_LIMT: '7',
+      prot: '1',
+      MY_PORT: '1',
+      LANG: 'C',
+    });
+    expect(warnings).toEqual([
+      'DATABSE_URL is no setting and was ignored; did you mean DATABASE_URL?',
+      'RATE_LIMT is no setting and was ignored; did you mean RATE_LIMIT?',
+      'prot is no setting and was ignored; did you mean PORT?',
+    ]);
+  });
+
+  it('warns of a provider that was chosen without a key', async () => {
+    expect(await warningsOf({ GEOCODER: 'google,mapbox,offline' })).toEqual([
+      expect.stringMatching(/^GEOCODER names google, but GOOGLE_API_KEY is not set/),
+      expect.stringMatching(/^GEOCODER names mapbox, but MAPBOX_ACCESS_TOKEN is not set/),
+    ]);
+    expect(await warningsOf({ GEOCODER: 'google', GOOGLE_API_KEY: 'k' })).toEqual([]);
+    expect(await warningsOf({})).toEqual([]);
+  });
+
+  it('warns of keys that are stored unencrypted', async () => {
+    const cwd = createFolder();
+    await inStore(cwd, async ({ services }) => {
+      const { token } = await services.tokens.createToken(ALICE);
+      const caller = await services.tokens.authenticate(token);
+      await services.maps.createMap({ caller }, { name: 'Cafés', geocodingApiKey: 'the-key' });
+    });
+    const line = 'API keys of maps are stored unencrypted; SECRET_KEY encrypts them';
+    expect(await warningsOf({}, cwd)).toEqual([line]);
+    expect(await warningsOf({ SECRET_KEY: 'x'.repeat(32) }, cwd)).toEqual([]);
+  });
+});

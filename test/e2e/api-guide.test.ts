@@ -1,0 +1,69 @@
+/** The commands and operations of docs/api.md, run as they stand there, answer what stands there. */
+
+import { blocksOf, readDocument, shapeOf } from '../support/documents.ts';
+import { createFolder, killPrograms, PROGRAM, runShell, startPlainServer } from '../support/program.ts';
+
+afterAll(killPrograms);
+
+interface Example {
+  readonly language: string;
+  readonly code: string;
+  /** Null for a command whose answer is not shown. */
+  readonly answer: unknown;
+}
+
+/** Blocks of code, each with the block of JSON that follows it. */
+function examplesOf(text: string): Example[] {
+  const blocks = blocksOf(text);
+  return blocks.flatMap(({ language, code }, index) => {
+    if (language === 'json') return [];
+    const next = blocks[index + 1];
+    return [
+      { language, code, answer: next?.language === 'json' ? (JSON.parse(next.code) as unknown) : null },
+    ];
+  });
+}
+
+describe('the guide to the interfaces', () => {
+  it('shows commands, operations, and what they answer', async () => {
+    const cwd = createFolder();
+    const server = await startPlainServer(cwd);
+    const examples = examplesOf(readDocument('docs/api.md').split('\n## What both can do\n')[0] ?? '');
+    const commands = examples.filter(({ language }) => language === 'sh');
+    const operations = examples.filter(({ language }) => language === 'graphql');
+    expect([commands.length, operations.length]).toEqual([6, 3]);
+
+    const script = commands
+      .map(({ code, answer }) =>
+        answer === null ? code : `ANSWER=$(${code.trim()})\nprintf '%s\\n' "$ANSWER"`,
+      )
+      .join('\n')
+      .replaceAll('map-locations ', `'${process.execPath}' '${PROGRAM}' `)
+      .replaceAll('http://127.0.0.1:4000', server.url)
+      .replaceAll('curl ', 'curl --silent --show-error --max-time 20 ');
+    const { code, stdout, stderr } = await runShell(`set -eu\n${script}\necho "$TOKEN $MAP"`, {
+      cwd,
+      env: { DATABASE_URL: 'sqlite:store.db' },
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(/error/i) });
+    const lines = stdout.trimEnd().split('\n');
+    const [token = '', map = ''] = lines.pop()?.split(' ') ?? [];
+    const answers = lines.map((line) => JSON.parse(line) as unknown);
+    expect(answers).toEqual(
+      commands.filter(({ answer }) => answer !== null).map(({ answer }) => shapeOf(answer)),
+    );
+
+    const { data: made } = answers[1] as { data: { id: string } };
+    for (const { code: query, answer } of operations) {
+      const response = await fetch(`${server.url}/graphql`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ query, variables: { map, location: made.id } }),
+      });
+      const { data, errors } = (await response.json()) as { data: unknown; errors?: unknown };
+      // The place in the document is of no interest to a reader.
+      expect(errors === undefined ? data : { errors }).toMatchObject(shapeOf(answer) as object);
+    }
+    await server.stop();
+  });
+});

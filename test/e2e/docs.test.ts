@@ -1,0 +1,187 @@
+/** The commands of docs/ run as they stand there; what cannot run here is at least of the right form; links lead somewhere. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+import { parse as parseOperation, validate } from 'graphql';
+import { parse } from 'yaml';
+
+import { createSchema } from '../../src/graphql/schema.ts';
+import { blocksOf, DOCUMENTS, readDocument } from '../support/documents.ts';
+import { createFolder, killPrograms, PROGRAM, ROOT, runProgram } from '../support/program.ts';
+import { runShell, startPlainServer } from '../support/program.ts';
+
+afterAll(killPrograms);
+
+/** With tests of their own, which also look at what is answered. */
+const TESTED_ELSEWHERE = ['README.md', 'docs/api.md'];
+/** What a block must need that is not run. */
+const NOT_HERE = /\b(docker|sudo|systemctl|npm)\b/;
+/** The longest that a server may take to stop, in seconds: the limit of SHUTDOWN_TIMEOUT_MS. */
+const LONGEST_STOP = 14;
+
+const shellOf = (path: string) =>
+  blocksOf(readDocument(path)).filter(({ language }) => language === 'sh' || language === 'bash');
+const runHere = DOCUMENTS.filter(
+  (path) => !TESTED_ELSEWHERE.includes(path) && shellOf(path).some(({ notRun }) => notRun === null),
+);
+
+const file = (name: string) => readFileSync(join(ROOT, name), 'utf8');
+
+describe('the commands of', () => {
+  it('some documents are there', () => {
+    expect(runHere).toEqual(
+      expect.arrayContaining(['docs/import-export.md', 'docs/operations.md', 'docs/security.md']),
+    );
+  });
+
+  for (const path of runHere) {
+    it(`${path} work as they stand there`, async () => {
+      const cwd = createFolder();
+      const server = await startPlainServer(cwd);
+      writeFileSync(
+        join(cwd, 'made.csv'),
+        'Name,Address\nCafé Central,"Herrengasse 14, 1010 Wien, Austria"\n',
+      );
+      const prepared = `set -eu
+        map-locations() { '${process.execPath}' '${PROGRAM}' "$@"; }
+        curl() { command curl --silent --show-error --fail --max-time 20 "$@"; }
+        URL=${server.url}
+        TOKEN=$(map-locations token create --owner alice)
+        MAP=$(map-locations map create --owner alice --name Cafés --published)
+        OTHER_MAP=$(map-locations map create --owner alice --name Copy)
+        map-locations import $MAP made.csv`;
+      const commands = shellOf(path).flatMap(({ code, notRun }) => (notRun === null ? [code] : []));
+      const script = [prepared, ...commands].join('\n');
+      const run = await runShell(script, { cwd, env: { DATABASE_URL: 'sqlite:store.db' } });
+      expect(run).toMatchObject({ code: 0, stderr: expect.not.stringMatching(/error/i) });
+      await server.stop();
+    });
+  }
+
+  it('blocks that are not run say why, and need what is not here', () => {
+    const blocks = DOCUMENTS.flatMap(shellOf).filter(({ notRun }) => notRun !== null);
+    expect(blocks.length).toBeGreaterThan(0);
+    for (const { notRun, code } of blocks) {
+      expect([code, notRun]).toEqual([code, expect.stringMatching(/\w{4,}/)]);
+      for (const line of code.replaceAll('\\\n', ' ').trim().split('\n')) expect(line).toMatch(NOT_HERE);
+    }
+  });
+});
+
+describe('the documents', () => {
+  it('name scripts of package.json and commands of the program that exist', async () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object };
+    const text = DOCUMENTS.map(readDocument).join('\n');
+    const named = [...text.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => String(name));
+    expect(named.length).toBeGreaterThan(5);
+    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+
+    const { stdout } = await runProgram(['--help'], { cwd: createFolder() });
+    const commands = [...(stdout.split('Commands:')[1] ?? '').matchAll(/^ {2}(\w+)/gm)]
+      .map(([, name]) => String(name))
+      .filter((name) => name !== 'help');
+    const called = [...text.matchAll(/(?:`|^|npx |\$\()map-locations (\w+)/gm)].map(([, name]) =>
+      String(name),
+    );
+    expect([...new Set(called)].filter((name) => !commands.includes(name))).toEqual([]);
+    const listed = readDocument('docs/command-line.md');
+    expect(commands.filter((name) => !new RegExp(`^\\| .*\`${name}\\b`, 'm').test(listed))).toEqual([]);
+  });
+
+  it('show operations of GraphQL that the schema has', () => {
+    const operations = DOCUMENTS.flatMap((path) => blocksOf(readDocument(path)))
+      .filter(({ language }) => language === 'graphql')
+      .map(({ code }) => code);
+    expect(operations.length).toBeGreaterThan(5);
+    const schema = createSchema();
+    for (const code of operations) expect([code, validate(schema, parseOperation(code))]).toEqual([code, []]);
+  });
+
+  it('quote measured figures as the benchmark has them', () => {
+    const table = readDocument('README.md').split('Measured was')[1]?.split('\n## ')[0] ?? '';
+    const figures = [...table.matchAll(/(?<= )\d[\d,]*(?= (?:\||\())/g)].map(([figure]) => figure);
+    expect(figures).toHaveLength(12);
+    const results = file('bench/RESULTS.md');
+    expect(figures.filter((figure) => !results.includes(`| ${figure} `))).toEqual([]);
+  });
+
+  it('link to files and headings that are there', () => {
+    const broken = DOCUMENTS.flatMap((path) =>
+      [...readDocument(path).matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, link]) => String(link))
+        .filter((link) => !link.startsWith('http'))
+        .filter((link) => {
+          const [file = '', anchor] = link.split('#');
+          const target = file === '' ? path : normalize(join(dirname(path), file));
+          if (!existsSync(join(ROOT, target))) return true;
+          return anchor !== undefined && !anchorsOf(readDocument(target)).includes(anchor);
+        })
+        .map((link) => `${path}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('what operators run', () => {
+  for (const [name, servers] of [
+    ['compose.yaml', ['gateway-1', 'gateway-2']],
+    ['compose.sqlite.yaml', ['server']],
+  ] as const) {
+    it(`${name} gives its servers a secret and the time to stop`, () => {
+      const { services, volumes } = parse(file(name), { merge: true }) as {
+        services: Record<string, { stop_grace_period?: string; environment?: object; volumes?: string[] }>;
+        volumes: object;
+      };
+      for (const server of servers) {
+        const { stop_grace_period: grace = '', environment } = services[server] ?? {};
+        expect(grace).toMatch(/^\d+s$/);
+        expect(Number.parseInt(grace, 10)).toBeGreaterThan(LONGEST_STOP);
+        expect(environment).toHaveProperty('SECRET_KEY');
+      }
+      const mounts = Object.values(services).flatMap(({ volumes: own = [] }) => own);
+      const named = mounts
+        .map((mount) => mount.split(':')[0] ?? '')
+        .filter((source) => !source.startsWith('.'));
+      expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort());
+    });
+  }
+
+  it('the unit of systemd serves from its own folder, and has the time to stop', () => {
+    const unit = file('deploy/map-locations.service');
+    const keys = new Map(
+      [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]),
+    );
+    expect([...unit.matchAll(/^\[(\w+)\]$/gm)].map(([, name]) => name)).toEqual([
+      'Unit',
+      'Service',
+      'Install',
+    ]);
+    expect(keys.get('ExecStart')).toMatch(/^\/\S*map-locations serve$/);
+    expect(keys.get('WorkingDirectory')).toBe(`/var/lib/${keys.get('StateDirectory')}`);
+    expect(Number(keys.get('TimeoutStopSec'))).toBeGreaterThan(LONGEST_STOP);
+    // The compiler of JavaScript writes what it executes.
+    expect(keys.has('MemoryDenyWriteExecute')).toBe(false);
+  });
+
+  it('the proxies pass to the port of the default, and say who asks', () => {
+    expect(file('deploy/Caddyfile')).toMatch(/^\treverse_proxy 127\.0\.0\.1:4000$/m);
+    for (const name of ['deploy/nginx.conf', 'deploy/nginx-tls.conf']) {
+      const text = file(name);
+      expect(text.split('{').length).toBe(text.split('}').length);
+      for (const header of ['Host', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto'])
+        expect(text).toMatch(new RegExp(`^ +proxy_set_header ${header} \\S+;$`, 'm'));
+    }
+    expect(file('deploy/nginx-tls.conf')).toContain('proxy_pass http://127.0.0.1:4000;');
+  });
+});
+
+/** As GitHub makes them. */
+function anchorsOf(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

@@ -1,0 +1,114 @@
+/** A preview of geocoding at the GraphQL door: what a location with an address would get, for what it would cost. */
+
+import { codesOf, createLocation, dataOf, deleteMap, makeMap } from '../support/graphql.ts';
+import { UNKNOWN_MAP } from '../support/root-fields.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+import type { GeocodingServer } from '../support/geocoding-server.ts';
+import { startGeocodingServer } from '../support/geocoding-server.ts';
+import { createGeocoder } from '../../src/geocoding/create-geocoder.ts';
+import { MAP_KEY, settingsFor, townGeocoder } from '../support/geocoding-settings.ts';
+
+const CANDIDATE = 'placeId latitude longitude formattedAddress provider precision';
+const LOCATION = 'placeId latitude longitude geocoding { provider precision }';
+
+describe('geocode', () => {
+  let provider: GeocodingServer;
+  let server: TestServer;
+  let mapId: string;
+  beforeAll(async () => {
+    provider = await startGeocodingServer();
+    const settings = settingsFor(provider.url, { geocoder: ['google'], tokenQuota: 3 });
+    server = await createTestServer(
+      {},
+      // Each query is executed once, since each call of the provider counts.
+      {
+        geocoder: createGeocoder(settings, { offline: townGeocoder }),
+        onStorageCommand: () => undefined,
+      },
+    );
+  });
+  afterAll(async () => {
+    await server.close();
+    await provider.close();
+  });
+  beforeEach(async () => {
+    provider.received.length = 0;
+    ({ id: mapId } = await makeMap(server, { geocodingApiKey: MAP_KEY }));
+  });
+
+  const geocode = (address: string, { token, map = mapId }: { token?: string; map?: string } = {}) =>
+    server.graphql(
+      `query ($map: ID!, $address: String!) { geocode(mapId: $map, address: $address) { ${CANDIDATE} } }`,
+      { map, address },
+      token,
+    );
+
+  it('gives the place that a location then gets, with the map’s key, and asks once for both', async () => {
+    const token = await server.createToken();
+    const [candidate] = dataOf(await geocode('Main Street 1', { token })).geocode;
+    expect(candidate).toMatchObject({
+      provider: 'google',
+      precision: 'rooftop',
+      formattedAddress: '1600 Amphitheatre Parkway, Mountain View, CA 94043, USA',
+    });
+    const made = await server.graphql(
+      `mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { ${LOCATION} } } }`,
+      { input: { mapId, fields: { Name: 'N', Address: 'Main Street 1' } } },
+      token,
+    );
+    const { geocoding, ...place } = dataOf(made).createLocation.location;
+    const { formattedAddress: _, ...expected } = candidate;
+    expect({ ...place, ...geocoding }).toEqual(expected);
+    expect(provider.received.map(({ query }) => query['key'])).toEqual([MAP_KEY]);
+  });
+
+  it('stores no location', async () => {
+    await geocode('Main Street 2', { token: await server.createToken() });
+    const answer = await server.graphql(`{ map(id: "${mapId}") { locations { totalCount } } }`);
+    expect(dataOf(answer).map.locations.totalCount).toBe(0);
+  });
+
+  it('counts to the same quota as creating', async () => {
+    const token = await server.createToken();
+    for (const number of [1, 2]) dataOf(await geocode(`Quota Street ${number}`, { token }));
+    dataOf(await createLocation(server, { mapId, fields: { Name: 'N', Address: 'Quota Street 3' } }, token));
+    expect(codesOf(await geocode('Quota Street 4', { token }))).toEqual(['RATE_LIMITED']);
+    expect(provider.received).toHaveLength(3);
+  });
+
+  it('needs a token that may write, and a map of its owner that is not deleted', async () => {
+    const deleted = await makeMap(server);
+    await deleteMap(server, deleted.id);
+    const reader = await server.createToken({ scope: 'read' });
+    const stranger = await server.createToken({ owner: 'a stranger' });
+    const limited = await server.createToken({ mapId: deleted.id });
+    const answers = [
+      await geocode('A', { token: reader }),
+      await geocode('A', { token: stranger }),
+      await geocode('A', { token: limited }),
+      await geocode('A', { map: UNKNOWN_MAP }),
+      await geocode('A', { map: deleted.id }),
+    ];
+    expect(answers.map(codesOf)).toEqual([
+      ['FORBIDDEN'],
+      ['MAP_NOT_FOUND'],
+      ['MAP_NOT_FOUND'],
+      ['MAP_NOT_FOUND'],
+      ['MAP_DELETED'],
+    ]);
+    expect(provider.received).toEqual([]);
+  });
+
+  it('says what is wrong with an address as creating does, and repeats none', async () => {
+    const token = await server.createToken();
+    for (const address of ['', '  ', 'a\0b', 'canary'.repeat(20_000)]) {
+      const answer = await geocode(address, { token });
+      const created = await createLocation(server, { mapId, fields: { Name: 'N', Address: address } }, token);
+      expect([codesOf(answer), codesOf(created)]).toEqual([['BAD_USER_INPUT'], ['BAD_USER_INPUT']]);
+      expect(answer.text).not.toContain('canary');
+    }
+    const unknown = await geocode('Nowhere 1', { token });
+    expect([codesOf(unknown), unknown.json.data]).toEqual([['ADDRESS_NOT_FOUND'], { geocode: null }]);
+  });
+});

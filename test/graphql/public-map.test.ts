@@ -1,0 +1,285 @@
+/** A public map at the GraphQL door: what everybody sees of it, and what nobody does (capabilities §12). */
+
+import { codesOf, dataOf, deleteMap, makeMap, messageOf } from '../support/graphql.ts';
+import { UNKNOWN_MAP } from '../support/root-fields.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+/** Stands in everything that is hidden, and nowhere else. */
+const CANARY = 'canary';
+
+const FIELDS = [
+  { name: 'Name', type: 'placeName' },
+  { name: 'Notes', type: 'text', isPublic: false },
+  { name: 'Kind', type: 'category' },
+  { name: 'Price', type: 'number', isPublic: false },
+  { name: 'Address', type: 'address', isPublic: false },
+  { name: 'Seats', type: 'number' },
+];
+
+/** More than what is selected here is not to be seen of a location. */
+const LOCATION = `id name placeId latitude longitude latLngLiteral { lat lng } properties order externalId version
+  createdAt updatedAt geocoding { provider precision }`;
+
+const inputOf = (index: number) => ({
+  fields: {
+    Seats: index,
+    Notes: `${CANARY} notes ${index}`,
+    Name: `Place ${index}`,
+    Price: 7_770_000 + index,
+    Kind: index % 2 === 0 ? 'café' : 'bar',
+    Address: `${CANARY} street`,
+    undefined: `${CANARY} undefined`,
+  },
+  externalId: `${CANARY}-${index}`,
+  position: { latitude: index, longitude: -index },
+});
+
+describe('a public map', () => {
+  let server: TestServer;
+  let mapId: string;
+  let ids: readonly string[];
+  beforeAll(async () => {
+    server = await createTestServer();
+    ({ mapId, ids } = await make({ isPublished: true }));
+  });
+  afterAll(() => server.close());
+
+  async function make(input: Record<string, unknown>, token?: string) {
+    const keys = { providerMapApiKey: `${CANARY} key`, geocodingApiKey: `${CANARY} key` };
+    const { id } = await makeMap(server, { fields: FIELDS, ...keys, ...input }, token);
+    const answer = await server.graphql(
+      `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { location { id } } } }`,
+      { input: { mapId: id, locations: [0, 1, 2, 3].map(inputOf) } },
+      token,
+    );
+    const { results } = dataOf(answer).createLocations;
+    return { mapId: id, ids: results.map((result: { location: { id: string } }) => result.location.id) };
+  }
+  const ask = (selection: string, variables: Record<string, unknown> = {}, token: string | null = null) =>
+    server.graphql(
+      `query ($id: ID!, $filter: LocationFilter, $orderBy: LocationOrderInput, $bbox: BboxInput = {south: -90, west: -180, north: 90, east: 180}) {
+        publicMap(id: $id) { ${selection} all: locations(filter: $filter, orderBy: $orderBy) { totalCount } clusters(bbox: $bbox, zoom: 0) { count } }
+      }`,
+      { id: mapId, ...variables },
+      token,
+    );
+
+  it('is read without a token: no keys, the public fields, and their values in the order stored', async () => {
+    const answer = await ask(`id name isDeleted isPublished providerMapApiKey geocodingApiKey
+      fields { name type isPublic } locations { nodes { ${LOCATION} } }`);
+    const { publicMap } = dataOf(answer);
+    expect(publicMap).toMatchObject({
+      id: mapId,
+      name: 'A map',
+      isDeleted: false,
+      isPublished: true,
+      providerMapApiKey: null,
+      geocodingApiKey: null,
+      fields: [
+        { name: 'Name', type: 'placeName', isPublic: true },
+        { name: 'Kind', type: 'category', isPublic: true },
+        { name: 'Seats', type: 'number', isPublic: true },
+      ],
+    });
+    const [first] = publicMap.locations.nodes;
+    expect(first).toMatchObject({ id: ids[0], name: 'Place 0', latitude: 0, externalId: null, order: '1' });
+    expect(JSON.stringify(first.properties)).toBe('{"Seats":0,"Name":"Place 0","Kind":"café"}');
+    expect(answer.text).not.toContain(CANARY);
+  });
+
+  it('shows the same as a page of edges, one by one, alone in a cluster, and from a location back to its map', async () => {
+    const query = `query ($id: ID!, $one: ID!) { publicMap(id: $id) {
+      locations(first: 1) { nodes { ${LOCATION} } }
+      found: locations(first: 1, filter: {ids: [$one]}) { nodes { ${LOCATION} } }
+      edges: locations(first: 1) { edges { node { ${LOCATION} map { fields { name } providerMapApiKey location(id: $one) { ${LOCATION} } } } } }
+      location(id: $one) { ${LOCATION} }
+      clusters(bbox: {south: 0, west: 0, north: 0, east: 0}, zoom: 22) { location { ${LOCATION} } }
+    } }`;
+    const answer = await server.graphql(query, { id: mapId, one: ids[0] }, null);
+    const { locations, found, edges, location, clusters } = dataOf(answer).publicMap;
+    const { map, ...node } = edges.edges[0].node;
+    const seen = [found.nodes[0], node, location, clusters[0].location, map.location];
+    expect(seen).toEqual(seen.map(() => locations.nodes[0]));
+    expect(map.fields.map(({ name }: { name: string }) => name)).toEqual(['Name', 'Kind', 'Seats']);
+    expect(answer.text).not.toContain(CANARY);
+  });
+
+  it('and the same map of its owner, in one request: each in its own view', async () => {
+    const one = `location(id: "${ids[1]}") { externalId properties }`;
+    const answer = await server.graphql(`{
+      map(id: "${mapId}") { providerMapApiKey ${one} locations { totalCount nodes { externalId map { fields { name } } } } }
+      publicMap(id: "${mapId}") { providerMapApiKey ${one} locations { totalCount nodes { externalId map { fields { name } } } } }
+    }`);
+    const { map, publicMap } = dataOf(answer);
+    expect(map).toMatchObject({
+      providerMapApiKey: `${CANARY} key`,
+      location: { externalId: `${CANARY}-1` },
+    });
+    expect(map.locations.nodes[3].map.fields).toHaveLength(FIELDS.length);
+    expect(publicMap.locations.nodes[3].map.fields).toHaveLength(3);
+    expect(JSON.stringify(publicMap)).not.toContain(CANARY);
+  });
+
+  it('shows its owner no more than everybody', async () => {
+    const selection = `providerMapApiKey fields { name } locations { nodes { ${LOCATION} } }`;
+    const [everybody, owner, stranger] = await Promise.all([
+      ask(selection),
+      server.createToken().then((token) => ask(selection, {}, token)),
+      server.createToken({ owner: 'a stranger', scope: 'read' }).then((token) => ask(selection, {}, token)),
+    ]);
+    expect(owner.json).toEqual(everybody.json);
+    expect(stranger.json).toEqual(everybody.json);
+  });
+
+  it('has no external ids', async () => {
+    const answer = await ask(`locationByExternalId(externalId: "${CANARY}-1") { id }`);
+    expect([codesOf(answer), answer.json.data.publicMap.locationByExternalId]).toEqual([
+      ['LOCATION_NOT_FOUND'],
+      null,
+    ]);
+    const counts = async (filter: unknown) => dataOf(await ask('', { filter })).publicMap.all.totalCount;
+    expect(await counts({ externalIds: [`${CANARY}-1`] })).toBe(0);
+    expect(await counts({ not: { externalIds: [`${CANARY}-1`] } })).toBe(4);
+  });
+
+  it('is searched by its name and its public fields alone', async () => {
+    const counts = async (search: string) =>
+      dataOf(await ask('', { filter: { search } })).publicMap.all.totalCount;
+    expect(await counts('place')).toBe(4);
+    expect(await counts('cafe')).toBe(2);
+    expect(await counts(CANARY)).toBe(0);
+    expect(await counts('street')).toBe(0);
+  });
+
+  const ELSEWHERE = ['Notes', 'Price', 'Address', 'undefined', 'never heard of'];
+  it.each(ELSEWHERE)('refuses filters and orders on %j with one and the same message', async (name) => {
+    const tests = [{ eq: 'x' }, { in: [1] }, { from: 1 }, { from: 'x' }, { prefix: 'c' }, { exists: true }];
+    const answers = await Promise.all([
+      ...tests.map((test) =>
+        ask('', { filter: { and: [{ or: [{ not: { property: { name, ...test } } }] }] } }),
+      ),
+      ask('', { orderBy: { by: 'property', property: name } }),
+    ]);
+    for (const answer of answers) {
+      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+      expect(messageOf(answer)).toBe(
+        "A public map's locations are filtered and ordered by the fields alone that it shows.",
+      );
+    }
+  });
+
+  const CURSORS = `query ($id: ID!, $after: String, $filter: LocationFilter, $orderBy: LocationOrderInput) {
+    ROOT(id: $id) { locations(first: 1, after: $after, filter: $filter, orderBy: $orderBy) {
+      edges { cursor node { name } } pageInfo { startCursor endCursor hasNextPage hasPreviousPage } nextOrder
+    } }
+  }`;
+  const pageOf = (root: 'map' | 'publicMap', variables: Record<string, unknown>) =>
+    server.graphql(
+      CURSORS.replace('ROOT', root),
+      { id: mapId, ...variables },
+      root === 'map' ? undefined : null,
+    );
+  const cursorOf = async (root: 'map' | 'publicMap', variables: Record<string, unknown>) =>
+    dataOf(await pageOf(root, variables))[root].locations.edges[0].cursor as string;
+
+  it.each([
+    { filter: { search: 'place' } },
+    { orderBy: { by: 'name' } },
+    { orderBy: { by: 'property', property: 'Kind' } },
+    { filter: { not: { externalIds: [`${CANARY}-1`] } }, orderBy: { by: 'list', direction: 'desc' } },
+  ])('a cursor of %j is good in its own view alone, and holds nothing that is hidden', async (search) => {
+    for (const [own, other] of [
+      ['map', 'publicMap'],
+      ['publicMap', 'map'],
+    ] as const) {
+      const after = await cursorOf(own, search);
+      expect(Buffer.from(after, 'base64url').toString()).not.toContain(CANARY);
+      expect(dataOf(await pageOf(own, { ...search, after }))[own].locations.edges).toHaveLength(1);
+      expect(codesOf(await pageOf(other, { ...search, after }))).toEqual(['BAD_USER_INPUT']);
+    }
+  });
+
+  it('a cursor of the plain list is good in both views', async () => {
+    const after = await cursorOf('map', {});
+    expect(await cursorOf('publicMap', {})).toBe(after);
+    const [ours, theirs] = [await pageOf('map', { after }), await pageOf('publicMap', { after })];
+    expect(dataOf(theirs).publicMap).toEqual(dataOf(ours).map);
+  });
+
+  it('an order by a field that was public is refused with its cursor, too, once the field is hidden', async () => {
+    const { mapId: id } = await make({ isPublished: true });
+    const search = { id, orderBy: { by: 'property', property: 'Kind' } };
+    const after = await cursorOf('publicMap', search);
+    const hidden = FIELDS.map((field) => (field.name === 'Kind' ? { ...field, isPublic: false } : field));
+    dataOf(
+      await server.graphql('mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }', {
+        input: { id, fields: hidden },
+      }),
+    );
+    const answer = await pageOf('publicMap', { ...search, after });
+    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    expect(answer.text).not.toMatch(/bar|café|Kind/);
+  });
+
+  it('no error repeats what is hidden, or what was asked', async () => {
+    const filters = [
+      { property: { name: 'Notes', eq: `${CANARY} notes 1` } },
+      { property: { name: 'Price', from: CANARY } },
+      { externalIds: [] },
+      { search: '' },
+      { and: [] },
+    ];
+    for (const filter of filters) {
+      const clusters = 'within: clusters(bbox: $bbox, zoom: 0, filter: $filter) { location { properties } }';
+      const answer = await ask(clusters, { filter });
+      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
+      expect(answer.text).not.toContain(CANARY);
+    }
+  });
+
+  it('every map that is not public is MAP_NOT_FOUND, alike to the byte', async () => {
+    const foreign = await server.createToken({ owner: 'a stranger' });
+    const [unpublished, theirs, deleted] = await Promise.all([
+      make({}),
+      make({}, foreign),
+      make({ isPublished: true }),
+    ]);
+    await deleteMap(server, deleted.mapId);
+    const answers: Answer[] = [];
+    for (const id of [UNKNOWN_MAP, 'x', '', unpublished.mapId, theirs.mapId, deleted.mapId]) {
+      for (const token of [null, await server.createToken()]) {
+        answers.push(await server.graphql('query ($id: ID!) { publicMap(id: $id) { id } }', { id }, token));
+      }
+    }
+    expect(codesOf(answers[0]!)).toEqual(['MAP_NOT_FOUND']);
+    for (const { status, text } of answers) expect([status, text]).toEqual([200, answers[0]!.text]);
+  });
+
+  it('a change of isPublic, and of isPublished, holds for the very next query', async () => {
+    const { mapId: id } = await make({ isPublished: true });
+    const update = async (input: Record<string, unknown>) =>
+      dataOf(
+        await server.graphql(
+          'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }',
+          { input: { id, ...input } },
+        ),
+      );
+    const search = () => ask('locations { nodes { properties } }', { id, filter: { search: CANARY } });
+    expect(dataOf(await search()).publicMap.all.totalCount).toBe(0);
+    await update({ fields: FIELDS.map((field) => ({ ...field, isPublic: field.name !== 'Kind' })) });
+    const shown = dataOf(await search()).publicMap;
+    expect(shown.all.totalCount).toBe(4);
+    expect(Object.keys(shown.locations.nodes[0].properties)).toEqual([
+      'Seats',
+      'Notes',
+      'Name',
+      'Price',
+      'Address',
+    ]);
+    await update({ fields: FIELDS });
+    expect(dataOf(await search()).publicMap.all.totalCount).toBe(0);
+    await update({ isPublished: false });
+    expect(codesOf(await search())).toEqual(['MAP_NOT_FOUND']);
+  });
+});

@@ -1,0 +1,192 @@
+/**
+ * What each field shows that is reached through `publicMap`, without a token. Whoever adds a field says here what the public
+ * sees of it. That no other root field answers is in access.test.ts.
+ */
+
+import type { GraphQLSchema } from 'graphql';
+import { getNamedType, isAbstractType, isLeafType, isObjectType } from 'graphql';
+
+import { createSchema } from '../../src/graphql/schema.ts';
+import { dataOf, makeMap } from '../support/graphql.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+const CANARY = 'canary';
+const FIELDS = [
+  { name: 'Name', type: 'placeName', isPublic: false },
+  { name: 'Kind', type: 'category' },
+  { name: 'Notes', type: 'text', isPublic: false },
+  { name: 'Address', type: 'address', isPublic: false },
+];
+const LOCATION_FIELDS = { Notes: CANARY, Kind: 'bar', Name: 'The name', Address: CANARY, more: CANARY };
+
+/** How each type is reached from a map; `$x` stands for what is selected on it. */
+const PATHS: Readonly<Record<string, string>> = {
+  Map: '$x',
+  Field: 'fields { $x }',
+  Location: 'location(id: $location) { $x }',
+  LatLngLiteral: 'location(id: $location) { latLngLiteral { $x } }',
+  Geocoding: 'location(id: $location) { geocoding { $x } }',
+  LocationConnection: 'locations(filter: {near: {latitude: 1, longitude: 2, radius: 9}}) { $x }',
+  LocationEdge: 'locations { edges { $x } }',
+  PageInfo: 'locations { pageInfo { $x } }',
+  Cluster: 'clusters(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2) { $x }',
+  Bbox: 'clusters(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2) { bbox { $x } }',
+};
+
+/** Arguments that a field needs. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  'Map.location': '(id: $location)',
+  'Map.locationByExternalId': `(externalId: "${CANARY}")`,
+  'Map.clusters': '(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2)',
+};
+
+/** What the owner sees; an object whose fields have rows of their own; or just this. */
+type Shows = 'the same' | 'its fields' | { readonly just: unknown };
+const NOTHING = { just: [null] };
+
+const SHOWN: Readonly<Record<string, Shows>> = {
+  'Map.id': 'the same',
+  'Map.name': 'the same',
+  'Map.isDeleted': 'the same',
+  'Map.isPublished': 'the same',
+  'Map.createdAt': 'the same',
+  'Map.updatedAt': 'the same',
+  'Map.providerMapApiKey': NOTHING,
+  'Map.geocodingApiKey': NOTHING,
+  'Map.fields': 'its fields',
+  'Map.location': 'its fields',
+  'Map.locationByExternalId': NOTHING,
+  'Map.locations': 'its fields',
+  'Map.clusters': 'its fields',
+  'Field.name': { just: ['Kind'] },
+  'Field.type': { just: ['category'] },
+  'Field.isPublic': { just: [true] },
+  'Location.id': 'the same',
+  'Location.name': 'the same',
+  'Location.placeId': 'the same',
+  'Location.latLngLiteral': 'its fields',
+  'Location.latitude': 'the same',
+  'Location.longitude': 'the same',
+  'Location.properties': { just: [{ Kind: 'bar' }] },
+  'Location.order': 'the same',
+  'Location.externalId': NOTHING,
+  'Location.version': 'the same',
+  'Location.createdAt': 'the same',
+  'Location.updatedAt': 'the same',
+  'Location.geocoding': 'its fields',
+  'Location.map': 'its fields',
+  'LatLngLiteral.lat': 'the same',
+  'LatLngLiteral.lng': 'the same',
+  'Geocoding.provider': 'the same',
+  'Geocoding.precision': 'the same',
+  'LocationConnection.edges': 'its fields',
+  'LocationConnection.nodes': 'its fields',
+  'LocationConnection.pageInfo': 'its fields',
+  'LocationConnection.totalCount': 'the same',
+  'LocationConnection.nextOrder': 'the same',
+  'LocationEdge.cursor': 'the same',
+  'LocationEdge.node': 'its fields',
+  'LocationEdge.distance': 'the same',
+  'PageInfo.hasNextPage': 'the same',
+  'PageInfo.hasPreviousPage': 'the same',
+  'PageInfo.startCursor': 'the same',
+  'PageInfo.endCursor': 'the same',
+  'Cluster.latitude': 'the same',
+  'Cluster.longitude': 'the same',
+  'Cluster.count': 'the same',
+  'Cluster.bbox': 'its fields',
+  'Cluster.location': 'its fields',
+  'Bbox.south': 'the same',
+  'Bbox.west': 'the same',
+  'Bbox.north': 'the same',
+  'Bbox.east': 'the same',
+};
+
+/** The fields of all types that can be reached from a type. */
+function reachable(schema: GraphQLSchema, from: string): readonly string[] {
+  const seen = new Set<string>();
+  const found: string[] = [];
+  const visit = (name: string): void => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    const type = schema.getType(name);
+    if (isAbstractType(type)) for (const each of schema.getPossibleTypes(type)) visit(each.name);
+    if (!isObjectType(type)) return;
+    for (const field of Object.values(type.getFields())) {
+      found.push(`${name}.${field.name}`);
+      visit(getNamedType(field.type).name);
+    }
+  };
+  visit(from);
+  return found;
+}
+
+/** All that an answer has under the alias `x`. */
+function seenIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value.flatMap(seenIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => (key === 'x' ? [inner] : seenIn(inner)));
+}
+
+describe('the schema, as the public sees it', () => {
+  const schema = createSchema();
+  let server: TestServer;
+  let mapId: string;
+  let location: string;
+  beforeAll(async () => {
+    server = await createTestServer();
+    const keys = { providerMapApiKey: CANARY, geocodingApiKey: CANARY };
+    mapId = (await makeMap(server, { isPublished: true, fields: FIELDS, ...keys })).id;
+    const made = await server.graphql(
+      'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
+      {
+        input: {
+          mapId,
+          fields: LOCATION_FIELDS,
+          externalId: CANARY,
+          position: { latitude: 1, longitude: 2 },
+        },
+      },
+    );
+    location = dataOf(made).createLocation.location.id;
+  });
+  afterAll(() => server.close());
+
+  const ask = (root: string, selection: string, token?: null): Promise<Answer> =>
+    server.graphql(
+      `query ($map: ID!, $location: ID!) { ${root}(id: $map) { id one: location(id: $location) { id } ${selection} } }`,
+      { map: mapId, location },
+      token,
+    );
+  const selectionOf = (field: string): string => {
+    const [type = '', name = ''] = field.split('.');
+    const definition = (
+      schema.getType(type) as { getFields?(): Record<string, { type: never }> }
+    ).getFields?.();
+    const isLeaf = isLeafType(getNamedType(definition?.[name]?.type));
+    const inner = `x: ${name}${ARGUMENTS[field] ?? ''}${isLeaf ? '' : ' { __typename }'}`;
+    return (PATHS[type] ?? '').replace('$x', inner);
+  };
+
+  it('accounts for every field that is reached through a public map', () => {
+    expect(Object.keys(SHOWN).toSorted()).toEqual(reachable(schema, 'Map').toSorted());
+    const types = new Set(Object.keys(SHOWN).map((field) => field.split('.')[0]));
+    expect(Object.keys(PATHS).toSorted()).toEqual([...types].toSorted());
+  });
+
+  it.each(Object.entries(SHOWN))('%s shows %j', async (field, shows) => {
+    const selection = selectionOf(field);
+    const [theirs, ours] = [await ask('publicMap', selection, null), await ask('map', selection)];
+    expect(theirs.text).not.toContain(CANARY);
+    const seen = seenIn(theirs.json.data.publicMap);
+    const owners = seenIn(dataOf(ours).map);
+    expect(owners.length).toBeGreaterThan(0);
+    if (shows === 'the same') expect(seen).toEqual(owners);
+    else if (shows === 'its fields') expect(seen.length).toBeGreaterThan(0);
+    else {
+      expect(seen).toEqual(shows.just);
+      expect(owners).not.toEqual(seen);
+    }
+  });
+});

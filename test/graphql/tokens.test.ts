@@ -1,0 +1,173 @@
+/** An owner's tokens at the GraphQL door: who sees them, who makes them, and what they may. */
+
+import { codesOf, dataOf, deleteMap, makeMap, messageOf } from '../support/graphql.ts';
+import { UNKNOWN_MAP, UNKNOWN_TOKEN } from '../support/root-fields.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+interface ShownToken {
+  readonly id: string;
+  readonly name: string | null;
+  readonly isCurrent: boolean;
+}
+
+describe('tokens through GraphQL', () => {
+  let server: TestServer;
+  /** May write everything of an owner of its own. */
+  let manager: string;
+  let owner: string;
+  let owners = 0;
+  beforeAll(async () => {
+    server = await createTestServer();
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    owner = `owner ${owners++}`;
+    manager = await server.createToken({ owner });
+  });
+
+  const TOKEN = 'id name scope map { id } createdAt expiresAt lastUsedAt isCurrent';
+  const create = (input: Record<string, unknown>, token: string | null = manager) =>
+    server.graphql(
+      `mutation ($input: CreateTokenInput!) { createToken(input: $input) { token { ${TOKEN} } secret } }`,
+      { input },
+      token,
+    );
+  const revoke = (id: string, token: string | null = manager) =>
+    server.graphql('mutation ($id: ID!) { revokeToken(input: { id: $id }) { revokedId } }', { id }, token);
+  const listed = async (token = manager): Promise<ShownToken[]> =>
+    dataOf(await server.graphql(`{ viewer { tokens { ${TOKEN} } } }`, {}, token)).viewer.tokens;
+  const statusOf = async (token: string) => (await server.graphql('{ viewer { owner } }', {}, token)).status;
+
+  it('are made, and work: with their scope, their map and their end', async () => {
+    const map = await makeMap(server, {}, manager);
+    const other = await makeMap(server, {}, manager);
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const answer = await create({ name: 'Kiosk', scope: 'read', mapId: map.id, expiresAt });
+    const { token, secret } = dataOf(answer).createToken;
+    expect(token).toEqual({
+      id: expect.stringMatching(/^token_/) as unknown,
+      name: 'Kiosk',
+      scope: 'read',
+      map: { id: map.id },
+      createdAt: expect.stringMatching(/Z$/) as unknown,
+      expiresAt,
+      lastUsedAt: null,
+      isCurrent: false,
+    });
+    const query = `{ viewer { owner scope maps { nodes { id } } } }`;
+    expect(dataOf(await server.graphql(query, {}, secret)).viewer).toEqual({
+      owner,
+      scope: 'read',
+      maps: { nodes: [{ id: map.id }] },
+    });
+    const refused = await server.graphql(`{ map(id: "${other.id}") { id } }`, {}, secret);
+    expect(codesOf(refused)).toEqual(['MAP_NOT_FOUND']);
+  });
+
+  it('are listed in order of creation, without what would open anything', async () => {
+    const made = dataOf(await create({ name: 'Second', scope: 'write' })).createToken;
+    await server.createToken({ owner: 'somebody else' });
+    expect(await listed()).toEqual([
+      expect.objectContaining({ name: null, isCurrent: true }),
+      { ...made.token, map: null },
+    ]);
+    expect((await server.graphql(`{ viewer { tokens { ${TOKEN} } } }`, {}, manager)).text).not.toContain(
+      made.secret,
+    );
+    const schema = await server.graphql('{ __type(name: "Token") { fields { name } } }');
+    const fields = dataOf(schema).__type.fields.map(({ name }: { name: string }) => name);
+    expect(fields.sort()).toEqual(
+      ['createdAt', 'expiresAt', 'id', 'isCurrent', 'lastUsedAt', 'map', 'name', 'scope'].sort(),
+    );
+  });
+
+  it('show when they were used last', async () => {
+    const { secret } = dataOf(await create({ scope: 'read' })).createToken;
+    await statusOf(secret);
+    await server.gateway.services.tokens.saveUses();
+    const [, used] = await listed();
+    expect(used).toMatchObject({ lastUsedAt: expect.stringMatching(/Z$/) as unknown });
+  });
+
+  it('that may only read, or only one map, see themselves alone, and make and revoke none', async () => {
+    const map = await makeMap(server, {}, manager);
+    const [{ id: managerId } = { id: '' }] = await listed();
+    const lesser = [
+      await server.createToken({ owner, scope: 'read' }),
+      await server.createToken({ owner, mapId: map.id }),
+    ];
+    for (const token of lesser) {
+      const own = await listed(token);
+      expect(own.map(({ isCurrent }) => isCurrent)).toEqual([true]);
+      for (const input of [
+        { scope: 'read' },
+        { scope: 'write', mapId: UNKNOWN_MAP },
+        { scope: 'read', name: '' },
+      ]) {
+        expect(codesOf(await create(input, token))).toEqual(['FORBIDDEN']);
+      }
+      for (const id of [own[0]?.id ?? '', managerId, UNKNOWN_TOKEN]) {
+        expect(codesOf(await revoke(id, token))).toEqual(['FORBIDDEN']);
+      }
+      expect(await statusOf(token)).toBe(200);
+    }
+    expect(await listed()).toHaveLength(3);
+  });
+
+  it('that expire make none that lives longer', async () => {
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const expiring = dataOf(await create({ scope: 'write', expiresAt: soon })).createToken.secret;
+    const later = new Date(Date.now() + 61_000).toISOString();
+    for (const expiresAt of [undefined, null, later]) {
+      const answer = await create({ scope: 'read', expiresAt }, expiring);
+      expect([codesOf(answer), messageOf(answer)]).toEqual([['FORBIDDEN'], expect.stringContaining(soon)]);
+    }
+    expect(
+      dataOf(await create({ scope: 'read', expiresAt: soon }, expiring)).createToken.secret,
+    ).toBeTruthy();
+    expect(await listed()).toHaveLength(3);
+  });
+
+  it('are not made of what is wrong', async () => {
+    const deleted = await makeMap(server, {}, manager);
+    await deleteMap(server, deleted.id, manager);
+    const foreign = await makeMap(server);
+    const cases: readonly [string, Record<string, unknown>][] = [
+      ['MAP_NOT_FOUND', { mapId: UNKNOWN_MAP }],
+      ['MAP_NOT_FOUND', { mapId: foreign.id }],
+      ['MAP_DELETED', { mapId: deleted.id }],
+      ['BAD_USER_INPUT', { name: ' ' }],
+      ['BAD_USER_INPUT', { name: 'x'.repeat(129) }],
+      ['BAD_USER_INPUT', { name: 'a\nb' }],
+      ['BAD_USER_INPUT', { expiresAt: '2001-01-01T00:00:00.000Z' }],
+    ];
+    for (const [code, input] of cases) {
+      expect([input, codesOf(await create({ scope: 'read', ...input }))]).toEqual([input, [code]]);
+    }
+    expect(await listed()).toHaveLength(1);
+  });
+
+  it('that are revoked are refused at their next request, and listed no more; once again changes nothing', async () => {
+    const { token, secret } = dataOf(await create({ scope: 'write' })).createToken;
+    expect(dataOf(await revoke(token.id))).toEqual({ revokeToken: { revokedId: token.id } });
+    expect(await statusOf(secret)).toBe(401);
+    expect(dataOf(await revoke(token.id))).toEqual({ revokeToken: { revokedId: token.id } });
+    expect((await listed()).map(({ isCurrent }) => isCurrent)).toEqual([true]);
+  });
+
+  it('revoke themselves, with an answer', async () => {
+    const [own] = await listed();
+    expect(dataOf(await revoke(own?.id ?? ''))).toEqual({ revokeToken: { revokedId: own?.id } });
+    expect(await statusOf(manager)).toBe(401);
+  });
+
+  it('of others are as unknown as those that are not there', async () => {
+    const stranger = await server.createToken({ owner: 'a stranger' });
+    const [theirs] = await listed(stranger);
+    const answers = [await revoke(theirs?.id ?? ''), await revoke(UNKNOWN_TOKEN), await revoke('')];
+    expect(answers.map(codesOf)).toEqual(answers.map(() => ['TOKEN_NOT_FOUND']));
+    expect(new Set(answers.map(messageOf)).size).toBe(1);
+    expect(await statusOf(stranger)).toBe(200);
+  });
+});

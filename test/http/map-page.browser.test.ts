@@ -1,0 +1,471 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+import type { PageRecord } from '../support/browser.ts';
+import {
+  launchChromium,
+  openRecordedPage,
+  requestsElsewhere,
+  skipWithoutChromium,
+} from '../support/browser.ts';
+import { createPublishedMap, placeAt } from '../support/published-map.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+import { describeUnless } from '../support/skip.ts';
+
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+const FIELDS = [
+  { name: 'Name', type: 'placeName' },
+  { name: 'Address', type: 'address' },
+  { name: 'Text', type: 'text' },
+  { name: 'Day', type: 'date' },
+  { name: 'Tags', type: 'tag' },
+  { name: 'Book', type: 'cta' },
+  { name: 'Sound', type: 'audio' },
+  { name: 'Web', type: 'website' },
+  { name: 'Phone', type: 'phone' },
+  { name: 'Story', type: 'description' },
+  { name: 'Picture', type: 'image_link' },
+  { name: 'Kind', type: 'category' },
+  { name: 'Height', type: 'number' },
+];
+
+const MEDIA = 'http://127.0.0.1:9';
+
+const LIGHTHOUSES = [
+  ['Skagen', 57.7371, 10.6297, 'Tower'],
+  ['Roter Sand', 53.8549, 8.0817, 'Rock'],
+  ['Bell Rock', 56.4342, -2.3871, 'Rock'],
+  ['Kõpu', 58.9161, 22.1996, 'Tower'],
+] as const;
+
+const HOSTILE = '<img src=x onerror=alert(1)>\u202E';
+
+/** Another page may do nothing but ask this server: every other request is refused, and noted. */
+async function openCutOff(browser: Browser, baseUrl: string, options: BrowserContextOptions = {}) {
+  const opened = await openRecordedPage(browser, { locale: 'en-GB', timezoneId: 'UTC', ...options });
+  await opened.page.context().route(
+    (url) => url.origin !== new URL(baseUrl).origin,
+    (route) => route.abort(),
+  );
+  return opened;
+}
+
+function expectClean(record: PageRecord, baseUrl: string): void {
+  expect(record).toMatchObject({ problems: [], violations: [] });
+  expect(requestsElsewhere(record, baseUrl)).toEqual([]);
+}
+
+/** What axe-core finds serious or critical, as lines. */
+async function seriousFindings(page: Page): Promise<string[]> {
+  // By the debugger, which no policy of the page concerns.
+  await page.evaluate(AXE);
+  const findings: { id: string; impact: string; nodes: { html: string }[] }[] = await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  );
+  return findings
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+/** Waits for an expression of the page. Playwright's own way would evaluate it in the page, which the policy forbids. */
+async function until(page: Page, expression: string): Promise<void> {
+  while (!(await page.evaluate(expression))) await page.evaluate('new Promise(requestAnimationFrame)');
+}
+
+const rows = (page: Page) => page.getByRole('option');
+const pins = (page: Page) => page.locator('.map .pin');
+const card = (page: Page) => page.getByRole('article');
+
+describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
+  let server: TestServer;
+  let browser: Browser;
+  let baseUrl: string;
+  let lighthouses: { mapId: string; ids: string[] };
+  let towns: { mapId: string; ids: string[] };
+
+  beforeAll(async () => {
+    server = await createTestServer({ MEDIA_ORIGINS: MEDIA, PUBLIC_RATE_LIMIT: '0' });
+    lighthouses = await createPublishedMap(server, {
+      name: 'Lighthouses',
+      fields: FIELDS,
+      locations: [
+        ...LIGHTHOUSES.map(([Name, latitude, longitude, Kind]) => ({
+          fields: {
+            Name,
+            Kind,
+            Address: `near ${Name}`,
+            Text: 'Bring a coat.',
+            Day: '1858-11-01',
+            Tags: 'sea, light',
+            Book: 'https://example.org/book',
+            Sound: 'https://example.org/a.mp3',
+            Web: 'https://www.example.org/',
+            Phone: '+45 98 44',
+            Story: 'It stands here.',
+            Picture: 'https://example.org/a.jpg',
+            Height: 1234.5,
+          },
+          position: { latitude, longitude },
+        })),
+        {
+          fields: {
+            ...Object.fromEntries(FIELDS.map(({ name }) => [name, 'javascript:alert(1)'])),
+            Name: HOSTILE,
+            Story: 'x'.repeat(40_000),
+            Tags: ['<b>1</b>', { a: 1 }],
+          },
+          position: { latitude: 56, longitude: 3 },
+        },
+      ],
+    });
+    towns = await createPublishedMap(server, {
+      name: 'Towns',
+      locations: Array.from({ length: 1_000 }, (_, index) =>
+        placeAt(`Town ${index}`, 40 + (index % 40) / 4, (index % 25) / 2),
+      ),
+    });
+    baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 });
+    browser = await launchChromium();
+  });
+
+  afterAll(async () => {
+    // Undefined where `beforeAll` failed, and then that is the failure to read.
+    await (browser as Browser | undefined)?.close();
+    await server.close();
+  });
+
+  const open = async (
+    mapId: string,
+    { suffix = '', ...options }: BrowserContextOptions & { suffix?: string } = {},
+  ) => {
+    const opened = await openCutOff(browser, baseUrl, options);
+    await opened.page.goto(`${baseUrl}/maps/${mapId}${suffix}`);
+    return opened;
+  };
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const viewport of [
+      { width: 1280, height: 800 },
+      { width: 390, height: 844 },
+    ]) {
+      const device = `${viewport.width} pixels, ${colorScheme}`;
+      it(`shows the list and the pins, and has no serious finding of axe (${device})`, async () => {
+        const { page, record, close } = await open(lighthouses.mapId, { colorScheme, viewport });
+        await pins(page).nth(4).waitFor();
+        expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual([
+          ...LIGHTHOUSES.map(([name]) => name),
+          HOSTILE,
+        ]);
+        expect(await page.getByRole('status').innerText()).toBe('5 locations');
+        expect(await seriousFindings(page)).toEqual([]);
+        const folder = process.env['SCREENSHOTS'];
+        const shot = `${folder}/map-${viewport.width}-${colorScheme}`;
+        if (folder) await page.screenshot({ path: `${shot}.png` });
+        await rows(page).first().click();
+        await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
+        expect(await seriousFindings(page)).toEqual([]);
+        if (folder) await page.screenshot({ path: `${shot}-card.png` });
+        expectClean(record, baseUrl);
+        await close();
+      });
+    }
+  }
+
+  it('draws land and water by itself', async () => {
+    const { page, record, close } = await open(lighthouses.mapId, { suffix: '#map=2/20/0' });
+    // Water, land, borders, and what lies between them.
+    await until(
+      page,
+      `new Set([...document.querySelectorAll('.map canvas')].flatMap((tile) => [
+        ...new Uint32Array(tile.getContext('2d').getImageData(0, 0, tile.width, tile.height).data.buffer),
+      ])).size > 3`,
+    );
+    // Finer outlines, and towns, are loaded when the map is zoomed in.
+    const loaded = () =>
+      record.requests.flatMap((url) => /\/((?:world|towns)-\w+)-/.exec(url)?.[1] ?? []).toSorted();
+    expect(loaded()).toEqual(['world-110m']);
+    for (const zoom of [3, 4]) {
+      await page.getByRole('button', { name: 'Zoom in' }).click();
+      // Leaflet takes no further click while it zooms.
+      await until(page, `location.hash.startsWith('#map=${zoom}/')`);
+    }
+    while (loaded().length < 3) await page.evaluate('new Promise(requestAnimationFrame)');
+    expect(loaded()).toEqual(['towns-large', 'world-110m', 'world-50m']);
+    expectClean(record, baseUrl);
+    await close();
+  });
+
+  it('shows a location with each of its fields as what it is', async () => {
+    const { page, record, close } = await open(lighthouses.mapId);
+    await page.getByRole('button', { name: 'Skagen' }).click();
+    await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
+    const links = await card(page)
+      .getByRole('link')
+      .evaluateAll((all) =>
+        all.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('rel')]),
+      );
+    const rel = 'noopener noreferrer nofollow';
+    expect(links).toEqual([
+      ['Book', 'https://example.org/book', rel],
+      ['example.org/a.mp3', 'https://example.org/a.mp3', rel],
+      ['www.example.org', 'https://www.example.org/', rel],
+      ['+45 98 44', 'tel:+459844', null],
+      ['example.org/a.jpg', 'https://example.org/a.jpg', rel],
+    ]);
+    expect(await card(page).locator('time').innerText()).toBe('1 November 1858');
+    expect(await card(page).getByRole('listitem').allInnerTexts()).toEqual(['sea', 'light']);
+    expect(await card(page).innerText()).toContain('1,234.5');
+    expectClean(record, baseUrl);
+    await close();
+  });
+
+  it('shows hostile values as the text that they are', async () => {
+    const { page, record, close } = await open(lighthouses.mapId);
+    const dialogs: string[] = [];
+    page.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await rows(page).last().click();
+    await card(page).getByRole('heading').waitFor();
+    expect(await card(page).getByRole('heading').innerText()).toBe(HOSTILE);
+    const hrefs = await card(page)
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    // Its digits, which are all that a telephone number is.
+    expect(hrefs).toEqual(['tel:1']);
+    expect(await card(page).locator('img, audio, iframe, b').count()).toBe(0);
+    expect(await card(page).getByRole('listitem').allInnerTexts()).toEqual(['<b>1</b>', '{"a":1}']);
+    await card(page).getByRole('button', { name: 'Show all' }).click();
+    expect((await card(page).innerText()).length).toBeGreaterThan(40_000);
+    expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    expect(dialogs).toEqual([]);
+    expectClean(record, baseUrl);
+    await close();
+  });
+
+  it('loads a picture and a sound of a host that the operator names, and of no other', async () => {
+    const asked: string[] = [];
+    const media = createServer((request, response) => {
+      asked.push(String(request.url));
+      response
+        .writeHead(200, { 'content-type': 'image/svg+xml' })
+        .end('<svg xmlns="http://www.w3.org/2000/svg"/>');
+    });
+    await once(media.listen(0, '127.0.0.1'), 'listening');
+    const origin = `http://127.0.0.1:${(media.address() as AddressInfo).port}`;
+    const own = await createTestServer({ MEDIA_ORIGINS: origin });
+    try {
+      const { mapId, ids } = await createPublishedMap(own, {
+        fields: FIELDS,
+        locations: [
+          {
+            fields: {
+              Name: 'A',
+              Address: 'B',
+              Picture: `${origin}/picture.svg`,
+              Sound: `${origin}/sound.mp3`,
+              Web: `${origin}/page`,
+            },
+            position: { latitude: 1, longitude: 1 },
+          },
+        ],
+      });
+      const address = await own.app.listen({ host: '127.0.0.1', port: 0 });
+      const { page, record, close } = await openRecordedPage(browser);
+      await page.goto(`${address}/maps/${mapId}#location=${ids[0]}`);
+      const picture = card(page).getByRole('img');
+      await picture.waitFor();
+      await picture.evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode());
+      expect(asked).toEqual(['/picture.svg']);
+      expect(await card(page).locator('audio').getAttribute('src')).toBe(`${origin}/sound.mp3`);
+      expect(record.violations).toEqual([]);
+      await close();
+    } finally {
+      media.close();
+      await own.close();
+    }
+  });
+
+  it('finds by words and by category, and says how many', async () => {
+    const { page, record, close } = await open(lighthouses.mapId);
+    const status = page.getByRole('status');
+    await page.getByLabel('Search').fill('bel');
+    await status.getByText('1 location found').waitFor();
+    expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual(['Bell Rock']);
+    await page.locator('.map .pin').nth(0).waitFor();
+    await page.getByLabel('Kind').fill('Tow');
+    await page.getByText('Nothing matches.').waitFor();
+    await page.getByLabel('Search').fill('');
+    await status.getByText('2 locations found').waitFor();
+    await page.getByRole('button', { name: 'Show all locations' }).click();
+    await status.getByText('5 locations', { exact: true }).waitFor();
+    expectClean(record, baseUrl);
+    await close();
+  });
+
+  it('opens what its address names, writes what is open into it, and goes back', async () => {
+    const { page, record, close } = await open(lighthouses.mapId, {
+      suffix: `#location=${lighthouses.ids[1]}&map=6/54/8`,
+    });
+    await card(page).getByRole('heading', { name: 'Roter Sand' }).waitFor();
+    const hash = () => page.evaluate('location.hash');
+    expect(await hash()).toBe(`#location=${lighthouses.ids[1]}&map=6/54/8`);
+    await page.getByRole('button', { name: 'All locations' }).click();
+    await rows(page).nth(2).click();
+    await card(page).getByRole('heading', { name: 'Bell Rock' }).waitFor();
+    expect(await hash()).toContain(`location=${lighthouses.ids[2]}`);
+    await page.goBack();
+    await card(page).waitFor({ state: 'detached' });
+    await page.goBack();
+    await card(page).getByRole('heading', { name: 'Roter Sand' }).waitFor();
+    // Another's address, written into this page's.
+    await page.evaluate(`location.hash = '#location=${lighthouses.ids[0]}'`);
+    await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
+    await page.evaluate(`location.hash = '#location=nothing'`);
+    await page.getByText('This location is no longer on the map.').waitFor();
+    expectClean(record, baseUrl);
+    await close();
+  });
+
+  it('is used with the keyboard alone', async () => {
+    const { page, record, close } = await open(lighthouses.mapId);
+    await pins(page).nth(4).waitFor();
+    const focused = () =>
+      page.evaluate(`document.activeElement.getAttribute('role') ?? document.activeElement.tagName`);
+    await page.getByRole('listbox').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await card(page).getByRole('heading', { name: 'Kõpu' }).waitFor();
+    await until(page, `document.activeElement.tagName === 'H2'`);
+    await page.keyboard.press('Escape');
+    await card(page).waitFor({ state: 'detached' });
+    await until(page, `document.activeElement.getAttribute('role') === 'listbox'`);
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Zoom in');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('application');
+    // A pin.
+    await page.getByRole('button', { name: 'Bell Rock' }).focus();
+    await page.keyboard.press('Enter');
+    await card(page).getByRole('heading', { name: 'Bell Rock' }).waitFor();
+    expectClean(record, baseUrl);
+    await close();
+  });
+
+  it('shows many as clusters that open into what is in them, and reads the list as one scrolls', async () => {
+    const { page, record, close } = await open(towns.mapId);
+    await page
+      .getByRole('button', { name: /locations$/ })
+      .nth(1)
+      .waitFor();
+    const counts = await page
+      .locator('.map .cluster')
+      .evaluateAll((all) =>
+        all.map((one) => Number(/[\d,]+/.exec(String(one.getAttribute('aria-label')))?.[0].replace(',', ''))),
+      );
+    const singles = await pins(page).count();
+    expect(counts.reduce((sum, count) => sum + count, singles)).toBe(1_000);
+    const before = await page.evaluate('location.hash');
+    await page.locator('.map .cluster').first().click();
+    await until(page, `location.hash !== ${JSON.stringify(before)}`);
+
+    // Only rows in view are there, and the last one comes as the list is scrolled.
+    expect(await rows(page).count()).toBeLessThan(40);
+    await page.getByRole('listbox').focus();
+    const last = page.getByRole('option', { name: 'Town 999' });
+    while ((await last.count()) === 0) {
+      await page.keyboard.press('End');
+      await until(page, `document.querySelector('[role=listbox]').getAttribute('aria-busy') === 'false'`);
+    }
+    expect(await last.getAttribute('aria-posinset')).toBe('1000');
+    expect(await last.getAttribute('aria-setsize')).toBe('1000');
+    expectClean(record, baseUrl);
+    await close();
+  });
+
+  it('lists what stands in one place, where no zoom can tell it apart', async () => {
+    const { mapId } = await createPublishedMap(server, {
+      locations: [placeAt('One', 10, 180), placeAt('Two', 10, 180), placeAt('Far', 10, -170)],
+    });
+    const { page, record, close } = await open(mapId);
+    await page.getByRole('button', { name: '2 locations' }).click();
+    await page.getByRole('status').getByText('2 locations found').waitFor();
+    expect(await page.getByText('Only those in one place.').isVisible()).toBe(true);
+    expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual(['One', 'Two']);
+    expectClean(record, baseUrl);
+    await close();
+  });
+
+  it('shows a map across the antimeridian in one piece', async () => {
+    const { mapId } = await createPublishedMap(server, {
+      locations: [placeAt('Suva', -18.1, 178.4), placeAt('Apia', -13.8, -171.8)],
+    });
+    const { page, close } = await open(mapId, { viewport: { width: 1280, height: 800 } });
+    await pins(page).nth(1).waitFor();
+    const [suva, apia] = await Promise.all(
+      ['Suva', 'Apia'].map(async (name) => page.getByRole('button', { name }).boundingBox()),
+    );
+    expect(apia!.x - suva!.x).toBeGreaterThan(200);
+    await close();
+  });
+
+  it('says so where there is nothing, where the server is away, and where the map is no longer public', async () => {
+    const { mapId } = await createPublishedMap(server, { name: 'Empty' });
+    const { page, record, close } = await open(mapId);
+    await page.getByText('There are no locations on this map yet.').waitFor();
+    expectClean(record, baseUrl);
+    await page.context().setOffline(true);
+    await page.getByLabel('Search').fill('a');
+    await page.getByText('The server cannot be reached.').first().waitFor();
+    await page.context().setOffline(false);
+    await server.graphql(
+      'mutation ($id: ID!) { updateMap(input: {id: $id, isPublished: false}) { map { id } } }',
+      {
+        id: mapId,
+      },
+    );
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('This map is no longer public.').first().waitFor();
+    await close();
+  });
+
+  it('is shown in a frame of another page only where it is made for that', async () => {
+    const host = createServer((request, response) => {
+      const embed = request.url === '/embed' ? '?embed=1' : '';
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end(`<iframe src="${baseUrl}/maps/${lighthouses.mapId}${embed}" width="800" height="500"></iframe>`);
+    });
+    await once(host.listen(0, '127.0.0.1'), 'listening');
+    const address = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+    const { page, close } = await openRecordedPage(browser);
+    await page.goto(`${address}/embed`);
+    const frame = page.frameLocator('iframe');
+    await frame.locator('.pin').nth(4).waitFor();
+    await frame.getByRole('link', { name: 'Open the whole page' }).waitFor();
+    await page.goto(`${address}/page`);
+    await page.waitForLoadState('networkidle');
+    expect(await frame.locator('#app').count()).toBe(0);
+    await close();
+    host.close();
+  });
+
+  it('shows the first names where no script runs', async () => {
+    const { page, close } = await open(towns.mapId, { javaScriptEnabled: false });
+    expect(await page.getByRole('listitem').count()).toBe(50);
+    expect(await page.innerText('body')).toContain('The map needs JavaScript.');
+    expect(await page.title()).toBe('Towns');
+    await close();
+  });
+});

@@ -1,0 +1,367 @@
+import { pageFiles } from '../../src/web/page-assets.ts';
+import { createPublishedMap, placeAt } from '../support/published-map.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+const ANYBODY = { token: null };
+
+function policyOf({ headers }: { headers: Readonly<Record<string, unknown>> }): string[] {
+  return String(headers['content-security-policy']).split('; ');
+}
+
+describe('a map’s page', () => {
+  let server: TestServer;
+  let mapId: string;
+  let ids: string[];
+
+  beforeAll(async () => {
+    server = await createTestServer({ PUBLIC_RATE_LIMIT: '0' });
+    ({ mapId, ids } = await createPublishedMap(server, {
+      name: 'Light & <b>"houses"</script>',
+      locations: Array.from({ length: 60 }, (_, index) => placeAt(`Tower ${index} </script><b>`, 50, index)),
+    }));
+  });
+  afterAll(() => server.close());
+
+  it('holds the map’s name and the first locations’ names before any script runs', async () => {
+    const { status, headers, text } = await server.request('GET', `/maps/${mapId}`, ANYBODY);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).toContain('<title>Light &amp; &lt;b>"houses"&lt;/script></title>');
+    expect(text).toMatch(/<h1 [^>]*>Light &amp; &lt;b>"houses"&lt;\/script><\/h1>/);
+    const rows = [...text.matchAll(/href="(#location=[^"]+)"><span [^>]+>([^<]+&lt;[^<]*)</g)];
+    expect(rows).toHaveLength(50);
+    expect(rows[49]!.slice(1)).toEqual([`#location=${ids[49]}`, 'Tower 49 &lt;/script>&lt;b>']);
+    // Nothing of a value can end the element that the script reads.
+    const config = /<script type="application\/json" id="config">(.*?)<\/script>/s.exec(text)?.[1] ?? '';
+    expect(JSON.parse(config)).toMatchObject({ mapId, name: 'Light & <b>"houses"</script>', tiles: null });
+  });
+
+  it('says what links to it show', async () => {
+    const { text } = await server.request('GET', `/maps/${mapId}`, {
+      ...ANYBODY,
+      headers: { host: 'maps.example.org' },
+    });
+    const url = `http://maps.example.org/maps/${mapId}`;
+    expect(text).toContain(
+      '<meta property="og:title" content="Light &amp; &lt;b>&quot;houses&quot;&lt;/script>">',
+    );
+    expect(text).toContain('<meta property="og:type" content="website">');
+    expect(text).toContain(`<meta property="og:url" content="${url}">`);
+    expect(text).toContain(`<meta property="og:image" content="${url}/picture.png">`);
+    expect(text).toContain(
+      `type="application/json+oembed" href="http://maps.example.org/oembed?url=${encodeURIComponent(url)}"`,
+    );
+  });
+
+  it('loads only files that the server has, by relative addresses', async () => {
+    for (const [path, base] of [
+      [`/maps/${mapId}`, '../'],
+      [`/maps/${mapId}/`, '../../'],
+    ] as const) {
+      const { text } = await server.request('GET', path, ANYBODY);
+      const files = [...text.matchAll(/(?:src|href)="([./]+)assets\/([^"]+)"/g)];
+      expect(files.length).toBeGreaterThanOrEqual(3);
+      for (const [, before, name] of files) {
+        expect(before).toBe(base);
+        const file = await server.request('GET', `/assets/${name}`, ANYBODY);
+        expect([file.status, file.headers['cache-control']]).toEqual([
+          200,
+          'public, max-age=31536000, immutable',
+        ]);
+      }
+      expect(text).toContain(`"graphqlUrl":"${base}graphql"`);
+    }
+    for (const name of ['manifest.json', 'LICENSES.txt', 'no.js', '..%2f..%2f.stamp.json']) {
+      expect((await server.request('GET', `/assets/${name}`, ANYBODY)).status).toBe(404);
+    }
+    expect(pageFiles().every(({ name }) => /-[\w-]{8}\.\w+$/.test(name))).toBe(true);
+  });
+
+  it('has a strict policy, and may be in a frame only where it is made for one', async () => {
+    const page = await server.request('GET', `/maps/${mapId}`, ANYBODY);
+    expect(policyOf(page)).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self' data:",
+      "media-src 'self'",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ]);
+    expect(page.headers).toMatchObject({ 'x-frame-options': 'DENY', 'x-content-type-options': 'nosniff' });
+    const embedded = await server.request('GET', `/maps/${mapId}?embed=1`, ANYBODY);
+    expect(policyOf(embedded)).toContain('frame-ancestors *');
+    expect(embedded.headers).not.toHaveProperty('x-frame-options');
+    expect(embedded.text).toContain('"isEmbedded":true');
+    for (const query of ['?embed=0', '?embed', '?embed=2', '?x=embed=1']) {
+      const other = await server.request('GET', `/maps/${mapId}${query}`, ANYBODY);
+      expect(policyOf(other)).toContain("frame-ancestors 'none'");
+    }
+  });
+
+  it('allows what the operator names, and nothing else', async () => {
+    const own = await createTestServer({
+      TILE_URL: 'https://tiles.example.org/v1/{z}/{x}/{y}{r}.png?key=1',
+      TILE_ATTRIBUTION: '© [OSM](https://www.openstreetmap.org/copyright) & friends',
+      MEDIA_ORIGINS: 'https://media.example.org',
+      EMBED_ORIGINS: 'https://a.example.org, https://b.example.org:8443',
+      PUBLIC_URL: 'https://maps.example.org/below',
+    });
+    try {
+      const { mapId: id } = await createPublishedMap(own);
+      const page = await own.request('GET', `/maps/${id}?embed=1`, ANYBODY);
+      expect(policyOf(page)).toEqual(
+        expect.arrayContaining([
+          "img-src 'self' data: https://tiles.example.org https://media.example.org",
+          "media-src 'self' https://media.example.org",
+          'frame-ancestors https://a.example.org https://b.example.org:8443',
+        ]),
+      );
+      expect(page.text).toContain(`content="https://maps.example.org/below/maps/${id}"`);
+      const config = /id="config">(.*?)<\/script>/s.exec(page.text)?.[1] ?? '';
+      expect(JSON.parse(config)).toMatchObject({
+        tiles: {
+          url: 'https://tiles.example.org/v1/{z}/{x}/{y}{r}.png?key=1',
+          attribution: [
+            { text: '© ', href: null },
+            { text: 'OSM', href: 'https://www.openstreetmap.org/copyright' },
+            { text: ' & friends', href: null },
+          ],
+        },
+        mediaOrigins: ['https://media.example.org'],
+      });
+    } finally {
+      await own.close();
+    }
+  });
+
+  it('is always the public view, whoever asks', async () => {
+    const { mapId: id } = await createPublishedMap(server, {
+      fields: [
+        { name: 'Name', type: 'placeName' },
+        { name: 'Address', type: 'address' },
+        { name: 'Secret', type: 'text', isPublic: false },
+      ],
+    });
+    const forNobody = await server.request('GET', `/maps/${id}`, ANYBODY);
+    expect(forNobody.text).not.toContain('Secret');
+    for (const authorization of ['', 'Bearer wrong', 'nonsense']) {
+      const headers: Record<string, string> = authorization === '' ? {} : { authorization };
+      const answer = await server.request('GET', `/maps/${id}`, { headers });
+      expect([answer.status, answer.text]).toEqual([200, forNobody.text]);
+      expect(answer.headers['cache-control']).toBe('public, max-age=60');
+    }
+  });
+
+  it('may be kept by caches, and is not sent again where nothing changed', async () => {
+    const first = await server.request('GET', `/maps/${mapId}`, ANYBODY);
+    expect(first.headers).toMatchObject({ 'cache-control': 'public, max-age=60', vary: 'Authorization' });
+    const headers = { 'if-none-match': String(first.headers['etag']) };
+    const again = await server.request('GET', `/maps/${mapId}`, { ...ANYBODY, headers });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(again.headers).toMatchObject({
+      'cache-control': 'public, max-age=60',
+      etag: headers['if-none-match'],
+    });
+    const head = await server.request('HEAD', `/maps/${mapId}`, ANYBODY);
+    expect([head.status, head.text]).toEqual([200, '']);
+
+    const { mapId: id } = await createPublishedMap(server, { name: 'Before' });
+    const before = await server.request('GET', `/maps/${id}`, ANYBODY);
+    await server.graphql(
+      'mutation ($id: ID!) { updateMap(input: {id: $id, name: "After"}) { map { id } } }',
+      { id },
+    );
+    const after = await server.request('GET', `/maps/${id}`, {
+      ...ANYBODY,
+      headers: { 'if-none-match': String(before.headers['etag']) },
+    });
+    expect(after.status).toBe(200);
+    expect(after.text).toContain('<title>After</title>');
+  });
+
+  it('is a page that says nothing more where there is none for the public', async () => {
+    const { mapId: hidden } = await createPublishedMap(server, { name: 'Hidden', isPublished: false });
+    const { mapId: deleted } = await createPublishedMap(server, { name: 'Deleted' });
+    await server.graphql('mutation ($id: ID!) { deleteMap(input: {id: $id}) { map { id } } }', {
+      id: deleted,
+    });
+    const texts = new Set<string>();
+    for (const id of [hidden, deleted, 'nothing', '%00', 'x'.repeat(500)]) {
+      const answer = await server.request('GET', `/maps/${id}`);
+      expect(answer.status).toBe(404);
+      expect(answer.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-frame-options': 'DENY',
+      });
+      expect(answer.headers).not.toHaveProperty('etag');
+      expect(policyOf(answer)).toContain("frame-ancestors 'none'");
+      texts.add(answer.text);
+    }
+    expect(texts.size).toBe(1);
+    expect([...texts][0]).toContain('There is no such map');
+    expect((await server.request('POST', `/maps/${mapId}`)).status).toBe(405);
+    expect((await server.request('OPTIONS', `/maps/${mapId}`)).headers['allow']).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('counts to the public rate, and its files do not', async () => {
+    const limited = await createTestServer({ PUBLIC_RATE_LIMIT: '2' });
+    try {
+      const { mapId: id } = await createPublishedMap(limited);
+      const [style] = pageFiles().filter(({ name }) => name.endsWith('.css'));
+      for (let count = 0; count < 5; count += 1) {
+        expect((await limited.request('GET', `/assets/${style!.name}`, ANYBODY)).status).toBe(200);
+      }
+      expect((await limited.request('GET', `/maps/${id}`, ANYBODY)).status).toBe(200);
+      expect((await limited.request('GET', `/maps/${id}/picture.png`, ANYBODY)).status).toBe(200);
+      const refused = await limited.request('GET', `/maps/${id}`, ANYBODY);
+      expect([refused.status, refused.headers['cache-control']]).toEqual([429, 'no-store']);
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+      expect(refused.text).toContain('<h1>Too many requests</h1>');
+      expect((await limited.request('GET', '/oembed?url=x', ANYBODY)).status).toBe(429);
+    } finally {
+      await limited.close();
+    }
+  });
+});
+
+describe('oEmbed', () => {
+  let server: TestServer;
+  let mapId: string;
+
+  beforeAll(async () => {
+    server = await createTestServer({ PUBLIC_URL: 'https://maps.example.org/below', PUBLIC_RATE_LIMIT: '0' });
+    ({ mapId } = await createPublishedMap(server, { name: 'A "quoted" <name>' }));
+  });
+  afterAll(() => server.close());
+
+  const ask = (url: string, more = '') =>
+    server.request('GET', `/oembed?url=${encodeURIComponent(url)}${more}`, ANYBODY);
+  const page = () => `https://maps.example.org/below/maps/${mapId}`;
+
+  it('answers a frame for a map’s page', async () => {
+    const { status, headers, json } = await ask(page());
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({ 'cache-control': 'public, max-age=60', vary: 'Authorization' });
+    expect(json).toEqual({
+      version: '1.0',
+      type: 'rich',
+      title: 'A "quoted" <name>',
+      provider_name: 'Map Locations',
+      provider_url: 'https://maps.example.org/below',
+      html:
+        `<iframe src="${page()}?embed=1" width="800" height="500" ` +
+        'title="A &quot;quoted&quot; &lt;name>" style="border:0" loading="lazy"></iframe>',
+      width: 800,
+      height: 500,
+      thumbnail_url: `${page()}/picture.png`,
+      thumbnail_width: 1200,
+      thumbnail_height: 630,
+    });
+    for (const url of [`${page()}/`, `${page()}?embed=1`, `${page()}#map=1/2/3`]) {
+      expect((await ask(url)).json).toEqual(json);
+    }
+    const again = await server.request('GET', `/oembed?url=${encodeURIComponent(page())}`, {
+      ...ANYBODY,
+      headers: { 'if-none-match': String(headers['etag']) },
+    });
+    expect(again.status).toBe(304);
+  });
+
+  it('obeys maxwidth and maxheight', async () => {
+    const { json } = await ask(page(), '&maxwidth=320&maxheight=2000&format=json');
+    expect(json).toMatchObject({ width: 320, height: 500 });
+    expect(json.html).toContain('width="320" height="500"');
+    // The picture would be wider than is allowed.
+    expect(json).not.toHaveProperty('thumbnail_url');
+    for (const wrong of ['0', '-1', '1.5', 'x', '']) {
+      const answer = await ask(page(), `&maxwidth=${wrong}`);
+      expect([answer.status, answer.json.error, answer.headers['cache-control']]).toEqual([
+        400,
+        400,
+        'no-store',
+      ]);
+    }
+  });
+
+  it('is 404 for what is no public map here, and 501 for another format', async () => {
+    const { mapId: hidden } = await createPublishedMap(server, { isPublished: false });
+    for (const url of [
+      `https://maps.example.org/below/maps/${hidden}`,
+      'https://maps.example.org/below/maps/nothing',
+      `https://maps.example.org/maps/${mapId}`,
+      `https://evil.example.org/below/maps/${mapId}`,
+      `http://maps.example.org/below/maps/${mapId}`,
+      `https://maps.example.org/below/maps/${mapId}/picture.png`,
+      'https://maps.example.org/below/graphiql',
+      'nonsense',
+    ]) {
+      const answer = await ask(url);
+      expect([answer.status, answer.json.error, answer.headers['cache-control']]).toEqual([
+        404,
+        404,
+        'no-store',
+      ]);
+    }
+    const xml = await ask(page(), '&format=xml');
+    expect([xml.status, xml.json]).toEqual([501, { error: 501, message: expect.any(String) }]);
+    expect((await server.request('GET', '/oembed', ANYBODY)).status).toBe(400);
+  });
+});
+
+describe('a map’s picture', () => {
+  let server: TestServer;
+
+  beforeAll(async () => {
+    server = await createTestServer({ PUBLIC_RATE_LIMIT: '0' });
+  });
+  afterAll(() => server.close());
+
+  const picture = (mapId: string, headers = {}) =>
+    server.app.inject({ url: `/maps/${mapId}/picture.png`, headers });
+
+  it('is a PNG of 1200 by 630, which changes with the locations', async () => {
+    const { mapId } = await createPublishedMap(server, { locations: [placeAt('A', 57.7, 10.6)] });
+    const first = await picture(mapId);
+    expect(first.statusCode).toBe(200);
+    expect(first.headers).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=60',
+      'cross-origin-resource-policy': 'cross-origin',
+    });
+    const bytes = first.rawPayload;
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+    const { etag } = first.headers;
+    expect((await picture(mapId, { 'if-none-match': etag })).statusCode).toBe(304);
+
+    await server.graphql(
+      'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
+      {
+        input: { mapId, ...placeAt('B', -33.9, 151.2) },
+      },
+    );
+    const second = await picture(mapId, { 'if-none-match': etag });
+    expect(second.statusCode).toBe(200);
+    expect(second.rawPayload.equals(bytes)).toBe(false);
+  });
+
+  it('is there for an empty map, and for one around the antimeridian', async () => {
+    const { mapId: empty } = await createPublishedMap(server);
+    const { mapId: around } = await createPublishedMap(server, {
+      locations: [placeAt('Suva', -18.1, 178.4), placeAt('Apia', -13.8, -171.8)],
+    });
+    for (const id of [empty, around]) expect((await picture(id)).statusCode).toBe(200);
+  });
+
+  it('is not there for a map that is not public', async () => {
+    const { mapId } = await createPublishedMap(server, { isPublished: false });
+    const answer = await picture(mapId);
+    expect([answer.statusCode, answer.json()]).toEqual([404, { error: 404, message: expect.any(String) }]);
+    expect(answer.headers['cache-control']).toBe('no-store');
+  });
+});

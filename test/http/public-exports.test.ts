@@ -1,0 +1,237 @@
+/** The exports of public maps: who gets which view, what caches are told, and their rate (capabilities §12). */
+
+import { MAP_FORMATS } from '../../src/domain/map-format.ts';
+import { storageUnavailable } from '../../src/errors.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { dataOf, makeMap } from '../support/graphql.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { proxyStorage } from '../support/storage-proxy.ts';
+import { deleteMap, expectError, withServer } from '../support/v0.ts';
+
+/** Stands in everything that is hidden, and nowhere else. */
+const CANARY = 'canary';
+const pathOf = (map: string, format: string) => `/maps/${map}/locations.${format}`;
+const TARGETS = [...MAP_FORMATS, 'csv?for=spreadsheet'];
+
+const FIELDS = [
+  { name: 'Seats', type: 'number' },
+  { name: 'Notes', type: 'text', isPublic: false },
+  { name: 'Name', type: 'placeName' },
+  { name: 'Address', type: 'address', isPublic: false },
+  { name: '__proto__', type: 'text' },
+];
+
+async function makePublic(server: TestServer, input: Record<string, unknown> = {}): Promise<string> {
+  const keys = { providerMapApiKey: CANARY, geocodingApiKey: CANARY };
+  const { id } = await makeMap(server, { isPublished: true, fields: FIELDS, ...keys, ...input });
+  const fields = JSON.parse(
+    `{"Notes":"${CANARY}","__proto__":["kept",1.50,true],"Name":"A","Address":"${CANARY}","more":"${CANARY}","Seats":1e21}`,
+  ) as unknown;
+  const locations = [{ fields, externalId: CANARY, position: { latitude: 1, longitude: -2.5 } }];
+  dataOf(
+    await server.graphql(
+      'mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { map { id } } }',
+      { input: { mapId: id, locations } },
+    ),
+  );
+  return id;
+}
+
+const cachingOf = ({ status, headers }: Answer) => [status, headers['cache-control'], headers.vary];
+const PUBLIC = [200, 'public, max-age=60', 'Authorization'];
+const PRIVATE = [200, 'private, no-cache', 'Authorization'];
+
+describe('the export of a public map', () => {
+  it('holds what the public sees, in every format', () =>
+    withServer({}, async (server) => {
+      const map = await makePublic(server);
+      const [geojson, csv, ndjson] = await Promise.all(
+        MAP_FORMATS.map((format) => server.request('GET', pathOf(map, format), { token: null })),
+      );
+      const time = expect.stringMatching(/^\d{4}-.*Z$/);
+      const geocoding = { provider: 'manual', precision: 'rooftop' };
+      const shown = '{"__proto__":["kept",1.5,true],"Name":"A","Seats":1e+21}';
+      expect(geojson?.text).toContain(`"properties":${shown},`);
+      expect(geojson?.json.features).toEqual([
+        {
+          type: 'Feature',
+          id: expect.any(String),
+          geometry: { type: 'Point', coordinates: [-2.5, 1] },
+          properties: JSON.parse(shown) as unknown,
+          name: 'A',
+          placeId: 'point:1,-2.5',
+          order: '1',
+          externalId: null,
+          createdAt: time,
+          updatedAt: time,
+          geocoding,
+        },
+      ]);
+      expect(ndjson?.text).toMatch(
+        /^\{"name":"A","id":"\w+","placeId":"point:1,-2.5","latLngLiteral":\{"lat":"1","lng":"-2.5"\},"properties":/,
+      );
+      expect(ndjson?.text).toContain(`"properties":${shown},"order":"1","externalId":null,"createdAt":`);
+      const [head, line] = csv?.text.split('\r\n') ?? [];
+      expect(head).toBe('id,externalId,order,lat,lng,placeId,Seats,Name,__proto__,more');
+      expect(line?.replace(/^\w+/, '')).toBe(
+        ',,1,1,-2.5,"point:1,-2.5",1e+21,A,,"{""__proto__"":[""kept"",1.5,true],""Seats"":1e+21}"',
+      );
+      for (const answer of [geojson, csv, ndjson]) expect(answer?.text).not.toContain(CANARY);
+    }));
+
+  it("is the owner's view for a token that may read the map, and the public one for every other", () =>
+    withServer({}, async (server) => {
+      const [map, other] = [await makePublic(server), await makePublic(server)];
+      const [owner, reader, elsewhere, stranger] = await Promise.all([
+        server.createToken(),
+        server.createToken({ scope: 'read', mapId: map }),
+        server.createToken({ mapId: other }),
+        server.createToken({ owner: 'stranger' }),
+      ]);
+      for (const target of TARGETS) {
+        const ask = (token: string | null) => server.request('GET', pathOf(map, target), { token });
+        const everybody = await ask(null);
+        expect(cachingOf(everybody)).toEqual(PUBLIC);
+        for (const token of [elsewhere, stranger]) {
+          const answer = await ask(token);
+          expect(cachingOf(answer)).toEqual(PUBLIC);
+          expect([answer.text, answer.headers.etag]).toEqual([everybody.text, everybody.headers.etag]);
+        }
+        for (const token of [owner, reader]) {
+          const answer = await ask(token);
+          expect(cachingOf(answer)).toEqual(PRIVATE);
+          expect(answer.text).toContain(CANARY);
+          expect(answer.headers.etag).not.toBe(everybody.headers.etag);
+        }
+        const wrong = await ask('mlt_none');
+        expectError(wrong, 401, 401);
+        expect(cachingOf(wrong)).toEqual([401, 'no-store', 'Authorization']);
+        expect(wrong.headers['www-authenticate']).toBe('Bearer');
+      }
+    }));
+
+  it('does not show whether a map that is not public exists', () =>
+    withServer({}, async (server) => {
+      const deleted = await makePublic(server);
+      await deleteMap(server, deleted);
+      const unpublished = await makePublic(server, { isPublished: false });
+      const stranger = await server.createToken({ owner: 'stranger' });
+      for (const target of TARGETS) {
+        const answers = await Promise.all(
+          ['0123456789abcdef', 'x', deleted, unpublished].flatMap((map) =>
+            [null, stranger].map((token) => server.request('GET', pathOf(map, target), { token })),
+          ),
+        );
+        const [{ text } = { text: '' }] = answers;
+        for (const answer of answers) {
+          expectError(answer, 404, 404);
+          expect(answer.text).toBe(text);
+          expect(cachingOf(answer)).toEqual([404, 'no-store', 'Authorization']);
+        }
+      }
+    }));
+
+  it('says no-store with every error, whatever raised it', () =>
+    withServer({}, async (server) => {
+      const map = await makePublic(server);
+      const errors = [
+        await server.request('POST', pathOf(map, 'csv')),
+        await server.request('GET', pathOf(map, 'xml'), { token: null }),
+        await server.request('GET', pathOf(map, 'csv?for=excel'), { token: null }),
+        await server.request('GET', pathOf(map, 'csv?for=excel')),
+        await server.request('GET', '/maps/%E0/locations.csv', { token: null }),
+        await server.request('GET', '/maps/', { token: null }),
+      ];
+      expect(errors.map(cachingOf)).toEqual(
+        [405, 404, 400, 400, 400, 404].map((status) => [status, 'no-store', 'Authorization']),
+      );
+    }));
+
+  it('says so too where the store fails when the answer has begun', async () => {
+    const storage = await openStorage('sqlite::memory:', { timeoutMs: 1000 });
+    const { storage: failing } = proxyStorage(storage, {
+      before: ({ method }) =>
+        method === 'exportLocations' ? Promise.reject(storageUnavailable(new Error('gone'))) : undefined,
+    });
+    await withServer(
+      {},
+      async (server) => {
+        const map = await makePublic(server);
+        for (const token of [null, await server.createToken()]) {
+          const answer = await server.request('GET', pathOf(map, 'csv'), { token });
+          expectError(answer, 503, 503);
+          expect(cachingOf(answer)).toEqual([503, 'no-store', 'Authorization']);
+          expect(answer.headers.etag).toBeUndefined();
+        }
+      },
+      { storage: failing },
+    );
+  });
+
+  it('has an ETag that changes when what the public sees does, also by isPublic, and a 304', () =>
+    withServer({}, async (server) => {
+      const map = await makePublic(server);
+      const seen = new Set<unknown>();
+      const changed = async () => {
+        for (const target of TARGETS) {
+          const { headers } = await server.request('GET', pathOf(map, target), { token: null });
+          expect(headers.etag).toMatch(/^W\/"[A-Za-z0-9_-]+"$/);
+          expect(seen).not.toContain(headers.etag);
+          seen.add(headers.etag);
+          const known = { 'if-none-match': String(headers.etag) };
+          for (const method of ['GET', 'HEAD']) {
+            const again = await server.request(method, pathOf(map, target), { token: null, headers: known });
+            expect([again.text, again.headers.etag]).toEqual(['', headers.etag]);
+            expect(cachingOf(again)).toEqual([304, ...PUBLIC.slice(1)]);
+          }
+        }
+      };
+      await changed();
+      const update = async (fields: unknown) =>
+        dataOf(
+          await server.graphql(
+            'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }',
+            { input: { id: map, fields } },
+          ),
+        );
+      await update(FIELDS.map((field) => ({ ...field, isPublic: field.name !== 'Seats' })));
+      await changed();
+      await update(FIELDS.map((field) => ({ ...field, isPublic: false })));
+      await changed();
+      const location = (await server.request('GET', `/v0/map/${map}/locations`)).json[0].id as string;
+      await server.request('DELETE', `/v0/map/${map}/location/${location}`);
+      await changed();
+    }));
+});
+
+describe('PUBLIC_RATE_LIMIT', () => {
+  it('counts the exports of an address, with a token and without, and those that are 304', () =>
+    withServer({ PUBLIC_RATE_LIMIT: '4' }, async (server) => {
+      const map = await makePublic(server);
+      const first = await server.request('GET', pathOf(map, 'csv'), { token: null });
+      const known = { 'if-none-match': String(first.headers.etag) };
+      const answers = [
+        await server.request('GET', pathOf(map, 'csv'), { token: null, headers: known }),
+        await server.request('HEAD', pathOf(map, 'ndjson')),
+        await server.request('GET', pathOf('x', 'ndjson'), { token: null }),
+        await server.request('GET', pathOf(map, 'csv'), { token: null, headers: known }),
+        await server.request('GET', pathOf(map, 'csv')),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([304, 200, 404, 429, 429]);
+      const limited = answers[3]!;
+      expect(cachingOf(limited)).toEqual([429, 'no-store', 'Authorization']);
+      expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
+      expect((await server.graphql(`{ publicMap(id: "${map}") { id } }`, {}, null)).status).toBe(200);
+      expect((await server.request('OPTIONS', pathOf(map, 'csv'), { token: null })).status).toBe(204);
+    }));
+
+  it('is none where it is 0, and RATE_LIMIT does not count the exports of nobody', () =>
+    withServer({ PUBLIC_RATE_LIMIT: '0', RATE_LIMIT: '2' }, async (server) => {
+      for (let asked = 0; asked < 5; asked += 1) {
+        expect((await server.request('GET', pathOf('x', 'csv'), { token: null })).status).toBe(404);
+      }
+      const query = '{ publicMap(id: "x") { id } }';
+      const statuses = [1, 2, 3].map(async () => (await server.graphql(query, {}, null)).status);
+      expect(await Promise.all(statuses)).toEqual([200, 200, 429]);
+    }));
+});

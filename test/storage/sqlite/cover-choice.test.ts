@@ -1,0 +1,44 @@
+/** What a search asks the indexes before it reads locations. */
+
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
+import { findPage } from '../../../src/storage/sqlite/finding/find.ts';
+import { toTheEnd } from '../../../src/storage/sqlite/finding/steps.ts';
+import type { Reader } from '../../../src/storage/sqlite/reader.ts';
+import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { anInsert, insertAll, seedMap } from '../../contract/storage/fixtures.ts';
+import { openConnection } from './temporary.ts';
+
+/** More than the list's beginning, which is tried before the covers are counted to their end. */
+const LOCATIONS = 1_500;
+
+describe('a search by the list', () => {
+  it('reads the shapes of a map once, however many they are', async () => {
+    const connection = await openConnection(':memory:');
+    const storage = sqliteStorage(connection);
+    const map = await seedMap(storage);
+    // Each location has a shape of its own. The last one alone is without x.
+    const inserts = Array.from({ length: LOCATIONS }, (_, index) =>
+      anInsert(map.id, {
+        location: { properties: { [`p${index}`]: 1, ...(index < LOCATIONS - 1 && { x: 1 }) } },
+      }),
+    );
+    await insertAll(storage, map.id, inserts);
+    const asked: string[] = [];
+    const reader: Reader = {
+      all: (sql, ...values) => connection.all(sql, ...values),
+      iterate: (sql, ...values) => connection.iterate(sql, ...values),
+      get: (sql, ...values) => {
+        if (sql.includes('location_words_seen') && sql.includes('properties')) asked.push(String(values[0]));
+        return connection.get(sql, ...values);
+      },
+    };
+    const filter = readFilter({ property: { name: 'x', exists: false } }, 'filter');
+    const page = { limit: 1, fromEnd: false, after: null, before: null };
+    const found = toTheEnd(findPage(reader, { search: { maps: [map], filter, order: LIST_ORDER }, page }));
+    expect(found).toHaveLength(1);
+    expect(asked.length).toBeGreaterThan(1);
+    expect(new Set(asked).size).toBe(asked.length);
+    await connection.close();
+  });
+});

@@ -1,0 +1,24 @@
+/** The services over a store, without a server. */
+
+import type { Caller } from '../../src/services/caller.ts';
+import { IMPORT_BATCH_SIZE } from '../../src/services/imports/batches.ts';
+import { operatorFor } from '../../src/services/operator.ts';
+import { createSecrets } from '../../src/services/secrets.ts';
+import type { Services } from '../../src/services/services.ts';
+import { createServices } from '../../src/services/services.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { createFakeGeocoder } from './fake-geocoder.ts';
+
+const LIMITS = {
+  fields: { maxKeys: 200, maxBytes: 65_536, maxDepth: 8 },
+  mapFields: 100,
+  bulk: IMPORT_BATCH_SIZE,
+};
+
+export function servicesOver(storage: Storage, geocoder = createFakeGeocoder()): Services {
+  return createServices({ storage, geocoder, secrets: createSecrets(null), limits: LIMITS });
+}
+
+export async function testerOf({ tokens }: Services): Promise<Caller> {
+  return operatorFor((await tokens.findOrCreateOwner('tester')).owner);
+}

@@ -1,0 +1,141 @@
+/** The map page's rules that need no screen. */
+
+import { clipLine, clipRing } from '../../src/web/basemap/clip.ts';
+import { boxAround, longitudeNear, toBbox, wrapLongitude } from '../../src/web/basemap/box.ts';
+import { filterOf } from '../../web/map/filters.ts';
+import { formatFragment, parseFragment } from '../../web/map/fragment.ts';
+import type { Spot } from '../../web/map/marks.ts';
+import { joinNear } from '../../web/map/marks.ts';
+
+describe('the fragment of the address', () => {
+  it('names the location that is open and the view, and is read back', () => {
+    const fragment = { locationId: 'm1_a&b', view: { zoom: 9, latitude: 55.6761, longitude: -12.5683 } };
+    expect(formatFragment(fragment)).toBe('#location=m1_a%26b&map=9/55.6761/-12.5683');
+    expect(parseFragment(formatFragment(fragment))).toEqual(fragment);
+    expect(formatFragment({ locationId: null, view: null })).toBe('');
+    expect(parseFragment('')).toEqual({ locationId: null, view: null });
+  });
+
+  it('is nothing where it makes no sense', () => {
+    for (const hash of [
+      '#map=9/55',
+      '#map=9/55/12/1',
+      '#map=x/55/12',
+      '#map=/55/12',
+      '#map=99/55/12',
+      '#map=9/91/12',
+      '#map=9/55/181',
+      '#map=Infinity/0/0',
+      '#%E0%A4%A',
+      '#location=',
+      '##',
+    ]) {
+      expect(parseFragment(hash)).toEqual({ locationId: null, view: null });
+    }
+  });
+});
+
+describe('the filter of the reader’s choices', () => {
+  const choices = { search: '', categoryField: 'Kind', category: '', seenCategories: ['Bar'], place: null };
+
+  it('lets everything through where nothing is chosen, and where a search has no word', () => {
+    expect(filterOf(choices)).toBeNull();
+    expect(filterOf({ ...choices, search: ' -! ', category: ' ' })).toBeNull();
+  });
+
+  it('takes a category that was seen as it is, and any other as a beginning', () => {
+    expect(filterOf({ ...choices, category: 'Bar' })).toEqual({ property: { name: 'Kind', eq: 'Bar' } });
+    expect(filterOf({ ...choices, category: 'ba ' })).toEqual({ property: { name: 'Kind', prefix: 'ba' } });
+    expect(filterOf({ ...choices, categoryField: null, category: 'Bar' })).toBeNull();
+  });
+
+  it('joins choices, and cuts a search to what the API takes', () => {
+    const place = { south: 1, west: 2, north: 1, east: 2 };
+    expect(filterOf({ ...choices, search: ' caf ', category: 'Bar', place })).toEqual({
+      and: [{ search: 'caf' }, { property: { name: 'Kind', eq: 'Bar' } }, { bbox: place }],
+    });
+    expect(filterOf({ ...choices, search: '😀a'.repeat(200) })).toEqual({ search: '😀a'.repeat(128) });
+  });
+});
+
+describe('boxes', () => {
+  const box = (south: number, west: number, north: number, east: number) => ({ south, west, north, east });
+
+  it('enclose boxes the shorter way round', () => {
+    expect(boxAround([])).toBeNull();
+    expect(boxAround([box(1, 2, 3, 4)])).toEqual(box(1, 2, 3, 4));
+    expect(boxAround([box(0, -10, 1, -5), box(2, 20, 3, 30)])).toEqual(box(0, -10, 3, 30));
+    // Across the antimeridian.
+    expect(boxAround([box(0, -175, 1, -170), box(2, 170, 3, 178)])).toEqual(box(0, 170, 3, 190));
+    expect(boxAround([box(0, 179, 1, -179)])).toEqual(box(0, 179, 1, 181));
+    expect(boxAround([box(0, -175, 0, -175), box(0, 20, 0, 20), box(0, 175, 0, 175)])).toEqual(
+      box(0, 20, 0, 185),
+    );
+  });
+
+  it('are asked for with longitudes in range', () => {
+    expect(toBbox(box(-95, 170, 95, 190))).toEqual(box(-90, 170, 90, -170));
+    expect(toBbox(box(0, -200, 1, -170))).toEqual(box(0, 160, 1, -170));
+    expect(toBbox(box(0, -300, 1, 100))).toEqual(box(0, -180, 1, 180));
+    // A location may stand on either.
+    expect([-180, 180, 190, -190, 540].map(wrapLongitude)).toEqual([-180, 180, -170, 170, -180]);
+    expect(toBbox(box(0, 180, 1, 180))).toEqual(box(0, 180, 1, 180));
+    expect(longitudeNear(-175, 170)).toBe(185);
+  });
+});
+
+describe('marks on the map', () => {
+  const spot = (longitude: number, count = 1): Spot => ({
+    latitude: 0,
+    longitude,
+    count,
+    box: { south: 0, west: longitude, north: 0, east: longitude },
+    location: count === 1 ? { id: `id ${longitude}`, name: 'A' } : null,
+  });
+  const joined = (...spots: Spot[]) =>
+    joinNear(spots, ({ longitude }) => ({ x: longitude < 0 ? longitude + 360 : longitude, y: 0 }), 5);
+
+  it('stay where nothing is near, and lose nothing where they are joined', () => {
+    const [a, b] = [spot(10), spot(20)];
+    expect(joined(a, b)).toEqual([a, b]);
+    expect(joined(spot(10, 3), spot(12), spot(30))).toEqual([
+      expect.objectContaining({
+        count: 4,
+        longitude: 10.5,
+        location: null,
+        box: expect.objectContaining({ west: 10, east: 12 }),
+      }),
+      expect.objectContaining({ count: 1, longitude: 30 }),
+    ]);
+  });
+
+  it('are joined across the antimeridian on its nearer side', () => {
+    const [mark] = joined(spot(179), spot(-179));
+    expect(mark).toMatchObject({ count: 2, longitude: 180, box: { west: 179, east: 181 } });
+  });
+});
+
+describe('outlines', () => {
+  const square = { minX: 0, minY: 0, maxX: 1, maxY: 1 };
+
+  it('are cut to a square', () => {
+    const area = (points: readonly number[] | Float64Array) => {
+      let sum = 0;
+      for (let index = 0; index < points.length; index += 2) {
+        const next = (index + 2) % points.length;
+        sum += points[index]! * points[next + 1]! - points[next]! * points[index + 1]!;
+      }
+      return Math.abs(sum) / 2;
+    };
+    expect(area(clipRing([-1, -1, 2, -1, 2, 2, -1, 2], square))).toBe(1);
+    expect(area(clipRing([0.5, 0.5, 2, 0.5, 2, 2, 0.5, 2], square))).toBe(0.25);
+    expect(clipRing([2, 2, 3, 2, 3, 3], square)).toHaveLength(0);
+  });
+
+  it('keep the segments of a line that may be seen', () => {
+    expect(clipLine([-5, 0.5, -4, 0.5, 0.5, 0.5, 5, 0.5, 6, 0.5], square)).toEqual([
+      [-4, 0.5, 0.5, 0.5, 5, 0.5],
+    ]);
+    expect(clipLine([-1, 5, 2, 5], square)).toEqual([]);
+  });
+});

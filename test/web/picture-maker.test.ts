@@ -1,0 +1,28 @@
+import { PictureMaker, TooManyPicturesError } from '../../src/web/picture/picture-maker.ts';
+import { frameOf } from '../../src/web/picture/picture-svg.ts';
+
+const FRAME = frameOf(null);
+
+describe('the maker of pictures', () => {
+  it('draws several at once, refuses too many, and draws again after that', async () => {
+    const maker = new PictureMaker();
+    const all = await Promise.allSettled(Array.from({ length: 20 }, () => maker.draw(FRAME, [])));
+    const refused = all.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(4);
+    for (const one of refused)
+      expect((one as PromiseRejectedResult).reason).toBeInstanceOf(TooManyPicturesError);
+    const png = await maker.draw(FRAME, [{ latitude: 0, longitude: 0, count: 3 }]);
+    expect(Buffer.from(png).subarray(1, 4).toString()).toBe('PNG');
+    await maker.close();
+  });
+
+  it('leaves nobody waiting when it is closed, and says what failed', async () => {
+    const maker = new PictureMaker();
+    const waiting = maker.draw(FRAME, []);
+    await Promise.all([maker.close(), expect(waiting).rejects.toThrow('The server stops.')]);
+    // A frame that is none: the thread answers with what it threw, and lives on.
+    await expect(maker.draw(null as never, [])).rejects.toThrow('TypeError');
+    await maker.draw(FRAME, []);
+    await maker.close();
+  });
+});

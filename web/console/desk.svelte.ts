@@ -1,0 +1,143 @@
+/** The locations of a map as its owner works on them: found page by page, and changed. */
+
+import type { Box } from '../../src/web/basemap/box.ts';
+import { boxAround, toBbox } from '../../src/web/basemap/box.ts';
+import type { Spot } from '../map/marks.ts';
+import { GraphqlError } from '../shared/graphql.ts';
+import type { LocationFilter, RowFragment } from './generated/operations.ts';
+import {
+  DeleteLocationsDocument,
+  InViewDocument,
+  MoveLocationsDocument,
+  RowsDocument,
+} from './generated/operations.ts';
+import type { Session } from './session.svelte.ts';
+
+export type Row = RowFragment;
+
+const WORLD = { south: -90, west: -180, north: 90, east: 180 };
+const MAX_ZOOM = 22;
+/** As many as one call may delete. */
+const MAX_DELETED = 1_000;
+
+export class Desk {
+  rows = $state.raw<readonly Row[]>([]);
+  total = $state<number | null>(null);
+  isLoading = $state(false);
+  hasMore = $state(false);
+  filter: LocationFilter | null = null;
+  readonly #session: Session;
+  readonly #id: string;
+  /** About to be deleted, and no longer shown. */
+  readonly #hidden = new Set<string>();
+  #after: string | null = null;
+  #request = new AbortController();
+
+  constructor(session: Session, id: string) {
+    this.#session = session;
+    this.#id = id;
+  }
+
+  async find(filter: LocationFilter | null): Promise<void> {
+    this.filter = filter;
+    this.#after = null;
+    await this.#load([]);
+  }
+
+  async more(): Promise<void> {
+    if (this.hasMore && !this.isLoading) await this.#load(this.rows);
+  }
+
+  async #load(before: readonly Row[]): Promise<void> {
+    this.#request.abort();
+    const request = new AbortController();
+    this.#request = request;
+    this.isLoading = true;
+    try {
+      const variables = { id: this.#id, filter: this.filter, after: this.#after };
+      const { map } = await this.#session.ask(RowsDocument, variables, request.signal);
+      const page = map?.locations;
+      if (!page) throw new GraphqlError('UNKNOWN', '');
+      const seen = new Set(before.map(({ id }) => id));
+      this.rows = [...before, ...page.nodes.filter(({ id }) => !seen.has(id) && !this.#hidden.has(id))];
+      this.total = page.totalCount - this.#hidden.size;
+      this.hasMore = page.pageInfo.hasNextPage;
+      this.#after = page.pageInfo.endCursor;
+    } catch (error) {
+      if (!request.signal.aborted) throw error;
+    } finally {
+      if (this.#request === request) this.isLoading = false;
+    }
+  }
+
+  replace(row: Row): void {
+    this.rows = this.rows.map((old) => (old.id === row.id ? row : old));
+  }
+
+  /** A new location is at the end of the list, which may not be read yet. */
+  async add(row: Row): Promise<void> {
+    if (this.hasMore || this.filter !== null) return this.find(this.filter);
+    this.rows = [...this.rows, row];
+    this.total = (this.total ?? 0) + 1;
+  }
+
+  hide(ids: readonly string[]): void {
+    for (const id of ids) this.#hidden.add(id);
+    this.rows = this.rows.filter(({ id }) => !this.#hidden.has(id));
+    this.total = (this.total ?? ids.length) - ids.length;
+  }
+
+  async show(ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.#hidden.delete(id);
+    await this.find(this.filter);
+  }
+
+  async delete(ids: readonly string[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += MAX_DELETED) {
+      const some = ids.slice(start, start + MAX_DELETED);
+      await this.#session.ask(DeleteLocationsDocument, { input: { mapId: this.#id, ids: some } });
+    }
+    for (const id of ids) this.#hidden.delete(id);
+  }
+
+  /** Puts a location where another one stands now. */
+  async move(from: number, to: number): Promise<void> {
+    const row = this.rows[from];
+    const target = this.rows[to];
+    if (row === undefined || target === undefined || from === to) return;
+    const before = this.rows;
+    const rest = before.filter((one) => one !== row);
+    this.rows = [...rest.slice(0, to), row, ...rest.slice(to)];
+    const place = from < to ? { after: target.id } : { before: target.id };
+    try {
+      const { moveLocations } = await this.#session.ask(MoveLocationsDocument, {
+        input: { mapId: this.#id, ids: [row.id], ...place },
+      });
+      const moved = moveLocations?.locations.find(({ id }) => id === row.id);
+      if (moved !== undefined) this.replace({ ...row, version: moved.version });
+    } catch (error) {
+      this.rows = before;
+      throw error;
+    }
+  }
+
+  /** Around all that is found; null where nothing is. */
+  async box(): Promise<Box | null> {
+    const spots = await this.#clusters(WORLD, 1, new AbortController().signal);
+    return boxAround(spots.map(({ box }) => box));
+  }
+
+  inView(box: Box, zoom: number, signal: AbortSignal): Promise<readonly Spot[]> {
+    return this.#clusters(toBbox(box), Math.min(MAX_ZOOM, Math.max(0, Math.round(zoom))), signal);
+  }
+
+  async #clusters(
+    bbox: ReturnType<typeof toBbox>,
+    zoom: number,
+    signal: AbortSignal,
+  ): Promise<readonly Spot[]> {
+    const variables = { id: this.#id, bbox, zoom, filter: this.filter };
+    const { map } = await this.#session.ask(InViewDocument, variables, signal);
+    return (map?.clusters ?? []).map(({ bbox: box, ...spot }) => ({ ...spot, box }));
+  }
+}

@@ -1,0 +1,40 @@
+/** Fields as a form shows them, and what a form's texts mean. */
+
+import type { DeskMapFragment } from './generated/operations.ts';
+
+export type FieldDefinition = DeskMapFragment['fields'][number];
+
+export function textOfValue(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A number where the field is one and the text is one that a double holds; else the text. */
+export function valueOfText(type: FieldDefinition['type'], text: string): unknown {
+  if (type !== 'number' || text.trim() === '') return text;
+  const number = Number(text);
+  return Number.isFinite(number) && String(number) === text.trim() ? number : text;
+}
+
+export interface FieldChanges {
+  readonly fields: Record<string, unknown>;
+  readonly unset: string[];
+}
+
+/** What a form changed of a location's properties; empty texts remove a field. */
+export function changesOf(
+  definitions: readonly FieldDefinition[],
+  properties: Readonly<Record<string, unknown>>,
+  texts: Readonly<Record<string, string>>,
+): FieldChanges {
+  const fields: Record<string, unknown> = {};
+  const unset: string[] = [];
+  for (const { name, type } of definitions) {
+    const text = texts[name] ?? '';
+    const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (text === textOfValue(value)) continue;
+    if (text === '') unset.push(name);
+    else fields[name] = valueOfText(type, text);
+  }
+  return { fields, unset };
+}

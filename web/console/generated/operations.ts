@@ -1,0 +1,868 @@
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A box in degrees. One whose west is greater than its east crosses the antimeridian. */
+export type BboxInput = {
+  /** Degrees from -180 to 180. */
+  east: number;
+  /** From -90 to 90, not less than `south`. */
+  north: number;
+  /** Degrees from -90 to 90. */
+  south: number;
+  /** Degrees from -180 to 180. */
+  west: number;
+};
+
+/** A new location. */
+export type CreateLocationInput = {
+  /** Your own identifier of the location, unique in its map: 1 to 255 characters. One that is in use is `CONFLICT`. */
+  externalId?: string | null | undefined;
+  /** All data of the location; the map's name field and address field are required. */
+  fields: Record<string, unknown>;
+  /**
+   * 1 to 255 printable ASCII characters: the same key with the same content gets the first answer again for 24 hours,
+   * and stores nothing.
+   */
+  idempotencyKey?: string | null | undefined;
+  /** The identifier of the location's map. */
+  mapId: string;
+  /**
+   * The rank in the list, 1 to 256 characters: a decimal number sorts by value, any other text after all numbers. By
+   * default the location goes to the end.
+   */
+  order?: string | null | undefined;
+  /** The point itself, where it is known: then no geocoder is asked. The address field is required all the same. */
+  position?: PositionInput | null | undefined;
+};
+
+/** New locations of one map. */
+export type CreateLocationsInput = {
+  /** Whether only to check: then nothing is stored and no geocoder asked, and a result without an error is good. */
+  dryRun?: boolean | null | undefined;
+  /** The new locations, 1 to 1,000; those without an order are appended in the order given. */
+  locations: Array<CreateLocationsItemInput>;
+  /** The identifier of the locations' map. */
+  mapId: string;
+};
+
+/** One of several new locations. */
+export type CreateLocationsItemInput = {
+  /** Your own identifier of the location, as for `createLocation`. */
+  externalId?: string | null | undefined;
+  /** All data of the location; the map's name field and address field are required. */
+  fields: Record<string, unknown>;
+  /** 1 to 255 printable ASCII characters, as for `createLocation`. */
+  idempotencyKey?: string | null | undefined;
+  /** The rank in the list; by default the end. */
+  order?: string | null | undefined;
+  /** The point itself, where it is known, as for `createLocation`. */
+  position?: PositionInput | null | undefined;
+};
+
+/** A new map. */
+export type CreateMapInput = {
+  /**
+   * The field definitions, at most 100, with unique names and one field each for name and address. By default `Name`
+   * (placeName) and `Address` (address).
+   */
+  fields?: Array<FieldInput> | null | undefined;
+  /** The maps provider's key with which addresses are geocoded. */
+  geocodingApiKey?: string | null | undefined;
+  /** Whether the map is published to the public; false by default. */
+  isPublished?: boolean | null | undefined;
+  /** The map's name: not blank, at most 256 characters. */
+  name: string;
+  /** The maps provider's key with which this map is loaded. */
+  providerMapApiKey?: string | null | undefined;
+};
+
+/** A new token. */
+export type CreateTokenInput = {
+  /** When it stops working; without it never. */
+  expiresAt?: string | null | undefined;
+  /** The one map that it opens; without it all maps of its owner. */
+  mapId?: string | null | undefined;
+  /** What its owner calls it: not blank, at most 128 characters. */
+  name?: string | null | undefined;
+  /** What it may do. */
+  scope: TokenScope;
+};
+
+/** The locations to delete. */
+export type DeleteLocationsInput = {
+  /**
+   * Required with a filter: how many locations it lets through. With another number nothing is deleted, and the error is
+   * `CONFLICT`.
+   */
+  expectedCount?: number | null | undefined;
+  /** Instead of identifiers: all that the filter lets through. */
+  filter?: LocationFilter | null | undefined;
+  /** The locations' identifiers, 1 to 1,000. Those that are not there are left out. */
+  ids?: Array<string> | null | undefined;
+  /** The identifier of the locations' map. */
+  mapId: string;
+};
+
+/** The definition of one field. */
+export type FieldInput = {
+  /** Whether the public sees the field's values; true by default. */
+  isPublic?: boolean | null | undefined;
+  /** The field's name, unique in the map. */
+  name: string;
+  /** What the field holds. */
+  type: FieldType;
+};
+
+/** What a field holds. */
+export type FieldType =
+  /** The address that is geocoded. */
+  | 'address'
+  /** The address of a sound file. */
+  | 'audio'
+  /** A category. */
+  | 'category'
+  /** A call to action. */
+  | 'cta'
+  /** A date. */
+  | 'date'
+  /** A longer text. */
+  | 'description'
+  /** The address of a picture. */
+  | 'image_link'
+  /** A number. */
+  | 'number'
+  /** A telephone number. */
+  | 'phone'
+  /** The location's name. */
+  | 'placeName'
+  /** A tag. */
+  | 'tag'
+  /** Plain text. */
+  | 'text'
+  /** The address of a website. */
+  | 'website';
+
+/** What becomes of the fields that a location has. */
+export type FieldsMode =
+  /** Those that are not passed stay. */
+  | 'merge'
+  /** Those that are not passed go. */
+  | 'replace';
+
+/** How exactly a point stands for an address. */
+export type GeocodingPrecision =
+  /** Worked out between two known house numbers. */
+  | 'interpolated'
+  /** The town. */
+  | 'locality'
+  /** A region larger than a town. */
+  | 'region'
+  /** The building itself. */
+  | 'rooftop'
+  /** The street. */
+  | 'street';
+
+/** Which locations to find. What is given beside one another must all hold; `{}` lets everything through. */
+export type LocationFilter = {
+  /** All of these must hold. */
+  and?: Array<LocationFilter> | null | undefined;
+  /** In a box, its edges included. */
+  bbox?: BboxInput | null | undefined;
+  /** The time of creation. */
+  createdAt?: TimeRange | null | undefined;
+  /** These external identifiers, 1 to 1,000. */
+  externalIds?: Array<string> | null | undefined;
+  /** These identifiers, 1 to 1,000. */
+  ids?: Array<string> | null | undefined;
+  /** Near a point. */
+  near?: NearInput | null | undefined;
+  /** This must not hold. */
+  not?: LocationFilter | null | undefined;
+  /** One of these must hold. */
+  or?: Array<LocationFilter> | null | undefined;
+  /**
+   * In a GeoJSON Polygon or MultiPolygon of at most 1,000 positions, its edges included and its holes not. Edges are
+   * straight lines in longitude and latitude.
+   */
+  polygon?: Record<string, unknown> | null | undefined;
+  /** A property's value. */
+  property?: PropertyFilter | null | undefined;
+  /**
+   * Words, or their beginnings, of the name or of the texts in `properties`, without regard to case and accents: 1 to 256
+   * characters, at most 10 words.
+   */
+  search?: string | null | undefined;
+  /** The time of the last change. */
+  updatedAt?: TimeRange | null | undefined;
+};
+
+/** Locations of one map and their new place: exactly one of `before`, `after`, `toStart` and `toEnd`. */
+export type MoveLocationsInput = {
+  /** The location to stand after; none of `ids`. */
+  after?: string | null | undefined;
+  /** The location to stand before; none of `ids`. */
+  before?: string | null | undefined;
+  /** The locations' identifiers, 1 to 1,000 and all different, in their new sequence. */
+  ids: Array<string>;
+  /** The identifier of the locations' map. */
+  mapId: string;
+  /** True: to the end of the list. */
+  toEnd?: boolean | null | undefined;
+  /** True: to the start of the list. */
+  toStart?: boolean | null | undefined;
+};
+
+/** A circle on the globe. */
+export type NearInput = {
+  /** Degrees north of the equator, -90 to 90. */
+  latitude: number;
+  /** Degrees east of Greenwich, -180 to 180. */
+  longitude: number;
+  /** Metres, 0 to 20,037,509; the edge is inside. */
+  radius: number;
+};
+
+/** A point that the caller knows. */
+export type PositionInput = {
+  /** Degrees north of the equator, -90 to 90. */
+  latitude: number;
+  /** Degrees east of Greenwich, -180 to 180. */
+  longitude: number;
+  /** Your own identifier of the place; by default `point:` and the coordinates. */
+  placeId?: string | null | undefined;
+};
+
+/**
+ * What a property must be: `eq`, `in`, `prefix` or `exists` alone, or `from`, `to` or both. In a field of type `number` a
+ * string that is a decimal counts as that number.
+ */
+export type PropertyFilter = {
+  /** A string, a number, a boolean or null: the same type and value. */
+  eq?: unknown;
+  /** Whether the key is there with something that is neither null nor an empty string. */
+  exists?: boolean | null | undefined;
+  /** At least this: a number, a string, or in a field of type `date` a day or a time. */
+  from?: unknown;
+  /** One of 1 to 100 values, each as `eq`. */
+  in?: Array<unknown> | null | undefined;
+  /** The key in `properties`. */
+  name: string;
+  /** The beginning of a string, without regard to case and accents. */
+  prefix?: string | null | undefined;
+  /** At most this, as `from`. A day stands for all of it, in UTC. */
+  to?: unknown;
+};
+
+/** A range of times, its ends included. */
+export type TimeRange = {
+  /** The earliest. */
+  from?: string | null | undefined;
+  /** The latest. */
+  to?: string | null | undefined;
+};
+
+/** What a token may do. */
+export type TokenScope =
+  /** Read maps and locations; the maps' API keys are left out. */
+  | 'read'
+  /** Read everything, and create, change and delete. */
+  | 'write';
+
+/** Changes to a location. */
+export type UpdateLocationInput = {
+  /** Your own identifier of the location, unique in its map; null removes it. */
+  externalId?: string | null | undefined;
+  /** New values, each whole. Where the address changes, it is geocoded anew. */
+  fields?: Record<string, unknown> | null | undefined;
+  /** Whether `fields` is merged into what is there, key by key (`merge`, the default), or takes its place (`replace`). */
+  fieldsMode?: FieldsMode | null | undefined;
+  /** The location's identifier. */
+  id: string;
+  /** Changes nothing but this version of the location. Another one is `CONFLICT` with `extensions.currentVersion`. */
+  ifVersion?: number | null | undefined;
+  /** The identifier of the location's map. */
+  mapId: string;
+  /** The new rank in the list, as for `createLocation`. */
+  order?: string | null | undefined;
+  /** The point itself. Null has the address geocoded anew. */
+  position?: PositionInput | null | undefined;
+  /** Keys to remove from the fields. */
+  unset?: Array<string> | null | undefined;
+};
+
+/** Changes to a map. */
+export type UpdateMapInput = {
+  /** The whole new list of field definitions, by the rules of creation. The locations stay as they are. */
+  fields?: Array<FieldInput> | null | undefined;
+  /** The new key with which addresses are geocoded; null removes it. */
+  geocodingApiKey?: string | null | undefined;
+  /** The map's identifier. */
+  id: string;
+  /** Whether the map is published to the public. */
+  isPublished?: boolean | null | undefined;
+  /** The new name. */
+  name?: string | null | undefined;
+  /** The new key with which this map is loaded; null removes it. */
+  providerMapApiKey?: string | null | undefined;
+};
+
+export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, tokens: Array<{ id: string, name: string | null, expiresAt: string | null, isCurrent: boolean, map: { id: string } | null }> | null } | null };
+
+export type MapsQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type MapsQuery = { viewer: { maps: { nodes: Array<{ id: string, name: string, isPublished: boolean, updatedAt: string, locations: { totalCount: number } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type DeletedMapsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DeletedMapsQuery = { viewer: { maps: { nodes: Array<{ id: string, name: string, isPublished: boolean, updatedAt: string }> } | null } | null };
+
+export type MapCardFragment = { id: string, name: string, isPublished: boolean, updatedAt: string };
+
+export type DeskQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeskQuery = { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> } | null };
+
+export type DeskMapFragment = { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> };
+
+export type KeysQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type KeysQuery = { map: { providerMapApiKey: string | null, geocodingApiKey: string | null } | null };
+
+export type RowsQueryVariables = Exact<{
+  id: string;
+  filter?: LocationFilter | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type RowsQuery = { map: { locations: { totalCount: number, nodes: Array<{ id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type OneRowQueryVariables = Exact<{
+  id: string;
+  locationId: string;
+}>;
+
+
+export type OneRowQuery = { location: { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } } | null };
+
+export type RowFragment = { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } };
+
+export type InViewQueryVariables = Exact<{
+  id: string;
+  bbox: BboxInput;
+  zoom: number;
+  filter?: LocationFilter | null | undefined;
+}>;
+
+
+export type InViewQuery = { map: { clusters: Array<{ latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null }> | null } | null };
+
+export type GeocodeQueryVariables = Exact<{
+  mapId: string;
+  address: string;
+}>;
+
+
+export type GeocodeQuery = { geocode: Array<{ placeId: string, latitude: number, longitude: number, formattedAddress: string | null, provider: string, precision: GeocodingPrecision }> | null };
+
+export type CreateMapMutationVariables = Exact<{
+  input: CreateMapInput;
+}>;
+
+
+export type CreateMapMutation = { createMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> } } | null };
+
+export type UpdateMapMutationVariables = Exact<{
+  input: UpdateMapInput;
+}>;
+
+
+export type UpdateMapMutation = { updateMap: { map: { id: string, name: string, isPublished: boolean, isDeleted: boolean, fields: Array<{ name: string, type: FieldType, isPublic: boolean }> } } | null };
+
+export type DeleteMapMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteMapMutation = { deleteMap: { map: { id: string } } | null };
+
+export type RestoreMapMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RestoreMapMutation = { restoreMap: { map: { id: string } } | null };
+
+export type CreateLocationMutationVariables = Exact<{
+  input: CreateLocationInput;
+}>;
+
+
+export type CreateLocationMutation = { createLocation: { location: { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } } } | null };
+
+export type UpdateLocationMutationVariables = Exact<{
+  input: UpdateLocationInput;
+}>;
+
+
+export type UpdateLocationMutation = { updateLocation: { location: { id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } } } | null };
+
+export type MoveLocationsMutationVariables = Exact<{
+  input: MoveLocationsInput;
+}>;
+
+
+export type MoveLocationsMutation = { moveLocations: { locations: Array<{ id: string, version: number }> } | null };
+
+export type DeleteLocationsMutationVariables = Exact<{
+  input: DeleteLocationsInput;
+}>;
+
+
+export type DeleteLocationsMutation = { deleteLocations: { deletedCount: number } | null };
+
+export type ImportLocationsMutationVariables = Exact<{
+  input: CreateLocationsInput;
+}>;
+
+
+export type ImportLocationsMutation = { createLocations: { results: Array<{ error: { code: string, message: string } | null }> } | null };
+
+export type TokensQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type TokensQuery = { viewer: { tokens: Array<{ id: string, name: string | null, scope: TokenScope, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, isCurrent: boolean, map: { id: string, name: string } | null }> | null } | null };
+
+export type TokenRowFragment = { id: string, name: string | null, scope: TokenScope, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, isCurrent: boolean, map: { id: string, name: string } | null };
+
+export type CreateTokenMutationVariables = Exact<{
+  input: CreateTokenInput;
+}>;
+
+
+export type CreateTokenMutation = { createToken: { secret: string, token: { id: string, name: string | null, scope: TokenScope, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, isCurrent: boolean, map: { id: string, name: string } | null } } | null };
+
+export type RevokeTokenMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeTokenMutation = { revokeToken: { revokedId: string } | null };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const MapCardFragmentDoc = new TypedDocumentString(`
+    fragment MapCard on Map {
+  id
+  name
+  isPublished
+  updatedAt
+}
+    `, {"fragmentName":"MapCard"}) as unknown as TypedDocumentString<MapCardFragment, unknown>;
+export const DeskMapFragmentDoc = new TypedDocumentString(`
+    fragment DeskMap on Map {
+  id
+  name
+  isPublished
+  isDeleted
+  fields {
+    name
+    type
+    isPublic
+  }
+}
+    `, {"fragmentName":"DeskMap"}) as unknown as TypedDocumentString<DeskMapFragment, unknown>;
+export const RowFragmentDoc = new TypedDocumentString(`
+    fragment Row on Location {
+  id
+  name
+  version
+  latitude
+  longitude
+  properties
+  geocoding {
+    provider
+    precision
+  }
+}
+    `, {"fragmentName":"Row"}) as unknown as TypedDocumentString<RowFragment, unknown>;
+export const TokenRowFragmentDoc = new TypedDocumentString(`
+    fragment TokenRow on Token {
+  id
+  name
+  scope
+  map {
+    id
+    name
+  }
+  createdAt
+  expiresAt
+  lastUsedAt
+  isCurrent
+}
+    `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
+export const ViewerDocument = new TypedDocumentString(`
+    query Viewer {
+  viewer {
+    owner
+    scope
+    tokens {
+      id
+      name
+      expiresAt
+      isCurrent
+      map {
+        id
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ViewerQuery, ViewerQueryVariables>;
+export const MapsDocument = new TypedDocumentString(`
+    query Maps($after: String) {
+  viewer {
+    maps(first: 50, after: $after, filter: {isDeleted: false}) {
+      nodes {
+        ...MapCard
+        locations(first: 1) {
+          totalCount
+        }
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment MapCard on Map {
+  id
+  name
+  isPublished
+  updatedAt
+}`) as unknown as TypedDocumentString<MapsQuery, MapsQueryVariables>;
+export const DeletedMapsDocument = new TypedDocumentString(`
+    query DeletedMaps {
+  viewer {
+    maps(filter: {isDeleted: true}) {
+      nodes {
+        ...MapCard
+      }
+    }
+  }
+}
+    fragment MapCard on Map {
+  id
+  name
+  isPublished
+  updatedAt
+}`) as unknown as TypedDocumentString<DeletedMapsQuery, DeletedMapsQueryVariables>;
+export const DeskDocument = new TypedDocumentString(`
+    query Desk($id: ID!) {
+  map(id: $id) {
+    ...DeskMap
+  }
+}
+    fragment DeskMap on Map {
+  id
+  name
+  isPublished
+  isDeleted
+  fields {
+    name
+    type
+    isPublic
+  }
+}`) as unknown as TypedDocumentString<DeskQuery, DeskQueryVariables>;
+export const KeysDocument = new TypedDocumentString(`
+    query Keys($id: ID!) {
+  map(id: $id) {
+    providerMapApiKey
+    geocodingApiKey
+  }
+}
+    `) as unknown as TypedDocumentString<KeysQuery, KeysQueryVariables>;
+export const RowsDocument = new TypedDocumentString(`
+    query Rows($id: ID!, $filter: LocationFilter, $after: String) {
+  map(id: $id) {
+    locations(first: 100, filter: $filter, after: $after) {
+      totalCount
+      nodes {
+        ...Row
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    fragment Row on Location {
+  id
+  name
+  version
+  latitude
+  longitude
+  properties
+  geocoding {
+    provider
+    precision
+  }
+}`) as unknown as TypedDocumentString<RowsQuery, RowsQueryVariables>;
+export const OneRowDocument = new TypedDocumentString(`
+    query OneRow($id: ID!, $locationId: ID!) {
+  location(mapId: $id, id: $locationId) {
+    ...Row
+  }
+}
+    fragment Row on Location {
+  id
+  name
+  version
+  latitude
+  longitude
+  properties
+  geocoding {
+    provider
+    precision
+  }
+}`) as unknown as TypedDocumentString<OneRowQuery, OneRowQueryVariables>;
+export const InViewDocument = new TypedDocumentString(`
+    query InView($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
+  map(id: $id) {
+    clusters(bbox: $bbox, zoom: $zoom, filter: $filter) {
+      latitude
+      longitude
+      count
+      bbox {
+        south
+        west
+        north
+        east
+      }
+      location {
+        id
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<InViewQuery, InViewQueryVariables>;
+export const GeocodeDocument = new TypedDocumentString(`
+    query Geocode($mapId: ID!, $address: String!) {
+  geocode(mapId: $mapId, address: $address) {
+    placeId
+    latitude
+    longitude
+    formattedAddress
+    provider
+    precision
+  }
+}
+    `) as unknown as TypedDocumentString<GeocodeQuery, GeocodeQueryVariables>;
+export const CreateMapDocument = new TypedDocumentString(`
+    mutation CreateMap($input: CreateMapInput!) {
+  createMap(input: $input) {
+    map {
+      ...DeskMap
+    }
+  }
+}
+    fragment DeskMap on Map {
+  id
+  name
+  isPublished
+  isDeleted
+  fields {
+    name
+    type
+    isPublic
+  }
+}`) as unknown as TypedDocumentString<CreateMapMutation, CreateMapMutationVariables>;
+export const UpdateMapDocument = new TypedDocumentString(`
+    mutation UpdateMap($input: UpdateMapInput!) {
+  updateMap(input: $input) {
+    map {
+      ...DeskMap
+    }
+  }
+}
+    fragment DeskMap on Map {
+  id
+  name
+  isPublished
+  isDeleted
+  fields {
+    name
+    type
+    isPublic
+  }
+}`) as unknown as TypedDocumentString<UpdateMapMutation, UpdateMapMutationVariables>;
+export const DeleteMapDocument = new TypedDocumentString(`
+    mutation DeleteMap($id: ID!) {
+  deleteMap(input: {id: $id}) {
+    map {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteMapMutation, DeleteMapMutationVariables>;
+export const RestoreMapDocument = new TypedDocumentString(`
+    mutation RestoreMap($id: ID!) {
+  restoreMap(input: {id: $id}) {
+    map {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RestoreMapMutation, RestoreMapMutationVariables>;
+export const CreateLocationDocument = new TypedDocumentString(`
+    mutation CreateLocation($input: CreateLocationInput!) {
+  createLocation(input: $input) {
+    location {
+      ...Row
+    }
+  }
+}
+    fragment Row on Location {
+  id
+  name
+  version
+  latitude
+  longitude
+  properties
+  geocoding {
+    provider
+    precision
+  }
+}`) as unknown as TypedDocumentString<CreateLocationMutation, CreateLocationMutationVariables>;
+export const UpdateLocationDocument = new TypedDocumentString(`
+    mutation UpdateLocation($input: UpdateLocationInput!) {
+  updateLocation(input: $input) {
+    location {
+      ...Row
+    }
+  }
+}
+    fragment Row on Location {
+  id
+  name
+  version
+  latitude
+  longitude
+  properties
+  geocoding {
+    provider
+    precision
+  }
+}`) as unknown as TypedDocumentString<UpdateLocationMutation, UpdateLocationMutationVariables>;
+export const MoveLocationsDocument = new TypedDocumentString(`
+    mutation MoveLocations($input: MoveLocationsInput!) {
+  moveLocations(input: $input) {
+    locations {
+      id
+      version
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MoveLocationsMutation, MoveLocationsMutationVariables>;
+export const DeleteLocationsDocument = new TypedDocumentString(`
+    mutation DeleteLocations($input: DeleteLocationsInput!) {
+  deleteLocations(input: $input) {
+    deletedCount
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteLocationsMutation, DeleteLocationsMutationVariables>;
+export const ImportLocationsDocument = new TypedDocumentString(`
+    mutation ImportLocations($input: CreateLocationsInput!) {
+  createLocations(input: $input) {
+    results {
+      error {
+        code
+        message
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportLocationsMutation, ImportLocationsMutationVariables>;
+export const TokensDocument = new TypedDocumentString(`
+    query Tokens {
+  viewer {
+    tokens {
+      ...TokenRow
+    }
+  }
+}
+    fragment TokenRow on Token {
+  id
+  name
+  scope
+  map {
+    id
+    name
+  }
+  createdAt
+  expiresAt
+  lastUsedAt
+  isCurrent
+}`) as unknown as TypedDocumentString<TokensQuery, TokensQueryVariables>;
+export const CreateTokenDocument = new TypedDocumentString(`
+    mutation CreateToken($input: CreateTokenInput!) {
+  createToken(input: $input) {
+    secret
+    token {
+      ...TokenRow
+    }
+  }
+}
+    fragment TokenRow on Token {
+  id
+  name
+  scope
+  map {
+    id
+    name
+  }
+  createdAt
+  expiresAt
+  lastUsedAt
+  isCurrent
+}`) as unknown as TypedDocumentString<CreateTokenMutation, CreateTokenMutationVariables>;
+export const RevokeTokenDocument = new TypedDocumentString(`
+    mutation RevokeToken($id: ID!) {
+  revokeToken(input: {id: $id}) {
+    revokedId
+  }
+}
+    `) as unknown as TypedDocumentString<RevokeTokenMutation, RevokeTokenMutationVariables>;

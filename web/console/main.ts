@@ -1,0 +1,14 @@
+import '../shared/theme.css';
+import '../map/map.css';
+import './console.css';
+
+import { mount } from 'svelte';
+
+import { readConfig } from './config.ts';
+import ConsolePage from './ConsolePage.svelte';
+
+const target = document.getElementById('app');
+if (target !== null) {
+  target.replaceChildren();
+  mount(ConsolePage, { target, props: { config: readConfig() } });
+}

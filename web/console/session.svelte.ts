@@ -1,0 +1,73 @@
+/** Who is signed in. The token is kept for the tab alone. */
+
+import type { GraphqlClient } from '../shared/graphql.ts';
+import { createGraphqlClient, GraphqlError } from '../shared/graphql.ts';
+import type { ViewerQuery } from './generated/operations.ts';
+import { ViewerDocument } from './generated/operations.ts';
+import { messageOf } from './messages.ts';
+
+export type Viewer = NonNullable<ViewerQuery['viewer']>;
+
+const KEY = 'map-locations-token';
+
+export class Session {
+  viewer = $state.raw<Viewer | null>(null);
+  /** Why nobody is signed in, where there is a reason to tell. */
+  problem = $state('');
+  isSigningIn = $state(false);
+  readonly #url: string;
+  #token: string | null = null;
+
+  constructor(url: string) {
+    this.#url = url;
+    const kept = sessionStorage.getItem(KEY);
+    if (kept !== null) void this.signIn(kept);
+  }
+
+  get canWrite(): boolean {
+    return this.viewer?.scope === 'write';
+  }
+
+  /** Whether it may make maps and tokens. */
+  get canManage(): boolean {
+    const own = this.viewer?.tokens?.find(({ isCurrent }) => isCurrent);
+    return this.canWrite && own?.map === null;
+  }
+
+  get authorization(): string {
+    return `Bearer ${this.#token ?? ''}`;
+  }
+
+  readonly ask: GraphqlClient = async (document, variables, signal) => {
+    try {
+      return await createGraphqlClient({ url: this.#url, token: this.#token })(document, variables, signal);
+    } catch (error) {
+      if (error instanceof GraphqlError && error.code === 'UNAUTHENTICATED') {
+        this.signOut();
+        this.problem = messageOf(error);
+      }
+      throw error;
+    }
+  };
+
+  async signIn(token: string): Promise<void> {
+    this.#token = token;
+    this.isSigningIn = true;
+    this.problem = '';
+    try {
+      this.viewer = (await this.ask(ViewerDocument, {})).viewer;
+      sessionStorage.setItem(KEY, token);
+    } catch (error) {
+      this.problem = messageOf(error);
+    } finally {
+      this.isSigningIn = false;
+    }
+  }
+
+  signOut(): void {
+    sessionStorage.removeItem(KEY);
+    this.#token = null;
+    this.viewer = null;
+    this.problem = '';
+  }
+}

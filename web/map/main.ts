@@ -1,0 +1,15 @@
+import '../shared/theme.css';
+import './map.css';
+
+import { mount } from 'svelte';
+
+import { readConfig } from './config.ts';
+import MapPage from './MapPage.svelte';
+
+const target = document.getElementById('app');
+if (target !== null) {
+  const config = readConfig();
+  // What the server wrote is for readers without scripts, and for the time until now.
+  target.replaceChildren();
+  mount(MapPage, { target, props: { config } });
+}

@@ -1,0 +1,239 @@
+/** The map itself: the basemap or the operator's tiles, and what stands on it. */
+
+import 'leaflet/dist/leaflet.css';
+
+import * as L from 'leaflet';
+
+import { BasemapLayer } from '../shared/basemap/basemap-layer.ts';
+import type { Box } from '../../src/web/basemap/box.ts';
+import { longitudeNear, wrapLongitude } from '../../src/web/basemap/box.ts';
+import type { PageConfig } from './config.ts';
+import type { View } from './fragment.ts';
+import type { Spot } from './marks.ts';
+import { joinNear, shortCount } from './marks.ts';
+import type { Size } from './places.ts';
+
+export interface MapEvents {
+  /** The reader moved the map, or the page did. */
+  onView(view: View): void;
+  onOpen(locationId: string): void;
+  /** Locations that no zoom can separate were asked for. */
+  onPlace(box: Box): void;
+  /** The pin of the open location was dragged. Without it that pin cannot be. */
+  onDrag?(point: { latitude: number; longitude: number }): void;
+}
+
+/** The zoom at which a single location is shown. The basemap has nothing to tell it by at a greater one. */
+const CLOSE_ZOOM = { basemap: 9, tiles: 14 };
+const MAX_ZOOM = 18;
+/** Pixels. Marks of clusters are larger than those of locations. */
+const JOIN = { clusters: 44, singles: 26 };
+
+export class MapView {
+  readonly #map: L.Map;
+  readonly #events: MapEvents;
+  readonly #marks = new Map<string, L.Marker>();
+  readonly #closeZoom: number;
+  #open: { id: string; marker: L.Marker } | null = null;
+  #spots: readonly Spot[] = [];
+  #areSingle = true;
+
+  constructor(element: HTMLElement, tiles: PageConfig['tiles'], view: View | null, events: MapEvents) {
+    this.#events = events;
+    this.#closeZoom = tiles === null ? CLOSE_ZOOM.basemap : CLOSE_ZOOM.tiles;
+    this.#map = L.map(element, {
+      zoomControl: false,
+      attributionControl: false,
+      worldCopyJump: true,
+      minZoom: minZoomOf(element),
+      maxZoom: MAX_ZOOM,
+      maxBounds: [
+        [-85, Number.NEGATIVE_INFINITY],
+        [85, Number.POSITIVE_INFINITY],
+      ],
+      maxBoundsViscosity: 1,
+    });
+    const layer = tiles === null ? new BasemapLayer() : L.tileLayer(tiles.url, { detectRetina: true });
+    layer.addTo(this.#map);
+    this.showView(view ?? { zoom: 1, latitude: 20, longitude: 0 });
+    this.#map.on('moveend', () => {
+      this.#draw();
+      this.#events.onView(this.view);
+    });
+    new ResizeObserver(() => {
+      this.#map.invalidateSize();
+      this.#map.setMinZoom(minZoomOf(element));
+    }).observe(element);
+  }
+
+  get view(): View {
+    const { lat, lng } = this.#map.getCenter();
+    return { zoom: this.#map.getZoom(), latitude: lat, longitude: wrapLongitude(lng) };
+  }
+
+  get box(): Box {
+    const bounds = this.#map.getBounds();
+    return {
+      south: bounds.getSouth(),
+      west: bounds.getWest(),
+      north: bounds.getNorth(),
+      east: bounds.getEast(),
+    };
+  }
+
+  get size(): Size {
+    const { x, y } = this.#map.getSize();
+    return { width: x, height: y };
+  }
+
+  showView({ zoom, latitude, longitude }: View): void {
+    this.#map.setView([latitude, longitude], zoom, { animate: false });
+  }
+
+  /** @param box null shows the world */
+  showBox(box: Box | null): void {
+    const { south, west, north, east } = box ?? { south: -50, west: -150, north: 70, east: 170 };
+    const isPoint = south === north && west === east;
+    this.#map.fitBounds(
+      [
+        [south, west],
+        [north, east],
+      ],
+      { padding: [40, 40], maxZoom: isPoint ? this.#closeZoom : MAX_ZOOM - 3, animate: false },
+    );
+  }
+
+  zoomBy(steps: number): void {
+    this.#map.setZoom(this.#map.getZoom() + steps);
+  }
+
+  showSpots(spots: readonly Spot[], areSingle: boolean): void {
+    this.#spots = spots;
+    this.#areSingle = areSingle;
+    this.#draw();
+  }
+
+  /** Marks the location that is open; null where none is. */
+  showOpen(location: { id: string; name: string; latitude: number; longitude: number } | null): void {
+    this.#open?.marker.remove();
+    this.#open = null;
+    if (location !== null) {
+      const point = this.#near(location);
+      const marker = L.marker(point, {
+        icon: pinIcon('pin pin-open'),
+        zIndexOffset: 10_000,
+        keyboard: false,
+        interactive: this.#events.onDrag !== undefined,
+        draggable: this.#events.onDrag !== undefined,
+        title: location.name,
+      });
+      marker.on('dragend', () => {
+        const { lat, lng } = marker.getLatLng();
+        this.#events.onDrag?.({ latitude: lat, longitude: wrapLongitude(lng) });
+      });
+      this.#open = { id: location.id, marker: marker.addTo(this.#map) };
+      const isClose = this.#map.getZoom() >= Math.min(this.#closeZoom, 5);
+      if (!isClose || !this.#map.getBounds().pad(-0.1).contains(point)) {
+        this.#map.setView(point, Math.max(this.#map.getZoom(), this.#closeZoom));
+      }
+    }
+    this.#draw();
+  }
+
+  /** Replaces the marks by those of now; a mark that stays is not touched, so that it keeps the focus. */
+  #draw(): void {
+    const zoom = this.#map.getZoom();
+    const distance = this.#areSingle ? JOIN.singles : JOIN.clusters;
+    const at = (spot: Spot) => this.#near(spot);
+    const joined = joinNear(this.#spots, (spot) => this.#map.project(at(spot), zoom), distance);
+    const old = new Set(this.#marks.keys());
+    for (const spot of joined) {
+      if (spot.location !== null && spot.location.id === this.#open?.id) continue;
+      const point = at(spot);
+      const key = `${spot.location?.id ?? spot.count}@${point.lat},${point.lng}`;
+      if (!old.delete(key)) this.#marks.set(key, this.#mark(spot, point).addTo(this.#map));
+    }
+    for (const key of old) {
+      this.#marks.get(key)?.remove();
+      this.#marks.delete(key);
+    }
+  }
+
+  #mark(spot: Spot, point: L.LatLng): L.Marker {
+    const { location } = spot;
+    const name = location?.name ?? `${spot.count.toLocaleString()} locations`;
+    const icon = location === null ? clusterIcon(spot.count) : pinIcon('pin');
+    const marker = L.marker(point, { icon, title: name, riseOnHover: true });
+    const activate = () => (location === null ? this.#enter(spot) : this.#events.onOpen(location.id));
+    marker.on('click', activate);
+    marker.on('add', () => {
+      const element = marker.getElement();
+      element?.setAttribute('aria-label', name);
+      element?.addEventListener('keydown', (event) => {
+        if (event.key !== 'Enter' && event.key !== ' ') return;
+        event.preventDefault();
+        event.stopPropagation();
+        activate();
+      });
+    });
+    return marker;
+  }
+
+  /** Goes into a cluster, as long as there is anything to tell apart. */
+  #enter({ box }: Spot): void {
+    const isPoint = box.north - box.south < 1e-6 && box.east - box.west < 1e-6;
+    const { lng } = this.#map.getCenter();
+    const west = longitudeNear(box.west, lng);
+    const bounds = L.latLngBounds([box.south, west], [box.north, west + box.east - box.west]);
+    const zoom = this.#map.getBoundsZoom(bounds, false, L.point(60, 60));
+    if (isPoint || this.#map.getZoom() >= MAX_ZOOM) this.#events.onPlace(box);
+    else this.#map.setView(bounds.getCenter(), Math.min(MAX_ZOOM, Math.max(this.#map.getZoom() + 1, zoom)));
+  }
+
+  /** On that copy of the world that is in the middle of the view. */
+  #near({ latitude, longitude }: { latitude: number; longitude: number }): L.LatLng {
+    return L.latLng(latitude, longitudeNear(longitude, this.#map.getCenter().lng));
+  }
+}
+
+/** One at which the world is as high as the element, so that there is nothing above and below it. */
+function minZoomOf({ clientHeight }: HTMLElement): number {
+  return Math.max(1, Math.ceil(Math.log2(clientHeight / 256)));
+}
+
+function pinIcon(className: string): L.DivIcon {
+  return L.divIcon({
+    className,
+    html: PIN.cloneNode(true) as HTMLElement,
+    iconSize: [28, 36],
+    iconAnchor: [14, 34],
+  });
+}
+
+/** The class holds the size, since a policy allows no style attribute. */
+function clusterIcon(count: number): L.DivIcon {
+  const size = count < 10 ? 32 : count < 100 ? 38 : count < 1_000 ? 46 : 54;
+  const text = document.createElement('span');
+  text.textContent = shortCount(count, undefined);
+  return L.divIcon({ className: 'cluster', html: text, iconSize: [size, size] });
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+const PIN = makePin();
+
+function makePin(): SVGElement {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 28 36');
+  svg.setAttribute('aria-hidden', 'true');
+  const drop = document.createElementNS(SVG, 'path');
+  drop.setAttribute(
+    'd',
+    'M14 1.5A11.5 11.5 0 0 0 2.5 13c0 8.2 9.3 19 11.5 21.4C16.2 32 25.5 21.2 25.5 13A11.5 11.5 0 0 0 14 1.5z',
+  );
+  const hole = document.createElementNS(SVG, 'circle');
+  hole.setAttribute('cx', '14');
+  hole.setAttribute('cy', '13');
+  hole.setAttribute('r', '4.2');
+  svg.append(drop, hole);
+  return svg;
+}

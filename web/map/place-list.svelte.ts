@@ -1,0 +1,115 @@
+/** The list beside the map: what was found, page by page. */
+
+import { GraphqlError } from '../shared/graphql.ts';
+import type { Box } from '../../src/web/basemap/box.ts';
+import type { LocationFilter } from './generated/operations.ts';
+import type { Places, RowsPage } from './places.ts';
+import { textOf } from '../shared/field-values.ts';
+import type { PageConfig } from './config.ts';
+
+export interface Row {
+  readonly id: string;
+  readonly name: string;
+  /** A line below the name: the address, or else the category. */
+  readonly detail: string;
+}
+
+/** Of a detail, so that a long one takes no memory. */
+const MAX_DETAIL = 200;
+
+export class PlaceList {
+  rows = $state.raw<readonly Row[]>([]);
+  /** Null while it is not known. */
+  total = $state<number | null>(null);
+  isLoading = $state(false);
+  /** Of the last request; null where it was answered. */
+  error = $state<GraphqlError | null>(null);
+  /** Values of the category field, in order. */
+  categories = $state.raw<readonly string[]>([]);
+
+  readonly categoryField: string | null;
+  readonly #addressField: string | null;
+  readonly #places: Places;
+  #filter: LocationFilter | null = null;
+  #after: string | null = null;
+  #hasMore = false;
+  #request = new AbortController();
+
+  constructor(places: Places, fields: PageConfig['fields']) {
+    const nameOf = (type: string) => fields.find((field) => field.type === type)?.name ?? null;
+    this.#places = places;
+    this.categoryField = nameOf('category');
+    this.#addressField = nameOf('address');
+  }
+
+  /**
+   * Starts anew. What was under way is given up.
+   *
+   * @returns the box around all that was found; null where nothing was, or the request failed or was given up
+   */
+  async find(filter: LocationFilter | null): Promise<Box | null> {
+    this.#filter = filter;
+    let box: Box | null = null;
+    await this.#run(
+      (signal) => this.#places.find(filter, signal),
+      (found) => {
+        this.total = found.total;
+        this.rows = [];
+        this.#add(found.page);
+        box = found.box;
+      },
+    );
+    return box;
+  }
+
+  /** The next page, if there is one and none is under way. */
+  async more(): Promise<void> {
+    if (!this.#hasMore || this.isLoading) return;
+    await this.#run(
+      (signal) => this.#places.more(this.#filter, this.#after, signal),
+      (page) => this.#add(page),
+    );
+  }
+
+  /** Asks again for what failed. */
+  async retry(): Promise<void> {
+    if (this.rows.length === 0) await this.find(this.#filter);
+    else await this.more();
+  }
+
+  /** Only what is still wanted is taken, and before the list says that it is no longer loading. */
+  async #run<T>(ask: (signal: AbortSignal) => Promise<T>, take: (answer: T) => void): Promise<void> {
+    this.#request.abort();
+    const request = new AbortController();
+    this.#request = request;
+    this.isLoading = true;
+    this.error = null;
+    try {
+      const answer = await ask(request.signal);
+      if (!request.signal.aborted) take(answer);
+    } catch (error) {
+      if (!request.signal.aborted) this.error = asGraphqlError(error);
+    } finally {
+      if (this.#request === request) this.isLoading = false;
+    }
+  }
+
+  #add({ nodes, pageInfo }: RowsPage): void {
+    const seen = new Set(this.categories);
+    const rows = nodes.map(({ id, name, properties }) => {
+      const category = this.categoryField === null ? '' : textOf(properties[this.categoryField] ?? '');
+      if (category !== '' && category.length <= MAX_DETAIL) seen.add(category);
+      const address = this.#addressField === null ? '' : textOf(properties[this.#addressField] ?? '');
+      return { id, name, detail: (address === '' ? category : address).slice(0, MAX_DETAIL) };
+    });
+    this.rows = [...this.rows, ...rows];
+    if (seen.size !== this.categories.length)
+      this.categories = [...seen].toSorted((a, b) => a.localeCompare(b));
+    this.#after = pageInfo.endCursor;
+    this.#hasMore = pageInfo.hasNextPage;
+  }
+}
+
+function asGraphqlError(error: unknown): GraphqlError {
+  return error instanceof GraphqlError ? error : new GraphqlError('UNKNOWN', String(error));
+}

@@ -1,0 +1,89 @@
+/** A GraphQL client: one request for each call, and errors with a code. */
+
+/** As codegen makes it; its text is the document. */
+interface TypedDocument<Result, Variables> {
+  toString(): string;
+  readonly __apiType?: (variables: Variables) => Result;
+}
+
+/** `code` is of `extensions.code`, or `NETWORK_ERROR` where there was no answer of the server. */
+export class GraphqlError extends Error {
+  readonly code: string;
+  /** Of `extensions`. */
+  readonly details: Readonly<Record<string, unknown>>;
+  /** Seconds after which the request may be sent again, where the server said so. */
+  readonly retryAfter: number | null;
+
+  constructor(
+    code: string,
+    message: string,
+    {
+      details = {},
+      retryAfter = null,
+    }: { details?: Record<string, unknown>; retryAfter?: number | null } = {},
+  ) {
+    super(message);
+    this.name = 'GraphqlError';
+    this.code = code;
+    this.details = details;
+    this.retryAfter = retryAfter;
+  }
+}
+
+export interface GraphqlOptions {
+  readonly url: string;
+  /** Null without one. */
+  readonly token?: string | null;
+}
+
+export type GraphqlClient = <Result, Variables>(
+  document: TypedDocument<Result, Variables>,
+  variables: Variables,
+  signal?: AbortSignal,
+) => Promise<Result>;
+
+interface Answer {
+  data?: unknown;
+  errors?: { message: string; extensions?: Record<string, unknown> }[];
+}
+
+/** The first error of an answer is thrown, whatever else came with it. An aborted request throws its signal's reason. */
+export function createGraphqlClient({ url, token = null }: GraphqlOptions): GraphqlClient {
+  return async <Result, Variables>(
+    document: TypedDocument<Result, Variables>,
+    variables: Variables,
+    signal?: AbortSignal,
+  ) => {
+    const { answer, retryAfter } = await post(url, token, { query: document.toString(), variables }, signal);
+    const [error] = answer.errors ?? [];
+    if (error !== undefined) {
+      const { code = 'UNKNOWN', ...details } = error.extensions ?? {};
+      throw new GraphqlError(String(code), error.message, { details, retryAfter });
+    }
+    return answer.data as Result;
+  };
+}
+
+async function post(url: string, token: string | null, body: unknown, signal: AbortSignal | undefined) {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/json',
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
+      body: JSON.stringify(body),
+      credentials: 'omit',
+      signal: signal ?? null,
+    });
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return {
+      answer: (await response.json()) as Answer,
+      retryAfter: Number.isFinite(seconds) ? seconds : null,
+    };
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw new GraphqlError('NETWORK_ERROR', error instanceof Error ? error.message : String(error));
+  }
+}
