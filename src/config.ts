@@ -66,6 +66,7 @@ const SCHEMA = z.object({
   SEARCH_TIMEOUT_MS: wholeNumber(10_000, { min: 1 }),
   DATABASE_POOL_SIZE: wholeNumber(100, { min: 1, max: 10_000 }),
   PAGE_CACHE_BYTES: wholeNumber(16 * 1024 * 1024),
+  SQLITE_CACHE_BYTES: wholeNumber(8 * 1024 * 1024),
   SQLITE_READERS: wholeNumber(2, { min: 1, max: 64 }),
   HOST: z
     .string()
@@ -166,6 +167,7 @@ export interface Config {
   readonly databasePoolSize: number;
   /** Memory for pages that are asked for again, in bytes; 0 keeps none. */
   readonly pageCacheBytes: number;
+  readonly sqliteCacheBytes: number;
   /** Threads for searches that take long, and as many for exports; SQLite alone. */
   readonly sqliteReaders: number;
   readonly host: string;
@@ -328,6 +330,7 @@ function toConfig(settings: Settings, warnings: readonly string[]): Config {
     searchTimeoutMs: settings.SEARCH_TIMEOUT_MS,
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     pageCacheBytes: settings.PAGE_CACHE_BYTES,
+    sqliteCacheBytes: settings.SQLITE_CACHE_BYTES,
     sqliteReaders: settings.SQLITE_READERS,
     host: settings.HOST,
     port: settings.PORT,

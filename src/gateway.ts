@@ -80,7 +80,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
         timeoutMs: config.databaseTimeoutMs,
         searchTimeoutMs: config.searchTimeoutMs,
         pageCacheBytes: config.pageCacheBytes,
-        fileCacheBytes: parts.fileCacheBytes,
+        fileCacheBytes: parts.fileCacheBytes ?? config.sqliteCacheBytes,
         readerThreads: config.sqliteReaders,
         poolSize: Math.max(1, Math.floor(config.databasePoolSize / processes)),
         onCommand: parts.onStorageCommand,

@@ -18,7 +18,8 @@ export interface MapSortKey {
 }
 
 export function compareMaps(a: MapSortKey, b: MapSortKey): number {
-  return a.createdAt - b.createdAt || compareCodePoints(a.id, b.id);
+  // Often it is the very same.
+  return a === b ? 0 : a.createdAt - b.createdAt || compareCodePoints(a.id, b.id);
 }
 
 const LOCATION_CURSOR = /^l:([^:]*):(0|[1-9][0-9]{0,14}):(.*)$/s;

@@ -39,11 +39,11 @@ export function locationJudge(
 ): LocationJudge {
   const matches = locationMatcher(filter, map.fields);
   const valueOf = sortValues(order, map.fields);
-  const { id, createdAt } = map;
+  const ofMap = { id: map.id, createdAt: map.createdAt };
   return (location) => {
     if (!matches(location)) return null;
     const { orderKey, sequence } = location;
-    const key = { value: valueOf(location), map: { id, createdAt }, sortKey: { orderKey, sequence } };
+    const key = { value: valueOf(location), map: ofMap, sortKey: { orderKey, sequence } };
     return { location, key };
   };
 }

@@ -10,7 +10,7 @@ import { storageUnavailable } from '../../errors.ts';
 import type { LogicalTime } from '../logical-clock.ts';
 import { now } from '../logical-clock.ts';
 import type { StorageNotice, StorageScope } from '../storage.ts';
-import type { Database, SqlRow, SqlValue } from './driver.ts';
+import type { Database, SqlRow, SqlTuple, SqlValue } from './driver.ts';
 import { openDatabase } from './driver.ts';
 import { databaseClosed, isDamaged, isLocked, translate } from './failures.ts';
 import { FileWatch, identify } from './file-watch.ts';
@@ -247,6 +247,10 @@ export class Connection implements Reader {
 
   all(sql: string, ...parameters: SqlValue[]): SqlRow[] {
     return this.#statements.get(sql).all(...parameters);
+  }
+
+  tuples(sql: string, ...parameters: SqlValue[]): SqlTuple[] {
+    return this.#statements.tuples(sql, parameters);
   }
 
   iterate(sql: string, ...parameters: SqlValue[]): IterableIterator<SqlRow> {

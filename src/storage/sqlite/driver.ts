@@ -7,12 +7,15 @@ import { DatabaseSync } from '@photostructure/sqlite';
 export type SqlValue = string | number | null;
 /** Bytes come only of a statement that makes them: no table holds any. */
 export type SqlRow = Record<string, SqlValue | Uint8Array>;
+export type SqlTuple = readonly (SqlValue | Uint8Array)[];
 
 export interface Statement {
   get(...parameters: SqlValue[]): SqlRow | undefined;
   all(...parameters: SqlValue[]): SqlRow[];
   run(...parameters: SqlValue[]): { readonly changes: number };
   iterate(...parameters: SqlValue[]): IterableIterator<SqlRow>;
+  /** From then on its rows are {@link SqlTuple}s. */
+  setReturnArrays(returnArrays: boolean): void;
 }
 
 export interface Database {

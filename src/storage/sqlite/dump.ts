@@ -11,7 +11,7 @@ import type { SqlRow, SqlValue } from './driver.ts';
 import { removeAllFromIndexes } from './finding/index-writes.ts';
 import { insertGeocode, toGeocode } from './geocodes.ts';
 import { insertIdempotencyRecord, toRecord } from './idempotency.ts';
-import { insertLocation, readLastNumber } from './location-rows.ts';
+import { insertLocation } from './location-rows.ts';
 import { listLocations } from './locations.ts';
 import { insertMap, toMap } from './maps.ts';
 import { insertOwner, toOwner } from './owners.ts';
@@ -170,11 +170,7 @@ function loadItem(connection: Connection, item: StoredItem): void {
       );
       return;
     case 'location':
-      insertLocation(
-        connection,
-        { number: readLastNumber(connection) + 1, mapNumber: mapNumber(connection, item.location.mapId) },
-        item.location,
-      );
+      insertLocation(connection, mapNumber(connection, item.location.mapId), item.location);
       return;
     case 'idempotency':
       insertIdempotencyRecord(

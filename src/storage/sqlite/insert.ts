@@ -8,7 +8,7 @@ import { isNumberKey } from '../../domain/order.ts';
 import type { InsertOutcome, LocationInsert, MapGone } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { findIdempotencyRecord, insertIdempotencyRecord } from './idempotency.ts';
-import { findIdOfExternalId, insertLocation, readLastNumber } from './location-rows.ts';
+import { findIdOfExternalId, insertLocation } from './location-rows.ts';
 import { goneBy } from './maps.ts';
 import { numberOf, textOf, textOrNull } from './rows.ts';
 
@@ -16,8 +16,6 @@ import { numberOf, textOf, textOrNull } from './rows.ts';
 interface OpenList {
   readonly mapNumber: number;
   end: OpenListEnd;
-  /** Of the location that was stored last, in any map. */
-  lastNumber: number;
   /** Locations added so far. */
   added: number;
 }
@@ -64,7 +62,6 @@ function openList(
       largestNumber: textOrNull(row, 'largest_number'),
       lastText: hasAppend ? readLastText(connection, mapNumber) : null,
     },
-    lastNumber: readLastNumber(connection),
     added: 0,
   };
 }
@@ -98,8 +95,7 @@ function insertOne(
   const { added, end } = addToList(list.end, order);
   list.end = end;
   const stored = createdLocation(location, added);
-  list.lastNumber += 1;
-  insertLocation(connection, { number: list.lastNumber, mapNumber: list.mapNumber }, stored);
+  insertLocation(connection, list.mapNumber, stored);
   list.added += 1;
   if (idempotency !== null) insertIdempotencyRecord(connection, idempotency, stored);
   return { kind: 'inserted', location: stored };

@@ -8,15 +8,12 @@ import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
 import { exactReal } from './exact-real.ts';
 import type { Indexed } from './finding/index-change.ts';
+import { numberFor } from './location-numbers.ts';
 import { MAP_NUMBER } from './pages.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
-/** @param target.number stands for the location in the indexes: one after {@link readLastNumber} */
-export function insertLocation(
-  connection: Connection,
-  { number, mapNumber }: { readonly number: number; readonly mapNumber: number },
-  location: LocationRecord,
-): void {
+export function insertLocation(connection: Connection, mapNumber: number, location: LocationRecord): void {
+  const number = numberFor(connection, mapNumber, location.sequence);
   // Without RETURNING, for which SQLite keeps a copy of each page that the statement changes.
   connection.run(
     `INSERT INTO locations (number, map_number, order_key, sequence, id, position, name, place_id, latitude, longitude,
@@ -44,11 +41,6 @@ export function insertLocation(
     cellOf(location),
   );
   connection.indexChanges.push({ number, before: null, after: { mapNumber, ...location } });
-}
-
-/** The largest number of a location; 0 where there is none. */
-export function readLastNumber(connection: Connection): number {
-  return numberOf(connection.get('SELECT coalesce(max(number), 0) AS number FROM locations') ?? {}, 'number');
 }
 
 /** Replaces all of a location but its id, its sequence number and its time of creation. */

@@ -9,6 +9,7 @@ import type { StorageNotice } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import type { Connection } from './connection.ts';
 import { indexLocations } from './finding/index-migration.ts';
+import { ROWS_BY_NUMBER } from './rows-by-number.ts';
 import { numberOf, textOf } from './rows.ts';
 
 /** `MLOC`: tells a file of ours from another program's (https://www.sqlite.org/pragma.html#pragma_application_id). */
@@ -127,6 +128,7 @@ const MIGRATIONS: readonly Migration[] = [
   ALTER TABLE tokens ADD COLUMN last_used_at INTEGER;
   CREATE INDEX tokens_by_owner ON tokens (owner_id, created_at, id);
   `,
+  ROWS_BY_NUMBER,
 ];
 
 /** The version that this program writes. */

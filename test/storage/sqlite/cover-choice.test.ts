@@ -27,6 +27,7 @@ describe('a search by the list', () => {
     const asked: string[] = [];
     const reader: Reader = {
       all: (sql, ...values) => connection.all(sql, ...values),
+      tuples: (sql, ...values) => connection.tuples(sql, ...values),
       iterate: (sql, ...values) => connection.iterate(sql, ...values),
       get: (sql, ...values) => {
         if (sql.includes('location_words_seen') && sql.includes('properties')) asked.push(String(values[0]));

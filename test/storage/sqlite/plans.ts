@@ -9,7 +9,7 @@ interface Query {
   readonly parameters: readonly SqlValue[];
 }
 
-const QUERYING = new Set<string | symbol>(['all', 'get', 'run']);
+const QUERYING = new Set<string | symbol>(['all', 'tuples', 'get', 'run']);
 
 /** Notes the queries that a call makes, and asks SQLite how it runs each. */
 export async function plansOf(

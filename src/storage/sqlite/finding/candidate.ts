@@ -3,21 +3,32 @@
 import type { Filtered } from '../../../domain/filter/matcher.ts';
 import type { Member } from '../../../domain/filter/members.ts';
 import { UNSEEN } from '../../../domain/filter/members.ts';
-import type { JsonObject, JsonValue } from '../../../domain/json.ts';
+import type { JsonValue } from '../../../domain/json.ts';
+import type { LocationTemplate } from '../../../domain/location-template.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
-import type { SqlRow, SqlValue } from '../driver.ts';
-import { PAGE_TEXT } from '../locations-json.ts';
+import type { SqlValue } from '../driver.ts';
+import { locationJson } from '../location-sql.ts';
 import type { Reader } from '../reader.ts';
-import { numberOf, textOf } from '../rows.ts';
+import { bytesOf, textOf } from '../rows.ts';
+import type { JsonLine } from './json-lines.ts';
+import { linesOf } from './json-lines.ts';
+import { isPlainName, onlyProperty } from './one-property.ts';
 
 /** What is not looked at is as in {@link UNSEEN}. */
-export interface Candidate extends Filtered, SortKey {}
+export interface Candidate extends Filtered, SortKey {
+  /** Stands for the location in the store. */
+  readonly number: number;
+  /** The location as a page shows it; null where it was not read. */
+  readonly json: JsonLine | null;
+}
 
 /** What a search looks at. */
 export interface Look {
   readonly members: readonly Member[];
   /** The one property that is read; null where all are. */
   readonly property: string | null;
+  /** What is read to be shown, besides; null is nothing. */
+  readonly template?: LocationTemplate | null;
 }
 
 /** @param names of the properties that are looked at; null is all */
@@ -25,11 +36,6 @@ export function createLook(members: readonly Member[], names: readonly string[] 
   const [only, ...others] = new Set(names ?? []);
   const isOne = names !== null && only !== undefined && others.length === 0 && isPlainName(only);
   return { members: [...new Set(members)], property: isOne ? only : null };
-}
-
-/** Whether a name stands in JSON, and in a path of SQLite's, as it is. */
-function isPlainName(name: string): boolean {
-  return JSON.stringify(name) === `"${name}"`;
 }
 
 /** JSON, each of a location. */
@@ -46,56 +52,76 @@ const COLUMNS: Readonly<Record<Member, string>> = {
 };
 
 /**
- * A list of the value, which is empty where the property is not there. SQLite takes a name for another that goes on with a
- * NUL, so where there is one, all properties are read.
- */
-const ONE_PROPERTY = String.raw`iif(instr(locations.properties, '\u0000') > 0, locations.properties,
-  concat('[', locations.properties -> ?, ']'))`;
-
-/**
  * Candidates as one text: to take a hundred rows into JavaScript costs more than to parse that.
  *
- * @param from of the table `locations`, with what stands behind it
+ * @param from of the table `locations`, with what stands behind it. It brings no other columns of the same names
  */
 export function readCandidates(
   reader: Reader,
-  { members, property }: Look,
+  { members, property, template = null }: Look,
   from: string,
   ...values: readonly SqlValue[]
 ): readonly Candidate[] {
-  const hasPath = property !== null && members.includes('properties');
-  const columns = members.map((member) =>
-    hasPath && member === 'properties' ? ONE_PROPERTY : COLUMNS[member],
-  );
-  const parts = ['json_quote(locations.order_key)', 'locations.sequence', ...columns];
-  const row = reader.get(
-    `SELECT ${PAGE_TEXT} AS json FROM (SELECT concat('[', ${parts.join(`, ',', `)}, ']') AS json FROM ${from})`,
-    ...(hasPath ? [`$."${property}"`, ...values] : values),
-  );
-  const tuples = JSON.parse(textOf(row ?? {}, 'json')) as (readonly [string, number, ...JsonValue[]])[];
-  return tuples.map(([orderKey, sequence, ...seen]) => {
-    const candidate: Record<string, unknown> = { ...UNSEEN, orderKey, sequence };
-    members.forEach((member, index) => {
-      candidate[member] = seen[index];
+  const isOfOne = property !== null && members.includes('properties');
+  const parsed = isOfOne ? members.filter((member) => member !== 'properties') : members;
+  const row = reader.get(candidatesSql(parsed, isOfOne, template, from), ...values) ?? {};
+  const tuples = JSON.parse(textOf(row, 'tuples')) as Tuple[];
+  if (tuples.length === 0) return [];
+  const texts = isOfOne ? textOf(row, 'properties').split('\n') : [];
+  const jsons = template === null ? [] : linesOf(bytesOf(row, 'jsons'));
+  return tuples.map((tuple, place) => {
+    const candidate = unseenAt(tuple[0], tuple[1], tuple[2]);
+    parsed.forEach((member, index) => {
+      candidate[member] = tuple[index + 3] as never;
     });
-    const { properties } = candidate;
-    if (hasPath && Array.isArray(properties)) candidate['properties'] = withOne(property, properties);
-    // Its members are those of the tables' columns.
-    return candidate as unknown as Candidate;
+    if (isOfOne) candidate.properties = onlyProperty(texts[place] ?? '{}', property);
+    candidate.json = jsons[place] ?? null;
+    return candidate;
   });
 }
 
-function withOne(name: string, [value]: readonly JsonValue[]): JsonObject {
-  return value === undefined ? {} : { [name]: value };
+/** No line break stands in JSON as it is stored, nor in a template's. */
+function candidatesSql(
+  members: readonly Member[],
+  hasProperties: boolean,
+  template: LocationTemplate | null,
+  from: string,
+): string {
+  const columns = members.map((member) => COLUMNS[member]);
+  const parts = ['locations.number', 'json_quote(locations.order_key)', 'locations.sequence', ...columns];
+  const read = [
+    `concat('[', ${parts.join(`, ',', `)}, ']') AS tuple`,
+    ...(hasProperties ? ['locations.properties'] : []),
+    ...(template === null ? [] : [`${locationJson(template)} AS json`]),
+  ];
+  const joined = [
+    `concat('[', group_concat(tuple, ','), ']') AS tuples`,
+    ...(hasProperties ? ['group_concat(properties, char(10)) AS properties'] : []),
+    ...(template === null ? [] : ['CAST(group_concat(json, char(10)) AS BLOB) AS jsons']),
+  ];
+  return `SELECT ${joined.join(', ')} FROM (SELECT ${read.join(', ')} FROM ${from})`;
 }
 
-/** A row of the index of cells, which holds doubles, and no decimals. */
-export function toPointCandidate(row: SqlRow): Candidate {
+/** Its values are those of the columns. */
+type Tuple = readonly [number: number, orderKey: string, sequence: number, ...members: JsonValue[]];
+
+/** Of which nothing is seen. All are of one shape, which takes a fraction of copying {@link UNSEEN}. */
+export function unseenAt(number: number, orderKey: string, sequence: number): Writable<Candidate> {
+  const { id, externalId, name, properties, latitude, longitude, createdAt, updatedAt } = UNSEEN;
   return {
-    ...UNSEEN,
-    orderKey: textOf(row, 'order_key'),
-    sequence: numberOf(row, 'sequence'),
-    latitude: numberOf(row, 'latitude'),
-    longitude: numberOf(row, 'longitude'),
+    number,
+    json: null,
+    orderKey,
+    sequence,
+    id,
+    externalId,
+    name,
+    properties,
+    latitude,
+    longitude,
+    createdAt,
+    updatedAt,
   };
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };

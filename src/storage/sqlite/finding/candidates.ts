@@ -5,6 +5,7 @@ import { MAX_SHAPES } from '../../../domain/filter/shape.ts';
 import type { Reader } from '../reader.ts';
 import type { Candidate } from './candidate.ts';
 import { readCandidates } from './candidate.ts';
+import { AT_NUMBERS } from './found-page.ts';
 import { countWithin, numbersWithin } from './covered-numbers.ts';
 import { readShapes } from './map-shapes.ts';
 import { isOfPoints, pointsWithin } from './points.ts';
@@ -69,14 +70,15 @@ function fewNumbers(reader: Reader, map: StoredMap, covers: readonly Cover[]) {
  */
 export function candidatesOf(
   reader: Reader,
-  { look, lookOfPassed }: StoredMap,
+  { look, lookOfPassed, shown }: StoredMap,
   numbers: readonly number[],
   havePassed: boolean,
 ): readonly Candidate[] {
+  const isShown = shown !== null && numbers.length <= shown.most;
   return readCandidates(
     reader,
-    havePassed ? lookOfPassed : look,
-    'json_each(?) AS n CROSS JOIN locations ON locations.number = n.value',
+    { ...(havePassed ? lookOfPassed : look), template: isShown ? shown.template : null },
+    AT_NUMBERS,
     JSON.stringify(numbers),
   );
 }

@@ -75,7 +75,7 @@ const SIZES = LEVELS.map((level) => `(${level}, ${sizeOf(level)})`).join(', ');
 function addLocations(writer: Writer, first: number, last: number): void {
   writer.run(
     `WITH levels (level, size) AS (VALUES ${SIZES}),
-       added AS MATERIALIZED (SELECT map_number, cell, latitude, longitude FROM locations INDEXED BY locations_by_number
+       added AS MATERIALIZED (SELECT map_number, cell, latitude, longitude FROM locations
          WHERE number BETWEEN ? AND ?)
      INSERT INTO cell_sums SELECT map_number, level, cell / size AS part, ${SUMS} FROM levels CROSS JOIN added
        WHERE true GROUP BY map_number, level, part

@@ -16,7 +16,7 @@ import type { Reader } from '../reader.ts';
 import { numberOf } from '../rows.ts';
 import { LEVELS, sizeOf } from './cell-sums.ts';
 import type { FoundPlace } from './found-page.ts';
-import { recordsAt } from './found-page.ts';
+import { placeOf, recordsAt } from './found-page.ts';
 import type { PointSums } from './point-sums.ts';
 import { addTo } from './point-sums.ts';
 import type { StoredMap } from './searched-map.ts';
@@ -63,7 +63,7 @@ function* clustersOfFound(
       const { latitude, longitude } = candidate;
       addTo(sums, cell, { count: 1, latitudes: latitude, longitudes: longitude, box: boxOf(candidate) });
       const sortKey = { orderKey: candidate.orderKey, sequence: candidate.sequence };
-      last.set(cell, { mapNumber: map.number, key: { value: [], map: map.map, sortKey } });
+      last.set(cell, placeOf(candidate, { value: [], map: map.map, sortKey }));
     }
     return sums.size > limit;
   });

@@ -188,7 +188,9 @@ function* numbersOf(reader: Reader, map: CoveredMap, cover: Cover): Steps<Readon
   if (cover.terms.length > 0) for (const number of numbersOfTerms(reader, map, [cover])) numbers.add(number);
   for (const range of cells) {
     for (const rows of pointsOf(reader, map.number, range)) {
-      for (const row of rows) if (isAccepted(map, row)) numbers.add(numberOf(row, 'number'));
+      for (const [number, , , latitude, longitude] of rows) {
+        if (map.accepts({ latitude, longitude })) numbers.add(number);
+      }
       yield;
     }
   }

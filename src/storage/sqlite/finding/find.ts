@@ -11,19 +11,20 @@ import { withNext } from '../../../domain/pages.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import type { FoundVersion } from '../../finding.ts';
 import type { FoundBytes, FoundPlace } from './found-page.ts';
-import { jsonAt, recordsAt, versionsAt } from './found-page.ts';
+import { jsonAt, placeOf, recordsAt, versionsAt } from './found-page.ts';
 import { countOfAll } from './covered-numbers.ts';
 import { ascendingPage, rangeIn } from './list-range.ts';
 import type { Reader } from '../reader.ts';
 import type { Steps } from './steps.ts';
 import { readMap } from './searched-map.ts';
-import type { StoredMap } from './searched-map.ts';
+import type { Shown, StoredMap } from './searched-map.ts';
 import type { Visit } from './visits.ts';
 import { visitCandidates, visitInOrder } from './visits.ts';
 
 export interface PageSearch {
   readonly search: LocationSearch;
   readonly page: PageRequest<FoundKey>;
+  readonly shown?: Shown;
 }
 
 type Found = KeptPage<FoundPlace, FoundKey>;
@@ -43,8 +44,18 @@ export interface JsonSearch extends PageSearch {
 }
 
 export function* findJson(reader: Reader, { search, page, template }: JsonSearch): Steps<FoundBytes> {
-  const places = yield* findPlaces(reader, { search, page: withNext(page) });
+  const places = yield* findPlaces(reader, jsonSearch(search, page, template));
   return jsonAt(reader, places, page, template);
+}
+
+/** A search for a page as JSON, which shows whether there is more. */
+export function jsonSearch(
+  search: LocationSearch,
+  page: PageRequest<FoundKey>,
+  template: LocationTemplate,
+): PageSearch {
+  const withMore = withNext(page);
+  return { search, page: withMore, shown: { template, most: withMore.limit } };
 }
 
 function* findPlaces(reader: Reader, input: PageSearch): Steps<readonly FoundPlace[]> {
@@ -54,21 +65,21 @@ function* findPlaces(reader: Reader, input: PageSearch): Steps<readonly FoundPla
   return found.take();
 }
 
-function* showAll(reader: Reader, { search }: PageSearch, found: Found): Steps<void> {
+function* showAll(reader: Reader, { search, shown }: PageSearch, found: Found): Steps<void> {
   for (const each of search.maps) {
-    const map = readMap(reader, each, search.filter, search);
+    const map = readMap(reader, each, search.filter, { ...search, shown });
     if (map !== null) yield* visitCandidates(reader, map, showing(search, map, found));
     yield;
   }
 }
 
 /** Map by map, as far as the page needs. */
-function* showByList(reader: Reader, { search, page }: PageSearch, found: Found): Steps<void> {
+function* showByList(reader: Reader, { search, page, shown }: PageSearch, found: Found): Steps<void> {
   const ascending = ascendingPage(page, search.order.direction);
   const maps = ascending.fromEnd ? search.maps.toReversed() : search.maps;
   for (const each of maps) {
     const range = rangeIn(each, ascending);
-    const map = range === null ? null : readMap(reader, each, search.filter, search);
+    const map = range === null ? null : readMap(reader, each, search.filter, { ...search, shown });
     if (range !== null && map !== null) {
       const show = showing(search, map, found);
       yield* visitInOrder(reader, map, range, page.limit, (...seen) => show(...seen) || found.isFull);
@@ -78,13 +89,13 @@ function* showByList(reader: Reader, { search, page }: PageSearch, found: Found)
   }
 }
 
-function showing(search: LocationSearch, { map, number }: StoredMap, found: Found): Visit {
+function showing(search: LocationSearch, { map }: StoredMap, found: Found): Visit {
   const judge = locationJudge(search, map);
   const place = locationJudge({ ...search, filter: EVERYTHING }, map);
   return (candidates, havePassed) => {
     for (const candidate of candidates) {
       const judged = havePassed ? place(candidate) : judge(candidate);
-      if (judged !== null) found.add({ mapNumber: number, key: judged.key });
+      if (judged !== null) found.add(placeOf(candidate, judged.key));
     }
     return false;
   };

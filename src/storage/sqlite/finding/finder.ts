@@ -3,13 +3,13 @@
 import type { LocationFinder } from '../../finding.ts';
 import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
 import { JsonText } from '../../../domain/json-text.ts';
-import { withNext } from '../../../domain/pages.ts';
 import type { StorageScope } from '../../storage.ts';
 import type { Connection } from '../connection.ts';
 import type { LongReads } from '../threads/long-reads.ts';
 import { runWithin } from '../threads/run-within.ts';
 import { findClusters } from './clusters.ts';
 import type { PageSearch } from './find.ts';
+import { jsonSearch } from './find.ts';
 import type { FoundBytes, FoundPlace } from './found-page.ts';
 import { jsonAt, recordsAt, versionsAt } from './found-page.ts';
 import { countQuickly, findPlacesQuickly } from './quick.ts';
@@ -37,7 +37,7 @@ export function finderStatements(connection: Connection, long: LongReads, timeou
     },
     findLocationsJson: async (search, page, template, scope) => {
       const { json, ...ends } =
-        quickly({ search, page: withNext(page) }, (places) => jsonAt(connection, places, page, template)) ??
+        quickly(jsonSearch(search, page, template), (places) => jsonAt(connection, places, page, template)) ??
         (await runLong<FoundBytes>('findJson', { search, page, template }, scope));
       return { ...ends, json: new JsonText(json) };
     },

@@ -8,6 +8,9 @@ import { keysOfEnds, pageOf } from '../../../domain/pages.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import type { FoundVersion } from '../../finding.ts';
 import type { SqlRow } from '../driver.ts';
+import type { Candidate } from './candidate.ts';
+import type { JsonLine } from './json-lines.ts';
+import { listOf } from './json-lines.ts';
 import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
 import { locationJson } from '../location-sql.ts';
 import { PAGE_JSON } from '../locations-json.ts';
@@ -17,35 +20,26 @@ import type { Steps } from './steps.ts';
 
 /** A location that was found. */
 export interface FoundPlace {
-  readonly mapNumber: number;
+  /** Stands for it in the store. */
+  readonly number: number;
   readonly key: FoundKey;
+  /** As a page shows it; null where it was not read. */
+  readonly json: JsonLine | null;
+}
+
+export function placeOf({ number, json }: Pick<Candidate, 'number' | 'json'>, key: FoundKey): FoundPlace {
+  return { number, key, json };
 }
 
 /** Locations that are read at a time. */
 const CHUNK = 200;
 
-/** Digits of a whole number, at most. */
-const DIGITS = 16;
+/** A list of numbers, with its locations, in the list's order. */
+export const AT_NUMBERS =
+  '(SELECT key AS at, value AS at_number FROM json_each(?)) CROSS JOIN locations ON number = at_number';
 
-/** A list of places, with its locations, in the list's order. A place is one text: parts of JSON take longer to be found. */
-const AT_PLACES = `
-  (SELECT key AS at, CAST(substr(value, 1, ${DIGITS}) AS INTEGER) AS of_map,
-     CAST(substr(value, ${DIGITS + 1}, ${DIGITS}) AS INTEGER) AS of_sequence, substr(value, ${2 * DIGITS + 1}) AS of_order
-   FROM json_each(?))
-  CROSS JOIN locations
-  ON locations.map_number = of_map AND locations.order_key = of_order AND locations.sequence = of_sequence`;
-
-function placesJson(places: readonly FoundPlace[]): string {
-  return JSON.stringify(
-    places.map(
-      ({ mapNumber, key: { sortKey } }) =>
-        digitsOf(mapNumber) + digitsOf(sortKey.sequence) + sortKey.orderKey,
-    ),
-  );
-}
-
-function digitsOf(number: number): string {
-  return String(number).padStart(DIGITS, '0');
+function numbersJson(places: readonly FoundPlace[]): string {
+  return JSON.stringify(places.map(({ number }) => number));
 }
 
 /** A place whose location has gone meanwhile is left out. */
@@ -74,7 +68,7 @@ function* readAt<T>(
   for (let begin = 0; begin < places.length; begin += CHUNK) {
     if (begin > 0) yield;
     const some = places.slice(begin, begin + CHUNK);
-    for (const row of reader.all(`SELECT at, ${columns} FROM ${AT_PLACES}`, placesJson(some))) {
+    for (const row of reader.all(`SELECT at, ${columns} FROM ${AT_NUMBERS}`, numbersJson(some))) {
       const place = some[numberOf(row, 'at')];
       if (place !== undefined) made.push(make(row, place));
     }
@@ -96,7 +90,9 @@ export function jsonAt(
   template: LocationTemplate,
 ): FoundBytes {
   const { items, ...ends } = pageOf(page, places);
-  const row = reader.get(jsonSql(template), placesJson(items));
+  const known = items.flatMap(({ json }) => json ?? []);
+  if (known.length === items.length) return { ...keysOfEnds(ends), json: listOf(known) };
+  const row = reader.get(jsonSql(template), numbersJson(items));
   if (row === undefined) throw new Error('An aggregate without groups has one row.');
   return { ...keysOfEnds(ends), count: numberOf(row, 'count'), json: bytesOf(row, 'json') };
 }
@@ -108,7 +104,7 @@ function jsonSql(template: LocationTemplate): string {
   const known = jsonSqls.get(template);
   if (known !== undefined) return known;
   const sql = `SELECT count(*) AS count, ${PAGE_JSON}
-    FROM (SELECT ${locationJson(template)} AS json FROM ${AT_PLACES})`;
+    FROM (SELECT ${locationJson(template)} AS json FROM ${AT_NUMBERS})`;
   jsonSqls.set(template, sql);
   return sql;
 }

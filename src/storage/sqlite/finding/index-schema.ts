@@ -1,9 +1,9 @@
 /**
  * What locations are found by, as step 6 of the migrations makes it.
  *
- * - `number` stands for a location in the index of words, whose rows are known by whole numbers.
- * - `cell` is the location's, of domain/filter/cell.ts. Its index holds the point too, so that what is outside of a box is
- *   told without reading the location.
+ * - `number` stands for a location in the index of words, whose rows are known by whole numbers. Step 8 makes it the number
+ *   of the row itself.
+ * - `cell` is the location's, of domain/filter/cell.ts.
  * - `location_words` is FTS5's: each location's terms (domain/filter/terms.ts) and its shape (shape.ts) as words. It keeps
  *   no text. What a deleted location was found by is overwritten when FTS5 next merges the segment that it is in: when a
  *   tenth of that is deleted, at the latest (its option `deletemerge`). Its option `secure-delete` does nothing for a table

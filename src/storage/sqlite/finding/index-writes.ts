@@ -31,14 +31,17 @@ export function removeAllFromIndexes(writer: Writer): void {
   writer.run('DELETE FROM cell_sums');
 }
 
-/** One change for each number. A number may have been another location's before. */
+/**
+ * One change for each number, ascending: FTS5 writes a segment where a number is smaller than the one before. A number may
+ * have been another location's before.
+ */
 function inSum(changes: readonly IndexChange[]): readonly IndexChange[] {
   const sums = new Map<number, IndexChange>();
   for (const change of changes) {
     const earlier = sums.get(change.number);
     sums.set(change.number, earlier === undefined ? change : { ...change, before: earlier.before });
   }
-  return [...sums.values()];
+  return [...sums.values()].sort((a, b) => a.number - b.number);
 }
 
 /** To compare them costs far less than to work out their words, and most updates change another thing. */

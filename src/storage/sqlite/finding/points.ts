@@ -2,40 +2,51 @@
 
 import type { CellRange } from '../../../domain/filter/cell.ts';
 import type { Cover } from '../../../domain/filter/covers.ts';
-import type { SqlRow } from '../driver.ts';
+import type { SqlValue } from '../driver.ts';
 import type { Reader } from '../reader.ts';
-import { numberOf } from '../rows.ts';
 import type { Candidate } from './candidate.ts';
-import { toPointCandidate } from './candidate.ts';
+import { unseenAt } from './candidate.ts';
 import type { StoredMap } from './searched-map.ts';
 import type { Steps } from './steps.ts';
 
 /** Points that are read at a time. */
 const CHUNK = 1_000;
 
-/**
- * Rows of `cell`, `number`, `latitude` and `longitude`, some at a time; in the order of the cells.
- *
- * @param also further columns
- */
+/** A row of the index of cells. It holds doubles, and no decimals. */
+export type PointRow = readonly [
+  number: number,
+  orderKey: string,
+  sequence: number,
+  latitude: number,
+  longitude: number,
+  cell: number,
+];
+
+const COLUMNS = 'l.number, l.order_key, l.sequence, l.latitude, l.longitude, l.cell';
+
+/** Some at a time, in the order of the cells. */
 export function* pointsOf(
   reader: Reader,
   mapNumber: number,
   { first, last }: CellRange,
-  also = '',
-): Generator<readonly SqlRow[]> {
-  let [cell, number] = [first, 0];
+): Generator<readonly PointRow[]> {
+  let [cell, sequence] = [first, 0];
   for (;;) {
-    const rows = reader.all(
-      `SELECT cell, number, latitude, longitude${also} FROM locations INDEXED BY locations_by_cell
-       WHERE map_number = ? AND (cell, number) > (?, ?) AND cell <= ? ORDER BY cell, number LIMIT ${CHUNK}`,
-      ...[mapNumber, cell, number, last],
+    const rows = pointRows(
+      reader,
+      `SELECT ${COLUMNS} FROM locations AS l INDEXED BY locations_by_cell
+       WHERE map_number = ? AND (cell, sequence) > (?, ?) AND cell <= ? ORDER BY cell, sequence LIMIT ${CHUNK}`,
+      ...[mapNumber, cell, sequence, last],
     );
     yield rows;
     const end = rows.at(-1);
     if (end === undefined || rows.length < CHUNK) return;
-    [cell, number] = [numberOf(end, 'cell'), numberOf(end, 'number')];
+    [, , sequence, , , cell] = end;
   }
+}
+
+function pointRows(reader: Reader, sql: string, ...values: readonly SqlValue[]): readonly PointRow[] {
+  return reader.tuples(sql, ...values) as unknown as readonly PointRow[];
 }
 
 /** Whether a search needs nothing but the index of cells to read what the cover finds. */
@@ -54,13 +65,14 @@ export function pointsWithin(
   { cells }: Cover,
   limit: number,
 ): readonly Candidate[] | null {
-  const rows = reader.all(
-    `SELECT l.order_key, l.sequence, l.latitude, l.longitude FROM json_each(?) AS r
+  const rows = pointRows(
+    reader,
+    `SELECT ${COLUMNS} FROM json_each(?) AS r
      CROSS JOIN locations AS l INDEXED BY locations_by_cell
      WHERE l.map_number = ? AND l.cell BETWEEN r.value ->> 'first' AND r.value ->> 'last' LIMIT ?`,
     ...[JSON.stringify(cells), map.number, limit + 1],
   );
-  return rows.length > limit ? null : rows.map(toPointCandidate).filter(map.accepts);
+  return rows.length > limit ? null : rows.map(toCandidate).filter(map.accepts);
 }
 
 /** As {@link pointsWithin}, of any cover, some at a time. */
@@ -71,9 +83,16 @@ export function* visitPoints(
   visit: (points: readonly Candidate[]) => boolean,
 ): Steps<void> {
   for (const range of cells) {
-    for (const rows of pointsOf(reader, map.number, range, ', order_key, sequence')) {
-      if (visit(rows.map(toPointCandidate).filter(map.accepts))) return;
+    for (const rows of pointsOf(reader, map.number, range)) {
+      if (visit(rows.map(toCandidate).filter(map.accepts))) return;
       yield;
     }
   }
+}
+
+function toCandidate([number, orderKey, sequence, latitude, longitude]: PointRow): Candidate {
+  const candidate = unseenAt(number, orderKey, sequence);
+  candidate.latitude = latitude;
+  candidate.longitude = longitude;
+  return candidate;
 }

@@ -3,10 +3,8 @@
  * before much is read.
  */
 
-import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import { EVERYTHING } from '../../../domain/filter/location-filter.ts';
-import type { LocationOrder } from '../../../domain/filter/location-order.ts';
-import type { SearchedMap } from '../../../domain/filter/location-search.ts';
+import type { LocationSearch } from '../../../domain/filter/location-search.ts';
 import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import type { Reader } from '../reader.ts';
@@ -16,6 +14,7 @@ import type { Few } from './candidates.ts';
 import { fewCandidates } from './candidates.ts';
 import type { CountSearch, PageSearch } from './find.ts';
 import type { FoundPlace } from './found-page.ts';
+import { placeOf } from './found-page.ts';
 import type { StoredMap } from './searched-map.ts';
 import { readMap } from './searched-map.ts';
 
@@ -25,28 +24,22 @@ const MAX_MAPS = 10;
 
 export function findPlacesQuickly(
   reader: Reader,
-  { search, page }: PageSearch,
+  { search, page, shown }: PageSearch,
 ): readonly FoundPlace[] | null {
   const found = foundPage<FoundPlace>(search.order, page);
-  const isLittle = eachCandidate(
-    reader,
-    search.maps,
-    search.filter,
-    search.order,
-    (map, { candidates, havePassed }) => {
-      const judge = locationJudge(havePassed ? { ...search, filter: EVERYTHING } : search, map.map);
-      for (const candidate of candidates) {
-        const judged = judge(candidate);
-        if (judged !== null) found.add({ mapNumber: map.number, key: judged.key });
-      }
-    },
-  );
+  const isLittle = eachCandidate(reader, { ...search, shown }, (map, { candidates, havePassed }) => {
+    const judge = locationJudge(havePassed ? { ...search, filter: EVERYTHING } : search, map.map);
+    for (const candidate of candidates) {
+      const judged = judge(candidate);
+      if (judged !== null) found.add(placeOf(candidate, judged.key));
+    }
+  });
   return isLittle ? found.take() : null;
 }
 
 export function countQuickly(reader: Reader, { maps, filter }: CountSearch): number | null {
   let count = 0;
-  const isLittle = eachCandidate(reader, maps, filter, null, (map, { candidates, havePassed }) => {
+  const isLittle = eachCandidate(reader, { maps, filter }, (map, { candidates, havePassed }) => {
     const matches = locationMatcher(filter, map.map.fields);
     count += havePassed ? candidates.length : candidates.filter(matches).length;
   });
@@ -56,15 +49,18 @@ export function countQuickly(reader: Reader, { maps, filter }: CountSearch): num
 /** @returns false where they are too many */
 function eachCandidate(
   reader: Reader,
-  maps: readonly SearchedMap[],
-  filter: LocationFilter,
-  order: LocationOrder | null,
+  {
+    maps,
+    filter,
+    order,
+    shown,
+  }: CountSearch & Partial<Pick<LocationSearch, 'order'>> & Pick<PageSearch, 'shown'>,
   show: (map: StoredMap, few: Few) => void,
 ): boolean {
   if (maps.length > MAX_MAPS) return false;
   let left = MAX_LOCATIONS;
   for (const each of maps) {
-    const map = readMap(reader, each, filter, { order });
+    const map = readMap(reader, each, filter, { order: order ?? null, shown });
     if (map === null) continue;
     const few = readFew(reader, map, left);
     if (few === null) return false;

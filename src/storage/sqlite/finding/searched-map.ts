@@ -16,6 +16,7 @@ import {
 } from '../../../domain/filter/members.ts';
 import type { Shape } from '../../../domain/filter/shape.ts';
 import { isLocationIdOf } from '../../../domain/ids.ts';
+import type { LocationTemplate } from '../../../domain/location-template.ts';
 import { numberOf } from '../rows.ts';
 import type { Reader } from '../reader.ts';
 import type { Look } from './candidate.ts';
@@ -42,14 +43,22 @@ export interface StoredMap {
   readonly look: Look;
   /** And what it looks at where the filter's answer is known. */
   readonly lookOfPassed: Look;
+  /** How locations are shown. So few candidates are read once for both: to be judged, and to be shown. */
+  readonly shown: Shown | null;
   /** Whether it looks at places and points alone, which the index of cells holds. */
   readonly isOfPoints: boolean;
 }
 
-/** What is looked at besides what the filter looks at. */
+export interface Shown {
+  readonly template: LocationTemplate;
+  readonly most: number;
+}
+
+/** What is read besides what the filter looks at. */
 interface Further {
   readonly order?: LocationOrder | null;
   readonly members?: readonly Member[];
+  readonly shown?: Shown | null | undefined;
 }
 
 /**
@@ -59,7 +68,7 @@ export function readMap(
   reader: Reader,
   map: SearchedMap,
   filter: LocationFilter,
-  { order = null, members = order === null ? [] : membersOfOrder(order) }: Further,
+  { order = null, members = order === null ? [] : membersOfOrder(order), shown = null }: Further,
 ): StoredMap | null {
   const row = reader.get('SELECT number, location_count FROM maps WHERE id = ?', map.id);
   if (row === undefined) return null;
@@ -79,6 +88,7 @@ export function readMap(
     isExact: isExactlyCovered(filter),
     look: createLook(all, filtered === null ? null : [...filtered, ...sorted]),
     lookOfPassed: createLook(members, sorted),
+    shown,
     isOfPoints: areOfPoint(all),
   };
 }

@@ -13,5 +13,11 @@ export function pointMatcher(filter: LocationFilter): (point: Point) => boolean 
   const filters =
     spatial.length === 1 && only !== undefined ? only : ({ kind: 'and', filters: spatial } as const);
   const matches = locationMatcher(filters, []);
-  return ({ latitude, longitude }) => matches({ ...UNSEEN, latitude, longitude });
+  // One object for all points: to make one for each takes longer than to look at it.
+  const location = { ...UNSEEN };
+  return ({ latitude, longitude }) => {
+    location.latitude = latitude;
+    location.longitude = longitude;
+    return matches(location);
+  };
 }

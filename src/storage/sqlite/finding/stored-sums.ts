@@ -92,10 +92,10 @@ export function* sumsOfPoints(reader: Reader, mapNumber: number, { grid, limit }
   let read = 0;
   for (const { first, last } of rangesOfGrid(grid)) {
     for (const rows of pointsOf(reader, mapNumber, { first, last })) {
-      for (const row of rows) {
-        const at = Math.floor(numberOf(row, 'cell') / size);
+      for (const [, , , latitude, longitude, cell] of rows) {
+        const at = Math.floor(cell / size);
         if (!isWithinGrid(grid, positionOfNumber(at))) continue;
-        const point = { latitude: numberOf(row, 'latitude'), longitude: numberOf(row, 'longitude') };
+        const point = { latitude, longitude };
         addTo(sums, at, {
           count: 1,
           latitudes: point.latitude,

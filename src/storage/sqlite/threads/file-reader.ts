@@ -1,6 +1,6 @@
 /** A connection of a reader thread: it can change nothing. */
 
-import type { Database, SqlRow, SqlValue, Statement } from '../driver.ts';
+import type { Database, SqlRow, SqlTuple, SqlValue, Statement } from '../driver.ts';
 import { openReadOnly } from '../driver.ts';
 import type { Reader } from '../reader.ts';
 import { Statements } from '../statements.ts';
@@ -46,6 +46,10 @@ export class FileReader implements Reader {
 
   all(sql: string, ...parameters: SqlValue[]): SqlRow[] {
     return this.#statements.get(sql).all(...parameters);
+  }
+
+  tuples(sql: string, ...parameters: SqlValue[]): SqlTuple[] {
+    return this.#statements.tuples(sql, parameters);
   }
 
   *iterate(sql: string, ...parameters: SqlValue[]): IterableIterator<SqlRow> {

@@ -1,0 +1,31 @@
+/** Lists of lines of JSON. */
+
+import fc from 'fast-check';
+
+import { linesOf, listOf } from '../../../src/storage/sqlite/finding/json-lines.ts';
+
+describe('a list of lines', () => {
+  it('holds those that were chosen, in the order in which they were', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(fc.jsonValue(), { minLength: 1 }), { minLength: 1, maxLength: 3 }),
+        fc.array(fc.nat()),
+        fc.boolean(),
+        (texts, chosen, areAll) => {
+          const values = texts.flat();
+          const lines = texts.flatMap((each) =>
+            linesOf(Buffer.from(each.map((value) => JSON.stringify(value)).join('\n'))),
+          );
+          expect(lines).toHaveLength(values.length);
+          const places = areAll ? [...values.keys()] : chosen.map((place) => place % values.length);
+          const list = Buffer.from(listOf(places.map((place) => lines[place]!))).toString();
+          expect(list).toBe(JSON.stringify(places.map((place) => values[place])));
+        },
+      ),
+    );
+  });
+
+  it('is empty where nothing was chosen', () => {
+    expect(Buffer.from(listOf([])).toString()).toBe('[]');
+  });
+});

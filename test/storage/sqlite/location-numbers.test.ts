@@ -1,0 +1,47 @@
+/** The numbers of locations, by which their rows lie in the file. */
+
+import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { append, listPage, seedMap } from '../../contract/storage/fixtures.ts';
+import { openConnection } from './temporary.ts';
+
+async function openStore() {
+  const connection = await openConnection(':memory:');
+  const numbers = () =>
+    connection.all('SELECT number FROM locations ORDER BY number').map(({ number }) => Number(number));
+  return { connection, storage: sqliteStorage(connection), numbers };
+}
+
+describe('the rows of locations', () => {
+  it('lie together by map, though maps are written to in turn', async () => {
+    const { connection, storage } = await openStore();
+    const maps = [await seedMap(storage), await seedMap(storage)];
+    for (let turn = 0; turn < 3; turn += 1) for (const { id } of maps) await append(storage, id);
+    const owners = connection
+      .all('SELECT map_number FROM locations ORDER BY number')
+      .map((row) => row.map_number);
+    expect(owners).toEqual(owners.toSorted());
+    expect(new Set(owners).size).toBe(2);
+  });
+
+  it('get no number that another location had', async () => {
+    const { storage, numbers } = await openStore();
+    const map = await seedMap(storage);
+    const first = await append(storage, map.id);
+    const before = numbers();
+    await storage.deleteLocation(map.id, first.id);
+    await append(storage, map.id);
+    expect(numbers().some((number) => before.includes(number))).toBe(false);
+  });
+
+  it.each([
+    ['more maps than have numbers of their own', 'UPDATE maps SET number = 4294967296'],
+    ['more locations than a map has numbers for', 'UPDATE maps SET last_sequence = 4294967300'],
+  ])('have numbers that are exact in JavaScript, also with %s', async (_, sql) => {
+    const { connection, storage, numbers } = await openStore();
+    const map = await seedMap(storage);
+    connection.exec(sql);
+    const added = [await append(storage, map.id), await append(storage, map.id)];
+    expect(numbers()).toEqual([1, 2]);
+    expect((await listPage(storage, map.id)).map(({ id }) => id)).toEqual(added.map(({ id }) => id));
+  });
+});

@@ -1,0 +1,57 @@
+/** One property, read out of the JSON of all. The oracle is JSON.parse. */
+
+import fc from 'fast-check';
+
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { isPlainName, onlyProperty } from '../../../src/storage/sqlite/finding/one-property.ts';
+
+/** Short texts of what JSON is made of, so that names are found within other texts. */
+const text = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', ':', ',', '{', '}', '[', ']', '\0', '\n', 'é') }),
+  fc.string(),
+);
+const value = fc.letrec((tie) => ({
+  any: fc.oneof(
+    { depthSize: 'small' },
+    text,
+    fc.double({ noDefaultInfinity: true, noNaN: true }),
+    fc.integer(),
+    fc.constantFrom(true, false, null, 1e21, -0),
+    fc.array(tie('any')),
+    fc.dictionary(text, tie('any')),
+  ),
+})).any;
+const properties = fc.dictionary(text, value);
+
+describe('a property of JSON', () => {
+  it('is what JSON.parse says', () => {
+    let found = 0;
+    fc.assert(
+      fc.property(properties, fc.array(text), (given, names) => {
+        const json = JSON.stringify(given);
+        const parsed = JSON.parse(json) as JsonObject;
+        for (const name of [...names, ...Object.keys(parsed), 'a', 'b', '', ',', ':']) {
+          if (!isPlainName(name)) continue;
+          const only = onlyProperty(json, name);
+          expect(Object.hasOwn(only, name)).toBe(Object.hasOwn(parsed, name));
+          expect(only[name]).toEqual(parsed[name]);
+          if (Object.hasOwn(only, name)) found += 1;
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(found).toBeGreaterThan(100);
+  });
+
+  it.each([
+    ['a key that ends with the name', { 'b"a': 1 }, undefined],
+    ['a key within an object before', { b: { a: 1 }, a: 2 }, 2],
+    ['a key within an object alone', { b: [{ a: 1 }] }, undefined],
+    ['a brace in a text before', { b: '{', a: 'x' }, 'x'],
+    ['a text with an escape', { a: 'x"y' }, 'x"y'],
+    ['a number with an exponent', { a: 1e-7, b: 1 }, 1e-7],
+    ['a list', { a: [1, 2] }, [1, 2]],
+  ])('is told apart: %s', (_, given, expected) => {
+    expect(onlyProperty(JSON.stringify(given), 'a')['a']).toEqual(expected);
+  });
+});
