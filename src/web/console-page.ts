@@ -1,32 +1,29 @@
 /** The HTML of the owner's workplace, and headers that allow it what it needs. web/console/ has its script. */
 
-import { escapeAttribute } from './html.ts';
+import { escapeAttribute, escapeJson } from './escape.ts';
+import { ICON } from './icon.ts';
 import type { MapPageInput, MapPageSettings } from './map-page.ts';
-import { escapeJson, ICON } from './map-page.ts';
+import { isolatedPageHeaders } from './page-headers.ts';
 
 export type ConsolePageInput = Pick<MapPageInput, 'base' | 'assetsPath' | 'assets' | 'graphqlPath'> & {
   readonly settings: Pick<MapPageSettings, 'tiles'>;
 };
 
 /** Scripts, styles and what is asked may only be of this server: a token is never sent elsewhere. */
-export function consolePageHeaders({ tiles }: Pick<MapPageSettings, 'tiles'>): Record<string, string> {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    `img-src ${["'self'", 'data:', ...(tiles === null ? [] : [tiles.origin])].join(' ')}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ];
+export function consolePageHeaders({
+  tiles,
+}: Pick<MapPageSettings, 'tiles'>): Readonly<Record<string, string>> {
   return {
     'cache-control': 'no-cache',
-    'content-security-policy': policy.join('; '),
-    'cross-origin-opener-policy': 'same-origin',
-    'referrer-policy': tiles === null ? 'no-referrer' : 'strict-origin-when-cross-origin',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
+    ...isolatedPageHeaders({
+      sources: [
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        `img-src ${["'self'", 'data:', ...(tiles === null ? [] : [tiles.origin])].join(' ')}`,
+      ],
+      referrerPolicy: tiles === null ? 'no-referrer' : 'strict-origin-when-cross-origin',
+    }),
   };
 }
 
