@@ -18,6 +18,7 @@ import { etagOf, matchesEtag } from './etag.ts';
 import { noSuchPath, sendFailure, toFailure } from './failure.ts';
 import type { CountPublic } from './public-answers.ts';
 import { keepForAll, keepNowhere, keepPrivate } from './public-answers.ts';
+import { searchOf } from './request-url.ts';
 import type { Requests } from './requests.ts';
 
 export interface ExportRoutesOptions {
@@ -83,9 +84,7 @@ function readRequest(
   request: FastifyRequest<{ Params: { mapId: string } }>,
   format: MapFormat,
 ): ExportRequest {
-  const queryStart = request.url.indexOf('?');
-  const search = queryStart === -1 ? '' : request.url.slice(queryStart + 1);
-  const reader = readQuery(search, ['for']).for;
+  const reader = readQuery(searchOf(request), ['for']).for;
   if (format === 'csv' && reader !== undefined && reader !== 'spreadsheet') {
     throw badUserInput('for must be spreadsheet, or left out.');
   }

@@ -15,6 +15,7 @@ import type { CountPublic } from './public-answers.ts';
 import { keepForAll, keepNowhere } from './public-answers.ts';
 import type { PublicMapReaderOptions } from './public-map.ts';
 import { publicMapReader } from './public-map.ts';
+import { baseOf, searchOf } from './request-url.ts';
 
 export interface MapPageOptions extends PublicMapReaderOptions {
   readonly countPublic: CountPublic;
@@ -47,7 +48,7 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
     handler: async (request, reply) => {
       const { mapId } = request.params;
       const map = await readMap(request, { id: mapId });
-      const isEmbedded = queryOf(request).get('embed') === '1';
+      const isEmbedded = new URLSearchParams(searchOf(request)).get('embed') === '1';
       const html = renderMapPage({
         mapId,
         map,
@@ -104,14 +105,3 @@ const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
   STORAGE_UNAVAILABLE: BUSY,
   OVERLOADED: BUSY,
 };
-
-/** The relative path to the root. A trailing slash is one step more. */
-export function baseOf({ url }: FastifyRequest): string {
-  const steps = (url.split('?', 1)[0] ?? '').split('/').length - 2;
-  return steps > 0 ? '../'.repeat(steps) : './';
-}
-
-function queryOf({ url }: FastifyRequest): URLSearchParams {
-  const start = url.indexOf('?');
-  return new URLSearchParams(start === -1 ? '' : url.slice(start));
-}

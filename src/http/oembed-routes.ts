@@ -14,6 +14,7 @@ import type { CountPublic } from './public-answers.ts';
 import { keepForAll } from './public-answers.ts';
 import type { PublicMapReaderOptions } from './public-map.ts';
 import { publicMapReader } from './public-map.ts';
+import { searchOf } from './request-url.ts';
 
 export interface OembedOptions extends PublicMapReaderOptions {
   readonly countPublic: CountPublic;
@@ -35,13 +36,7 @@ export function oembedRoutes(app: FastifyInstance, options: OembedOptions): void
       await requests.beginWithoutToken(request, reply);
     },
     handler: async (request, reply) => {
-      const start = request.url.indexOf('?');
-      const query = readQuery(start === -1 ? '' : request.url.slice(start + 1), [
-        'url',
-        'format',
-        'maxwidth',
-        'maxheight',
-      ]);
+      const query = readQuery(searchOf(request), ['url', 'format', 'maxwidth', 'maxheight']);
       if (query.format !== undefined && query.format !== 'json') {
         const error = badUserInput('format must be json, or left out.');
         return sendFailure(reply, 501, error, { error: 501, message: error.message });

@@ -22,6 +22,7 @@ import { etagOf, matchesEtag } from './etag.ts';
 import { noSuchPath, sendFailure, toFailure, unsupportedMediaType } from './failure.ts';
 import { isJsonType } from './json-body.ts';
 import { JSON_TYPE } from './json-type.ts';
+import { searchOf } from './request-url.ts';
 import type { Requests } from './requests.ts';
 import { whenArrived } from './requests.ts';
 
@@ -97,11 +98,10 @@ function readRequest(row: V0Row, request: FastifyRequest, { publicUrl }: V0Optio
   if (row.method === 'POST' && !isJsonObject(request.body))
     throw badUserInput('The body must be a JSON object.');
   const key = request.headers['idempotency-key'];
-  const queryStart = request.url.indexOf('?');
   return {
     mapId,
     locationId,
-    search: queryStart === -1 ? '' : request.url.slice(queryStart + 1),
+    search: searchOf(request),
     body: body as Record<string, unknown>,
     idempotencyKey: key === undefined ? null : String(key),
     baseUrl: baseUrlOf(request, publicUrl),
