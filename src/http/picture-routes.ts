@@ -7,18 +7,15 @@ import { ServiceError } from '../errors.ts';
 import { PictureMaker, TooManyPicturesError } from '../web/picture/picture-maker.ts';
 import type { Mark, PictureBox } from '../web/picture/picture-svg.ts';
 import { boxOf, frameOf, zoomOf } from '../web/picture/picture-svg.ts';
-import { etagOf, matchesEtag } from './etag.ts';
-import { sendPublicFailure } from './export-routes.ts';
+import { etagOf, isKnownByTag } from './etag.ts';
 import { boxAround } from '../web/basemap/box.ts';
-import { noSuchPath } from './failure.ts';
-import type { CountPublic } from './public-answers.ts';
-import { keepForAll } from './public-answers.ts';
+import type { PublicRequests } from './public-answers.ts';
+import { beginPublic, keepForAll } from './public-answers.ts';
+import { sendPublicFailure } from './public-failure.ts';
 import type { PublicMapReaderOptions } from './public-map.ts';
 import { publicMapReader } from './public-map.ts';
 
-export interface PictureOptions extends PublicMapReaderOptions {
-  readonly countPublic: CountPublic;
-}
+export type PictureOptions = PublicMapReaderOptions & PublicRequests;
 
 export const PICTURE_PATH = '/maps/:mapId/picture.png';
 
@@ -36,7 +33,6 @@ interface Marks {
 }
 
 export function pictureRoutes(app: FastifyInstance, options: PictureOptions): void {
-  const { requests, countPublic } = options;
   const pictures = new PictureMaker();
   app.addHook('onClose', () => pictures.close());
   // A picture depends on its marks and nothing else, so that is what it is kept by.
@@ -59,22 +55,17 @@ export function pictureRoutes(app: FastifyInstance, options: PictureOptions): vo
   app.route<{ Params: { mapId: string } }>({
     method: ['GET', 'HEAD'],
     url: PICTURE_PATH,
-    onRequest: async (request, reply) => {
-      if (request.params.mapId === '') throw noSuchPath();
-      countPublic(request);
-      await requests.beginWithoutToken(request, reply);
-    },
+    onRequest: beginPublic(options, 'beginWithoutToken'),
     handler: async (request, reply) => {
       const { frame, marks } = await readScene(request, request.params.mapId);
       const etag = etagOf(VERSION, JSON.stringify([frame, marks]));
       // A picture of another host may be shown anywhere.
       reply.headers({
-        etag,
         'cross-origin-resource-policy': 'cross-origin',
         'x-content-type-options': 'nosniff',
       });
       keepForAll(reply);
-      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      if (isKnownByTag(request, reply, etag)) return reply.send();
       const png = kept.get(etag) ?? (await pictures.draw(frame, marks).catch(refuse));
       kept.set(etag, png);
       return reply.type('image/png').send(Buffer.from(png.buffer, png.byteOffset, png.byteLength));

@@ -26,6 +26,15 @@ export function baseOf(request: Asked): string {
   return steps > 0 ? '../'.repeat(steps) : './';
 }
 
+/**
+ * True where a segment that stands for an id is empty. No id is, so there is no such path.
+ *
+ * @param params of the path's pattern
+ */
+export function hasEmptySegment(params: unknown): boolean {
+  return Object.values(params as Readonly<Record<string, string>>).includes('');
+}
+
 function writtenPathOf({ url }: Asked): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
