@@ -49,7 +49,10 @@ export class PictureMaker {
 
   #start(): Worker {
     const program = programFile('web/picture/picture-thread');
-    const worker = new Worker(fileOfThread(program), { workerData: { program: program.href }, name: 'pictures' });
+    const worker = new Worker(fileOfThread(program), {
+      workerData: { program: program.href },
+      name: 'pictures',
+    });
     // The server's connections keep the process alive, not this.
     worker.unref();
     worker.on('message', (answer: PictureAnswer) => this.#hear(answer));
