@@ -3,6 +3,7 @@
 import { escapeAttribute, escapeJson } from './escape.ts';
 import { ICON } from './icon.ts';
 import type { MapPageInput, MapPageSettings } from './map-page.ts';
+import { beginPage } from './page-head.ts';
 import { isolatedPageHeaders } from './page-headers.ts';
 
 export type ConsolePageInput = Pick<MapPageInput, 'base' | 'assetsPath' | 'assets' | 'graphqlPath'> & {
@@ -41,14 +42,7 @@ export function renderConsolePage({
     mapsUrl: `${base}maps/`,
     tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
   };
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="robots" content="noindex">
-    <title>Console · Map Locations</title>
+  return `${beginPage('Console · Map Locations')}
     <link rel="icon" href="${ICON}">
 ${assets.styles.map((file) => `    <link rel="stylesheet" href="${asset(file)}">`).join('\n')}
 ${assets.modules.map((file) => `    <link rel="modulepreload" href="${asset(file)}">`).join('\n')}

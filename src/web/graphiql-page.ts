@@ -3,6 +3,7 @@ import type { GraphiqlAssetName } from './graphiql-assets.ts';
 import type { ExampleQuery } from './example-queries.ts';
 import { escapeAttribute, escapeJson, escapeText } from './escape.ts';
 import { iconOf } from './icon.ts';
+import { beginPage } from './page-head.ts';
 import { isolatedPageHeaders } from './page-headers.ts';
 
 export interface GraphiqlPageInput {
@@ -49,14 +50,7 @@ export function renderGraphiqlPage({
 }: GraphiqlPageInput): string {
   const url = (path: string) => escapeAttribute(base + path.replace(/^\//, ''));
   const config = { endpoint: base + graphqlPath.replace(/^\//, ''), examples, styleNonce: nonce };
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="robots" content="noindex">
-    <title>Map Locations – GraphiQL</title>
+  return `${beginPage('Map Locations – GraphiQL')}
     <link rel="icon" href="${ICON}">
     <link rel="stylesheet" href="${url(pathOf('graphiql.css'))}">
     <link rel="stylesheet" href="${url(pathOf('page.css'))}">

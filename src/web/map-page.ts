@@ -4,6 +4,7 @@ import type { FieldDefinition } from '../domain/map.ts';
 import { escapeAttribute, escapeJson, escapeText } from './escape.ts';
 import { ICON } from './icon.ts';
 import type { PageAssets } from './page-assets.ts';
+import { beginPage } from './page-head.ts';
 import { pageHeaders } from './page-headers.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 import type { Tiles } from './tiles.ts';
@@ -89,13 +90,7 @@ export function renderMapPage(input: MapPageInput): string {
     isEmbedded,
   };
   const preloaded = tiles === null ? assets.data.filter((file) => file.startsWith(FIRST_DATA)) : [];
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${escapeText(map.name)}</title>
+  return `${beginPage(map.name, { isFound: true })}
     <meta name="description" content="${name}: a map of ${count}">
     <link rel="canonical" href="${url}">
     <meta property="og:title" content="${name}">
@@ -146,14 +141,7 @@ function renderRow({ id, name }: { id: string; name: string }): string {
 /** A page in the place of one that cannot be shown. */
 export function renderMapError({ base, assetsPath, assets, title, text }: MapErrorInput): string {
   const styles = assets.styles.map((file) => escapeAttribute(base + assetsPath.slice(1) + file));
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="robots" content="noindex">
-    <title>${escapeText(title)}</title>
+  return `${beginPage(title)}
     <link rel="icon" href="${ICON}">
 ${styles.map((href) => `    <link rel="stylesheet" href="${href}">`).join('\n')}
   </head>

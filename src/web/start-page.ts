@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 
 import { escapeAttribute, escapeText } from './escape.ts';
 import { ICON, PIN } from './icon.ts';
+import { beginPage } from './page-head.ts';
 import { isolatedPageHeaders } from './page-headers.ts';
 import type { PageLink } from './pages.ts';
 
@@ -37,14 +38,7 @@ export function renderStartPage({ demo, pages, baseUrl, graphqlPath, style }: St
   ];
   const address = (name: string, path: string) =>
     `<dt>${name}</dt><dd><code>${escapeText(baseUrl + path)}</code></dd>`;
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="robots" content="noindex">
-    <title>Map Locations</title>
+  return `${beginPage('Map Locations')}
     <link rel="icon" href="${ICON}">
     <style>${style}</style>
   </head>
