@@ -21,6 +21,15 @@ export function programFile(name: string): URL {
   return fileOfPackage(runsFromSource ? `src/${name}.ts` : `dist/${name}.js`);
 }
 
+/**
+ * The file that a thread begins with.
+ *
+ * @param program of {@link programFile}; the thread needs its address as `workerData.program`
+ */
+export function fileOfThread(program: URL): URL {
+  return program.pathname.endsWith('.ts') ? fileOfPackage('src/thread-from-source.mjs') : program;
+}
+
 /** Searches upwards, since the bundler puts this module into files of other names and in other folders. */
 function findRoot(folder: URL): URL {
   if (existsSync(new URL('package.json', folder))) return folder;

@@ -109,7 +109,7 @@ export function printable(text: string): string {
   });
 }
 
-/** ISO 8601 in UTC; the word in `none` for null. */
-export function formatTime(milliseconds: number | null, none = 'never'): string {
-  return milliseconds === null ? none : new Date(milliseconds).toISOString();
+/** ISO 8601 in UTC. */
+export function formatTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
 }

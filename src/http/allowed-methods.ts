@@ -2,6 +2,8 @@
 
 import findMyWay from 'find-my-way';
 
+import { hasEmptySegment } from './request-url.ts';
+
 /** An `Allow` header's value; null for a path that nothing answers. */
 export type FindAllowed = (path: string) => string | null;
 
@@ -15,8 +17,7 @@ export function createAllowedMethods(allowed: ReadonlyMap<string, string>): Find
   for (const [pattern, methods] of allowed) router.on('GET', pattern, () => {}, methods);
   return (path) => {
     const route = router.find('GET', path);
-    // A segment that is empty is no id.
-    if (route === null || Object.values(route.params).includes('')) return null;
+    if (route === null || hasEmptySegment(route.params)) return null;
     return String(route.store);
   };
 }

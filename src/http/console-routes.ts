@@ -6,7 +6,7 @@ import { consolePageHeaders, renderConsolePage } from '../web/console-page.ts';
 import type { MapPageSettings } from '../web/map-page.ts';
 import { assetsOf } from '../web/page-assets.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
-import { baseOf } from './map-page-routes.ts';
+import { baseOf } from './request-url.ts';
 
 export const CONSOLE_PATH = '/console';
 

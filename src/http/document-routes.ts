@@ -8,6 +8,7 @@ import { assetsOf } from '../web/page-assets.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
 import { baseUrlOf } from './base-url.ts';
 import { JSON_TYPE } from './json-type.ts';
+import { baseOf } from './request-url.ts';
 import type { StaticFile } from './static-file.ts';
 import { createStaticFile, sendFile } from './static-file.ts';
 
@@ -60,7 +61,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
     url: DOCS_PATH,
     handler: async (request, reply) => {
       const serverUrl = baseUrlOf(request, options.publicUrl);
-      const base = request.url.split('?', 1)[0]?.endsWith('/') === true ? '../' : './';
+      const base = baseOf(request);
       // Most requests name the same host as the one before.
       if (page?.serverUrl !== serverUrl || page.base !== base) {
         const text = renderDocsPage({

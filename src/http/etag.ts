@@ -2,6 +2,8 @@
 
 import { createHash } from 'node:crypto';
 
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
 /** @param parts everything that the answer depends on */
 export function etagOf(...parts: readonly (string | Uint8Array)[]): string {
   const hash = createHash('sha1');
@@ -9,9 +11,28 @@ export function etagOf(...parts: readonly (string | Uint8Array)[]): string {
   return `"${hash.digest('base64url')}"`;
 }
 
+/**
+ * Tells the answer's tag. A client that has the answer already gets the status 304; then nothing but the headers is to be
+ * sent.
+ *
+ * @param etag may be weak (`W/"…"`), where two answers with one tag need not be equal to the byte
+ * @returns whether the client has it
+ */
+export function isKnownByTag(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
+  reply.header('etag', etag);
+  if (!matchesEtag(request.headers['if-none-match'], etag)) return false;
+  reply.code(304);
+  return true;
+}
+
 /** True when `If-None-Match` holds the tag. The comparison is weak, as RFC 9110 says for GET. */
-export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+  const wanted = opaqueTag(etag);
+  return ifNoneMatch.split(',').some((candidate) => opaqueTag(candidate.trim()) === wanted);
+}
+
+function opaqueTag(etag: string): string {
+  return etag.replace(/^W\//, '');
 }

@@ -2,28 +2,25 @@
 
 import { Readable } from 'node:stream';
 
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { MapFormat } from '../domain/map-format.ts';
 import { MAP_FORMATS } from '../domain/map-format.ts';
-import type { ErrorCode } from '../errors.ts';
-import { badUserInput, ERRORS } from '../errors.ts';
+import { badUserInput } from '../errors.ts';
 import { overloaded } from '../graphql/allowance.ts';
 import type { AnswerMemory } from '../graphql/answer-memory.ts';
 import { readQuery } from '../rest/query.ts';
 import type { ExportRequest, ExportService } from '../services/exports/exports.ts';
 import { BATCH_BYTES } from '../services/exports/walk.ts';
 import { answerOptions } from './cors.ts';
-import { etagOf, matchesEtag } from './etag.ts';
-import { noSuchPath, sendFailure, toFailure } from './failure.ts';
-import type { CountPublic } from './public-answers.ts';
-import { keepForAll, keepNowhere, keepPrivate } from './public-answers.ts';
-import type { Requests } from './requests.ts';
+import { etagOf, isKnownByTag } from './etag.ts';
+import type { PublicRequests } from './public-answers.ts';
+import { beginPublic, keepForAll, keepPrivate } from './public-answers.ts';
+import { sendPublicFailure } from './public-failure.ts';
+import { searchOf } from './request-url.ts';
 
-export interface ExportRoutesOptions {
+export interface ExportRoutesOptions extends PublicRequests {
   readonly exports: ExportService;
-  readonly requests: Requests;
-  readonly countPublic: CountPublic;
   /** Where the answers of all requests are counted. */
   readonly memory: AnswerMemory;
 }
@@ -42,10 +39,8 @@ const TYPES: Readonly<Record<MapFormat, string>> = {
 /** What a download holds in memory: a batch that is being sent, and the next one. */
 const HELD_BYTES = 2 * BATCH_BYTES;
 
-export function exportRoutes(
-  app: FastifyInstance,
-  { exports, requests, countPublic, memory }: ExportRoutesOptions,
-): void {
+export function exportRoutes(app: FastifyInstance, options: ExportRoutesOptions): void {
+  const { exports, requests, memory } = options;
   app.setErrorHandler(sendPublicFailure);
 
   for (const format of MAP_FORMATS) {
@@ -53,19 +48,13 @@ export function exportRoutes(
       // Fastify's own HEAD would read the whole map.
       method: ['GET', 'HEAD'],
       url: pathOf(format),
-      onRequest: async (request, reply) => {
-        if (request.params.mapId === '') throw noSuchPath();
-        countPublic(request);
-        await requests.beginForAnybody(request, reply);
-      },
+      onRequest: beginPublic(options, 'beginForAnybody'),
       handler: async (request, reply) => {
         const exported = await exports.openExport(requests.scopeOf(request), readRequest(request, format));
-        // Locations may change while they are sent, so two answers with one tag need not be equal to the byte.
-        const etag = etagOf(exported.validator);
-        reply.header('etag', `W/${etag}`);
         if (exported.isPublic) keepForAll(reply);
         else keepPrivate(reply);
-        if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+        // Weak, since locations may change while they are sent.
+        if (isKnownByTag(request, reply, `W/${etagOf(exported.validator)}`)) return reply.send();
         reply.type(TYPES[format]);
         if (request.method === 'HEAD') return reply.send(Readable.from([]));
         return reply.send(await stream(exported.read(), memory));
@@ -83,9 +72,7 @@ function readRequest(
   request: FastifyRequest<{ Params: { mapId: string } }>,
   format: MapFormat,
 ): ExportRequest {
-  const queryStart = request.url.indexOf('?');
-  const search = queryStart === -1 ? '' : request.url.slice(queryStart + 1);
-  const reader = readQuery(search, ['for']).for;
+  const reader = readQuery(searchOf(request), ['for']).for;
   if (format === 'csv' && reader !== undefined && reader !== 'spreadsheet') {
     throw badUserInput('for must be spreadsheet, or left out.');
   }
@@ -117,25 +104,4 @@ async function* continued(
   if (first.done) return;
   yield first.value;
   yield* rest;
-}
-
-/** The statuses that say on any server what they say here. */
-const OWN_STATUS: Partial<Record<ErrorCode, number>> = { MAP_NOT_FOUND: 404, MAP_DELETED: 410 };
-
-/** A failure of a route for the public, as an Error body. */
-export function sendPublicFailure(
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
-  const { error, isUnexpected } = toFailure(thrown);
-  if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
-  const { status, error: number } = ERRORS[error.code];
-  // It belongs to the answer that could not be sent.
-  reply.removeHeader('etag');
-  keepNowhere(request, reply);
-  return sendFailure(reply, OWN_STATUS[error.code] ?? status, error, {
-    error: number,
-    message: error.message,
-  });
 }

@@ -1,6 +1,6 @@
 /** Turns whatever was thrown into the ServiceError that a client may see. Never throws. */
 
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ErrorCode } from '../errors.ts';
 import { badUserInput, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
@@ -20,6 +20,13 @@ export interface Failure {
   readonly error: ServiceError;
   /** True when it is to be logged with all details: the client did not cause it. */
   readonly isUnexpected: boolean;
+}
+
+/** Also logs what the client did not cause. */
+export function toServiceError(thrown: unknown, { log }: FastifyRequest): ServiceError {
+  const { error, isUnexpected } = toFailure(thrown);
+  if (isUnexpected) log.error({ err: thrown }, 'A request failed');
+  return error;
 }
 
 export function toFailure(thrown: unknown): Failure {

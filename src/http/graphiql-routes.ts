@@ -7,6 +7,7 @@ import type { ExampleQuery } from '../web/example-queries.ts';
 import { GRAPHIQL_ASSETS, readGraphiqlAsset } from '../web/graphiql-assets.ts';
 import type { GraphiqlAssetName } from '../web/graphiql-assets.ts';
 import { graphiqlPageHeaders, renderGraphiqlPage } from '../web/graphiql-page.ts';
+import { baseOf } from './request-url.ts';
 import { createStaticFile, sendStaticFile } from './static-file.ts';
 import type { StaticFile } from './static-file.ts';
 
@@ -52,10 +53,9 @@ export function sendGraphiqlPage(
   options: GraphiqlOptions,
 ): FastifyReply {
   const nonce = randomBytes(16).toString('base64url');
-  const depth = (request.url.split('?', 1)[0] ?? '').split('/').length - 2;
   const html = renderGraphiqlPage({
     ...options,
-    base: depth > 0 ? '../'.repeat(depth) : './',
+    base: baseOf(request),
     nonce,
     pathOf: (asset) => ASSETS_PATH + fileOf(asset).name,
   });

@@ -11,7 +11,8 @@ import { readQuery } from '../rest/query.ts';
 import type { GraphiqlOptions } from './graphiql-routes.ts';
 import { sendGraphiqlPage, wantsGraphiql } from './graphiql-routes.ts';
 import { addVary, answerOptions } from './cors.ts';
-import { sendFailure, toFailure } from './failure.ts';
+import { sendFailure, toServiceError } from './failure.ts';
+import { searchOf } from './request-url.ts';
 import type { Requests } from './requests.ts';
 import { whenArrived } from './requests.ts';
 
@@ -76,15 +77,14 @@ function assertDepth(body: unknown): void {
 }
 
 function readRequest(request: FastifyRequest): GraphqlRequest {
-  const queryStart = request.url.indexOf('?');
-  const search = queryStart === -1 ? '' : request.url.slice(queryStart);
+  const search = searchOf(request);
   // Checks the percent-encoding as /v0 does, since Apollo would read broken encoding as something else.
   readQuery(search, []);
   return {
     // HEAD is a GET whose body is not sent.
     method: request.method === 'HEAD' ? 'GET' : request.method,
     headers: request.headers,
-    search,
+    search: search === '' ? '' : `?${search}`,
     body: request.body,
   };
 }
@@ -98,8 +98,7 @@ export function sendGraphqlFailure(
   if (thrown instanceof DocumentRefusal) {
     return sendFailure(reply, ERRORS.BAD_USER_INPUT.status, null, { errors: [thrown.error] });
   }
-  const { error, isUnexpected } = toFailure(thrown);
-  if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
+  const error = toServiceError(thrown, request);
   // An unreadable body is Apollo's BAD_REQUEST: no argument of the operation is wrong.
   const code = error.code === 'BAD_USER_INPUT' ? 'BAD_REQUEST' : error.code;
   const { status } = ERRORS[error.code];

@@ -3,21 +3,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ErrorCode } from '../errors.ts';
-import { ERRORS } from '../errors.ts';
 import type { MapPageSettings, PublishedMap } from '../web/map-page.ts';
 import { mapPageHeaders, renderMapError, renderMapPage } from '../web/map-page.ts';
 import { assetsOf } from '../web/page-assets.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
 import { baseUrlOf } from './base-url.ts';
-import { etagOf, matchesEtag } from './etag.ts';
-import { noSuchPath, toFailure, failureHeaders } from './failure.ts';
-import type { CountPublic } from './public-answers.ts';
-import { keepForAll, keepNowhere } from './public-answers.ts';
+import { etagOf, isKnownByTag } from './etag.ts';
+import { failureHeaders } from './failure.ts';
+import type { PublicRequests } from './public-answers.ts';
+import { beginPublic, keepForAll } from './public-answers.ts';
+import { beginPublicFailure } from './public-failure.ts';
 import type { PublicMapReaderOptions } from './public-map.ts';
 import { publicMapReader } from './public-map.ts';
+import { baseOf, searchOf } from './request-url.ts';
 
-export interface MapPageOptions extends PublicMapReaderOptions {
-  readonly countPublic: CountPublic;
+export interface MapPageOptions extends PublicMapReaderOptions, PublicRequests {
   readonly publicUrl: string | null;
   readonly graphqlPath: string;
   readonly settings: MapPageSettings;
@@ -31,7 +31,7 @@ const ROWS = 50;
 const SELECTION = `name fields { name type } locations(first: ${ROWS}) { totalCount nodes { id name } }`;
 
 export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): void {
-  const { requests, countPublic, publicUrl, graphqlPath, settings } = options;
+  const { publicUrl, graphqlPath, settings } = options;
   const readMap = publicMapReader<PublishedMap>(options, SELECTION, { maxRows: ROWS });
   app.setErrorHandler(sendErrorPage);
 
@@ -39,15 +39,11 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
     // Fastify's own HEAD would give a 304 the content length 0.
     method: ['GET', 'HEAD'],
     url: MAP_PAGE_PATH,
-    onRequest: async (request, reply) => {
-      if (request.params.mapId === '') throw noSuchPath();
-      countPublic(request);
-      await requests.beginWithoutToken(request, reply);
-    },
+    onRequest: beginPublic(options, 'beginWithoutToken'),
     handler: async (request, reply) => {
       const { mapId } = request.params;
       const map = await readMap(request, { id: mapId });
-      const isEmbedded = queryOf(request).get('embed') === '1';
+      const isEmbedded = new URLSearchParams(searchOf(request)).get('embed') === '1';
       const html = renderMapPage({
         mapId,
         map,
@@ -59,19 +55,15 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
         isEmbedded,
         settings,
       });
-      const etag = etagOf(html);
-      reply.headers({ ...mapPageHeaders(settings, isEmbedded), etag });
+      reply.headers(mapPageHeaders(settings, isEmbedded));
       keepForAll(reply);
-      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      if (isKnownByTag(request, reply, etagOf(html))) return reply.send();
       return reply.type('text/html; charset=utf-8').send(html);
     },
   });
 
   function sendErrorPage(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const { error, isUnexpected } = toFailure(thrown);
-    if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
-    reply.removeHeader('etag');
-    keepNowhere(request, reply);
+    const { error, status } = beginPublicFailure(thrown, request, reply);
     const html = renderMapError({
       base: baseOf(request),
       assetsPath: ASSETS_PATH,
@@ -79,7 +71,7 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
       ...(TEXTS[error.code] ?? { title: 'Something went wrong', text: 'Please try again later.' }),
     });
     return reply
-      .code(error.code === 'MAP_NOT_FOUND' ? 404 : ERRORS[error.code].status)
+      .code(status)
       .headers({ ...mapPageHeaders(settings, false), ...failureHeaders(error) })
       .type('text/html; charset=utf-8')
       .send(html);
@@ -104,14 +96,3 @@ const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
   STORAGE_UNAVAILABLE: BUSY,
   OVERLOADED: BUSY,
 };
-
-/** The relative path to the root. A trailing slash is one step more. */
-export function baseOf({ url }: FastifyRequest): string {
-  const steps = (url.split('?', 1)[0] ?? '').split('/').length - 2;
-  return steps > 0 ? '../'.repeat(steps) : './';
-}
-
-function queryOf({ url }: FastifyRequest): URLSearchParams {
-  const start = url.indexOf('?');
-  return new URLSearchParams(start === -1 ? '' : url.slice(start));
-}

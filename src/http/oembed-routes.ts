@@ -6,42 +6,33 @@ import { badUserInput, ServiceError } from '../errors.ts';
 import { readQuery } from '../rest/query.ts';
 import { mapIdOf, oembedOf } from '../web/oembed.ts';
 import { baseUrlOf } from './base-url.ts';
-import { etagOf, matchesEtag } from './etag.ts';
-import { sendPublicFailure } from './export-routes.ts';
+import { etagOf, isKnownByTag } from './etag.ts';
 import { sendFailure } from './failure.ts';
 import { JSON_TYPE } from './json-type.ts';
-import type { CountPublic } from './public-answers.ts';
-import { keepForAll } from './public-answers.ts';
+import type { PublicRequests } from './public-answers.ts';
+import { beginPublic, keepForAll } from './public-answers.ts';
+import { sendPublicFailure } from './public-failure.ts';
 import type { PublicMapReaderOptions } from './public-map.ts';
 import { publicMapReader } from './public-map.ts';
+import { searchOf } from './request-url.ts';
 
-export interface OembedOptions extends PublicMapReaderOptions {
-  readonly countPublic: CountPublic;
+export interface OembedOptions extends PublicMapReaderOptions, PublicRequests {
   readonly publicUrl: string | null;
 }
 
 export const OEMBED_PATH = '/oembed';
 
 export function oembedRoutes(app: FastifyInstance, options: OembedOptions): void {
-  const { requests, countPublic, publicUrl } = options;
+  const { publicUrl } = options;
   const readMap = publicMapReader<{ name: string }>(options, 'name', { maxRows: 1 });
   app.setErrorHandler(sendPublicFailure);
 
   app.route({
     method: ['GET', 'HEAD'],
     url: OEMBED_PATH,
-    onRequest: async (request, reply) => {
-      countPublic(request);
-      await requests.beginWithoutToken(request, reply);
-    },
+    onRequest: beginPublic(options, 'beginWithoutToken'),
     handler: async (request, reply) => {
-      const start = request.url.indexOf('?');
-      const query = readQuery(start === -1 ? '' : request.url.slice(start + 1), [
-        'url',
-        'format',
-        'maxwidth',
-        'maxheight',
-      ]);
+      const query = readQuery(searchOf(request), ['url', 'format', 'maxwidth', 'maxheight']);
       if (query.format !== undefined && query.format !== 'json') {
         const error = badUserInput('format must be json, or left out.');
         return sendFailure(reply, 501, error, { error: 501, message: error.message });
@@ -54,10 +45,8 @@ export function oembedRoutes(app: FastifyInstance, options: OembedOptions): void
       if (mapId === null) throw new ServiceError('MAP_NOT_FOUND', 'url is no address of a public map here.');
       const { name } = await readMap(request, { id: mapId });
       const body = JSON.stringify(oembedOf({ mapId, name, baseUrl, maxWidth, maxHeight }));
-      const etag = etagOf(body);
-      reply.header('etag', etag);
       keepForAll(reply);
-      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      if (isKnownByTag(request, reply, etagOf(body))) return reply.send();
       return reply.type(JSON_TYPE).send(body);
     },
   });

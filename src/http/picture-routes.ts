@@ -5,20 +5,17 @@ import { LRUCache } from 'lru-cache';
 
 import { ServiceError } from '../errors.ts';
 import { PictureMaker, TooManyPicturesError } from '../web/picture/picture-maker.ts';
-import type { Mark, PictureBox } from '../web/picture/picture-svg.ts';
+import type { Frame, Mark, PictureBox } from '../web/picture/picture-svg.ts';
 import { boxOf, frameOf, zoomOf } from '../web/picture/picture-svg.ts';
-import { etagOf, matchesEtag } from './etag.ts';
-import { sendPublicFailure } from './export-routes.ts';
+import { etagOf, isKnownByTag } from './etag.ts';
 import { boxAround } from '../web/basemap/box.ts';
-import { noSuchPath } from './failure.ts';
-import type { CountPublic } from './public-answers.ts';
-import { keepForAll } from './public-answers.ts';
+import type { PublicRequests } from './public-answers.ts';
+import { beginPublic, keepForAll } from './public-answers.ts';
+import { sendPublicFailure } from './public-failure.ts';
 import type { PublicMapReaderOptions } from './public-map.ts';
 import { publicMapReader } from './public-map.ts';
 
-export interface PictureOptions extends PublicMapReaderOptions {
-  readonly countPublic: CountPublic;
-}
+export type PictureOptions = PublicMapReaderOptions & PublicRequests;
 
 export const PICTURE_PATH = '/maps/:mapId/picture.png';
 
@@ -26,6 +23,12 @@ export const PICTURE_PATH = '/maps/:mapId/picture.png';
 const KEPT_BYTES = 8 * 1024 * 1024;
 /** Clusters are rows of the answer; the API gives no more of them. */
 const MAX_CLUSTERS = 2_000;
+
+/** All that a picture is made of. */
+interface Scene {
+  readonly frame: Frame;
+  readonly marks: readonly Mark[];
+}
 
 interface World {
   readonly clusters: readonly { readonly bbox: PictureBox }[];
@@ -36,13 +39,16 @@ interface Marks {
 }
 
 export function pictureRoutes(app: FastifyInstance, options: PictureOptions): void {
-  const { requests, countPublic } = options;
   const pictures = new PictureMaker();
   app.addHook('onClose', () => pictures.close());
   // A picture depends on its marks and nothing else, so that is what it is kept by.
-  const kept = new LRUCache<string, Uint8Array>({
+  const kept = new LRUCache<string, Uint8Array, Scene>({
     maxSize: KEPT_BYTES,
     sizeCalculation: (png) => png.byteLength + 100,
+    // Who asks for a picture that is being drawn waits for it.
+    fetchMethod: (_key, _old, { context: { frame, marks } }) => pictures.draw(frame, marks),
+    // Others may need the room meanwhile; whoever waits gets the picture all the same.
+    ignoreFetchAbort: true,
   });
   const limits = { maxRows: MAX_CLUSTERS };
   const readWorld = publicMapReader<World>(options, WORLD, limits);
@@ -59,29 +65,23 @@ export function pictureRoutes(app: FastifyInstance, options: PictureOptions): vo
   app.route<{ Params: { mapId: string } }>({
     method: ['GET', 'HEAD'],
     url: PICTURE_PATH,
-    onRequest: async (request, reply) => {
-      if (request.params.mapId === '') throw noSuchPath();
-      countPublic(request);
-      await requests.beginWithoutToken(request, reply);
-    },
+    onRequest: beginPublic(options, 'beginWithoutToken'),
     handler: async (request, reply) => {
-      const { frame, marks } = await readScene(request, request.params.mapId);
-      const etag = etagOf(VERSION, JSON.stringify([frame, marks]));
+      const scene = await readScene(request, request.params.mapId);
+      const etag = etagOf(VERSION, JSON.stringify([scene.frame, scene.marks]));
       // A picture of another host may be shown anywhere.
       reply.headers({
-        etag,
         'cross-origin-resource-policy': 'cross-origin',
         'x-content-type-options': 'nosniff',
       });
       keepForAll(reply);
-      if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
-      const png = kept.get(etag) ?? (await pictures.draw(frame, marks).catch(refuse));
-      kept.set(etag, png);
+      if (isKnownByTag(request, reply, etag)) return reply.send();
+      const png = await kept.forceFetch(etag, { context: scene }).catch(refuse);
       return reply.type('image/png').send(Buffer.from(png.buffer, png.byteOffset, png.byteLength));
     },
   });
 
-  async function readScene(request: FastifyRequest, id: string) {
+  async function readScene(request: FastifyRequest, id: string): Promise<Scene> {
     const world = await readWorld(request, { id });
     const frame = frameOf(boxAround(world.clusters.map(({ bbox }) => bbox)));
     const { clusters } = await readMarks(request, { id, bbox: boxOf(frame), zoom: zoomOf(frame) + 1 });

@@ -1,10 +1,13 @@
 /** What caches are told, and the rate of what is public (capabilities §12). */
 
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 
 import { addVary } from './cors.ts';
+import { noSuchPath } from './failure.ts';
 import type { SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
+import type { Requests } from './requests.ts';
+import { hasEmptySegment } from './request-url.ts';
 
 /** Counts a page or an export for the request's address. @throws ServiceError RATE_LIMITED */
 export type CountPublic = (request: FastifyRequest) => void;
@@ -13,6 +16,28 @@ export type CountPublic = (request: FastifyRequest) => void;
 export function createPublicRate(requestsPerMinute: number, shared: SharedCounts | null): CountPublic {
   const count = createRateLimit(requestsPerMinute, shared);
   return ({ ip }) => count(ip);
+}
+
+export interface PublicRequests {
+  readonly countPublic: CountPublic;
+  readonly requests: Requests;
+}
+
+/**
+ * The first hook of a route for the public.
+ *
+ * @param begin how its requests begin
+ * @throws (the hook) ServiceError NOT_FOUND, RATE_LIMITED, and what the beginning throws
+ */
+export function beginPublic(
+  { countPublic, requests }: PublicRequests,
+  begin: 'beginForAnybody' | 'beginWithoutToken',
+): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    if (hasEmptySegment(request.params)) throw noSuchPath();
+    countPublic(request);
+    await requests[begin](request, reply);
+  };
 }
 
 /** Paths whose answers a cache may keep where they are public. */

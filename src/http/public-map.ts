@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import { parse } from 'graphql';
 
-import { stringifyJson } from '../domain/json-text.ts';
+import { JsonText } from '../domain/json-text.ts';
 import type { AnswerMemory } from '../graphql/answer-memory.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import { Operation } from '../graphql/operations/operation.ts';
@@ -35,10 +35,16 @@ export function publicMapReader<Answer>(
       const { data, errors } = await executor({ operation, variables: values, context });
       const [error] = errors ?? [];
       if (error !== undefined) throw error.originalError ?? error;
-      // A page of locations comes as JSON.
-      return (JSON.parse(stringifyJson(data)) as { publicMap: Answer }).publicMap;
+      return readNodes((data as { publicMap: Answer }).publicMap);
     } finally {
       context.allowance.release();
     }
   };
+}
+
+/** A page's locations come as JSON; nothing else of a map does. */
+function readNodes<Answer>(map: Answer): Answer {
+  const { locations } = map as { locations?: { readonly nodes?: unknown } };
+  if (!(locations?.nodes instanceof JsonText)) return map;
+  return { ...map, locations: { ...locations, nodes: JSON.parse(locations.nodes.text) as unknown } };
 }

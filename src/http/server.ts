@@ -32,6 +32,7 @@ import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
 import { createPublicRate, keepNowhere, keepPrivate } from './public-answers.ts';
 import type { Rate, SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { pathOf } from './request-url.ts';
 import { trackRequests } from './requests.ts';
 import { startRoutes } from './start-routes.ts';
 import type { ServedPages } from '../web/pages.ts';
@@ -248,11 +249,6 @@ function ignoreBody({ headers }: FastifyRequest): void {
   delete headers['content-type'];
   delete headers['content-length'];
   delete headers['transfer-encoding'];
-}
-
-function pathOf({ url }: FastifyRequest): string {
-  const path = url.split('?', 1)[0] ?? '';
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 /** 405 where the path is known under another method, else 404. */

@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { weightOf } from './accept.ts';
 import { addVary } from './cors.ts';
-import { matchesEtag } from './etag.ts';
+import { isKnownByTag } from './etag.ts';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -69,8 +69,8 @@ export async function sendFile(
   // Each encoding is a representation of its own, and needs its own tag.
   const etag = `"${file.hash}-${encoding}"`;
   addVary(reply, 'Accept-Encoding');
-  reply.headers({ etag, 'x-content-type-options': 'nosniff' });
-  if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+  reply.header('x-content-type-options', 'nosniff');
+  if (isKnownByTag(request, reply, etag)) return reply.send();
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type(file.type).send(await file.body(encoding));
 }

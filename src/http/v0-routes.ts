@@ -18,10 +18,11 @@ import type { V0Answer, V0Row } from '../rest/table.ts';
 import { requireCaller } from '../services/caller.ts';
 import { baseUrlOf } from './base-url.ts';
 import { answerOptions } from './cors.ts';
-import { etagOf, matchesEtag } from './etag.ts';
-import { noSuchPath, sendFailure, toFailure, unsupportedMediaType } from './failure.ts';
+import { etagOf, isKnownByTag } from './etag.ts';
+import { noSuchPath, sendFailure, toServiceError, unsupportedMediaType } from './failure.ts';
 import { isJsonType } from './json-body.ts';
 import { JSON_TYPE } from './json-type.ts';
+import { hasEmptySegment, searchOf } from './request-url.ts';
 import type { Requests } from './requests.ts';
 import { whenArrived } from './requests.ts';
 
@@ -43,9 +44,9 @@ interface Params {
 export function v0Routes(app: FastifyInstance, options: V0Options): void {
   app.setErrorHandler((error, request, reply) => sendV0Failure(error, request, reply, options.errorStatus));
 
-  // An empty segment is not an id: such a path is unknown, whatever the method.
+  // Such a path is unknown, whatever the method.
   app.addHook('onRequest', (request, _reply, done) => {
-    done(Object.values(request.params as Params).includes('') ? noSuchPath() : undefined);
+    done(hasEmptySegment(request.params) ? noSuchPath() : undefined);
   });
 
   // No document of ours reads more than a page, whatever the limits for GraphQL's clients are.
@@ -97,11 +98,10 @@ function readRequest(row: V0Row, request: FastifyRequest, { publicUrl }: V0Optio
   if (row.method === 'POST' && !isJsonObject(request.body))
     throw badUserInput('The body must be a JSON object.');
   const key = request.headers['idempotency-key'];
-  const queryStart = request.url.indexOf('?');
   return {
     mapId,
     locationId,
-    search: queryStart === -1 ? '' : request.url.slice(queryStart + 1),
+    search: searchOf(request),
     body: body as Record<string, unknown>,
     idempotencyKey: key === undefined ? null : String(key),
     baseUrl: baseUrlOf(request, publicUrl),
@@ -114,8 +114,7 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, link = null 
   if (request.method === 'GET' || request.method === 'HEAD') {
     // A page from the cache need not be hashed again.
     const etag = etagOf(body instanceof JsonText ? body.digest : payload, link ?? '');
-    reply.header('etag', etag);
-    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    if (isKnownByTag(request, reply, etag)) return reply.send();
   }
   return reply.code(200).type(JSON_TYPE).send(payload);
 }
@@ -126,8 +125,7 @@ export function sendV0Failure(
   reply: FastifyReply,
   errorStatus: number | null,
 ): FastifyReply {
-  const { error, isUnexpected } = toFailure(thrown);
-  if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
+  const error = toServiceError(thrown, request);
   const { method, routeOptions } = request;
   const status = statusOf(error.code, { method, path: routeOptions.url }, errorStatus);
   // These headers belong to the answer that could not be sent.

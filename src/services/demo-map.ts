@@ -1,5 +1,6 @@
 /** The map that the first start made. The store remembers which it is, so that every start can say where to look. */
 
+import { isPublic } from '../domain/public-view.ts';
 import type { Storage, StorageScope } from '../storage/storage.ts';
 
 const DEMO_MAP = 'demo-map';
@@ -21,7 +22,7 @@ export function createDemoMapService(storage: Storage): DemoMapService {
     async findPublished(scope) {
       const id = await storage.getMeta(DEMO_MAP);
       const [map = null] = id === null ? [] : await storage.getMaps([id], scope);
-      return map === null || map.isDeleted || !map.isPublished ? null : { id: map.id, name: map.name };
+      return map !== null && isPublic(map) ? { id: map.id, name: map.name } : null;
     },
   };
 }

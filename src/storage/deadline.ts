@@ -34,6 +34,7 @@ export class TimeBudget {
  */
 export class Deadline {
   readonly #endsAt: number;
+  /** What the database may still take, searches aside. */
   readonly storage: TimeBudget;
   readonly searches: TimeBudget;
 
@@ -46,14 +47,5 @@ export class Deadline {
   /** Milliseconds that the caller still waits; negative when that time is over. */
   get leftMs(): number {
     return this.#endsAt - performance.now();
-  }
-
-  /** Milliseconds that the database may still take. */
-  get storageLeftMs(): number {
-    return this.storage.leftMs;
-  }
-
-  spendStorage(milliseconds: number): void {
-    this.storage.spend(milliseconds);
   }
 }

@@ -1,32 +1,30 @@
 /** The HTML of the owner's workplace, and headers that allow it what it needs. web/console/ has its script. */
 
-import { escapeAttribute } from './html.ts';
+import { escapeAttribute, escapeJson } from './escape.ts';
+import { ICON } from './icon.ts';
 import type { MapPageInput, MapPageSettings } from './map-page.ts';
-import { escapeJson, ICON } from './map-page.ts';
+import { beginPage } from './page-head.ts';
+import { isolatedPageHeaders } from './page-headers.ts';
 
 export type ConsolePageInput = Pick<MapPageInput, 'base' | 'assetsPath' | 'assets' | 'graphqlPath'> & {
   readonly settings: Pick<MapPageSettings, 'tiles'>;
 };
 
 /** Scripts, styles and what is asked may only be of this server: a token is never sent elsewhere. */
-export function consolePageHeaders({ tiles }: Pick<MapPageSettings, 'tiles'>): Record<string, string> {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    `img-src ${["'self'", 'data:', ...(tiles === null ? [] : [tiles.origin])].join(' ')}`,
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ];
+export function consolePageHeaders({
+  tiles,
+}: Pick<MapPageSettings, 'tiles'>): Readonly<Record<string, string>> {
   return {
     'cache-control': 'no-cache',
-    'content-security-policy': policy.join('; '),
-    'cross-origin-opener-policy': 'same-origin',
-    'referrer-policy': tiles === null ? 'no-referrer' : 'strict-origin-when-cross-origin',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
+    ...isolatedPageHeaders({
+      sources: [
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+        `img-src ${["'self'", 'data:', ...(tiles === null ? [] : [tiles.origin])].join(' ')}`,
+      ],
+      referrerPolicy: tiles === null ? 'no-referrer' : 'strict-origin-when-cross-origin',
+    }),
   };
 }
 
@@ -44,14 +42,7 @@ export function renderConsolePage({
     mapsUrl: `${base}maps/`,
     tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
   };
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="robots" content="noindex">
-    <title>Console · Map Locations</title>
+  return `${beginPage('Console · Map Locations')}
     <link rel="icon" href="${ICON}">
 ${assets.styles.map((file) => `    <link rel="stylesheet" href="${asset(file)}">`).join('\n')}
 ${assets.modules.map((file) => `    <link rel="modulepreload" href="${asset(file)}">`).join('\n')}

@@ -1,7 +1,10 @@
 /** The HTML page of GraphiQL, and headers that allow it nothing else. */
 import type { GraphiqlAssetName } from './graphiql-assets.ts';
 import type { ExampleQuery } from './example-queries.ts';
-import { escapeAttribute, escapeText } from './html.ts';
+import { escapeAttribute, escapeJson, escapeText } from './escape.ts';
+import { iconOf } from './icon.ts';
+import { beginPage } from './page-head.ts';
+import { isolatedPageHeaders } from './page-headers.ts';
 
 export interface GraphiqlPageInput {
   /**
@@ -22,26 +25,19 @@ export interface GraphiqlPageInput {
  * stops the page's scrolling with a `<style>` element, which gets the nonce. Styles that CodeMirror and React set on
  * elements use the CSSOM, which needs no permission. Fonts and small images are inside GraphiQL's style sheet, as data.
  */
-export function graphiqlPageHeaders(nonce: string): Record<string, string> {
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "connect-src 'self'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ];
+export function graphiqlPageHeaders(nonce: string): Readonly<Record<string, string>> {
   return {
     // The nonce is for one answer only.
     'cache-control': 'no-store',
-    'content-security-policy': policy.join('; '),
-    'cross-origin-opener-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
+    ...isolatedPageHeaders({
+      sources: [
+        "script-src 'self'",
+        `style-src 'self' 'nonce-${nonce}'`,
+        "connect-src 'self'",
+        "img-src 'self' data:",
+        "font-src 'self' data:",
+      ],
+    }),
   };
 }
 
@@ -54,14 +50,7 @@ export function renderGraphiqlPage({
 }: GraphiqlPageInput): string {
   const url = (path: string) => escapeAttribute(base + path.replace(/^\//, ''));
   const config = { endpoint: base + graphqlPath.replace(/^\//, ''), examples, styleNonce: nonce };
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="robots" content="noindex">
-    <title>Map Locations – GraphiQL</title>
+  return `${beginPage('Map Locations – GraphiQL')}
     <link rel="icon" href="${ICON}">
     <link rel="stylesheet" href="${url(pathOf('graphiql.css'))}">
     <link rel="stylesheet" href="${url(pathOf('page.css'))}">
@@ -87,13 +76,5 @@ export function renderGraphiqlPage({
 `;
 }
 
-/** A pin on a map. It is inside the page, so that the browser does not request a favicon. */
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
-    '<path fill="#d64292" d="M8 0a6 6 0 0 0-6 6c0 4 6 10 6 10s6-6 6-10a6 6 0 0 0-6-6zm0 8.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5z"/></svg>',
-)}`;
-
-/** JSON for a script element. Only `<` could end or change the element. */
-function escapeJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
-}
+/** In the pink of GraphiQL. */
+const ICON = iconOf('#d64292');

@@ -1,8 +1,11 @@
 /** The HTML of a map's page, and headers that allow it what the map needs. web/map/ has its script. */
 
 import type { FieldDefinition } from '../domain/map.ts';
-import { escapeAttribute, escapeText } from './html.ts';
+import { escapeAttribute, escapeJson, escapeText } from './escape.ts';
+import { ICON } from './icon.ts';
 import type { PageAssets } from './page-assets.ts';
+import { beginPage } from './page-head.ts';
+import { pageHeaders } from './page-headers.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 import type { Tiles } from './tiles.ts';
 
@@ -43,30 +46,27 @@ export interface MapPageSettings {
 }
 
 /** Scripts and styles may only be files of this server: nothing inline, nothing evaluated. */
-export function mapPageHeaders(settings: MapPageSettings, isEmbedded: boolean): Record<string, string> {
+export function mapPageHeaders(
+  settings: MapPageSettings,
+  isEmbedded: boolean,
+): Readonly<Record<string, string>> {
   const { tiles, mediaOrigins } = settings;
   const images = ["'self'", 'data:', ...(tiles === null ? [] : [tiles.origin]), ...mediaOrigins];
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "connect-src 'self'",
-    `img-src ${images.join(' ')}`,
-    `media-src ${["'self'", ...mediaOrigins].join(' ')}`,
-    `frame-ancestors ${isEmbedded ? embedders(settings) : "'none'"}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ];
-  return {
-    'content-security-policy': policy.join('; '),
+  return pageHeaders({
+    sources: [
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      `img-src ${images.join(' ')}`,
+      `media-src ${["'self'", ...mediaOrigins].join(' ')}`,
+    ],
+    embedders: isEmbedded ? embeddersOf(settings) : null,
     // Tile servers ask who uses them. What a location links to is told by the link that it is nobody's business.
-    'referrer-policy': 'strict-origin-when-cross-origin',
-    'x-content-type-options': 'nosniff',
-    ...(isEmbedded ? {} : { 'x-frame-options': 'DENY' }),
-  };
+    referrerPolicy: 'strict-origin-when-cross-origin',
+  });
 }
 
-function embedders({ embedOrigins }: MapPageSettings): string {
+function embeddersOf({ embedOrigins }: MapPageSettings): string {
   return embedOrigins.includes('*') ? '*' : embedOrigins.join(' ');
 }
 
@@ -90,13 +90,7 @@ export function renderMapPage(input: MapPageInput): string {
     isEmbedded,
   };
   const preloaded = tiles === null ? assets.data.filter((file) => file.startsWith(FIRST_DATA)) : [];
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${escapeText(map.name)}</title>
+  return `${beginPage(map.name, { isFound: true })}
     <meta name="description" content="${name}: a map of ${count}">
     <link rel="canonical" href="${url}">
     <meta property="og:title" content="${name}">
@@ -147,14 +141,7 @@ function renderRow({ id, name }: { id: string; name: string }): string {
 /** A page in the place of one that cannot be shown. */
 export function renderMapError({ base, assetsPath, assets, title, text }: MapErrorInput): string {
   const styles = assets.styles.map((file) => escapeAttribute(base + assetsPath.slice(1) + file));
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="robots" content="noindex">
-    <title>${escapeText(title)}</title>
+  return `${beginPage(title)}
     <link rel="icon" href="${ICON}">
 ${styles.map((href) => `    <link rel="stylesheet" href="${href}">`).join('\n')}
   </head>
@@ -172,14 +159,3 @@ export interface MapErrorInput extends Pick<MapPageInput, 'base' | 'assetsPath' 
   readonly title: string;
   readonly text: string;
 }
-
-/** JSON for a script element. Only `<` could end or change the element. */
-export function escapeJson(value: unknown): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
-}
-
-/** Inside the page, so that the browser does not ask for a favicon. */
-export const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#0b6bcb">' +
-    '<path d="M8 0a6 6 0 0 0-6 6c0 4 6 10 6 10s6-6 6-10a6 6 0 0 0-6-6zm0 8.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5z"/></svg>',
-)}`;

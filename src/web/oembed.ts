@@ -1,6 +1,6 @@
 /** oEmbed (https://oembed.com) for a map's page. */
 
-import { escapeAttribute } from './html.ts';
+import { escapeAttribute } from './escape.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 
 export interface OembedInput {

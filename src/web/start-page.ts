@@ -2,7 +2,10 @@
 
 import { createHash } from 'node:crypto';
 
-import { escapeAttribute, escapeText } from './html.ts';
+import { escapeAttribute, escapeText } from './escape.ts';
+import { ICON, PIN } from './icon.ts';
+import { beginPage } from './page-head.ts';
+import { isolatedPageHeaders } from './page-headers.ts';
 import type { PageLink } from './pages.ts';
 
 export interface StartPageInput {
@@ -15,23 +18,12 @@ export interface StartPageInput {
   readonly style: string;
 }
 
-export function startPageHeaders(style: string): Record<string, string> {
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-    'img-src data:',
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ];
+export function startPageHeaders(style: string): Readonly<Record<string, string>> {
+  const hash = createHash('sha256').update(style).digest('base64');
   return {
     // Which links there are may change at any time.
     'cache-control': 'no-cache',
-    'content-security-policy': policy.join('; '),
-    'cross-origin-opener-policy': 'same-origin',
-    'referrer-policy': 'no-referrer',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
+    ...isolatedPageHeaders({ sources: [`style-src 'sha256-${hash}'`, 'img-src data:'] }),
   };
 }
 
@@ -46,14 +38,7 @@ export function renderStartPage({ demo, pages, baseUrl, graphqlPath, style }: St
   ];
   const address = (name: string, path: string) =>
     `<dt>${name}</dt><dd><code>${escapeText(baseUrl + path)}</code></dd>`;
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta name="robots" content="noindex">
-    <title>Map Locations</title>
+  return `${beginPage('Map Locations')}
     <link rel="icon" href="${ICON}">
     <style>${style}</style>
   </head>
@@ -85,11 +70,3 @@ function itemOf({ path, name, text }: PageLink, attributes = ''): string {
   const href = escapeAttribute(`.${path}`);
   return `<li${attributes}><a href="${href}">${escapeText(name)}</a><p>${escapeText(text)}</p></li>`;
 }
-
-const PIN =
-  '<path d="M8 0a6 6 0 0 0-6 6c0 4 6 10 6 10s6-6 6-10a6 6 0 0 0-6-6zm0 8.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5z"/>';
-
-/** Inside the page, so that the browser does not ask for a favicon. */
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#0b6bcb">${PIN}</svg>`,
-)}`;

@@ -1,4 +1,5 @@
 import { pageFiles } from '../../src/web/page-assets.ts';
+import { PictureMaker, TooManyPicturesError } from '../../src/web/picture/picture-maker.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -348,6 +349,20 @@ describe('a map’s picture', () => {
     const second = await picture(mapId, { 'if-none-match': etag });
     expect(second.statusCode).toBe(200);
     expect(second.rawPayload.equals(bytes)).toBe(false);
+  });
+
+  it('is drawn once for all who ask at the same time, and anew where drawing failed', async () => {
+    const { mapId } = await createPublishedMap(server, { locations: [placeAt('A', 12.25, 34.5)] });
+    const draw = jest.spyOn(PictureMaker.prototype, 'draw');
+    draw.mockRejectedValueOnce(new TooManyPicturesError());
+    expect((await picture(mapId)).json()).toMatchObject({ error: 503 });
+    draw.mockClear();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => picture(mapId)));
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+    expect(answers.every(({ rawPayload }) => rawPayload.equals(answers[0]!.rawPayload))).toBe(true);
+    await picture(mapId);
+    expect(draw).toHaveBeenCalledTimes(1);
+    draw.mockRestore();
   });
 
   it('is there for an empty map, and for one around the antimeridian', async () => {

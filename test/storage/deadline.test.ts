@@ -14,7 +14,7 @@ describe('the deadline of a request', () => {
     const other = openDatabase(path);
     other.exec('BEGIN IMMEDIATE');
     const deadline = new Deadline({ totalMs: Infinity, storageMs: 5_000 });
-    deadline.spendStorage(4_900);
+    deadline.storage.spend(4_900);
     const write = () => storage.deleteLocation('map', 'location', { deadline });
     // The first waits for what is left, and the second finds nothing left. Neither gets the 5 s of the whole.
     for (const leastMs of [99, 0]) {
@@ -22,7 +22,7 @@ describe('the deadline of a request', () => {
       await expect(write()).rejects.toMatchObject(UNAVAILABLE);
       expect(performance.now() - begun).toBeGreaterThanOrEqual(leastMs);
       expect(performance.now() - begun).toBeLessThan(4_000);
-      expect(deadline.storageLeftMs).toBeLessThanOrEqual(1);
+      expect(deadline.storage.leftMs).toBeLessThanOrEqual(1);
     }
     // Another request has time of its own.
     const own = new Deadline({ totalMs: 0, storageMs: 10_000 });

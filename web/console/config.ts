@@ -1,19 +1,8 @@
 /** What the server says to the page's script; see src/web/console-page.ts, which writes it. */
 
-import type { Tiles } from '../map/config.ts';
+import type { PageConfig } from '../shared/page-config.ts';
 
-export interface ConsoleConfig {
-  /** Relative to the page. */
-  readonly graphqlUrl: string;
+export interface ConsoleConfig extends PageConfig {
   /** Relative to the page, with a slash at its end. */
   readonly mapsUrl: string;
-  /** Null for the basemap that the page draws itself. */
-  readonly tiles: Tiles | null;
-}
-
-/** @throws Error where the page is not ours */
-export function readConfig(): ConsoleConfig {
-  const text = document.getElementById('config')?.textContent;
-  if (text === undefined) throw new Error('The page has no configuration.');
-  return JSON.parse(text) as ConsoleConfig;
 }

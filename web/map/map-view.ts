@@ -7,7 +7,7 @@ import * as L from 'leaflet';
 import { BasemapLayer } from '../shared/basemap/basemap-layer.ts';
 import type { Box } from '../../src/web/basemap/box.ts';
 import { longitudeNear, wrapLongitude } from '../../src/web/basemap/box.ts';
-import type { PageConfig } from './config.ts';
+import type { MapConfig } from './config.ts';
 import type { View } from './fragment.ts';
 import type { Spot } from './marks.ts';
 import { joinNear, shortCount } from './marks.ts';
@@ -38,7 +38,7 @@ export class MapView {
   #spots: readonly Spot[] = [];
   #areSingle = true;
 
-  constructor(element: HTMLElement, tiles: PageConfig['tiles'], view: View | null, events: MapEvents) {
+  constructor(element: HTMLElement, tiles: MapConfig['tiles'], view: View | null, events: MapEvents) {
     this.#events = events;
     this.#closeZoom = tiles === null ? CLOSE_ZOOM.basemap : CLOSE_ZOOM.tiles;
     this.#map = L.map(element, {

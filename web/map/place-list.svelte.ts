@@ -5,7 +5,7 @@ import type { Box } from '../../src/web/basemap/box.ts';
 import type { LocationFilter } from './generated/operations.ts';
 import type { Places, RowsPage } from './places.ts';
 import { textOf } from '../shared/field-values.ts';
-import type { PageConfig } from './config.ts';
+import type { MapConfig } from './config.ts';
 
 export interface Row {
   readonly id: string;
@@ -35,7 +35,7 @@ export class PlaceList {
   #hasMore = false;
   #request = new AbortController();
 
-  constructor(places: Places, fields: PageConfig['fields']) {
+  constructor(places: Places, fields: MapConfig['fields']) {
     const nameOf = (type: string) => fields.find((field) => field.type === type)?.name ?? null;
     this.#places = places;
     this.categoryField = nameOf('category');

@@ -179,11 +179,11 @@ export class Connection implements Reader {
     this.assertUsable();
     const begun = performance.now();
     try {
-      return await this.#writes.add(work, Math.min(timeoutMs, deadline?.storageLeftMs ?? Infinity));
+      return await this.#writes.add(work, Math.min(timeoutMs, deadline?.storage.leftMs ?? Infinity));
     } catch (error) {
       throw this.failure(error);
     } finally {
-      deadline?.spendStorage(performance.now() - begun);
+      deadline?.storage.spend(performance.now() - begun);
     }
   }
 

@@ -1,7 +1,9 @@
 /** The API reference: an OpenAPI document as a page that needs no script. */
 
 import type { JsonSchema, OpenApiDocument } from '../../rest/openapi/openapi.ts';
+import { ICON } from '../icon.ts';
 import type { PageAssets } from '../page-assets.ts';
+import { isolatedPageHeaders } from '../page-headers.ts';
 import { quote } from './curl.ts';
 import type { Html } from './html.ts';
 import { html } from './html.ts';
@@ -28,20 +30,9 @@ export interface DocsPageInput {
 }
 
 /** Only files of this server, and nothing inline. */
-export const DOCS_PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    'img-src data:',
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; '),
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-frame-options': 'DENY',
-};
+export const DOCS_PAGE_HEADERS = isolatedPageHeaders({
+  sources: ["script-src 'self'", "style-src 'self'", 'img-src data:'],
+});
 
 export function renderDocsPage(input: DocsPageInput): string {
   const { document, assets, serverUrl } = input;
@@ -190,9 +181,3 @@ function schemaView(name: string, schema: JsonSchema): Html {
     ${prose(schema.description ?? '')} ${propertyList(schema)}
   </section>`;
 }
-
-/** A pin on a map. It is inside the page, so that the browser does not request a favicon. */
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
-    '<path fill="#0b6bcb" d="M8 0a6 6 0 0 0-6 6c0 4 6 10 6 10s6-6 6-10a6 6 0 0 0-6-6zm0 8.5a2.5 2.5 0 1 1 0-5 2.5 2.5 0 0 1 0 5z"/></svg>',
-)}`;

@@ -1,5 +1,7 @@
 /** HTML made of templates, in which every value is escaped that is not HTML itself. */
 
+import { escapeAnywhere } from '../escape.ts';
+
 export interface Html {
   readonly html: string;
 }
@@ -12,18 +14,6 @@ export function html(strings: TemplateStringsArray, ...values: readonly HtmlValu
 
 function textOf(value: HtmlValue): string {
   if (value === null) return '';
-  if (typeof value === 'string' || typeof value === 'number') return escape(String(value));
+  if (typeof value === 'string' || typeof value === 'number') return escapeAnywhere(String(value));
   return 'html' in value ? value.html : value.map(textOf).join('');
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 }

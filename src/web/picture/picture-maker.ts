@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads';
 
-import { fileOfPackage, programFile, runsFromSource } from '../../package-files.ts';
+import { fileOfThread, programFile } from '../../package-files.ts';
 import type { Frame, Mark } from './picture-svg.ts';
 import type { PictureAnswer, PictureRequest } from './picture-thread.ts';
 
@@ -49,8 +49,10 @@ export class PictureMaker {
 
   #start(): Worker {
     const program = programFile('web/picture/picture-thread');
-    const file = runsFromSource ? fileOfPackage('src/storage/sqlite/threads/from-source.mjs') : program;
-    const worker = new Worker(file, { workerData: { program: program.href }, name: 'pictures' });
+    const worker = new Worker(fileOfThread(program), {
+      workerData: { program: program.href },
+      name: 'pictures',
+    });
     // The server's connections keep the process alive, not this.
     worker.unref();
     worker.on('message', (answer: PictureAnswer) => this.#hear(answer));

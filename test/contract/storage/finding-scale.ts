@@ -288,7 +288,7 @@ export const EDGE_CASES: readonly StorageCase[] = [
       const { map } = await seedMany(storage, 2 * CALL);
       const deadline = new Deadline({ totalMs: 0, storageMs: 0, searchMs: 60_000 });
       for (const call of callsOf(storage, map)) await call({ deadline });
-      expect(deadline.storageLeftMs).toBe(0);
+      expect(deadline.storage.leftMs).toBe(0);
       expect(deadline.searches.leftMs).toBeLessThan(60_000);
     },
   },

@@ -3,13 +3,11 @@
 import { Worker } from 'node:worker_threads';
 
 import { storageUnavailable } from '../../../errors.ts';
-import { fileOfPackage } from '../../../package-files.ts';
+import { fileOfThread } from '../../../package-files.ts';
 import { toError } from './faults.ts';
 import type { Job } from './job.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';
 import { CONTROL_BYTES, STOP } from './messages.ts';
-
-const FROM_SOURCE = fileOfPackage('src/storage/sqlite/threads/from-source.mjs');
 
 export interface ThreadOptions {
   /** The database file. */
@@ -61,7 +59,7 @@ export class Thread {
     const control = new SharedArrayBuffer(CONTROL_BYTES);
     this.#words = new Int32Array(control);
     const workerData: ThreadData = { path: options.path, control, program: options.program.href };
-    this.#worker = new Worker(fileToStart(options.program), { workerData, name: 'sqlite-reader' });
+    this.#worker = new Worker(fileOfThread(options.program), { workerData, name: 'sqlite-reader' });
     this.#worker.on('message', (message: FromThread) => this.#hear(message));
     this.#worker.on('messageerror', (error) => this.#abandon(storageUnavailable(error)));
     this.#worker.on('error', (error) => this.#abandon(storageUnavailable(error)));
@@ -188,8 +186,4 @@ export class Thread {
   #send(message: ToThread): void {
     this.#worker.postMessage(message);
   }
-}
-
-function fileToStart(program: URL): URL {
-  return program.pathname.endsWith('.ts') ? FROM_SOURCE : program;
 }

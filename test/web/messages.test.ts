@@ -1,0 +1,35 @@
+import { messageOf as toldToOwner } from '../../web/console/messages.ts';
+import { messageOf as toldToReader } from '../../web/map/messages.ts';
+import { GraphqlError } from '../../web/shared/graphql.ts';
+
+function failure(code: string, retryAfter: number | null = null): GraphqlError {
+  return new GraphqlError(code, 'The server’s words.', { retryAfter });
+}
+
+describe('what people are told of a failure', () => {
+  it.each(['NETWORK_ERROR', 'STORAGE_UNAVAILABLE', 'OVERLOADED'])(
+    'is the same on both pages for %s',
+    (code) => {
+      const told = toldToReader(failure(code));
+      expect(told).toMatch(code === 'NETWORK_ERROR' ? /cannot be reached/ : /is busy/);
+      expect(toldToOwner(failure(code))).toBe(told);
+    },
+  );
+
+  it('says when to ask again', () => {
+    expect(toldToReader(failure('RATE_LIMITED', 7))).toMatch(/wait 7 seconds/);
+    expect(toldToOwner(failure('RATE_LIMITED', 7))).toBe('The server’s words. Please wait 7 seconds.');
+    expect(toldToReader(failure('RATE_LIMITED'))).toMatch(/wait 60 seconds/);
+  });
+
+  it('tells a reader the server’s words only where they are of the reader’s input, an owner nearly always', () => {
+    expect(toldToReader(failure('BAD_USER_INPUT'))).toBe('The server’s words.');
+    expect(toldToReader(failure('CONFLICT'))).toBe('Something went wrong.');
+    expect(toldToOwner(failure('CONFLICT'))).toBe('The server’s words.');
+    for (const code of ['UNKNOWN', 'INTERNAL_SERVER_ERROR']) {
+      expect(toldToOwner(failure(code))).toBe('Something went wrong.');
+      expect(toldToReader(failure(code))).toBe('Something went wrong.');
+    }
+    expect(toldToOwner(new TypeError('x'))).toBe('Something went wrong.');
+  });
+});
