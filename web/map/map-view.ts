@@ -11,6 +11,7 @@ import type { PageConfig } from './config.ts';
 import type { View } from './fragment.ts';
 import type { Spot } from './marks.ts';
 import { joinNear, shortCount } from './marks.ts';
+import { PatientMap } from './patient-map.ts';
 import type { Size } from './places.ts';
 
 export interface MapEvents {
@@ -41,7 +42,7 @@ export class MapView {
   constructor(element: HTMLElement, tiles: PageConfig['tiles'], view: View | null, events: MapEvents) {
     this.#events = events;
     this.#closeZoom = tiles === null ? CLOSE_ZOOM.basemap : CLOSE_ZOOM.tiles;
-    this.#map = L.map(element, {
+    this.#map = new PatientMap(element, {
       zoomControl: false,
       attributionControl: false,
       worldCopyJump: true,
