@@ -12,6 +12,7 @@ import {
   openRecordedPage,
   requestsElsewhere,
   skipWithoutChromium,
+  until,
 } from '../support/browser.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import type { TestServer } from '../support/server.ts';
@@ -72,11 +73,6 @@ async function seriousFindings(page: Page): Promise<string[]> {
   return findings
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
-/** Waits for an expression of the page. Playwright's own way would evaluate it in the page, which the policy forbids. */
-async function until(page: Page, expression: string): Promise<void> {
-  while (!(await page.evaluate(expression))) await page.evaluate('new Promise(requestAnimationFrame)');
 }
 
 const rows = (page: Page) => page.getByRole('option');

@@ -18,8 +18,8 @@ export type Row = RowFragment;
 
 const WORLD = { south: -90, west: -180, north: 90, east: 180 };
 const MAX_ZOOM = 22;
-/** As many as one call may delete. */
-const MAX_DELETED = 1_000;
+/** As many locations as one call may delete or move. */
+const MAX_IDS = 1_000;
 
 export class Desk {
   rows = $state.raw<readonly Row[]>([]);
@@ -113,8 +113,8 @@ export class Desk {
   }
 
   async delete(ids: readonly string[]): Promise<void> {
-    for (let start = 0; start < ids.length; start += MAX_DELETED) {
-      const some = ids.slice(start, start + MAX_DELETED);
+    for (let start = 0; start < ids.length; start += MAX_IDS) {
+      const some = ids.slice(start, start + MAX_IDS);
       await this.#session.ask(DeleteLocationsDocument, { input: { mapId: this.#id, ids: some } });
     }
     for (const id of ids) this.#hidden.delete(id);
@@ -141,6 +141,16 @@ export class Desk {
     }
   }
 
+  /** Puts locations to an end of the list, in the order given. Where there are many, it takes several calls. */
+  async moveFar(ids: readonly string[], place: 'toStart' | 'toEnd'): Promise<void> {
+    for (const some of chunksOf(ids, place)) {
+      await this.#session.ask(MoveLocationsDocument, {
+        input: { mapId: this.#id, ids: [...some], [place]: true },
+      });
+    }
+    await this.refresh();
+  }
+
   /** Around all that is found; null where nothing is. */
   async box(): Promise<Box | null> {
     const spots = await this.#clusters(WORLD, 1, new AbortController().signal);
@@ -160,4 +170,13 @@ export class Desk {
     const { map } = await this.#session.ask(InViewDocument, variables, signal);
     return (map?.clusters ?? []).map(({ bbox: box, ...spot }) => ({ ...spot, box }));
   }
+}
+
+/** What goes to the start goes there last part first, so that the first part stands first. */
+function chunksOf(ids: readonly string[], place: 'toStart' | 'toEnd'): readonly (readonly string[])[] {
+  const count = Math.ceil(ids.length / MAX_IDS);
+  const chunks = Array.from({ length: count }, (_, index) =>
+    ids.slice(index * MAX_IDS, (index + 1) * MAX_IDS),
+  );
+  return place === 'toStart' ? chunks.toReversed() : chunks;
 }

@@ -159,7 +159,13 @@ export class MapView {
       });
       this.#open = { id: location.id, marker: marker.addTo(this.#map) };
       const isClose = isKept || this.#map.getZoom() >= Math.min(this.#closeZoom, 5);
-      if (!isClose || !this.#map.getBounds().pad(isKept ? 0 : -0.1).contains(point)) {
+      if (
+        !isClose ||
+        !this.#map
+          .getBounds()
+          .pad(isKept ? 0 : -0.1)
+          .contains(point)
+      ) {
         this.#map.setView(point, Math.max(this.#map.getZoom(), this.#closeZoom));
       }
     }

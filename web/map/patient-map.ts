@@ -7,6 +7,8 @@ type ViewOptions = L.ZoomPanOptions;
 /** Goes there when the animation has ended. Steps of the zoom add up meanwhile. */
 export class PatientMap extends L.Map {
   #isZooming = false;
+  /** Of the animation under way. */
+  #target = 0;
   #next: { center: L.LatLngExpression; zoom: number; options: ViewOptions | undefined } | null = null;
 
   constructor(element: HTMLElement, options: L.MapOptions) {
@@ -28,11 +30,12 @@ export class PatientMap extends L.Map {
     super.setView(center, wanted, options);
     // What is animated begins with the next frame.
     this.#isZooming = this.getZoom() !== wanted;
+    this.#target = wanted;
     return this;
   }
 
   override setZoom(zoom: number, options?: ViewOptions): this {
-    const waiting = this.#next === null ? 0 : this.#next.zoom - this.getZoom();
-    return super.setZoom(zoom + waiting, options);
+    const ahead = this.#isZooming ? (this.#next?.zoom ?? this.#target) - this.getZoom() : 0;
+    return super.setZoom(zoom + ahead, options);
   }
 }
