@@ -149,6 +149,7 @@ ${styles.map((href) => `    <link rel="stylesheet" href="${href}">`).join('\n')}
     <main class="message">
       <h1>${escapeText(title)}</h1>
       <p>${escapeText(text)}</p>
+      <p><a href="${escapeAttribute(base)}">Start page</a></p>
     </main>
   </body>
 </html>

@@ -58,7 +58,8 @@ export function renderStartPage({ demo, pages, baseUrl, graphqlPath, style }: St
       <dl>${address('GraphQL', graphqlPath)}${address('REST', '/v0')}</dl>
       <h2>Access</h2>
       <p>Requests carry <code>Authorization: Bearer TOKEN</code>. Who runs the server makes tokens:</p>
-      <pre tabindex="0" role="region" aria-label="Command that makes a token"><code>map-locations token create --owner NAME</code></pre>
+      <pre tabindex="0" role="region" aria-label="Command that makes a token"><code>npx map-locations token create --owner NAME</code></pre>
+      <p>NAME is the name that maps and tokens belong to.</p>
     </main>
   </body>
 </html>

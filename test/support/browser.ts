@@ -80,6 +80,20 @@ export async function openRecordedPage(
   return { page, record, close: () => context.close() };
 }
 
+/**
+ * Waits, frame by frame. Playwright's own waiting evaluates in the page, which our pages' policy forbids.
+ *
+ * @param expression JavaScript
+ * @throws Error where it is not true after 15 seconds
+ */
+export async function until(page: Page, expression: string): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!(await page.evaluate(expression))) {
+    if (Date.now() > deadline) throw new Error(`It did not become true: ${expression}`);
+    await page.evaluate('new Promise(requestAnimationFrame)');
+  }
+}
+
 /** The requests that went to another origin than this one. */
 export function requestsElsewhere(record: PageRecord, baseUrl: string): string[] {
   const { origin } = new URL(baseUrl);

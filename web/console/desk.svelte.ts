@@ -4,11 +4,12 @@ import type { Box } from '../../src/web/basemap/box.ts';
 import { boxAround, toBbox } from '../../src/web/basemap/box.ts';
 import type { Spot } from '../map/marks.ts';
 import { GraphqlError } from '../shared/graphql.ts';
-import type { LocationFilter, RowFragment } from './generated/operations.ts';
+import type { LocationFilter, LocationOrderInput, RowFragment } from './generated/operations.ts';
 import {
   DeleteLocationsDocument,
   InViewDocument,
   MoveLocationsDocument,
+  OneRowDocument,
   RowsDocument,
 } from './generated/operations.ts';
 import type { Session } from './session.svelte.ts';
@@ -17,15 +18,18 @@ export type Row = RowFragment;
 
 const WORLD = { south: -90, west: -180, north: 90, east: 180 };
 const MAX_ZOOM = 22;
-/** As many as one call may delete. */
-const MAX_DELETED = 1_000;
+/** As many locations as one call may delete or move. */
+const MAX_IDS = 1_000;
 
 export class Desk {
   rows = $state.raw<readonly Row[]>([]);
   total = $state<number | null>(null);
   isLoading = $state(false);
   hasMore = $state(false);
-  filter: LocationFilter | null = null;
+  /** How often another filter or order was asked for. */
+  searches = $state(0);
+  #filter: LocationFilter | null = null;
+  #orderBy: LocationOrderInput | null = null;
   readonly #session: Session;
   readonly #id: string;
   /** About to be deleted, and no longer shown. */
@@ -38,10 +42,24 @@ export class Desk {
     this.#id = id;
   }
 
-  async find(filter: LocationFilter | null): Promise<void> {
-    this.filter = filter;
+  /** @param orderBy null is the map's own order */
+  async find(filter: LocationFilter | null, orderBy: LocationOrderInput | null): Promise<void> {
+    this.#filter = filter;
+    this.#orderBy = orderBy;
+    this.searches += 1;
+    await this.refresh();
+  }
+
+  /** The same again, from its beginning. */
+  async refresh(): Promise<void> {
     this.#after = null;
     await this.#load([]);
+  }
+
+  /** Read where it is none of the rows. Null where it is gone. */
+  async row(id: string): Promise<Row | null> {
+    const shown = this.rows.find((one) => one.id === id);
+    return shown ?? (await this.#session.ask(OneRowDocument, { id: this.#id, locationId: id })).location;
   }
 
   async more(): Promise<void> {
@@ -54,13 +72,15 @@ export class Desk {
     this.#request = request;
     this.isLoading = true;
     try {
-      const variables = { id: this.#id, filter: this.filter, after: this.#after };
+      const isFirst = this.#after === null;
+      const [filter, orderBy] = [this.#filter, this.#orderBy];
+      const variables = { id: this.#id, filter, orderBy, after: this.#after, isFirst };
       const { map } = await this.#session.ask(RowsDocument, variables, request.signal);
       const page = map?.locations;
       if (!page) throw new GraphqlError('UNKNOWN', '');
       const seen = new Set(before.map(({ id }) => id));
       this.rows = [...before, ...page.nodes.filter(({ id }) => !seen.has(id) && !this.#hidden.has(id))];
-      this.total = page.totalCount - this.#hidden.size;
+      if (page.totalCount !== undefined) this.total = page.totalCount - this.#hidden.size;
       this.hasMore = page.pageInfo.hasNextPage;
       this.#after = page.pageInfo.endCursor;
     } catch (error) {
@@ -76,7 +96,7 @@ export class Desk {
 
   /** A new location is at the end of the list, which may not be read yet. */
   async add(row: Row): Promise<void> {
-    if (this.hasMore || this.filter !== null) return this.find(this.filter);
+    if (this.hasMore || this.#filter !== null || this.#orderBy !== null) return this.refresh();
     this.rows = [...this.rows, row];
     this.total = (this.total ?? 0) + 1;
   }
@@ -89,12 +109,12 @@ export class Desk {
 
   async show(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#hidden.delete(id);
-    await this.find(this.filter);
+    await this.refresh();
   }
 
   async delete(ids: readonly string[]): Promise<void> {
-    for (let start = 0; start < ids.length; start += MAX_DELETED) {
-      const some = ids.slice(start, start + MAX_DELETED);
+    for (let start = 0; start < ids.length; start += MAX_IDS) {
+      const some = ids.slice(start, start + MAX_IDS);
       await this.#session.ask(DeleteLocationsDocument, { input: { mapId: this.#id, ids: some } });
     }
     for (const id of ids) this.#hidden.delete(id);
@@ -121,6 +141,16 @@ export class Desk {
     }
   }
 
+  /** Puts locations to an end of the list, in the order given. Where there are many, it takes several calls. */
+  async moveFar(ids: readonly string[], place: 'toStart' | 'toEnd'): Promise<void> {
+    for (const some of chunksOf(ids, place)) {
+      await this.#session.ask(MoveLocationsDocument, {
+        input: { mapId: this.#id, ids: [...some], [place]: true },
+      });
+    }
+    await this.refresh();
+  }
+
   /** Around all that is found; null where nothing is. */
   async box(): Promise<Box | null> {
     const spots = await this.#clusters(WORLD, 1, new AbortController().signal);
@@ -136,8 +166,17 @@ export class Desk {
     zoom: number,
     signal: AbortSignal,
   ): Promise<readonly Spot[]> {
-    const variables = { id: this.#id, bbox, zoom, filter: this.filter };
+    const variables = { id: this.#id, bbox, zoom, filter: this.#filter };
     const { map } = await this.#session.ask(InViewDocument, variables, signal);
     return (map?.clusters ?? []).map(({ bbox: box, ...spot }) => ({ ...spot, box }));
   }
+}
+
+/** What goes to the start goes there last part first, so that the first part stands first. */
+function chunksOf(ids: readonly string[], place: 'toStart' | 'toEnd'): readonly (readonly string[])[] {
+  const count = Math.ceil(ids.length / MAX_IDS);
+  const chunks = Array.from({ length: count }, (_, index) =>
+    ids.slice(index * MAX_IDS, (index + 1) * MAX_IDS),
+  );
+  return place === 'toStart' ? chunks.toReversed() : chunks;
 }

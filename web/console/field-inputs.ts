@@ -38,3 +38,19 @@ export function changesOf(
   }
   return { fields, unset };
 }
+
+const DOUBTS: Readonly<Partial<Record<FieldDefinition['type'], readonly [fits: RegExp, doubt: string]>>> = {
+  number: [/^\s*-?\d+(\.\d+)?\s*$/, 'is not a number'],
+  date: [/^\d{4}-\d{2}-\d{2}([Tt ].+)?$/, 'is not a date such as 2024-05-31'],
+  phone: [/\d/, 'is not a phone number'],
+  website: [/^https?:\/\/\S+$/i, 'is not a web address that begins with https://'],
+  cta: [/^https?:\/\/\S+$/i, 'is not a web address that begins with https://'],
+  image_link: [/^https?:\/\/\S+$/i, 'is not a web address that begins with https://'],
+  audio: [/^https?:\/\/\S+$/i, 'is not a web address that begins with https://'],
+};
+
+/** Every value may be stored. Null where the text is what the type wants, else how it is not, as a sentence's end. */
+export function doubtOf(type: FieldDefinition['type'], text: string): string | null {
+  const [fits, doubt] = DOUBTS[type] ?? [];
+  return text === '' || fits === undefined || fits.test(text) ? null : (doubt ?? null);
+}

@@ -1,30 +1,41 @@
 /** Rows of a file that is imported: CSV, GeoJSON or NDJSON, and what each becomes. */
 
+import { OWN_COLUMN, readOwnTable } from '../../src/domain/location-table.ts';
 import { addressFieldOf, nameFieldOf } from '../../src/domain/map.ts';
 import type { FieldDefinition } from './field-inputs.ts';
 import { valueOfText } from './field-inputs.ts';
+
+export interface Position {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly placeId?: string;
+}
 
 export interface SourceRow {
   /** The line where it begins, or a feature's number; from 1. */
   readonly place: number;
   readonly values: Readonly<Record<string, unknown>>;
-  readonly position: { readonly latitude: number; readonly longitude: number } | null;
+  /** `wrong` where it gives a point that is none. */
+  readonly position: Position | 'wrong' | null;
+  readonly order: string | null;
   readonly externalId: string | null;
+  /** A Feature's own id, which an upsert takes where there is no external one. */
+  readonly featureId: string | null;
 }
 
-/** A column's field; null leaves it out. */
-export type Matching = Readonly<Record<string, string | null>>;
+/** What a column becomes. */
+export type Target = `field:${string}` | 'externalId' | 'none';
+export type Matching = Readonly<Record<string, Target>>;
 
 const LATITUDE = /^(lat|latitude)$/i;
 const LONGITUDE = /^(lng|lon|long|longitude)$/i;
-const OUR_COLUMNS = ['id', 'externalId', 'order', 'lat', 'lng', 'placeId'];
+const EXTERNAL_ID = /^external ?_?id$/i;
 
 /** @throws Error with a message for the reader */
 export async function readRows(fileName: string, text: string): Promise<readonly SourceRow[]> {
-  const content = text.replace(/^\uFEFF/, '');
-  if (/\.(geo)?json$/i.test(fileName)) return readFeatures(parse(content));
-  if (/\.(nd|l)?jsonl?$|\.ndjson$/i.test(fileName)) return readLines(content);
-  return readTable(content);
+  if (/\.(geo)?json$/i.test(fileName)) return readFeatures(parse(text));
+  if (/\.(ndjson|jsonl)$/i.test(fileName)) return readLines(text);
+  return readTable(text);
 }
 
 async function readTable(text: string): Promise<readonly SourceRow[]> {
@@ -35,55 +46,94 @@ async function readTable(text: string): Promise<readonly SourceRow[]> {
   const [head, ...rest] = rows;
   if (head === undefined) throw new Error('The file is empty.');
   const columns = head.record.map((name) => name.trim());
-  const isOurs = OUR_COLUMNS.every((name, index) => columns[index] === name);
-  return rest.map(({ record }, index) => {
-    const cells = columns.map((name, index) => [name, record[index] ?? ''] as const);
-    const own = isOurs ? new Map(cells.slice(0, OUR_COLUMNS.length)) : null;
-    const others = isOurs ? cells.slice(OUR_COLUMNS.length) : cells;
-    const find = (pattern: RegExp) => cells.find(([name]) => pattern.test(name))?.[1] ?? '';
-    const fields = others.filter(
-      ([name, cell]) =>
-        cell !== '' && !LATITUDE.test(name) && !LONGITUDE.test(name) && !(isOurs && name === 'more'),
-    );
-    const more = isOurs ? (new Map(others).get('more') ?? '') : '';
+  const twice = columns.find((name, index) => columns.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`Two columns are called “${twice}”.`);
+  const read = tableReader(columns);
+  return rest.map(({ record }, index) => ({
+    // Where the record before it ends, one line more.
+    place: (rows[index]?.info.lines ?? 0) + 1,
+    ...read(record),
+  }));
+}
+
+type Cells = readonly string[];
+type ReadCells = (cells: Cells) => Omit<SourceRow, 'place'>;
+
+/** A table whose first columns are ours is one of our exports; any other one is somebody's own. */
+function tableReader(columns: readonly string[]): ReadCells {
+  const own = readOwnTable(columns);
+  if (own === null) return theirReader(columns);
+  const { fields, moreAt } = own;
+  return (cells) => {
+    const more = cells[moreAt] ?? '';
+    const { lat, lng, placeId, order, externalId } = OWN_COLUMN;
     return {
-      // Where the record before it ends, one line more.
-      place: (rows[index]?.info.lines ?? 0) + 1,
-      values: { ...Object.fromEntries(fields), ...(more === '' ? {} : toObject(parse(more))) },
-      position: toPosition(find(LATITUDE), find(LONGITUDE)),
-      externalId: textOrNull(own?.get('externalId')),
+      values: { ...filled(fields, cells), ...(more.trim() === '' ? {} : toObject(parse(more))) },
+      position: toPosition(cells[lat], cells[lng], cells[placeId]),
+      order: textOrNull(cells[order]),
+      externalId: textOrNull(cells[externalId]),
+      featureId: null,
     };
+  };
+}
+
+function theirReader(columns: readonly string[]): ReadCells {
+  const find = (pattern: RegExp) => columns.findIndex((name) => pattern.test(name));
+  const [latitudeAt, longitudeAt] = [find(LATITUDE), find(LONGITUDE)];
+  const fields = [...columns.entries()].filter(([index]) => index !== latitudeAt && index !== longitudeAt);
+  return (cells) => ({
+    values: filled(fields, cells),
+    position: toPosition(cells[latitudeAt], cells[longitudeAt]),
+    order: null,
+    externalId: null,
+    featureId: null,
   });
+}
+
+function filled(fields: readonly (readonly [index: number, name: string])[], cells: Cells) {
+  return Object.fromEntries(
+    fields.flatMap(([index, name]) => (cells[index] ? [[name, cells[index]] as const] : [])),
+  );
 }
 
 function readFeatures(content: unknown): readonly SourceRow[] {
   const { features } = toObject(content);
   if (!Array.isArray(features)) throw new Error('The file is no GeoJSON FeatureCollection.');
   return features.map((feature: unknown, index) => {
-    const { properties, geometry, externalId } = toObject(feature);
+    const { properties, geometry, externalId, id, placeId, order } = toObject(feature);
     const { type, coordinates } = toObject(geometry);
-    const point = type === 'Point' && Array.isArray(coordinates) ? (coordinates as unknown[]) : [];
-    const [longitude, latitude] = point;
+    const isPoint = type === 'Point' && Array.isArray(coordinates);
+    const [longitude, latitude] = isPoint ? (coordinates as unknown[]) : [];
+    const position = geometry && !isPoint ? 'wrong' : toPosition(latitude, longitude, placeId);
     return {
       place: index + 1,
       values: toObject(properties),
-      position: toPosition(latitude, longitude),
+      position,
+      order: textOrNull(order),
       externalId: textOrNull(externalId),
+      featureId: idOf(id),
     };
   });
+}
+
+/** RFC 7946, 3.2: a string or a number. */
+function idOf(id: unknown): string | null {
+  return typeof id === 'number' ? String(id) : textOrNull(id);
 }
 
 function readLines(text: string): readonly SourceRow[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
     const object = toObject(parse(line));
-    const { properties, latLngLiteral, externalId } = object;
+    const { properties, latLngLiteral, externalId, placeId, order } = object;
     const { lat, lng } = toObject(latLngLiteral);
-    const row = {
+    const row: SourceRow = {
       place: index + 1,
       values: properties === undefined ? object : toObject(properties),
-      position: toPosition(lat, lng),
+      position: toPosition(lat, lng, placeId),
+      order: properties === undefined ? null : textOrNull(order),
       externalId: textOrNull(externalId),
+      featureId: null,
     };
     return [row];
   });
@@ -107,69 +157,89 @@ function toObject(value: unknown): Record<string, unknown> {
     : {};
 }
 
-function toPosition(latitude: unknown, longitude: unknown): SourceRow['position'] {
+function toPosition(latitude: unknown, longitude: unknown, placeId?: unknown): SourceRow['position'] {
+  const isNothing = (degrees: unknown) => degrees === '' || degrees === null || degrees === undefined;
+  if (isNothing(latitude) && isNothing(longitude)) return null;
   const [north, east] = [latitude, longitude].map((degrees) =>
-    degrees === '' || degrees === null || degrees === undefined ? Number.NaN : Number(degrees),
+    isNothing(degrees) ? Number.NaN : Number(degrees),
   );
-  if (north === undefined || east === undefined || !Number.isFinite(north) || !Number.isFinite(east))
-    return null;
-  return { latitude: north, longitude: east };
+  const isIn = (degrees: number | undefined, most: number) => Math.abs(degrees ?? Number.NaN) <= most;
+  if (north === undefined || east === undefined || !isIn(north, 90) || !isIn(east, 180)) return 'wrong';
+  const id = textOrNull(placeId);
+  return { latitude: north, longitude: east, ...(id !== null && { placeId: id }) };
 }
 
 export function columnsOf(rows: readonly SourceRow[]): readonly string[] {
-  return [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
+  const names = new Set<string>();
+  for (const { values } of rows) for (const name of Object.keys(values)) names.add(name);
+  return [...names];
 }
 
 /** By name, without regard to case; the map's name and address by what such columns are usually called. */
 export function matchColumns(columns: readonly string[], fields: readonly FieldDefinition[]): Matching {
   const same = (column: string) =>
     fields.find(({ name }) => name.toLowerCase() === column.toLowerCase())?.name;
-  const matching = new Map(columns.map((column) => [column, same(column) ?? column]));
+  const matching = new Map<string, Target>(columns.map((column) => [column, usual(column, same(column))]));
   const roles = [
     [nameFieldOf(fields), /^(name|title|label|place)$/i],
     [addressFieldOf(fields), /^(address|adresse|street|location)$/i],
   ] as const;
   for (const [field, pattern] of roles) {
-    if (field === undefined || [...matching.values()].includes(field)) continue;
+    if (field === undefined || [...matching.values()].includes(`field:${field}`)) continue;
     const column = columns.find((one) => pattern.test(one));
-    if (column !== undefined) matching.set(column, field);
+    if (column !== undefined) matching.set(column, `field:${field}`);
   }
   return Object.fromEntries(matching);
 }
 
+function usual(column: string, field: string | undefined): Target {
+  if (field !== undefined) return `field:${field}`;
+  if (EXTERNAL_ID.test(column)) return 'externalId';
+  return column === '' ? 'none' : `field:${column}`;
+}
+
+/** `upsert` changes the locations that have the rows' external ids; a row without one is created. */
+export type ImportMode = 'create' | 'upsert';
+
+/** Of the column that was matched, or of the row itself. */
+export function externalIdOf(
+  { externalId, featureId, values }: SourceRow,
+  matching: Matching,
+  mode: ImportMode,
+): string | null {
+  const column = Object.keys(values).find((name) => matching[name] === 'externalId');
+  const own = externalId ?? (mode === 'upsert' ? featureId : null);
+  return column === undefined ? own : idOf(values[column]);
+}
+
 export interface LocationInput {
   readonly fields: Record<string, unknown>;
-  readonly position?: { readonly latitude: number; readonly longitude: number };
+  readonly position?: Position;
+  readonly order?: string;
   readonly externalId?: string;
 }
 
+/** Null where the row gives a point that is none. */
 export function toInput(
   row: SourceRow,
   matching: Matching,
   definitions: readonly FieldDefinition[],
-): LocationInput {
+  mode: ImportMode,
+): LocationInput | null {
+  const { position, order } = row;
+  if (position === 'wrong') return null;
   const types = new Map(definitions.map(({ name, type }) => [name, type]));
   const fields: [string, unknown][] = Object.entries(row.values).flatMap(([column, value]) => {
-    const name = matching[column] ?? null;
-    if (name === null) return [];
+    const target = matching[column] ?? 'none';
+    if (!target.startsWith('field:')) return [];
+    const name = target.slice('field:'.length);
     return [[name, typeof value === 'string' ? valueOfText(types.get(name) ?? 'text', value) : value]];
   });
+  const externalId = externalIdOf(row, matching, mode);
   return {
     fields: Object.fromEntries(fields),
-    ...(row.position && { position: row.position }),
-    ...(row.externalId !== null && { externalId: row.externalId }),
+    ...(position !== null && { position }),
+    ...(order !== null && { order }),
+    ...(externalId !== null && { externalId }),
   };
-}
-
-export interface RowReport {
-  readonly place: number;
-  readonly outcome: string;
-  readonly message: string;
-}
-
-/** RFC 4180. What a spreadsheet would take for a formula begins with an apostrophe. */
-export function reportCsv(reports: readonly RowReport[]): string {
-  const cell = (text: string) => `"${text.replace(/^[=+\-@\t\r]/, "'$&").replaceAll('"', '""')}"`;
-  const lines = reports.map(({ place, outcome, message }) => `${place},${cell(outcome)},${cell(message)}`);
-  return ['row,outcome,message', ...lines, ''].join('\r\n');
 }

@@ -1,5 +1,6 @@
 /** The filter that the reader's choices make. */
 
+import { searchOf } from '../shared/search-text.ts';
 import type { BboxInput, LocationFilter } from './generated/operations.ts';
 
 export interface Choices {
@@ -17,7 +18,8 @@ export interface Choices {
 export function filterOf(choices: Choices): LocationFilter | null {
   const { search, categoryField, category, seenCategories, place } = choices;
   const parts: LocationFilter[] = [];
-  if (hasWord(search)) parts.push({ search: cut(search.trim(), 256) });
+  const words = searchOf(search);
+  if (words !== null) parts.push({ search: words });
   if (categoryField !== null && category.trim() !== '') {
     parts.push({ property: categoryFilter(categoryField, category.trim(), seenCategories) });
   }
@@ -28,13 +30,4 @@ export function filterOf(choices: Choices): LocationFilter | null {
 
 function categoryFilter(name: string, category: string, seen: readonly string[]) {
   return seen.includes(category) ? { name, eq: category } : { name, prefix: category };
-}
-
-/** A search without a letter or digit would be refused. */
-function hasWord(text: string): boolean {
-  return /[\p{L}\p{N}]/u.test(text);
-}
-
-function cut(text: string, codePoints: number): string {
-  return [...text].slice(0, codePoints).join('');
 }

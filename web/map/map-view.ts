@@ -11,6 +11,7 @@ import type { MapConfig } from './config.ts';
 import type { View } from './fragment.ts';
 import type { Spot } from './marks.ts';
 import { joinNear, shortCount } from './marks.ts';
+import { PatientMap } from './patient-map.ts';
 import type { Size } from './places.ts';
 
 export interface MapEvents {
@@ -21,10 +22,14 @@ export interface MapEvents {
   onPlace(box: Box): void;
   /** The pin of the open location was dragged. Without it that pin cannot be. */
   onDrag?(point: { latitude: number; longitude: number }): void;
+  /** The map was clicked where nothing stands. */
+  onClick?(point: { latitude: number; longitude: number }): void;
 }
 
 /** The zoom at which a single location is shown. The basemap has nothing to tell it by at a greater one. */
 const CLOSE_ZOOM = { basemap: 9, tiles: 14 };
+/** No map goes nearer by itself: there is nothing more to see. */
+const NEAREST_ZOOM = { basemap: 11, tiles: 15 };
 const MAX_ZOOM = 18;
 /** Pixels. Marks of clusters are larger than those of locations. */
 const JOIN = { clusters: 44, singles: 26 };
@@ -34,14 +39,19 @@ export class MapView {
   readonly #events: MapEvents;
   readonly #marks = new Map<string, L.Marker>();
   readonly #closeZoom: number;
+  readonly #nearestZoom: number;
+  /** What to show as soon as the element has a size. Undefined: nothing waits. */
+  #waiting: Box | null | undefined = undefined;
   #open: { id: string; marker: L.Marker } | null = null;
   #spots: readonly Spot[] = [];
   #areSingle = true;
 
   constructor(element: HTMLElement, tiles: MapConfig['tiles'], view: View | null, events: MapEvents) {
     this.#events = events;
-    this.#closeZoom = tiles === null ? CLOSE_ZOOM.basemap : CLOSE_ZOOM.tiles;
-    this.#map = L.map(element, {
+    const kind = tiles === null ? 'basemap' : 'tiles';
+    this.#closeZoom = CLOSE_ZOOM[kind];
+    this.#nearestZoom = NEAREST_ZOOM[kind];
+    this.#map = new PatientMap(element, {
       zoomControl: false,
       attributionControl: false,
       worldCopyJump: true,
@@ -60,9 +70,15 @@ export class MapView {
       this.#draw();
       this.#events.onView(this.view);
     });
+    this.#map.on('click', ({ latlng: { lat, lng } }) => {
+      this.#events.onClick?.({ latitude: lat, longitude: wrapLongitude(lng) });
+    });
+    const isMetric = !/^en-US|^my|^en-LR/.test(navigator.language);
+    L.control.scale({ metric: isMetric, imperial: !isMetric }).addTo(this.#map);
     new ResizeObserver(() => {
       this.#map.invalidateSize();
       this.#map.setMinZoom(minZoomOf(element));
+      if (this.#waiting !== undefined && element.clientWidth > 0) this.showBox(this.#waiting);
     }).observe(element);
   }
 
@@ -92,6 +108,9 @@ export class MapView {
 
   /** @param box null shows the world */
   showBox(box: Box | null): void {
+    const isHidden = this.#map.getContainer().clientWidth === 0;
+    this.#waiting = isHidden ? box : undefined;
+    if (isHidden) return;
     const { south, west, north, east } = box ?? { south: -50, west: -150, north: 70, east: 170 };
     const isPoint = south === north && west === east;
     this.#map.fitBounds(
@@ -99,7 +118,7 @@ export class MapView {
         [south, west],
         [north, east],
       ],
-      { padding: [40, 40], maxZoom: isPoint ? this.#closeZoom : MAX_ZOOM - 3, animate: false },
+      { padding: [40, 40], maxZoom: isPoint ? this.#closeZoom : this.#nearestZoom, animate: false },
     );
   }
 
@@ -113,8 +132,15 @@ export class MapView {
     this.#draw();
   }
 
-  /** Marks the location that is open; null where none is. */
-  showOpen(location: { id: string; name: string; latitude: number; longitude: number } | null): void {
+  /**
+   * Marks the location that is open; null where none is.
+   *
+   * @param isKept leaves the view as it is, where the reader has put the location into it
+   */
+  showOpen(
+    location: { id: string; name: string; latitude: number; longitude: number } | null,
+    isKept = false,
+  ): void {
     this.#open?.marker.remove();
     this.#open = null;
     if (location !== null) {
@@ -132,8 +158,14 @@ export class MapView {
         this.#events.onDrag?.({ latitude: lat, longitude: wrapLongitude(lng) });
       });
       this.#open = { id: location.id, marker: marker.addTo(this.#map) };
-      const isClose = this.#map.getZoom() >= Math.min(this.#closeZoom, 5);
-      if (!isClose || !this.#map.getBounds().pad(-0.1).contains(point)) {
+      const isClose = isKept || this.#map.getZoom() >= Math.min(this.#closeZoom, 5);
+      if (
+        !isClose ||
+        !this.#map
+          .getBounds()
+          .pad(isKept ? 0 : -0.1)
+          .contains(point)
+      ) {
         this.#map.setView(point, Math.max(this.#map.getZoom(), this.#closeZoom));
       }
     }
@@ -187,7 +219,10 @@ export class MapView {
     const bounds = L.latLngBounds([box.south, west], [box.north, west + box.east - box.west]);
     const zoom = this.#map.getBoundsZoom(bounds, false, L.point(60, 60));
     if (isPoint || this.#map.getZoom() >= MAX_ZOOM) this.#events.onPlace(box);
-    else this.#map.setView(bounds.getCenter(), Math.min(MAX_ZOOM, Math.max(this.#map.getZoom() + 1, zoom)));
+    else {
+      const nearest = Math.min(zoom, this.#nearestZoom);
+      this.#map.setView(bounds.getCenter(), Math.min(MAX_ZOOM, Math.max(this.#map.getZoom() + 1, nearest)));
+    }
   }
 
   /** On that copy of the world that is in the middle of the view. */

@@ -105,6 +105,13 @@ export type DeleteLocationsInput = {
   mapId: string;
 };
 
+/** The direction of an order. */
+export type Direction =
+  /** The smallest, the earliest or the first in the alphabet comes first. */
+  | 'asc'
+  /** The largest, the latest or the last in the alphabet comes first. */
+  | 'desc';
+
 /** The definition of one field. */
 export type FieldInput = {
   /** Whether the public sees the field's values; true by default. */
@@ -196,6 +203,31 @@ export type LocationFilter = {
   search?: string | null | undefined;
   /** The time of the last change. */
   updatedAt?: TimeRange | null | undefined;
+};
+
+/** What locations are ordered by. */
+export type LocationOrderBy =
+  /** The time of creation. */
+  | 'createdAt'
+  /** The distance from the point of the filter's one `near`. */
+  | 'distance'
+  /** The map's list: `order`, then creation. */
+  | 'list'
+  /** Their names: without regard to case and accents, then by code point. */
+  | 'name'
+  /** A property's value: numbers, then days and times, then texts. What has none comes last, in both directions. */
+  | 'property'
+  /** The time of the last change. */
+  | 'updatedAt';
+
+/** In which order to find locations. Whatever is equal follows the map's list. */
+export type LocationOrderInput = {
+  /** What is compared. */
+  by: LocationOrderBy;
+  /** The direction, ascending by default. */
+  direction?: Direction | null | undefined;
+  /** The property's name, by `property` alone. */
+  property?: string | null | undefined;
 };
 
 /** Locations of one map and their new place: exactly one of `before`, `after`, `toStart` and `toEnd`. */
@@ -308,6 +340,37 @@ export type UpdateMapInput = {
   providerMapApiKey?: string | null | undefined;
 };
 
+/** Locations of one map, by their external ids. */
+export type UpsertLocationsInput = {
+  /** Whether only to check: then nothing is stored and no geocoder asked, and `outcome` says what would be done. */
+  dryRun?: boolean | null | undefined;
+  /** The locations, 1 to 1,000; new ones without an order are appended in the order given. */
+  locations: Array<UpsertLocationsItemInput>;
+  /** The identifier of the locations' map. */
+  mapId: string;
+};
+
+/** One of several locations that are created or changed. */
+export type UpsertLocationsItemInput = {
+  /** Your own identifier of the location, unique in its map; it may stand in a call once. */
+  externalId: string;
+  /** All data of the location; it takes the place of what is there. */
+  fields: Record<string, unknown>;
+  /** The rank in the list. Without it a location keeps its place, and a new one goes to the end. */
+  order?: string | null | undefined;
+  /** The point itself. Null has the address geocoded anew. */
+  position?: PositionInput | null | undefined;
+};
+
+/** What was done with a location. */
+export type UpsertOutcome =
+  /** There was none with the external id. */
+  | 'created'
+  /** It was so already. */
+  | 'unchanged'
+  /** It was changed. */
+  | 'updated';
+
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -319,6 +382,13 @@ export type MapsQueryVariables = Exact<{
 
 
 export type MapsQuery = { viewer: { maps: { nodes: Array<{ id: string, name: string, isPublished: boolean, updatedAt: string, locations: { totalCount: number } | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type MapNamesQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
+
+
+export type MapNamesQuery = { viewer: { maps: { nodes: Array<{ id: string, name: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type DeletedMapsQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -346,11 +416,13 @@ export type KeysQuery = { map: { providerMapApiKey: string | null, geocodingApiK
 export type RowsQueryVariables = Exact<{
   id: string;
   filter?: LocationFilter | null | undefined;
+  orderBy?: LocationOrderInput | null | undefined;
   after?: string | null | undefined;
+  isFirst: boolean;
 }>;
 
 
-export type RowsQuery = { map: { locations: { totalCount: number, nodes: Array<{ id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+export type RowsQuery = { map: { locations: { totalCount?: number, nodes: Array<{ id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type OneRowQueryVariables = Exact<{
   id: string;
@@ -442,6 +514,13 @@ export type ImportLocationsMutationVariables = Exact<{
 
 
 export type ImportLocationsMutation = { createLocations: { results: Array<{ error: { code: string, message: string } | null }> } | null };
+
+export type ImportUpsertsMutationVariables = Exact<{
+  input: UpsertLocationsInput;
+}>;
+
+
+export type ImportUpsertsMutation = { upsertLocations: { results: Array<{ outcome: UpsertOutcome | null, error: { code: string, message: string } | null }> } | null };
 
 export type TokensQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -572,6 +651,22 @@ export const MapsDocument = new TypedDocumentString(`
   isPublished
   updatedAt
 }`) as unknown as TypedDocumentString<MapsQuery, MapsQueryVariables>;
+export const MapNamesDocument = new TypedDocumentString(`
+    query MapNames($after: String) {
+  viewer {
+    maps(first: 100, after: $after, filter: {isDeleted: false}, orderBy: {by: name}) {
+      nodes {
+        id
+        name
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MapNamesQuery, MapNamesQueryVariables>;
 export const DeletedMapsDocument = new TypedDocumentString(`
     query DeletedMaps {
   viewer {
@@ -614,10 +709,10 @@ export const KeysDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<KeysQuery, KeysQueryVariables>;
 export const RowsDocument = new TypedDocumentString(`
-    query Rows($id: ID!, $filter: LocationFilter, $after: String) {
+    query Rows($id: ID!, $filter: LocationFilter, $orderBy: LocationOrderInput, $after: String, $isFirst: Boolean!) {
   map(id: $id) {
-    locations(first: 100, filter: $filter, after: $after) {
-      totalCount
+    locations(first: 100, filter: $filter, orderBy: $orderBy, after: $after) {
+      totalCount @include(if: $isFirst)
       nodes {
         ...Row
       }
@@ -816,6 +911,19 @@ export const ImportLocationsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ImportLocationsMutation, ImportLocationsMutationVariables>;
+export const ImportUpsertsDocument = new TypedDocumentString(`
+    mutation ImportUpserts($input: UpsertLocationsInput!) {
+  upsertLocations(input: $input) {
+    results {
+      outcome
+      error {
+        code
+        message
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ImportUpsertsMutation, ImportUpsertsMutationVariables>;
 export const TokensDocument = new TypedDocumentString(`
     query Tokens {
   viewer {

@@ -1,0 +1,194 @@
+/** The console's form for a location: what is stored is what the map showed, and nothing is lost unasked. */
+
+import type { Page } from 'playwright-core';
+
+import { skipWithoutChromium, until } from '../support/browser.ts';
+import { openMap, rowOf, signIn, useConsole } from '../support/console.ts';
+import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
+import { describeUnless } from '../support/skip.ts';
+
+const FIELDS = [
+  { name: 'Name', type: 'placeName' },
+  { name: 'Address', type: 'address' },
+  { name: 'Kind', type: 'category' },
+  { name: 'Seats', type: 'number' },
+];
+
+describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
+  const site = useConsole();
+  const form = (page: Page) => page.getByRole('dialog');
+
+  async function storedOf(mapId: string) {
+    const query = `{ map(id: "${mapId}") { locations { nodes { latitude longitude properties geocoding { provider } } } } }`;
+    return dataOf(await site.server.graphql(query, {}, site.token)).map.locations.nodes;
+  }
+
+  async function shownPoint(page: Page) {
+    const read = async (label: string) => Number(await form(page).getByLabel(label).inputValue());
+    return { latitude: await read('Latitude'), longitude: await read('Longitude') };
+  }
+
+  async function dragPin(page: Page): Promise<void> {
+    const box = await page.locator('.pin-open').boundingBox();
+    if (box === null) throw new Error('There is no pin.');
+    const before = await form(page).getByLabel('Longitude').inputValue();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 30, y + 10, { steps: 4 });
+    await page.mouse.up();
+    await until(page, `[...document.querySelectorAll('.c-point input')].at(-1).value !== '${before}'`);
+  }
+
+  async function openForm(page: Page, address: string): Promise<void> {
+    await page.getByRole('button', { name: 'Add location' }).click();
+    await form(page).getByLabel('Name').fill('Hut');
+    await form(page).getByLabel('Address').fill(address);
+  }
+
+  it('adds a place that no geocoder knows, by a click on the map, and drags its pin', async () => {
+    const map = await makeMap(site.server, { name: 'Huts', fields: FIELDS }, site.token);
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Huts');
+    await openForm(page, 'unknown: above the lake');
+    await form(page).getByRole('button', { name: 'Find on the map' }).click();
+    await form(page).getByRole('alert').filter({ hasText: 'Click on the map' }).waitFor();
+    await page.locator('.map-canvas').click({ position: { x: 200, y: 300 } });
+    await page.locator('.pin-open').waitFor();
+    await dragPin(page);
+    const shown = await shownPoint(page);
+    await form(page).getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('status').getByText('Saved: Hut').waitFor();
+    const [stored] = await storedOf(map.id);
+    expect(stored.geocoding.provider).toBe('manual');
+    expect(stored.latitude).toBeCloseTo(shown.latitude, 5);
+    expect(stored.longitude).toBeCloseTo(shown.longitude, 5);
+    // Nothing is asked of an unknown address's geocoder but by the reader.
+    site.expectClean(record);
+    await close();
+  });
+
+  it('forgets a pin put by hand when the address is found again', async () => {
+    const map = await makeMap(site.server, { name: 'Found', fields: FIELDS }, site.token);
+    const { page, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Found');
+    await openForm(page, 'Main Street 1');
+    const find = form(page).getByRole('button', { name: 'Find on the map' });
+    await find.click();
+    await form(page).getByText('Found: Main Street 1').waitFor();
+    await dragPin(page);
+    await form(page).getByLabel('Address').fill('Main Street 2');
+    await find.click();
+    await form(page).getByText('Found: Main Street 2').waitFor();
+    const shown = await shownPoint(page);
+    await form(page).getByRole('button', { name: 'Save' }).click();
+    await rowOf(page, 'Hut').waitFor();
+    const [stored] = await storedOf(map.id);
+    expect(stored.geocoding.provider).toBe('fake');
+    expect(stored.latitude).toBeCloseTo(shown.latitude, 5);
+    await close();
+  });
+
+  it('does not send a candidate of another address than the one that is written', async () => {
+    const map = await makeMap(site.server, { name: 'Other', fields: FIELDS }, site.token);
+    const { page, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Other');
+    await openForm(page, 'several: Main Street');
+    await form(page).getByRole('button', { name: 'Find on the map' }).click();
+    await form(page).getByLabel('Another place').check();
+    await form(page).getByLabel('Address').fill('Side Street 5');
+    await page.locator('.pin-open').waitFor({ state: 'detached' });
+    await form(page).getByRole('button', { name: 'Save' }).click();
+    await rowOf(page, 'Hut').waitFor();
+    expect((await storedOf(map.id))[0].geocoding.provider).toBe('fake');
+    await close();
+  });
+
+  it('takes the position as two numbers, for who has no pointer', async () => {
+    const map = await makeMap(site.server, { name: 'Numbers', fields: FIELDS }, site.token);
+    const { page, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Numbers');
+    await openForm(page, 'unknown: there');
+    await form(page).getByRole('button', { name: 'Place the pin by hand' }).click();
+    await form(page).getByLabel('Latitude').fill('48.25');
+    await form(page).getByLabel('Longitude').fill('11.5');
+    await page.keyboard.press('Enter');
+    await rowOf(page, 'Hut').waitFor();
+    expect((await storedOf(map.id))[0]).toMatchObject({ latitude: 48.25, longitude: 11.5 });
+    await close();
+  });
+
+  it('keeps what somebody else changed in other fields meanwhile', async () => {
+    const map = await makeMap(site.server, { name: 'Merged', fields: FIELDS }, site.token);
+    const [location] = await makeLocations(site.server, map.id, [null], site.token);
+    const { page, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Merged');
+    await rowOf(page, 'Place 0').click();
+    await site.server.graphql(
+      `mutation { updateLocation(input: {mapId: "${map.id}", id: "${location?.id}", fields: {Kind: "Theirs"}}) { map { id } } }`,
+      {},
+      site.token,
+    );
+    await form(page).getByLabel('Seats').fill('12');
+    await form(page).getByRole('button', { name: 'Save', exact: true }).click();
+    await form(page).waitFor({ state: 'detached' });
+    expect((await storedOf(map.id))[0].properties).toMatchObject({ Kind: 'Theirs', Seats: 12 });
+    await close();
+  });
+
+  it('asks before it drops what was typed, and warns of what the type does not want', async () => {
+    await makeMap(site.server, { name: 'Asked', fields: FIELDS }, site.token);
+    const { page, close } = await site.open();
+    const asked: string[] = [];
+    let isDropped = false;
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.message());
+      void (isDropped ? dialog.accept() : dialog.dismiss());
+    });
+    await signIn(page, site.token);
+    await openMap(page, 'Asked');
+    await openForm(page, 'Main Street 1');
+    await form(page).getByLabel('Seats').fill('four');
+    await form(page).getByText('This is not a number').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await until(page, `location.hash.startsWith('#/maps/')`);
+    expect(await form(page).getByLabel('Seats').inputValue()).toBe('four');
+    isDropped = true;
+    await page.keyboard.press('Escape');
+    await form(page).waitFor({ state: 'detached' });
+    expect(new Set(asked)).toEqual(new Set(['Discard the changes that are not saved?']));
+    expect(asked).toHaveLength(3);
+    // The focus is where one can go on.
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Add location');
+    await close();
+  });
+
+  it('opens a map at its locations', async () => {
+    const map = await makeMap(site.server, { name: 'Two towns', fields: FIELDS }, site.token);
+    for (const [name, latitude, longitude] of [
+      ['Porto', 41.15, -8.61],
+      ['Lisboa', 38.72, -9.14],
+    ] as const) {
+      const input = {
+        mapId: map.id,
+        fields: { Name: name, Address: name },
+        position: { latitude, longitude },
+      };
+      const mutation =
+        'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { map { id } } }';
+      dataOf(await site.server.graphql(mutation, { input }, site.token));
+    }
+    const { page, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Two towns');
+    // From farther away they are one cluster.
+    await page.locator('.map .pin').nth(1).waitFor();
+    await close();
+  });
+});

@@ -1,0 +1,234 @@
+/** The console's list: long, wide, filtered and ordered; and imports that change it. */
+
+import type { Page } from 'playwright-core';
+
+import { skipWithoutChromium, until } from '../support/browser.ts';
+import { expectAccessible, openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
+import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
+import { describeUnless } from '../support/skip.ts';
+
+const FIELDS = [
+  { name: 'Name', type: 'placeName' },
+  { name: 'Address', type: 'address' },
+  { name: 'Seats', type: 'number' },
+  ...Array.from({ length: 9 }, (_, index) => ({ name: `Column ${index}`, type: 'text' })),
+];
+
+describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
+  const site = useConsole();
+
+  async function makeSeats(name: string, seats: readonly (number | null)[]) {
+    const map = await makeMap(site.server, { name, fields: FIELDS }, site.token);
+    const locations = seats.map((count, index) => ({
+      fields: {
+        Name: `Place ${index}`,
+        Address: `${index} Some Street`,
+        ...(count !== null && { Seats: count }),
+      },
+      externalId: `e${index}`,
+    }));
+    const mutation =
+      'mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { map { id } } }';
+    dataOf(await site.server.graphql(mutation, { input: { mapId: map.id, locations } }, site.token));
+    return map;
+  }
+
+  async function dropFile(page: Page, name: string, bytes: readonly number[]): Promise<void> {
+    const dataTransfer = await page.evaluateHandle(
+      `(() => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([new Uint8Array(${JSON.stringify(bytes)})], ${JSON.stringify(name)}));
+        return transfer;
+      })()`,
+    );
+    await page.locator('.c-drop').dispatchEvent('drop', { dataTransfer });
+  }
+
+  it('holds elements for the rows in view alone, and is used with the keyboard', async () => {
+    const map = await makeMap(site.server, { name: 'Long' }, site.token);
+    await makeLocations(site.server, map.id, Array<null>(450).fill(null), site.token);
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Long');
+    await rowOf(page, 'Place 0').focus();
+    // Each press goes to the last row that is loaded, and the next page is read then.
+    while ((await page.locator('.c-name').last().textContent()) !== 'Place 449') {
+      await page.keyboard.press('End');
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
+    await page.keyboard.press('End');
+    await until(page, `document.activeElement.textContent === 'Place 449'`);
+    expect(await page.locator('.c-name').count()).toBeLessThan(60);
+    await page.keyboard.press('ArrowUp');
+    await until(page, `document.activeElement.textContent === 'Place 448'`);
+    // A row that is scrolled away keeps its place.
+    await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 0));
+    await rowOf(page, 'Place 0').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await until(page, `document.activeElement.textContent === 'Place 448'`);
+    await page.getByLabel('Select all that are loaded').check();
+    await page.getByRole('button', { name: 'Delete 450' }).waitFor();
+    expect(await page.getByRole('table').getAttribute('aria-rowcount')).toBe('451');
+    site.expectClean(record);
+    await close();
+  });
+
+  it('moves the selected rows to an end of the list', async () => {
+    const map = await makeSeats('Ends', [1, 2, 3, 4]);
+    const { page, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Ends');
+    await page.getByLabel('Select Place 1').check();
+    await page.getByLabel('Select Place 3').check();
+    await page.getByRole('button', { name: 'Move to the start' }).click();
+    await page.getByText('Moved to the start of the list.').waitFor();
+    expect(await site.namesOf(map.id)).toEqual(['Place 1', 'Place 3', 'Place 0', 'Place 2']);
+    expect(await rowNames(page)).toEqual(await site.namesOf(map.id));
+    await close();
+  });
+
+  it('has a column for each field, with the name in sight, and leaves out those that are not wanted', async () => {
+    await makeSeats('Wide', [1, 2]);
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Wide');
+    const left = async () => (await rowOf(page, 'Place 0').boundingBox())?.x;
+    const before = await left();
+    const head = page.getByRole('columnheader', { name: 'Column 8' });
+    await head.scrollIntoViewIfNeeded();
+    expect(
+      await page.locator('.c-list').evaluate((list) => (list as { scrollLeft?: number }).scrollLeft),
+    ).toBeGreaterThan(300);
+    expect(await left()).toBe(before);
+    await page.getByText('Columns', { exact: true }).click();
+    await page.getByLabel('Column 8').uncheck();
+    await head.waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Column 7').waitFor({ state: 'hidden' });
+    site.expectClean(record);
+    await close();
+  });
+
+  it('is filtered by fields and ordered by a column, says so, and moves no row then', async () => {
+    await makeSeats('Seats', [30, 4, null, 12]);
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Seats');
+    await rowOf(page, 'Place 0').waitFor();
+    const untilRows = async (names: string[]) => {
+      await until(
+        page,
+        `JSON.stringify([...document.querySelectorAll('.c-name')].map((name) => name.textContent)) === '${JSON.stringify(names)}'`,
+      );
+    };
+    const active = page.getByRole('group', { name: 'Active filters and order' });
+    await page.getByRole('button', { name: 'Seats', exact: true }).click();
+    await untilRows(['Place 1', 'Place 3', 'Place 0', 'Place 2']);
+    await page.getByRole('button', { name: 'Seats', exact: true }).click();
+    await active.getByText('Ordered by Seats, descending').waitFor();
+    await untilRows(['Place 0', 'Place 3', 'Place 1', 'Place 2']);
+    expect(await page.getByRole('button', { name: /^Move Place/ }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Filter and order' }).click();
+    await page.getByLabel('Show where').selectOption('Seats');
+    await page.getByLabel('How it is compared').selectOption('is at least');
+    await page.getByLabel('Value', { exact: true }).fill('10');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await untilRows(['Place 0', 'Place 3']);
+    await page.getByText('2 locations found').waitFor();
+    await page.getByLabel('Show where').selectOption('External id');
+    await page.getByLabel('Value', { exact: true }).fill('e3');
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    await untilRows(['Place 3']);
+    await shoot(page, 'filters');
+    await expectAccessible(page);
+    await active.getByRole('button', { name: 'Remove: Seats is at least 10' }).click();
+    await active.getByRole('button', { name: 'Remove: Ordered by' }).click();
+    await active.getByText('External id is e3').waitFor();
+    expect(await page.getByRole('button', { name: /^Move Place/ }).count()).toBe(0);
+    await active.getByRole('button', { name: 'Show the whole list' }).click();
+    await untilRows(['Place 0', 'Place 1', 'Place 2', 'Place 3']);
+    await active.waitFor({ state: 'detached' });
+    // The first row cannot go up, and the last one not down.
+    expect(await page.getByRole('button', { name: /^Move Place/ }).count()).toBe(6);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('reads a dropped file in its encoding, and changes locations by their external ids', async () => {
+    const map = await makeSeats('Dropped', [1, 2]);
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Dropped');
+    await page.getByRole('button', { name: 'Import' }).click();
+    const table =
+      'Name;Address;Seats;External id\r\nCafé;0 Some Street;many;e0\r\nPlace 1;1 Some Street;2;e1\r\nNew;There;3;\r\n';
+    await dropFile(page, 'old.csv', [...Buffer.from(table, 'latin1')]);
+    await page.getByRole('cell', { name: 'Café' }).waitFor();
+    expect(await page.getByLabel('Encoding of the text').inputValue()).toBe('windows-1252');
+    await page.getByLabel('Encoding of the text').selectOption('UTF-8');
+    await page.getByText('Some of the text is not in this encoding').waitFor();
+    await page.getByLabel('Encoding of the text').selectOption('Western European (Windows-1252)');
+    await page.getByRole('cell', { name: 'Café' }).waitFor();
+    await page.getByText('Line 2: Seats: “many” is not a number').waitFor();
+    // As new ones, those that are there are refused.
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('1 good, 2 with errors.').waitFor();
+    await page.getByLabel('become what the row says').check();
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('They would be: 1 created, 1 updated, 1 unchanged.').waitFor();
+    await shoot(page, 'upsert');
+    await expectAccessible(page);
+    expect(await site.namesOf(map.id)).toEqual(['Place 0', 'Place 1']);
+    await page.getByRole('button', { name: 'Import 3' }).click();
+    await page.getByText('3 imported, 0 not.').waitFor();
+    expect(await site.namesOf(map.id)).toEqual(['Café', 'Place 1', 'New']);
+    await page.getByRole('button', { name: 'Show the list' }).click();
+    await rowOf(page, 'Café').waitFor();
+    expect(await rowNames(page)).toEqual(['Café', 'Place 1', 'New']);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('puts the fields of a map into another order, and says what a new name of a field means', async () => {
+    const map = await makeMap(site.server, { name: 'Fields', fields: FIELDS.slice(0, 3) }, site.token);
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Fields');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('button', { name: 'Move the field Seats up' }).focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Name of field 1').fill('Chairs');
+    await page.getByText('Locations keep their values under “Seats”').waitFor();
+    await page.getByRole('button', { name: 'Save settings' }).click();
+    await page.getByText('Saved.').waitFor();
+    const query = `{ map(id: "${map.id}") { fields { name type } } }`;
+    const { fields } = dataOf(await site.server.graphql(query, {}, site.token)).map;
+    expect(fields).toEqual([
+      { name: 'Chairs', type: 'number' },
+      { name: 'Name', type: 'placeName' },
+      { name: 'Address', type: 'address' },
+    ]);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('makes a token of one map that ends, and shows both', async () => {
+    const map = await makeMap(site.server, { name: 'Only this' }, site.token);
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByLabel('Name of the new token').fill('Kiosk');
+    await page.getByLabel(/^Maps/).selectOption('Only this');
+    await page.getByLabel('Last day').fill('2099-05-31');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.locator('.c-notice code').waitFor();
+    await shoot(page, 'tokens');
+    await page.getByText(/Reads\s+the map Only this[^]*ends 31 May 2099, 23:59/).waitFor();
+    const secret = await page.locator('.c-notice code').textContent();
+    const answer = await site.server.graphql('{ viewer { maps { nodes { id } } } }', {}, secret);
+    expect(dataOf(answer).viewer.maps.nodes).toEqual([{ id: map.id }]);
+    site.expectClean(record);
+    await close();
+  });
+});

@@ -1,0 +1,71 @@
+/** What an owner asks the list of the console for. */
+
+import type { Condition } from '../../web/console/conditions.ts';
+import { filterOf, operatorsOf, textOfCondition } from '../../web/console/conditions.ts';
+import { nextOrder, orderInputOf } from '../../web/console/list-order.ts';
+
+const field = (name: string, type: 'text' | 'number' | 'date') =>
+  ({ kind: 'field', field: { name, type, isPublic: true } }) as const;
+const condition = (subject: Condition['subject'], operator: string, value = '', to = '') =>
+  ({ subject, operator, value, to }) as Condition;
+
+describe('a filter of the list', () => {
+  it('compares as the type of the field wants it', () => {
+    const all = [
+      condition(field('Floor', 'text'), 'is', '2'),
+      condition(field('Seats', 'number'), 'between', '1', '20.5'),
+      condition(field('Opened', 'date'), 'is', '2020-02-01'),
+      condition(field('Floor', 'text'), 'missing'),
+      condition({ kind: 'externalId' }, 'is', 'e1'),
+    ];
+    expect(filterOf('caf', all)).toEqual({
+      and: [
+        { search: 'caf' },
+        // The value may have been stored as either.
+        { property: { name: 'Floor', in: ['2', 2] } },
+        { property: { name: 'Seats', from: 1, to: 20.5 } },
+        { property: { name: 'Opened', from: '2020-02-01', to: '2020-02-01' } },
+        { property: { name: 'Floor', exists: false } },
+        { externalIds: ['e1'] },
+      ],
+    });
+    expect(all.map(textOfCondition)).toEqual([
+      'Floor is 2',
+      'Seats is between 1 and 20.5',
+      'Opened is on 2020-02-01',
+      'Floor is empty',
+      'External id is e1',
+    ]);
+  });
+
+  it('takes days of creation by the clock of the reader', () => {
+    const filter = filterOf(null, [condition({ kind: 'createdAt' }, 'is', '2024-05-31')]);
+    const end = new Date(2024, 4, 31, 23, 59, 59, 999);
+    expect(filter).toEqual({
+      createdAt: { from: new Date(2024, 4, 31).toISOString(), to: end.toISOString() },
+    });
+  });
+
+  it('lets everything through where nothing is asked for', () => {
+    expect(filterOf(null, [])).toBeNull();
+  });
+
+  it('offers only operators that the API has for the type', () => {
+    const names = (type: 'text' | 'number') => operatorsOf(field('x', type)).map(([operator]) => operator);
+    expect(names('text')).toEqual(['prefix', 'is', 'exists', 'missing']);
+    expect(names('number')).toEqual(['is', 'from', 'to', 'between', 'exists', 'missing']);
+  });
+});
+
+describe('the order of the list', () => {
+  it("goes by a column's head upwards, downwards, and back to the map's own", () => {
+    const up = nextOrder({ key: 'list', direction: 'asc' }, 'property:Seats');
+    const down = nextOrder(up, 'property:Seats');
+    expect([up, down].map(orderInputOf)).toEqual([
+      { by: 'property', property: 'Seats', direction: 'asc' },
+      { by: 'property', property: 'Seats', direction: 'desc' },
+    ]);
+    expect(orderInputOf(nextOrder(down, 'property:Seats'))).toBeNull();
+    expect(orderInputOf({ key: 'list', direction: 'desc' })).toEqual({ by: 'list', direction: 'desc' });
+  });
+});
