@@ -2,10 +2,12 @@ import { PictureMaker, TooManyPicturesError } from '../../src/web/picture/pictur
 import { frameOf } from '../../src/web/picture/picture-svg.ts';
 
 const FRAME = frameOf(null);
+/** A loaded machine may take long to start a thread from source. */
+const PATIENT_MS = 100_000;
 
 describe('the maker of pictures', () => {
   it('draws several at once, refuses too many, and draws again after that', async () => {
-    const maker = new PictureMaker();
+    const maker = new PictureMaker(PATIENT_MS);
     const all = await Promise.allSettled(Array.from({ length: 20 }, () => maker.draw(FRAME, [])));
     const refused = all.filter(({ status }) => status === 'rejected');
     expect(refused).toHaveLength(4);
@@ -16,8 +18,14 @@ describe('the maker of pictures', () => {
     await maker.close();
   });
 
+  it('gives up a picture that takes too long', async () => {
+    const maker = new PictureMaker(1);
+    await expect(maker.draw(FRAME, [])).rejects.toThrow('A picture took too long.');
+    await maker.close();
+  });
+
   it('leaves nobody waiting when it is closed, and says what failed', async () => {
-    const maker = new PictureMaker();
+    const maker = new PictureMaker(PATIENT_MS);
     const waiting = maker.draw(FRAME, []);
     await Promise.all([maker.close(), expect(waiting).rejects.toThrow('The server stops.')]);
     // A frame that is none: the thread answers with what it threw, and lives on.

@@ -25,6 +25,12 @@ export class PictureMaker {
   #idleTimer: NodeJS.Timeout | undefined;
   #lastId = 0;
   readonly #waiting = new Map<number, Waiting>();
+  readonly #timeLimitMs: number;
+
+  /** @param timeLimitMs that a picture may take, with the thread's start */
+  constructor(timeLimitMs = TIME_LIMIT_MS) {
+    this.#timeLimitMs = timeLimitMs;
+  }
 
   /**
    * @returns a PNG
@@ -37,7 +43,10 @@ export class PictureMaker {
     const id = (this.#lastId += 1);
     const request: PictureRequest = { id, frame, marks };
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => void this.#end(new Error('A picture took too long.')), TIME_LIMIT_MS);
+      const timer = setTimeout(
+        () => void this.#end(new Error('A picture took too long.')),
+        this.#timeLimitMs,
+      );
       this.#waiting.set(id, { resolve, reject, timer: timer.unref() });
       worker.postMessage(request);
     });
