@@ -21,9 +21,21 @@ const PACKAGES_OUTSIDE = [
   '@babel/*',
   'babel-plugin-istanbul',
 ];
+/** What the tests start as processes and threads of their own, from the root. */
+const PROGRAMS = [
+  'src/storage/sqlite/threads/thread-main.ts',
+  'src/web/picture/picture-thread.ts',
+  'test/storage/sqlite/threads/program.ts',
+  'test/storage/sqlite/threads/slow-program.ts',
+  'test/support/append-process.ts',
+  'test/support/mongodb-process.ts',
+  'test/support/move-process.ts',
+];
 const LATE_IMPORT = 'import(filename)';
 
 export interface Compiled {
+  /** Where all is; laid out as below the root. */
+  readonly folder: string;
   /** Where a source that was given is to be loaded from. */
   readonly pathOf: (source: string) => string;
   readonly remove: () => void;
@@ -40,7 +52,7 @@ export async function compile(rootDir: string, sources: readonly string[]): Prom
   const options: BuildOptions = {
     ...PACKAGE_OPTIONS,
     absWorkingDir: rootDir,
-    entryPoints: [...sources],
+    entryPoints: [...sources, ...PROGRAMS.map((name) => join(rootDir, name))],
     outbase: rootDir,
     outdir: folder,
     sourcemap: 'linked',
@@ -58,6 +70,7 @@ export async function compile(rootDir: string, sources: readonly string[]): Prom
     throw error;
   }
   return {
+    folder,
     pathOf: (source) => join(folder, relative(rootDir, source).replace(/\.ts$/, '.js')),
     remove,
   };

@@ -7,7 +7,7 @@ import { fork } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import type { Test, TestResult } from '@jest/reporters';
 import PQueue from 'p-queue';
@@ -81,7 +81,9 @@ export default class FileRunner {
     if (first === undefined) return;
     const { rootDir, setupFilesAfterEnv } = first.context.config;
     const sources = [WORKER, ...setupFilesAfterEnv, ...tests.map(({ path }) => path)];
-    const { pathOf, remove } = await compile(rootDir, sources);
+    const { folder, pathOf, remove } = await compile(rootDir, sources);
+    // For the programs that tests start.
+    process.env['COMPILED_TESTS'] = pathToFileURL(folder).href;
     const scratch = mkdtempSync(join(tmpdir(), 'map-locations-tests-'));
     process.on('exit', () => {
       for (const pid of this.#running) killGroup(pid);
