@@ -24,6 +24,7 @@ const LAST_WORDS_MS = 2_000;
 const LONGEST = [
   'contract/mongodb',
   'contract/mongodb-finding',
+  'contract/mongodb-clusters',
   'cli/import-resume',
   'contract/mutants',
   'contract/sqlite-finding',
