@@ -35,34 +35,49 @@ const PACKAGES_OUTSIDE = [
   '@fastify/fast-json-stringify-compiler',
 ];
 
+/** graphql-jit requires CommonJS files of graphql-js. Bundled, they would be a second copy of it. */
+const oneGraphql = {
+  name: 'one-graphql',
+  setup({ onResolve, resolve }) {
+    onResolve({ filter: /^graphql\/.*\.js$/ }, ({ path, kind, resolveDir }) =>
+      resolve(path.replace(/\.js$/, '.mjs'), { kind, resolveDir }),
+    );
+  },
+};
+
+/** How packages are put into a bundle; the tests are bundled so too (test/support/jest/compile.ts). */
+export const PACKAGE_OPTIONS = {
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  // A package that is both imported and required is bundled once, as `import` finds it. There must be only one copy
+  // of graphql-js.
+  mainFields: ['module', 'main'],
+  conditions: ['import', 'module'],
+  external: PACKAGES_OUTSIDE,
+  // CommonJS packages require Node's modules.
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
+  plugins: [oneGraphql],
+};
+
 /** @returns false when it could not be made; then esbuild has printed why */
 export async function bundle(target) {
   const options = {
+    ...PACKAGE_OPTIONS,
     absWorkingDir: root,
     entryPoints: ENTRY_POINTS.map((name) => join('src', name)),
     outbase: 'src',
     outdir: target,
     chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    // A package that is both imported and required is bundled once, as `import` finds it. There must be only one copy
-    // of graphql-js.
-    mainFields: ['module', 'main'],
-    conditions: ['import', 'module'],
-    external: PACKAGES_OUTSIDE,
     define: { 'process.env.NODE_ENV': '"production"', 'globalThis.process.env.NODE_ENV': '"production"' },
-    // CommonJS packages require Node's modules.
-    banner: {
-      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
-    },
     // Names are kept for stack traces.
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: 'linked',
-    plugins: [oneGraphql],
     metafile: true,
     logLevel: 'warning',
   };
@@ -75,16 +90,6 @@ export async function bundle(target) {
     return false;
   }
 }
-
-/** graphql-jit requires CommonJS files of graphql-js. Bundled, they would be a second copy of it. */
-const oneGraphql = {
-  name: 'one-graphql',
-  setup({ onResolve, resolve }) {
-    onResolve({ filter: /^graphql\/.*\.js$/ }, ({ path, kind, resolveDir }) =>
-      resolve(path.replace(/\.js$/, '.mjs'), { kind, resolveDir }),
-    );
-  },
-};
 
 /** Keeps the text of our sources in the map, since they are not shipped. The packages ship theirs. */
 function slimMap(file) {

@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { ServiceError } from './errors.ts';
 import { runsFromSource } from './package-files.ts';
 
-const SCRIPT_LOCATION = /(file:\/\/[^\s()]+\.js):([0-9]+):([0-9]+)/;
+/** The runner of the tests imports a file with a query. */
+const SCRIPT_LOCATION = /(file:\/\/[^\s()?]+\.js)(?:\?[0-9]+)?:([0-9]+):([0-9]+)/;
 
 const maps = new Map<string, SourceMap | null>();
 
@@ -21,10 +22,15 @@ export function nameSources(): void {
   if (runsFromSource) return;
   Error.prepareStackTrace = (error, frames) => {
     if (isNeverShown(error)) return error.message;
-    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- V8 writes a frame as it stands in a trace
-    const lines = frames.map((frame) => `\n    at ${frame.toString().replace(SCRIPT_LOCATION, nameSource)}`);
-    return Error.prototype.toString.call(error) + lines.join('');
+    return traceOf(error, frames);
   };
+}
+
+/** A stack trace that names the sources, where there are source maps. */
+export function traceOf(error: Error, frames: readonly NodeJS.CallSite[]): string {
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- V8 writes a frame as it stands in a trace
+  const lines = frames.map((frame) => `\n    at ${frame.toString().replace(SCRIPT_LOCATION, nameSource)}`);
+  return Error.prototype.toString.call(error) + lines.join('');
 }
 
 /**

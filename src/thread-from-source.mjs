@@ -1,8 +1,20 @@
-/** Starts a thread's program from its TypeScript. Node 20 does not apply `--import tsx` to the file that a thread begins with. */
+/**
+ * Starts a thread's program from its TypeScript. Node 20 does not apply `--import tsx` to the file that a thread begins with.
+ * A run of the tests has compiled it already (test/support/jest/compile.ts).
+ */
 
+import { existsSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
-import { register } from 'tsx/esm/api';
+const root = new URL('../../../../', import.meta.url).href;
+const folder = process.env['COMPILED_TESTS'];
+const compiled = folder && new URL(workerData.program.replace(root, `${folder}/`).replace(/\.ts$/, '.js'));
 
-register();
-await import(workerData.program);
+if (compiled && existsSync(compiled)) {
+  process.setSourceMapsEnabled(true);
+  await import(compiled.href);
+} else {
+  const { register } = await import('tsx/esm/api');
+  register();
+  await import(workerData.program);
+}

@@ -1,9 +1,9 @@
-/** The storage contract on MongoDB: finding. */
+/** The storage contract on MongoDB: finding, but for clusters. */
 
 import { mongodbAdapter } from '../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import { describeUnless } from '../support/skip.ts';
-import { FINDING_TOPICS, storageSuite } from './storage-suite.ts';
+import { CLUSTER_TOPICS, FINDING_TOPICS, storageSuite } from './storage-suite.ts';
 
 const server = await testServer();
 if (server === null) {
@@ -11,5 +11,8 @@ if (server === null) {
 } else {
   const adapter = mongodbAdapter(ownDatabase(server));
   afterAll(() => adapter.close());
-  storageSuite(adapter, FINDING_TOPICS);
+  storageSuite(
+    adapter,
+    FINDING_TOPICS.filter((topic) => !CLUSTER_TOPICS.includes(topic)),
+  );
 }

@@ -64,6 +64,8 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
 
 /** They take as long as all others together, so that they are test files of their own. */
 export const FINDING_TOPICS: readonly StorageTopic[] = [finding, clusters, publicView];
+/** The half of them that is a test file of its own where a store is slow. */
+export const CLUSTER_TOPICS: readonly StorageTopic[] = [clusters, publicView];
 export const OTHER_TOPICS = STORAGE_TOPICS.filter((topic) => !FINDING_TOPICS.includes(topic));
 
 /** Registers every case of these topics with Jest. */

@@ -5,15 +5,15 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import type { LocationRecord } from '../../src/domain/location.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { append, idsOf, insertOrders, listPage, seedMap, walk } from '../contract/storage/fixtures.ts';
+import { argumentsOf } from '../support/own-program.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import { itUnless } from '../support/skip.ts';
 
-const PROGRAM = fileURLToPath(new URL('../support/move-process.ts', import.meta.url));
+const PROGRAM = new URL('../support/move-process.ts', import.meta.url);
 const PROCESSES = [0, 1, 2];
 const PAIRS = 10;
 const MOVES = 16;
@@ -34,7 +34,7 @@ async function expectPairsTogether(url: string): Promise<void> {
   const pairs = Array.from({ length: PAIRS }, (_, index) => [list[2 * index]!.id, list[2 * index + 1]!.id]);
   const movers = PROCESSES.map((number) => {
     const args = [url, map.id, String(MOVES), JSON.stringify(pairs), String(number)];
-    return spawn(process.execPath, ['--import', import.meta.resolve('tsx'), PROGRAM, ...args], {
+    return spawn(process.execPath, [...argumentsOf(PROGRAM), ...args], {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
   });

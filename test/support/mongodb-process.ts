@@ -28,8 +28,7 @@ export interface Done {
   readonly answered: number;
 }
 
-/** Bare `main` guards compare paths; this file is started by its own. */
-if (process.argv[1]?.endsWith('mongodb-process.ts')) await main(process.argv[2] ?? '');
+await main(process.argv[2] ?? '');
 
 async function main(url: string): Promise<void> {
   const storage = await openMongodbStorage(url, { timeoutMs: 60_000 });

@@ -5,8 +5,10 @@ import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { readOrder } from '../../../src/domain/filter/location-order.ts';
 import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
+import { newMapId } from '../../../src/domain/ids.ts';
 import type { NewLocation } from '../../../src/domain/location.ts';
 import type { FieldType } from '../../../src/domain/map.ts';
+import { compareCodePoints } from '../../../src/domain/text.ts';
 import { referenceSearch } from '../../domain/filter/reference-search.ts';
 import { anInsert, insertAll, locationOf, seedMap } from './fixtures.ts';
 import { expectAnswer, walkFound, WHOLE } from './found-world.ts';
@@ -551,10 +553,12 @@ function caseOf({ name, types = [], maps, asks }: Case): StorageCase {
       const stored = [];
       const locations = [];
       const nameOf = new Map<string, string>();
+      // The later map has the lesser id: an order by ids is another than that of creation.
+      const ids = maps.map(newMapId).sort(compareCodePoints).reverse();
       for (const [number, items] of maps.entries()) {
         const type = types[number] ?? null;
         const fields = type === null ? [] : [{ name: 'p', type }];
-        const map = await seedMap(storage, { createdAt: 10 + number, fields });
+        const map = await seedMap(storage, { id: ids[number], createdAt: 10 + number, fields });
         stored.push(map);
         const inserts = Object.values(items).map(({ at = null, ...location }) =>
           anInsert(map.id, { order: at, location: { properties: {}, ...location } }),

@@ -15,6 +15,21 @@ async function settledRevision(storage: Storage, mapId: string): Promise<string>
   throw new Error('The revision changes again and again, and nothing is written.');
 }
 
+/**
+ * Fails where `work` changes the revision. What a store still does after an answer changes it too, but not again and again.
+ *
+ * @returns the revision, before and after
+ */
+async function expectToStay(storage: Storage, mapId: string, work: () => Promise<unknown>): Promise<string> {
+  for (let again = 0; ; again += 1) {
+    const before = await settledRevision(storage, mapId);
+    await work();
+    const after = await settledRevision(storage, mapId);
+    if (again === 3) expect(after).toBe(before);
+    if (after === before) return after;
+  }
+}
+
 export const revisions: StorageTopic = {
   name: 'revisions',
   cases: [
@@ -63,11 +78,11 @@ export const revisions: StorageTopic = {
         const map = await seedMap(storage);
         const other = await seedMap(storage, { ownerId: map.ownerId });
         await insertOrders(storage, map.id, ['1', '2']);
-        const revision = await settledRevision(storage, map.id);
-        await append(storage, other.id);
-        await storage.updateMap(other.id, { name: 'x' }, { evenIfDeleted: false });
-        await storage.deleteLocation(map.id, `${map.id}_000000000000`);
-        expect(await settledRevision(storage, map.id)).toBe(revision);
+        await expectToStay(storage, map.id, async () => {
+          await append(storage, other.id);
+          await storage.updateMap(other.id, { name: 'x' }, { evenIfDeleted: false });
+          await storage.deleteLocation(map.id, `${map.id}_000000000000`);
+        });
         expect(await storage.listRevision('abcdefghjkmnpqrs')).toBe('');
       },
     },
@@ -78,8 +93,11 @@ export const revisions: StorageTopic = {
         const map = await seedMap(storage);
         await append(storage, map.id);
         const other = await openAgain();
-        const revision = await settledRevision(storage, map.id);
-        expect(await settledRevision(other, map.id)).toBe(revision);
+        let seenByOther = '';
+        const revision = await expectToStay(storage, map.id, async () => {
+          seenByOther = await settledRevision(other, map.id);
+        });
+        expect(seenByOther).toBe(revision);
         await storage.insertLocations(map.id, [anInsert(map.id)], NOW);
         expect(await other.listRevision(map.id)).not.toBe(revision);
       },

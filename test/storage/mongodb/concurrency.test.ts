@@ -7,18 +7,18 @@ import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { listPage, seedMap, shuffled } from '../../contract/storage/fixtures.ts';
+import { argumentsOf } from '../../support/own-program.ts';
 import { expectWhole } from '../../support/mongodb-crash.ts';
 import type { Done, Plan } from '../../support/mongodb-process.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../support/mongodb-process.ts', import.meta.url));
+const PROGRAM = new URL('../../support/mongodb-process.ts', import.meta.url);
 const APPENDS = Number(process.env.MONGODB_APPENDS ?? 150);
 const PROCESSES = 4;
 /** Requests that each process has under way, as a gateway has several clients. */
@@ -30,7 +30,7 @@ class Gateways {
 
   constructor(url: string, count: number) {
     this.#running = Array.from({ length: count }, () => {
-      const args = ['--import', import.meta.resolve('tsx'), PROGRAM, url];
+      const args = [...argumentsOf(PROGRAM), url];
       const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
       return { child, lines: createInterface(child.stdout)[Symbol.asyncIterator]() };
     });

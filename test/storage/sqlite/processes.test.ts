@@ -3,14 +3,14 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 import { newMapId } from '../../../src/domain/ids.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { append, idsOf, listPage, seedMap } from '../../contract/storage/fixtures.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
+import { argumentsOf } from '../../support/own-program.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../support/append-process.ts', import.meta.url));
+const PROGRAM = new URL('../../support/append-process.ts', import.meta.url);
 const EACH = 300;
 const folder = temporaryFolder();
 
@@ -39,7 +39,7 @@ interface Appends {
 
 function startAppender(url: string, mapId: string, { count, chains = 1, owner }: Appends): Appender {
   const parameters = [url, mapId, String(count), String(chains), ...(owner === undefined ? [] : [owner])];
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, ...parameters], {
+  const child = spawn(process.execPath, [...argumentsOf(PROGRAM), ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const answered: Answered[] = [];

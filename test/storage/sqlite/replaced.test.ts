@@ -4,15 +4,15 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
 import { append, aToken, expectUnavailable, listPage, seedMap } from '../../contract/storage/fixtures.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
+import { argumentsOf } from '../../support/own-program.ts';
 
-const APPEND = fileURLToPath(new URL('../../support/append-process.ts', import.meta.url));
+const APPEND = new URL('../../support/append-process.ts', import.meta.url);
 /** The contract's. */
 const NOTICED_WITHIN_MS = 2_000;
 
@@ -146,7 +146,7 @@ describe('a log that is gone', () => {
       const storage = await openSqliteStorage(url, { timeoutMs: 5000 });
       await append(storage, map.id);
       for (const suffix of suffixes) rmSync(`${path}${suffix}`);
-      const other = spawnSync(process.execPath, ['--import', 'tsx', APPEND, url, map.id, '40', '1'], {
+      const other = spawnSync(process.execPath, [...argumentsOf(APPEND), url, map.id, '40', '1'], {
         encoding: 'utf8',
       });
       const stored = other.stdout

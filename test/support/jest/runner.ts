@@ -7,7 +7,7 @@ import { fork } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import type { Test, TestResult } from '@jest/reporters';
 import PQueue from 'p-queue';
@@ -24,6 +24,7 @@ const LAST_WORDS_MS = 2_000;
 const LONGEST = [
   'contract/mongodb',
   'contract/mongodb-finding',
+  'contract/mongodb-clusters',
   'cli/import-resume',
   'contract/mutants',
   'contract/sqlite-finding',
@@ -81,7 +82,9 @@ export default class FileRunner {
     if (first === undefined) return;
     const { rootDir, setupFilesAfterEnv } = first.context.config;
     const sources = [WORKER, ...setupFilesAfterEnv, ...tests.map(({ path }) => path)];
-    const { pathOf, remove } = await compile(rootDir, sources);
+    const { folder, pathOf, remove } = await compile(rootDir, sources);
+    // For the programs that tests start.
+    process.env['COMPILED_TESTS'] = pathToFileURL(folder).href;
     const scratch = mkdtempSync(join(tmpdir(), 'map-locations-tests-'));
     process.on('exit', () => {
       for (const pid of this.#running) killGroup(pid);
@@ -113,7 +116,8 @@ export default class FileRunner {
   #run({ path, context }: Test, pathOf: Compiled['pathOf'], outputPath: string): Promise<End> {
     const output = openSync(outputPath, 'w');
     const child = fork(pathOf(WORKER), {
-      execArgv: ['--enable-source-maps'],
+      // Several threads that collect garbage take more of the processor than one, and no other core is idle.
+      execArgv: ['--single-threaded-gc'],
       // A process group of its own, so that what a test leaves running ends with it.
       detached: true,
       // A file: what is left running cannot hold it open, as it could a pipe.

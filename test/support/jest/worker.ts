@@ -2,9 +2,13 @@
 
 import LightRunner from 'jest-light-runner';
 
+import { traceOf } from '../../../src/stack-traces.ts';
 import type { Order, Report } from './messages.ts';
 import { TIME_IS_OVER } from './messages.ts';
 import { describeError } from './describe-error.ts';
+
+// Node's --enable-source-maps reads every map at the start, and most tests never show a trace.
+Error.prepareStackTrace = traceOf;
 
 let reported = false;
 

@@ -1,0 +1,15 @@
+/** The storage contract on MongoDB: clusters, and what the public sees. */
+
+import { mongodbAdapter } from '../support/mongodb-adapter.ts';
+import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
+import { describeUnless } from '../support/skip.ts';
+import { CLUSTER_TOPICS, storageSuite } from './storage-suite.ts';
+
+const server = await testServer();
+if (server === null) {
+  describeUnless(NO_MONGODB, 'storage contract: mongodb, clusters', () => {});
+} else {
+  const adapter = mongodbAdapter(ownDatabase(server));
+  afterAll(() => adapter.close());
+  storageSuite(adapter, CLUSTER_TOPICS);
+}
