@@ -16,8 +16,9 @@ import type { Rate, SharedCounts } from './http/rate-limit.ts';
 import type { Documents } from './http/document-routes.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { V0Row } from './rest/table.ts';
+import { guardStorage } from './services/backup/guard.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
-import { copyStore, isUnfinishedCopy, UnfinishedCopyError } from './services/copy.ts';
+import { copyStore } from './services/copy.ts';
 import { createSecrets, prepareSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
@@ -42,7 +43,7 @@ export interface ServingGateway extends Gateway {
   /**
    * Opens the store. Can be called again after STORAGE_UNAVAILABLE.
    *
-   * @throws SecretKeyError, UnfinishedCopyError when the store cannot be served; whatever opening it throws
+   * @throws SecretKeyError, UnfinishedCopyError, UnfinishedRestoreError when the store cannot be served; whatever opening it throws
    */
   open(): Promise<void>;
 }
@@ -86,14 +87,15 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
         onCommand: parts.onStorageCommand,
         onNotice: parts.onStorageNotice,
       }));
+    const prepare = (of: Storage) => prepareSecrets(of, secrets, config.secretKey !== null);
     try {
-      if (await isUnfinishedCopy(opened)) throw new UnfinishedCopyError();
-      await prepareSecrets(opened, secrets, config.secretKey !== null);
+      const guarded = await guardStorage(opened, { prepare, onNotice: parts.onStorageNotice });
+      // Tests count the calls of a store of their own.
+      attach(parts.storage === undefined ? guarded : opened);
     } catch (error) {
       await opened.close();
       throw error;
     }
-    attach(opened);
     isReady = true;
   };
 
@@ -168,6 +170,18 @@ export async function copyBetween(
   } finally {
     await source.close();
   }
+}
+
+/** The stores' own, of a URL that names one as `DATABASE_URL` does. Nothing but a backup or a restore is done with it. */
+export function openForBackup(
+  url: string,
+  { onStorageNotice: onNotice }: Pick<Parts, 'onStorageNotice'> = {},
+): Promise<Storage> {
+  return openStorage(url, {
+    timeoutMs: COPY_TIMEOUT_MS,
+    fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
+    onNotice,
+  });
 }
 
 export interface ServerParts {

@@ -39,7 +39,10 @@ async function* dump(
 }
 
 /** The locations of a map, and what is left of deleted ones. */
-type LocationsOf = (collections: Collections, mapId: string) => FindCursor<LocationDocument | TombstoneDocument>;
+type LocationsOf = (
+  collections: Collections,
+  mapId: string,
+) => FindCursor<LocationDocument | TombstoneDocument>;
 
 const locationsInOrder: LocationsOf = ({ locations }, mapId) =>
   locations

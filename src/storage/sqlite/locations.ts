@@ -135,11 +135,7 @@ function readHead(connection: Connection, mapId: string): MapHead | null {
   return row === undefined ? null : { number: numberOf(row, 'number'), revision: numberOf(row, 'revision') };
 }
 
-export function listLocations(
-  reader: Reader,
-  mapId: string,
-  page: PageRequest<SortKey>,
-): LocationRecord[] {
+export function listLocations(reader: Reader, mapId: string, page: PageRequest<SortKey>): LocationRecord[] {
   const { clauses, values } = pageClauses(mapId, page);
   const rows = reader.all(`SELECT ${LOCATION_COLUMNS} FROM locations ${clauses}`, ...values);
   const locations = rows.map((row) => toLocation(row, mapId));

@@ -9,10 +9,7 @@ import type { Connection } from './connection.ts';
 import { FileReader } from './threads/file-reader.ts';
 import { eachItem } from './walk.ts';
 
-export async function* snapshot(
-  connection: Connection,
-  expiringAfter: number,
-): AsyncGenerator<StoredItem> {
+export async function* snapshot(connection: Connection, expiringAfter: number): AsyncGenerator<StoredItem> {
   connection.assertUsable();
   if (connection.path === null) {
     // Only one connection has what is in memory. So all of it is read before anybody else can write.

@@ -66,11 +66,7 @@ function* eachLocation(reader: Reader, mapId: string): Generator<LocationRecord>
   }
 }
 
-function* eachIdempotencyRecord(
-  reader: Reader,
-  mapId: string,
-  expiringAfter: number,
-): Generator<StoredItem> {
+function* eachIdempotencyRecord(reader: Reader, mapId: string, expiringAfter: number): Generator<StoredItem> {
   let last = { tokenId: '', key: '' };
   for (;;) {
     const rows = reader.all(
