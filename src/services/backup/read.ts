@@ -112,6 +112,7 @@ function fileErrorOf(error: unknown, isCompressed: boolean): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (code === 'Z_BUF_ERROR') return truncated();
   if (!code.startsWith('Z_')) return error;
-  if (!isCompressed) return new BackupFileError('is no backup of map-locations, or it is damaged.');
-  return new BackupFileError(`is damaged: ${(error as Error).message}.`);
+  const { message } = error as Error;
+  const isForeign = !isCompressed && message === 'incorrect header check';
+  return new BackupFileError(isForeign ? 'is no backup of map-locations.' : `is damaged: ${message}.`);
 }
