@@ -23,7 +23,8 @@ import { createSecrets, prepareSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
 import { deferStorage } from './storage/deferred.ts';
-import { openStorage } from './storage/open.ts';
+import { examineStorage, openStorage } from './storage/open.ts';
+import type { Examination } from './storage/examination.ts';
 import type { Storage, StorageCommand, StorageNotice } from './storage/storage.ts';
 import { VERSION } from './version.ts';
 
@@ -142,6 +143,10 @@ export async function openGateway(config: Config, parts: Parts = {}): Promise<Se
 
 /** The calls of a copy are large, and no client waits for them. */
 const COPY_TIMEOUT_MS = 10 * 60 * 1000;
+/** A server that is not there is not waited for that long. */
+const CONNECT_TIMEOUT_MS = 10 * 1000;
+/** For whole stores: copies, backups, restores and looks through them. */
+const LONG_CALLS = { timeoutMs: COPY_TIMEOUT_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS } as const;
 /** What is stored stands all over the indexes. With few pages in memory, most would be read and written for each row. */
 export const COMMAND_FILE_CACHE_BYTES = 16 * 1024 * 1024;
 
@@ -155,10 +160,10 @@ export async function copyBetween(
   options: CopyOptions,
   { onStorageNotice: onNotice }: Pick<Parts, 'onStorageNotice'> = {},
 ): Promise<CopyResult> {
-  const source = await openStorage(fromUrl, { timeoutMs: COPY_TIMEOUT_MS, onNotice });
+  const source = await openStorage(fromUrl, { ...LONG_CALLS, onNotice });
   try {
     const target = await openStorage(toUrl, {
-      timeoutMs: COPY_TIMEOUT_MS,
+      ...LONG_CALLS,
       fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
       onNotice,
     });
@@ -178,10 +183,15 @@ export function openForBackup(
   { onStorageNotice: onNotice }: Pick<Parts, 'onStorageNotice'> = {},
 ): Promise<Storage> {
   return openStorage(url, {
-    timeoutMs: COPY_TIMEOUT_MS,
+    ...LONG_CALLS,
     fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
     onNotice,
   });
+}
+
+/** Throws what {@link examineStorage} throws. */
+export function openForExamination(url: string): Promise<Examination> {
+  return examineStorage(url, LONG_CALLS);
 }
 
 export interface ServerParts {

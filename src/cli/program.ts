@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { addBackupCommands } from './backup.ts';
 import { addCompletionCommands } from './completion.ts';
 import { addCopyCommand } from './copy.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { addExamples } from './examples.ts';
 import { addExportCommand } from './export.ts';
 import { addImportCommand } from './import.ts';
@@ -48,6 +49,7 @@ restore and doctor have more: see their --help.`,
   addExportCommand(program);
   addCopyCommand(program);
   addBackupCommands(program);
+  addDoctorCommand(program);
   addCompletionCommands(program);
   addJsonOption(program);
   addExamples(program);

@@ -422,7 +422,9 @@ export interface StorageNotice {
 export interface StorageOptions {
   /** Milliseconds that a call may wait for the database before it fails with STORAGE_UNAVAILABLE. */
   readonly timeoutMs: number;
-  /** The same for a search, which may have to look at a whole map; `timeoutMs` by default. */
+  /** Milliseconds within which a server must be reached; `timeoutMs` by default. */
+  readonly connectTimeoutMs?: number;
+  /** As `timeoutMs`, for a search, which may have to look at a whole map; `timeoutMs` by default. */
   readonly searchTimeoutMs?: number;
   /** Bytes for pages that are asked for again, when the store can tell that they have not changed; 0 by default. */
   readonly pageCacheBytes?: number;
