@@ -104,13 +104,17 @@ export function countWrongSums(reader: Getter, mapNumber: number): number {
   let wrong = 0;
   for (const level of LEVELS) {
     const row = reader.get(
-      `WITH right AS (SELECT cell / ${sizeOf(level)} AS part, count(*) AS count, ${NAMED_SUMS}
-           FROM locations WHERE map_number = ? GROUP BY part),
-         kept AS (SELECT * FROM cell_sums WHERE map_number = ? AND level = ${level})
-       SELECT count(*) AS wrong FROM right FULL JOIN kept ON kept.cell = right.part
-       WHERE kept.count IS NOT right.count OR kept.latitudes IS NOT right.latitudes
-         OR kept.longitudes IS NOT right.longitudes
-         OR (kept.south, kept.west, kept.north, kept.east) <> (right.south, right.west, right.north, right.east)`,
+      `WITH present AS MATERIALIZED (SELECT cell / ${sizeOf(level)} AS part, count(*) AS count, ${NAMED_SUMS}
+           FROM locations WHERE map_number = ? GROUP BY part)
+       SELECT (SELECT count(*) FROM present LEFT JOIN cell_sums AS kept
+           ON kept.map_number = ? AND kept.level = ${level} AND kept.cell = present.part
+         WHERE kept.count IS NOT present.count OR kept.latitudes IS NOT present.latitudes
+           OR kept.longitudes IS NOT present.longitudes
+           OR (kept.south, kept.west, kept.north, kept.east) <>
+             (present.south, present.west, present.north, present.east))
+         + (SELECT count(*) FROM cell_sums WHERE map_number = ? AND level = ${level}
+           AND cell NOT IN (SELECT part FROM present)) AS wrong`,
+      mapNumber,
       mapNumber,
       mapNumber,
     );
