@@ -103,6 +103,11 @@ export function storageNotReached(): ServiceError {
   return notThere('The database has not been reached yet.');
 }
 
+/** A store that is being replaced by a backup. */
+export function storageBeingRestored(cause?: unknown): ServiceError {
+  return notThere('The database is being restored from a backup.', cause);
+}
+
 function notThere(message: string, cause?: unknown): ServiceError {
   return new ServiceError('STORAGE_UNAVAILABLE', message, { retryAfterSeconds: 1, cause });
 }

@@ -16,13 +16,15 @@ import type { Rate, SharedCounts } from './http/rate-limit.ts';
 import type { Documents } from './http/document-routes.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { V0Row } from './rest/table.ts';
+import { guardStorage } from './services/backup/guard.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
-import { copyStore, isUnfinishedCopy, UnfinishedCopyError } from './services/copy.ts';
+import { copyStore } from './services/copy.ts';
 import { createSecrets, prepareSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
 import { deferStorage } from './storage/deferred.ts';
-import { openStorage } from './storage/open.ts';
+import { examineStorage, openStorage } from './storage/open.ts';
+import type { Examination } from './storage/examination.ts';
 import type { Storage, StorageCommand, StorageNotice } from './storage/storage.ts';
 import { VERSION } from './version.ts';
 
@@ -42,7 +44,7 @@ export interface ServingGateway extends Gateway {
   /**
    * Opens the store. Can be called again after STORAGE_UNAVAILABLE.
    *
-   * @throws SecretKeyError, UnfinishedCopyError when the store cannot be served; whatever opening it throws
+   * @throws SecretKeyError, UnfinishedCopyError, UnfinishedRestoreError when the store cannot be served; whatever opening it throws
    */
   open(): Promise<void>;
 }
@@ -86,14 +88,15 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
         onCommand: parts.onStorageCommand,
         onNotice: parts.onStorageNotice,
       }));
+    const prepare = (of: Storage) => prepareSecrets(of, secrets, config.secretKey !== null);
     try {
-      if (await isUnfinishedCopy(opened)) throw new UnfinishedCopyError();
-      await prepareSecrets(opened, secrets, config.secretKey !== null);
+      const guarded = await guardStorage(opened, { prepare, onNotice: parts.onStorageNotice });
+      // Tests count the calls of a store of their own.
+      attach(parts.storage === undefined ? guarded : opened);
     } catch (error) {
       await opened.close();
       throw error;
     }
-    attach(opened);
     isReady = true;
   };
 
@@ -140,6 +143,10 @@ export async function openGateway(config: Config, parts: Parts = {}): Promise<Se
 
 /** The calls of a copy are large, and no client waits for them. */
 const COPY_TIMEOUT_MS = 10 * 60 * 1000;
+/** A server that is not there is not waited for that long. */
+const CONNECT_TIMEOUT_MS = 10 * 1000;
+/** For whole stores: copies, backups, restores and looks through them. */
+const LONG_CALLS = { timeoutMs: COPY_TIMEOUT_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS } as const;
 /** What is stored stands all over the indexes. With few pages in memory, most would be read and written for each row. */
 export const COMMAND_FILE_CACHE_BYTES = 16 * 1024 * 1024;
 
@@ -153,10 +160,10 @@ export async function copyBetween(
   options: CopyOptions,
   { onStorageNotice: onNotice }: Pick<Parts, 'onStorageNotice'> = {},
 ): Promise<CopyResult> {
-  const source = await openStorage(fromUrl, { timeoutMs: COPY_TIMEOUT_MS, onNotice });
+  const source = await openStorage(fromUrl, { ...LONG_CALLS, onNotice });
   try {
     const target = await openStorage(toUrl, {
-      timeoutMs: COPY_TIMEOUT_MS,
+      ...LONG_CALLS,
       fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
       onNotice,
     });
@@ -168,6 +175,23 @@ export async function copyBetween(
   } finally {
     await source.close();
   }
+}
+
+/** The stores' own, of a URL that names one as `DATABASE_URL` does. Nothing but a backup or a restore is done with it. */
+export function openForBackup(
+  url: string,
+  { onStorageNotice: onNotice }: Pick<Parts, 'onStorageNotice'> = {},
+): Promise<Storage> {
+  return openStorage(url, {
+    ...LONG_CALLS,
+    fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
+    onNotice,
+  });
+}
+
+/** Throws what {@link examineStorage} throws. */
+export function openForExamination(url: string): Promise<Examination> {
+  return examineStorage(url, LONG_CALLS);
 }
 
 export interface ServerParts {

@@ -45,6 +45,15 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'map-locations export MAP --format ndjson | gzip > cafes.ndjson.gz',
   ],
   copy: ['map-locations copy --from sqlite:data/map-locations.db --to mongodb://localhost/maps'],
+  backup: [
+    'map-locations backup backup.gz',
+    'map-locations backup "backup-$(date +%F).gz" --without-secrets',
+  ],
+  restore: [
+    'map-locations restore backup.gz',
+    'DATABASE_URL=mongodb://localhost/maps map-locations restore backup.gz --replace',
+  ],
+  doctor: ['map-locations doctor', 'map-locations doctor --json'],
   completion: [
     'eval "$(map-locations completion bash)"',
     'map-locations completion fish > ~/.config/fish/completions/map-locations.fish',

@@ -2,8 +2,10 @@
 
 import { Command } from 'commander';
 
+import { addBackupCommands } from './backup.ts';
 import { addCompletionCommands } from './completion.ts';
 import { addCopyCommand } from './copy.ts';
+import { addDoctorCommand } from './doctor.ts';
 import { addExamples } from './examples.ts';
 import { addExportCommand } from './export.ts';
 import { addImportCommand } from './import.ts';
@@ -36,7 +38,8 @@ Results are printed on stdout, everything else on stderr. With --json stdout has
 object a line: {"error": {"code", "message"}} or {"note": "…"}. Settings come from the environment and from .env in the current
 directory: DATABASE_URL, for example. All commands work while the server runs on the same database.
 
-Exit status: 0 done, 1 failed, 2 wrong arguments. The commands import, export and copy have more: see their --help.`,
+Exit status: 0 done, 1 failed, 2 wrong arguments. The commands import, export, copy, backup,
+restore and doctor have more: see their --help.`,
     );
   addServeCommand(program);
   addTokenCommands(program);
@@ -45,6 +48,8 @@ Exit status: 0 done, 1 failed, 2 wrong arguments. The commands import, export an
   addImportCommand(program);
   addExportCommand(program);
   addCopyCommand(program);
+  addBackupCommands(program);
+  addDoctorCommand(program);
   addCompletionCommands(program);
   addJsonOption(program);
   addExamples(program);

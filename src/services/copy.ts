@@ -8,20 +8,12 @@
 
 import { randomUUID } from 'node:crypto';
 
-import { OperatorError } from '../errors.ts';
 import type { Storage, StoredItem } from '../storage/storage.ts';
 import type { StoreCounts } from './store-digests.ts';
 import { listOwnedMaps } from './operator.ts';
+import { loadItems } from './load-items.ts';
 import { combine, differingMaps, digestStore } from './store-digests.ts';
-
-const STORE_ID = 'store-id';
-const COPY_MARK = 'copy';
-/** Values that concern the store itself. They are neither copied nor compared. */
-const OWN_META = [STORE_ID, COPY_MARK];
-
-/** How many items are stored at a time, and about how many bytes at most. Memory is bounded by one such batch. */
-const BATCH_ITEMS = 500;
-const BATCH_BYTES = 4 * 1024 * 1024;
+import { COPY_MARK, isUnfinished, OWN_META, RESTORE_MARK, STORE_ID } from './store-marks.ts';
 
 interface CopyMark {
   /** The id of the source store. */
@@ -59,18 +51,6 @@ export interface CopyOptions {
   readonly clock?: () => number;
 }
 
-/** The store cannot be served: it is an interrupted copy. */
-export class UnfinishedCopyError extends OperatorError {
-  constructor() {
-    super('The store is an unfinished copy of another; run map-locations copy again to complete it.');
-  }
-}
-
-export async function isUnfinishedCopy(storage: Storage): Promise<boolean> {
-  const mark = await readMark(storage);
-  return mark !== null && mark.digest === null;
-}
-
 export async function copyStore(
   source: Storage,
   target: Storage,
@@ -80,6 +60,13 @@ export async function copyStore(
   const sourceId = await storeId(source);
   if ((await target.getMeta(STORE_ID)) === sourceId) {
     return { kind: 'refused', reason: 'The source and the target are the same store.' };
+  }
+  for (const [name, storage] of Object.entries({ source, target })) {
+    if (!isUnfinished(await storage.getMeta(RESTORE_MARK), 'completedAt')) continue;
+    return {
+      kind: 'refused',
+      reason: `The ${name} is being restored from a backup, or that was interrupted.`,
+    };
   }
   const mark = await readMark(target);
   const refusal = await whyRefuse(target, mark, sourceId);
@@ -92,9 +79,9 @@ export async function copyStore(
   await target.setMeta(COPY_MARK, JSON.stringify({ source: sourceId, digest: null } satisfies CopyMark));
   await target.removeAll(OWN_META);
   const totalLocations = options.wantsTotal ? await countAllLocations(source) : null;
-  const counts = await copyItems(source, target, clock(), (progress) =>
-    onProgress({ ...progress, totalLocations, phase: 'copying' }),
-  );
+  const counts = await loadItems(itemsOf(source, clock()), target, {
+    onProgress: (progress) => onProgress({ ...progress, totalLocations, phase: 'copying' }),
+  });
   onProgress({ ...counts, totalLocations, phase: 'comparing' });
   const { isSame, mapIds, alsoOutsideMaps } = await compare(source, target, clock());
   if (!isSame) return { kind: 'differs', mapIds, alsoOutsideMaps };
@@ -130,37 +117,11 @@ async function whyRefuse(target: Storage, mark: CopyMark | null, sourceId: strin
   return 'The target was written since it was copied.';
 }
 
-async function copyItems(
-  source: Storage,
-  target: Storage,
-  now: number,
-  onProgress: (counts: CopyCounts) => void,
-): Promise<CopyCounts> {
-  let maps = 0;
-  let locations = 0;
-  let batch: StoredItem[] = [];
-  let bytes = 0;
-  const flush = async () => {
-    await target.load(batch);
-    batch = [];
-    bytes = 0;
-    onProgress({ maps, locations });
-  };
+/** What of a store is copied. */
+async function* itemsOf(source: Storage, now: number): AsyncGenerator<StoredItem> {
   for await (const item of source.dump(now)) {
-    if (item.kind === 'meta' && OWN_META.includes(item.key)) continue;
-    if (item.kind === 'map') maps += 1;
-    if (item.kind === 'location') locations += 1;
-    batch.push(item);
-    bytes += sizeOf(item);
-    if (batch.length >= BATCH_ITEMS || bytes >= BATCH_BYTES) await flush();
+    if (item.kind !== 'meta' || !OWN_META.includes(item.key)) yield item;
   }
-  await flush();
-  return { maps, locations };
-}
-
-function sizeOf(item: StoredItem): number {
-  if (item.kind === 'location') return JSON.stringify(item.location.properties).length;
-  return item.kind === 'idempotency' ? JSON.stringify(item.record.location.properties).length : 0;
 }
 
 interface Comparison {

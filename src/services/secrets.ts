@@ -13,7 +13,7 @@ const SEALED = 'aes-256-gcm:';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Key of the store's own value that tells, at the start, whether SECRET_KEY is the one that sealed its keys. */
-const CHECK = 'secret-key-check';
+export const SECRET_KEY_CHECK = 'secret-key-check';
 const CHECK_TEXT = 'map-locations';
 
 export interface Secrets {
@@ -71,11 +71,11 @@ export async function prepareSecrets(
   secrets: Secrets,
   hasSecretKey: boolean,
 ): Promise<void> {
-  let check = await storage.getMeta(CHECK);
+  let check = await storage.getMeta(SECRET_KEY_CHECK);
   if (check === null && hasSecretKey) {
     // Only the first process sets it, even when processes with different keys start at once.
-    await storage.setMetaIfAbsent(CHECK, secrets.seal(CHECK_TEXT));
-    check = await storage.getMeta(CHECK);
+    await storage.setMetaIfAbsent(SECRET_KEY_CHECK, secrets.seal(CHECK_TEXT));
+    check = await storage.getMeta(SECRET_KEY_CHECK);
   }
   if (check === null) return;
   assertOpens(secrets, check, hasSecretKey);
@@ -99,6 +99,15 @@ function isPlain(stored: string | null): stored is string {
 
 function resealed(secrets: Secrets, stored: string): string {
   return secrets.seal(secrets.open(stored));
+}
+
+/** @param check as {@link SECRET_KEY_CHECK} keeps it */
+export function opensWith(secretKey: string | null, check: string): boolean {
+  try {
+    return secretKey !== null && createSecrets(secretKey).open(check) === CHECK_TEXT;
+  } catch {
+    return false;
+  }
 }
 
 function assertOpens(secrets: Secrets, check: string, hasSecretKey: boolean): void {

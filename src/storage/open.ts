@@ -1,6 +1,8 @@
 /** Chooses the adapter by the scheme of `DATABASE_URL`. Only that one is loaded. */
 
+import type { Examination } from './examination.ts';
 import type { Storage, StorageOptions } from './storage.ts';
+import { UnfitStorageError } from './unfit.ts';
 
 interface Scheme {
   readonly prefix: string;
@@ -13,6 +15,8 @@ interface Scheme {
   /** Whether each process that opens it has a store of its own. */
   isPrivate(url: string): Promise<boolean>;
   open(url: string, options: StorageOptions): Promise<Storage>;
+  /** Opens it to look through it, and changes nothing. */
+  examine(url: string, options: StorageOptions): Promise<Examination>;
 }
 
 const MONGODB = {
@@ -21,6 +25,8 @@ const MONGODB = {
   isPrivate: () => Promise.resolve(false),
   describe: (url: string) => Promise.resolve(`MongoDB, ${withoutCredentials(url)}`),
   open: openMongodb,
+  examine: async (url: string, options: StorageOptions) =>
+    (await import('./mongodb/doctor/examine.ts')).examineMongodb(url, options),
 };
 
 const SCHEMES: readonly Scheme[] = [
@@ -35,6 +41,11 @@ const SCHEMES: readonly Scheme[] = [
     },
     open: async (url, options) =>
       (await import('./sqlite/sqlite-storage.ts')).openSqliteStorage(url, options),
+    examine: async (url, options) => {
+      const path = (await import('./sqlite/sqlite-storage.ts')).absolutePathOf(url);
+      if (path === null) throw new UnfitStorageError('A store in memory ends with its process.');
+      return (await import('./sqlite/doctor/examine.ts')).examineSqlite(path, options);
+    },
   },
   { ...MONGODB, prefix: 'mongodb:' },
   { ...MONGODB, prefix: 'mongodb+srv:' },
@@ -81,8 +92,21 @@ export function mayBeAway(url: string): boolean {
  * @throws TypeError for a URL of no known scheme; what the adapter throws when the database cannot be opened
  */
 export async function openStorage(url: string, options: StorageOptions): Promise<Storage> {
+  return schemeOf(url).open(url, options);
+}
+
+/**
+ * Opens a store to look through it. Nothing is changed: what is not there is not made, and nothing is migrated.
+ *
+ * @throws TypeError for a URL of no known scheme; UnfitStorageError, ServiceError where it cannot be looked at
+ */
+export async function examineStorage(url: string, options: StorageOptions): Promise<Examination> {
+  return schemeOf(url).examine(url, options);
+}
+
+function schemeOf(url: string): Scheme {
   const scheme = SCHEMES.find(({ prefix }) => url.startsWith(prefix));
   if (scheme === undefined)
     throw new TypeError(`No storage for this URL; allowed: ${STORAGE_SCHEMES.join(', ')}.`);
-  return scheme.open(url, options);
+  return scheme;
 }

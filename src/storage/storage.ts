@@ -389,11 +389,17 @@ export interface Storage extends LocationFinder {
    */
   dump(expiringAfter: number): AsyncIterable<StoredItem>;
   /**
+   * Everything but the kept geocodes, for a backup. As {@link dump}, but a map's locations come in any order, each at most
+   * once. It is of one moment where the store can read one. Where it cannot, what is written meanwhile may be in it or
+   * not, and owners, maps and tokens that it names may be missing in it; whatever is not written meanwhile is in it.
+   */
+  snapshot(expiringAfter: number): AsyncIterable<StoredItem>;
+  /**
    * Stores items of a dump, in its order, in a store that holds none of them. A call that fails may have stored some of
    * them.
    */
   load(items: readonly StoredItem[]): Promise<void>;
-  /** Removes everything except the store's own values of these keys. For the target of a copy only. */
+  /** Removes everything except the store's own values of these keys. For the target of a copy or of a restore only. */
   removeAll(keptMetaKeys: readonly string[]): Promise<void>;
 }
 
@@ -416,7 +422,9 @@ export interface StorageNotice {
 export interface StorageOptions {
   /** Milliseconds that a call may wait for the database before it fails with STORAGE_UNAVAILABLE. */
   readonly timeoutMs: number;
-  /** The same for a search, which may have to look at a whole map; `timeoutMs` by default. */
+  /** Milliseconds within which a server must be reached; `timeoutMs` by default. */
+  readonly connectTimeoutMs?: number;
+  /** As `timeoutMs`, for a search, which may have to look at a whole map; `timeoutMs` by default. */
   readonly searchTimeoutMs?: number;
   /** Bytes for pages that are asked for again, when the store can tell that they have not changed; 0 by default. */
   readonly pageCacheBytes?: number;

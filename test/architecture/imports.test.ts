@@ -12,12 +12,13 @@ const src = join(root, 'src');
 const graph = readGraph(src);
 
 const BELOW_SERVICES = ['domain/', 'errors.ts', 'time-slice.ts'];
-const PORTS = ['storage/storage.ts', 'storage/finding.ts', 'geocoding/geocoder.ts'];
+const PORTS = ['storage/storage.ts', 'storage/finding.ts', 'storage/examination.ts', 'geocoding/geocoder.ts'];
 /** The port, and for whom it works. */
 const STORAGE_PORT = [
   'formats/',
   'storage/storage.ts',
   'storage/finding.ts',
+  'storage/examination.ts',
   'storage/found-json.ts',
   'storage/logical-clock.ts',
   'storage/deadline.ts',

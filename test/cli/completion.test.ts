@@ -22,6 +22,9 @@ describe('what is offered', () => {
       'import',
       'export',
       'copy',
+      'backup',
+      'restore',
+      'doctor',
       'completion',
       'help',
     ]);

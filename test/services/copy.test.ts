@@ -1,6 +1,7 @@
 /** Copying a store into another: what is begun, what is refused, and what is noticed. */
 
-import { copyStore, isUnfinishedCopy } from '../../src/services/copy.ts';
+import { copyStore } from '../../src/services/copy.ts';
+import { COPY_MARK, isUnfinished } from '../../src/services/store-marks.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage, StoredItem } from '../../src/storage/storage.ts';
 import { append, aToken, collect, insertOrders, listPage, seedMap } from '../contract/storage/fixtures.ts';
@@ -16,6 +17,8 @@ async function withStores(work: (source: Storage, target: Storage) => Promise<vo
     await target.close();
   }
 }
+
+const isUnfinishedCopy = async (storage: Storage) => isUnfinished(await storage.getMeta(COPY_MARK), 'digest');
 
 /** What a store holds, without its own identity and its mark. */
 async function contentOf(storage: Storage): Promise<readonly StoredItem[]> {

@@ -3,6 +3,8 @@
 import type {
   ClientSession,
   Collection,
+  Db,
+  Document,
   FindOptions,
   MongoClientOptions,
   ServerHeartbeatFailedEvent,
@@ -56,6 +58,7 @@ export interface CallTime {
 export class Database {
   readonly collections: Collections;
   readonly #client: MongoClient;
+  readonly #database: Db;
   readonly #options: StorageOptions;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
@@ -68,7 +71,8 @@ export class Database {
     this.#options = options;
     if (options.onCommand !== undefined) observeCommands(this.#client, options.onCommand);
     // The path of the URL names the database; the driver's own default, `test`, is nobody's wish.
-    const database = this.#client.db(WITH_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
+    this.#database = this.#client.db(WITH_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
+    const database = this.#database;
     this.collections = {
       meta: database.collection('meta'),
       owners: database.collection('owners'),
@@ -140,6 +144,11 @@ export class Database {
 
   async ping(): Promise<void> {
     await this.run(() => this.#client.db('admin').command({ ping: 1 }));
+  }
+
+  /** The server's own check of a collection. In the background it locks nobody out, and mends nothing. */
+  validate(name: keyof Collections): Promise<Document> {
+    return this.run(() => this.#database.command({ validate: name, background: true }));
   }
 
   /** What the server can do; null where it is so old that the driver does not talk to it. */
@@ -221,7 +230,7 @@ function searchTimeOf({ timeoutMs, searchTimeoutMs = timeoutMs }: StorageOptions
 }
 
 function clientOptions(options: StorageOptions): MongoClientOptions {
-  const { timeoutMs, poolSize, onCommand } = options;
+  const { timeoutMs, connectTimeoutMs = timeoutMs, poolSize, onCommand } = options;
   return {
     ...(poolSize === undefined ? {} : { maxPoolSize: poolSize }),
     monitorCommands: onCommand !== undefined,
@@ -234,8 +243,8 @@ function clientOptions(options: StorageOptions): MongoClientOptions {
     retryReads: true,
     retryWrites: true,
     // Before the call itself is given up, so that the log says why.
-    serverSelectionTimeoutMS: Math.ceil(timeoutMs * 0.9),
-    connectTimeoutMS: timeoutMs,
+    serverSelectionTimeoutMS: Math.ceil(connectTimeoutMs * 0.9),
+    connectTimeoutMS: connectTimeoutMs,
     waitQueueTimeoutMS: timeoutMs,
     // Frees a connection whose call was given up on.
     socketTimeoutMS: Math.max(4 * timeoutMs, 2 * searchTimeOf(options)),

@@ -1,10 +1,10 @@
-/** Reading everything in MongoDB, for copies of the store. */
+/** Reading everything in MongoDB, for copies and backups of the store. */
 
 import type { FindCursor } from 'mongodb';
 
 import type { Storage, StoredItem } from '../storage.ts';
 import { completeClaims } from './claims.ts';
-import type { Database } from './database.ts';
+import type { Collections, Database } from './database.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { WITHOUT_INDEXED } from './finding/indexed.ts';
 import { toGeocode } from './geocodes.ts';
@@ -18,9 +18,10 @@ import { toToken } from './tokens.ts';
 /** Documents read at a time. */
 const BATCH = 500;
 
-export function dumpCalls(database: Database, lists: ListStates): Pick<Storage, 'dump'> {
+export function dumpCalls(database: Database, lists: ListStates): Pick<Storage, 'dump' | 'snapshot'> {
   return {
     dump: (expiringAfter) => dump(database, lists, expiringAfter),
+    snapshot: (expiringAfter) => eachItem(database, lists, expiringAfter, locationsById),
   };
 }
 
@@ -29,7 +30,43 @@ async function* dump(
   lists: ListStates,
   expiringAfter: number,
 ): AsyncGenerator<StoredItem> {
-  const { meta, owners, maps, tokens, geocodes } = database.collections;
+  yield* eachItem(database, lists, expiringAfter, locationsInOrder);
+  const { geocodes } = database.collections;
+  for await (const document of walk(database, geocodes.find().sort({ _id: 1 }).hint('_id_'))) {
+    const geocode = toGeocode(document);
+    if (geocode.expiresAt === null || geocode.expiresAt > expiringAfter) yield { kind: 'geocode', geocode };
+  }
+}
+
+/** The locations of a map, and what is left of deleted ones. */
+type LocationsOf = (
+  collections: Collections,
+  mapId: string,
+) => FindCursor<LocationDocument | TombstoneDocument>;
+
+const locationsInOrder: LocationsOf = ({ locations }, mapId) =>
+  locations
+    .find({ mapId, place: { $gt: '' } })
+    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
+    .sort({ place: 1 })
+    .hint('locations_in_order');
+
+/** An id never changes. So a location that is moved meanwhile is neither passed over nor met twice. */
+const locationsById: LocationsOf = ({ locations }, mapId) =>
+  locations
+    // All ids of the map's locations, which begin with the map's id and an underscore.
+    .find({ mapId, _id: { $gt: `${mapId}_`, $lt: `${mapId}\`` }, place: { $gt: '' } })
+    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
+    .sort({ _id: 1 })
+    .hint('_id_');
+
+async function* eachItem(
+  database: Database,
+  lists: ListStates,
+  expiringAfter: number,
+  locationsOf: LocationsOf,
+): AsyncGenerator<StoredItem> {
+  const { meta, owners, maps, tokens } = database.collections;
   for await (const { _id, value } of walk(database, meta.find().sort({ _id: 1 }).hint('_id_'))) {
     // It says of this store how it is made, and nothing of what it holds.
     if (_id !== SCHEMA_VERSION_KEY) yield { kind: 'meta', key: _id, value };
@@ -40,26 +77,22 @@ async function* dump(
   for await (const document of walk(database, maps.find().sort({ _id: 1 }).hint('_id_'))) {
     const { sequence, largestNumber } = document.end;
     yield { kind: 'map', map: toMap(document), end: { lastSequence: sequence, largestNumber } };
-    yield* dumpMap(database, lists, document._id, expiringAfter);
+    yield* contentOfMap(database, lists, document._id, { expiringAfter, locationsOf });
   }
   for await (const token of walk(database, tokens.find().sort({ _id: 1 }).hint('_id_'))) {
     // Without the owner's name, which is the owner's to keep.
     const { ownerName: _ownerName, ...record } = toToken(token);
     yield { kind: 'token', token: record };
   }
-  for await (const document of walk(database, geocodes.find().sort({ _id: 1 }).hint('_id_'))) {
-    const geocode = toGeocode(document);
-    if (geocode.expiresAt === null || geocode.expiresAt > expiringAfter) yield { kind: 'geocode', geocode };
-  }
 }
 
-async function* dumpMap(
+async function* contentOfMap(
   database: Database,
   lists: ListStates,
   mapId: string,
-  expiringAfter: number,
+  { expiringAfter, locationsOf }: { readonly expiringAfter: number; readonly locationsOf: LocationsOf },
 ): AsyncGenerator<StoredItem> {
-  const { locations, claims } = database.collections;
+  const { claims } = database.collections;
   const unexpiredClaims = () =>
     claims
       .find({ mapId, expiresAt: { $gt: new Date(expiringAfter) } })
@@ -69,12 +102,7 @@ async function* dumpMap(
   for await (const claim of walk(database, unexpiredClaims())) {
     await database.run((collections) => completeClaims({ collections, lists }, mapId, [claim]));
   }
-  const inOrder = locations
-    .find({ mapId, place: { $gt: '' } })
-    .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
-    .sort({ place: 1 })
-    .hint('locations_in_order');
-  for await (const document of walk(database, inOrder)) {
+  for await (const document of walk(database, locationsOf(database.collections, mapId))) {
     if (isLive(document)) yield { kind: 'location', location: toLocation(document) };
   }
   for await (const { tokenId, key, digest, location, expiresAt } of walk(database, unexpiredClaims())) {

@@ -1,31 +1,27 @@
-/** Everything in SQLite, read and written for copies of the store. */
+/** Everything in SQLite, read and written for copies and backups of the store. */
 
 import { randomInt } from 'node:crypto';
 
-import type { LocationRecord } from '../../domain/location.ts';
-import type { PageRequest } from '../../domain/paging.ts';
-import type { SortKey } from '../../domain/sort-key.ts';
 import type { Storage, StoredItem } from '../storage.ts';
 import type { Connection } from './connection.ts';
-import type { SqlRow, SqlValue } from './driver.ts';
 import { removeAllFromIndexes } from './finding/index-writes.ts';
-import { insertGeocode, toGeocode } from './geocodes.ts';
-import { insertIdempotencyRecord, toRecord } from './idempotency.ts';
+import { insertGeocode } from './geocodes.ts';
+import { insertIdempotencyRecord } from './idempotency.ts';
 import { insertLocation } from './location-rows.ts';
-import { listLocations } from './locations.ts';
-import { insertMap, toMap } from './maps.ts';
-import { insertOwner, toOwner } from './owners.ts';
-import { numberOf, textOf, textOrNull } from './rows.ts';
-import { insertToken, toTokenRecord } from './tokens.ts';
+import { insertMap } from './maps.ts';
+import { insertOwner } from './owners.ts';
+import type { Reader } from './reader.ts';
+import { numberOf } from './rows.ts';
+import { snapshot } from './snapshot.ts';
+import { insertToken } from './tokens.ts';
+import { eachGeocode, eachItem } from './walk.ts';
 
-type DumpStorage = Pick<Storage, 'dump' | 'load' | 'removeAll'>;
-
-/** Rows that are read at a time, to bound memory and to let other work go on. */
-const BATCH = 500;
+type DumpStorage = Pick<Storage, 'dump' | 'snapshot' | 'load' | 'removeAll'>;
 
 export function dumpStatements(connection: Connection): DumpStorage {
   return {
     dump: (expiringAfter) => dump(connection, expiringAfter),
+    snapshot: (expiringAfter) => snapshot(connection, expiringAfter),
     load: (items) =>
       connection.write(() => {
         for (const item of items) loadItem(connection, item);
@@ -57,86 +53,21 @@ export function dumpStatements(connection: Connection): DumpStorage {
   };
 }
 
+// eslint-disable-next-line @typescript-eslint/require-await -- other adapters wait
 async function* dump(connection: Connection, expiringAfter: number): AsyncGenerator<StoredItem> {
-  for await (const row of walk(connection, 'meta', 'key')) {
-    yield { kind: 'meta', key: textOf(row, 'key'), value: textOf(row, 'value') };
-  }
-  for await (const row of walk(connection, 'owners', 'id')) yield { kind: 'owner', owner: toOwner(row) };
-  for await (const row of walk(connection, 'maps', 'id')) {
-    const end = {
-      lastSequence: numberOf(row, 'last_sequence'),
-      largestNumber: textOrNull(row, 'largest_number'),
-    };
-    const map = toMap(row);
-    yield { kind: 'map', map, end };
-    for await (const location of walkLocations(connection, map.id)) yield { kind: 'location', location };
-    yield* walkIdempotency(connection, map.id, expiringAfter);
-  }
-  for await (const row of walk(connection, 'tokens', 'id'))
-    yield { kind: 'token', token: toTokenRecord(row) };
-  for await (const row of walk(connection, 'geocodes', 'key')) {
-    const geocode = toGeocode(row);
-    if (geocode.expiresAt === null || geocode.expiresAt > expiringAfter) yield { kind: 'geocode', geocode };
-  }
+  const reader = usable(connection);
+  yield* eachItem(reader, expiringAfter);
+  yield* eachGeocode(reader, expiringAfter);
 }
 
-/** All rows of a table by its text key. */
-async function* walk(connection: Connection, table: string, key: string): AsyncGenerator<SqlRow> {
-  let rows: SqlRow[] = [];
-  do {
-    const last = rows.at(-1);
-    const [condition, values]: [string, SqlValue[]] =
-      last === undefined ? ['', []] : [`WHERE ${key} > ?`, [textOf(last, key)]];
-    rows = connection.read(() =>
-      connection.all(`SELECT * FROM ${table} ${condition} ORDER BY ${key} LIMIT ${BATCH}`, ...values),
-    );
-    yield* rows;
-  } while (rows.length === BATCH);
-}
-
-async function* walkLocations(connection: Connection, mapId: string): AsyncGenerator<LocationRecord> {
-  let page: PageRequest<SortKey> = { after: null, before: null, limit: BATCH, fromEnd: false };
-  for (;;) {
-    const locations = connection.read(() => listLocations(connection, mapId, page));
-    yield* locations;
-    const last = locations.at(-1);
-    if (last === undefined || locations.length < BATCH) return;
-    page = { ...page, after: last };
-  }
-}
-
-async function* walkIdempotency(
-  connection: Connection,
-  mapId: string,
-  expiringAfter: number,
-): AsyncGenerator<StoredItem> {
-  let last = { tokenId: '', key: '' };
-  for (;;) {
-    const rows = connection.read(() =>
-      connection.all(
-        `SELECT * FROM idempotency_records WHERE map_id = ? AND (token_id, key) > (?, ?) AND expires_at > ?
-         ORDER BY token_id, key LIMIT ${BATCH}`,
-        mapId,
-        last.tokenId,
-        last.key,
-        expiringAfter,
-      ),
-    );
-    for (const row of rows) {
-      last = { tokenId: textOf(row, 'token_id'), key: textOf(row, 'key') };
-      yield {
-        kind: 'idempotency',
-        scope: { mapId, tokenId: last.tokenId },
-        key: last.key,
-        record: {
-          digest: textOf(row, 'digest'),
-          location: toRecord(textOf(row, 'location')),
-        },
-        expiresAt: numberOf(row, 'expires_at'),
-      };
-    }
-    if (rows.length < BATCH) return;
-  }
+/** Each read by itself fails as a call of the port does. */
+function usable(connection: Connection): Reader {
+  return {
+    get: (...args) => connection.read(() => connection.get(...args)),
+    all: (...args) => connection.read(() => connection.all(...args)),
+    tuples: (...args) => connection.read(() => connection.tuples(...args)),
+    iterate: (...args) => connection.read(() => connection.iterate(...args)),
+  };
 }
 
 /** The number of locations of each map. */

@@ -19,6 +19,7 @@ import { mapGone } from './maps.ts';
 import { moveAll } from './move.ts';
 import type { PageCache } from './page-cache.ts';
 import { pageClauses } from './pages.ts';
+import type { Reader } from './reader.ts';
 import { RowMemory } from './row-memory.ts';
 import { numberOf } from './rows.ts';
 import { updateAll } from './update.ts';
@@ -134,13 +135,9 @@ function readHead(connection: Connection, mapId: string): MapHead | null {
   return row === undefined ? null : { number: numberOf(row, 'number'), revision: numberOf(row, 'revision') };
 }
 
-export function listLocations(
-  connection: Connection,
-  mapId: string,
-  page: PageRequest<SortKey>,
-): LocationRecord[] {
+export function listLocations(reader: Reader, mapId: string, page: PageRequest<SortKey>): LocationRecord[] {
   const { clauses, values } = pageClauses(mapId, page);
-  const rows = connection.all(`SELECT ${LOCATION_COLUMNS} FROM locations ${clauses}`, ...values);
+  const rows = reader.all(`SELECT ${LOCATION_COLUMNS} FROM locations ${clauses}`, ...values);
   const locations = rows.map((row) => toLocation(row, mapId));
   return page.fromEnd ? locations.reverse() : locations;
 }

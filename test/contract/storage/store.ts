@@ -226,6 +226,7 @@ function everyCall(
     setMeta: () => storage.setMeta('key', 'value'),
     removeMeta: () => storage.removeMeta('key'),
     dump: () => collect(storage.dump(0)),
+    snapshot: () => collect(storage.snapshot(0)),
     load: () => storage.load([{ kind: 'meta', key: 'key', value: 'value' }]),
     removeAll: () => storage.removeAll([]),
   };

@@ -232,6 +232,15 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find tokens: _id_',
     'find geocodes: _id_',
   ],
+  snapshot: [
+    'find meta: _id_',
+    'find owners: _id_',
+    'find maps: _id_',
+    'find claims: claims_by_key (mapId equal)',
+    'find locations: _id_ (_id equal)',
+    'find locations: _id_ (_id range)',
+    'find tokens: _id_',
+  ],
   load: ['update locations: _id_ (_id equal)', 'find owners: _id_ (_id equal)'],
   removeAll: [
     'delete quotas: _id_',

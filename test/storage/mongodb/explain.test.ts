@@ -61,6 +61,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: plans on 50,000 location
       setMeta: () => copy.setMeta('key', 'value'),
       removeMeta: () => copy.removeMeta('key'),
       dump: () => collect(copy.dump(0)),
+      snapshot: () => collect(copy.snapshot(0)),
       load: async () => {
         const items = await collect(copy.dump(0));
         await copy.removeAll([]);
@@ -75,7 +76,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: plans on 50,000 location
       await call();
       const own = sent.splice(0);
       commands.set(name, own);
-      const isCopy = ['setMeta', 'removeMeta', 'dump', 'load', 'removeAll'].includes(name);
+      const isCopy = ['setMeta', 'removeMeta', 'dump', 'snapshot', 'load', 'removeAll'].includes(name);
       const db = clients[isCopy ? 1 : 0].db();
       const found: Access[] = [];
       for (const command of own.filter((some) => isQuery(Object.keys(some)[0] ?? ''))) {

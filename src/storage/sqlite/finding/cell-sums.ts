@@ -67,8 +67,10 @@ function runsOf(numbers: readonly number[]): readonly (readonly [first: number, 
   return runs;
 }
 
-const SUMS = `count(*), sum(CAST(floor(latitude * ${UNITS} + 0.5) AS INTEGER)),
-  sum(CAST(floor(longitude * ${UNITS} + 0.5) AS INTEGER)), min(latitude), min(longitude), max(latitude), max(longitude)`;
+const NAMED_SUMS = `sum(CAST(floor(latitude * ${UNITS} + 0.5) AS INTEGER)) AS latitudes,
+  sum(CAST(floor(longitude * ${UNITS} + 0.5) AS INTEGER)) AS longitudes, min(latitude) AS south,
+  min(longitude) AS west, max(latitude) AS north, max(longitude) AS east`;
+const SUMS = `count(*), ${NAMED_SUMS}`;
 const SIZES = LEVELS.map((level) => `(${level}, ${sizeOf(level)})`).join(', ');
 
 /** Those whose numbers are from the first to the last. */
@@ -95,6 +97,30 @@ export function sumUpCells(writer: Writer): void {
        FROM locations INDEXED BY locations_by_cell GROUP BY map_number, part`,
     );
   }
+}
+
+/** How many kept sums of a map are not those of its locations. A box that is not known is no wrong one. */
+export function countWrongSums(reader: Getter, mapNumber: number): number {
+  let wrong = 0;
+  for (const level of LEVELS) {
+    const row = reader.get(
+      `WITH present AS MATERIALIZED (SELECT cell / ${sizeOf(level)} AS part, count(*) AS count, ${NAMED_SUMS}
+           FROM locations WHERE map_number = ? GROUP BY part)
+       SELECT (SELECT count(*) FROM present LEFT JOIN cell_sums AS kept
+           ON kept.map_number = ? AND kept.level = ${level} AND kept.cell = present.part
+         WHERE kept.count IS NOT present.count OR kept.latitudes IS NOT present.latitudes
+           OR kept.longitudes IS NOT present.longitudes
+           OR (kept.south, kept.west, kept.north, kept.east) <>
+             (present.south, present.west, present.north, present.east))
+         + (SELECT count(*) FROM cell_sums WHERE map_number = ? AND level = ${level}
+           AND cell NOT IN (SELECT part FROM present)) AS wrong`,
+      mapNumber,
+      mapNumber,
+      mapNumber,
+    );
+    wrong += numberOf(row ?? {}, 'wrong');
+  }
+  return wrong;
 }
 
 function takeAway(writer: Writer, points: readonly Indexed[]): void {

@@ -17,9 +17,12 @@ export class FileReader implements Reader {
    */
   readonly #open = new Map<IterableIterator<SqlRow>, Statement>();
 
-  /** @throws SQLite's error when the file cannot be read */
-  constructor(path: string) {
-    this.#database = openReadOnly(path, { isAlone: false });
+  /**
+   * @param options.isAlone reads the file without its log, and makes no files beside it
+   * @throws SQLite's error when the file cannot be read
+   */
+  constructor(path: string, { isAlone = false }: { readonly isAlone?: boolean } = {}) {
+    this.#database = openReadOnly(path, { isAlone });
     this.#statements = new Statements(this.#database);
     this.#database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     this.#database.exec('PRAGMA query_only = ON');

@@ -1,0 +1,54 @@
+/** `map-locations doctor` */
+
+import type { Command } from 'commander';
+
+import type { Finding } from '../services/doctor.ts';
+import { printable, printResult, say } from './output.ts';
+import { FAILED, NOT_BEGUN, reportFailure } from './run.ts';
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .description('Look through the store for what is wrong with it. Nothing is changed.')
+    .addHelpText(
+      'after',
+      `
+Looked at are the database's own integrity, rows that belong to nothing, the order of every list, totals, indexes, ids that
+must be unique, and whether SECRET_KEY decrypts the API keys. Each finding is a line: the kind, what is wrong, and what to
+do. Everything is read, so that it takes as long as a backup, or a few times that.
+
+Exit status:
+  0  nothing was found
+  1  something was found
+  2  the store cannot be looked at: it is not there, cannot be reached, or is of another version`,
+    )
+    .action(examine);
+}
+
+async function examine(): Promise<void> {
+  try {
+    const { readConfig } = await import('../config.ts');
+    const config = readConfig();
+    for (const warning of config.warnings) say(warning);
+    const { describeStorage, openForExamination } = await import('../gateway.ts');
+    const { examineStore } = await import('../services/doctor.ts');
+    const name = await describeStorage(config.databaseUrl);
+    const store = await openForExamination(config.databaseUrl);
+    const findings: Finding[] = [];
+    try {
+      for await (const found of examineStore(store, config.secretKey)) {
+        if ('unlooked' in found) say(`${found.check}: ${found.unlooked}`);
+        else findings.push(found);
+      }
+      store.assertUnchanged();
+    } finally {
+      await store.close();
+    }
+    if (findings.length === 0) say(`Nothing was found. ${name}`);
+    else process.exitCode = FAILED;
+    const lines = findings.map(({ check, message, remedy }) => `${check}: ${message} ${remedy}`);
+    printResult({ findings }, findings.length === 0 ? null : lines.map(printable).join('\n'));
+  } catch (error) {
+    reportFailure(error, NOT_BEGUN);
+  }
+}

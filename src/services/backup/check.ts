@@ -1,0 +1,62 @@
+/** Looks through a whole backup before anything is changed by it. */
+
+import type { ListEnd } from '../../domain/list-end.ts';
+import { largerNumber } from '../../domain/order.ts';
+import type { StoreCounts } from '../store-digests.ts';
+import { SECRET_KEY_CHECK } from '../secrets.ts';
+import type { BackupHeader } from './format.ts';
+import { BackupFileError } from './format.ts';
+import type { OpenFile } from './read.ts';
+import { readBackup } from './read.ts';
+
+export interface CheckedBackup {
+  readonly open: OpenFile;
+  readonly header: BackupHeader;
+  readonly counts: StoreCounts;
+  readonly sha256: string;
+  /**
+   * The ends of lists that were written while the backup was made: a location's order or sequence number may be beyond
+   * what its map, which was read before, said. By the map's id.
+   */
+  readonly ends: ReadonlyMap<string, ListEnd>;
+  /** What tells whether a SECRET_KEY is the one that sealed its keys; null where there is none. */
+  readonly secretKeyCheck: string | null;
+}
+
+/**
+ * @param onProgress called after each item, with the counts so far
+ * @throws BackupFileError for a file that cannot be restored
+ */
+export async function checkBackup(
+  open: OpenFile,
+  onProgress: (counts: StoreCounts) => void = () => {},
+): Promise<CheckedBackup> {
+  const ends = new Map<string, ListEnd>();
+  const counts = { maps: 0, locations: 0 };
+  let header: BackupHeader | null = null;
+  let sha256 = '';
+  let secretKeyCheck: string | null = null;
+  let end: ListEnd = { lastSequence: 0, largestNumber: null };
+  for await (const part of readBackup(open)) {
+    if (part.kind === 'header') ({ header } = part);
+    if (part.kind === 'end') ({ sha256 } = part);
+    if (part.kind !== 'item') continue;
+    const { item } = part;
+    if (item.kind === 'meta' && item.key === SECRET_KEY_CHECK) secretKeyCheck = item.value;
+    if (item.kind === 'map') {
+      counts.maps += 1;
+      ({ end } = item);
+    }
+    if (item.kind === 'location') {
+      counts.locations += 1;
+      const { mapId, sequence, order } = item.location;
+      const largestNumber = largerNumber(end.largestNumber, order);
+      if (sequence <= end.lastSequence && largestNumber === end.largestNumber) continue;
+      end = { lastSequence: Math.max(sequence, end.lastSequence), largestNumber };
+      ends.set(mapId, end);
+    }
+    onProgress(counts);
+  }
+  if (header === null) throw new BackupFileError('is no backup of map-locations.');
+  return { open, header, counts, sha256, ends, secretKeyCheck };
+}

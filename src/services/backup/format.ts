@@ -1,0 +1,158 @@
+/**
+ * The form of a backup: gzip'd lines of JSON. The first line is the header, the last one the end, which has the SHA-256
+ * of all lines before it. Each line between is a stored item, as the storage port knows it.
+ */
+
+import * as z from 'zod';
+
+import type { JsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import { FIELD_TYPES } from '../../domain/map.ts';
+import type { StoredItem } from '../../storage/storage.ts';
+
+export const FORMAT = 'map-locations-backup';
+/** Another one for every change of the lines that an earlier release would not understand. */
+export const FORMAT_VERSION = 1;
+
+/** Bytes. No item is longer: a location's properties may have 64 KiB by default, and MongoDB stores 16 MiB at most. */
+export const MAX_LINE_BYTES = 32 * 1024 * 1024;
+
+/** What a backup holds beside the caches, which are in none. */
+export type BackupItem = Exclude<StoredItem, { kind: 'geocode' }>;
+
+const text = z.string();
+const time = z.int();
+const timeOrNull = time.nullable();
+
+const HEADER = z.strictObject({
+  kind: z.literal('header'),
+  format: z.literal(FORMAT),
+  version: z.literal(FORMAT_VERSION),
+  /** Of the program that wrote it. */
+  program: text,
+  /** When it was begun, ISO 8601. */
+  createdAt: z.iso.datetime(),
+  withoutSecrets: z.boolean(),
+});
+
+const END = z.strictObject({
+  kind: z.literal('end'),
+  maps: z.int(),
+  locations: z.int(),
+  /** Of all lines before this one, line ends included; lower-case hex. */
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+const FIELD = z.strictObject({ name: text, type: z.enum(FIELD_TYPES), isPublic: z.boolean().optional() });
+
+const LOCATION = z.strictObject({
+  id: text,
+  mapId: text,
+  name: text,
+  placeId: text,
+  latitude: z.number(),
+  longitude: z.number(),
+  properties: z.custom<JsonObject>(isJsonObject, 'must be an object'),
+  externalId: text.nullable(),
+  version: z.int(),
+  createdAt: time,
+  updatedAt: time,
+  geocoding: z.strictObject({ provider: text, precision: text }),
+  order: text,
+  orderKey: text,
+  sequence: z.int(),
+});
+
+const LINE = z.discriminatedUnion('kind', [
+  HEADER,
+  z.strictObject({ kind: z.literal('meta'), key: text, value: text }),
+  z.strictObject({
+    kind: z.literal('owner'),
+    owner: z.strictObject({ id: text, name: text, createdAt: time }),
+  }),
+  z.strictObject({
+    kind: z.literal('map'),
+    map: z.strictObject({
+      id: text,
+      ownerId: text,
+      name: text,
+      isDeleted: z.boolean(),
+      isPublished: z.boolean(),
+      createdAt: time,
+      updatedAt: time,
+      providerMapApiKey: text.nullable(),
+      geocodingApiKey: text.nullable(),
+      fields: z.array(FIELD),
+    }),
+    end: z.strictObject({ lastSequence: z.int(), largestNumber: text.nullable() }),
+  }),
+  z.strictObject({ kind: z.literal('location'), location: LOCATION }),
+  z.strictObject({
+    kind: z.literal('idempotency'),
+    scope: z.strictObject({ tokenId: text, mapId: text }),
+    key: text,
+    record: z.strictObject({ digest: text, location: LOCATION }),
+    expiresAt: time,
+  }),
+  z.strictObject({
+    kind: z.literal('token'),
+    token: z.strictObject({
+      id: text,
+      ownerId: text,
+      hash: text,
+      name: text.nullable(),
+      scope: z.enum(['read', 'write']),
+      mapId: text.nullable(),
+      createdAt: time,
+      expiresAt: timeOrNull,
+      revokedAt: timeOrNull,
+      lastUsedAt: timeOrNull,
+    }),
+  }),
+  END,
+]);
+
+export type BackupHeader = z.infer<typeof HEADER>;
+export type BackupEnd = z.infer<typeof END>;
+export type BackupLine = BackupHeader | BackupItem | BackupEnd;
+
+/** A file that cannot be restored; the message says what is wrong with it, as a sentence that goes on after its name. */
+export class BackupFileError extends Error {}
+
+export function textOfLine(line: BackupLine): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+/**
+ * @param number of the line, from 1
+ * @throws BackupFileError for what is not such a line
+ */
+export function parseLine(json: string, number: number): BackupLine {
+  const value = parseJson(json);
+  if (number === 1) assertOurs(value);
+  const { error } = LINE.safeParse(value);
+  if (error === undefined) return value as BackupLine;
+  const [issue] = error.issues;
+  // What stands there is not repeated: it may be a secret.
+  throw new BackupFileError(
+    `is damaged: line ${number}, ${issue?.path.join('.') || 'kind'}: ${issue?.message ?? ''}`,
+  );
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function assertOurs(value: unknown): void {
+  const { format, version } = isJsonObject(value) ? value : {};
+  if (format !== FORMAT) throw new BackupFileError('is no backup of map-locations.');
+  if (typeof version === 'number' && version > FORMAT_VERSION) {
+    throw new BackupFileError(
+      `was written by a newer release: its format is ${version}, and this release knows formats up to ${FORMAT_VERSION}.`,
+    );
+  }
+}

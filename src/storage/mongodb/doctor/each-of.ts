@@ -1,0 +1,20 @@
+import type { AbstractCursor } from 'mongodb';
+
+import type { Database } from '../database.ts';
+
+const BATCH = 500;
+
+/** A cursor's documents, each wait for the server within the time limit. */
+export async function* eachOf<T>(database: Database, cursor: AbstractCursor<T>): AsyncGenerator<T> {
+  cursor.batchSize(BATCH);
+  try {
+    for (;;) {
+      const document = await database.run(() => cursor.next());
+      if (document === null) return;
+      yield document;
+    }
+  } finally {
+    // What failed is known already.
+    await cursor.close().catch(() => {});
+  }
+}

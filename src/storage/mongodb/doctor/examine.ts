@@ -1,0 +1,62 @@
+/** Looks through a database by reads alone. It goes by no hint, since an index may be what is missing. */
+
+import type { Examination, Finding, Unlooked } from '../../examination.ts';
+import type { StorageOptions } from '../../storage.ts';
+import { UnfitStorageError } from '../../unfit.ts';
+import { Database } from '../database.ts';
+import { assertKnownVersion, NEWEST_VERSION, readVersion, SCHEMA_VERSION_KEY } from '../schema-version.ts';
+import { findDamage } from './damage.ts';
+import { findDuplicates } from './duplicates.ts';
+import { examineIndexes } from './index-definitions.ts';
+import { examineMaps } from './lists.ts';
+import { findOrphans } from './orphans.ts';
+import { eachOf } from './each-of.ts';
+
+/** @throws UnfitStorageError for a database that is of another version; ServiceError STORAGE_UNAVAILABLE */
+export async function examineMongodb(url: string, options: StorageOptions): Promise<Examination> {
+  const database = new Database(url, options);
+  try {
+    await database.hello();
+    await assertVersion(database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return {
+    getMeta: (key) =>
+      database.run(async ({ meta }) => (await meta.findOne({ _id: { $eq: key } }))?.value ?? null),
+    async *listMapsWithKeys() {
+      const withKeys = database.collections.maps.find({
+        $or: [{ providerMapApiKey: { $exists: true } }, { geocodingApiKey: { $exists: true } }],
+      });
+      for await (const { _id: id, providerMapApiKey = null, geocodingApiKey = null } of eachOf(
+        database,
+        withKeys,
+      )) {
+        yield { id, providerMapApiKey, geocodingApiKey };
+      }
+    },
+    findings: () => findings(database),
+    // Each finding was looked at so that what others write meanwhile is none.
+    assertUnchanged: () => {},
+    close: () => database.close(),
+  };
+}
+
+async function assertVersion(database: Database): Promise<void> {
+  const isSaid = await database.run(({ meta }) => meta.findOne({ _id: { $eq: SCHEMA_VERSION_KEY } }));
+  const version = await database.run(readVersion);
+  assertKnownVersion(version);
+  if (version === NEWEST_VERSION) return;
+  throw new UnfitStorageError(
+    isSaid === null
+      ? 'There is no store yet, or one of the first version; look again after the next start.'
+      : `The database is of version ${version}. The next start brings it to version ${NEWEST_VERSION}; look again after that.`,
+  );
+}
+
+async function* findings(database: Database): AsyncGenerator<Finding | Unlooked> {
+  for (const examine of [findDamage, examineIndexes, findOrphans, findDuplicates, examineMaps]) {
+    yield* examine(database);
+  }
+}

@@ -1,0 +1,42 @@
+/** What must be unique and stands in several rows, which is so only where its index was missing or is damaged. */
+
+import type { Finding } from '../../examination.ts';
+import { RESTORE_LAST, Wrongs } from '../../examination.ts';
+import type { Reader } from '../reader.ts';
+import { textOf } from '../rows.ts';
+
+/** Without an index, which may be what is wrong. `name` is shown: never a hash, nor a text that people gave. */
+const UNIQUE: readonly { readonly what: string; readonly sql: string }[] = [
+  {
+    what: 'location id',
+    sql: 'SELECT min(id) AS name FROM locations NOT INDEXED GROUP BY id HAVING count(*) > 1',
+  },
+  {
+    what: 'external id',
+    sql: `SELECT min(id) AS name FROM locations NOT INDEXED WHERE external_id IS NOT NULL
+      GROUP BY map_number, external_id HAVING count(*) > 1`,
+  },
+  { what: 'map id', sql: 'SELECT min(id) AS name FROM maps NOT INDEXED GROUP BY id HAVING count(*) > 1' },
+  {
+    what: 'owner’s name',
+    sql: 'SELECT min(id) AS name FROM owners NOT INDEXED GROUP BY owners.name HAVING count(*) > 1',
+  },
+  {
+    what: 'token’s hash',
+    sql: 'SELECT min(id) AS name FROM tokens NOT INDEXED GROUP BY hash HAVING count(*) > 1',
+  },
+];
+
+export function* findDuplicates(reader: Reader): Generator<Finding> {
+  for (const { what, sql } of UNIQUE) {
+    const wrongs = new Wrongs();
+    for (const row of reader.iterate(sql)) wrongs.add(textOf(row, 'name'));
+    const some = wrongs.describe(what.endsWith('s hash') || what.endsWith('s name') ? `${what} ` : what);
+    if (some === null) continue;
+    yield {
+      check: 'duplicates',
+      message: `What must be unique stands in several rows: ${some}.`,
+      remedy: RESTORE_LAST,
+    };
+  }
+}

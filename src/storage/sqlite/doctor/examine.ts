@@ -1,0 +1,155 @@
+/** Looks through a database file, which stays as it is to the byte. */
+
+import { statSync } from 'node:fs';
+
+import { storageUnavailable } from '../../../errors.ts';
+import type { Examination, Finding } from '../../examination.ts';
+import { RESTORE_LAST } from '../../examination.ts';
+import type { StorageOptions } from '../../storage.ts';
+import { UnfitStorageError } from '../../unfit.ts';
+import { isDamaged, translate } from '../failures.ts';
+import { inspectFile } from '../inspect-file.ts';
+import { NEWEST_VERSION } from '../migrations.ts';
+import { numberOf, textOf, textOrNull } from '../rows.ts';
+import { FileReader } from '../threads/file-reader.ts';
+import { findDuplicates } from './duplicates.ts';
+import { examineIndexOfWords } from './index-of-words.ts';
+import { examineMaps } from './lists.ts';
+import { findOrphans } from './orphans.ts';
+import { examineSchema } from './schema.ts';
+
+/**
+ * @throws UnfitStorageError for a file that is not there, is not ours, or is of another version; ServiceError
+ *   STORAGE_UNAVAILABLE for one that cannot be read
+ */
+export async function examineSqlite(
+  path: string,
+  { timeoutMs }: Pick<StorageOptions, 'timeoutMs'>,
+): Promise<Examination> {
+  if (sizeOf(path) === 0) throw new UnfitStorageError('There is no store yet.');
+  await inspectFile(path, timeoutMs);
+  const before = stateOf(path);
+  // With a log, whoever reads it makes an index of the log where there is none; without, the file is read alone.
+  const isAlone = before.log === 0;
+  let reader: FileReader;
+  try {
+    reader = openReader(path, isAlone);
+  } catch (error) {
+    if (isDamaged(error)) return unreadable(error);
+    throw translate(error);
+  }
+  return {
+    getMeta: async (key) => {
+      const row = reader.get('SELECT value FROM meta WHERE key = ?', key);
+      return row === undefined ? null : textOf(row, 'value');
+    },
+    listMapsWithKeys: async function* () {
+      const rows = reader.iterate(
+        `SELECT id, provider_map_api_key, geocoding_api_key FROM maps
+         WHERE provider_map_api_key IS NOT NULL OR geocoding_api_key IS NOT NULL`,
+      );
+      for (const row of rows) {
+        yield {
+          id: textOf(row, 'id'),
+          providerMapApiKey: textOrNull(row, 'provider_map_api_key'),
+          geocodingApiKey: textOrNull(row, 'geocoding_api_key'),
+        };
+      }
+    },
+    findings: () => findings(reader),
+    assertUnchanged: () => {
+      const after = stateOf(path);
+      const isSame = after.log === 0 && after.changedAt === before.changedAt && after.size === before.size;
+      if (isAlone && !isSame) throw storageUnavailable(new Error('A server has opened it meanwhile.'));
+    },
+    close: async () => {
+      reader.end();
+      reader.close();
+    },
+  };
+}
+
+function openReader(path: string, isAlone: boolean): FileReader {
+  const reader = new FileReader(path, { isAlone });
+  try {
+    // What is summed up and sorted here may be of the whole store.
+    reader.get('PRAGMA temp_store = FILE');
+    reader.begin();
+    assertVersion(reader);
+    return reader;
+  } catch (error) {
+    reader.end();
+    reader.close();
+    throw error;
+  }
+}
+
+/** A file that is so damaged that nothing else can be found out. */
+function unreadable(error: unknown): Examination {
+  return {
+    getMeta: () => Promise.resolve(null),
+    async *listMapsWithKeys() {},
+    async *findings() {
+      yield damageOf(error);
+    },
+    assertUnchanged: () => {},
+    close: () => Promise.resolve(),
+  };
+}
+
+function stateOf(path: string) {
+  const { size, mtimeMs: changedAt } = statSync(path);
+  return { size, changedAt, log: sizeOf(`${path}-wal`) };
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+function assertVersion(reader: FileReader): void {
+  const version = numberOf(reader.get('PRAGMA user_version') ?? {}, 'user_version');
+  if (version === NEWEST_VERSION) return;
+  throw new UnfitStorageError(
+    `The database is of version ${version}. The next start brings it to version ${NEWEST_VERSION}; look again after that.`,
+  );
+}
+
+async function* findings(reader: FileReader): AsyncGenerator<Finding> {
+  try {
+    for (const examine of [
+      findDamage,
+      examineSchema,
+      findOrphans,
+      findDuplicates,
+      examineMaps,
+      examineIndexOfWords,
+    ]) {
+      for await (const finding of examine(reader)) yield finding;
+    }
+  } catch (error) {
+    if (!isDamaged(error)) throw translate(error);
+    yield damageOf(error);
+  }
+}
+
+/** Lines of SQLite's own check that are told. */
+const MOST_LINES = 20;
+
+function* findDamage(reader: FileReader): Generator<Finding> {
+  for (const row of reader.all(`PRAGMA integrity_check(${MOST_LINES})`)) {
+    const line = textOf(row, 'integrity_check');
+    if (line !== 'ok') yield damage(line);
+  }
+}
+
+function damageOf(error: unknown): Finding {
+  return damage(error instanceof Error ? error.message : String(error));
+}
+
+function damage(message: string): Finding {
+  return {
+    check: 'integrity',
+    message: `The database file is damaged: ${message.trim().replaceAll('\n', '; ')}.`,
+    remedy: RESTORE_LAST,
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * Whether the index of words has the words of all locations, and no others. Both are summed up: each word with its
+ * location's number as a hash, so that memory does not grow with them.
+ */
+
+import type { Finding } from '../../examination.ts';
+import { REBUILD } from '../../examination.ts';
+import type { SqlRow } from '../driver.ts';
+import { wordsOf } from '../finding/map-terms.ts';
+import { indexedOf } from '../location-rows.ts';
+import type { Reader } from '../reader.ts';
+import { numberOf, textOf } from '../rows.ts';
+
+export function* examineIndexOfWords(reader: Reader): Generator<Finding> {
+  const [indexed, wanted] = [new Sum(), new Sum()];
+  for (const row of reader.iterate('SELECT term, doc FROM location_words_seen')) {
+    indexed.add(textOf(row, 'term'), numberOf(row, 'doc'));
+  }
+  const locations = reader.iterate(
+    'SELECT number, map_number, name, properties, latitude, longitude FROM locations',
+  );
+  for (const row of locations) {
+    const mapNumber = numberOf(row, 'map_number');
+    const words = new Set(readWords(row, mapNumber));
+    for (const word of words) wanted.add(word, numberOf(row, 'number'));
+  }
+  if (indexed.equals(wanted)) return;
+  yield {
+    check: 'indexes',
+    message: `The index of words has ${indexed.count} entries and should have ${wanted.count}, or has others: searches may find too little.`,
+    remedy: REBUILD,
+  };
+}
+
+/** None of a location whose properties cannot be read, which is another finding. */
+function readWords(row: SqlRow, mapNumber: number): readonly string[] {
+  try {
+    return wordsOf(mapNumber, indexedOf(row, mapNumber)).split(' ');
+  } catch (error) {
+    if (error instanceof SyntaxError) return [];
+    throw error;
+  }
+}
+
+/** Of hashes, in any order. */
+class Sum {
+  count = 0;
+  #low = 0;
+  #high = 0;
+
+  add(word: string, number: number): void {
+    this.count += 1;
+    this.#low = (this.#low + hashOf(word, number)) | 0;
+    this.#high = (this.#high + hashOf(word, number ^ 0x5bd1e995)) | 0;
+  }
+
+  equals(other: Sum): boolean {
+    return this.count === other.count && this.#low === other.#low && this.#high === other.#high;
+  }
+}
+
+/** FNV-1a (https://www.ietf.org/archive/id/draft-eastlake-fnv-21.html), of UTF-16 units. */
+function hashOf(text: string, seed: number): number {
+  let hash = Math.imul(0x811c9dc5 ^ seed, 0x01000193);
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash;
+}

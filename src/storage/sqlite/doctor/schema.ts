@@ -1,0 +1,53 @@
+/** Whether a file has the tables and indexes that a new one has. */
+
+import type { Finding } from '../../examination.ts';
+import { REBUILD, RESTORE_LAST } from '../../examination.ts';
+import { Connection } from '../connection.ts';
+import { migrate } from '../migrations.ts';
+import type { Reader } from '../reader.ts';
+import { textOf, textOrNull } from '../rows.ts';
+
+/** An index that SQLite makes itself, for a table's own rules, has no text. */
+const ENTRIES = "SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL OR type = 'index'";
+
+export async function* examineSchema(reader: Reader): AsyncGenerator<Finding> {
+  const present = entriesOf(reader);
+  for (const [name, { type, sql }] of await entriesOfNew()) {
+    const found = present.get(name);
+    if (found !== undefined && found.sql === sql) continue;
+    const what = found === undefined ? 'is missing' : 'is not the one that this release makes';
+    yield {
+      check: 'indexes',
+      message: `The ${type} ${name} ${what}.`,
+      remedy:
+        type === 'index' && sql !== null
+          ? `Make it with the sqlite3 program while no server runs: ${sql.replaceAll(/\s+/g, ' ')}. Where that fails, rows are doubled: look at the other findings. ${found === undefined ? '' : `Before, DROP INDEX ${name}.`}`.trim()
+          : type === 'index'
+            ? REBUILD
+            : RESTORE_LAST,
+    };
+  }
+}
+
+interface Entry {
+  readonly type: string;
+  readonly sql: string | null;
+}
+
+function entriesOf(reader: Reader): ReadonlyMap<string, Entry> {
+  return new Map(
+    reader
+      .all(ENTRIES)
+      .map((row) => [textOf(row, 'name'), { type: textOf(row, 'type'), sql: textOrNull(row, 'sql') }]),
+  );
+}
+
+async function entriesOfNew(): Promise<ReadonlyMap<string, Entry>> {
+  const connection = Connection.open(':memory:', { timeoutMs: 0 });
+  try {
+    await migrate(connection);
+    return entriesOf(connection);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,148 @@
+/** Restoring a store while servers run on it: they serve it as it was, then not at all, then as it is restored. */
+
+import { join } from 'node:path';
+
+import { RESTORE_MARK } from '../../src/services/store-marks.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import type { Storage } from '../../src/storage/storage.ts';
+import { insertOrders, listPage, seedMap } from '../contract/storage/fixtures.ts';
+import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
+import type { Server, Settings } from '../support/program.ts';
+import {
+  createFolder,
+  delay,
+  killPrograms,
+  PROGRAM,
+  runProgram,
+  spawnCommand,
+  startPlainServer,
+} from '../support/program.ts';
+import { describeUnless } from '../support/skip.ts';
+
+afterAll(killPrograms);
+
+const mongodb = await testServer();
+const STORES = {
+  SQLite: () => `sqlite:${join(createFolder(), 'store.db')}`,
+  MongoDB: () => ownDatabase(mongodb!),
+};
+/** A restore waits as long as a call may take, and a second. */
+const SETTINGS = { DATABASE_TIMEOUT_MS: '500', DEMO: '0' };
+
+interface Setup {
+  readonly cwd: string;
+  readonly env: Settings;
+  readonly storage: Storage;
+  readonly mapId: string;
+  readonly token: string;
+  run(...args: string[]): ReturnType<typeof runProgram>;
+}
+
+async function setUp(url: string, locations: number): Promise<Setup> {
+  const cwd = createFolder();
+  const env = { ...SETTINGS, DATABASE_URL: url };
+  const run = (...args: string[]) => runProgram(args, { cwd, env });
+  const token = (await run('token', 'create', '--owner', 'alice')).stdout.trim();
+  const storage = await openStorage(url, { timeoutMs: 30_000 });
+  const [owner] = await storage.listOwners();
+  const { id: mapId } = await seedMap(storage, { ownerId: owner!.id });
+  for (let stored = 0; stored < locations; stored += 1_000) {
+    await insertOrders(
+      storage,
+      mapId,
+      Array.from({ length: Math.min(1_000, locations - stored) }, () => null),
+    );
+  }
+  return { cwd, env, storage, mapId, token, run };
+}
+
+/** The status, and the number of the map's locations where it is 200. */
+async function ask({ url }: Server, { mapId, token }: Setup): Promise<string> {
+  const query = `{ map(id: "${mapId}") { locations { totalCount } } }`;
+  const answer = await fetch(`${url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const body = (await answer.json()) as {
+    data?: { map: { locations: { totalCount: number } } | null } | null;
+    errors?: { extensions: { code: string } }[];
+  };
+  return body.errors?.[0]?.extensions.code ?? String(body.data?.map?.locations.totalCount);
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(2);
+}
+
+for (const [name, urlOf] of Object.entries(STORES)) {
+  describeUnless(name === 'MongoDB' && mongodb === null && NO_MONGODB, `restoring ${name}`, () => {
+    const url = name === 'MongoDB' && mongodb === null ? '' : urlOf();
+    const second = name === 'MongoDB' && mongodb === null ? '' : urlOf();
+
+    it('is seen by a server as the old store, then as none, then as the new one, and in no other way', async () => {
+      const setup = await setUp(url, 3);
+      expect((await setup.run('backup', 'backup.gz')).code).toBe(0);
+      await insertOrders(setup.storage, setup.mapId, [null, null]);
+      const server = await startPlainServer(setup.cwd, setup.env);
+      const seen: string[] = [];
+      let isEnded = false;
+      const asking = (async () => {
+        while (!isEnded) {
+          seen.push(await ask(server, setup));
+          await delay(5);
+        }
+      })();
+      const restored = await setup.run('restore', 'backup.gz', '--replace');
+      expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining('Restored 1 maps and 3')]);
+      await until(async () => (await ask(server, setup)) === '3');
+      isEnded = true;
+      await asking;
+      const steps = seen.filter((each, index) => each !== seen[index - 1]);
+      expect(steps).toEqual(['5', 'STORAGE_UNAVAILABLE', '3']);
+      expect(server.log().map(({ msg }) => msg)).toEqual(
+        expect.arrayContaining([
+          'The database is being restored from a backup; calls are refused.',
+          'The database was restored from a backup.',
+        ]),
+      );
+      await server.stop();
+      await setup.storage.close();
+    });
+
+    it('that is killed leaves a store that nobody serves, until it is restored again', async () => {
+      const setup = await setUp(second, 8_000);
+      const { cwd, env, storage, mapId } = setup;
+      expect((await setup.run('backup', 'backup.gz')).code).toBe(0);
+      const before = await listPage(storage, mapId);
+      const server = await startPlainServer(cwd, env);
+      const { child, exited } = spawnCommand(
+        process.execPath,
+        [PROGRAM, 'restore', 'backup.gz', '--replace'],
+        { cwd, env },
+      );
+      // It has removed everything, and stored a part.
+      await until(async () => (await storage.getMeta(RESTORE_MARK)) !== null);
+      await until(async () => {
+        const count = await storage.countLocations(mapId);
+        return count > 0 && count < before.length;
+      });
+      child.kill('SIGKILL');
+      expect((await exited).signal).toBe('SIGKILL');
+      expect(await storage.countLocations(mapId)).toBeLessThan(before.length);
+
+      expect(await ask(server, setup)).toBe('STORAGE_UNAVAILABLE');
+      for (const args of [['serve'], ['token', 'list'], ['backup', 'other.gz']]) {
+        const run = await setup.run(...args);
+        expect([args, run.code]).toEqual([args, 1]);
+        expect(run.stderr).toContain('run map-locations restore again');
+      }
+      const again = await setup.run('restore', 'backup.gz');
+      expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('and 8000 locations')]);
+      expect(await listPage(storage, mapId)).toEqual(before);
+      await until(async () => (await ask(server, setup)) === '8000');
+      await server.stop();
+      await storage.close();
+    });
+  });
+}

@@ -1,0 +1,215 @@
+/** The file of a backup: what is in it, and which files are refused. */
+
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+import { BackupFileError } from '../../../src/services/backup/format.ts';
+import type { BackupLine } from '../../../src/services/backup/format.ts';
+import { createSecrets, prepareSecrets } from '../../../src/services/secrets.ts';
+import { openStorage } from '../../../src/storage/open.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { rejectionOf, seedMap } from '../../contract/storage/fixtures.ts';
+import { backupOf, check, compress, linesOfBackup, seedEverything } from './fixtures.ts';
+
+let storage: Storage;
+beforeEach(async () => void (storage = await openStorage('sqlite::memory:', { timeoutMs: 1_000 })));
+afterEach(() => storage.close());
+
+const parse = (line: string) => JSON.parse(line) as Record<string, unknown>;
+
+async function expectRefused(file: Buffer, message: string | RegExp): Promise<void> {
+  const error = await rejectionOf(check(file));
+  expect(error).toBeInstanceOf(BackupFileError);
+  expect((error as Error).message).toMatch(message);
+}
+
+/** The lines with an end that is right for them. */
+function ended(lines: readonly string[], counts = { maps: 1, locations: 0 }): Buffer {
+  const hash = createHash('sha256');
+  for (const line of lines) hash.update(`${line}\n`);
+  return compress([...lines, JSON.stringify({ kind: 'end', ...counts, sha256: hash.digest('hex') })]);
+}
+
+describe('a backup', () => {
+  it('has a header, and at its end the checksum of all lines before', async () => {
+    await seedEverything(storage);
+    const lines = await linesOfBackup(storage);
+    expect(parse(lines[0]!)).toEqual({
+      kind: 'header',
+      format: 'map-locations-backup',
+      version: 1,
+      program: '1.2.3',
+      createdAt: '2026-01-02T03:04:05.678Z',
+      withoutSecrets: false,
+    });
+    const body = lines
+      .slice(0, -1)
+      .map((line) => `${line}\n`)
+      .join('');
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    expect(parse(lines.at(-1)!)).toEqual({ kind: 'end', maps: 2, locations: 8, sha256 });
+  });
+
+  it('has no caches, and nothing that concerns the store alone', async () => {
+    await seedEverything(storage);
+    await storage.setMeta('store-id', 'mine');
+    await storage.setMeta('copy', JSON.stringify({ source: 's', digest: 'd' }));
+    const items = (await linesOfBackup(storage)).map(parse);
+    expect(items.filter(({ kind }) => kind === 'geocode')).toEqual([]);
+    expect(items.filter(({ kind }) => kind === 'meta').map(({ key }) => key)).toEqual(['demo-map']);
+  });
+
+  it('has keys as they are stored, or none of them and no mark of SECRET_KEY', async () => {
+    await seedEverything(storage);
+    const secrets = createSecrets('a secret key of more than 32 characters');
+    await prepareSecrets(storage, secrets, true);
+    const kept = await linesOfBackup(storage);
+    expect(kept.join()).not.toContain('provider-key');
+    const map = kept
+      .map((line) => JSON.parse(line) as BackupLine)
+      .find((line) => line.kind === 'map' && !line.map.isDeleted);
+    if (map?.kind !== 'map') throw new Error('no map');
+    expect(secrets.open(map.map.providerMapApiKey!)).toBe('provider-key');
+    expect((await check(compress(kept))).secretKeyCheck).toMatch(/^aes-256-gcm:/);
+
+    const without = await linesOfBackup(storage, { withoutSecrets: true });
+    expect(without.join()).not.toContain('aes-256-gcm');
+    expect((await check(compress(without))).secretKeyCheck).toBeNull();
+    // Hashes of tokens are no secrets of that kind.
+    const hashes = (lines: readonly string[]) => lines.filter((line) => parse(line)['kind'] === 'token');
+    expect(hashes(without)).toEqual(hashes(kept));
+    expect(hashes(without)).toHaveLength(3);
+  });
+
+  it('is not made of a store that is not whole', async () => {
+    await seedMap(storage);
+    await storage.setMeta(
+      'restore',
+      JSON.stringify({ id: 'a', beat: 0, revokedLists: 0, completedAt: null }),
+    );
+    await expect(backupOf(storage)).rejects.toThrow('being restored');
+    await storage.removeMeta('restore');
+    await storage.setMeta('copy', JSON.stringify({ source: 's', digest: null }));
+    await expect(backupOf(storage)).rejects.toThrow('unfinished copy');
+  });
+
+  it('is not made of a store that is restored meanwhile', async () => {
+    await seedMap(storage);
+    const restored: Storage = {
+      ...storage,
+      async *snapshot(expiringAfter) {
+        yield* storage.snapshot(expiringAfter);
+        await storage.setMeta('restore', JSON.stringify({ id: 'a', completedAt: 'today' }));
+      },
+    };
+    await expect(backupOf(restored)).rejects.toThrow('restored from a backup meanwhile');
+  });
+});
+
+describe('a file is refused', () => {
+  let file: Buffer;
+  let lines: readonly string[];
+  beforeEach(async () => {
+    await seedEverything(storage);
+    lines = await linesOfBackup(storage);
+    file = compress(lines);
+    expect((await check(file)).counts).toEqual({ maps: 2, locations: 8 });
+  });
+
+  it('that ends early, wherever', async () => {
+    for (let length = 0; length < file.length; length += 7) {
+      const error = await rejectionOf(check(file.subarray(0, length)));
+      expect([length, error]).toEqual([length, expect.any(BackupFileError)]);
+    }
+    await expectRefused(file.subarray(0, -1), 'is truncated: its end is missing.');
+    await expectRefused(compress(lines.slice(0, -1)), 'is truncated: its end is missing.');
+    await expectRefused(gzipSync(gunzipSync(file).subarray(0, -1)), 'is truncated: its end is missing.');
+  });
+
+  it('of which a byte was changed, where that changes anything of what it holds', async () => {
+    let same = 0;
+    for (let at = 0; at < file.length; at += 1) {
+      const changed = Buffer.from(file);
+      changed[at]! ^= 1 << (at % 8);
+      const error = await check(changed).then(
+        () => null,
+        (reason: unknown) => reason,
+      );
+      if (error === null) {
+        expect(gunzipSync(changed).equals(gunzipSync(file))).toBe(true);
+        same += 1;
+      } else expect([at, error]).toEqual([at, expect.any(BackupFileError)]);
+    }
+    // gzip’s own time and system, and the bits that fill its last byte, say nothing of what it holds.
+    expect(same).toBeLessThanOrEqual(7);
+  });
+
+  it('of which a line was changed, added, removed or moved, also where it is compressed again', async () => {
+    const at = lines.findIndex((line) => parse(line)['kind'] === 'location');
+    const changed = lines.with(at, lines[at]!.replace('A place', 'B place'));
+    expect(changed).not.toEqual(lines);
+    await expectRefused(compress(changed), 'its checksum is not that');
+    await expectRefused(compress(lines.toSpliced(at, 1)), 'its checksum is not that');
+    await expectRefused(compress(lines.toSpliced(at, 0, lines[at]!)), 'its checksum is not that');
+    await expectRefused(
+      compress(lines.toSpliced(at, 2, lines[at + 1]!, lines[at]!)),
+      'its checksum is not that',
+    );
+  });
+
+  it('that goes on after its end', async () => {
+    await expectRefused(compress([...lines, lines[1]!]), 'follows its end');
+    await expectRefused(Buffer.concat([file, file]), 'follows its end');
+    await expectRefused(Buffer.concat([file, Buffer.alloc(10)]), 'something follows its end');
+    await expectRefused(Buffer.concat([file, Buffer.from('more')]), /is damaged/);
+  });
+
+  it('that is another program’s', async () => {
+    for (const other of [
+      Buffer.alloc(0),
+      Buffer.from('id,name\n1,x\n'),
+      gunzipSync(file),
+      gzipSync('id,name\n1,x\n'),
+      gzipSync('{"type":"FeatureCollection","features":[]}\n'),
+      gzipSync('null\n'),
+    ]) {
+      await expectRefused(other, /is no backup of map-locations|is truncated/);
+    }
+  });
+
+  it('that a newer release has written', async () => {
+    const header = JSON.stringify({ ...parse(lines[0]!), version: 2, also: 'something new' });
+    await expectRefused(ended([header, '{"kind":"news"}']), 'newer release: its format is 2');
+  });
+
+  it('that is whole and says what cannot be', async () => {
+    const [header, ...items] = lines.slice(0, -1);
+    const owner = items.find((line) => parse(line)['kind'] === 'owner')!;
+    const maps = items.filter((line) => parse(line)['kind'] === 'map');
+    const location = items.find((line) => parse(line)['kind'] === 'location')!;
+    const token = items.find((line) => parse(line)['kind'] === 'token')!;
+    const first = maps.find((line) => location.includes((parse(line)['map'] as { id: string }).id))!;
+    const [head, one] = [header!, { maps: 1, locations: 1 }];
+    expect((await check(ended([head, owner, first, location], one))).counts).toEqual(one);
+    await expectRefused(ended([head, first]), 'line 2 is of an owner that does not come before it');
+    await expectRefused(
+      ended([head, owner, location], one),
+      'line 3 is of a map that does not come before it',
+    );
+    await expectRefused(ended([head, token], one), 'line 2 is of an owner');
+    await expectRefused(
+      ended([head, owner, first, location], { maps: 1, locations: 2 }),
+      'its end counts other',
+    );
+    await expectRefused(ended([head, owner, head]), 'line 3 cannot be a header');
+    await expectRefused(
+      ended([head, '{"kind":"owner","owner":{"id":1,"name":"x","createdAt":0}}']),
+      'line 2, owner.id',
+    );
+    await expectRefused(ended([head, '[]']), 'is damaged: line 2');
+    await expectRefused(ended([head, 'no JSON']), 'is damaged: line 2');
+    // What is wrong may be a secret.
+    const wrong = await rejectionOf(check(ended([head, '{"kind":"meta","key":"hush","value":7}'])));
+    expect((wrong as Error).message).not.toContain('hush');
+  });
+});

@@ -1,0 +1,100 @@
+/** A store with something of everything, and backups in memory. */
+
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+
+import type { CheckedBackup } from '../../../src/services/backup/check.ts';
+import { checkBackup } from '../../../src/services/backup/check.ts';
+import type { RestoreOptions } from '../../../src/services/backup/restore.ts';
+import { restoreBackup } from '../../../src/services/backup/restore.ts';
+import type { BackupOptions } from '../../../src/services/backup/write.ts';
+import { writeBackup } from '../../../src/services/backup/write.ts';
+import { OWN_META } from '../../../src/services/store-marks.ts';
+import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
+import {
+  anUpdate,
+  aToken,
+  collect,
+  DAY,
+  insertOne,
+  insertOrders,
+  NOW,
+  seedMap,
+  seedOwner,
+  updateOne,
+} from '../../contract/storage/fixtures.ts';
+
+export async function seedEverything(storage: Storage) {
+  const owner = await seedOwner(storage, 'Ünal');
+  const map = await seedMap(storage, {
+    ownerId: owner.id,
+    name: 'Cafés {"$where": 1}',
+    providerMapApiKey: 'plain:provider-key',
+    geocodingApiKey: 'plain:geocoding-key',
+    fields: [
+      { name: 'Name', type: 'placeName' },
+      { name: 'Address', type: 'address' },
+      { name: 'Notes', type: 'text', isPublic: false },
+    ],
+  });
+  const deleted = await seedMap(storage, { ownerId: owner.id, isPublished: true });
+  const [first] = await insertOrders(storage, map.id, ['x', '10', '-1', '2', '2.0']);
+  await updateOne(storage, map.id, anUpdate(first!, { externalId: 'own id', latitude: -0.1 + 1e-9 }));
+  const properties = JSON.parse(
+    '{"__proto__": {"a": [1, null, "é\\u2028"]}, "$x": 1e-7, "": true}',
+  ) as object;
+  await insertOne(storage, map.id, { location: { properties: { ...properties }, externalId: '' + 'é 2' } });
+  await insertOne(storage, map.id, { key: 'kept', tokenId: 'token_1' });
+  const gone = await insertOne(storage, map.id, { key: 'of a deleted one', tokenId: 'token_1' });
+  if (gone.kind === 'inserted') await storage.deleteLocation(map.id, gone.location.id);
+  await insertOrders(storage, deleted.id, [null]);
+  await storage.updateMap(deleted.id, { isDeleted: true }, { evenIfDeleted: false });
+  await storage.insertToken(aToken(owner.id, { id: 'token_1', name: 'laptop', lastUsedAt: NOW }));
+  await storage.insertToken(
+    aToken(owner.id, { id: 'token_2', mapId: map.id, scope: 'read', revokedAt: NOW }),
+  );
+  await storage.insertToken(aToken(owner.id, { id: 'token_3', expiresAt: NOW + DAY }));
+  await storage.setMetaIfAbsent('demo-map', map.id);
+  await storage.putGeocode({
+    ...{ key: 'k', provider: 'google', mapId: null, place: null, storedAt: NOW, expiresAt: null },
+  });
+  return { owner, map, deleted };
+}
+
+/** What a backup is to keep of a store. */
+export async function contentOf(storage: Storage): Promise<readonly StoredItem[]> {
+  const items = await collect(storage.dump(NOW));
+  return items.filter((item) => {
+    if (item.kind === 'meta') return !OWN_META.includes(item.key);
+    return item.kind !== 'geocode';
+  });
+}
+
+export async function linesOfBackup(
+  storage: Storage,
+  options: Partial<BackupOptions> = {},
+): Promise<readonly string[]> {
+  const chunks = await collect(
+    writeBackup(storage, { withoutSecrets: false, program: '1.2.3', clock: () => NOW, ...options }),
+  );
+  return Buffer.concat(chunks).toString().trimEnd().split('\n');
+}
+
+export async function backupOf(storage: Storage, options: Partial<BackupOptions> = {}): Promise<Buffer> {
+  return compress(await linesOfBackup(storage, options));
+}
+
+export function compress(lines: readonly string[]): Buffer {
+  return gzipSync(lines.map((line) => `${line}\n`).join(''));
+}
+
+export function check(file: Buffer): Promise<CheckedBackup> {
+  return checkBackup(() => Readable.from([file]));
+}
+
+/** Nobody serves these stores, so that nobody has to be waited for. */
+export const ALONE: RestoreOptions = { replace: false, noticeMs: 0, clock: () => NOW };
+
+export async function restoreTo(target: Storage, file: Buffer, options: Partial<RestoreOptions> = {}) {
+  return restoreBackup(await check(file), target, { ...ALONE, ...options });
+}

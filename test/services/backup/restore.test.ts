@@ -1,0 +1,240 @@
+/** Restoring a backup: what is refused, what an interruption leaves, and what is mended. */
+
+import { restoreBackup } from '../../../src/services/backup/restore.ts';
+import { assertComplete, UnfinishedRestoreError } from '../../../src/services/store-marks.ts';
+import { copyStore } from '../../../src/services/copy.ts';
+import { openStorage } from '../../../src/storage/open.ts';
+import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
+import {
+  append,
+  aToken,
+  collect,
+  insertOne,
+  insertOrders,
+  listPage,
+  NOW,
+  seedMap,
+  seedOwner,
+} from '../../contract/storage/fixtures.ts';
+import { ALONE, backupOf, check, contentOf, restoreTo, seedEverything } from './fixtures.ts';
+
+let source: Storage;
+let target: Storage;
+beforeEach(async () => {
+  const open = () => openStorage('sqlite::memory:', { timeoutMs: 1_000 });
+  [source, target] = [await open(), await open()];
+});
+afterEach(() => Promise.all([source.close(), target.close()]));
+
+/** The target, whose connection is lost at its n-th batch. */
+function cutAt(batch: number): Storage {
+  let loads = 0;
+  return {
+    ...target,
+    load: (items) => ((loads += 1) === batch ? Promise.reject(new Error('cut')) : target.load(items)),
+  };
+}
+
+async function seedMany(): Promise<void> {
+  const map = await seedMap(source);
+  await insertOrders(
+    source,
+    map.id,
+    Array.from({ length: 1_200 }, () => null),
+  );
+}
+
+it('leaves a store that it refuses as it was', async () => {
+  await seedEverything(source);
+  await seedMap(target, { name: 'own' });
+  const before = await collect(target.dump(0));
+  const result = await restoreTo(target, await backupOf(source));
+  expect(result).toEqual({ kind: 'refused', reason: expect.stringContaining('--replace') });
+  expect(await collect(target.dump(0))).toEqual(before);
+});
+
+it('restores an empty store, and a store as empty as the backup', async () => {
+  const file = await backupOf(source);
+  expect((await restoreTo(target, file)).kind).toBe('restored');
+  expect(await target.isEmpty()).toBe(true);
+  await assertComplete(target);
+});
+
+it('keeps revoked what is revoked in the store, and what is revoked in the backup', async () => {
+  const owner = await seedOwner(source);
+  for (const id of ['both', 'ours', 'theirs', 'neither']) {
+    await source.insertToken(aToken(owner.id, { id }));
+  }
+  await restoreTo(target, await backupOf(source));
+  await source.revokeToken('both', NOW + 1);
+  await source.revokeToken('theirs', NOW + 2);
+  await target.revokeToken('both', NOW + 3);
+  await target.revokeToken('ours', NOW + 4);
+  await target.insertToken(aToken(owner.id, { id: 'unknown', revokedAt: NOW }));
+  await restoreTo(target, await backupOf(source), { replace: true });
+  const tokens = await target.listTokens();
+  expect(Object.fromEntries(tokens.map(({ id, revokedAt }) => [id, revokedAt]))).toEqual({
+    both: NOW + 1,
+    ours: NOW + 4,
+    theirs: NOW + 2,
+    neither: null,
+  });
+});
+
+describe('an interrupted restore', () => {
+  it('leaves a store that is not served, and that the next restore mends', async () => {
+    await seedMany();
+    const file = await backupOf(source);
+    await expect(restoreTo(cutAt(2), file)).rejects.toThrow('cut');
+    await expect(assertComplete(target)).rejects.toThrow(UnfinishedRestoreError);
+    expect((await copyStore(target, source)).kind).toBe('refused');
+    expect((await copyStore(source, target)).kind).toBe('refused');
+    expect((await restoreTo(target, file)).kind).toBe('restored');
+    await assertComplete(target);
+    expect(await contentOf(target)).toEqual(await contentOf(source));
+  });
+
+  it('loses no revocation, however often it is interrupted', async () => {
+    const owner = await seedOwner(source);
+    await source.insertToken(aToken(owner.id, { id: 'token' }));
+    await seedMany();
+    const file = await backupOf(source);
+    await restoreTo(target, file);
+    await target.revokeToken('token', NOW + 5);
+    await expect(restoreTo(cutAt(1), file, { replace: true })).rejects.toThrow('cut');
+    expect(await target.listTokens()).toEqual([]);
+    await expect(restoreTo(cutAt(2), file)).rejects.toThrow('cut');
+    await restoreTo(target, file);
+    expect(await target.listTokens()).toMatchObject([{ id: 'token', revokedAt: NOW + 5 }]);
+    expect(await contentOf(target)).toEqual(
+      (await contentOf(source)).map((item) =>
+        item.kind === 'token' ? { ...item, token: { ...item.token, revokedAt: NOW + 5 } } : item,
+      ),
+    );
+  });
+
+  it('is not begun where the file was changed since it was checked', async () => {
+    await seedMany();
+    const checked = await check(await backupOf(source));
+    await append(source, (await seedMap(source)).id);
+    const other = await check(await backupOf(source));
+    await expect(restoreBackup({ ...checked, open: other.open }, target, ALONE)).rejects.toThrow(
+      'was changed while it was read',
+    );
+    await expect(assertComplete(target)).rejects.toThrow(UnfinishedRestoreError);
+  });
+});
+
+describe('two restores of one store', () => {
+  it('do not both go on: one that finds the other at work is refused', async () => {
+    await seedMany();
+    const file = await backupOf(source);
+    let second: ReturnType<typeof restoreTo> | undefined;
+    const slow: Storage = {
+      ...target,
+      async load(items) {
+        await target.load(items);
+        second ??= restoreTo(target, file, { noticeMs: 400 });
+        // So that the other one looks while this one is at work.
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      },
+    };
+    await restoreTo(slow, file, { noticeMs: 8 });
+    expect(await second).toEqual({ kind: 'refused', reason: expect.stringContaining('under way') });
+    expect(await contentOf(target)).toEqual(await contentOf(source));
+  });
+
+  it('do not both go on: the first stops where the second has taken the store', async () => {
+    await seedMany();
+    const file = await backupOf(source);
+    let isTaken = false;
+    const taken: Storage = {
+      ...target,
+      async load(items) {
+        await target.load(items);
+        if (isTaken) return;
+        isTaken = true;
+        // It finds no sign of life, since the first waits for this.
+        expect((await restoreTo(target, file)).kind).toBe('restored');
+      },
+    };
+    await expect(restoreTo(taken, file)).rejects.toThrow('Another restore of the same store');
+    await assertComplete(target);
+    expect(await contentOf(target)).toEqual(await contentOf(source));
+  });
+});
+
+/** A store whose snapshot is not of one moment: this is what others write while it is read. */
+function writtenMeanwhile(after: (item: StoredItem) => Promise<void>): Storage {
+  return {
+    ...source,
+    async *snapshot(expiringAfter) {
+      for await (const item of source.dump(expiringAfter)) {
+        yield item;
+        await after(item);
+      }
+    },
+  };
+}
+
+describe('a backup that is not of one moment is whole', () => {
+  it('where owners, maps and tokens were made meanwhile', async () => {
+    await seedOwner(source, 'old');
+    let isDone = false;
+    const storage = writtenMeanwhile(async ({ kind }) => {
+      if (kind !== 'owner' || isDone) return;
+      isDone = true;
+      const owner = await seedOwner(source, 'new');
+      // Sorts behind every random id.
+      await seedMap(source, { id: 'z'.repeat(16), ownerId: owner.id, name: 'new' });
+    });
+    // The owner of a map that the walk meets sorts before those that it met.
+    const file = await backupOf({
+      ...storage,
+      async *snapshot(expiringAfter) {
+        const late: StoredItem[] = [];
+        for await (const item of storage.snapshot(expiringAfter)) {
+          if (item.kind === 'owner' && item.owner.name === 'new') continue;
+          if (item.kind === 'token') late.push(item);
+          else yield item;
+        }
+        const [owner] = await source.listOwners();
+        const token = aToken(owner!.id, { id: 'of a map that was made later', mapId: 'y'.repeat(16) });
+        yield { kind: 'token', token };
+      },
+    });
+    await restoreTo(target, file);
+    expect((await target.listOwners()).map(({ name }) => name)).toEqual(['new', 'old']);
+    expect(await target.getMaps(['z'.repeat(16)])).toMatchObject([{ name: 'new' }]);
+    expect(await target.listTokens()).toEqual([]);
+  });
+
+  it('where locations were added and moved beyond the end that their map had', async () => {
+    const map = await seedMap(source);
+    await insertOrders(source, map.id, ['1', '2']);
+    const storage = writtenMeanwhile(async ({ kind }) => {
+      if (kind === 'map') await insertOrders(source, map.id, ['77']);
+    });
+    await restoreTo(target, await backupOf(storage));
+    const next = await append(target, map.id);
+    expect([next.order, next.sequence]).toEqual(['78', 4]);
+    expect((await listPage(target, map.id)).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+  });
+
+  it('where an external id went from one location to another', async () => {
+    const map = await seedMap(source);
+    for (const externalId of ['a', 'b', 'c']) await insertOne(source, map.id, { location: { externalId } });
+    const twice: Storage = {
+      ...source,
+      async *snapshot(expiringAfter) {
+        for await (const item of source.snapshot(expiringAfter)) {
+          const isLast = item.kind === 'location' && item.location.externalId === 'c';
+          yield isLast ? { ...item, location: { ...item.location, externalId: 'a' } } : item;
+        }
+      },
+    };
+    const result = await restoreTo(target, await backupOf(twice));
+    expect(result).toMatchObject({ counts: { locations: 3 }, withoutExternalId: 1 });
+    expect((await listPage(target, map.id)).map(({ externalId }) => externalId)).toEqual(['a', 'b', null]);
+  });
+});
