@@ -86,9 +86,9 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       await insertOrders(setup.storage, setup.mapId, [null, null]);
       const server = await startPlainServer(setup.cwd, setup.env);
       const seen: string[] = [];
-      let isEnded = false;
+      const state = { isEnded: false };
       const asking = (async () => {
-        while (!isEnded) {
+        while (!state.isEnded) {
           seen.push(await ask(server, setup));
           await delay(5);
         }
@@ -96,7 +96,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       const restored = await setup.run('restore', 'backup.gz', '--replace');
       expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining('Restored 1 maps and 3')]);
       await until(async () => (await ask(server, setup)) === '3');
-      isEnded = true;
+      state.isEnded = true;
       await asking;
       const steps = seen.filter((each, index) => each !== seen[index - 1]);
       expect(steps).toEqual(['5', 'STORAGE_UNAVAILABLE', '3']);

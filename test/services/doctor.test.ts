@@ -447,16 +447,16 @@ describeUnless(server === null && NO_MONGODB, 'MongoDB', () => {
 
   it('has no finding while others write', async () => {
     const storage = await openStorage(url, { timeoutMs: 30_000 });
-    let isEnded = false;
+    const state = { isEnded: false };
     const writing = (async () => {
-      while (!isEnded) {
+      while (!state.isEnded) {
         const location = await append(storage, MAP);
         await insertOne(storage, MAP, { location: { externalId: `w ${location.id}` } });
         await storage.deleteLocation(MAP, location.id);
       }
     })();
     const found = [...(await look(url)), ...(await look(url))];
-    isEnded = true;
+    state.isEnded = true;
     await writing;
     await storage.close();
     expect(found.filter((line) => !line.includes('was not looked at'))).toEqual([]);

@@ -44,7 +44,7 @@ async function readTaken(target: Storage, batch: readonly StoredItem[]): Promise
   const taken = new Set<string>();
   for (const [mapId, externalIds] of wanted) {
     for (const found of await target.findLocationsByExternalIds(mapId, externalIds)) {
-      if (found?.externalId != null) taken.add(nameOf(found, found.externalId));
+      if (found !== null && found.externalId !== null) taken.add(nameOf(found, found.externalId));
     }
   }
   return taken;

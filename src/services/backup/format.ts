@@ -135,7 +135,7 @@ export function parseLine(json: string, number: number): BackupLine {
   const [issue] = error.issues;
   // What stands there is not repeated: it may be a secret.
   throw new BackupFileError(
-    `is damaged: line ${number}, ${issue?.path.join('.') || 'kind'}: ${issue?.message ?? ''}`,
+    `is damaged: line ${number}, ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
   );
 }
 

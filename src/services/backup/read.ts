@@ -114,5 +114,7 @@ function fileErrorOf(error: unknown, isCompressed: boolean): unknown {
   if (!code.startsWith('Z_')) return error;
   const { message } = error as Error;
   const isForeign = !isCompressed && message === 'incorrect header check';
-  return new BackupFileError(isForeign ? 'is no backup of map-locations.' : `is damaged: ${message}.`);
+  return new BackupFileError(
+    isForeign ? 'is no backup of map-locations, or is damaged.' : `is damaged: ${message}.`,
+  );
 }

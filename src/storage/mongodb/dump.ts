@@ -21,7 +21,7 @@ const BATCH = 500;
 export function dumpCalls(database: Database, lists: ListStates): Pick<Storage, 'dump' | 'snapshot'> {
   return {
     dump: (expiringAfter) => dump(database, lists, expiringAfter),
-    snapshot: (expiringAfter) => eachItem(database, lists, expiringAfter, locationsById),
+    snapshot: (expiringAfter) => eachItem(database, lists, expiringAfter, locationsBySequence),
   };
 }
 
@@ -51,14 +51,13 @@ const locationsInOrder: LocationsOf = ({ locations }, mapId) =>
     .sort({ place: 1 })
     .hint('locations_in_order');
 
-/** An id never changes. So a location that is moved meanwhile is neither passed over nor met twice. */
-const locationsById: LocationsOf = ({ locations }, mapId) =>
+/** A sequence number never changes. So a location that is moved meanwhile is neither passed over nor met twice. */
+const locationsBySequence: LocationsOf = ({ locations }, mapId) =>
   locations
-    // All ids of the map's locations, which begin with the map's id and an underscore.
-    .find({ mapId, _id: { $gt: `${mapId}_`, $lt: `${mapId}\`` }, place: { $gt: '' } })
+    .find({ mapId, sequence: { $gt: 0 } })
     .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
-    .sort({ _id: 1 })
-    .hint('_id_');
+    .sort({ sequence: 1 })
+    .hint('locations_by_sequence');
 
 async function* eachItem(
   database: Database,

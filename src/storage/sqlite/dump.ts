@@ -53,7 +53,6 @@ export function dumpStatements(connection: Connection): DumpStorage {
   };
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- other adapters wait
 async function* dump(connection: Connection, expiringAfter: number): AsyncGenerator<StoredItem> {
   const reader = usable(connection);
   yield* eachItem(reader, expiringAfter);

@@ -1,5 +1,7 @@
 /** Restoring a backup: what is refused, what an interruption leaves, and what is mended. */
 
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { restoreBackup } from '../../../src/services/backup/restore.ts';
 import { assertComplete, UnfinishedRestoreError } from '../../../src/services/store-marks.ts';
 import { copyStore } from '../../../src/services/copy.ts';
@@ -136,7 +138,7 @@ describe('two restores of one store', () => {
         await target.load(items);
         second ??= restoreTo(target, file, { noticeMs: 400 });
         // So that the other one looks while this one is at work.
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        await delay(50);
       },
     };
     await restoreTo(slow, file, { noticeMs: 8 });

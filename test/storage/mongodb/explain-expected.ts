@@ -238,7 +238,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find maps: _id_',
     'find claims: claims_by_key (mapId equal)',
     'find locations: _id_ (_id equal)',
-    'find locations: _id_ (_id range)',
+    'find locations: locations_by_sequence (mapId equal, sequence range)',
     'find tokens: _id_',
   ],
   load: ['update locations: _id_ (_id equal)', 'find owners: _id_ (_id equal)'],

@@ -40,7 +40,7 @@ async function readIndexes(
 ): Promise<readonly Document[]> {
   const collection = database.collections[name] as unknown as Collection<Document>;
   try {
-    return await database.run(() => collection.listIndexes().toArray());
+    return await database.run<readonly Document[]>(() => collection.listIndexes().toArray());
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     // There is no such collection.
@@ -50,7 +50,7 @@ async function readIndexes(
 }
 
 function isAsDefined(present: Document, { key, options = {} }: IndexDefinition): boolean {
-  const optionsOf = (of: Document) => [
+  const optionsOf = (of: Document): readonly unknown[] => [
     of.unique === true,
     of.expireAfterSeconds ?? null,
     of.partialFilterExpression ?? null,

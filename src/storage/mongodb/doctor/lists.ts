@@ -31,8 +31,11 @@ async function* examineMap(database: Database, mapId: string): AsyncGenerator<Fi
     for (const id of await withoutReservation(database, mapId, batch)) look.unreserved.add(id);
     batch = [];
   };
-  // By id, which never changes: a location that is moved meanwhile is not met twice.
-  const all = locations.find({ mapId, place: { $gt: '' } }).sort({ _id: 1 });
+  // By what never changes: a location that is moved meanwhile is not met twice.
+  const all = locations
+    .find({ mapId, sequence: { $gt: 0 } })
+    .sort({ sequence: 1 })
+    .allowDiskUse();
   for await (const document of eachOf(database, all)) {
     if (!isLive(document)) continue;
     look.see(document);

@@ -43,7 +43,7 @@ export async function examineSqlite(
       const row = reader.get('SELECT value FROM meta WHERE key = ?', key);
       return row === undefined ? null : textOf(row, 'value');
     },
-    listMapsWithKeys: async function* () {
+    async *listMapsWithKeys() {
       const rows = reader.iterate(
         `SELECT id, provider_map_api_key, geocoding_api_key FROM maps
          WHERE provider_map_api_key IS NOT NULL OR geocoding_api_key IS NOT NULL`,
@@ -63,7 +63,11 @@ export async function examineSqlite(
       if (isAlone && !isSame) throw storageUnavailable(new Error('A server has opened it meanwhile.'));
     },
     close: async () => {
-      reader.end();
+      try {
+        reader.end();
+      } catch {
+        // What of a damaged file was not read to its end. That was found already.
+      }
       reader.close();
     },
   };

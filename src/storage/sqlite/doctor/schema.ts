@@ -14,7 +14,7 @@ export async function* examineSchema(reader: Reader): AsyncGenerator<Finding> {
   const present = entriesOf(reader);
   for (const [name, { type, sql }] of await entriesOfNew()) {
     const found = present.get(name);
-    if (found !== undefined && found.sql === sql) continue;
+    if (found?.sql === sql) continue;
     const what = found === undefined ? 'is missing' : 'is not the one that this release makes';
     yield {
       check: 'indexes',
