@@ -129,7 +129,7 @@ export function sendPublicFailure(
   reply: FastifyReply,
 ): FastifyReply {
   const { error, isUnexpected } = toFailure(thrown);
-  if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
+  if (isUnexpected) request.log.error({ requestId: request.id, err: thrown }, 'A request failed');
   const { status, error: number } = ERRORS[error.code];
   // It belongs to the answer that could not be sent.
   reply.removeHeader('etag');

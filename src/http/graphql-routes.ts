@@ -99,7 +99,7 @@ export function sendGraphqlFailure(
     return sendFailure(reply, ERRORS.BAD_USER_INPUT.status, null, { errors: [thrown.error] });
   }
   const { error, isUnexpected } = toFailure(thrown);
-  if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
+  if (isUnexpected) request.log.error({ requestId: request.id, err: thrown }, 'A request failed');
   // An unreadable body is Apollo's BAD_REQUEST: no argument of the operation is wrong.
   const code = error.code === 'BAD_USER_INPUT' ? 'BAD_REQUEST' : error.code;
   const { status } = ERRORS[error.code];

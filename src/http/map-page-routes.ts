@@ -69,7 +69,7 @@ export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): vo
 
   function sendErrorPage(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { error, isUnexpected } = toFailure(thrown);
-    if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
+    if (isUnexpected) request.log.error({ requestId: request.id, err: thrown }, 'A request failed');
     reply.removeHeader('etag');
     keepNowhere(request, reply);
     const html = renderMapError({

@@ -32,6 +32,7 @@ import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
 import { createPublicRate, keepNowhere, keepPrivate } from './public-answers.ts';
 import type { Rate, SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { trackRequests } from './requests.ts';
 import { startRoutes } from './start-routes.ts';
 import type { ServedPages } from '../web/pages.ts';
@@ -74,6 +75,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { errorStatus } = config.v0;
   const isDebugged = logger.level === 'debug' || logger.level === 'trace';
   const beginAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header(REQUEST_ID_HEADER, request.id);
     allowOrigin(request, reply, config.corsOrigins);
     if (request.headers.authorization !== undefined) keepPrivate(reply);
     keepNowhere(request, reply);
@@ -92,6 +94,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // One logger for all requests. A logger for each request would cost more than a log line, and few requests write
     // one.
     childLoggerFactory: () => logger,
+    requestIdHeader: false,
+    genReqId: requestIdOf,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyLimit,
     requestTimeout: config.requestTimeoutMs,
@@ -120,7 +124,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       const { method } = request;
       const { statusCode: status, elapsedTime: ms } = reply;
       // Without the query string, which may hold a whole GraphQL operation.
-      logger.debug({ method, path: pathOf(request), status, ip: request.ip, ms }, 'Answered');
+      const { id: requestId, ip } = request;
+      logger.debug({ requestId, method, path: pathOf(request), status, ip, ms }, 'Answered');
       options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds: ms });
       done();
     });

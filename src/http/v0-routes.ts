@@ -127,7 +127,7 @@ export function sendV0Failure(
   errorStatus: number | null,
 ): FastifyReply {
   const { error, isUnexpected } = toFailure(thrown);
-  if (isUnexpected) request.log.error({ err: thrown }, 'A request failed');
+  if (isUnexpected) request.log.error({ requestId: request.id, err: thrown }, 'A request failed');
   const { method, routeOptions } = request;
   const status = statusOf(error.code, { method, path: routeOptions.url }, errorStatus);
   // These headers belong to the answer that could not be sent.

@@ -84,9 +84,9 @@ function headersOf(
   { allowsOrigins }: ResponseSettings,
   names: readonly HeaderName[],
 ): Record<string, Reference> {
-  const all = allowsOrigins
-    ? [...names, 'AccessControlAllowOrigin' as const, 'AccessControlExposeHeaders' as const]
-    : names;
+  const all: readonly HeaderName[] = allowsOrigins
+    ? [...names, 'RequestId', 'AccessControlAllowOrigin', 'AccessControlExposeHeaders']
+    : [...names, 'RequestId'];
   return Object.fromEntries(all.map((name) => [SPELLED[name], headerRef(name)]));
 }
 
@@ -97,6 +97,7 @@ const SPELLED: Readonly<Record<HeaderName, string>> = {
   VaryOfFailure: 'Vary',
   ETag: 'ETag',
   Link: 'Link',
+  RequestId: 'X-Request-Id',
   RetryAfter: 'Retry-After',
   WwwAuthenticate: 'WWW-Authenticate',
   AccessControlAllowOrigin: 'Access-Control-Allow-Origin',
