@@ -12,6 +12,8 @@ import type { GeocoderName } from './domain/geocoder-name.ts';
 import { GEOCODER_NAMES } from './domain/geocoder-name.ts';
 import { OperatorError } from './errors.ts';
 import { editDistance } from './domain/nearest-name.ts';
+import { isIssuerUrl } from './jwt/issuer-url.ts';
+import type { JwtSettings } from './jwt/verifier.ts';
 import { CHECKS, SERVING_CHECKS, WARNINGS } from './settings-checks.ts';
 import { isStorageUrl, STORAGE_SCHEMES } from './storage/open.ts';
 import type { MapPageSettings } from './web/map-page.ts';
@@ -57,6 +59,10 @@ function baseUrl() {
     .optional();
 }
 
+/** Keys that let callers in must not be changed on their way. */
+const ISSUER_URL =
+  'must be an https address, or an http one of this machine, without credentials or a fragment';
+
 const SCHEMA = z.object({
   DATABASE_URL: z
     .string()
@@ -99,6 +105,14 @@ const SCHEMA = z.object({
   GEOCODER_MAP_QUOTA: wholeNumber(0),
   DEMO: flag(true),
   SECRET_KEY: z.string().min(32, { error: 'must be 32 characters or more' }).optional(),
+  JWT_ISSUER: z
+    .string()
+    .refine((text) => isIssuerUrl(text) && !text.includes('?'), { error: `${ISSUER_URL}; it has no query` })
+    .optional(),
+  JWT_AUDIENCE: z.string().optional(),
+  JWT_JWKS_URL: z.string().refine(isIssuerUrl, { error: ISSUER_URL }).optional(),
+  JWT_OWNER_CLAIM: z.string().default('sub'),
+  JWT_SCOPE_CLAIM: z.string().default('scope'),
   RATE_LIMIT: wholeNumber(6_000),
   PUBLIC_RATE_LIMIT: wholeNumber(600),
   CORS_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *'),
@@ -196,6 +210,8 @@ export interface Config {
   };
   readonly demo: boolean;
   readonly secretKey: string | null;
+  /** Null where a JWT is no token. */
+  readonly jwt: JwtSettings | null;
   /** Requests a minute, for a token or an address; 0 is no limit. */
   readonly rateLimit: number;
   /** Public pages and exports a minute, for an address; 0 is no limit. */
@@ -351,6 +367,7 @@ function toConfig(settings: Settings, warnings: readonly string[]): Config {
     }),
     demo: settings.DEMO,
     secretKey: settings.SECRET_KEY ?? null,
+    jwt: jwtOf(settings),
     rateLimit: settings.RATE_LIMIT,
     publicRateLimit: settings.PUBLIC_RATE_LIMIT,
     corsOrigins: Object.freeze(settings.CORS_ORIGINS),
@@ -393,6 +410,18 @@ function toConfig(settings: Settings, warnings: readonly string[]): Config {
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
     warnings: Object.freeze(warnings),
+  });
+}
+
+function jwtOf(settings: Settings): JwtSettings | null {
+  const { JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = settings;
+  if (issuer === undefined || audience === undefined) return null;
+  return Object.freeze({
+    issuer,
+    audience,
+    jwksUrl: settings.JWT_JWKS_URL ?? null,
+    ownerClaim: settings.JWT_OWNER_CLAIM,
+    scopeClaim: settings.JWT_SCOPE_CLAIM,
   });
 }
 

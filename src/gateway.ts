@@ -9,7 +9,10 @@ import type { Geocoder } from './geocoding/geocoder.ts';
 import type { OnCall } from './geocoding/events.ts';
 import { createGeocoder } from './geocoding/create-geocoder.ts';
 import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
+import { httpGet } from './geocoding/http.ts';
 import { storedCache, storedQuota } from './geocoding/stored.ts';
+import type { JwtVerifier } from './jwt/jwt.ts';
+import type { JwtSettings } from './jwt/verifier.ts';
 import type { Executor } from './graphql/operations/execution.ts';
 import type { ExecutorSchemas } from './graphql/operations/executor.ts';
 import type { Rate, SharedCounts } from './http/rate-limit.ts';
@@ -59,6 +62,8 @@ export interface Parts {
   /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
   readonly onGeocode?: OnCall;
   readonly onGeocodeCacheFailure?: (error: unknown) => void;
+  /** Told why the keys of JWTs could not be fetched. */
+  readonly onIssuerFailure?: (error: unknown) => void;
   /** Told where the last use of tokens could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
   /** As in StorageOptions. */
@@ -100,6 +105,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
   const services = createServices({
     storage,
     geocoder,
+    jwtVerifier: config.jwt === null ? null : deferredVerifier(config.jwt, parts),
     secrets,
     limits: config.limits,
     clock,
@@ -115,6 +121,18 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
       await storage.close();
     },
   };
+}
+
+/** Loaded with the first JWT: commands see none, and most servers neither. */
+function deferredVerifier(
+  settings: JwtSettings,
+  { clock = Date.now, onIssuerFailure = () => {} }: Parts,
+): JwtVerifier {
+  const verifier = whenNeeded(async () => {
+    const { createJwtVerifier } = await import('./jwt/verifier.ts');
+    return createJwtVerifier(settings, { get: httpGet, clock, onIssuerFailure });
+  });
+  return { verify: async (token) => (await verifier.get()).verify(token) };
 }
 
 function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts): Geocoder {
@@ -273,6 +291,7 @@ function documentsOf(config: Config, rows: readonly V0Row[], schema: GraphQLSche
         bodyLimit: config.bodyLimit,
         publicUrl: config.publicUrl,
         allowsOrigins: config.corsOrigins.length > 0,
+        acceptsJwts: config.jwt !== null,
       });
     },
     sdl: async () => (await import('graphql')).printSchema(schema),

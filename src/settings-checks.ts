@@ -17,6 +17,9 @@ interface ReadSettings {
   readonly MAPBOX_ACCESS_TOKEN?: string | undefined;
   readonly NOMINATIM_URL?: string | undefined;
   readonly NOMINATIM_EMAIL?: string | undefined;
+  readonly JWT_ISSUER?: string | undefined;
+  readonly JWT_AUDIENCE?: string | undefined;
+  readonly JWT_JWKS_URL?: string | undefined;
 }
 
 export interface SettingsCheck<Finding> {
@@ -35,6 +38,20 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
     find: (settings) =>
       asksPublicNominatim(settings) && settings.NOMINATIM_EMAIL === undefined
         ? `NOMINATIM_EMAIL must be set to use the public Nominatim server: its operators ask whom to write to. ${OWN_NOMINATIM}`
+        : null,
+  },
+  {
+    of: ['JWT_ISSUER', 'JWT_AUDIENCE'],
+    find: ({ JWT_ISSUER, JWT_AUDIENCE }) =>
+      JWT_ISSUER !== undefined && JWT_AUDIENCE === undefined
+        ? 'JWT_AUDIENCE must be set with JWT_ISSUER: a JWT of the issuer for another service must not be let in.'
+        : null,
+  },
+  {
+    of: ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],
+    find: ({ JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL }) =>
+      JWT_ISSUER === undefined && (JWT_AUDIENCE ?? JWT_JWKS_URL) !== undefined
+        ? 'JWT_ISSUER must be set with JWT_AUDIENCE and JWT_JWKS_URL: without it no JWT is let in.'
         : null,
   },
 ];

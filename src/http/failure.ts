@@ -84,6 +84,7 @@ const MAY_RETRY: ReadonlySet<ErrorCode> = new Set([
   'GEOCODER_UNAVAILABLE',
   'STORAGE_UNAVAILABLE',
   'OVERLOADED',
+  'ISSUER_UNAVAILABLE',
 ]);
 
 /** What goes with the code, whatever the body. */

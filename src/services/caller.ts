@@ -11,8 +11,12 @@ export interface Caller {
   readonly scope: TokenScope;
   /** The only map that the caller may use; null when it may use all maps of its owner. */
   readonly mapId: string | null;
-  /** The caller's idempotency keys belong to this token. */
+  /** To what idempotency keys, rates and quotas belong. A JWT has no id of its own: its owner's name and scope stand for it. */
   readonly tokenId: string;
+  /** Milliseconds since the epoch; null for never. */
+  readonly expiresAt: number | null;
+  /** False before the first write of an owner whom a JWT names; storedOwnerId makes it. */
+  readonly isOwnerStored: boolean;
 }
 
 export function unauthenticated(message: string): ServiceError {

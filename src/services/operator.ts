@@ -16,7 +16,15 @@ export interface OwnedMap {
 
 /** The operator as a caller on behalf of an owner: may write, and sees all of the owner's maps. */
 export function operatorFor(owner: OwnerRecord): Caller {
-  return { ownerId: owner.id, ownerName: owner.name, scope: 'write', mapId: null, tokenId: 'operator' };
+  return {
+    ownerId: owner.id,
+    ownerName: owner.name,
+    scope: 'write',
+    mapId: null,
+    tokenId: 'operator',
+    expiresAt: null,
+    isOwnerStored: true,
+  };
 }
 
 /** @throws ServiceError MAP_NOT_FOUND. Deleted maps are found */

@@ -2,6 +2,7 @@
 
 import type { FieldLimits } from '../domain/fields.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
+import type { JwtVerifier } from '../jwt/jwt.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DemoMapService } from './demo-map.ts';
 import { createDemoMapService } from './demo-map.ts';
@@ -60,6 +61,8 @@ export interface ServiceDependencies {
   readonly limits: ServiceLimits;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  /** Null, as by default, where a JWT is no token. */
+  readonly jwtVerifier?: JwtVerifier | null;
   /** Told where the last use of tokens could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
 }
@@ -70,9 +73,15 @@ export function createServices({
   secrets,
   limits,
   clock = Date.now,
+  jwtVerifier = null,
   onTokenUseFailure = () => {},
 }: ServiceDependencies): Services {
-  const tokens = createTokenService(storage, clock, onTokenUseFailure);
+  const tokens = createTokenService({
+    storage,
+    jwtVerifier,
+    clock,
+    onUseFailure: onTokenUseFailure,
+  });
   return {
     admit: (scope, mapId, access) => admit(storage, scope, mapId, access),
     maps: createMapService({

@@ -14,6 +14,7 @@ export function createObservers(logger: Logger, metrics: Metrics | null): Parts 
       logger.debug(event, 'Geocoded');
     },
     onGeocodeCacheFailure: (error) => logger.warn({ err: error }, 'A geocode was not kept'),
+    onIssuerFailure: (error) => logger.warn({ err: error }, 'The keys of JWT_ISSUER could not be fetched'),
     onTokenUseFailure: (error) => logger.warn({ err: error }, 'The last use of tokens was not stored'),
   };
 }

@@ -21,6 +21,8 @@ interface Row {
   readonly fallback: unknown;
   readonly good: readonly (readonly [string, unknown])[];
   readonly bad: readonly string[];
+  /** Settings without which it cannot be set. */
+  readonly beside?: Readonly<Record<string, string>>;
 }
 
 /** Whole numbers: `least` and, where there is one, `most`. */
@@ -148,6 +150,58 @@ const TABLE: Partial<Record<Name, Row>> = {
       [` ${secret}`, ` ${secret}`],
     ],
     bad: ['k', 'k'.repeat(31)],
+  },
+  JWT_ISSUER: {
+    read: ({ jwt }) => jwt?.issuer ?? null,
+    fallback: null,
+    good: [
+      'https://id.example.org',
+      'https://id.example.org/',
+      'https://id.example.org/realms/maps',
+      'http://localhost:8080',
+      'http://127.0.0.9',
+      'http://[::1]:80',
+    ].map((text) => [text, text] as const),
+    bad: [
+      'id.example.org',
+      'http://id.example.org',
+      'http://127.0.0.1.example.org',
+      'http://localhost.example.org',
+      'http://10.0.0.1',
+      'ftp://id.example.org',
+      'https://user:password@id.example.org',
+      'https://id.example.org?a=b',
+      'https://id.example.org#a',
+    ],
+    beside: { JWT_AUDIENCE: 'maps' },
+  },
+  JWT_AUDIENCE: {
+    read: ({ jwt }) => jwt?.audience ?? null,
+    fallback: null,
+    good: [['maps, and more', 'maps, and more']],
+    bad: [],
+    beside: { JWT_ISSUER: 'https://id.example.org' },
+  },
+  JWT_JWKS_URL: {
+    read: ({ jwt }) => jwt?.jwksUrl ?? null,
+    fallback: null,
+    good: [['https://keys.example.org/jwks?v=1', 'https://keys.example.org/jwks?v=1']],
+    bad: ['http://keys.example.org', 'jwks.json'],
+    beside: { JWT_ISSUER: 'https://id.example.org', JWT_AUDIENCE: 'maps' },
+  },
+  JWT_OWNER_CLAIM: {
+    read: ({ jwt }) => jwt?.ownerClaim ?? 'sub',
+    fallback: 'sub',
+    good: [['https://example.org/tenant', 'https://example.org/tenant']],
+    bad: [],
+    beside: { JWT_ISSUER: 'https://id.example.org', JWT_AUDIENCE: 'maps' },
+  },
+  JWT_SCOPE_CLAIM: {
+    read: ({ jwt }) => jwt?.scopeClaim ?? 'scope',
+    fallback: 'scope',
+    good: [['permissions', 'permissions']],
+    bad: [],
+    beside: { JWT_ISSUER: 'https://id.example.org', JWT_AUDIENCE: 'maps' },
   },
   RATE_LIMIT: wholeNumber(({ rateLimit }) => rateLimit, 6_000, 0),
   PUBLIC_RATE_LIMIT: wholeNumber(({ publicRateLimit }) => publicRateLimit, 600, 0),
@@ -299,7 +353,7 @@ describe('the table of this test', () => {
   });
 });
 
-for (const [name, { read, fallback, good, bad }] of Object.entries(TABLE)) {
+for (const [name, { read, fallback, good, bad, beside }] of Object.entries(TABLE)) {
   describe(name, () => {
     it(`is ${JSON.stringify(fallback)} by default, and where it is empty`, () => {
       expect(read(readConfig({}))).toEqual(fallback);
@@ -310,7 +364,7 @@ for (const [name, { read, fallback, good, bad }] of Object.entries(TABLE)) {
     for (const [text, value] of good) {
       it(`takes ${JSON.stringify(text)}`, () => {
         // Without it the public Nominatim cannot be named.
-        const environment = { NOMINATIM_EMAIL: 'ops@example.org', [name]: text };
+        const environment = { NOMINATIM_EMAIL: 'ops@example.org', ...beside, [name]: text };
         expect(read(readConfig(environment))).toEqual(value);
       });
     }
@@ -368,6 +422,17 @@ describe('settings that do not go together', () => {
     );
     for (const more of [EMAIL, OWN, { GEOCODER: 'google' }])
       expect(() => readConfig({ ...NOMINATIM, ...more })).not.toThrow();
+  });
+
+  it('are an issuer without an audience, and the other way round', () => {
+    const of = (environment: Record<string, string>) => messageOf(environment).split('\n').slice(1);
+    const url = 'https://id.example.org';
+    expect(of({ JWT_ISSUER: url })).toEqual([
+      expect.stringMatching(/^ {2}JWT_AUDIENCE must be set with JWT_ISSUER/),
+    ]);
+    for (const [name, value] of Object.entries({ JWT_AUDIENCE: 'maps', JWT_JWKS_URL: url })) {
+      expect(of({ [name]: value })).toEqual([expect.stringMatching(/^ {2}JWT_ISSUER must be set with/)]);
+    }
   });
 
   it('are several processes and the public Nominatim, where they serve', async () => {

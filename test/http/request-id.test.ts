@@ -12,7 +12,7 @@ describe('X-Request-Id', () => {
   afterAll(() => server.close());
 
   const idOf = async (own?: string, url = '/healthz') => {
-    const headers = own === undefined ? {} : { 'x-request-id': own };
+    const headers: Record<string, string> = own === undefined ? {} : { 'x-request-id': own };
     return (await server.request('GET', url, { headers, token: null })).headers['x-request-id'];
   };
 
