@@ -1,5 +1,6 @@
 /** Verifies JWTs by jose (https://github.com/panva/jose), which is loaded with the first of them. */
 
+import type * as JosePackage from 'jose';
 import type { CompactJWSHeaderParameters, JWTVerifyOptions, JWTPayload } from 'jose';
 
 import { ServiceError } from '../errors.ts';
@@ -31,7 +32,7 @@ const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 /** Seconds by which the clocks of two machines may differ. */
 const TOLERANCE = 60;
 
-type Jose = typeof import('jose');
+type Jose = typeof JosePackage;
 type FindKey = ReturnType<Jose['createLocalJWKSet']>;
 
 export function createJwtVerifier(settings: JwtSettings, parts: JwtVerifierParts): JwtVerifier {
@@ -75,14 +76,19 @@ async function verifyByIssuer(
   options: JWTVerifyOptions,
   keys: IssuerKeys<FindKey>,
 ): Promise<JWTPayload> {
-  let seen: FindKey | null = null;
+  const seen: FindKey[] = [];
   // jose asks for the key after it has read the token's header. What cannot be a JWT of the issuer has nothing fetched.
-  const current = async () => (seen = await keys.current());
+  const current = async () => {
+    const found = await keys.current();
+    seen.push(found);
+    return found;
+  };
   try {
     return await verifyBy(jose, token, options, current);
   } catch (error) {
-    if (seen === null || !isForUnknownKey(jose, error, token)) throw error;
-    const others = await keys.after(seen);
+    const [first] = seen;
+    if (first === undefined || !isForUnknownKey(jose, error, token)) throw error;
+    const others = await keys.after(first);
     if (others === null) throw error;
     return await verifyBy(jose, token, options, async () => others);
   }

@@ -20,7 +20,9 @@ function setUp() {
     onFailure: () => (state.failures += 1),
   });
   const hold = () => {
-    held = new Promise((resolve) => (release = resolve));
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
     return () => release?.();
   };
   return { keys, state, hold };
