@@ -32,12 +32,18 @@ const wholeNumber = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER 
     })
     .transform(Number);
 
+const flagText = () =>
+  z.string().refine((text) => ['0', '1', 'true', 'false'].includes(text), { error: 'must be 0 or 1' });
+
+const isOn = (text: string) => text === '1' || text === 'true';
+
 const flag = (fallback: boolean) =>
-  z
-    .string()
+  flagText()
     .default(fallback ? '1' : '0')
-    .refine((text) => ['0', '1', 'true', 'false'].includes(text), { error: 'must be 0 or 1' })
-    .transform((text) => text === '1' || text === 'true');
+    .transform(isOn);
+
+/** One whose default depends on more. */
+const optionalFlag = () => flagText().transform(isOn).optional();
 
 const list = (isItem: (item: string) => boolean, allowed: string) =>
   z
@@ -151,6 +157,10 @@ const SCHEMA = z.object({
   ANSWER_LIMIT: wholeNumber(32 * 1024 * 1024, { min: 1 }),
   UNREAD_LIMIT: wholeNumber(256 * 1024 * 1024, { min: 1 }),
   UNREAD_TIMEOUT_MS: wholeNumber(30_000, { min: 1 }),
+  TRUSTED_DOCUMENTS: z.string().optional(),
+  GRAPHQL_TRUSTED_ONLY: flag(false),
+  INTROSPECTION: optionalFlag(),
+  GRAPHIQL: optionalFlag(),
   GRAPHQL_MAX_CHARACTERS: wholeNumber(131_072, { min: 1 }),
   GRAPHQL_MAX_TOKENS: wholeNumber(8_000, { min: 1 }),
   GRAPHQL_MAX_DEPTH: wholeNumber(12, { min: 1 }),
@@ -226,6 +236,8 @@ export interface Config {
     /** The one HTTP status of every error of /v0; null when each error has its own. */
     readonly errorStatus: number | null;
   };
+  /** Whether GraphiQL is served. */
+  readonly graphiql: boolean;
   readonly bodyLimit: number;
   /** Bytes of one GraphQL answer. */
   readonly answerLimit: number;
@@ -234,6 +246,12 @@ export interface Config {
   /** How long a client may read nothing of its answer, in milliseconds. */
   readonly unreadTimeoutMs: number;
   readonly graphql: {
+    /** Whether clients may ask for the schema. */
+    readonly introspection: boolean;
+    /** Path of a file; null for none. */
+    readonly trustedDocuments: string | null;
+    /** Whether nothing but trusted documents is executed. */
+    readonly trustedOnly: boolean;
     /** Of a document, comments and blanks included. */
     readonly maxCharacters: number;
     readonly maxTokens: number;
@@ -320,7 +338,7 @@ function configOf(settings: Settings, mistakes: readonly string[], environment: 
     ...findMisspelt(environment),
     ...WARNINGS.map(({ find }) => find(settings)).filter(isPresent),
   ];
-  if (mistakes.length === 0) return toConfig(settings, warnings);
+  if (mistakes.length === 0) return toConfig(settings, warnings, environment['NODE_ENV'] === 'production');
   throw new ConfigError(['These settings are wrong:', ...mistakes.map((line) => `  ${line}`)].join('\n'));
 }
 
@@ -337,7 +355,8 @@ function findMisspelt(environment: Environment): readonly string[] {
   });
 }
 
-function toConfig(settings: Settings, warnings: readonly string[]): Config {
+/** @param isProduction whether what helps developers alone is off by default */
+function toConfig(settings: Settings, warnings: readonly string[], isProduction: boolean): Config {
   return Object.freeze({
     databaseUrl: settings.DATABASE_URL,
     databaseTimeoutMs: settings.DATABASE_TIMEOUT_MS,
@@ -376,6 +395,7 @@ function toConfig(settings: Settings, warnings: readonly string[]): Config {
       tiles: settings.TILE_URL === undefined ? null : tilesOf(settings.TILE_URL, settings.TILE_ATTRIBUTION),
       mediaOrigins: Object.freeze(settings.MEDIA_ORIGINS),
       embedOrigins: Object.freeze(settings.EMBED_ORIGINS),
+      asksByIds: settings.GRAPHQL_TRUSTED_ONLY,
     }),
     trustProxy: Object.freeze(settings.TRUST_PROXY),
     v0: Object.freeze({
@@ -383,11 +403,15 @@ function toConfig(settings: Settings, warnings: readonly string[]): Config {
       mapProvider: settings.V0_MAP_PROVIDER,
       errorStatus: settings.V0_ERROR_STATUS === undefined ? null : Number(settings.V0_ERROR_STATUS),
     }),
+    graphiql: settings.GRAPHIQL ?? !isProduction,
     bodyLimit: settings.BODY_LIMIT,
     answerLimit: settings.ANSWER_LIMIT,
     unreadLimit: settings.UNREAD_LIMIT,
     unreadTimeoutMs: settings.UNREAD_TIMEOUT_MS,
     graphql: Object.freeze({
+      introspection: settings.INTROSPECTION ?? !isProduction,
+      trustedDocuments: settings.TRUSTED_DOCUMENTS ?? null,
+      trustedOnly: settings.GRAPHQL_TRUSTED_ONLY,
       maxCharacters: settings.GRAPHQL_MAX_CHARACTERS,
       maxTokens: settings.GRAPHQL_MAX_TOKENS,
       maxDepth: settings.GRAPHQL_MAX_DEPTH,

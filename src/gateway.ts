@@ -15,6 +15,8 @@ import type { JwtVerifier } from './jwt/jwt.ts';
 import type { JwtSettings } from './jwt/verifier.ts';
 import type { Executor } from './graphql/operations/execution.ts';
 import type { ExecutorSchemas } from './graphql/operations/executor.ts';
+import type { ValidityOptions } from './graphql/read-trusted-documents.ts';
+import type { TrustedDocuments } from './graphql/trusted-documents.ts';
 import type { Rate, SharedCounts } from './http/rate-limit.ts';
 import type { Documents } from './http/document-routes.ts';
 import type { Metrics } from './observability/metrics.ts';
@@ -230,10 +232,12 @@ export async function createGatewayServer(
     schema,
     privateSchema: schemas.createPrivateSchema(schema),
   });
-  const { operationsBytes, ...limits } = config.graphql;
+  const { operationsBytes, introspection, trustedDocuments, trustedOnly, ...limits } = config.graphql;
   const graphqlExecutor = limitVariables(executor, schema, limits.maxValues);
   const operations = new OperationStore(operationsBytes - PERSISTED_QUERIES_SHARE * operationsBytes);
-  const formatError = createErrorFormatter((error) => logger.error({ err: error }, 'An operation failed'));
+  const formatError = createErrorFormatter((error) => logger.error({ err: error }, 'An operation failed'), {
+    suggestsNames: introspection,
+  });
   const apollo = whenNeeded(async () => {
     const { openApollo } = await import('./graphql/apollo.ts');
     return openApollo({
@@ -242,6 +246,7 @@ export async function createGatewayServer(
       operations,
       maxTokens: limits.maxTokens,
       persistedQueryBytes: PERSISTED_QUERIES_SHARE * operationsBytes,
+      introspection,
       formatError,
       logger,
     });
@@ -257,6 +262,10 @@ export async function createGatewayServer(
       apollo: apollo.get,
       limits,
       formatError,
+      trusted:
+        trustedDocuments === null
+          ? null
+          : await trustedDocumentsOf(trustedDocuments, trustedOnly, { schema, introspection }),
     }),
     executor,
     rows,
@@ -277,6 +286,23 @@ export async function createGatewayServer(
     await (await apollo.made())?.stop();
   });
   return app;
+}
+
+/** @throws OperatorError */
+async function trustedDocumentsOf(
+  path: string,
+  isOnly: boolean,
+  options: ValidityOptions,
+): Promise<TrustedDocuments> {
+  const [{ readTrustedDocuments }, { TrustedDocuments: Documents }, { readPageDocuments }] =
+    await Promise.all([
+      import('./graphql/read-trusted-documents.ts'),
+      import('./graphql/trusted-documents.ts'),
+      import('./web/page-documents.ts'),
+    ]);
+  const documents = await readTrustedDocuments(path, options);
+  const own = isOnly ? readPageDocuments() : [];
+  return new Documents(new Map([...documents, ...own]), isOnly);
 }
 
 /** Loaded when they are first asked for. */

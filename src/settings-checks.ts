@@ -17,6 +17,8 @@ interface ReadSettings {
   readonly MAPBOX_ACCESS_TOKEN?: string | undefined;
   readonly NOMINATIM_URL?: string | undefined;
   readonly NOMINATIM_EMAIL?: string | undefined;
+  readonly TRUSTED_DOCUMENTS?: string | undefined;
+  readonly GRAPHQL_TRUSTED_ONLY: boolean;
   readonly JWT_ISSUER?: string | undefined;
   readonly JWT_AUDIENCE?: string | undefined;
   readonly JWT_JWKS_URL?: string | undefined;
@@ -38,6 +40,13 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
     find: (settings) =>
       asksPublicNominatim(settings) && settings.NOMINATIM_EMAIL === undefined
         ? `NOMINATIM_EMAIL must be set to use the public Nominatim server: its operators ask whom to write to. ${OWN_NOMINATIM}`
+        : null,
+  },
+  {
+    of: ['TRUSTED_DOCUMENTS', 'GRAPHQL_TRUSTED_ONLY'],
+    find: ({ TRUSTED_DOCUMENTS, GRAPHQL_TRUSTED_ONLY }) =>
+      GRAPHQL_TRUSTED_ONLY && TRUSTED_DOCUMENTS === undefined
+        ? 'TRUSTED_DOCUMENTS must be set with GRAPHQL_TRUSTED_ONLY: it says which documents these are.'
         : null,
   },
   {

@@ -147,7 +147,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   const pages = [
     HEALTH_PATH,
-    GRAPHIQL_PATH,
+    ...(config.graphiql ? [GRAPHIQL_PATH] : []),
     ...DOCUMENT_PATHS,
     CONSOLE_PATH,
     MAP_PAGE_PATH,
@@ -178,7 +178,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const memory = new AnswerMemory(config.unreadLimit);
   watchUnreadAnswers(app, memory, config.unreadTimeoutMs);
   const allowance = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit, memory };
-  const graphiql = { graphqlPath: GRAPHQL_PATH, examples: exampleQueries };
+  const graphiql = config.graphiql ? { graphqlPath: GRAPHQL_PATH, examples: exampleQueries } : null;
 
   await app.register((scope, _options, done) => {
     v0Routes(scope, {
@@ -213,14 +213,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     oembedRoutes(scope, forPublic);
     done();
   });
-  graphiqlRoutes(app, graphiql);
+  if (graphiql !== null) graphiqlRoutes(app, graphiql);
   consoleRoutes(app, { graphqlPath: GRAPHQL_PATH, settings });
   assetRoutes(app);
   documentRoutes(app, {
     documents: options.documents,
     publicUrl: config.publicUrl,
     graphqlPath: GRAPHQL_PATH,
-    graphiqlPath: GRAPHIQL_PATH,
+    graphiqlPath: config.graphiql ? GRAPHIQL_PATH : null,
   });
   await app.register((scope, _options, done) => {
     const { demoMap } = options.services;

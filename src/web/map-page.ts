@@ -2,6 +2,7 @@
 
 import type { FieldDefinition } from '../domain/map.ts';
 import { escapeAttribute, escapeText } from './html.ts';
+import { documentIdOf } from './page-documents.ts';
 import type { PageAssets } from './page-assets.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 import type { Tiles } from './tiles.ts';
@@ -40,6 +41,8 @@ export interface MapPageSettings {
   readonly mediaOrigins: readonly string[];
   /** Origins of the pages that may show it in a frame; with `*` all may. */
   readonly embedOrigins: readonly string[];
+  /** Whether the page names what it asks by an id, since no text of its own is executed. */
+  readonly asksByIds: boolean;
 }
 
 /** Scripts and styles may only be files of this server: nothing inline, nothing evaluated. */
@@ -85,6 +88,7 @@ export function renderMapPage(input: MapPageInput): string {
     name: map.name,
     fields: map.fields.map(({ name: field, type }) => ({ name: field, type })),
     graphqlUrl: base + input.graphqlPath.slice(1),
+    documentId: settings.asksByIds ? documentIdOf('map') : null,
     tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
     mediaOrigins,
     isEmbedded,

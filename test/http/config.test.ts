@@ -328,6 +328,18 @@ const TABLE: Partial<Record<Name, Row>> = {
   ANSWER_LIMIT: wholeNumber(({ answerLimit }) => answerLimit, 33_554_432, 1),
   UNREAD_LIMIT: wholeNumber(({ unreadLimit }) => unreadLimit, 268_435_456, 1),
   UNREAD_TIMEOUT_MS: wholeNumber(({ unreadTimeoutMs }) => unreadTimeoutMs, 30_000, 1),
+  TRUSTED_DOCUMENTS: {
+    read: ({ graphql }) => graphql.trustedDocuments,
+    fallback: null,
+    good: [['documents.json', 'documents.json']],
+    bad: [],
+  },
+  GRAPHQL_TRUSTED_ONLY: {
+    ...flag(({ graphql }) => graphql.trustedOnly, false),
+    beside: { TRUSTED_DOCUMENTS: 'documents.json' },
+  },
+  INTROSPECTION: flag(({ graphql }) => graphql.introspection, true),
+  GRAPHIQL: flag(({ graphiql }) => graphiql, true),
   GRAPHQL_MAX_CHARACTERS: wholeNumber(({ graphql }) => graphql.maxCharacters, 131_072, 1),
   GRAPHQL_MAX_TOKENS: wholeNumber(({ graphql }) => graphql.maxTokens, 8_000, 1),
   GRAPHQL_MAX_DEPTH: wholeNumber(({ graphql }) => graphql.maxDepth, 12, 1),
@@ -433,6 +445,12 @@ describe('settings that do not go together', () => {
     for (const [name, value] of Object.entries({ JWT_AUDIENCE: 'maps', JWT_JWKS_URL: url })) {
       expect(of({ [name]: value })).toEqual([expect.stringMatching(/^ {2}JWT_ISSUER must be set with/)]);
     }
+  });
+
+  it('are trusted documents alone without any', () => {
+    expect(messageOf({ GRAPHQL_TRUSTED_ONLY: '1' }).split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^ {2}TRUSTED_DOCUMENTS must be set with GRAPHQL_TRUSTED_ONLY/),
+    ]);
   });
 
   it('are several processes and the public Nominatim, where they serve', async () => {

@@ -5,6 +5,8 @@ import type { Tiles } from '../map/config.ts';
 export interface ConsoleConfig {
   /** Relative to the page. */
   readonly graphqlUrl: string;
+  /** Of the document with all operations of this page; null where GraphQL takes texts. */
+  readonly documentId: string | null;
   /** Relative to the page, with a slash at its end. */
   readonly mapsUrl: string;
   /** Null for the basemap that the page draws itself. */

@@ -20,6 +20,8 @@ export interface PageConfig {
   readonly fields: readonly { readonly name: string; readonly type: FieldType }[];
   /** Relative to the page. */
   readonly graphqlUrl: string;
+  /** Of the document with all operations of this page; null where GraphQL takes texts. */
+  readonly documentId: string | null;
   /** Null for the basemap that the page draws itself. */
   readonly tiles: Tiles | null;
   /** Origins of pictures and sounds that may be loaded, beside the page's own. */
