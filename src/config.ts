@@ -157,6 +157,7 @@ const SCHEMA = z.object({
   ANSWER_LIMIT: wholeNumber(32 * 1024 * 1024, { min: 1 }),
   UNREAD_LIMIT: wholeNumber(256 * 1024 * 1024, { min: 1 }),
   UNREAD_TIMEOUT_MS: wholeNumber(30_000, { min: 1 }),
+  AUDIT_LOG: z.string().optional(),
   TRUSTED_DOCUMENTS: z.string().optional(),
   GRAPHQL_TRUSTED_ONLY: flag(false),
   INTROSPECTION: optionalFlag(),
@@ -236,6 +237,8 @@ export interface Config {
     /** The one HTTP status of every error of /v0; null when each error has its own. */
     readonly errorStatus: number | null;
   };
+  /** Path of a file; null for none. */
+  readonly auditLog: string | null;
   /** Whether GraphiQL is served. */
   readonly graphiql: boolean;
   readonly bodyLimit: number;
@@ -403,6 +406,7 @@ function toConfig(settings: Settings, warnings: readonly string[], isProduction:
       mapProvider: settings.V0_MAP_PROVIDER,
       errorStatus: settings.V0_ERROR_STATUS === undefined ? null : Number(settings.V0_ERROR_STATUS),
     }),
+    auditLog: settings.AUDIT_LOG ?? null,
     graphiql: settings.GRAPHIQL ?? !isProduction,
     bodyLimit: settings.BODY_LIMIT,
     answerLimit: settings.ANSWER_LIMIT,

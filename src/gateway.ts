@@ -19,8 +19,10 @@ import type { ValidityOptions } from './graphql/read-trusted-documents.ts';
 import type { TrustedDocuments } from './graphql/trusted-documents.ts';
 import type { Rate, SharedCounts } from './http/rate-limit.ts';
 import type { Documents } from './http/document-routes.ts';
+import { AuditFile } from './observability/audit-file.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { V0Row } from './rest/table.ts';
+import { Audit } from './services/audit.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore, isUnfinishedCopy, UnfinishedCopyError } from './services/copy.ts';
 import { createSecrets, prepareSecrets } from './services/secrets.ts';
@@ -37,6 +39,10 @@ export { describeStorage, isStorageUrl, isThere, mayBeAway } from './storage/ope
 export interface Gateway {
   readonly services: Services;
   readonly storage: Storage;
+  /** Null where writes leave no lines. */
+  readonly audit: Audit | null;
+  /** Opens the file of the audit log anew; null where there is none. */
+  readonly reopenAudit: (() => void) | null;
   close(): Promise<void>;
 }
 
@@ -66,6 +72,8 @@ export interface Parts {
   readonly onGeocodeCacheFailure?: (error: unknown) => void;
   /** Told why the keys of JWTs could not be fetched. */
   readonly onIssuerFailure?: (error: unknown) => void;
+  /** Told where a line of the audit log could not be written. */
+  readonly onAuditFailure?: (error: unknown) => void;
   /** Told where the last use of tokens could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
   /** As in StorageOptions. */
@@ -74,7 +82,10 @@ export interface Parts {
   readonly processes?: number;
 }
 
+/** @throws OperatorError for an audit log that cannot be opened */
 export function createGateway(config: Config, parts: Parts = {}): ServingGateway {
+  const auditFile =
+    config.auditLog === null ? null : new AuditFile(config.auditLog, parts.onAuditFailure ?? (() => {}));
   const { storage, attach } = deferStorage();
   const secrets = createSecrets(config.secretKey);
   const { clock, geocoder = geocoderOf(config, storage, parts), processes = 1 } = parts;
@@ -104,7 +115,9 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     isReady = true;
   };
 
+  const audit = auditFile === null ? null : new Audit((line) => auditFile.write(line), clock ?? Date.now);
   const services = createServices({
+    audit,
     storage,
     geocoder,
     jwtVerifier: config.jwt === null ? null : deferredVerifier(config.jwt, parts),
@@ -116,11 +129,14 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
   return {
     services,
     storage,
+    audit,
+    reopenAudit: auditFile === null ? null : () => auditFile.reopen(),
     isReady: () => isReady,
     open,
     close: async () => {
       await services.tokens.saveUses();
       await storage.close();
+      auditFile?.close();
     },
   };
 }
@@ -271,6 +287,7 @@ export async function createGatewayServer(
     rows,
     documents: documentsOf(config, rows, schema),
     logger,
+    audit: gateway.audit,
     isReady: () => gateway.isReady(),
     sharedCounts,
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),

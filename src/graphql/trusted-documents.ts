@@ -99,6 +99,6 @@ function withMembers<Request extends NamingRequest>(request: Request, given: Mem
   ]);
   return {
     ...request,
-    search: `?${new URLSearchParams(Object.fromEntries(texts) as Record<string, string>)}`,
+    search: `?${new URLSearchParams(Object.fromEntries(texts) as Record<string, string>).toString()}`,
   };
 }

@@ -10,6 +10,7 @@ import type { GraphqlDoor } from '../graphql/door.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import type { AnsweredRequest } from '../observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
+import type { Audit } from '../services/audit.ts';
 import type { Services } from '../services/services.ts';
 import { exampleQueries } from '../web/example-queries.ts';
 import { graphiqlRoutes } from './graphiql-routes.ts';
@@ -48,6 +49,8 @@ export interface ServerOptions {
   readonly rows: readonly V0Row[];
   readonly documents: Documents;
   readonly logger: FastifyBaseLogger;
+  /** Null where writes leave no lines. */
+  readonly audit: Audit | null;
   /** False until the store is open. Until then everything but `/healthz` answers STORAGE_UNAVAILABLE. */
   readonly isReady: () => boolean;
   /** What other serving processes have counted; null when there are none. */
@@ -188,6 +191,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       memory,
       publicUrl: config.publicUrl,
       errorStatus,
+      audit: options.audit,
     });
     done();
   });

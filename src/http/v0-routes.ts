@@ -15,6 +15,7 @@ import { answerRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
 import { statusOf } from '../rest/status.ts';
 import type { V0Answer, V0Row } from '../rest/table.ts';
+import type { Audit } from '../services/audit.ts';
 import { requireCaller } from '../services/caller.ts';
 import { baseUrlOf } from './base-url.ts';
 import { answerOptions } from './cors.ts';
@@ -33,6 +34,8 @@ export interface V0Options {
   readonly publicUrl: string | null;
   /** The one status of every error; null when each error has its own. */
   readonly errorStatus: number | null;
+  /** Null where writes leave no lines. */
+  readonly audit: Audit | null;
 }
 
 interface Params {
@@ -62,6 +65,10 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
           throw unsupportedMediaType();
       },
       preHandler: whenArrived(options.requests),
+      errorHandler: (error, request, reply) => {
+        noteFailure(row, request, error, options.audit);
+        sendV0Failure(error, request, reply, options.errorStatus);
+      },
       handler: async (request, reply) => {
         const asked = readRequest(row, request, options);
         const context = options.requests.contextOf(request, limits);
@@ -118,6 +125,19 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, link = null 
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
   }
   return reply.code(200).type(JSON_TYPE).send(payload);
+}
+
+/** A write that failed before its verb was called, by its body or its form, leaves a line too. */
+function noteFailure(
+  { mutation }: V0Row,
+  { scope, params }: FastifyRequest,
+  thrown: unknown,
+  audit: Audit | null,
+): void {
+  if (mutation === undefined || scope === null || audit === null || audit.has(scope)) return;
+  const { mapId, locationId } = params as Params;
+  const ids = locationId === undefined ? [] : [locationId];
+  audit.note(scope, mutation, { mapId, ids }, toFailure(thrown).error.code);
 }
 
 export function sendV0Failure(

@@ -5,6 +5,9 @@ import type { MapView } from '../domain/public-view.ts';
 import { ServiceError } from '../errors.ts';
 import type { TokenScope } from '../storage/storage.ts';
 
+/** The command line has no token. */
+export const OPERATOR_TOKEN_ID = 'operator';
+
 export interface Caller {
   readonly ownerId: string;
   readonly ownerName: string;

@@ -8,6 +8,7 @@ import { quote } from '../domain/text.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { OwnerRecord, Storage } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
+import { OPERATOR_TOKEN_ID } from './caller.ts';
 
 export interface OwnedMap {
   readonly owner: OwnerRecord;
@@ -21,7 +22,7 @@ export function operatorFor(owner: OwnerRecord): Caller {
     ownerName: owner.name,
     scope: 'write',
     mapId: null,
-    tokenId: 'operator',
+    tokenId: OPERATOR_TOKEN_ID,
     expiresAt: null,
     isOwnerStored: true,
   };

@@ -56,6 +56,8 @@ export interface TokenService {
    */
   authenticate(token: string, scope?: StorageScope): Promise<Caller>;
   listTokens(): Promise<readonly TokenWithOwner[]>;
+  /** Takes the token or its id. */
+  findToken(tokenOrId: string): Promise<TokenWithOwner | null>;
   /** Takes the token or its id. Resolves to whether there is such a token. */
   revokeToken(tokenOrId: string): Promise<boolean>;
   findOrCreateOwner(name: string): Promise<{ owner: OwnerRecord; created: boolean }>;
@@ -155,6 +157,11 @@ class StoredTokens implements TokenService {
 
   listTokens(): Promise<readonly TokenWithOwner[]> {
     return this.#storage.listTokens();
+  }
+
+  async findToken(tokenOrId: string): Promise<TokenWithOwner | null> {
+    if (tokenOrId.startsWith(TOKEN_PREFIX)) return this.#storage.findTokenByHash(hashOf(tokenOrId));
+    return (await this.#storage.listTokens()).find(({ id }) => id === tokenOrId) ?? null;
   }
 
   async revokeToken(tokenOrId: string): Promise<boolean> {

@@ -89,11 +89,13 @@ const LAYERS: readonly Layer[] = [
         'http/',
         'web/',
         'observability/metrics.ts',
+        'observability/audit-file.ts',
         'version.ts',
       ],
     ],
   },
   { of: 'observability/logger.ts', may: ['config.ts'] },
+  { of: 'observability/audit-file.ts', may: ['errors.ts', 'services/audit.ts'] },
   { of: 'observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts'] },
   { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway.ts', 'package-files.ts'] },
   {
