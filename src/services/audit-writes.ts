@@ -4,7 +4,21 @@ import { ServiceError } from '../errors.ts';
 import type { Audit, Outcome, Subject } from './audit.ts';
 import { codeOf, NO_SUBJECT } from './audit.ts';
 import type { Scope } from './scope.ts';
-import type { Services } from './services.ts';
+import type { FindingService } from './finding.ts';
+import type { LocationService } from './locations.ts';
+import type { MapService } from './maps.ts';
+import type { OwnTokenService } from './own-tokens.ts';
+import type { TokenService } from './tokens.ts';
+
+/** The services with verbs that write. */
+export interface WritingServices {
+  readonly maps: MapService;
+  readonly locations: LocationService;
+  readonly finding: FindingService;
+  readonly ownTokens: OwnTokenService;
+  readonly tokens: TokenService;
+  readonly refuseWrite: (scope: Scope, operation: string, mapId: string, reason: unknown) => Promise<never>;
+}
 
 /** What a verb has done. */
 interface Done extends Subject {
@@ -17,7 +31,7 @@ type OfMap = readonly [mapId: string, ...rest: readonly unknown[]];
 type Verb<Given extends readonly unknown[], Result> = (scope: Scope, ...given: Given) => Promise<Result>;
 
 /** @param services are changed in place, before anybody has them */
-export function auditWrites(services: Services, audit: Audit): void {
+export function auditWrites(services: WritingServices, audit: Audit): void {
   const audited =
     <Given extends readonly unknown[], Result>(
       operation: string,
@@ -136,7 +150,7 @@ export function auditWrites(services: Services, audit: Audit): void {
     ),
   });
   Object.assign<typeof tokens, Partial<typeof tokens>>(tokens, auditedOperator(tokens, audit));
-  Object.assign<Services, Partial<Services>>(services, {
+  Object.assign<WritingServices, Partial<WritingServices>>(services, {
     refuseWrite: async (scope, operation, mapId, reason) => {
       const failure: unknown = await refuseWrite(scope, operation, mapId, reason).catch(
         (error: unknown) => error,
@@ -148,7 +162,7 @@ export function auditWrites(services: Services, audit: Audit): void {
 }
 
 /** The operator makes and revokes tokens of any owner. */
-function auditedOperator(tokens: Services['tokens'], audit: Audit): Partial<Services['tokens']> {
+function auditedOperator(tokens: TokenService, audit: Audit): Partial<TokenService> {
   const createToken = tokens.createToken.bind(tokens);
   const revokeToken = tokens.revokeToken.bind(tokens);
   return {

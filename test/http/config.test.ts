@@ -328,6 +328,12 @@ const TABLE: Partial<Record<Name, Row>> = {
   ANSWER_LIMIT: wholeNumber(({ answerLimit }) => answerLimit, 33_554_432, 1),
   UNREAD_LIMIT: wholeNumber(({ unreadLimit }) => unreadLimit, 268_435_456, 1),
   UNREAD_TIMEOUT_MS: wholeNumber(({ unreadTimeoutMs }) => unreadTimeoutMs, 30_000, 1),
+  AUDIT_LOG: {
+    read: ({ auditLog }) => auditLog,
+    fallback: null,
+    good: [['audit.log', 'audit.log']],
+    bad: [],
+  },
   TRUSTED_DOCUMENTS: {
     read: ({ graphql }) => graphql.trustedDocuments,
     fallback: null,
