@@ -50,7 +50,7 @@ async function withServer(
 const post = (server: TestServer, body: unknown, headers = {}): Promise<Answer> =>
   server.request('POST', '/graphql', { body, headers });
 const get = (server: TestServer, parameters: Record<string, string>): Promise<Answer> =>
-  server.request('GET', `/graphql?${new URLSearchParams(parameters)}`);
+  server.request('GET', `/graphql?${new URLSearchParams(parameters).toString()}`);
 
 function expectNotFound(answer: Answer): void {
   expect([answer.status, codesOf(answer)]).toEqual([200, ['PERSISTED_QUERY_NOT_FOUND']]);

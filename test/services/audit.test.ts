@@ -11,7 +11,7 @@ import { makeLocations, makeMap } from '../support/graphql.ts';
 import { Issuer } from '../support/issuer.ts';
 import type { Ids } from '../support/root-fields.ts';
 import { MUTATIONS } from '../support/root-fields.ts';
-import type { TestServer } from '../support/server.ts';
+import type { Answer, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 const UNKNOWN_MAP = '0123456789abcdef';
@@ -160,8 +160,10 @@ describe('the audit log', () => {
           },
         },
       );
-    const idsOf = async (made: Promise<{ json: any }>) =>
-      (await made).json.data.createLocations.results.map(({ location }: any) => location?.id) as string[];
+    const idsOf = async (made: Promise<Answer>) => {
+      const results = (await made).json.data.createLocations.results as { location: { id: string } }[];
+      return results.map(({ location }) => location.id);
+    };
     let first: string[] = [];
     let second: string[] = [];
     const lines = await added(async () => {
