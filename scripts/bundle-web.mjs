@@ -1,5 +1,5 @@
 /** Bundles web/, the pages' scripts and styles, for browsers. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -51,6 +51,8 @@ export async function bundleWeb(target) {
     console.error(error);
     return false;
   }
+  for (const page of ['map', 'console'])
+    copyFileSync(join(root, 'web', page, 'operations.graphql'), join(target, `${page}.graphql`));
   writeFileSync(join(target, 'LICENSES.txt'), licencesOf([...bundled]));
   return true;
 }

@@ -12,6 +12,8 @@ import type { GeocoderName } from './domain/geocoder-name.ts';
 import { GEOCODER_NAMES } from './domain/geocoder-name.ts';
 import { OperatorError } from './errors.ts';
 import { editDistance } from './domain/nearest-name.ts';
+import { isIssuerUrl } from './jwt/issuer-url.ts';
+import type { JwtSettings } from './jwt/verifier.ts';
 import { CHECKS, SERVING_CHECKS, WARNINGS } from './settings-checks.ts';
 import { isStorageUrl, STORAGE_SCHEMES } from './storage/open.ts';
 import type { MapPageSettings } from './web/map-page.ts';
@@ -30,12 +32,18 @@ const wholeNumber = (fallback: number, { min = 0, max = Number.MAX_SAFE_INTEGER 
     })
     .transform(Number);
 
+const flagText = () =>
+  z.string().refine((text) => ['0', '1', 'true', 'false'].includes(text), { error: 'must be 0 or 1' });
+
+const isOn = (text: string) => text === '1' || text === 'true';
+
 const flag = (fallback: boolean) =>
-  z
-    .string()
+  flagText()
     .default(fallback ? '1' : '0')
-    .refine((text) => ['0', '1', 'true', 'false'].includes(text), { error: 'must be 0 or 1' })
-    .transform((text) => text === '1' || text === 'true');
+    .transform(isOn);
+
+/** One whose default depends on more. */
+const optionalFlag = () => flagText().transform(isOn).optional();
 
 const list = (isItem: (item: string) => boolean, allowed: string) =>
   z
@@ -56,6 +64,10 @@ function baseUrl() {
     .refine(isPublicUrl, { error: 'must be an http or https address without a query or credentials' })
     .optional();
 }
+
+/** Keys that let callers in must not be changed on their way. */
+const ISSUER_URL =
+  'must be an https address, or an http one of this machine, without credentials or a fragment';
 
 const SCHEMA = z.object({
   DATABASE_URL: z
@@ -100,6 +112,14 @@ const SCHEMA = z.object({
   GEOCODER_MAP_QUOTA: wholeNumber(0),
   DEMO: flag(true),
   SECRET_KEY: z.string().min(32, { error: 'must be 32 characters or more' }).optional(),
+  JWT_ISSUER: z
+    .string()
+    .refine((text) => isIssuerUrl(text) && !text.includes('?'), { error: `${ISSUER_URL}; it has no query` })
+    .optional(),
+  JWT_AUDIENCE: z.string().optional(),
+  JWT_JWKS_URL: z.string().refine(isIssuerUrl, { error: ISSUER_URL }).optional(),
+  JWT_OWNER_CLAIM: z.string().default('sub'),
+  JWT_SCOPE_CLAIM: z.string().default('scope'),
   RATE_LIMIT: wholeNumber(6_000),
   PUBLIC_RATE_LIMIT: wholeNumber(600),
   CORS_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *'),
@@ -138,6 +158,11 @@ const SCHEMA = z.object({
   ANSWER_LIMIT: wholeNumber(32 * 1024 * 1024, { min: 1 }),
   UNREAD_LIMIT: wholeNumber(256 * 1024 * 1024, { min: 1 }),
   UNREAD_TIMEOUT_MS: wholeNumber(30_000, { min: 1 }),
+  AUDIT_LOG: z.string().optional(),
+  TRUSTED_DOCUMENTS: z.string().optional(),
+  GRAPHQL_TRUSTED_ONLY: flag(false),
+  INTROSPECTION: optionalFlag(),
+  GRAPHIQL: optionalFlag(),
   GRAPHQL_MAX_CHARACTERS: wholeNumber(131_072, { min: 1 }),
   GRAPHQL_MAX_TOKENS: wholeNumber(8_000, { min: 1 }),
   GRAPHQL_MAX_DEPTH: wholeNumber(12, { min: 1 }),
@@ -198,6 +223,8 @@ export interface Config {
   };
   readonly demo: boolean;
   readonly secretKey: string | null;
+  /** Null where a JWT is no token. */
+  readonly jwt: JwtSettings | null;
   /** Requests a minute, for a token or an address; 0 is no limit. */
   readonly rateLimit: number;
   /** Public pages and exports a minute, for an address; 0 is no limit. */
@@ -212,6 +239,10 @@ export interface Config {
     /** The one HTTP status of every error of /v0; null when each error has its own. */
     readonly errorStatus: number | null;
   };
+  /** Path of a file; null for none. */
+  readonly auditLog: string | null;
+  /** Whether GraphiQL is served. */
+  readonly graphiql: boolean;
   readonly bodyLimit: number;
   /** Bytes of one GraphQL answer. */
   readonly answerLimit: number;
@@ -220,6 +251,12 @@ export interface Config {
   /** How long a client may read nothing of its answer, in milliseconds. */
   readonly unreadTimeoutMs: number;
   readonly graphql: {
+    /** Whether clients may ask for the schema. */
+    readonly introspection: boolean;
+    /** Path of a file; null for none. */
+    readonly trustedDocuments: string | null;
+    /** Whether nothing but trusted documents is executed. */
+    readonly trustedOnly: boolean;
     /** Of a document, comments and blanks included. */
     readonly maxCharacters: number;
     readonly maxTokens: number;
@@ -306,7 +343,7 @@ function configOf(settings: Settings, mistakes: readonly string[], environment: 
     ...findMisspelt(environment),
     ...WARNINGS.map(({ find }) => find(settings)).filter(isPresent),
   ];
-  if (mistakes.length === 0) return toConfig(settings, warnings);
+  if (mistakes.length === 0) return toConfig(settings, warnings, environment['NODE_ENV'] === 'production');
   throw new ConfigError(['These settings are wrong:', ...mistakes.map((line) => `  ${line}`)].join('\n'));
 }
 
@@ -323,7 +360,8 @@ function findMisspelt(environment: Environment): readonly string[] {
   });
 }
 
-function toConfig(settings: Settings, warnings: readonly string[]): Config {
+/** @param isProduction whether what helps developers alone is off by default */
+function toConfig(settings: Settings, warnings: readonly string[], isProduction: boolean): Config {
   return Object.freeze({
     databaseUrl: settings.DATABASE_URL,
     databaseTimeoutMs: settings.DATABASE_TIMEOUT_MS,
@@ -354,6 +392,7 @@ function toConfig(settings: Settings, warnings: readonly string[]): Config {
     }),
     demo: settings.DEMO,
     secretKey: settings.SECRET_KEY ?? null,
+    jwt: jwtOf(settings),
     rateLimit: settings.RATE_LIMIT,
     publicRateLimit: settings.PUBLIC_RATE_LIMIT,
     corsOrigins: Object.freeze(settings.CORS_ORIGINS),
@@ -362,6 +401,7 @@ function toConfig(settings: Settings, warnings: readonly string[]): Config {
       tiles: settings.TILE_URL === undefined ? null : tilesOf(settings.TILE_URL, settings.TILE_ATTRIBUTION),
       mediaOrigins: Object.freeze(settings.MEDIA_ORIGINS),
       embedOrigins: Object.freeze(settings.EMBED_ORIGINS),
+      asksByIds: settings.GRAPHQL_TRUSTED_ONLY,
     }),
     trustProxy: Object.freeze(settings.TRUST_PROXY),
     v0: Object.freeze({
@@ -369,11 +409,16 @@ function toConfig(settings: Settings, warnings: readonly string[]): Config {
       mapProvider: settings.V0_MAP_PROVIDER,
       errorStatus: settings.V0_ERROR_STATUS === undefined ? null : Number(settings.V0_ERROR_STATUS),
     }),
+    auditLog: settings.AUDIT_LOG ?? null,
+    graphiql: settings.GRAPHIQL ?? !isProduction,
     bodyLimit: settings.BODY_LIMIT,
     answerLimit: settings.ANSWER_LIMIT,
     unreadLimit: settings.UNREAD_LIMIT,
     unreadTimeoutMs: settings.UNREAD_TIMEOUT_MS,
     graphql: Object.freeze({
+      introspection: settings.INTROSPECTION ?? !isProduction,
+      trustedDocuments: settings.TRUSTED_DOCUMENTS ?? null,
+      trustedOnly: settings.GRAPHQL_TRUSTED_ONLY,
       maxCharacters: settings.GRAPHQL_MAX_CHARACTERS,
       maxTokens: settings.GRAPHQL_MAX_TOKENS,
       maxDepth: settings.GRAPHQL_MAX_DEPTH,
@@ -396,6 +441,18 @@ function toConfig(settings: Settings, warnings: readonly string[]): Config {
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
     warnings: Object.freeze(warnings),
+  });
+}
+
+function jwtOf(settings: Settings): JwtSettings | null {
+  const { JWT_ISSUER: issuer, JWT_AUDIENCE: audience } = settings;
+  if (issuer === undefined || audience === undefined) return null;
+  return Object.freeze({
+    issuer,
+    audience,
+    jwksUrl: settings.JWT_JWKS_URL ?? null,
+    ownerClaim: settings.JWT_OWNER_CLAIM,
+    scopeClaim: settings.JWT_SCOPE_CLAIM,
   });
 }
 

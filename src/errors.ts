@@ -47,6 +47,11 @@ export const ERRORS = {
     error: 503,
     when: 'other answers, in the making or read by nobody, take all the room there is',
   },
+  ISSUER_UNAVAILABLE: {
+    status: 503,
+    error: 503,
+    when: 'the issuer of JWTs cannot be asked for its keys, and none are kept',
+  },
   INTERNAL_SERVER_ERROR: { status: 500, error: 500, when: 'anything else' },
 } as const satisfies Record<string, ErrorDefinition>;
 

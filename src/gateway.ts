@@ -9,14 +9,21 @@ import type { Geocoder } from './geocoding/geocoder.ts';
 import type { OnCall } from './geocoding/events.ts';
 import { createGeocoder } from './geocoding/create-geocoder.ts';
 import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
+import { httpGet } from './geocoding/http.ts';
 import { storedCache, storedQuota } from './geocoding/stored.ts';
+import type { JwtVerifier } from './jwt/jwt.ts';
+import type { JwtSettings } from './jwt/verifier.ts';
 import type { Executor } from './graphql/operations/execution.ts';
 import type { ExecutorSchemas } from './graphql/operations/executor.ts';
+import type { ValidityOptions } from './graphql/read-trusted-documents.ts';
+import type { TrustedDocuments } from './graphql/trusted-documents.ts';
 import type { Rate, SharedCounts } from './http/rate-limit.ts';
 import type { Documents } from './http/document-routes.ts';
+import { AuditFile } from './observability/audit-file.ts';
 import type { Metrics } from './observability/metrics.ts';
 import type { V0Row } from './rest/table.ts';
 import { guardStorage } from './services/backup/guard.ts';
+import { Audit } from './services/audit.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore } from './services/copy.ts';
 import { createSecrets, prepareSecrets } from './services/secrets.ts';
@@ -34,6 +41,10 @@ export { describeStorage, isStorageUrl, isThere, mayBeAway } from './storage/ope
 export interface Gateway {
   readonly services: Services;
   readonly storage: Storage;
+  /** Null where writes leave no lines. */
+  readonly audit: Audit | null;
+  /** Opens the file of the audit log anew; null where there is none. */
+  readonly reopenAudit: (() => void) | null;
   close(): Promise<void>;
 }
 
@@ -61,6 +72,10 @@ export interface Parts {
   /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
   readonly onGeocode?: OnCall;
   readonly onGeocodeCacheFailure?: (error: unknown) => void;
+  /** Told why the keys of JWTs could not be fetched. */
+  readonly onIssuerFailure?: (error: unknown) => void;
+  /** Told where a line of the audit log could not be written. */
+  readonly onAuditFailure?: (error: unknown) => void;
   /** Told where the last use of tokens could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
   /** As in StorageOptions. */
@@ -69,7 +84,10 @@ export interface Parts {
   readonly processes?: number;
 }
 
+/** @throws OperatorError for an audit log that cannot be opened */
 export function createGateway(config: Config, parts: Parts = {}): ServingGateway {
+  const auditFile =
+    config.auditLog === null ? null : new AuditFile(config.auditLog, parts.onAuditFailure ?? (() => {}));
   const { storage, attach } = deferStorage();
   const secrets = createSecrets(config.secretKey);
   const { clock, geocoder = geocoderOf(config, storage, parts), processes = 1 } = parts;
@@ -100,9 +118,12 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     isReady = true;
   };
 
+  const audit = auditFile === null ? null : new Audit((line) => auditFile.write(line), clock ?? Date.now);
   const services = createServices({
+    audit,
     storage,
     geocoder,
+    jwtVerifier: config.jwt === null ? null : deferredVerifier(config.jwt, parts),
     secrets,
     limits: config.limits,
     clock,
@@ -111,13 +132,28 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
   return {
     services,
     storage,
+    audit,
+    reopenAudit: auditFile === null ? null : () => auditFile.reopen(),
     isReady: () => isReady,
     open,
     close: async () => {
       await services.tokens.saveUses();
       await storage.close();
+      auditFile?.close();
     },
   };
+}
+
+/** Loaded with the first JWT: commands see none, and most servers neither. */
+function deferredVerifier(
+  settings: JwtSettings,
+  { clock = Date.now, onIssuerFailure = () => {} }: Parts,
+): JwtVerifier {
+  const verifier = whenNeeded(async () => {
+    const { createJwtVerifier } = await import('./jwt/verifier.ts');
+    return createJwtVerifier(settings, { get: httpGet, clock, onIssuerFailure });
+  });
+  return { verify: async (token) => (await verifier.get()).verify(token) };
 }
 
 function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts): Geocoder {
@@ -236,10 +272,12 @@ export async function createGatewayServer(
     schema,
     privateSchema: schemas.createPrivateSchema(schema),
   });
-  const { operationsBytes, ...limits } = config.graphql;
+  const { operationsBytes, introspection, trustedDocuments, trustedOnly, ...limits } = config.graphql;
   const graphqlExecutor = limitVariables(executor, schema, limits.maxValues);
   const operations = new OperationStore(operationsBytes - PERSISTED_QUERIES_SHARE * operationsBytes);
-  const formatError = createErrorFormatter((error) => logger.error({ err: error }, 'An operation failed'));
+  const formatError = createErrorFormatter((error) => logger.error({ err: error }, 'An operation failed'), {
+    suggestsNames: introspection,
+  });
   const apollo = whenNeeded(async () => {
     const { openApollo } = await import('./graphql/apollo.ts');
     return openApollo({
@@ -248,6 +286,7 @@ export async function createGatewayServer(
       operations,
       maxTokens: limits.maxTokens,
       persistedQueryBytes: PERSISTED_QUERIES_SHARE * operationsBytes,
+      introspection,
       formatError,
       logger,
     });
@@ -263,11 +302,16 @@ export async function createGatewayServer(
       apollo: apollo.get,
       limits,
       formatError,
+      trusted:
+        trustedDocuments === null
+          ? null
+          : await trustedDocumentsOf(trustedDocuments, trustedOnly, { schema, introspection }),
     }),
     executor,
     rows,
     documents: documentsOf(config, rows, schema),
     logger,
+    audit: gateway.audit,
     isReady: () => gateway.isReady(),
     sharedCounts,
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
@@ -285,6 +329,23 @@ export async function createGatewayServer(
   return app;
 }
 
+/** @throws OperatorError */
+async function trustedDocumentsOf(
+  path: string,
+  isOnly: boolean,
+  options: ValidityOptions,
+): Promise<TrustedDocuments> {
+  const [{ readTrustedDocuments }, { TrustedDocuments: Documents }, { readPageDocuments }] =
+    await Promise.all([
+      import('./graphql/read-trusted-documents.ts'),
+      import('./graphql/trusted-documents.ts'),
+      import('./web/page-documents.ts'),
+    ]);
+  const documents = await readTrustedDocuments(path, options);
+  const own = isOnly ? readPageDocuments() : [];
+  return new Documents(new Map([...documents, ...own]), isOnly);
+}
+
 /** Loaded when they are first asked for. */
 function documentsOf(config: Config, rows: readonly V0Row[], schema: GraphQLSchema): Documents {
   return {
@@ -297,6 +358,7 @@ function documentsOf(config: Config, rows: readonly V0Row[], schema: GraphQLSche
         bodyLimit: config.bodyLimit,
         publicUrl: config.publicUrl,
         allowsOrigins: config.corsOrigins.length > 0,
+        acceptsJwts: config.jwt !== null,
       });
     },
     sdl: async () => (await import('graphql')).printSchema(schema),

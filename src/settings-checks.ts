@@ -17,6 +17,11 @@ interface ReadSettings {
   readonly MAPBOX_ACCESS_TOKEN?: string | undefined;
   readonly NOMINATIM_URL?: string | undefined;
   readonly NOMINATIM_EMAIL?: string | undefined;
+  readonly TRUSTED_DOCUMENTS?: string | undefined;
+  readonly GRAPHQL_TRUSTED_ONLY: boolean;
+  readonly JWT_ISSUER?: string | undefined;
+  readonly JWT_AUDIENCE?: string | undefined;
+  readonly JWT_JWKS_URL?: string | undefined;
 }
 
 export interface SettingsCheck<Finding> {
@@ -35,6 +40,27 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
     find: (settings) =>
       asksPublicNominatim(settings) && settings.NOMINATIM_EMAIL === undefined
         ? `NOMINATIM_EMAIL must be set to use the public Nominatim server: its operators ask whom to write to. ${OWN_NOMINATIM}`
+        : null,
+  },
+  {
+    of: ['TRUSTED_DOCUMENTS', 'GRAPHQL_TRUSTED_ONLY'],
+    find: ({ TRUSTED_DOCUMENTS, GRAPHQL_TRUSTED_ONLY }) =>
+      GRAPHQL_TRUSTED_ONLY && TRUSTED_DOCUMENTS === undefined
+        ? 'TRUSTED_DOCUMENTS must be set with GRAPHQL_TRUSTED_ONLY: it says which documents these are.'
+        : null,
+  },
+  {
+    of: ['JWT_ISSUER', 'JWT_AUDIENCE'],
+    find: ({ JWT_ISSUER, JWT_AUDIENCE }) =>
+      JWT_ISSUER !== undefined && JWT_AUDIENCE === undefined
+        ? 'JWT_AUDIENCE must be set with JWT_ISSUER: a JWT of the issuer for another service must not be let in.'
+        : null,
+  },
+  {
+    of: ['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL'],
+    find: ({ JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL }) =>
+      JWT_ISSUER === undefined && (JWT_AUDIENCE ?? JWT_JWKS_URL) !== undefined
+        ? 'JWT_ISSUER must be set with JWT_AUDIENCE and JWT_JWKS_URL: without it no JWT is let in.'
         : null,
   },
 ];

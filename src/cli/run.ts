@@ -28,6 +28,8 @@ export async function withGateway<T>(
   const { COMMAND_FILE_CACHE_BYTES, openGateway } = await import('../gateway.ts');
   const gateway = await openGateway(config, {
     onStorageNotice: sayNotice,
+    onAuditFailure: (error) =>
+      complain('COMMAND_FAILED', `A line of AUDIT_LOG was not written: ${String(error)}`),
     fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
   });
   try {

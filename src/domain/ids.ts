@@ -10,6 +10,8 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const MAP_ID = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const LOCATION_ID = /^([0-9a-hjkmnp-tv-z]{16})_[0-9a-hjkmnp-tv-z]{12}$/;
 
+const TOKEN_ID = /^token_[0-9a-hjkmnp-tv-z]{16}$/;
+
 export type NodeId =
   | { readonly kind: 'map'; readonly mapId: string }
   | { readonly kind: 'location'; readonly mapId: string; readonly locationId: string };
@@ -55,6 +57,11 @@ export function newOwnerId(): string {
   return `owner_${randomText(16)}`;
 }
 
+/** The id of an owner whom JWTs name. Nobody stores it before the owner's first write, and yet all requests agree on it. */
+export function derivedOwnerId(name: string): string {
+  return `owner_${toText(hash('sha256', name, 'buffer').subarray(0, 32))}`;
+}
+
 export function newTokenId(): string {
   return `token_${randomText(16)}`;
 }
@@ -68,6 +75,10 @@ export function parseNodeId(id: string): NodeId | null {
 
 export function isMapId(id: string): boolean {
   return MAP_ID.test(id);
+}
+
+export function isTokenId(id: string): boolean {
+  return TOKEN_ID.test(id);
 }
 
 /** True when the id can name a location of that map. */

@@ -28,6 +28,8 @@ export interface ApolloOptions {
   readonly maxTokens: number;
   /** Memory for the documents that clients registered by hash (persisted queries), in bytes. */
   readonly persistedQueryBytes: number;
+  /** Whether clients may ask for the schema. */
+  readonly introspection: boolean;
   readonly formatError: FormatError;
   readonly logger: NonNullable<ApolloServerOptionsWithGateway<RequestContext>['logger']>;
 }
@@ -74,6 +76,7 @@ export async function startApollo({
   operations,
   maxTokens,
   persistedQueryBytes,
+  introspection,
   formatError,
   logger,
 }: ApolloOptions): Promise<ApolloServer<RequestContext>> {
@@ -82,7 +85,7 @@ export async function startApollo({
     gateway: gatewayTo(schema, executor, operations),
     documentStore: storedDocuments(operations),
     persistedQueries: { cache: boundedTexts(persistedQueryBytes) },
-    introspection: true,
+    introspection,
     allowBatchedHttpRequests: false,
     // Not needed: the token is in a header that a cross-site form cannot send, and GET only runs queries.
     csrfPrevention: false,

@@ -12,6 +12,7 @@ import { answerKnown, learnHeaders, readPlainRequest } from './operations/known.
 import type { DocumentLimits } from './operations/limits.ts';
 import { assertAffordable } from './operations/limits.ts';
 import type { OperationStore } from './operations/store.ts';
+import type { TrustedDocuments } from './trusted-documents.ts';
 
 export interface GraphqlRequest {
   readonly method: string;
@@ -42,13 +43,16 @@ export interface GraphqlDoorOptions {
   readonly apollo: () => Promise<GraphqlDoor>;
   readonly limits: DocumentLimits;
   readonly formatError: FormatError;
+  /** Null where there are none. */
+  readonly trusted: TrustedDocuments | null;
 }
 
 /** Executes a known operation at once. Apollo Server answers all other requests, and all faulty ones. */
 export function createGraphqlDoor(options: GraphqlDoorOptions): GraphqlDoor {
-  const { schema, executor, operations, apollo, limits, formatError } = options;
+  const { schema, executor, operations, apollo, limits, formatError, trusted } = options;
   return {
-    async answer(request, context) {
+    async answer(asked, context) {
+      const request = trusted === null ? asked : trusted.resolve(asked);
       const plain = request.method === 'POST' ? readPlainRequest(request.body, request.headers.accept) : null;
       const text = plain?.query ?? textOf(request);
       const operation = text === null ? undefined : operations.find(text);

@@ -5,7 +5,7 @@ import { GraphQLError } from 'graphql';
 
 import { INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
 import { CallerGoneError } from '../services/scope.ts';
-import { withoutValues } from './without-values.ts';
+import { withoutSuggestion, withoutValues } from './without-values.ts';
 
 /** Apollo's codes that keep their meaning and their message (contract §7). */
 const PASSED_ON: ReadonlySet<unknown> = new Set([
@@ -23,7 +23,11 @@ export type LogFailure = (error: unknown) => void;
 /** @param error from which `formatted` was made */
 export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
-export function createErrorFormatter(logFailure: LogFailure): FormatError {
+/** @param options.suggestsNames false where clients must not learn names of the schema */
+export function createErrorFormatter(
+  logFailure: LogFailure,
+  { suggestsNames = true }: { readonly suggestsNames?: boolean } = {},
+): FormatError {
   return (formatted, error) => {
     const original = unwrapResolverError(error);
     const { locations, path } = formatted;
@@ -34,7 +38,9 @@ export function createErrorFormatter(logFailure: LogFailure): FormatError {
     const code = codeOf(formatted, error, original);
     if (code !== null) {
       const reason = error instanceof GraphQLError ? error.originalError?.message : undefined;
-      return { message: withoutValues(formatted.message, reason), locations, path, extensions: { code } };
+      const message = withoutValues(formatted.message, reason);
+      const told = suggestsNames ? message : withoutSuggestion(message);
+      return { message: told, locations, path, extensions: { code } };
     }
     if (!(original instanceof CallerGoneError)) logFailure(original);
     return { message: INTERNAL_MESSAGE, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };

@@ -10,6 +10,8 @@ interface Rule {
 
 /** In groups, by the function of graphql-js 16 that writes the message. */
 const RULES: readonly Rule[] = [
+  // Apollo's rule. It names itself, and its settings.
+  { pattern: /^GraphQL introspection is not allowed.*$/s, replacement: 'Introspection is not allowed.' },
   // V8's message for a parser or rule that recursed too deeply. The limit on tokens bounds the depth.
   { pattern: /^.*Maximum call stack size exceeded.*$/s, replacement: 'The document nests too deeply.' },
   // getTokenDesc: `Syntax Error: Expected Name, found String "…".`
@@ -40,6 +42,13 @@ export function withoutValues(message: string, reason: string | undefined): stri
   if (reason === undefined || !message.endsWith(`; ${reason}`)) return `${start.trimEnd()}.`;
   const path = PATH_IN_VARIABLE.exec(message.slice(0, -`; ${reason}`.length))?.[0] ?? '';
   return `${start.trimEnd()}${path}; ${applyRules(reason)}`;
+}
+
+/** What validation and coercion end with where a name is unknown. It tells names, and whole selections, of the schema. */
+const SUGGESTION = / Did you mean .*$/s;
+
+export function withoutSuggestion(message: string): string {
+  return message.replace(SUGGESTION, '');
 }
 
 function applyRules(message: string): string {

@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 
+import type { ErrorCode } from '../errors.ts';
 import { ServiceError } from '../errors.ts';
 import type { Caller } from '../services/caller.ts';
 import { unauthenticated } from '../services/caller.ts';
@@ -12,13 +13,15 @@ import type { CountRequest } from './rate-limit.ts';
 // RFC 6750: the scheme in any case, then only the token's characters.
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*)$/i;
 
+const REFUSED: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']);
+
 /** The authentication of both doors. The methods resolve to null for a request without a token. */
 export interface Authentication {
-  /** Counts the request. @throws ServiceError UNAUTHENTICATED, RATE_LIMITED */
+  /** Counts the request. @throws ServiceError RATE_LIMITED, and what {@link identify} throws */
   admit(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
   /** As {@link admit}, for what has a rate of its own: nobody's request is not counted. */
   admitAnybody(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
-  /** @throws ServiceError UNAUTHENTICATED */
+  /** @throws ServiceError UNAUTHENTICATED; for a JWT also FORBIDDEN, ISSUER_UNAVAILABLE */
   identify(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
 }
 
@@ -33,9 +36,8 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
     try {
       caller = await identify(request, scope);
     } catch (error) {
-      // A wrong token counts for its address, so that nobody can guess tokens without limit.
-      if (error instanceof ServiceError && error.code === 'UNAUTHENTICATED')
-        countRequest(keyOf(request, null));
+      // A wrong token counts for its address, so that nobody can guess tokens without limit. So does a JWT of no scope.
+      if (error instanceof ServiceError && REFUSED.has(error.code)) countRequest(keyOf(request, null));
       throw error;
     }
     if (caller !== null) countRequest(keyOf(request, caller));

@@ -3,6 +3,7 @@
 import type { Socket } from 'node:net';
 
 import { ERRORS } from '../errors.ts';
+import { newRequestId, REQUEST_ID_HEADER } from './request-id.ts';
 
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   // The client has gone, or already has its answer.
@@ -13,6 +14,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   const body = JSON.stringify({ error: ERRORS.BAD_USER_INPUT.error, message: messageFor(error.code) });
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `${REQUEST_ID_HEADER}: ${newRequestId()}\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
 }

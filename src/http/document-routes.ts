@@ -29,7 +29,8 @@ export interface DocumentOptions {
   readonly publicUrl: string | null;
   /** Paths from the root. */
   readonly graphqlPath: string;
-  readonly graphiqlPath: string;
+  /** Null where it is not served. */
+  readonly graphiqlPath: string | null;
 }
 
 export function documentRoutes(app: FastifyInstance, options: DocumentOptions): void {

@@ -23,9 +23,9 @@ export interface Failure {
 }
 
 /** Also logs what the client did not cause. */
-export function toServiceError(thrown: unknown, { log }: FastifyRequest): ServiceError {
+export function toServiceError(thrown: unknown, { id, log }: FastifyRequest): ServiceError {
   const { error, isUnexpected } = toFailure(thrown);
-  if (isUnexpected) log.error({ err: thrown }, 'A request failed');
+  if (isUnexpected) log.error({ requestId: id, err: thrown }, 'A request failed');
   return error;
 }
 
@@ -91,6 +91,7 @@ const MAY_RETRY: ReadonlySet<ErrorCode> = new Set([
   'GEOCODER_UNAVAILABLE',
   'STORAGE_UNAVAILABLE',
   'OVERLOADED',
+  'ISSUER_UNAVAILABLE',
 ]);
 
 /** What goes with the code, whatever the body. */

@@ -26,7 +26,8 @@ export interface GraphqlRoutesOptions {
   readonly door: GraphqlDoor;
   readonly requests: Requests;
   readonly allowance: AllowanceLimits;
-  readonly graphiql: GraphiqlOptions;
+  /** Null where it is not served. */
+  readonly graphiql: GraphiqlOptions | null;
 }
 
 export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOptions): void {
@@ -38,7 +39,8 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
     onRequest: (request, reply) => options.requests.begin(request, reply),
     preHandler: whenArrived(options.requests),
     handler: (request, reply) => {
-      if (wantsGraphiql(request)) return sendGraphiqlPage(request, reply, options.graphiql);
+      const { graphiql } = options;
+      if (graphiql !== null && wantsGraphiql(request)) return sendGraphiqlPage(request, reply, graphiql);
       assertDepth(request.body);
       return answerOperation(request, reply, options);
     },

@@ -13,6 +13,7 @@ import type { LogicalTime } from '../storage/logical-clock.ts';
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?:[,;]|$)/i;
 
 export class RequestScope implements Scope {
+  readonly requestId: string;
   readonly asOf: LogicalTime;
   readonly deadline: Deadline;
   /** Null before the token was checked, and for a request without a token. */
@@ -22,6 +23,7 @@ export class RequestScope implements Scope {
 
   /** @param limits of every request, counted from now */
   constructor(request: FastifyRequest, reply: FastifyReply, limits: TimeLimits, asOf: LogicalTime) {
+    this.requestId = request.id;
     this.asOf = asOf;
     const totalMs = Math.min(limits.totalMs, waitOf(request));
     this.deadline = new Deadline({ ...limits, totalMs });

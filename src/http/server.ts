@@ -10,6 +10,7 @@ import type { GraphqlDoor } from '../graphql/door.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import type { AnsweredRequest } from '../observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
+import type { Audit } from '../services/audit.ts';
 import type { Services } from '../services/services.ts';
 import { exampleQueries } from '../web/example-queries.ts';
 import { graphiqlRoutes } from './graphiql-routes.ts';
@@ -32,6 +33,7 @@ import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
 import { createPublicRate, keepNowhere, keepPrivate } from './public-answers.ts';
 import type { Rate, SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { pathOf } from './request-url.ts';
 import { trackRequests } from './requests.ts';
 import { startRoutes } from './start-routes.ts';
@@ -48,6 +50,8 @@ export interface ServerOptions {
   readonly rows: readonly V0Row[];
   readonly documents: Documents;
   readonly logger: FastifyBaseLogger;
+  /** Null where writes leave no lines. */
+  readonly audit: Audit | null;
   /** False until the store is open. Until then everything but `/healthz` answers STORAGE_UNAVAILABLE. */
   readonly isReady: () => boolean;
   /** What other serving processes have counted; null when there are none. */
@@ -75,6 +79,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { errorStatus } = config.v0;
   const isDebugged = logger.level === 'debug' || logger.level === 'trace';
   const beginAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header(REQUEST_ID_HEADER, request.id);
     allowOrigin(request, reply, config.corsOrigins);
     if (request.headers.authorization !== undefined) keepPrivate(reply);
     keepNowhere(request, reply);
@@ -93,6 +98,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     // One logger for all requests. A logger for each request would cost more than a log line, and few requests write
     // one.
     childLoggerFactory: () => logger,
+    requestIdHeader: false,
+    genReqId: requestIdOf,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: config.bodyLimit,
     requestTimeout: config.requestTimeoutMs,
@@ -121,7 +128,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       const { method } = request;
       const { statusCode: status, elapsedTime: ms } = reply;
       // Without the query string, which may hold a whole GraphQL operation.
-      logger.debug({ method, path: pathOf(request), status, ip: request.ip, ms }, 'Answered');
+      const { id: requestId, ip } = request;
+      logger.debug({ requestId, method, path: pathOf(request), status, ip, ms }, 'Answered');
       options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds: ms });
       done();
     });
@@ -143,7 +151,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
   const pages = [
     HEALTH_PATH,
-    GRAPHIQL_PATH,
+    ...(config.graphiql ? [GRAPHIQL_PATH] : []),
     ...DOCUMENT_PATHS,
     CONSOLE_PATH,
     MAP_PAGE_PATH,
@@ -174,7 +182,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const memory = new AnswerMemory(config.unreadLimit);
   watchUnreadAnswers(app, memory, config.unreadTimeoutMs);
   const allowance = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit, memory };
-  const graphiql = { graphqlPath: GRAPHQL_PATH, examples: exampleQueries };
+  const graphiql = config.graphiql ? { graphqlPath: GRAPHQL_PATH, examples: exampleQueries } : null;
 
   await app.register((scope, _options, done) => {
     v0Routes(scope, {
@@ -184,6 +192,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       memory,
       publicUrl: config.publicUrl,
       errorStatus,
+      audit: options.audit,
     });
     done();
   });
@@ -209,14 +218,14 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     oembedRoutes(scope, forPublic);
     done();
   });
-  graphiqlRoutes(app, graphiql);
+  if (graphiql !== null) graphiqlRoutes(app, graphiql);
   consoleRoutes(app, { graphqlPath: GRAPHQL_PATH, settings });
   assetRoutes(app);
   documentRoutes(app, {
     documents: options.documents,
     publicUrl: config.publicUrl,
     graphqlPath: GRAPHQL_PATH,
-    graphiqlPath: GRAPHIQL_PATH,
+    graphiqlPath: config.graphiql ? GRAPHIQL_PATH : null,
   });
   await app.register((scope, _options, done) => {
     const { demoMap } = options.services;

@@ -15,11 +15,12 @@ import { answerRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
 import { statusOf } from '../rest/status.ts';
 import type { V0Answer, V0Row } from '../rest/table.ts';
+import type { Audit } from '../services/audit.ts';
 import { requireCaller } from '../services/caller.ts';
 import { baseUrlOf } from './base-url.ts';
 import { answerOptions } from './cors.ts';
 import { etagOf, isKnownByTag } from './etag.ts';
-import { noSuchPath, sendFailure, toServiceError, unsupportedMediaType } from './failure.ts';
+import { noSuchPath, sendFailure, toFailure, toServiceError, unsupportedMediaType } from './failure.ts';
 import { isJsonType } from './json-body.ts';
 import { JSON_TYPE } from './json-type.ts';
 import { hasEmptySegment, searchOf } from './request-url.ts';
@@ -34,6 +35,8 @@ export interface V0Options {
   readonly publicUrl: string | null;
   /** The one status of every error; null when each error has its own. */
   readonly errorStatus: number | null;
+  /** Null where writes leave no lines. */
+  readonly audit: Audit | null;
 }
 
 interface Params {
@@ -63,6 +66,10 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
           throw unsupportedMediaType();
       },
       preHandler: whenArrived(options.requests),
+      errorHandler: (error, request, reply) => {
+        noteFailure(row, request, error, options.audit);
+        sendV0Failure(error, request, reply, options.errorStatus);
+      },
       handler: async (request, reply) => {
         const asked = readRequest(row, request, options);
         const context = options.requests.contextOf(request, limits);
@@ -117,6 +124,19 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, link = null 
     if (isKnownByTag(request, reply, etag)) return reply.send();
   }
   return reply.code(200).type(JSON_TYPE).send(payload);
+}
+
+/** A write that failed before its verb was called, by its body or its form, leaves a line too. */
+function noteFailure(
+  { mutation }: V0Row,
+  { scope, params }: FastifyRequest,
+  thrown: unknown,
+  audit: Audit | null,
+): void {
+  if (mutation === undefined || scope === null || audit === null || audit.has(scope)) return;
+  const { mapId, locationId } = params as Params;
+  const ids = locationId === undefined ? [] : [locationId];
+  audit.note(scope, mutation, { mapId, ids }, toFailure(thrown).error.code);
 }
 
 export function sendV0Failure(

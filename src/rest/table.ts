@@ -31,6 +31,8 @@ export interface V0Row {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly path: string;
   readonly operation: Operation;
+  /** The mutation that the operation is; absent where it reads. */
+  readonly mutation?: string;
   /** @throws ServiceError BAD_USER_INPUT for a request that cannot be expressed as the operation's variables */
   variables(request: V0Request): Variables;
   /**
@@ -65,6 +67,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
       method: 'POST',
       path: '/v0/map/:mapId/location',
       operation: documents.createLocation,
+      mutation: 'createLocation',
       description: descriptions.createLocation,
       variables: ({ mapId, body, idempotencyKey }) => ({
         input: { mapId, fields: readFields(body), order: readOrder(body), idempotencyKey },
@@ -98,6 +101,7 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
       method: 'DELETE',
       path: '/v0/map/:mapId/location/:locationId',
       operation: documents.deleteLocation,
+      mutation: 'deleteLocation',
       description: descriptions.deleteLocation,
       variables: ({ mapId, locationId }) => ({ input: { mapId, id: locationId } }),
       answer: ({ deleteLocation }: { deleteLocation: LocationData }) => ({

@@ -5,14 +5,21 @@ import type { MapView } from '../domain/public-view.ts';
 import { ServiceError } from '../errors.ts';
 import type { TokenScope } from '../storage/storage.ts';
 
+/** The command line has no token. */
+export const OPERATOR_TOKEN_ID = 'operator';
+
 export interface Caller {
   readonly ownerId: string;
   readonly ownerName: string;
   readonly scope: TokenScope;
   /** The only map that the caller may use; null when it may use all maps of its owner. */
   readonly mapId: string | null;
-  /** The caller's idempotency keys belong to this token. */
+  /** To what idempotency keys, rates and quotas belong. A JWT has no id of its own: its owner's name and scope stand for it. */
   readonly tokenId: string;
+  /** Milliseconds since the epoch; null for never. */
+  readonly expiresAt: number | null;
+  /** False before the first write of an owner whom a JWT names; storedOwnerId makes it. */
+  readonly isOwnerStored: boolean;
 }
 
 export function unauthenticated(message: string): ServiceError {

@@ -32,7 +32,7 @@ export interface LocationCreation {
     scope: Scope,
     mapId: string,
     input: LocationInput,
-  ): Promise<{ map: MapRecord; location: LocationRecord }>;
+  ): Promise<{ map: MapRecord; location: LocationRecord; isReplayed: boolean }>;
   /**
    * Stores all valid ones, in the order given.
    *
@@ -43,7 +43,12 @@ export interface LocationCreation {
     scope: Scope,
     mapId: string,
     inputs: readonly LocationInput[],
-  ): Promise<{ map: MapRecord; results: readonly LocationResult[] }>;
+  ): Promise<{
+    map: MapRecord;
+    results: readonly LocationResult[];
+    /** Indices of the results that were stored earlier, under their keys. */
+    replayed: ReadonlySet<number>;
+  }>;
 }
 
 export interface LocationCreationOptions {
@@ -58,6 +63,11 @@ export interface LocationCreationOptions {
 
 /** A location that is to be stored, or the result of one that is not. */
 type Prepared = LocationInsert | LocationResult;
+
+interface Stored {
+  readonly results: readonly LocationResult[];
+  readonly replayed: ReadonlySet<number>;
+}
 
 const NOTHING_STORED = { kind: 'done', outcomes: [] as readonly InsertOutcome[] } as const;
 const NONE_EARLIER: ReadonlyMap<string, IdempotencyRecord> = new Map();
@@ -120,16 +130,22 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
     );
   };
 
-  const store = async (
-    { map, scope }: AdmittedRequest,
-    prepared: readonly Prepared[],
-  ): Promise<LocationResult[]> => {
+  const store = async ({ map, scope }: AdmittedRequest, prepared: readonly Prepared[]): Promise<Stored> => {
     const inserts = prepared.filter(isInsert);
     const stored =
       inserts.length === 0 ? NOTHING_STORED : await storage.insertLocations(map.id, inserts, clock(), scope);
     if (stored.kind !== 'done') throw mapGoneError(stored);
     let next = 0;
-    return prepared.map((item) => (isInsert(item) ? toResult(stored.outcomes[next++]) : item));
+    const replayed = new Set<number>();
+    const results = prepared.map((item, index) => {
+      const outcome = isInsert(item) ? stored.outcomes[next++] : null;
+      const result = isInsert(item) ? toResult(outcome ?? undefined) : item;
+      // What need not be stored, and is no failure, was found under its key.
+      const isFound = outcome === null && !(result instanceof ServiceError);
+      if (isFound || outcome?.kind === 'replayed') replayed.add(index);
+      return result;
+    });
+    return { results, replayed };
   };
 
   const createAll = async (request: AdmittedRequest, inputs: readonly LocationInput[]) => {
@@ -151,10 +167,11 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
   return {
     async createLocation(scope, mapId, input) {
       const { caller, map } = await admit(storage, scope, mapId, { scope: 'write' });
-      const [location] = await createAll({ caller, map, scope }, [input]);
+      const { results, replayed } = await createAll({ caller, map, scope }, [input]);
+      const [location] = results;
       if (location === undefined) throw new Error('One input gave no result.');
       if (location instanceof ServiceError) throw location;
-      return { map, location };
+      return { map, location, isReplayed: replayed.has(0) };
     },
 
     async createLocations(scope, mapId, inputs) {
@@ -162,7 +179,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
       if (inputs.length < 1 || inputs.length > maxBulk) {
         throw badUserInput(`locations has ${inputs.length} items; 1 to ${maxBulk} are allowed.`);
       }
-      return { map, results: await createAll({ caller, map, scope }, inputs) };
+      return { map, ...(await createAll({ caller, map, scope }, inputs)) };
     },
   };
 }

@@ -18,6 +18,7 @@ import { admit } from './access.ts';
 import type { Caller } from './caller.ts';
 import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } from './caller.ts';
 import type { CreationClock } from './creation-clock.ts';
+import { storedOwnerId } from './jwt-callers.ts';
 import { settle } from './expected.ts';
 import type { PickedPage } from './page-picker.ts';
 import type { Page } from '../domain/pages.ts';
@@ -105,24 +106,26 @@ class StoredMaps implements MapService {
   }
 
   async createMap(scope: Scope, input: NewMap): Promise<MapRecord> {
-    const { ownerId, mapId } = requireWriter(scope.caller);
-    if (mapId !== null) {
+    const caller = requireWriter(scope.caller);
+    if (caller.mapId !== null) {
       throw new ServiceError('FORBIDDEN', 'This token is limited to one map; it may not create another.');
     }
     const fields = input.fields ?? DEFAULT_FIELDS;
     assertMapName(input.name);
     assertFieldDefinitions(fields, this.#options.maxFields);
+    const providerMapApiKey = this.#sealed(input.providerMapApiKey, 'providerMapApiKey');
+    const geocodingApiKey = this.#sealed(input.geocodingApiKey, 'geocodingApiKey');
     const createdAt = this.#options.creationClock();
     const map: MapRecord = {
       id: newMapId(),
-      ownerId,
+      ownerId: await storedOwnerId(this.#options.storage, caller, createdAt),
       name: input.name,
       isDeleted: false,
       isPublished: input.isPublished ?? false,
       createdAt,
       updatedAt: createdAt,
-      providerMapApiKey: this.#sealed(input.providerMapApiKey, 'providerMapApiKey'),
-      geocodingApiKey: this.#sealed(input.geocodingApiKey, 'geocodingApiKey'),
+      providerMapApiKey,
+      geocodingApiKey,
       fields: plainFields(fields),
     };
     await this.#options.storage.insertMap(map, scope);

@@ -8,6 +8,7 @@ import { quote } from '../domain/text.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { OwnerRecord, Storage } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
+import { OPERATOR_TOKEN_ID } from './caller.ts';
 
 export interface OwnedMap {
   readonly owner: OwnerRecord;
@@ -16,7 +17,15 @@ export interface OwnedMap {
 
 /** The operator as a caller on behalf of an owner: may write, and sees all of the owner's maps. */
 export function operatorFor(owner: OwnerRecord): Caller {
-  return { ownerId: owner.id, ownerName: owner.name, scope: 'write', mapId: null, tokenId: 'operator' };
+  return {
+    ownerId: owner.id,
+    ownerName: owner.name,
+    scope: 'write',
+    mapId: null,
+    tokenId: OPERATOR_TOKEN_ID,
+    expiresAt: null,
+    isOwnerStored: true,
+  };
 }
 
 /** @throws ServiceError MAP_NOT_FOUND. Deleted maps are found */

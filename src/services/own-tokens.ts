@@ -5,6 +5,7 @@ import type { Storage, TokenRecord, TokenScope } from '../storage/storage.ts';
 import { admit } from './access.ts';
 import type { Caller } from './caller.ts';
 import { requireCaller, requireWriter } from './caller.ts';
+import { storedOwnerId } from './jwt-callers.ts';
 import type { Scope } from './scope.ts';
 import type { TokenService } from './tokens.ts';
 
@@ -59,14 +60,11 @@ export function createOwnTokenService({ storage, tokens, clock }: OwnTokenOption
       const caller = requireManager(scope.caller);
       if (mapId !== null) await admit(storage, scope, mapId, { scope: 'write' });
       const end = expiresAt?.getTime() ?? null;
-      await assertNoLonger(caller, end);
-      const { token, record } = await tokens.createToken({
-        owner: caller.ownerName,
-        name,
-        scope: newScope,
-        mapId,
-        expiresAt: end,
-      });
+      assertNoLonger(caller, end);
+      const { token, record } = await tokens.issueToken(
+        { name, scope: newScope, mapId, expiresAt: end },
+        () => storedOwnerId(storage, caller, clock()),
+      );
       return { token: shownOf(record), secret: token };
     },
 
@@ -77,17 +75,15 @@ export function createOwnTokenService({ storage, tokens, clock }: OwnTokenOption
       await storage.revokeToken(id, clock());
     },
   };
+}
 
-  /** A token that expires would live on in one that does not. */
-  async function assertNoLonger({ ownerId, tokenId }: Caller, end: number | null): Promise<void> {
-    const own = (await storage.listTokens(ownerId)).find(({ id }) => id === tokenId);
-    const ownEnd = own?.expiresAt ?? null;
-    if (ownEnd === null || (end !== null && end <= ownEnd)) return;
-    throw new ServiceError(
-      'FORBIDDEN',
-      `This token expires at ${new Date(ownEnd).toISOString()}; expiresAt must be no later.`,
-    );
-  }
+/** A token that expires would live on in one that does not. */
+function assertNoLonger({ expiresAt: ownEnd }: Caller, end: number | null): void {
+  if (ownEnd === null || (end !== null && end <= ownEnd)) return;
+  throw new ServiceError(
+    'FORBIDDEN',
+    `This token expires at ${new Date(ownEnd).toISOString()}; expiresAt must be no later.`,
+  );
 }
 
 function isLimited({ scope, mapId }: Pick<Caller, 'scope' | 'mapId'>): boolean {

@@ -7,6 +7,8 @@ import type { Caller } from './caller.ts';
 export interface Scope extends StorageScope {
   /** Null when the request carries no token. */
   readonly caller: Caller | null;
+  /** Of the request; absent for a command. */
+  readonly requestId?: string;
   /** Aborted, with a {@link CallerGoneError}, when the caller has gone. */
   readonly signal?: AbortSignal;
 }

@@ -2,11 +2,14 @@
 
 import type { FieldLimits } from '../domain/fields.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
+import type { JwtVerifier } from '../jwt/jwt.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DemoMapService } from './demo-map.ts';
 import { createDemoMapService } from './demo-map.ts';
 import type { Access } from './access.ts';
 import { admit } from './access.ts';
+import type { Audit } from './audit.ts';
+import { auditWrites } from './audit-writes.ts';
 import { createCreationClock } from './creation-clock.ts';
 import type { FindingService } from './finding.ts';
 import { createFindingService } from './finding.ts';
@@ -42,6 +45,13 @@ export interface Services {
    * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED
    */
   readonly admit: (scope: Scope, mapId: string, access: Access) => Promise<unknown>;
+  /**
+   * For a write that is wrong in its form: what every verb about one map checks comes before that.
+   *
+   * @param operation name of the mutation
+   * @throws `reason`, or what {@link admit} throws
+   */
+  readonly refuseWrite: (scope: Scope, operation: string, mapId: string, reason: unknown) => Promise<never>;
   readonly maps: MapService;
   readonly publicMaps: PublicMapService;
   readonly locations: LocationService;
@@ -60,6 +70,10 @@ export interface ServiceDependencies {
   readonly limits: ServiceLimits;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
+  /** Null, as by default, where a JWT is no token. */
+  readonly jwtVerifier?: JwtVerifier | null;
+  /** Null, as by default, where writes leave no lines. */
+  readonly audit?: Audit | null;
   /** Told where the last use of tokens could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
 }
@@ -70,11 +84,22 @@ export function createServices({
   secrets,
   limits,
   clock = Date.now,
+  jwtVerifier = null,
+  audit = null,
   onTokenUseFailure = () => {},
 }: ServiceDependencies): Services {
-  const tokens = createTokenService(storage, clock, onTokenUseFailure);
-  return {
+  const tokens = createTokenService({
+    storage,
+    jwtVerifier,
+    clock,
+    onUseFailure: onTokenUseFailure,
+  });
+  const services: Services = {
     admit: (scope, mapId, access) => admit(storage, scope, mapId, access),
+    refuseWrite: async (scope, _operation, mapId, reason) => {
+      await admit(storage, scope, mapId, { scope: 'write' });
+      throw reason;
+    },
     maps: createMapService({
       storage,
       secrets,
@@ -98,4 +123,6 @@ export function createServices({
     ownTokens: createOwnTokenService({ storage, tokens, clock }),
     demoMap: createDemoMapService(storage),
   };
+  if (audit !== null) auditWrites(services, audit);
+  return services;
 }

@@ -13,8 +13,10 @@ import type {
   TokenScope,
   TokenWithOwner,
 } from '../storage/storage.ts';
+import type { JwtVerifier } from '../jwt/jwt.ts';
 import type { Caller } from './caller.ts';
 import { mapNotFound, unauthenticated } from './caller.ts';
+import { callerOfJwt, looksLikeJwt } from './jwt-callers.ts';
 import { TokenUses } from './token-uses.ts';
 
 export type { TokenScope, TokenWithOwner };
@@ -22,9 +24,7 @@ export type { TokenScope, TokenWithOwner };
 const TOKEN_PREFIX = 'mlt_';
 const MAX_NAME_LENGTH = 128;
 
-export interface NewToken {
-  /** An owner of that name is made when there is none. */
-  readonly owner: string;
+export interface TokenToIssue {
   /** What its owner calls it, for the list of tokens. */
   readonly name?: string | null;
   readonly scope: TokenScope;
@@ -33,12 +33,31 @@ export interface NewToken {
   readonly expiresAt: number | null;
 }
 
+export interface NewToken extends TokenToIssue {
+  /** An owner of that name is made when there is none. */
+  readonly owner: string;
+}
+
+/** The token, which is shown only now, and the record that is stored. */
+export interface IssuedToken {
+  readonly token: string;
+  readonly record: TokenRecord;
+}
+
 export interface TokenService {
-  /** @returns the token, which is shown only now, and the record that is stored */
-  createToken(input: NewToken): Promise<{ token: string; record: TokenRecord; ownerCreated: boolean }>;
-  /** The use is stored a little later. @throws ServiceError UNAUTHENTICATED for an unknown, expired or revoked token */
+  createToken(input: NewToken): Promise<IssuedToken & { readonly ownerCreated: boolean }>;
+  /** @param ownerIdOf called when nothing refuses the token any more. The map must be this owner's */
+  issueToken(input: TokenToIssue, ownerIdOf: () => Promise<string>): Promise<IssuedToken>;
+  /**
+   * The use is stored a little later.
+   *
+   * @throws ServiceError UNAUTHENTICATED for an unknown, expired or revoked token; for a JWT also FORBIDDEN and
+   *   ISSUER_UNAVAILABLE
+   */
   authenticate(token: string, scope?: StorageScope): Promise<Caller>;
   listTokens(): Promise<readonly TokenWithOwner[]>;
+  /** Takes the token or its id. */
+  findToken(tokenOrId: string): Promise<TokenWithOwner | null>;
   /** Takes the token or its id. Resolves to whether there is such a token. */
   revokeToken(tokenOrId: string): Promise<boolean>;
   findOrCreateOwner(name: string): Promise<{ owner: OwnerRecord; created: boolean }>;
@@ -46,22 +65,29 @@ export interface TokenService {
   saveUses(): Promise<void>;
 }
 
-/** @param onUseFailure told where the last use of tokens could not be stored */
-export function createTokenService(
-  storage: Storage,
-  clock: () => number,
-  onUseFailure: (error: unknown) => void,
-): TokenService {
-  return new StoredTokens(storage, clock, onUseFailure);
+export interface TokenServiceOptions {
+  readonly storage: Storage;
+  /** Null where a JWT is no token. */
+  readonly jwtVerifier: JwtVerifier | null;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Told where the last use of tokens could not be stored. */
+  readonly onUseFailure: (error: unknown) => void;
+}
+
+export function createTokenService(options: TokenServiceOptions): TokenService {
+  return new StoredTokens(options);
 }
 
 class StoredTokens implements TokenService {
   readonly #storage: Storage;
+  readonly #jwtVerifier: JwtVerifier | null;
   readonly #clock: () => number;
   readonly #uses: TokenUses;
 
-  constructor(storage: Storage, clock: () => number, onUseFailure: (error: unknown) => void) {
+  constructor({ storage, jwtVerifier, clock, onUseFailure }: TokenServiceOptions) {
     this.#storage = storage;
+    this.#jwtVerifier = jwtVerifier;
     this.#clock = clock;
     this.#uses = new TokenUses(storage, onUseFailure);
   }
@@ -71,17 +97,30 @@ class StoredTokens implements TokenService {
     return this.#storage.findOrCreateOwner({ id: newOwnerId(), name, createdAt: this.#clock() });
   }
 
-  async createToken({ owner: ownerName, name = null, scope, mapId, expiresAt }: NewToken) {
+  async createToken({ owner: ownerName, ...input }: NewToken) {
     assertName(ownerName, 'owner');
+    const { mapId } = input;
+    let ownerCreated = false;
+    const issued = await this.issueToken(input, async () => {
+      if (mapId !== null) await this.#assertMapOf(ownerName, mapId);
+      const { owner, created } = await this.findOrCreateOwner(ownerName);
+      ownerCreated = created;
+      return owner.id;
+    });
+    return { ...issued, ownerCreated };
+  }
+
+  async issueToken(
+    { name = null, scope, mapId, expiresAt }: TokenToIssue,
+    ownerIdOf: () => Promise<string>,
+  ): Promise<IssuedToken> {
     if (name !== null) assertName(name, 'name');
     if (expiresAt !== null && !(expiresAt > this.#clock()))
       throw badUserInput('The expiry must be a time to come.');
-    if (mapId !== null) await this.#assertMapOf(ownerName, mapId);
-    const { owner, created } = await this.findOrCreateOwner(ownerName);
     const token = TOKEN_PREFIX + randomBytes(32).toString('base64url');
     const record: TokenRecord = {
       id: newTokenId(),
-      ownerId: owner.id,
+      ownerId: await ownerIdOf(),
       hash: hashOf(token),
       name,
       scope,
@@ -92,10 +131,13 @@ class StoredTokens implements TokenService {
       lastUsedAt: null,
     };
     await this.#storage.insertToken(record);
-    return { token, record, ownerCreated: created };
+    return { token, record };
   }
 
   async authenticate(token: string, scope?: StorageScope): Promise<Caller> {
+    if (this.#jwtVerifier !== null && looksLikeJwt(token)) {
+      return callerOfJwt(token, this.#jwtVerifier, this.#storage, scope);
+    }
     const record = await this.#storage.findTokenByHash(hashOf(token), scope);
     const now = this.#clock();
     if (record === null || !isValid(record, now)) {
@@ -108,11 +150,18 @@ class StoredTokens implements TokenService {
       scope: record.scope,
       mapId: record.mapId,
       tokenId: record.id,
+      expiresAt: record.expiresAt,
+      isOwnerStored: true,
     };
   }
 
   listTokens(): Promise<readonly TokenWithOwner[]> {
     return this.#storage.listTokens();
+  }
+
+  async findToken(tokenOrId: string): Promise<TokenWithOwner | null> {
+    if (tokenOrId.startsWith(TOKEN_PREFIX)) return this.#storage.findTokenByHash(hashOf(tokenOrId));
+    return (await this.#storage.listTokens()).find(({ id }) => id === tokenOrId) ?? null;
   }
 
   async revokeToken(tokenOrId: string): Promise<boolean> {

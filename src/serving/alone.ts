@@ -11,6 +11,7 @@ import { prepareShutdown } from '../http/shutdown.ts';
 import { addressOf, urlOf } from './address.ts';
 import { createObservers } from './observers.ts';
 import { tryToOpen } from './open-store.ts';
+import { reopenOnSignal } from './reopen.ts';
 import { stopOnSignal } from './stop.ts';
 import { tendStore } from './tend-store.ts';
 
@@ -33,6 +34,7 @@ export async function serveAlone(config: Config, logger: Logger): Promise<void> 
         await gateway.close();
       },
     });
+    reopenOnSignal(gateway.reopenAudit);
     await tryToOpen(gateway, config, logger);
     const app = await createGatewayServer(gateway, config, logger, { metrics });
     ends.unshift(() => app.close());

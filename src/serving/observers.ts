@@ -14,6 +14,8 @@ export function createObservers(logger: Logger, metrics: Metrics | null): Parts 
       logger.debug(event, 'Geocoded');
     },
     onGeocodeCacheFailure: (error) => logger.warn({ err: error }, 'A geocode was not kept'),
+    onIssuerFailure: (error) => logger.warn({ err: error }, 'The keys of JWT_ISSUER could not be fetched'),
+    onAuditFailure: (error) => logger.error({ err: error }, 'A line of the audit log was not written'),
     onTokenUseFailure: (error) => logger.warn({ err: error }, 'The last use of tokens was not stored'),
   };
 }

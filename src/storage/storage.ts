@@ -211,7 +211,7 @@ export interface Storage extends LocationFinder {
 
   /** Finds the owner of that name, or stores this one. Of several calls at once, one stores its owner. */
   findOrCreateOwner(owner: OwnerRecord): Promise<{ owner: OwnerRecord; created: boolean }>;
-  findOwnerByName(name: string): Promise<OwnerRecord | null>;
+  findOwnerByName(name: string, scope?: StorageScope): Promise<OwnerRecord | null>;
   findOwner(id: string): Promise<OwnerRecord | null>;
   /** All owners, by name. */
   listOwners(): Promise<readonly OwnerRecord[]>;

@@ -3,11 +3,12 @@
 import { escapeAttribute, escapeJson } from './escape.ts';
 import { ICON } from './icon.ts';
 import type { MapPageInput, MapPageSettings } from './map-page.ts';
+import { documentIdOf } from './page-documents.ts';
 import { beginPage } from './page-head.ts';
 import { isolatedPageHeaders } from './page-headers.ts';
 
 export type ConsolePageInput = Pick<MapPageInput, 'base' | 'assetsPath' | 'assets' | 'graphqlPath'> & {
-  readonly settings: Pick<MapPageSettings, 'tiles'>;
+  readonly settings: Pick<MapPageSettings, 'tiles' | 'asksByIds'>;
 };
 
 /** Scripts, styles and what is asked may only be of this server: a token is never sent elsewhere. */
@@ -39,6 +40,7 @@ export function renderConsolePage({
   const asset = (name: string) => escapeAttribute(base + assetsPath.slice(1) + name);
   const config = {
     graphqlUrl: base + graphqlPath.slice(1),
+    documentId: settings.asksByIds ? documentIdOf('console') : null,
     mapsUrl: `${base}maps/`,
     tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
   };

@@ -3,6 +3,7 @@
 import type { FieldDefinition } from '../domain/map.ts';
 import { escapeAttribute, escapeJson, escapeText } from './escape.ts';
 import { ICON } from './icon.ts';
+import { documentIdOf } from './page-documents.ts';
 import type { PageAssets } from './page-assets.ts';
 import { beginPage } from './page-head.ts';
 import { pageHeaders } from './page-headers.ts';
@@ -43,6 +44,8 @@ export interface MapPageSettings {
   readonly mediaOrigins: readonly string[];
   /** Origins of the pages that may show it in a frame; with `*` all may. */
   readonly embedOrigins: readonly string[];
+  /** Whether the page names what it asks by an id, since no text of its own is executed. */
+  readonly asksByIds: boolean;
 }
 
 /** Scripts and styles may only be files of this server: nothing inline, nothing evaluated. */
@@ -85,6 +88,7 @@ export function renderMapPage(input: MapPageInput): string {
     name: map.name,
     fields: map.fields.map(({ name: field, type }) => ({ name: field, type })),
     graphqlUrl: base + input.graphqlPath.slice(1),
+    documentId: settings.asksByIds ? documentIdOf('map') : null,
     tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
     mediaOrigins,
     isEmbedded,

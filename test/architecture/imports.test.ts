@@ -12,7 +12,13 @@ const src = join(root, 'src');
 const graph = readGraph(src);
 
 const BELOW_SERVICES = ['domain/', 'errors.ts', 'time-slice.ts'];
-const PORTS = ['storage/storage.ts', 'storage/finding.ts', 'storage/examination.ts', 'geocoding/geocoder.ts'];
+const PORTS = [
+  'storage/storage.ts',
+  'storage/finding.ts',
+  'storage/examination.ts',
+  'geocoding/geocoder.ts',
+  'jwt/jwt.ts',
+];
 /** The port, and for whom it works. */
 const STORAGE_PORT = [
   'formats/',
@@ -47,6 +53,7 @@ const LAYERS: readonly Layer[] = [
   { of: 'storage/storage-scope.ts', may: ['storage/deadline.ts', 'storage/logical-clock.ts'] },
   { of: 'storage/', may: BELOW_SERVICES },
   { of: 'geocoding/', may: [...BELOW_SERVICES, 'package-files.ts'] },
+  { of: 'jwt/', may: [...BELOW_SERVICES, 'geocoding/http.ts', 'storage/storage.ts'] },
   { of: 'text-files/', may: [] },
   { of: 'csv/', may: ['text-files/'] },
   { of: 'formats/', may: [...BELOW_SERVICES, 'csv/'] },
@@ -71,7 +78,7 @@ const LAYERS: readonly Layer[] = [
     of: 'config.ts',
     may: [
       ...[...BELOW_SERVICES, 'storage/open.ts', 'settings-checks.ts'],
-      ...['web/map-page.ts', 'web/tiles.ts'],
+      ...['web/map-page.ts', 'web/tiles.ts', 'jwt/issuer-url.ts', 'jwt/verifier.ts'],
     ],
   },
   {
@@ -82,17 +89,20 @@ const LAYERS: readonly Layer[] = [
         'config.ts',
         'storage/',
         'geocoding/',
+        'jwt/',
         'services/',
         'graphql/',
         'rest/',
         'http/',
         'web/',
         'observability/metrics.ts',
+        'observability/audit-file.ts',
         'version.ts',
       ],
     ],
   },
   { of: 'observability/logger.ts', may: ['config.ts'] },
+  { of: 'observability/audit-file.ts', may: ['errors.ts', 'services/audit.ts'] },
   { of: 'observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts'] },
   { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway.ts', 'package-files.ts'] },
   {
@@ -144,6 +154,14 @@ describe('the sources', () => {
       /\bprocess\s*\.\s*env\b|\benv\b.*'node:process'/.test(read(file)),
     );
     expect(readers).toEqual(['config.ts']);
+  });
+
+  it('load jose only with the first JWT', () => {
+    const importers = (pattern: RegExp) =>
+      [...graph.keys()].filter((file) => pattern.test(withoutComments(read(file))));
+    expect(importers(/'jose'/)).toEqual(['jwt/verifier.ts']);
+    expect(importers(/^import (?!type\b)[^;]*'jose'/m)).toEqual([]);
+    expect(importers(/^(?:import|export) (?!type\b)[^;]*\/jwt\/verifier\.ts'/m)).toEqual([]);
   });
 
   it('name the SQLite package only in driver.ts', () => {

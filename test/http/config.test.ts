@@ -21,6 +21,8 @@ interface Row {
   readonly fallback: unknown;
   readonly good: readonly (readonly [string, unknown])[];
   readonly bad: readonly string[];
+  /** Settings without which it cannot be set. */
+  readonly beside?: Readonly<Record<string, string>>;
 }
 
 /** Whole numbers: `least` and, where there is one, `most`. */
@@ -150,6 +152,58 @@ const TABLE: Partial<Record<Name, Row>> = {
     ],
     bad: ['k', 'k'.repeat(31)],
   },
+  JWT_ISSUER: {
+    read: ({ jwt }) => jwt?.issuer ?? null,
+    fallback: null,
+    good: [
+      'https://id.example.org',
+      'https://id.example.org/',
+      'https://id.example.org/realms/maps',
+      'http://localhost:8080',
+      'http://127.0.0.9',
+      'http://[::1]:80',
+    ].map((text) => [text, text] as const),
+    bad: [
+      'id.example.org',
+      'http://id.example.org',
+      'http://127.0.0.1.example.org',
+      'http://localhost.example.org',
+      'http://10.0.0.1',
+      'ftp://id.example.org',
+      'https://user:password@id.example.org',
+      'https://id.example.org?a=b',
+      'https://id.example.org#a',
+    ],
+    beside: { JWT_AUDIENCE: 'maps' },
+  },
+  JWT_AUDIENCE: {
+    read: ({ jwt }) => jwt?.audience ?? null,
+    fallback: null,
+    good: [['maps, and more', 'maps, and more']],
+    bad: [],
+    beside: { JWT_ISSUER: 'https://id.example.org' },
+  },
+  JWT_JWKS_URL: {
+    read: ({ jwt }) => jwt?.jwksUrl ?? null,
+    fallback: null,
+    good: [['https://keys.example.org/jwks?v=1', 'https://keys.example.org/jwks?v=1']],
+    bad: ['http://keys.example.org', 'jwks.json'],
+    beside: { JWT_ISSUER: 'https://id.example.org', JWT_AUDIENCE: 'maps' },
+  },
+  JWT_OWNER_CLAIM: {
+    read: ({ jwt }) => jwt?.ownerClaim ?? 'sub',
+    fallback: 'sub',
+    good: [['https://example.org/tenant', 'https://example.org/tenant']],
+    bad: [],
+    beside: { JWT_ISSUER: 'https://id.example.org', JWT_AUDIENCE: 'maps' },
+  },
+  JWT_SCOPE_CLAIM: {
+    read: ({ jwt }) => jwt?.scopeClaim ?? 'scope',
+    fallback: 'scope',
+    good: [['permissions', 'permissions']],
+    bad: [],
+    beside: { JWT_ISSUER: 'https://id.example.org', JWT_AUDIENCE: 'maps' },
+  },
   RATE_LIMIT: wholeNumber(({ rateLimit }) => rateLimit, 6_000, 0),
   PUBLIC_RATE_LIMIT: wholeNumber(({ publicRateLimit }) => publicRateLimit, 600, 0),
   CORS_ORIGINS: {
@@ -275,6 +329,24 @@ const TABLE: Partial<Record<Name, Row>> = {
   ANSWER_LIMIT: wholeNumber(({ answerLimit }) => answerLimit, 33_554_432, 1),
   UNREAD_LIMIT: wholeNumber(({ unreadLimit }) => unreadLimit, 268_435_456, 1),
   UNREAD_TIMEOUT_MS: wholeNumber(({ unreadTimeoutMs }) => unreadTimeoutMs, 30_000, 1),
+  AUDIT_LOG: {
+    read: ({ auditLog }) => auditLog,
+    fallback: null,
+    good: [['audit.log', 'audit.log']],
+    bad: [],
+  },
+  TRUSTED_DOCUMENTS: {
+    read: ({ graphql }) => graphql.trustedDocuments,
+    fallback: null,
+    good: [['documents.json', 'documents.json']],
+    bad: [],
+  },
+  GRAPHQL_TRUSTED_ONLY: {
+    ...flag(({ graphql }) => graphql.trustedOnly, false),
+    beside: { TRUSTED_DOCUMENTS: 'documents.json' },
+  },
+  INTROSPECTION: flag(({ graphql }) => graphql.introspection, true),
+  GRAPHIQL: flag(({ graphiql }) => graphiql, true),
   GRAPHQL_MAX_CHARACTERS: wholeNumber(({ graphql }) => graphql.maxCharacters, 131_072, 1),
   GRAPHQL_MAX_TOKENS: wholeNumber(({ graphql }) => graphql.maxTokens, 8_000, 1),
   GRAPHQL_MAX_DEPTH: wholeNumber(({ graphql }) => graphql.maxDepth, 12, 1),
@@ -300,7 +372,7 @@ describe('the table of this test', () => {
   });
 });
 
-for (const [name, { read, fallback, good, bad }] of Object.entries(TABLE)) {
+for (const [name, { read, fallback, good, bad, beside }] of Object.entries(TABLE)) {
   describe(name, () => {
     it(`is ${JSON.stringify(fallback)} by default, and where it is empty`, () => {
       expect(read(readConfig({}))).toEqual(fallback);
@@ -311,7 +383,7 @@ for (const [name, { read, fallback, good, bad }] of Object.entries(TABLE)) {
     for (const [text, value] of good) {
       it(`takes ${JSON.stringify(text)}`, () => {
         // Without it the public Nominatim cannot be named.
-        const environment = { NOMINATIM_EMAIL: 'ops@example.org', [name]: text };
+        const environment = { NOMINATIM_EMAIL: 'ops@example.org', ...beside, [name]: text };
         expect(read(readConfig(environment))).toEqual(value);
       });
     }
@@ -369,6 +441,23 @@ describe('settings that do not go together', () => {
     );
     for (const more of [EMAIL, OWN, { GEOCODER: 'google' }])
       expect(() => readConfig({ ...NOMINATIM, ...more })).not.toThrow();
+  });
+
+  it('are an issuer without an audience, and the other way round', () => {
+    const of = (environment: Record<string, string>) => messageOf(environment).split('\n').slice(1);
+    const url = 'https://id.example.org';
+    expect(of({ JWT_ISSUER: url })).toEqual([
+      expect.stringMatching(/^ {2}JWT_AUDIENCE must be set with JWT_ISSUER/),
+    ]);
+    for (const [name, value] of Object.entries({ JWT_AUDIENCE: 'maps', JWT_JWKS_URL: url })) {
+      expect(of({ [name]: value })).toEqual([expect.stringMatching(/^ {2}JWT_ISSUER must be set with/)]);
+    }
+  });
+
+  it('are trusted documents alone without any', () => {
+    expect(messageOf({ GRAPHQL_TRUSTED_ONLY: '1' }).split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^ {2}TRUSTED_DOCUMENTS must be set with GRAPHQL_TRUSTED_ONLY/),
+    ]);
   });
 
   it('are several processes and the public Nominatim, where they serve', async () => {

@@ -93,6 +93,7 @@ function hasDefault(name: string): boolean {
     ...['SECRET_KEY', 'CORS_ORIGINS', 'PUBLIC_URL', 'TRUST_PROXY', 'V0_ERROR_STATUS'],
     ...['GOOGLE_API_KEY', 'GOOGLE_GEOCODING_URL', 'MAPBOX_ACCESS_TOKEN', 'MAPBOX_URL'],
     ...['NOMINATIM_URL', 'NOMINATIM_EMAIL', 'TILE_URL', 'TILE_ATTRIBUTION', 'MEDIA_ORIGINS'],
+    ...['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL', 'TRUSTED_DOCUMENTS', 'AUDIT_LOG'],
   ];
   return !none.includes(name);
 }

@@ -119,6 +119,8 @@ describe('the demo map', () => {
       scope: 'write',
       mapId: null,
       tokenId: 't',
+      expiresAt: null,
+      isOwnerStored: true,
     } as const;
     await maps.updateMap({ caller }, id, { isPublished: true });
     expect(await demoMap.findPublished()).toEqual({ id, name: 'M' });

@@ -45,13 +45,13 @@ describe('CORS', () => {
       expect(corsOf(preflight)).toEqual({});
     }));
 
-  it('names a listed origin on every answer, failures too, and exposes three headers', () =>
+  it('names a listed origin on every answer, failures too, and exposes four headers', () =>
     withServer({ CORS_ORIGINS: `${LISTED}, ${OTHER}` }, async (server) => {
       for (const origin of [LISTED, OTHER]) {
         for (const answer of await answers(server, origin)) {
           expect(corsOf(answer)).toEqual({
             'access-control-allow-origin': origin,
-            'access-control-expose-headers': 'Link, ETag, Retry-After',
+            'access-control-expose-headers': 'Link, ETag, Retry-After, X-Request-Id',
           });
           expect(answer.headers.vary).toMatch(/^Origin(, Authorization)?$/);
         }

@@ -129,6 +129,7 @@ class Scene {
       .replace(/^(retry-after: )(60|59)$/m, '$1<60>')
       .replaceAll(this.writer, '<writer>')
       .replaceAll(this.reader, '<reader>')
+      .replace(/^(x-request-id: )[0-9a-f-]{36}$/m, '$1<request>')
       .replace(/^(etag: )"[A-Za-z0-9_-]{27}"$/m, '$1"<etag>"');
   }
 
@@ -176,6 +177,10 @@ class Scene {
     );
     this.faulty.fail('getMaps', overloaded);
     await this.expect(golden('OVERLOADED'), `GET /v0/map/${map}`);
+    const message = 'The issuer of tokens cannot be asked for its keys now.';
+    this.faulty.fail('findTokenByHash', new ServiceError('ISSUER_UNAVAILABLE', message));
+    await this.expect(golden('ISSUER_UNAVAILABLE'), `GET /v0/map/${map}`);
+    this.faulty.fail('findTokenByHash', null);
     this.faulty.fail('getMaps', new TypeError('inside'));
     await this.expect(golden('INTERNAL_SERVER_ERROR.get-map'), `GET /v0/map/${map}`);
     this.faulty.fail('getMaps', null);

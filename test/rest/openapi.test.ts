@@ -129,12 +129,12 @@ describe('what an operation lists', () => {
       Object.keys(operations.get(name)?.responses[String(status)]?.headers ?? {});
     const list = 'get /v0/map/{mapId}/locations';
     const create = 'post /v0/map/{mapId}/location';
-    expect(headersOf(list, 200)).toEqual(['Cache-Control', 'Vary', 'ETag', 'Link']);
-    expect(headersOf(list, 304)).toEqual(['Cache-Control', 'Vary', 'ETag', 'Link']);
-    expect(headersOf(create, 200)).toEqual(['Cache-Control', 'Vary']);
-    expect(headersOf(list, 401)).toEqual(['Cache-Control', 'Vary', 'WWW-Authenticate']);
+    expect(headersOf(list, 200)).toEqual(['Cache-Control', 'Vary', 'ETag', 'Link', 'X-Request-Id']);
+    expect(headersOf(list, 304)).toEqual(['Cache-Control', 'Vary', 'ETag', 'Link', 'X-Request-Id']);
+    expect(headersOf(create, 200)).toEqual(['Cache-Control', 'Vary', 'X-Request-Id']);
+    expect(headersOf(list, 401)).toEqual(['Cache-Control', 'Vary', 'WWW-Authenticate', 'X-Request-Id']);
     for (const status of [429, 503])
-      expect(headersOf(create, status)).toEqual(['Cache-Control', 'Vary', 'Retry-After']);
+      expect(headersOf(create, status)).toEqual(['Cache-Control', 'Vary', 'Retry-After', 'X-Request-Id']);
   });
 
   it('is described in the words of the registry, every number of it once', async () => {
@@ -262,6 +262,7 @@ describe('the check of answers', () => {
       'cache-control': 'private, no-cache',
       vary: 'Authorization',
       'content-type': 'application/json; charset=utf-8',
+      'x-request-id': 'a',
     };
     const failure = (error: number) => JSON.stringify({ error, message: 'x' });
     const answer = { status: 400, headers, text: failure(404) };

@@ -95,3 +95,6 @@ export function expectError(answer: Answer, status: number, error: number, messa
   expect(answer.json.message).not.toBe('');
   if (message !== undefined) expect(answer.json.message).toMatch(message);
 }
+
+/** Headers that are another's in each answer, blanked: to be spread over those of two answers that are compared. */
+export const OF_ONE_REQUEST = { date: '', 'x-request-id': '' };

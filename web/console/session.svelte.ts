@@ -16,10 +16,12 @@ export class Session {
   problem = $state('');
   isSigningIn = $state(false);
   readonly #url: string;
+  readonly #documentId: string | null;
   #token: string | null = null;
 
-  constructor(url: string) {
+  constructor(url: string, documentId: string | null) {
     this.#url = url;
+    this.#documentId = documentId;
     const kept = sessionStorage.getItem(KEY);
     if (kept !== null) void this.signIn(kept);
   }
@@ -38,9 +40,13 @@ export class Session {
     return `Bearer ${this.#token ?? ''}`;
   }
 
+  get #options() {
+    return { url: this.#url, token: this.#token, documentId: this.#documentId };
+  }
+
   readonly ask: GraphqlClient = async (document, variables, signal) => {
     try {
-      return await createGraphqlClient({ url: this.#url, token: this.#token })(document, variables, signal);
+      return await createGraphqlClient(this.#options)(document, variables, signal);
     } catch (error) {
       if (error instanceof GraphqlError && error.code === 'UNAUTHENTICATED') {
         this.signOut();

@@ -34,6 +34,8 @@ export interface GraphqlOptions {
   readonly url: string;
   /** Null without one. */
   readonly token?: string | null;
+  /** Of a document that holds all operations, by their names; null to send each as a text. */
+  readonly documentId?: string | null;
 }
 
 export type GraphqlClient = <Result, Variables>(
@@ -48,13 +50,15 @@ interface Answer {
 }
 
 /** The first error of an answer is thrown, whatever else came with it. An aborted request throws its signal's reason. */
-export function createGraphqlClient({ url, token = null }: GraphqlOptions): GraphqlClient {
+export function createGraphqlClient({ url, token = null, documentId = null }: GraphqlOptions): GraphqlClient {
   return async <Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables: Variables,
     signal?: AbortSignal,
   ) => {
-    const { answer, retryAfter } = await post(url, token, { query: document.toString(), variables }, signal);
+    const query = document.toString();
+    const named = documentId === null ? { query } : { documentId, operationName: nameOf(query) };
+    const { answer, retryAfter } = await post(url, token, { ...named, variables }, signal);
     const [error] = answer.errors ?? [];
     if (error !== undefined) {
       const { code = 'UNKNOWN', ...details } = error.extensions ?? {};
@@ -62,6 +66,11 @@ export function createGraphqlClient({ url, token = null }: GraphqlOptions): Grap
     }
     return answer.data as Result;
   };
+}
+
+/** The operation stands before its fragments. */
+function nameOf(document: string): string | undefined {
+  return /\b(?:query|mutation) (\w+)/.exec(document)?.[1];
 }
 
 async function post(url: string, token: string | null, body: unknown, signal: AbortSignal | undefined) {

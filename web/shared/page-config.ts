@@ -15,6 +15,8 @@ export interface AttributionPart {
 export interface PageConfig {
   /** Relative to the page. */
   readonly graphqlUrl: string;
+  /** Of the document with all operations of this page; null where GraphQL takes texts. */
+  readonly documentId: string | null;
   /** Null for the basemap that the page draws itself. */
   readonly tiles: Tiles | null;
 }

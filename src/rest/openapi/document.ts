@@ -10,6 +10,8 @@ import { createSchemas } from './schemas.ts';
 
 export interface OpenApiSettings extends SchemaSettings, Omit<HeaderSettings, 'baseUrl'> {
   readonly publicUrl: string | null;
+  /** Whether a JWT is a token. */
+  readonly acceptsJwts: boolean;
   /** Bytes of a request's body at most. */
   readonly bodyLimit: number;
 }

@@ -55,6 +55,7 @@ export const MESSAGES: Readonly<Record<V0ErrorCode, string>> = {
   GEOCODER_UNAVAILABLE: 'Google cannot be asked at present: it did not answer in time.',
   STORAGE_UNAVAILABLE: 'The database cannot be reached at the moment.',
   OVERLOADED: 'Too much waits to be read by clients; try again later.',
+  ISSUER_UNAVAILABLE: 'The issuer of tokens cannot be asked for its keys now.',
   INTERNAL_SERVER_ERROR: 'Internal server error.',
 };
 

@@ -53,6 +53,13 @@ export function createHeaders({ errorStatus, allowsOrigins, baseUrl }: HeaderSet
       schema: { type: 'string', pattern: '^<[^<>]+>; rel="next"$' },
       example: `<${baseUrl}/v0/map/4k8ce1gq0tv2x9zr/locations?limit=100&offset=101>; rel="next"`,
     },
+    RequestId: {
+      description:
+        "The request's own `X-Request-Id` where that is valid, else a new one. The log has it too.",
+      required: true,
+      schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+      example: '0b0e3c2d-6a1f-4a86-9d0c-3f6f2a5b7c11',
+    },
     RetryAfter: {
       description: `${isTold ? '' : 'With `error` 429 and 503: '}Seconds after which to try again.`,
       required: isTold,

@@ -13,6 +13,7 @@ import { ref } from './schemas.ts';
 export interface ResponseSettings {
   readonly errorStatus: number | null;
   readonly allowsOrigins: boolean;
+  readonly acceptsJwts: boolean;
 }
 
 /** Failures of every operation. */
@@ -25,6 +26,8 @@ const COMMON: readonly V0ErrorCode[] = [
   'OVERLOADED',
   'INTERNAL_SERVER_ERROR',
 ];
+/** Failures of every operation where a JWT is a token. One without our scopes may not even read. */
+const OF_JWTS: readonly V0ErrorCode[] = ['FORBIDDEN', 'ISSUER_UNAVAILABLE'];
 
 export function createResponses(row: V0Row, settings: ResponseSettings): Record<string, Response> {
   const { answer } = row.description;
@@ -50,7 +53,7 @@ export function createResponses(row: V0Row, settings: ResponseSettings): Record<
 
 function failures(row: V0Row, settings: ResponseSettings): Record<string, Response> {
   const byStatus = new Map<number, V0ErrorCode[]>();
-  const codes = [...COMMON, ...(row.description.failures ?? [])];
+  const codes = [...COMMON, ...(settings.acceptsJwts ? OF_JWTS : []), ...(row.description.failures ?? [])];
   for (const code of Object.keys(MESSAGES) as V0ErrorCode[]) {
     if (!codes.includes(code)) continue;
     const status = statusOf(code, row, settings.errorStatus);
@@ -84,9 +87,9 @@ function headersOf(
   { allowsOrigins }: ResponseSettings,
   names: readonly HeaderName[],
 ): Record<string, Reference> {
-  const all = allowsOrigins
-    ? [...names, 'AccessControlAllowOrigin' as const, 'AccessControlExposeHeaders' as const]
-    : names;
+  const all: readonly HeaderName[] = allowsOrigins
+    ? [...names, 'RequestId', 'AccessControlAllowOrigin', 'AccessControlExposeHeaders']
+    : [...names, 'RequestId'];
   return Object.fromEntries(all.map((name) => [SPELLED[name], headerRef(name)]));
 }
 
@@ -97,6 +100,7 @@ const SPELLED: Readonly<Record<HeaderName, string>> = {
   VaryOfFailure: 'Vary',
   ETag: 'ETag',
   Link: 'Link',
+  RequestId: 'X-Request-Id',
   RetryAfter: 'Retry-After',
   WwwAuthenticate: 'WWW-Authenticate',
   AccessControlAllowOrigin: 'Access-Control-Allow-Origin',

@@ -10,6 +10,7 @@ export interface LinkOptions {
   readonly processes: number;
   /** Called when the primary wants this worker to end within that time. */
   readonly onStop: (timeoutMs: number) => void;
+  readonly onReopenAudit: () => void;
   readonly snapshot: () => Promise<MetricsSnapshot>;
 }
 
@@ -18,7 +19,7 @@ export interface Link extends Acceptor {
 }
 
 /** Sends and receives messages. If the primary dies, Node ends its workers by itself. */
-export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Link {
+export function linkToPrimary({ processes, onStop, onReopenAudit, snapshot }: LinkOptions): Link {
   const portClosed = new Deferred<void>();
   let handedOver = () => {};
   const counts = {
@@ -41,6 +42,9 @@ export function linkToPrimary({ processes, onStop, snapshot }: LinkOptions): Lin
         break;
       case 'usedUp':
         counts[message.rate].learnUsedUp(message.totals);
+        break;
+      case 'reopenAudit':
+        onReopenAudit();
         break;
       case 'collect':
         void snapshot().then((taken) => send({ type: 'metrics', id: message.id, snapshot: taken }));

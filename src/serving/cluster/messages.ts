@@ -25,6 +25,8 @@ export type ToWorker =
   | { readonly type: 'closed' }
   | { readonly type: 'totals'; readonly rate: Rate; readonly totals: readonly Total[] }
   | { readonly type: 'usedUp'; readonly rate: Rate; readonly totals: readonly Total[] }
+  /** The audit log was moved away. */
+  | { readonly type: 'reopenAudit' }
   | { readonly type: 'collect'; readonly id: number };
 
 export interface FailedMessage {

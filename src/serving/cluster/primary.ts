@@ -16,6 +16,7 @@ import { addressOf, urlOf } from '../address.ts';
 import { Crew, sendTo } from './crew.ts';
 import { createObservers } from '../observers.ts';
 import { tryToOpen } from '../open-store.ts';
+import { reopenOnSignal } from '../reopen.ts';
 import { stopOnSignal } from '../stop.ts';
 import { tendStore } from '../tend-store.ts';
 
@@ -70,6 +71,15 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
       onHardLimit: () => crew.kill(),
     });
     // Before any worker opens the store, so that one process alone migrates it.
+    const { reopenAudit } = gateway;
+    reopenOnSignal(
+      reopenAudit === null
+        ? null
+        : () => {
+            reopenAudit();
+            for (const worker of crew.workers) sendTo(worker, { type: 'reopenAudit' });
+          },
+    );
     await tryToOpen(gateway, config, logger);
     ends.unshift(() => crew.stop());
     const port = await crew.start();

@@ -2,9 +2,14 @@
 
 import { nameSources } from '../../stack-traces.ts';
 import { send } from './link.ts';
-import type { ServeMessage } from './messages.ts';
+import type { ToWorker } from './messages.ts';
 import { serveAsWorker } from './worker.ts';
 
 nameSources();
-process.once('message', (message: ServeMessage) => void serveAsWorker(message));
+process.on('message', function start(message: ToWorker) {
+  // The primary may tell all its workers something before this one serves.
+  if (message.type !== 'serve') return;
+  process.off('message', start);
+  void serveAsWorker(message);
+});
 await send({ type: 'awake' });

@@ -12,6 +12,7 @@ import { linkToPrimary, send } from './link.ts';
 import type { ServeMessage } from './messages.ts';
 import { createObservers } from '../observers.ts';
 import { openWhenThere, tryToOpen } from '../open-store.ts';
+import { reopenOnSignal } from '../reopen.ts';
 import { prepareStop } from '../stop.ts';
 
 /** Serves until the primary or a signal ends the process. Tells the primary of a start that fails. */
@@ -51,6 +52,7 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
       timeoutMs = limit;
       stop({});
     },
+    onReopenAudit: () => gateway.reopenAudit?.(),
     snapshot: async () => (await metrics?.snapshot()) ?? [],
   });
   // A signal may reach all processes at once, as Ctrl-C does. The primary decides the order in which they end.
@@ -58,6 +60,8 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
     process.on(signal, () => void send({ type: 'signalled' }));
   }
   const gateway = createGateway(config, { ...createObservers(logger, metrics), processes: config.workers });
+  // The primary tells it too: a signal may reach one process, or all.
+  reopenOnSignal(gateway.reopenAudit);
   await tryToOpen(gateway, config, logger);
   const app = await createGatewayServer(gateway, config, logger, {
     metrics,

@@ -1,6 +1,7 @@
 /** Owners in MongoDB. */
 
 import type { OwnerRecord, Storage } from '../storage.ts';
+import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
 import type { OwnerDocument } from './documents.ts';
 import { isDuplicateKey } from './failures.ts';
@@ -8,6 +9,12 @@ import { isDuplicateKey } from './failures.ts';
 type OwnerStorage = Pick<Storage, 'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'listOwners'>;
 
 export function ownerCalls(database: Database): OwnerStorage {
+  // Every request with a JWT asks for its owner.
+  const findByName = createBatchedFind(
+    database,
+    ({ owners }, names) => owners.find({ name: { $in: names } }).toArray(),
+    ({ name }) => name,
+  );
   return {
     findOrCreateOwner: (owner) =>
       database.run(async ({ owners }) => {
@@ -25,11 +32,10 @@ export function ownerCalls(database: Database): OwnerStorage {
         return { owner: toOwner(other), created: false };
       }),
 
-    findOwnerByName: (name) =>
-      database.run(async ({ owners }) => {
-        const found = await owners.findOne({ name: { $eq: name } });
-        return found === null ? null : toOwner(found);
-      }),
+    findOwnerByName: async (name, scope) => {
+      const found = await findByName(name, scope);
+      return found === null ? null : toOwner(found);
+    },
 
     findOwner: (id) =>
       database.run(async ({ owners }) => {

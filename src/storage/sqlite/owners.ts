@@ -3,6 +3,7 @@
 import type { OwnerRecord, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
+import { RowMemory } from './row-memory.ts';
 import { numberOf, textOf } from './rows.ts';
 
 type OwnerStorage = Pick<Storage, 'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'listOwners'>;
@@ -13,6 +14,8 @@ export function ownerStatements(connection: Connection): OwnerStorage {
     return row === undefined ? null : toOwner(row);
   };
 
+  // Every request with a JWT asks for its owner.
+  const byName = new RowMemory<OwnerRecord>(connection);
   return {
     findOrCreateOwner: (owner) =>
       connection.write(() => {
@@ -22,7 +25,8 @@ export function ownerStatements(connection: Connection): OwnerStorage {
         return { owner, created: true };
       }),
 
-    findOwnerByName: async (name) => connection.read(() => findBy('name', name)),
+    findOwnerByName: async (name, scope) =>
+      connection.read(() => byName.get(name, scope?.asOf, () => findBy('name', name))),
     findOwner: async (id) => connection.read(() => findBy('id', id)),
     listOwners: async () =>
       connection.read(() => connection.all('SELECT * FROM owners ORDER BY name').map(toOwner)),

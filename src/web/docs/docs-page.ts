@@ -25,7 +25,8 @@ export interface DocsPageInput {
     readonly openApi: string;
     readonly sdl: string;
     readonly graphql: string;
-    readonly graphiql: string;
+    /** Null where it is not served. */
+    readonly graphiql: string | null;
   };
 }
 
@@ -57,7 +58,7 @@ export function renderDocsPage(input: DocsPageInput): string {
           <nav aria-label="Other documents">
             <a href="${to(input.paths.openApi)}">OpenAPI</a>
             <a href="${to(input.paths.sdl)}">GraphQL schema</a>
-            <a href="${to(input.paths.graphiql)}">GraphiQL</a>
+            ${graphiqlLink(input, to)}
           </nav>
         </header>
         <div class="layout">
@@ -117,6 +118,10 @@ function contents({ tags, components }: OpenApiDocument, operations: readonly Sh
   </nav>`;
 }
 
+function graphiqlLink({ paths }: Pick<DocsPageInput, 'paths'>, to: (path: string) => string): Html | null {
+  return paths.graphiql === null ? null : html`<a href="${to(paths.graphiql)}">GraphiQL</a>`;
+}
+
 function introduction({ document, serverUrl, paths }: DocsPageInput, to: (path: string) => string): Html {
   const query = `curl ${quote(serverUrl + paths.graphql)} \\
   -H "Authorization: Bearer $TOKEN" \\
@@ -133,7 +138,7 @@ function introduction({ document, serverUrl, paths }: DocsPageInput, to: (path: 
       <p>
         <code>${paths.graphql}</code> has the same maps and locations, and more: it makes and changes maps,
         changes and moves locations, finds them, and clusters them.
-        <a href="${to(paths.graphiql)}">GraphiQL</a> shows it and tries it out, and
+        ${paths.graphiql === null ? null : html`${graphiqlLink({ paths }, to)} shows it and tries it out, and`}
         <a href="${to(paths.sdl)}">its schema</a> is there for tools.
       </p>
     </div>

@@ -136,7 +136,8 @@ export function everyCall(
     setMetaIfAbsent: () => storage.setMetaIfAbsent('key', 'value'),
     'findOrCreateOwner, found': () => storage.findOrCreateOwner({ id: 'x', name: 'someone', createdAt: 0 }),
     'findOrCreateOwner, made': () => storage.findOrCreateOwner({ id: 'x', name: 'new', createdAt: 0 }),
-    findOwnerByName: () => storage.findOwnerByName('someone'),
+    findOwnerByName: () =>
+      Promise.all([storage.findOwnerByName('someone'), storage.findOwnerByName('another')]),
     findOwner: () => storage.findOwner(ownerId),
     listOwners: () => storage.listOwners(),
     insertToken: () => storage.insertToken(aToken(ownerId)),

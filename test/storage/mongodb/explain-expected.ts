@@ -6,7 +6,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   setMetaIfAbsent: [],
   'findOrCreateOwner, found': ['find owners: owners_by_name (name equal)'],
   'findOrCreateOwner, made': ['find owners: owners_by_name (name equal)'],
-  findOwnerByName: ['find owners: owners_by_name (name equal)'],
+  findOwnerByName: ['find owners: owners_by_name (name points)'],
   findOwner: ['find owners: _id_ (_id equal)'],
   listOwners: ['find owners: owners_by_name'],
   insertToken: ['find owners: _id_ (_id equal)'],

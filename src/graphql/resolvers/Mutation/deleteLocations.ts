@@ -18,7 +18,7 @@ export const deleteLocations: MutationResolvers['deleteLocations'] = async (
 async function deleteBy(
   input: DeleteLocationsInput,
   scope: RequestContext['scope'],
-  { admit, finding, locations }: RequestContext['services'],
+  { finding, locations, refuseWrite }: RequestContext['services'],
 ) {
   const { mapId } = input;
   let doomed: Doomed;
@@ -26,8 +26,7 @@ async function deleteBy(
     doomed = readDoomed(input);
   } catch (error) {
     // Who asks, and of which map, comes before what is wrong with it.
-    await admit(scope, mapId, { scope: 'write' });
-    throw error;
+    return refuseWrite(scope, 'deleteLocations', mapId, error);
   }
   return 'ids' in doomed
     ? locations.deleteLocations(scope, mapId, doomed.ids)

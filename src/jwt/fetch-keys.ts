@@ -1,0 +1,43 @@
+/** Fetches the issuer's JWKS, as it says itself or from an address that the operator gave. */
+
+import { isJsonObject } from '../domain/json.ts';
+import type { HttpGet } from '../geocoding/http.ts';
+import { isIssuerUrl } from './issuer-url.ts';
+
+export interface IssuerAddress {
+  /** As in the claim `iss`, to the letter. */
+  readonly issuer: string;
+  /** Null to ask the issuer. */
+  readonly jwksUrl: string | null;
+}
+
+/** Milliseconds for each of the two documents. */
+const TIMEOUT_MS = 3_000;
+
+/** Why there is no JWKS. The message holds no more than the operator set, and is for the log. */
+export class IssuerError extends Error {}
+
+/** @throws IssuerError */
+export async function fetchJwks({ issuer, jwksUrl }: IssuerAddress, get: HttpGet): Promise<unknown> {
+  return fetchDocument(jwksUrl ?? (await discover(issuer, get)), 'JWKS', get);
+}
+
+/** OpenID Connect Discovery 1.0, 4: one slash stands between the issuer and the path. */
+async function discover(issuer: string, get: HttpGet): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const document = await fetchDocument(url, 'openid-configuration', get);
+  const { issuer: named = issuer, jwks_uri: jwksUri } = document;
+  if (named !== issuer) throw new IssuerError('The openid-configuration is of another issuer.');
+  if (typeof jwksUri !== 'string' || !isIssuerUrl(jwksUri)) {
+    throw new IssuerError('The openid-configuration has no usable jwks_uri.');
+  }
+  return jwksUri;
+}
+
+async function fetchDocument(url: string, what: string, get: HttpGet): Promise<Record<string, unknown>> {
+  const answer = await get({ url: new URL(url), headers: {} }, TIMEOUT_MS, new AbortController().signal);
+  if ('failure' in answer) throw new IssuerError(`The ${what} could not be fetched: ${answer.code}.`);
+  if (answer.status !== 200) throw new IssuerError(`The ${what} was answered with ${answer.status}.`);
+  if (!isJsonObject(answer.body)) throw new IssuerError(`The ${what} is no JSON object.`);
+  return answer.body;
+}

@@ -1,0 +1,142 @@
+/** Verifies JWTs by jose (https://github.com/panva/jose), which is loaded with the first of them. */
+
+import type * as JosePackage from 'jose';
+import type { CompactJWSHeaderParameters, JWTVerifyOptions, JWTPayload } from 'jose';
+
+import { ServiceError } from '../errors.ts';
+import type { HttpGet } from '../geocoding/http.ts';
+import { invalidClaim, readClaims } from './claims.ts';
+import type { IssuerAddress } from './fetch-keys.ts';
+import { fetchJwks } from './fetch-keys.ts';
+import { IssuerKeys } from './issuer-keys.ts';
+import type { JwtVerifier } from './jwt.ts';
+
+export interface JwtSettings extends IssuerAddress {
+  readonly audience: string;
+  readonly ownerClaim: string;
+  readonly scopeClaim: string;
+}
+
+export interface JwtVerifierParts {
+  readonly get: HttpGet;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** Milliseconds that only ever grow. */
+  readonly now?: () => number;
+  /** Told why the issuer's keys could not be fetched. */
+  readonly onIssuerFailure: (error: unknown) => void;
+}
+
+/** No symmetric algorithm: anybody knows the public keys, and could sign with them. */
+const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
+/** Seconds by which the clocks of two machines may differ. */
+const TOLERANCE = 60;
+
+type Jose = typeof JosePackage;
+type FindKey = ReturnType<Jose['createLocalJWKSet']>;
+
+export function createJwtVerifier(settings: JwtSettings, parts: JwtVerifierParts): JwtVerifier {
+  const { issuer, audience, ownerClaim, scopeClaim } = settings;
+  const { get, clock, now = () => performance.now(), onIssuerFailure } = parts;
+  let loading: Promise<Jose> | null = null;
+  const load = () => (loading ??= import('jose'));
+  const keys = new IssuerKeys<FindKey>({
+    fetch: async () => {
+      const [{ createLocalJWKSet }, jwks] = await Promise.all([load(), fetchJwks(settings, get)]);
+      return createLocalJWKSet(jwks as Parameters<typeof createLocalJWKSet>[0]);
+    },
+    now,
+    onFailure: onIssuerFailure,
+  });
+  return {
+    async verify(token) {
+      const jose = await load();
+      const options: JWTVerifyOptions = {
+        algorithms: ALGORITHMS,
+        issuer,
+        audience,
+        requiredClaims: ['exp'],
+        clockTolerance: TOLERANCE,
+        currentDate: new Date(clock()),
+      };
+      try {
+        const payload = await verifyByIssuer(jose, token, options, keys);
+        return readClaims(payload, issuer, { owner: ownerClaim, scope: scopeClaim });
+      } catch (error) {
+        throw refusalOf(jose, error);
+      }
+    },
+  };
+}
+
+/** Tries again with other keys where the first had none that fits, and there are others. */
+async function verifyByIssuer(
+  jose: Jose,
+  token: string,
+  options: JWTVerifyOptions,
+  keys: IssuerKeys<FindKey>,
+): Promise<JWTPayload> {
+  const seen: FindKey[] = [];
+  // jose asks for the key after it has read the token's header. What cannot be a JWT of the issuer has nothing fetched.
+  const current = async () => {
+    const found = await keys.current();
+    seen.push(found);
+    return found;
+  };
+  try {
+    return await verifyBy(jose, token, options, current);
+  } catch (error) {
+    const [first] = seen;
+    if (first === undefined || !isForUnknownKey(jose, error, token)) throw error;
+    const others = await keys.after(first);
+    if (others === null) throw error;
+    return await verifyBy(jose, token, options, async () => others);
+  }
+}
+
+async function verifyBy(
+  jose: Jose,
+  token: string,
+  options: JWTVerifyOptions,
+  findBy: () => Promise<FindKey>,
+): Promise<JWTPayload> {
+  const findKey = async (header: CompactJWSHeaderParameters) => (await findBy())(header);
+  try {
+    return (await jose.jwtVerify(token, findKey, options)).payload;
+  } catch (error) {
+    if (!(error instanceof jose.errors.JWKSMultipleMatchingKeys)) throw error;
+    // A token that does not name its key may be signed with any of them.
+    for await (const key of error) {
+      try {
+        return (await jose.jwtVerify(token, key, options)).payload;
+      } catch (failure) {
+        if (!(failure instanceof jose.errors.JWSSignatureVerificationFailed)) throw failure;
+      }
+    }
+    throw new jose.errors.JWSSignatureVerificationFailed();
+  }
+}
+
+function isForUnknownKey({ decodeProtectedHeader, errors }: Jose, error: unknown, token: string): boolean {
+  if (error instanceof errors.JWKSNoMatchingKey) return true;
+  // Without the name of its key, a token of a new key fits an old one but for the signature.
+  return (
+    error instanceof errors.JWSSignatureVerificationFailed && decodeProtectedHeader(token).kid === undefined
+  );
+}
+
+/** Says what is wrong in the words of the JWT's own members, and repeats nothing of the token. */
+function refusalOf({ errors }: Jose, error: unknown): ServiceError {
+  if (error instanceof ServiceError) return error;
+  if (error instanceof errors.JWTExpired) return refusal('it has expired');
+  if (error instanceof errors.JWTClaimValidationFailed) return invalidClaim(error.claim);
+  if (error instanceof errors.JOSEAlgNotAllowed) return refusal('its algorithm is not accepted');
+  if (error instanceof errors.JWKSNoMatchingKey) return refusal('the issuer has no such key');
+  if (error instanceof errors.JWSSignatureVerificationFailed) return refusal('its signature is wrong');
+  // Also a key of the issuer's that cannot be used: it signs nothing that is let in.
+  return refusal('it is no signed JWT that can be read');
+}
+
+function refusal(why: string): ServiceError {
+  return new ServiceError('UNAUTHENTICATED', `The token is not valid: ${why}.`);
+}
