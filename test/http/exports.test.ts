@@ -275,7 +275,7 @@ describe('a whole map over HTTP', () => {
           await server.request('HEAD', pathOf(map, format)),
         ];
         expect([head.status, head.text]).toEqual([200, '']);
-        const { date: _date, 'content-length': length, ...headers } = head.headers;
+        const { date: _date, 'x-request-id': _id, 'content-length': length, ...headers } = head.headers;
         expect(length).toBeUndefined();
         expect(get.headers).toMatchObject(headers);
         expect(headers).toMatchObject({
