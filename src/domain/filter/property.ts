@@ -185,14 +185,19 @@ function isInRange(stored: JsonValue, range: Range, kind: FieldKind): boolean {
   const value = comparable(stored, kind);
   switch (range.kind) {
     case 'numbers':
-      return typeof value === 'number' && isBetween(value, range, (a, b) => a - b);
+      return typeof value === 'number' && isBetween(value, range, compareNumbers);
     case 'strings':
       return typeof value === 'string' && isBetween(value, range, compareCodePoints);
     case 'instants': {
       const span = typeof value === 'string' ? readSpan(value) : null;
-      return span !== null && isBetween(span.first, range, (a, b) => a - b);
+      return span !== null && isBetween(span.first, range, compareNumbers);
     }
   }
+}
+
+/** A difference would not do: the nearest double of many digits is an infinity. */
+function compareNumbers(a: number, b: number): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 function isBetween<T>(

@@ -71,6 +71,9 @@ const NUMBERS: Record<string, Item> = {
   none: NONE,
 };
 
+/** More than a double holds, so that the nearest is an infinity. */
+const [HUGE, LEAST] = ['1'.repeat(400), `-${'1'.repeat(400)}`];
+
 const CASES: readonly Case[] = [
   {
     name: 'at the poles longitudes are numbers to a box, and nothing to a distance',
@@ -335,6 +338,19 @@ const CASES: readonly Case[] = [
         order: byP('desc'),
         finds: 'ten more seven text zeros point less spaced sign exponent list nothing word none',
       },
+    ],
+  },
+  {
+    name: 'decimals of more digits than a double holds are its infinities in a number field',
+    types: ['number'],
+    maps: [{ seven: p(7), huge: p(HUGE), larger: p(`2${HUGE}`), least: p(LEAST), none: NONE }],
+    asks: [
+      { filter: asked({ eq: HUGE }), finds: 'huge larger' },
+      { filter: asked({ from: HUGE }), finds: 'huge larger' },
+      { filter: asked({ to: HUGE }), finds: 'seven huge larger least' },
+      { filter: asked({ from: LEAST, to: LEAST }), finds: 'least' },
+      { filter: asked({ from: LEAST, to: 7 }), finds: 'seven least' },
+      { order: byP('asc'), finds: 'least seven huge larger none' },
     ],
   },
   {

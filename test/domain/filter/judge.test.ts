@@ -1,0 +1,74 @@
+/** Which locations a filter lets through, and in which order they are told. The oracle is referenceSearch. */
+
+import fc from 'fast-check';
+
+import { compareFound, readOrder } from '../../../src/domain/filter/location-order.ts';
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import { locationJudge } from '../../../src/domain/filter/location-search.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { MapRecord } from '../../../src/domain/map.ts';
+import { encodeOrder } from '../../../src/domain/order.ts';
+import { aLocation, aMap } from '../../contract/storage/fixtures.ts';
+import type { Asked, Plan } from '../../contract/storage/found-world.ts';
+import { asked, plan } from '../../contract/storage/found-world.ts';
+import { referenceSearch } from './reference-search.ts';
+
+/** The plan's maps, in order of creation. */
+function mapsOf({ maps }: Plan): readonly MapRecord[] {
+  return maps
+    .map((each, number) => aMap('owner', { id: `map${number}`, ...each }))
+    .sort((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+}
+
+function locationsOf({ places }: Plan, maps: readonly MapRecord[]): readonly LocationRecord[] {
+  return places.map(({ map, order, values }, number) => {
+    const text = order ?? String(number);
+    const externalId = number % 3 === 0 ? `ours ${number}` : null;
+    return {
+      ...aLocation(maps[map % maps.length]!.id, { ...values, id: `#${number}`, externalId }),
+      order: text,
+      orderKey: encodeOrder(text),
+      sequence: number + 1,
+      version: 1,
+      updatedAt: 1_000 + (number % 3),
+    };
+  });
+}
+
+function judged(
+  maps: readonly MapRecord[],
+  locations: readonly LocationRecord[],
+  question: Asked,
+): readonly string[] {
+  const filter = readFilter(question.filter, 'filter');
+  const order = readOrder(question.order, filter, 'orderBy');
+  const compare = compareFound(order);
+  return maps
+    .flatMap((map) => {
+      const judge = locationJudge({ filter, order }, map);
+      return locations.filter(({ mapId }) => mapId === map.id).flatMap((location) => judge(location) ?? []);
+    })
+    .sort((a, b) => compare(a.key, b.key))
+    .map(({ location }) => location.id);
+}
+
+describe('the judge', () => {
+  it('lets through what the oracle does, in its order', () => {
+    let found = 0;
+    fc.assert(
+      fc.property(plan, fc.array(asked, { minLength: 1, maxLength: 5 }), (planned, questions) => {
+        const maps = mapsOf(planned);
+        const locations = locationsOf(planned, maps);
+        for (const question of questions) {
+          const searched = maps.filter((_, number) => question.maps.includes(number));
+          const ids = judged(searched, locations, question);
+          const expected = referenceSearch(searched, locations, question.filter, question.order);
+          expect(ids).toEqual(expected.map(({ id }) => id));
+          found += ids.length;
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+    expect(found).toBeGreaterThan(1_000);
+  });
+});
