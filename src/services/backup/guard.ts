@@ -11,6 +11,9 @@ import { assertComplete, isUnfinished, RESTORE_MARK } from '../store-marks.ts';
 /** Milliseconds that a look at the mark counts. */
 export const LOOK_COUNTS_MS = 1_000;
 
+/** Milliseconds for which calls join a look that is under way. */
+const LOOK_IS_SHARED_MS = 50;
+
 export interface GuardOptions {
   /** Called now, and again whenever another restore was completed. */
   readonly prepare: (storage: Storage) => Promise<void>;
@@ -61,7 +64,7 @@ class Guard {
   #preparedFor: string | null;
   /** When the look began that found the store whole; null while it is not known to be. */
   #lookedAt: number | null = null;
-  #looking: Promise<void> | null = null;
+  #looking: { readonly begun: number; readonly done: Promise<void> } | null = null;
   /** What was told last; null while the store is whole. */
   #told: string | null = null;
 
@@ -75,11 +78,17 @@ class Guard {
   /** @returns undefined where the last look counts; else what resolves when the store was found whole */
   look(): Promise<void> | undefined {
     if (this.#lookedAt !== null && this.#clock() - this.#lookedAt < LOOK_COUNTS_MS) return undefined;
-    // Calls at once share a look.
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = null;
-    });
-    return this.#looking;
+    // Calls at once share a look. One that hangs, since the store cannot be reached, is nobody else's.
+    if (this.#looking !== null && this.#clock() - this.#looking.begun < LOOK_IS_SHARED_MS) {
+      return this.#looking.done;
+    }
+    const looking = { begun: this.#clock(), done: this.#look() };
+    this.#looking = looking;
+    const end = () => {
+      if (this.#looking === looking) this.#looking = null;
+    };
+    looking.done.then(end, end);
+    return looking.done;
   }
 
   /** @throws ServiceError STORAGE_UNAVAILABLE */

@@ -15,9 +15,12 @@ beforeEach(async () => void (storage = await openStorage('sqlite::memory:', { ti
 afterEach(() => storage.close());
 
 async function guarded(prepare: () => Promise<void> = () => Promise.resolve()) {
-  const state = { now: 0, prepared: 0 };
+  const state = { now: 0, prepared: 0, isAway: false };
   const notices: StorageNotice[] = [];
-  const { storage: counted, calls } = proxyStorage(storage);
+  const { storage: counted, calls } = proxyStorage(storage, {
+    // A look at a store that is away hangs.
+    before: ({ method }) => (state.isAway && method === 'getMeta' ? new Promise(() => {}) : undefined),
+  });
   const guard = await guardStorage(counted, {
     prepare: async () => {
       state.prepared += 1;
@@ -40,6 +43,17 @@ it('lets every call through, and looks once in a while however many calls there 
   state.now = LOOK_COUNTS_MS;
   await Promise.all(Array.from({ length: 20 }, () => guard.findOwner(owner.id)));
   expect(looks()).toBe(before + 1);
+});
+
+it('serves a store that came back, though an earlier look still hangs', async () => {
+  const { guard, state } = await guarded();
+  const owner = await seedOwner(guard);
+  state.now = LOOK_COUNTS_MS;
+  state.isAway = true;
+  void guard.findOwner(owner.id);
+  state.isAway = false;
+  state.now += LOOK_COUNTS_MS;
+  expect(await guard.findOwner(owner.id)).toEqual(owner);
 });
 
 it('refuses every call while a restore is under way, and serves what was restored', async () => {
