@@ -18,7 +18,8 @@ const { database } = openStore(path);
 const { number } = database.prepare('SELECT number FROM maps WHERE id = ?').get(mapId) as { number: number };
 const insert = database.prepare(
   `INSERT INTO locations (map_number, order_key, sequence, id, position, name, place_id, latitude, longitude,
-     properties, created_at, provider, "precision") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'manual', 'rooftop')`,
+     properties, created_at, provider, "precision", lat, lng, cell, version)
+   VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'manual', 'rooftop', '', '', 0, 1)`,
 );
 const update = database.prepare('UPDATE maps SET last_sequence = ?, largest_number = ? WHERE number = ?');
 

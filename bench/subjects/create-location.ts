@@ -38,7 +38,8 @@ export function createOne({ database }: Store) {
   );
   const insert = database.prepare(
     `INSERT INTO locations (map_number, order_key, sequence, id, position, name, place_id, latitude, longitude,
-       properties, created_at, provider, "precision") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       properties, created_at, provider, "precision", lat, lng, cell, version)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', '', 0, 1)`,
   );
   const update = database.prepare('UPDATE maps SET last_sequence = ?, largest_number = ? WHERE number = ?');
 
