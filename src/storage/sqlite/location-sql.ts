@@ -82,9 +82,14 @@ function hasTimes({ parts }: LocationTemplate): boolean {
   return parts.some((part) => 'value' in part && part.value in TIMES);
 }
 
+/** There are few templates, so the text is not made for each page. */
+const knownJsons = new WeakMap<LocationTemplate, string>();
+
 /** An expression: a location's JSON. */
 export function locationJson(template: LocationTemplate): string {
-  return jsonWith(template, time);
+  const known = knownJsons.get(template) ?? jsonWith(template, time);
+  knownJsons.set(template, known);
+  return known;
 }
 
 function jsonWith({ parts }: LocationTemplate, timeOf: (milliseconds: string) => string): string {

@@ -47,11 +47,13 @@ export function listLocationsJson(
   };
 }
 
-/** An aggregate of the column `json` of all rows: a list of them. */
-export const PAGE_TEXT = `concat('[', group_concat(json, ','), ']')`;
+/** An aggregate: a list of all rows' values of a column, which holds JSON. */
+export function listText(column: string): string {
+  return `concat('[', group_concat(${column}, ','), ']')`;
+}
 
-/** The same as the page's bytes. */
-export const PAGE_JSON = `CAST(${PAGE_TEXT} AS BLOB) AS json`;
+/** The list of the column `json`, as the page's bytes. */
+export const PAGE_JSON = `CAST(${listText('json')} AS BLOB) AS json`;
 
 function pageSql(rows: string): string {
   // SQLite's aggregates take the rows of a subquery in the subquery's order.

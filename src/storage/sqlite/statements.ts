@@ -17,21 +17,20 @@ export class Statements {
   }
 
   get(sql: string): Statement {
-    const known = this.#known.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#database.prepare(sql);
-    this.#known.set(sql, statement);
-    return statement;
+    return this.#memo(this.#known, sql, false);
   }
 
   tuples(sql: string, parameters: readonly SqlValue[]): SqlTuple[] {
-    let statement = this.#ofTuples.get(sql);
-    if (statement === undefined) {
-      statement = this.#database.prepare(sql);
-      statement.setReturnArrays(true);
-      this.#ofTuples.set(sql, statement);
-    }
-    return statement.all(...parameters) as unknown as SqlTuple[];
+    return this.#memo(this.#ofTuples, sql, true).all(...parameters) as unknown as SqlTuple[];
+  }
+
+  #memo(known: LRUCache<string, Statement>, sql: string, areTuples: boolean): Statement {
+    const earlier = known.get(sql);
+    if (earlier !== undefined) return earlier;
+    const statement = this.#database.prepare(sql);
+    if (areTuples) statement.setReturnArrays(true);
+    known.set(sql, statement);
+    return statement;
   }
 
   clear(): void {

@@ -8,6 +8,7 @@ import type { LocationTemplate } from '../../../domain/location-template.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
 import type { SqlValue } from '../driver.ts';
 import { locationJson } from '../location-sql.ts';
+import { listText } from '../locations-json.ts';
 import type { Reader } from '../reader.ts';
 import { bytesOf, textOf } from '../rows.ts';
 import type { JsonLine } from './json-lines.ts';
@@ -95,7 +96,7 @@ function candidatesSql(
     ...(template === null ? [] : [`${locationJson(template)} AS json`]),
   ];
   const joined = [
-    `concat('[', group_concat(tuple, ','), ']') AS tuples`,
+    `${listText('tuple')} AS tuples`,
     ...(hasProperties ? ['group_concat(properties, char(10)) AS properties'] : []),
     ...(template === null ? [] : ['CAST(group_concat(json, char(10)) AS BLOB) AS jsons']),
   ];

@@ -1,9 +1,10 @@
 /** What a cover finds, by the indexes alone: the numbers of locations. */
 
 import type { Cover } from '../../../domain/filter/covers.ts';
-import type { SqlRow, SqlValue } from '../driver.ts';
+import type { SqlValue } from '../driver.ts';
 import { numberOf, textOf } from '../rows.ts';
-import { pointsOf } from './points.ts';
+import type { PointRow } from './points.ts';
+import { pointRows, POINTS_OF_RANGES, pointsOf } from './points.ts';
 import { matchExpression, rangesOfTerms } from './map-terms.ts';
 import type { Reader } from '../reader.ts';
 import type { Steps } from './steps.ts';
@@ -44,9 +45,7 @@ const INDEXES: readonly Index[] = [
   {
     asked: ({ cells }) => cells,
     hasPoints: true,
-    sql: `SELECT l.number, l.latitude, l.longitude FROM json_each(?2) AS r
-      CROSS JOIN locations AS l INDEXED BY locations_by_cell
-      WHERE l.map_number = ?1 AND l.cell BETWEEN r.value ->> 'first' AND r.value ->> 'last' LIMIT ?3`,
+    sql: POINTS_OF_RANGES,
   },
   {
     // Several times as fast as to read word by word, and stops as early: no words have to be put together first.
@@ -92,12 +91,12 @@ export function numbersWithin(
     const parts = asked(cover, map);
     if (parts.length === 0) continue;
     const values = [map.number, JSON.stringify(parts), left + 1];
-    const found = hasPoints ? reader.all(sql, ...values) : listOf(reader, sql, values);
+    const found = hasPoints ? pointRows(reader, sql, ...values) : listOf(reader, sql, values);
     left -= found.length;
     if (left < 0) return null;
     for (const each of found) {
       if (typeof each === 'number') numbers.add(each);
-      else if (isAccepted(map, each)) numbers.add(numberOf(each, 'number'));
+      else addAccepted(numbers, map, each);
     }
   }
   return numbers;
@@ -109,8 +108,12 @@ function listOf(reader: Reader, sql: string, values: readonly SqlValue[]): reado
   return JSON.parse(textOf(row ?? {}, 'numbers')) as number[];
 }
 
-function isAccepted({ accepts }: CoveredMap, row: SqlRow): boolean {
-  return accepts({ latitude: numberOf(row, 'latitude'), longitude: numberOf(row, 'longitude') });
+function addAccepted(
+  numbers: Set<number>,
+  { accepts }: CoveredMap,
+  [number, , , latitude, longitude]: PointRow,
+): void {
+  if (accepts({ latitude, longitude })) numbers.add(number);
 }
 
 /** How many entries the indexes hold of a cover; null where more than `limit`. */
@@ -188,9 +191,7 @@ function* numbersOf(reader: Reader, map: CoveredMap, cover: Cover): Steps<Readon
   if (cover.terms.length > 0) for (const number of numbersOfTerms(reader, map, [cover])) numbers.add(number);
   for (const range of cells) {
     for (const rows of pointsOf(reader, map.number, range)) {
-      for (const [number, , , latitude, longitude] of rows) {
-        if (map.accepts({ latitude, longitude })) numbers.add(number);
-      }
+      for (const row of rows) addAccepted(numbers, map, row);
       yield;
     }
   }

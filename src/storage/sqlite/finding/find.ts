@@ -89,7 +89,8 @@ function* showByList(reader: Reader, { search, page, shown }: PageSearch, found:
   }
 }
 
-function showing(search: LocationSearch, { map }: StoredMap, found: Found): Visit {
+/** Adds what the search finds among a map's candidates to a page. */
+export function showing(search: LocationSearch, { map }: StoredMap, found: Found): Visit {
   const judge = locationJudge(search, map);
   const place = locationJudge({ ...search, filter: EVERYTHING }, map);
   return (candidates, havePassed) => {

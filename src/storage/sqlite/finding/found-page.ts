@@ -92,19 +92,8 @@ export function jsonAt(
   const { items, ...ends } = pageOf(page, places);
   const known = items.flatMap(({ json }) => json ?? []);
   if (known.length === items.length) return { ...keysOfEnds(ends), json: listOf(known) };
-  const row = reader.get(jsonSql(template), numbersJson(items));
+  const sql = `SELECT count(*) AS count, ${PAGE_JSON} FROM (SELECT ${locationJson(template)} AS json FROM ${AT_NUMBERS})`;
+  const row = reader.get(sql, numbersJson(items));
   if (row === undefined) throw new Error('An aggregate without groups has one row.');
   return { ...keysOfEnds(ends), count: numberOf(row, 'count'), json: bytesOf(row, 'json') };
-}
-
-/** There are few templates, so the text is not made for each page. */
-const jsonSqls = new WeakMap<LocationTemplate, string>();
-
-function jsonSql(template: LocationTemplate): string {
-  const known = jsonSqls.get(template);
-  if (known !== undefined) return known;
-  const sql = `SELECT count(*) AS count, ${PAGE_JSON}
-    FROM (SELECT ${locationJson(template)} AS json FROM ${AT_NUMBERS})`;
-  jsonSqls.set(template, sql);
-  return sql;
 }

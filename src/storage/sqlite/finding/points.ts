@@ -45,7 +45,12 @@ export function* pointsOf(
   }
 }
 
-function pointRows(reader: Reader, sql: string, ...values: readonly SqlValue[]): readonly PointRow[] {
+/** {@link PointRow}s of a map (?1) in ranges of cells (?2, JSON), as many as ?3 at most. */
+export const POINTS_OF_RANGES = `SELECT ${COLUMNS} FROM json_each(?2) AS r
+  CROSS JOIN locations AS l INDEXED BY locations_by_cell
+  WHERE l.map_number = ?1 AND l.cell BETWEEN r.value ->> 'first' AND r.value ->> 'last' LIMIT ?3`;
+
+export function pointRows(reader: Reader, sql: string, ...values: readonly SqlValue[]): readonly PointRow[] {
   return reader.tuples(sql, ...values) as unknown as readonly PointRow[];
 }
 
@@ -65,13 +70,7 @@ export function pointsWithin(
   { cells }: Cover,
   limit: number,
 ): readonly Candidate[] | null {
-  const rows = pointRows(
-    reader,
-    `SELECT ${COLUMNS} FROM json_each(?) AS r
-     CROSS JOIN locations AS l INDEXED BY locations_by_cell
-     WHERE l.map_number = ? AND l.cell BETWEEN r.value ->> 'first' AND r.value ->> 'last' LIMIT ?`,
-    ...[JSON.stringify(cells), map.number, limit + 1],
-  );
+  const rows = pointRows(reader, POINTS_OF_RANGES, map.number, JSON.stringify(cells), limit + 1);
   return rows.length > limit ? null : rows.map(toCandidate).filter(map.accepts);
 }
 

@@ -3,9 +3,8 @@
  * before much is read.
  */
 
-import { EVERYTHING } from '../../../domain/filter/location-filter.ts';
 import type { LocationSearch } from '../../../domain/filter/location-search.ts';
-import { foundPage, locationJudge } from '../../../domain/filter/location-search.ts';
+import { foundPage } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import type { Reader } from '../reader.ts';
 import type { Candidate } from './candidate.ts';
@@ -13,8 +12,8 @@ import { readCandidates } from './candidate.ts';
 import type { Few } from './candidates.ts';
 import { fewCandidates } from './candidates.ts';
 import type { CountSearch, PageSearch } from './find.ts';
+import { showing } from './find.ts';
 import type { FoundPlace } from './found-page.ts';
-import { placeOf } from './found-page.ts';
 import type { StoredMap } from './searched-map.ts';
 import { readMap } from './searched-map.ts';
 
@@ -28,11 +27,7 @@ export function findPlacesQuickly(
 ): readonly FoundPlace[] | null {
   const found = foundPage<FoundPlace>(search.order, page);
   const isLittle = eachCandidate(reader, { ...search, shown }, (map, { candidates, havePassed }) => {
-    const judge = locationJudge(havePassed ? { ...search, filter: EVERYTHING } : search, map.map);
-    for (const candidate of candidates) {
-      const judged = judge(candidate);
-      if (judged !== null) found.add(placeOf(candidate, judged.key));
-    }
+    showing(search, map, found)(candidates, havePassed);
   });
   return isLittle ? found.take() : null;
 }

@@ -11,6 +11,7 @@ import { readCandidates } from './candidate.ts';
 import type { Choice } from './candidates.ts';
 import { candidatesOf, CoverChooser } from './candidates.ts';
 import { numbersOfAll } from './covered-numbers.ts';
+import { AT_NUMBERS } from './found-page.ts';
 import type { ListRange } from './list-range.ts';
 import { isInRange } from './list-range.ts';
 import { isOfPoints, visitPoints } from './points.ts';
@@ -154,8 +155,7 @@ function* inOrder(reader: Reader, numbers: readonly number[], range: ListRange):
   for (let begin = 0; begin < numbers.length; begin += PLACES) {
     yield;
     const rows = reader.all(
-      `SELECT l.number, l.order_key, l.sequence FROM json_each(?) AS n
-       CROSS JOIN locations AS l ON l.number = n.value`,
+      `SELECT number, order_key, sequence FROM ${AT_NUMBERS}`,
       JSON.stringify(numbers.slice(begin, begin + PLACES)),
     );
     for (const row of rows) {
