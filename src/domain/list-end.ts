@@ -65,6 +65,24 @@ export function addAllToList(
   return { added, end: last };
 }
 
+/** What is known of an end when one more location of the list was seen; the same object where that says nothing new. */
+export function endWith(
+  end: ListEnd,
+  { order, sequence }: Pick<OrderedSortKey, 'order' | 'sequence'>,
+): ListEnd {
+  const largestNumber = largerNumber(end.largestNumber, order);
+  if (sequence <= end.lastSequence && largestNumber === end.largestNumber) return end;
+  return { lastSequence: Math.max(sequence, end.lastSequence), largestNumber };
+}
+
+/** Whether what was seen of a list goes beyond the end that it is said to have. */
+export function isBeyond(seen: ListEnd, end: ListEnd): boolean {
+  if (seen.lastSequence > end.lastSequence) return true;
+  return (
+    seen.largestNumber !== null && largerNumber(end.largestNumber, seen.largestNumber) !== end.largestNumber
+  );
+}
+
 /** Of two texts the one that is listed later; of two equal ones the new one, which is written alike. */
 function laterText(last: string | null, order: string, orderKey: OrderKey): string {
   return last !== null && compareOrderKeys(encodeOrder(last), orderKey) > 0 ? last : order;

@@ -52,6 +52,11 @@ export class Wrongs {
 
 const SHOWN = 3;
 
+/** Why a store of an earlier version is not looked at. */
+export function olderVersion(version: number, newest: number): string {
+  return `The database is of version ${version}. The next start brings it to version ${newest}; look again after that.`;
+}
+
 /** What a restore makes anew: everything but the rows themselves. */
 export const REBUILD =
   'Stop the servers, make a backup (map-locations backup), and restore it with --replace: all that is derived is made anew, and what belongs to nobody is left out.';

@@ -1,7 +1,7 @@
 /** Looks through a whole backup before anything is changed by it. */
 
 import type { ListEnd } from '../../domain/list-end.ts';
-import { largerNumber } from '../../domain/order.ts';
+import { EMPTY_LIST, endWith } from '../../domain/list-end.ts';
 import type { StoreCounts } from '../store-digests.ts';
 import { SECRET_KEY_CHECK } from '../secrets.ts';
 import type { BackupHeader } from './format.ts';
@@ -36,7 +36,7 @@ export async function checkBackup(
   let header: BackupHeader | null = null;
   let sha256 = '';
   let secretKeyCheck: string | null = null;
-  let end: ListEnd = { lastSequence: 0, largestNumber: null };
+  let end = EMPTY_LIST;
   for await (const part of readBackup(open)) {
     if (part.kind === 'header') ({ header } = part);
     if (part.kind === 'end') ({ sha256 } = part);
@@ -49,11 +49,9 @@ export async function checkBackup(
     }
     if (item.kind === 'location') {
       counts.locations += 1;
-      const { mapId, sequence, order } = item.location;
-      const largestNumber = largerNumber(end.largestNumber, order);
-      if (sequence <= end.lastSequence && largestNumber === end.largestNumber) continue;
-      end = { lastSequence: Math.max(sequence, end.lastSequence), largestNumber };
-      ends.set(mapId, end);
+      const seen = endWith(end, item.location);
+      if (seen !== end) ends.set(item.location.mapId, seen);
+      end = seen;
     }
     onProgress(counts);
   }

@@ -6,6 +6,7 @@ import type { Storage, StoredItem } from '../storage.ts';
 import { completeClaims } from './claims.ts';
 import type { Collections, Database } from './database.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
+import { eachOf } from './each-of.ts';
 import { WITHOUT_INDEXED } from './finding/indexed.ts';
 import { toGeocode } from './geocodes.ts';
 import type { ListStates } from './list-state.ts';
@@ -14,9 +15,6 @@ import { toMap } from './maps.ts';
 import { toOwner } from './owners.ts';
 import { SCHEMA_VERSION_KEY } from './schema-version.ts';
 import { toToken } from './tokens.ts';
-
-/** Documents read at a time. */
-const BATCH = 500;
 
 export function dumpCalls(database: Database, lists: ListStates): Pick<Storage, 'dump' | 'snapshot'> {
   return {
@@ -32,7 +30,7 @@ async function* dump(
 ): AsyncGenerator<StoredItem> {
   yield* eachItem(database, lists, expiringAfter, locationsInOrder);
   const { geocodes } = database.collections;
-  for await (const document of walk(database, geocodes.find().sort({ _id: 1 }).hint('_id_'))) {
+  for await (const document of eachOf(database, geocodes.find().sort({ _id: 1 }).hint('_id_'))) {
     const geocode = toGeocode(document);
     if (geocode.expiresAt === null || geocode.expiresAt > expiringAfter) yield { kind: 'geocode', geocode };
   }
@@ -66,19 +64,19 @@ async function* eachItem(
   locationsOf: LocationsOf,
 ): AsyncGenerator<StoredItem> {
   const { meta, owners, maps, tokens } = database.collections;
-  for await (const { _id, value } of walk(database, meta.find().sort({ _id: 1 }).hint('_id_'))) {
+  for await (const { _id, value } of eachOf(database, meta.find().sort({ _id: 1 }).hint('_id_'))) {
     // It says of this store how it is made, and nothing of what it holds.
     if (_id !== SCHEMA_VERSION_KEY) yield { kind: 'meta', key: _id, value };
   }
-  for await (const owner of walk(database, owners.find().sort({ _id: 1 }).hint('_id_'))) {
+  for await (const owner of eachOf(database, owners.find().sort({ _id: 1 }).hint('_id_'))) {
     yield { kind: 'owner', owner: toOwner(owner) };
   }
-  for await (const document of walk(database, maps.find().sort({ _id: 1 }).hint('_id_'))) {
+  for await (const document of eachOf(database, maps.find().sort({ _id: 1 }).hint('_id_'))) {
     const { sequence, largestNumber } = document.end;
     yield { kind: 'map', map: toMap(document), end: { lastSequence: sequence, largestNumber } };
     yield* contentOfMap(database, lists, document._id, { expiringAfter, locationsOf });
   }
-  for await (const token of walk(database, tokens.find().sort({ _id: 1 }).hint('_id_'))) {
+  for await (const token of eachOf(database, tokens.find().sort({ _id: 1 }).hint('_id_'))) {
     // Without the owner's name, which is the owner's to keep.
     const { ownerName: _ownerName, ...record } = toToken(token);
     yield { kind: 'token', token: record };
@@ -98,13 +96,13 @@ async function* contentOfMap(
       .sort({ tokenId: 1, key: 1 })
       .hint('claims_by_key');
   // A location whose claim is stored is stored, also where a crash came between the two.
-  for await (const claim of walk(database, unexpiredClaims())) {
+  for await (const claim of eachOf(database, unexpiredClaims())) {
     await database.run((collections) => completeClaims({ collections, lists }, mapId, [claim]));
   }
-  for await (const document of walk(database, locationsOf(database.collections, mapId))) {
+  for await (const document of eachOf(database, locationsOf(database.collections, mapId))) {
     if (isLive(document)) yield { kind: 'location', location: toLocation(document) };
   }
-  for await (const { tokenId, key, digest, location, expiresAt } of walk(database, unexpiredClaims())) {
+  for await (const { tokenId, key, digest, location, expiresAt } of eachOf(database, unexpiredClaims())) {
     yield {
       kind: 'idempotency',
       scope: { mapId, tokenId },
@@ -112,20 +110,5 @@ async function* contentOfMap(
       record: { digest, location: toLocation(location) },
       expiresAt: expiresAt.getTime(),
     };
-  }
-}
-
-/** A cursor's documents, each wait for the server within the time limit. */
-async function* walk<T>(database: Database, cursor: FindCursor<T>): AsyncGenerator<T> {
-  cursor.batchSize(BATCH);
-  try {
-    for (;;) {
-      const document = await database.run(() => cursor.next());
-      if (document === null) return;
-      yield document;
-    }
-  } finally {
-    // What failed is known already.
-    await cursor.close().catch(() => {});
   }
 }

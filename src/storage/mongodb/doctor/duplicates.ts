@@ -5,7 +5,7 @@ import type { Collection, Document } from 'mongodb';
 import type { Finding } from '../../examination.ts';
 import { RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Collections, Database } from '../database.ts';
-import { eachOf } from './each-of.ts';
+import { eachOf } from '../each-of.ts';
 
 interface Unique {
   readonly what: string;

@@ -1,6 +1,7 @@
 /** Looks through a database by reads alone. It goes by no hint, since an index may be what is missing. */
 
 import type { Examination, Finding, Unlooked } from '../../examination.ts';
+import { olderVersion } from '../../examination.ts';
 import type { StorageOptions } from '../../storage.ts';
 import { UnfitStorageError } from '../../unfit.ts';
 import { Database } from '../database.ts';
@@ -10,7 +11,7 @@ import { findDuplicates } from './duplicates.ts';
 import { examineIndexes } from './index-definitions.ts';
 import { examineMaps } from './lists.ts';
 import { findOrphans } from './orphans.ts';
-import { eachOf } from './each-of.ts';
+import { eachOf } from '../each-of.ts';
 
 /** @throws UnfitStorageError for a database that is of another version; ServiceError STORAGE_UNAVAILABLE */
 export async function examineMongodb(url: string, options: StorageOptions): Promise<Examination> {
@@ -51,7 +52,7 @@ async function assertVersion(database: Database): Promise<void> {
   throw new UnfitStorageError(
     isSaid === null
       ? 'There is no store yet, or one of the first version; look again after the next start.'
-      : `The database is of version ${version}. The next start brings it to version ${NEWEST_VERSION}; look again after that.`,
+      : olderVersion(version, NEWEST_VERSION),
   );
 }
 

@@ -2,7 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-import { encodeOrder, largerNumber } from '../../../domain/order.ts';
+import { EMPTY_LIST, endWith, isBeyond } from '../../../domain/list-end.ts';
+import { encodeOrder } from '../../../domain/order.ts';
 import type { Finding, Unlooked } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Database } from '../database.ts';
@@ -10,7 +11,7 @@ import type { IndexedLocation, LocationDocument, MapDocument } from '../document
 import { indexedOf, toIndexed } from '../finding/indexed.ts';
 import { isLive } from '../location-documents.ts';
 import { toRank } from '../rank.ts';
-import { eachOf } from './each-of.ts';
+import { eachOf } from '../each-of.ts';
 import { findWrongTotal } from './totals.ts';
 
 type Stored = LocationDocument & Partial<IndexedLocation>;
@@ -80,13 +81,11 @@ class Look {
   readonly #wrongPlaces = new Wrongs();
   readonly #wrongIndexed = new Wrongs();
   readonly #foreign = new Wrongs();
-  #lastSequence = 0;
-  #largestNumber: string | null = null;
+  #end = EMPTY_LIST;
 
   see(document: Stored): void {
     const { _id, mapId, order, sequence, place, cell, terms, shape } = document;
-    this.#lastSequence = Math.max(this.#lastSequence, sequence);
-    this.#largestNumber = largerNumber(this.#largestNumber, order);
+    this.#end = endWith(this.#end, { order, sequence });
     if (place !== toRank({ orderKey: encodeOrder(order), sequence })) this.#wrongPlaces.add(_id);
     if (!_id.startsWith(`${mapId}_`)) this.#foreign.add(_id);
     try {
@@ -109,7 +108,7 @@ class Look {
     if (foreign !== null) yield { check: 'orphans', message: foreign, remedy: RESTORE_LAST };
     const wrongPlaces = wrongs(this.#wrongPlaces, 'that do not stand where their order says.');
     if (wrongPlaces !== null) yield { check: 'orders', message: wrongPlaces, remedy: RESTORE_LAST };
-    if (this.#isPassed(end)) {
+    if (isBeyond(this.#end, { lastSequence: end.sequence, largestNumber: end.largestNumber })) {
       yield {
         check: 'orders',
         message: `The end of the list of the map ${name} is not known rightly: what is added next may not come last.`,
@@ -120,12 +119,5 @@ class Look {
     if (wrongIndexed !== null) yield { check: 'indexes', message: wrongIndexed, remedy: REBUILD };
     const unreserved = wrongs(this.unreserved, 'whose external id another location could get too.');
     if (unreserved !== null) yield { check: 'indexes', message: unreserved, remedy: REBUILD };
-  }
-
-  #isPassed({ sequence, largestNumber }: MapDocument['end']): boolean {
-    return (
-      this.#lastSequence > sequence ||
-      (this.#largestNumber !== null && largerNumber(largestNumber, this.#largestNumber) !== largestNumber)
-    );
   }
 }

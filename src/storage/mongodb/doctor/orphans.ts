@@ -5,7 +5,7 @@ import type { Collection } from 'mongodb';
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Database } from '../database.ts';
-import { eachOf } from './each-of.ts';
+import { eachOf } from '../each-of.ts';
 
 export async function* findOrphans(database: Database): AsyncGenerator<Finding> {
   const { maps, tokens } = database.collections;

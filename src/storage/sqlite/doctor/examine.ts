@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 
 import { storageUnavailable } from '../../../errors.ts';
 import type { Examination, Finding } from '../../examination.ts';
-import { RESTORE_LAST } from '../../examination.ts';
+import { olderVersion, RESTORE_LAST } from '../../examination.ts';
 import type { StorageOptions } from '../../storage.ts';
 import { UnfitStorageError } from '../../unfit.ts';
 import { isDamaged, translate } from '../failures.ts';
@@ -113,9 +113,7 @@ function sizeOf(path: string): number {
 function assertVersion(reader: FileReader): void {
   const version = numberOf(reader.get('PRAGMA user_version') ?? {}, 'user_version');
   if (version === NEWEST_VERSION) return;
-  throw new UnfitStorageError(
-    `The database is of version ${version}. The next start brings it to version ${NEWEST_VERSION}; look again after that.`,
-  );
+  throw new UnfitStorageError(olderVersion(version, NEWEST_VERSION));
 }
 
 async function* findings(reader: FileReader): AsyncGenerator<Finding> {

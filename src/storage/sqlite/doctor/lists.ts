@@ -2,7 +2,8 @@
 
 import { toPlainDecimal } from '../../../domain/coordinates.ts';
 import { cellOf } from '../../../domain/filter/cell.ts';
-import { encodeOrder, largerNumber } from '../../../domain/order.ts';
+import { EMPTY_LIST, endWith, isBeyond } from '../../../domain/list-end.ts';
+import { encodeOrder } from '../../../domain/order.ts';
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { SqlRow } from '../driver.ts';
@@ -55,8 +56,7 @@ class Look {
   readonly #wrongKeys = new Wrongs();
   readonly #wrongPlaces = new Wrongs();
   #count = 0;
-  #lastSequence = 0;
-  #largestNumber: string | null = null;
+  #end = EMPTY_LIST;
 
   constructor(map: SqlRow) {
     this.#map = map;
@@ -67,8 +67,7 @@ class Look {
     const order = textOf(row, 'position');
     const point = { latitude: numberOf(row, 'latitude'), longitude: numberOf(row, 'longitude') };
     this.#count += 1;
-    this.#lastSequence = Math.max(this.#lastSequence, numberOf(row, 'sequence'));
-    this.#largestNumber = largerNumber(this.#largestNumber, order);
+    this.#end = endWith(this.#end, { order, sequence: numberOf(row, 'sequence') });
     if (textOf(row, 'order_key') !== encodeOrder(order)) this.#wrongKeys.add(id);
     const isInPlace =
       row.cell === cellOf(point) &&
@@ -97,7 +96,11 @@ class Look {
         remedy: RESTORE_LAST,
       };
     }
-    if (this.#isEndPassed()) {
+    const end = {
+      lastSequence: numberOf(this.#map, 'last_sequence'),
+      largestNumber: textOrNull(this.#map, 'largest_number'),
+    };
+    if (isBeyond(this.#end, end)) {
       yield {
         check: 'orders',
         message: `The end of the list of the map ${name} is not known rightly: what is added next may not come last.`,
@@ -119,14 +122,6 @@ class Look {
         remedy: REBUILD,
       };
     }
-  }
-
-  #isEndPassed(): boolean {
-    const largest = textOrNull(this.#map, 'largest_number');
-    return (
-      this.#lastSequence > numberOf(this.#map, 'last_sequence') ||
-      (this.#largestNumber !== null && largerNumber(largest, this.#largestNumber) !== largest)
-    );
   }
 }
 

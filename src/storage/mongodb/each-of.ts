@@ -1,7 +1,10 @@
+/** Reads cursors, wherever all of something is read. */
+
 import type { AbstractCursor } from 'mongodb';
 
-import type { Database } from '../database.ts';
+import type { Database } from './database.ts';
 
+/** Documents that the server sends at a time, to bound memory. */
 const BATCH = 500;
 
 /** A cursor's documents, each wait for the server within the time limit. */
