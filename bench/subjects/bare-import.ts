@@ -1,6 +1,6 @@
 /**
  * The least an import can be: csv-parse, one prepared insert, a transaction a batch; the same rows in the same tables
- * under the same pragmas, and nothing checked. `bare-import DATABASE MAP FILE BATCH`
+ * under the same pragmas, and nothing checked. `bare-import DATABASE MAP FILE BATCH [indexed]`
  */
 
 import { createReadStream } from 'node:fs';
@@ -9,10 +9,11 @@ import { parse } from 'csv-parse';
 
 import { toPlainDecimal } from './decimal.ts';
 import { newLocationId } from './ids.ts';
+import { indexesByHand } from './indexes-by-hand.ts';
 import { encodeOrder } from './order-key.ts';
 import { openStore } from './store.ts';
 
-const [path = '', mapId = '', file = '', batchText = ''] = process.argv.slice(2);
+const [path = '', mapId = '', file = '', batchText = '', indexed] = process.argv.slice(2);
 const batchSize = Number(batchText);
 const { database } = openStore(path);
 const { number } = database.prepare('SELECT number FROM maps WHERE id = ?').get(mapId) as { number: number };
@@ -22,6 +23,8 @@ const insert = database.prepare(
    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'manual', 'rooftop', '', '', 0, 1)`,
 );
 const update = database.prepare('UPDATE maps SET last_sequence = ?, largest_number = ? WHERE number = ?');
+
+const addToIndexes = indexed === undefined ? null : indexesByHand(database);
 
 let sequence = 0;
 
@@ -46,6 +49,7 @@ function store(batch: readonly Record<string, string>[]): void {
       JSON.stringify(fields),
       now,
     );
+    addToIndexes?.({ number: sequence, latitude, longitude, fields });
   }
   update.run(sequence, String(sequence), number);
   database.exec('COMMIT');

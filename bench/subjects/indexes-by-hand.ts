@@ -1,0 +1,34 @@
+/** The indexes that somebody who writes them by hand would keep to find locations as we do: by point, by word, by field. */
+
+import type { DatabaseSync } from '@photostructure/sqlite';
+
+const SCHEMA = `
+  CREATE VIRTUAL TABLE by_point USING rtree (number, south, north, west, east);
+  CREATE VIRTUAL TABLE by_word USING fts5 (words, content = '', contentless_delete = 1);
+  CREATE TABLE by_field (
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    number INTEGER NOT NULL,
+    PRIMARY KEY (name, value, number)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+export interface Indexed {
+  readonly number: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** @returns adds a location to all three, in the transaction that is open */
+export function indexesByHand(database: DatabaseSync): (location: Indexed) => void {
+  database.exec(SCHEMA);
+  const point = database.prepare('INSERT INTO by_point VALUES (?, ?, ?, ?, ?)');
+  const words = database.prepare('INSERT INTO by_word (rowid, words) VALUES (?, ?)');
+  const field = database.prepare('INSERT INTO by_field VALUES (?, ?, ?)');
+  return ({ number, latitude, longitude, fields }) => {
+    point.run(number, latitude, latitude, longitude, longitude);
+    words.run(number, Object.values(fields).join(' '));
+    for (const [name, value] of Object.entries(fields)) field.run(name, value, number);
+  };
+}
