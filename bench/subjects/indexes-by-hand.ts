@@ -21,7 +21,7 @@ export interface Indexed {
 }
 
 /** @returns adds a location to all three, in the transaction that is open */
-export function indexesByHand(database: DatabaseSync): (location: Indexed) => void {
+export function indexesByHand(database: InstanceType<typeof DatabaseSync>): (location: Indexed) => void {
   database.exec(SCHEMA);
   const point = database.prepare('INSERT INTO by_point VALUES (?, ?, ?, ?, ?)');
   const words = database.prepare('INSERT INTO by_word (rowid, words) VALUES (?, ?)');
