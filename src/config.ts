@@ -162,6 +162,7 @@ const SCHEMA = z.object({
   TRUSTED_DOCUMENTS: z.string().optional(),
   GRAPHQL_TRUSTED_ONLY: flag(false),
   INTROSPECTION: optionalFlag(),
+  FEDERATION: flag(false),
   GRAPHIQL: optionalFlag(),
   GRAPHQL_MAX_CHARACTERS: wholeNumber(131_072, { min: 1 }),
   GRAPHQL_MAX_TOKENS: wholeNumber(8_000, { min: 1 }),
@@ -253,6 +254,8 @@ export interface Config {
   readonly graphql: {
     /** Whether clients may ask for the schema. */
     readonly introspection: boolean;
+    /** Whether a router of Apollo Federation may use the schema as a subgraph. */
+    readonly federation: boolean;
     /** Path of a file; null for none. */
     readonly trustedDocuments: string | null;
     /** Whether nothing but trusted documents is executed. */
@@ -417,6 +420,7 @@ function toConfig(settings: Settings, warnings: readonly string[], isProduction:
     unreadTimeoutMs: settings.UNREAD_TIMEOUT_MS,
     graphql: Object.freeze({
       introspection: settings.INTROSPECTION ?? !isProduction,
+      federation: settings.FEDERATION,
       trustedDocuments: settings.TRUSTED_DOCUMENTS ?? null,
       trustedOnly: settings.GRAPHQL_TRUSTED_ONLY,
       maxCharacters: settings.GRAPHQL_MAX_CHARACTERS,

@@ -267,12 +267,13 @@ export async function createGatewayServer(
     import('./http/server.ts'),
     import('./rest/table.ts'),
   ]);
-  const schema = schemas.createSchema();
+  const { operationsBytes, introspection, federation, trustedDocuments, trustedOnly, ...limits } =
+    config.graphql;
+  const schema = schemas.createSchema({ federation });
   const executor = (executorOf ?? createExecutor)({
     schema,
     privateSchema: schemas.createPrivateSchema(schema),
   });
-  const { operationsBytes, introspection, trustedDocuments, trustedOnly, ...limits } = config.graphql;
   const graphqlExecutor = limitVariables(executor, schema, limits.maxValues);
   const operations = new OperationStore(operationsBytes - PERSISTED_QUERIES_SHARE * operationsBytes);
   const formatError = createErrorFormatter((error) => logger.error({ err: error }, 'An operation failed'), {

@@ -7,6 +7,8 @@ import type { GraphQLSchema } from 'graphql';
 import { extendSchema, parse } from 'graphql';
 
 import { fileOfPackage } from '../package-files.ts';
+import { federationResolvers } from './federation/resolvers.ts';
+import { FEDERATION_TYPE_DEFS, subgraphSdl } from './federation/type-defs.ts';
 import { privateResolvers, privateTypeDefs } from './operations/json-pages/schema.ts';
 import { resolvers } from './resolvers/index.ts';
 import { scalars } from './scalars.ts';
@@ -20,9 +22,19 @@ export function readTypeDefs(): string[] {
     .map((name) => readFileSync(new URL(name, SCHEMA_FOLDER), 'utf8'));
 }
 
+export interface SchemaOptions {
+  /** Whether a router of Apollo Federation may use it as a subgraph. */
+  readonly federation?: boolean;
+}
+
 /** @throws Error for a resolver of something that the schema lacks */
-export function createSchema(): GraphQLSchema {
-  return makeExecutableSchema({ typeDefs: readTypeDefs(), resolvers: [scalars, resolvers], ...FOR_A_START });
+export function createSchema({ federation = false }: SchemaOptions = {}): GraphQLSchema {
+  const typeDefs = readTypeDefs();
+  return makeExecutableSchema({
+    typeDefs: federation ? [...typeDefs, FEDERATION_TYPE_DEFS] : typeDefs,
+    resolvers: [scalars, resolvers, ...(federation ? [federationResolvers(subgraphSdl(typeDefs))] : [])],
+    ...FOR_A_START,
+  });
 }
 
 /**

@@ -3,10 +3,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-import { parse as parseOperation, validate } from 'graphql';
+import { composeServices } from '@apollo/composition';
+import type { DocumentNode } from 'graphql';
+import { isTypeSystemDefinitionNode, parse as parseDocument, validate } from 'graphql';
 import { parse } from 'yaml';
 
-import { createSchema } from '../../src/graphql/schema.ts';
+import { subgraphSdl } from '../../src/graphql/federation/type-defs.ts';
+import { createSchema, readTypeDefs } from '../../src/graphql/schema.ts';
 import { blocksOf, DOCUMENTS, readDocument } from '../support/documents.ts';
 import { createFolder, killPrograms, PROGRAM, ROOT, runProgram } from '../support/program.ts';
 import { runShell, startPlainServer } from '../support/program.ts';
@@ -25,6 +28,8 @@ const shellOf = (path: string) =>
 const runHere = DOCUMENTS.filter(
   (path) => !TESTED_ELSEWHERE.includes(path) && shellOf(path).some(({ notRun }) => notRun === null),
 );
+
+const isSubgraph = ({ definitions }: DocumentNode) => definitions.every(isTypeSystemDefinitionNode);
 
 const file = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 
@@ -89,13 +94,30 @@ describe('the documents', () => {
     expect(commands.filter((name) => !new RegExp(`^\\| .*\`${name}\\b`, 'm').test(listed))).toEqual([]);
   });
 
+  const graphqlShown = DOCUMENTS.flatMap((path) => blocksOf(readDocument(path)))
+    .filter(({ language }) => language === 'graphql')
+    .map(({ code }) => ({ code, document: parseDocument(code) }));
+
   it('show operations of GraphQL that the schema has', () => {
-    const operations = DOCUMENTS.flatMap((path) => blocksOf(readDocument(path)))
-      .filter(({ language }) => language === 'graphql')
-      .map(({ code }) => code);
+    const operations = graphqlShown.filter(({ document }) => !isSubgraph(document));
     expect(operations.length).toBeGreaterThan(5);
     const schema = createSchema();
-    for (const code of operations) expect([code, validate(schema, parseOperation(code))]).toEqual([code, []]);
+    for (const { code, document } of operations)
+      expect([code, validate(schema, document)]).toEqual([code, []]);
+  });
+
+  it('show types of other subgraphs that compose with ours', () => {
+    const subgraphs = graphqlShown.filter(({ document }) => isSubgraph(document));
+    expect(subgraphs).toHaveLength(1);
+    const begin = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key"])
+      type Query { isThere: Boolean }`;
+    for (const { code } of subgraphs) {
+      const { errors } = composeServices([
+        { name: 'ours', typeDefs: parseDocument(subgraphSdl(readTypeDefs())) },
+        { name: 'theirs', typeDefs: parseDocument(`${begin}\n${code}`) },
+      ]);
+      expect([code, errors]).toEqual([code, undefined]);
+    }
   });
 
   it('quote measured figures as the benchmark has them', () => {

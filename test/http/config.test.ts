@@ -346,6 +346,7 @@ const TABLE: Partial<Record<Name, Row>> = {
     beside: { TRUSTED_DOCUMENTS: 'documents.json' },
   },
   INTROSPECTION: flag(({ graphql }) => graphql.introspection, true),
+  FEDERATION: flag(({ graphql }) => graphql.federation, false),
   GRAPHIQL: flag(({ graphiql }) => graphiql, true),
   GRAPHQL_MAX_CHARACTERS: wholeNumber(({ graphql }) => graphql.maxCharacters, 131_072, 1),
   GRAPHQL_MAX_TOKENS: wholeNumber(({ graphql }) => graphql.maxTokens, 8_000, 1),
