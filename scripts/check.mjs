@@ -1,17 +1,21 @@
 /**
- * `npm run check`: checks the sources without running the program. All parts run, even after one failed. The output of a
- * part is shown only when it failed. The tests of test/architecture are a part: they check the rules of imports.
+ * `npm run check`: checks the sources without running the program. All parts run, two at a time and even after one failed.
+ * The output of a part is shown only when it failed. The tests of test/architecture are a part: they check the rules of
+ * imports.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import PQueue from 'p-queue';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** The one that takes longest is first, so that the others run beside it. */
 const parts = [
-  { name: 'format', command: bin('prettier'), args: ['--check', '.'], fix: 'npm run format' },
   { name: 'lint', command: bin('eslint'), args: ['.', '--max-warnings', '0'], fix: 'npm run lint -- --fix' },
+  { name: 'format', command: bin('prettier'), args: ['--check', '.'], fix: 'npm run format' },
   { name: 'types', command: bin('tsc'), args: ['--noEmit', '-p', 'tsconfig.json'] },
   // The pages, their components too; a warning is a finding.
   {
@@ -36,20 +40,22 @@ const parts = [
 ];
 
 const failed = [];
-for (const part of parts) {
-  const begun = Date.now();
-  const { ok, output } = await run(part);
-  console.log(`${ok ? 'ok  ' : 'FAIL'} ${part.name}  (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
-  if (ok) continue;
-  failed.push(part.name);
-  console.log(output.trimEnd().replace(/^/gm, '     '));
-  if (part.fix) console.log(`     Perhaps: ${part.fix}`);
-}
+await new PQueue({ concurrency: 2 }).addAll(parts.map((part) => () => check(part)));
 console.log(
   failed.length === 0 ? `All ${parts.length} checks passed.` : `Checks that failed: ${failed.join(', ')}`,
 );
 // The number of failed checks. .ci/run adds it to the failed tests.
 process.exitCode = failed.length;
+
+async function check(part) {
+  const begun = Date.now();
+  const { ok, output } = await run(part);
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${part.name}  (${((Date.now() - begun) / 1000).toFixed(1)} s)`);
+  if (ok) return;
+  failed.push(part.name);
+  console.log(output.trimEnd().replace(/^/gm, '     '));
+  if (part.fix) console.log(`     Perhaps: ${part.fix}`);
+}
 
 function bin(name) {
   return join(root, 'node_modules/.bin', name);
