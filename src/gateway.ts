@@ -276,9 +276,10 @@ export async function createGatewayServer(
   });
   const graphqlExecutor = limitVariables(executor, schema, limits.maxValues);
   const operations = new OperationStore(operationsBytes - PERSISTED_QUERIES_SHARE * operationsBytes);
-  const formatError = createErrorFormatter((error) => logger.error({ err: error }, 'An operation failed'), {
-    suggestsNames: introspection,
-  });
+  const formatError = createErrorFormatter(
+    (error) => logger.error({ err: error }, 'An operation failed'),
+    introspection ? schema : null,
+  );
   const apollo = whenNeeded(async () => {
     const { openApollo } = await import('./graphql/apollo.ts');
     return openApollo({

@@ -1,11 +1,11 @@
 /** Turns what an operation threw into what a client may see. The GraphQL door does this only here. */
 
-import type { GraphQLFormattedError } from 'graphql';
+import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import { GraphQLError } from 'graphql';
 
 import { INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
 import { CallerGoneError } from '../services/scope.ts';
-import { withoutSuggestion, withoutValues } from './without-values.ts';
+import { withEnumValues, withoutSuggestion, withoutValues } from './without-values.ts';
 
 /** Apollo's codes that keep their meaning and their message (contract §7). */
 const PASSED_ON: ReadonlySet<unknown> = new Set([
@@ -23,11 +23,8 @@ export type LogFailure = (error: unknown) => void;
 /** @param error from which `formatted` was made */
 export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
 
-/** @param options.suggestsNames false where clients must not learn names of the schema */
-export function createErrorFormatter(
-  logFailure: LogFailure,
-  { suggestsNames = true }: { readonly suggestsNames?: boolean } = {},
-): FormatError {
+/** @param shown the schema; null where clients must not learn names of it */
+export function createErrorFormatter(logFailure: LogFailure, shown: GraphQLSchema | null): FormatError {
   return (formatted, error) => {
     const original = unwrapResolverError(error);
     const { locations, path } = formatted;
@@ -39,7 +36,7 @@ export function createErrorFormatter(
     if (code !== null) {
       const reason = error instanceof GraphQLError ? error.originalError?.message : undefined;
       const message = withoutValues(formatted.message, reason);
-      const told = suggestsNames ? message : withoutSuggestion(message);
+      const told = shown === null ? withoutSuggestion(message) : withEnumValues(message, shown);
       return { message: told, locations, path, extensions: { code } };
     }
     if (!(original instanceof CallerGoneError)) logFailure(original);

@@ -3,6 +3,9 @@
  * and shown. What remains names the argument and what is expected.
  */
 
+import type { GraphQLSchema } from 'graphql';
+import { isEnumType } from 'graphql';
+
 interface Rule {
   readonly pattern: RegExp;
   readonly replacement: string;
@@ -42,6 +45,19 @@ export function withoutValues(message: string, reason: string | undefined): stri
   if (reason === undefined || !message.endsWith(`; ${reason}`)) return `${start.trimEnd()}.`;
   const path = PATH_IN_VARIABLE.exec(message.slice(0, -`; ${reason}`.length))?.[0] ?? '';
   return `${start.trimEnd()}${path}; ${applyRules(reason)}`;
+}
+
+const UNKNOWN_ENUM_VALUE = /The value does not exist in "(\w+)" enum\.$/;
+
+/** @param message without values. @returns it, with what the enum has where a value of it was refused */
+export function withEnumValues(message: string, schema: GraphQLSchema): string {
+  const type = schema.getType(UNKNOWN_ENUM_VALUE.exec(message)?.[1] ?? '');
+  if (!isEnumType(type)) return message;
+  const names = type.getValues().map(({ name }) => name);
+  return message.replace(
+    UNKNOWN_ENUM_VALUE,
+    `The value does not exist in "$1" enum: it has ${names.join(', ')}.`,
+  );
 }
 
 /** What validation and coercion end with where a name is unknown. It tells names, and whole selections, of the schema. */

@@ -123,7 +123,7 @@ describe('a query that comes again', () => {
     const plain = { query: '', operationName: null, variables: { first: 'x' }, accept: '' };
     const format = createErrorFormatter((error) => {
       throw error;
-    });
+    }, null);
     const answer = await answerKnown(operation, plain, {} as RequestContext, executor, format);
     expect([answer?.status, answer?.headers, executions]).toEqual([400, headers, 1]);
     expect(JSON.parse(String(answer?.body))).toEqual({
