@@ -30,7 +30,7 @@ interface Door {
   /** The status and the code or number of a refusal. */
   readonly refusals: Readonly<Record<Exclude<Outcome, 'OK' | 'NULL'>, string>>;
   /** The status and the codes or number of an answer. */
-  signOf(answer: Answer): string;
+  readonly signOf: (answer: Answer) => string;
 }
 
 const numberOf = ({ status, json }: Answer) => `${status} ${json?.error ?? ''}`;
@@ -197,7 +197,12 @@ describe('a location of another map', () => {
     const { mapId, tokenId } = places.own.ids;
     const token = world.tokenOf("the owner's", places.own);
     const before = await stored();
-    const looks = [];
+    const looks: {
+      readonly code: unknown;
+      readonly isFound: boolean;
+      readonly status: number;
+      readonly text: string;
+    }[] = [];
     for (const locationId of [
       `${mapId}_0123456789ab`,
       ...targets.filter((target) => target !== 'own').map((target) => places[target].ids.locationId),

@@ -22,13 +22,11 @@ export const CALLERS = {
 
 export type CallerName = keyof typeof CALLERS;
 
-export type Caller =
-  | { readonly is: 'nobody' | 'invalid' | 'without rights' }
-  | {
-      readonly is: 'owner' | 'another';
-      readonly may: 'read' | 'write';
-      readonly limitedTo?: 'this map' | 'another map';
-    };
+export interface Caller {
+  readonly is: 'owner' | 'another' | 'nobody' | 'invalid' | 'without rights';
+  readonly may?: 'read' | 'write';
+  readonly limitedTo?: 'this map' | 'another map';
+}
 
 /** The maps that are asked of. A third owner has the foreign ones; nobody has the unknown one. */
 export const TARGETS = {
@@ -114,11 +112,7 @@ type Refusal =
 /** Whether the target is among what the token opens. */
 export function isCallers(callerName: CallerName, targetName: TargetName): boolean {
   const caller: Caller = CALLERS[callerName];
-  return (
-    caller.is === 'owner' &&
-    TARGETS[targetName].isOwners &&
-    (!('limitedTo' in caller) || caller.limitedTo === 'this map')
-  );
+  return caller.is === 'owner' && TARGETS[targetName].isOwners && caller.limitedTo !== 'another map';
 }
 
 export function expectedOf(rule: Rule, callerName: CallerName, targetName: TargetName): Outcome {

@@ -125,7 +125,8 @@ describe('all that can be selected', () => {
     const [mapId = ''] = nodeIds;
     const found: Record<string, string> = {};
     for (const field of Object.keys(schema.getQueryType()?.getFields() ?? {})) {
-      const more = field === 'map' || field === 'publicMap' ? { id: `"${mapId}"` } : {};
+      const more: Record<string, string> =
+        field === 'map' || field === 'publicMap' ? { id: `"${mapId}"` } : {};
       found[field] = await everythingOf(field, token, more);
     }
     return found;
