@@ -1,4 +1,4 @@
-/** Random queries of a schema: selections, aliases, fragments, directives, and arguments as literals and variables. */
+/** Random operations of a schema: selections, aliases, fragments, directives, and arguments as literals and variables. */
 
 import fc from 'fast-check';
 import type {
@@ -65,13 +65,21 @@ const MAX_DEPTH = 4;
 /** Response keys that objects have members of. */
 const ALIASES = ['a', 'b', 'c', 'd', 'id', 'name', 'constructor', 'toString', 'hasOwnProperty'];
 
-/** Queries; not all are valid, since fields may be in each other's way. */
+export interface OperationOptions {
+  /** By default queries. */
+  readonly operation?: 'query' | 'mutation';
+  /** For arguments of which `values` says nothing; by default they are null. */
+  readonly otherValues?: (type: GraphQLInputType) => fc.Arbitrary<unknown>;
+}
+
+/** Not all are valid, since fields may be in each other's way. */
 export function operationArbitrary(
   schema: GraphQLSchema,
   values: ArgumentValues,
+  { operation = 'query', otherValues = () => fc.constant(null) }: OperationOptions = {},
 ): fc.Arbitrary<GeneratedOperation> {
-  const root = schema.getQueryType();
-  if (!root) throw new Error('The schema has no queries.');
+  const root = operation === 'query' ? schema.getQueryType() : schema.getMutationType();
+  if (!root) throw new Error(`The schema has no ${operation}.`);
 
   const selectionsOf = (type: Composite, depth: number): fc.Arbitrary<Selection[]> =>
     fc.array(
@@ -116,9 +124,7 @@ export function operationArbitrary(
           fc.option(
             fc.record({
               definition: fc.constant(definition),
-              value: fc.constantFrom(
-                ...(values[getNamedType(definition.type).name] ?? values[definition.name] ?? [null]),
-              ),
+              value: valueOf(definition),
               as: variable(),
             }),
             { freq: isRequiredArgument(definition) ? 200 : 2 },
@@ -127,7 +133,12 @@ export function operationArbitrary(
       )
       .map((given) => given.filter((argument) => argument !== null));
 
-  return selectionsOf(root, MAX_DEPTH).map(write);
+  const valueOf = ({ type, name }: GraphQLArgument): fc.Arbitrary<unknown> => {
+    const known = values[getNamedType(type).name] ?? values[name];
+    return known === undefined ? otherValues(type) : fc.constantFrom(...known);
+  };
+
+  return selectionsOf(root, MAX_DEPTH).map((selections) => write(operation, selections));
 }
 
 function compositeOf(type: Parameters<typeof getNamedType>[0]): Composite | null {
@@ -164,7 +175,7 @@ function conditions(): fc.Arbitrary<Condition[]> {
   );
 }
 
-function write(selections: readonly Selection[]): GeneratedOperation {
+function write(operation: 'query' | 'mutation', selections: readonly Selection[]): GeneratedOperation {
   const definitions: string[] = [];
   const fragments: string[] = [];
   const variables: Record<string, unknown> = {};
@@ -208,16 +219,20 @@ function write(selections: readonly Selection[]): GeneratedOperation {
   };
 
   const body = writeSelections(selections);
-  const head = definitions.length === 0 ? '' : `query Q(${definitions.join(', ')}) `;
+  const isShort = operation === 'query' && definitions.length === 0;
+  const head = isShort
+    ? ''
+    : `${operation} Q${definitions.length === 0 ? '' : `(${definitions.join(', ')})`} `;
   return { source: [head + body, ...fragments].join('\n'), variables };
 }
 
-/** JSON, but for the keys of input objects and the values of enums, which have no quotes. */
+/** JSON, but for the keys of objects and the values of enums, which have no quotes. */
 function writeLiteral(value: unknown, type: GraphQLInputType | null): string {
   const named = type === null ? null : getNamedType(type);
   if (isEnumType(named) && typeof value === 'string') return value;
-  if (!isInputObjectType(named) || typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = named.getFields();
+  if (Array.isArray(value)) return `[${value.map((item) => writeLiteral(item, named)).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = isInputObjectType(named) ? named.getFields() : {};
   const members = Object.entries(value).map(
     ([name, member]) => `${name}: ${writeLiteral(member, fields[name]?.type ?? null)}`,
   );

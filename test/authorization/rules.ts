@@ -1,0 +1,138 @@
+/** Who may do what, as contract.md and capabilities.md (§12, §14) say it: one line for each operation. */
+
+/** The tokens that a request comes with. Those of the owner are of the same owner, also the JWTs. */
+export const CALLERS = {
+  'no token': { is: 'nobody' },
+  'an unknown token': { is: 'invalid' },
+  'an expired token': { is: 'invalid' },
+  'a revoked token': { is: 'invalid' },
+  "the owner's": { is: 'owner', may: 'write' },
+  "the owner's to read": { is: 'owner', may: 'read' },
+  "the owner's for another map": { is: 'owner', may: 'write', limitedTo: 'another map' },
+  "the owner's for this map": { is: 'owner', may: 'write', limitedTo: 'this map' },
+  "the owner's to read this map": { is: 'owner', may: 'read', limitedTo: 'this map' },
+  "another owner's": { is: 'another', may: 'write' },
+  "another owner's to read": { is: 'another', may: 'read' },
+  'a JWT to write': { is: 'owner', may: 'write' },
+  'a JWT to read': { is: 'owner', may: 'read' },
+  'a JWT without a scope': { is: 'without rights' },
+  'a JWT that is over': { is: 'invalid' },
+  "another owner's JWT": { is: 'another', may: 'write' },
+} as const satisfies Record<string, Caller>;
+
+export type CallerName = keyof typeof CALLERS;
+
+export interface Caller {
+  readonly is: 'owner' | 'another' | 'nobody' | 'invalid' | 'without rights';
+  readonly may?: 'read' | 'write';
+  readonly limitedTo?: 'this map' | 'another map';
+}
+
+/** The maps that are asked of. A third owner has the foreign ones; nobody has the unknown one. */
+export const TARGETS = {
+  own: { isOwners: true, isPublished: false, isDeleted: false },
+  'own and published': { isOwners: true, isPublished: true, isDeleted: false },
+  'own, published and deleted': { isOwners: true, isPublished: true, isDeleted: true },
+  foreign: { isOwners: false, isPublished: false, isDeleted: false },
+  'foreign and published': { isOwners: false, isPublished: true, isDeleted: false },
+  'foreign, published and deleted': { isOwners: false, isPublished: true, isDeleted: true },
+  unknown: { isOwners: false, isPublished: false, isDeleted: false },
+} as const satisfies Record<string, Target>;
+
+export type TargetName = keyof typeof TARGETS;
+
+export interface Target {
+  readonly isOwners: boolean;
+  readonly isPublished: boolean;
+  readonly isDeleted: boolean;
+}
+
+export interface Rule {
+  /** What the token has to be: `manage` is to write, and not limited to one map; `nothing` is that none is needed. */
+  readonly needs: 'nothing' | 'read' | 'write' | 'manage';
+  /** What it is about: a map (with what is in it), a token of the owner, or nothing that can be unknown. */
+  readonly about: 'map' | 'token' | 'nothing';
+  /** What comes of a deleted map: it is answered like any other (`OK`), refused, or not there. */
+  readonly ofDeleted?: 'OK' | 'NULL' | 'MAP_DELETED';
+  /** What comes of a map that is not the caller's, or nobody's. */
+  readonly ofUnknown?: 'NULL' | 'MAP_NOT_FOUND' | 'TOKEN_NOT_FOUND';
+  /** Shows a published map to everybody: in the place of its owner's view (`all`), or of a refusal (`others`). */
+  readonly shows?: 'all' | 'others';
+}
+
+const OF_MAP = { about: 'map', ofUnknown: 'MAP_NOT_FOUND', ofDeleted: 'MAP_DELETED' } as const;
+const EVEN_DELETED = { ...OF_MAP, ofDeleted: 'OK' } as const;
+
+/** By the root field. */
+export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
+  viewer: { needs: 'read', about: 'nothing' },
+  map: { needs: 'read', ...EVEN_DELETED },
+  publicMap: { needs: 'nothing', ...OF_MAP, shows: 'all' },
+  location: { needs: 'read', ...OF_MAP },
+  geocode: { needs: 'write', ...OF_MAP },
+  node: { needs: 'read', about: 'map', ofUnknown: 'NULL', ofDeleted: 'OK' },
+  nodes: { needs: 'read', about: 'map', ofUnknown: 'NULL', ofDeleted: 'NULL' },
+  createMap: { needs: 'manage', about: 'nothing' },
+  updateMap: { needs: 'write', ...OF_MAP },
+  deleteMap: { needs: 'write', ...EVEN_DELETED },
+  restoreMap: { needs: 'write', ...EVEN_DELETED },
+  createLocation: { needs: 'write', ...OF_MAP },
+  createLocations: { needs: 'write', ...OF_MAP },
+  updateLocation: { needs: 'write', ...OF_MAP },
+  upsertLocations: { needs: 'write', ...OF_MAP },
+  moveLocations: { needs: 'write', ...OF_MAP },
+  deleteLocation: { needs: 'write', ...OF_MAP },
+  deleteLocations: { needs: 'write', ...OF_MAP },
+  createToken: { needs: 'manage', ...OF_MAP },
+  revokeToken: { needs: 'manage', about: 'token', ofUnknown: 'TOKEN_NOT_FOUND' },
+};
+
+/** By method and path. */
+export const V0_RULES: Readonly<Record<string, Rule>> = {
+  'GET /v0/map/:mapId': { needs: 'read', ...EVEN_DELETED },
+  'POST /v0/map/:mapId/location': { needs: 'write', ...OF_MAP },
+  'GET /v0/map/:mapId/locations': { needs: 'read', ...OF_MAP },
+  'GET /v0/map/:mapId/location/:locationId': { needs: 'read', ...OF_MAP },
+  'DELETE /v0/map/:mapId/location/:locationId': { needs: 'write', ...OF_MAP },
+};
+
+/** Whole maps: for who may read them, and for everybody where they are published. */
+export const EXPORT_RULE: Rule = { needs: 'nothing', ...OF_MAP, shows: 'others' };
+
+export type Outcome = 'OK' | 'NULL' | Refusal;
+type Refusal =
+  | 'UNAUTHENTICATED'
+  | 'INVALID_TOKEN'
+  | 'FORBIDDEN'
+  | 'WITHOUT_RIGHTS'
+  | 'MAP_NOT_FOUND'
+  | 'TOKEN_NOT_FOUND'
+  | 'MAP_DELETED';
+
+/** Whether the target is among what the token opens. */
+export function isCallers(callerName: CallerName, targetName: TargetName): boolean {
+  const caller: Caller = CALLERS[callerName];
+  return caller.is === 'owner' && TARGETS[targetName].isOwners && caller.limitedTo !== 'another map';
+}
+
+export function expectedOf(rule: Rule, callerName: CallerName, targetName: TargetName): Outcome {
+  const caller: Caller = CALLERS[callerName];
+  const target: Target = TARGETS[targetName];
+  const isPublic = target.isPublished && !target.isDeleted;
+
+  if (caller.is === 'invalid') return 'INVALID_TOKEN';
+  if (caller.is === 'without rights') return 'WITHOUT_RIGHTS';
+  if (rule.shows === 'all') return isPublic ? 'OK' : 'MAP_NOT_FOUND';
+  if (caller.is === 'nobody') {
+    if (rule.shows === undefined) return 'UNAUTHENTICATED';
+    return isPublic ? 'OK' : 'MAP_NOT_FOUND';
+  }
+  const mayWrite = caller.may === 'write';
+  if (rule.needs === 'write' && !mayWrite) return 'FORBIDDEN';
+  if (rule.needs === 'manage' && !(mayWrite && caller.limitedTo === undefined)) return 'FORBIDDEN';
+  if (rule.about === 'nothing') return 'OK';
+  if (!isCallers(callerName, targetName)) {
+    return rule.shows === 'others' && isPublic ? 'OK' : (rule.ofUnknown ?? 'OK');
+  }
+  return target.isDeleted ? (rule.ofDeleted ?? 'OK') : 'OK';
+}

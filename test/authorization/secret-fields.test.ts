@@ -1,0 +1,167 @@
+/** What may not be seen of a map, looked for in everything that the schema lets a token select. */
+
+import type { GraphQLObjectType, GraphQLOutputType } from 'graphql';
+import { getNamedType, isInterfaceType, isLeafType, isObjectType } from 'graphql';
+
+import { createSchema } from '../../src/graphql/schema.ts';
+import { dataOf } from '../support/graphql.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+const KEY = 'canary-of-a-key';
+const HIDDEN = 'canary-of-a-hidden-field';
+const EXTERNAL = 'canary-of-an-external-id';
+
+const schema = createSchema();
+/** Deep enough to come from a location back to its map, and on to a location. */
+const DEPTH = 4;
+
+/** Every field below a type, with one row of each connection. */
+function selectionOf(
+  type: GraphQLOutputType,
+  values: Readonly<Record<string, string>>,
+  depth: number,
+): string {
+  const named = getNamedType(type);
+  if (isInterfaceType(named)) {
+    const parts = schema
+      .getPossibleTypes(named)
+      .map((of) => `... on ${of.name} ${selectionOf(of, values, depth)}`);
+    return `{ ${parts.join(' ')} }`;
+  }
+  if (!isObjectType(named)) return '';
+  const parts = Object.values(named.getFields()).flatMap((field) => {
+    const isLeaf = isLeafType(getNamedType(field.type));
+    if (!isLeaf && depth === 0) return [];
+    const args = field.args.flatMap(({ name }) => {
+      const value = values[name];
+      return value === undefined ? [] : [`${name}: ${value}`];
+    });
+    const call = `${field.name}${args.length === 0 ? '' : `(${args.join(', ')})`}`;
+    // The same field of two types may not have two meanings in one selection.
+    return [
+      `${named.name}_${field.name}: ${call} ${isLeaf ? '' : selectionOf(field.type, values, depth - 1)}`,
+    ];
+  });
+  return `{ __typename ${parts.join(' ')} }`;
+}
+
+describe('all that can be selected', () => {
+  let server: TestServer;
+  let values: Readonly<Record<string, string>>;
+  let nodeIds: readonly string[];
+  beforeAll(async () => {
+    server = await createTestServer({
+      GRAPHQL_MAX_DEPTH: '30',
+      GRAPHQL_MAX_ALIASES: '5000',
+      GRAPHQL_MAX_ROWS: '1000000',
+      GRAPHQL_MAX_TOKENS: '100000',
+      GRAPHQL_MAX_CHARACTERS: '2000000',
+      BODY_LIMIT: '4000000',
+    });
+    const made = await server.graphql(
+      'mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id } } }',
+      {
+        input: {
+          name: 'A map',
+          isPublished: true,
+          providerMapApiKey: KEY,
+          geocodingApiKey: KEY,
+          fields: [
+            { name: 'Name', type: 'placeName' },
+            { name: 'Address', type: 'address' },
+            { name: 'Notes', type: 'text', isPublic: false },
+          ],
+        },
+      },
+    );
+    const mapId: string = dataOf(made).createMap.map.id;
+    const created = await server.graphql(
+      'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
+      {
+        input: {
+          mapId,
+          externalId: EXTERNAL,
+          fields: { Name: 'N', Address: 'A', Notes: HIDDEN, undefined: HIDDEN },
+        },
+      },
+    );
+    const locationId: string = dataOf(created).createLocation.location.id;
+    nodeIds = [mapId, locationId];
+    values = {
+      mapId: `"${mapId}"`,
+      id: `"${locationId}"`,
+      externalId: `"${EXTERNAL}"`,
+      ids: JSON.stringify(nodeIds),
+      address: '"A"',
+      bbox: '{south: -90, west: -180, north: 90, east: 180}',
+      zoom: '0',
+      first: '1',
+    };
+  });
+  afterAll(() => server.close());
+
+  /** The data and errors of a root field with everything below it. */
+  async function everythingOf(
+    field: string,
+    token: string | null,
+    more: Record<string, string> = {},
+  ): Promise<string> {
+    const definition = (schema.getQueryType() as GraphQLObjectType).getFields()[field];
+    if (definition === undefined) throw new Error(`There is no ${field}.`);
+    const given = { ...values, ...more };
+    const args = definition.args.flatMap(({ name }) => (given[name] ? [`${name}: ${given[name]}`] : []));
+    const selection = selectionOf(definition.type, values, DEPTH);
+    const { status, text } = await server.graphql(
+      `{ root: ${field}${args.length > 0 ? `(${args.join(', ')})` : ''} ${selection} }`,
+      undefined,
+      token,
+    );
+    expect(status).toBe(200);
+    return text;
+  }
+
+  const ofRoots = async (token: string): Promise<Record<string, string>> => {
+    const [mapId = ''] = nodeIds;
+    const found: Record<string, string> = {};
+    for (const field of Object.keys(schema.getQueryType()?.getFields() ?? {})) {
+      const more: Record<string, string> =
+        field === 'map' || field === 'publicMap' ? { id: `"${mapId}"` } : {};
+      found[field] = await everythingOf(field, token, more);
+    }
+    return found;
+  };
+  const fieldsWith = (found: Record<string, string>, canary: string) =>
+    Object.keys(found).filter((field) => found[field]?.includes(canary));
+
+  it('shows the API keys to a token that may write, through every root field that leads to a map', async () => {
+    const found = await ofRoots(await server.createToken());
+    expect(fieldsWith(found, KEY)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
+    expect(fieldsWith(found, HIDDEN)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
+  });
+
+  it('shows them nowhere to a token that may only read', async () => {
+    const found = await ofRoots(await server.createToken({ scope: 'read' }));
+    expect(fieldsWith(found, KEY)).toEqual([]);
+    expect(fieldsWith(found, HIDDEN)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
+  });
+
+  it('shows the public neither keys, hidden fields nor external ids, whatever the token', async () => {
+    const [mapId = ''] = nodeIds;
+    const tokens = [
+      null,
+      await server.createToken({ scope: 'read' }),
+      await server.createToken({ owner: 'another' }),
+    ];
+    for (const token of [...tokens, await server.createToken()]) {
+      const text = await everythingOf('publicMap', token, { id: `"${mapId}"` });
+      expect(text).toContain('A map');
+      for (const canary of [KEY, HIDDEN, EXTERNAL]) expect(text).not.toContain(canary);
+    }
+  });
+
+  it('shows another owner nothing of it', async () => {
+    const found = await ofRoots(await server.createToken({ owner: 'another' }));
+    for (const canary of [KEY, HIDDEN, EXTERNAL]) expect(fieldsWith(found, canary)).toEqual([]);
+  });
+});

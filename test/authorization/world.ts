@@ -1,0 +1,271 @@
+/** The owners, tokens and maps of the matrix, and how each operation is asked. */
+
+import { createTable } from '../../src/rest/table.ts';
+import { createSchema } from '../../src/graphql/schema.ts';
+import { openStorage } from '../../src/storage/open.ts';
+import { dataOf, makeLocations } from '../support/graphql.ts';
+import { Issuer } from '../support/issuer.ts';
+import type { Ids } from '../support/root-fields.ts';
+import {
+  MUTATIONS,
+  PUBLIC_QUERIES,
+  QUERIES,
+  UNKNOWN_LOCATION,
+  UNKNOWN_MAP,
+  UNKNOWN_TOKEN,
+} from '../support/root-fields.ts';
+import type { Answer, TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+import type { StorageProxy } from '../support/storage-proxy.ts';
+import { proxyStorage } from '../support/storage-proxy.ts';
+import type { CallerName, Rule, TargetName } from './rules.ts';
+import { EXPORT_RULE, GRAPHQL_RULES, TARGETS, V0_RULES } from './rules.ts';
+
+/** Stands in every name and key of a map, so that an answer which must not tell of one can be searched for it. */
+export const TELLTALE = 'telltale';
+
+export interface Place {
+  readonly ids: Ids;
+  /** Limited to the map, where it is the owner's. */
+  readonly limited: { readonly write: string; readonly read: string } | null;
+}
+
+export interface Operation {
+  readonly name: string;
+  readonly rule: Rule;
+  /** Changes something where it is not refused. */
+  readonly writes: boolean;
+  ask(server: TestServer, ids: Ids, token: string | null): Promise<Answer>;
+  /** The part of a good answer; null where it is not there. */
+  resultOf(answer: Answer): unknown;
+}
+
+export interface World {
+  readonly server: TestServer;
+  /** The calls of the store. */
+  readonly store: StorageProxy;
+  /** A new map of that kind with a location and a token beside it. */
+  makePlace(target: TargetName): Promise<Place>;
+  tokenOf(caller: CallerName, place: Place): string | null;
+  close(): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+
+export async function createWorld(): Promise<World> {
+  const issuer = await Issuer.start();
+  const store = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 5_000 }));
+  let clock = Date.now;
+  const server = await createTestServer(issuer.settings, { storage: store.storage, clock: () => clock() });
+  const { tokens } = server.gateway.services;
+
+  // The owner of the JWTs is the operator's of that name.
+  const owner = `${issuer.url}#owner`;
+  const another = `${issuer.url}#another`;
+  const create = (of: string, scope: 'read' | 'write' = 'write', mapId: string | null = null) =>
+    server.createToken({ owner: of, scope, mapId });
+  const ownersToken = await create(owner);
+  const thirdsToken = await create('a third owner');
+
+  const makePlace = async (name: TargetName): Promise<Place> => {
+    const { isOwners, isPublished, isDeleted } = TARGETS[name];
+    const token = isOwners ? ownersToken : thirdsToken;
+    const { record } = await tokens.createToken({
+      owner: isOwners ? owner : 'a third owner',
+      scope: 'read',
+      mapId: null,
+      expiresAt: null,
+    });
+    if (name === 'unknown') {
+      return {
+        ids: { mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION, tokenId: UNKNOWN_TOKEN },
+        limited: null,
+      };
+    }
+    const made = await server.graphql(
+      `mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id } } }`,
+      {
+        input: {
+          name: `${TELLTALE} map`,
+          isPublished,
+          providerMapApiKey: `${TELLTALE} key`,
+          geocodingApiKey: `${TELLTALE} key`,
+        },
+      },
+      token,
+    );
+    const mapId: string = dataOf(made).createMap.map.id;
+    const [location] = await makeLocations(server, mapId, [null], token);
+    const limited = isOwners
+      ? { write: await create(owner, 'write', mapId), read: await create(owner, 'read', mapId) }
+      : null;
+    if (isDeleted) {
+      dataOf(
+        await server.graphql(
+          `mutation { deleteMap(input: {id: "${mapId}"}) { map { id } } }`,
+          undefined,
+          token,
+        ),
+      );
+    }
+    return { ids: { mapId, locationId: location?.id ?? '', tokenId: record.id }, limited };
+  };
+
+  const elsewhere = await makePlace('own');
+  clock = () => Date.now() - 2 * HOUR_MS;
+  const expired = await tokens.createToken({
+    owner,
+    scope: 'write',
+    mapId: null,
+    expiresAt: Date.now() - HOUR_MS,
+  });
+  clock = Date.now;
+  const revoked = await create(owner);
+  await tokens.revokeToken(revoked);
+
+  const given: Partial<Record<CallerName, string | null>> = {
+    'no token': null,
+    'an unknown token': 'mlt_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    'an expired token': expired.token,
+    'a revoked token': revoked,
+    "the owner's": ownersToken,
+    "the owner's to read": await create(owner, 'read'),
+    "the owner's for another map": elsewhere.limited?.write ?? null,
+    "another owner's": await create(another),
+    "another owner's to read": await create(another, 'read'),
+    'a JWT to write': await issuer.sign({ sub: 'owner' }),
+    'a JWT to read': await issuer.sign({ sub: 'owner', scope: 'map-locations:read' }),
+    'a JWT without a scope': await issuer.sign({ sub: 'owner', scope: 'openid' }),
+    'a JWT that is over': await issuer.sign({ sub: 'owner', exp: Math.floor(Date.now() / 1000) - 3600 }),
+    "another owner's JWT": await issuer.sign({ sub: 'another' }),
+  };
+
+  return {
+    server,
+    store,
+    makePlace,
+    tokenOf(caller, { limited }) {
+      if (caller === "the owner's for this map") return (limited ?? elsewhere.limited)?.write ?? null;
+      if (caller === "the owner's to read this map") return (limited ?? elsewhere.limited)?.read ?? null;
+      const token = given[caller];
+      if (token === undefined) throw new Error(`No token is made for ${caller}.`);
+      return token;
+    },
+    async close() {
+      await server.close();
+      await issuer.stop();
+    },
+  };
+}
+
+type Document = (ids: Ids) => string;
+
+/** In the place of those that every token may not use, or that ask of two things at once. */
+const DOCUMENTS: Readonly<Record<string, Document>> = {
+  ...QUERIES,
+  ...PUBLIC_QUERIES,
+  ...MUTATIONS,
+  nodes: ({ locationId }) => `{ nodes(ids: ["${locationId}"]) { id } }`,
+  // A token that expires makes none that lives longer.
+  createToken: ({ mapId }) =>
+    `mutation { createToken(input: { scope: read, mapId: "${mapId}", expiresAt: "${new Date(Date.now() + 60_000).toISOString()}" }) { token { id } } }`,
+};
+
+/** The other forms of a root field, with the rule where it is another. */
+const FORMS: readonly (readonly [field: string, form: string, Document, Partial<Rule>])[] = [
+  [
+    'node',
+    'of a location',
+    ({ locationId }) => `{ node(id: "${locationId}") { id } }`,
+    { ofDeleted: 'NULL' },
+  ],
+  ['nodes', 'of maps', ({ mapId }) => `{ nodes(ids: ["${mapId}"]) { id } }`, { ofDeleted: 'OK' }],
+  [
+    'map',
+    'with its locations',
+    ({ mapId }) => `{ map(id: "${mapId}") { locations { nodes { id } } } }`,
+    { ofDeleted: 'MAP_DELETED' },
+  ],
+  [
+    'createLocations',
+    'in a dry run',
+    ({ mapId }) =>
+      `mutation { createLocations(input: { mapId: "${mapId}", dryRun: true, locations: [{ fields: { Name: "N", Address: "A" } }] }) { map { id } } }`,
+    {},
+  ],
+  [
+    'upsertLocations',
+    'in a dry run',
+    ({ mapId }) =>
+      `mutation { upsertLocations(input: { mapId: "${mapId}", dryRun: true, locations: [{ externalId: "e", fields: { Name: "N", Address: "A" } }] }) { map { id } } }`,
+    {},
+  ],
+  [
+    'deleteLocations',
+    'by a filter',
+    ({ mapId }) =>
+      `mutation { deleteLocations(input: { mapId: "${mapId}", filter: {}, expectedCount: 1 }) { deletedIds } }`,
+    {},
+  ],
+];
+
+/** Every root field of the schema. @throws where one has no rule or no document */
+export function graphqlOperations(): Operation[] {
+  const schema = createSchema();
+  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  );
+  for (const field of fields) {
+    if (GRAPHQL_RULES[field] === undefined) throw new Error(`The root field ${field} has no rule.`);
+    if (DOCUMENTS[field] === undefined) throw new Error(`The root field ${field} has no document.`);
+  }
+  const operation = (field: string, name: string, document: Document, rule: Rule): Operation => ({
+    name,
+    rule,
+    writes: field in MUTATIONS,
+    ask: (server, ids, token) => server.graphql(document(ids), undefined, token),
+    resultOf: ({ json }) => {
+      const value: unknown = json.data?.[field] ?? null;
+      return Array.isArray(value) && value.every((item) => item === null) ? null : value;
+    },
+  });
+  return [
+    ...Object.entries(GRAPHQL_RULES).map(([field, rule]) =>
+      operation(field, field, DOCUMENTS[field] as Document, rule),
+    ),
+    ...FORMS.map(([field, form, document, more]) =>
+      operation(field, `${field} ${form}`, document, { ...(GRAPHQL_RULES[field] as Rule), ...more }),
+    ),
+  ];
+}
+
+/** Every route of /v0. @throws where one has no rule */
+export function v0Operations(): Operation[] {
+  const rows = createTable({ mapProvider: 'provider', singleLocation: 'array' });
+  return rows.map(({ method, path }) => {
+    const name = `${method} ${path}`;
+    const rule = V0_RULES[name];
+    if (rule === undefined) throw new Error(`The route ${name} has no rule.`);
+    return {
+      name,
+      rule,
+      writes: method !== 'GET',
+      ask: (server, { mapId, locationId }, token) =>
+        server.request(method, path.replace(':mapId', mapId).replace(':locationId', locationId), {
+          token,
+          ...(method === 'POST' && { body: { fields: { Name: 'N', Address: 'A' } } }),
+        }),
+      resultOf: ({ json }) => json,
+    };
+  });
+}
+
+export function exportOperations(): Operation[] {
+  return ['geojson', 'csv', 'ndjson'].map((format) => ({
+    name: `GET /maps/:mapId/locations.${format}`,
+    rule: EXPORT_RULE,
+    writes: false,
+    ask: (server, { mapId }, token) => server.request('GET', `/maps/${mapId}/locations.${format}`, { token }),
+    resultOf: ({ text }) => text,
+  }));
+}

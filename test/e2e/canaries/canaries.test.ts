@@ -1,0 +1,448 @@
+/**
+ * Secrets are found nowhere but where they belong: not in the log at its finest, the audit log, the metrics, an answer, an
+ * export, a backup or a file of the store, whatever succeeds or fails at either door or on the command line.
+ */
+
+import { once } from 'node:events';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+import { findCanaries, findInFiles, makeCanary } from '../../support/canaries.ts';
+import type { Canaries } from '../../support/canaries.ts';
+import { googleStatus } from '../../support/geocoding-fixtures.ts';
+import type { GeocodingServer, Scene } from '../../support/geocoding-server.ts';
+import { found, hangsUp, halfJson, json, startGeocodingServer } from '../../support/geocoding-server.ts';
+import { Issuer } from '../../support/issuer.ts';
+import type { Run, Server, Settings } from '../../support/program.ts';
+import { createFolder, killPrograms, runProgram, startPlainServer } from '../../support/program.ts';
+import { openConnection } from '../raw-http.ts';
+
+const secrets = {
+  secretKey: makeCanary('secret-key-that-is-long-enough-'),
+  googleKey: makeCanary('AIza'),
+  mapboxToken: makeCanary('pk.'),
+  providerKey: makeCanary('AIza'),
+  geocodingKey: makeCanary('AIza'),
+  changedKey: makeCanary('AIza'),
+  removedKey: makeCanary('AIza'),
+  /** As if somebody had mistyped the last letter of a good one. */
+  wrongToken: makeCanary('mlt_'),
+  databasePassword: makeCanary(),
+  /** Each stands where no secret belongs, and a client may have put one all the same. */
+  inQuery: makeCanary(),
+  inLiteral: makeCanary(),
+  inVariable: makeCanary(),
+  inBody: makeCanary(),
+  inHeader: makeCanary(),
+  inGarbage: makeCanary(),
+};
+/** What a caller sends, and only the stored row has. */
+const values = { idempotencyKey: makeCanary(), property: makeCanary(), address: makeCanary('1 ') };
+
+let geocoders: GeocodingServer;
+let issuer: Issuer;
+beforeAll(async () => {
+  geocoders = await startGeocodingServer();
+  issuer = await Issuer.start();
+});
+afterAll(async () => {
+  killPrograms();
+  await geocoders.close();
+  await issuer.stop();
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  return typeof address === 'object' ? Number(address?.port) : 0;
+}
+
+/** The keys as a provider repeats them in a refusal, in a fault of its own, and in a redirect. */
+const telling: readonly Scene[] = [
+  ({ received }) =>
+    googleStatus('REQUEST_DENIED', `The provided API key ${received.query['key']} is invalid.`),
+  (exchange) => json(500, `GET ${exchange.request.url}`)(exchange),
+  ({ request, response }) =>
+    void response.writeHead(302, { location: `http://127.0.0.1:9${request.url}` }).end(),
+  ({ request, response }) => void response.end(`not JSON ${request.url}`),
+  hangsUp,
+  halfJson,
+];
+
+interface Stand {
+  readonly cwd: string;
+  readonly env: Settings;
+  readonly canaries: Canaries;
+  readonly token: string;
+  readonly mapId: string;
+  readonly jwt: string;
+  /** Outputs of the command line that may not have a canary. */
+  readonly outputs: string[];
+  readonly run: (args: readonly string[], env?: Settings) => Promise<Run>;
+}
+
+async function setUp(withSecretKey: boolean): Promise<Stand> {
+  const cwd = createFolder();
+  const env: Settings = {
+    DATABASE_URL: `sqlite:${join(cwd, 'data', 'store.db')}`,
+    LOG_LEVEL: 'trace',
+    AUDIT_LOG: join(cwd, 'audit.log'),
+    GEOCODER: 'google,mapbox',
+    GOOGLE_API_KEY: secrets.googleKey,
+    MAPBOX_ACCESS_TOKEN: secrets.mapboxToken,
+    GOOGLE_GEOCODING_URL: geocoders.url,
+    MAPBOX_URL: geocoders.url,
+    DATABASE_TIMEOUT_MS: '20000',
+    ...issuer.settings,
+    ...(withSecretKey && { SECRET_KEY: secrets.secretKey }),
+  };
+  mkdirSync(join(cwd, 'data'));
+  mkdirSync(join(cwd, 'out'));
+  mkdirSync(join(cwd, 'in'));
+  const outputs: string[] = [];
+  const run: Stand['run'] = async (args, more = {}) => {
+    const done = await runProgram(args, { cwd, env: { ...env, ...more } });
+    outputs.push(done.stdout, done.stderr);
+    return done;
+  };
+  writeFileSync(join(cwd, 'in', 'provider.key'), secrets.providerKey);
+  // What makes a token prints it: the one output that may.
+  const made = await runProgram(['token', 'create', '--owner', `${issuer.url}#alice`], { cwd, env });
+  const token = made.stdout.trim();
+  expect(token).toMatch(/^mlt_/);
+  const keys = ['--provider-key', '@in/provider.key', '--geocoding-key', secrets.geocodingKey];
+  const map = await run([
+    ...['map', 'create', '--owner', `${issuer.url}#alice`, '--name', 'Cafés', '--published'],
+    ...[
+      '--field',
+      'Name:placeName',
+      '--field',
+      'Address:address:hidden',
+      '--field',
+      'Notes:text:hidden',
+      ...keys,
+    ],
+  ]);
+  expect(map.code).toBe(0);
+  const jwt = await issuer.sign();
+  return {
+    cwd,
+    env,
+    token,
+    mapId: map.stdout.trim(),
+    jwt,
+    outputs,
+    run,
+    canaries: {
+      ...secrets,
+      token,
+      jwt,
+      signature: jwt.split('.')[2] ?? '',
+      ...values,
+    },
+  };
+}
+
+/** Everything that a program is asked at both doors, well and badly. @returns the answers that may have no canary */
+async function askEverything(server: Server, { token, mapId, jwt }: Stand): Promise<string[]> {
+  const answers: string[] = [];
+  const ask = async (method: string, path: string, init: RequestInit & { auth?: string } = {}) => {
+    const { auth = `Bearer ${token}`, headers, ...rest } = init;
+    const answer = await fetch(`${server.url}${path}`, {
+      method,
+      redirect: 'manual',
+      ...rest,
+      headers: { ...(auth && { authorization: auth }), 'content-type': 'application/json', ...headers },
+    });
+    const heads = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
+    const text = [...heads, await answer.text()].join('\n');
+    return { status: answer.status, text };
+  };
+  const note = async (...args: Parameters<typeof ask>) => {
+    const { status, text } = await ask(...args);
+    answers.push(text);
+    return { status, text };
+  };
+  const graphql = (query: string, variables?: unknown, auth?: string) =>
+    note('POST', '/graphql', {
+      body: JSON.stringify({ query, variables }),
+      ...(auth !== undefined && { auth }),
+    });
+  const create = (fields: unknown, headers: Record<string, string> = {}, auth?: string) =>
+    ask('POST', `/v0/map/${mapId}/location`, {
+      body: JSON.stringify({ fields }),
+      headers,
+      ...(auth !== undefined && { auth }),
+    });
+  const fields = { Name: 'A', Address: values.address, Notes: values.property };
+
+  // What is stored is answered to who may see it; its answer is the row.
+  geocoders.play(found);
+  for (const auth of [`Bearer ${token}`, `Bearer ${jwt}`]) {
+    const key = { 'idempotency-key': values.idempotencyKey };
+    for (let times = 0; times < 2; times += 1) expect((await create(fields, key, auth)).status).toBe(200);
+    answers.push((await create({ ...fields, Name: 'B' }, key, auth)).text);
+  }
+  const change = 'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }';
+  await graphql(change, { input: { id: mapId, providerMapApiKey: secrets.removedKey } });
+  await graphql(change, { input: { id: mapId, providerMapApiKey: secrets.changedKey } });
+  await graphql(
+    `mutation { createMap(input: {name: "New", providerMapApiKey: "${secrets.providerKey}", fields: []}) { map { id } } }`,
+  );
+  await graphql(
+    `mutation { updateMap(input: {id: "none", geocodingApiKey: "${secrets.geocodingKey}"}) { map { id } } }`,
+  );
+
+  // Providers that fail, and repeat what they were sent.
+  for (const [index, scene] of telling.entries()) {
+    geocoders.play(scene);
+    answers.push((await create({ ...fields, Address: `${values.address} ${index}` })).text);
+  }
+  geocoders.play(found);
+
+  // Who is not let in.
+  const forged = `${jwt.slice(0, -8)}AAAAAAAA`;
+  const wrong = [
+    `Bearer ${secrets.wrongToken}`,
+    `Bearer ${forged}`,
+    `Basic ${Buffer.from(`alice:${secrets.inHeader}`).toString('base64')}`,
+    `Bearer ${secrets.inHeader} and more`,
+    secrets.inHeader,
+    token,
+  ];
+  for (const auth of wrong) {
+    await note('GET', `/v0/map/${mapId}`, { auth });
+    await graphql('{ viewer { owner } }', {}, auth);
+    await note('GET', `/maps/${mapId}/locations.csv`, { auth });
+  }
+
+  // Secrets where none belongs.
+  for (const path of [`/v0/map/${mapId}`, '/graphql', `/maps/${mapId}`, '/oembed', '/healthz', '/none']) {
+    await note('GET', `${path}?access_token=${token}&key=${secrets.inQuery}`, { auth: '' });
+  }
+  await note('GET', `/graphql?query=${encodeURIComponent(`{ map(id: "${secrets.inQuery}") { id } }`)}`);
+  await note('GET', `/v0/map/none/locations?limit=${secrets.inQuery}`);
+  await note('GET', '/maps/none/locations.csv');
+  await note('GET', '/none/%zz');
+  await note('PATCH', '/v0/map/none');
+  for (const query of [
+    `{ map(id: "${secrets.inLiteral}") { id } }`,
+    `{ map(id: "${secrets.inLiteral}" }`,
+    `{ map(id: "${secrets.inLiteral}") { id none(a: "${secrets.inLiteral}") } }`,
+    `mutation { createToken(input: {scope: "${secrets.inLiteral}"}) { secret } }`,
+    `mutation { createLocation(input: {mapId: "${mapId}", fields: "${secrets.inLiteral}"}) { location { id } } }`,
+    `{ map(id: "${mapId}") { locations(after: "${secrets.inLiteral}") { nodes { id } } } }`,
+    `{ map(id: "${mapId}") { locations(filter: {search: "${secrets.inLiteral} - - - -", property: {name: "${secrets.inLiteral}"}}) { nodes { id } } } }`,
+  ]) {
+    await graphql(query);
+  }
+  const input =
+    'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }';
+  for (const variables of [
+    { input: secrets.inVariable },
+    { input: { mapId: { a: secrets.inVariable }, fields: {} } },
+    { input: { mapId, fields: secrets.inVariable } },
+    { input: { mapId, fields: { Name: 'A', Address: 'A' }, order: `${secrets.inVariable}\u0000` } },
+    {
+      input: {
+        mapId,
+        fields: { Name: 'A', Address: 'A' },
+        position: { latitude: secrets.inVariable, longitude: 1 },
+      },
+    },
+    { input: { mapId, fields: { Name: 'A', Address: 'A' }, idempotencyKey: `${secrets.inVariable}\n` } },
+  ]) {
+    await graphql(input, variables);
+  }
+  const bodies = [
+    `{"fields": {"Name": "${secrets.inBody}`,
+    `{"fields": "${secrets.inBody}"}`,
+    `{"fields": {"Name": "A", "Address": "A"}, "order": {"a": "${secrets.inBody}"}}`,
+    JSON.stringify({ fields: { Name: 'A', Address: 'A', big: secrets.inBody.repeat(3_000) } }),
+    secrets.inBody.repeat(50_000),
+  ];
+  for (const body of bodies) {
+    await note('POST', `/v0/map/${mapId}/location`, { body });
+    await note('POST', '/graphql', { body });
+  }
+  await note('POST', `/v0/map/${mapId}/location`, {
+    body: 'x',
+    headers: { 'content-type': `text/${secrets.inHeader}` },
+  });
+  await note('GET', '/v0/map/0123456789abcdef', {
+    headers: {
+      'x-request-id': `${secrets.inHeader}${'x'.repeat(200)}`,
+      traceparent: secrets.inHeader,
+      'x-api-key': secrets.inHeader,
+    },
+  });
+
+  // Bytes that are no request.
+  for (const garbage of [
+    `GARBAGE ${secrets.inGarbage}\r\n\r\n`,
+    `GET /${secrets.inGarbage} HTTP/9.9\r\n\r\n`,
+    `GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nBad header ${secrets.inGarbage}\r\n\r\n`,
+    `GET / HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nX: ${secrets.inGarbage.repeat(800)}\r\n\r\n`,
+    `POST /graphql HTTP/1.1\r\nHost: a\r\nContent-Length: ${secrets.inGarbage}\r\n\r\n`,
+  ]) {
+    const connection = await openConnection(server.port);
+    connection.write(garbage);
+    await connection.closed;
+    answers.push(connection.rest(), ...connection.answers().map(({ body }) => body));
+  }
+
+  // What a map's reader and the public get of it.
+  for (const path of [`/maps/${mapId}`, `/oembed?url=${encodeURIComponent(`${server.url}/maps/${mapId}`)}`]) {
+    expect((await note('GET', path, { auth: '' })).status).toBe(200);
+  }
+  for (const format of ['geojson', 'csv', 'ndjson']) {
+    expect((await note('GET', `/maps/${mapId}/locations.${format}`, { auth: '' })).status).toBe(200);
+  }
+  await graphql(
+    `{ publicMap(id: "${mapId}") { name providerMapApiKey geocodingApiKey fields { name } } }`,
+    {},
+    '',
+  );
+  for (const path of ['/readyz', '/console', '/docs', '/v0/openapi.json', '/schema.graphql', '/graphiql']) {
+    await note('GET', path, { auth: '' });
+  }
+  return answers;
+}
+
+/** Commands that work, and commands that do not. */
+async function runEverything({ cwd, run, mapId }: Stand): Promise<void> {
+  writeFileSync(
+    join(cwd, 'in', 'rows.csv'),
+    `Name,Address,Notes\nA,"${values.address}",${values.property}\n,${values.address},\n`,
+  );
+  writeFileSync(join(cwd, 'in', 'wrong.geojson'), '{"type": "Other"}');
+  const away = `mongodb://alice:${secrets.databasePassword}@127.0.0.1:9/maps`;
+  const both = (args: string[], more?: Settings) => [
+    [args, more] as const,
+    [[...args, '--json'], more] as const,
+  ];
+  const commands = [
+    ...both(['token', 'list']),
+    ...both(['token', 'revoke', secrets.wrongToken]),
+    ...both(['map', 'list']),
+    ...both(['map', 'update', mapId, '--geocoding-key', secrets.geocodingKey]),
+    ...both(['map', 'update', 'none', '--geocoding-key', secrets.geocodingKey]),
+    ...both(['map', 'create', '--owner', 'bob', '--name', ' ', '--provider-key', secrets.providerKey]),
+    ...both(['map', 'create', '--owner', 'bob', '--name', 'x', '--wrong-option', secrets.providerKey]),
+    ...both(['location', 'update', mapId, 'none', '--field', 'x']),
+    ...both(['import', mapId, 'in/rows.csv']),
+    ...both(['import', mapId, 'in/wrong.geojson']),
+    ...both(['doctor']),
+    ...both(['doctor'], { SECRET_KEY: `${secrets.secretKey}-another` }),
+    ...both(['serve'], { SECRET_KEY: `${secrets.secretKey}-another`, PORT: '0' }),
+    ...['postgres', 'mongodb', 'mongodb+srv'].flatMap((scheme) =>
+      both(['token', 'list'], { DATABASE_URL: `${scheme}://alice:${secrets.databasePassword}@[bad/maps` }),
+    ),
+    ...both(['serve'], { SECRET_KEY: secrets.secretKey.slice(-20), PORT: '0' }),
+    ...both(['serve'], { JWT_ISSUER: `https://alice:${secrets.databasePassword}@id.example.org`, PORT: '0' }),
+    ...both(['serve'], {
+      GOOGLE_GEOCODING_URL: `https://alice:${secrets.databasePassword}@g.example.org`,
+      PORT: '0',
+    }),
+    ...both(['serve'], { PUBLIC_URL: `https://alice:${secrets.databasePassword}@example.org`, PORT: '0' }),
+    ...both(['serve'], { RATE_LIMIT: secrets.inBody, PORT: '0' }),
+  ];
+  for (const [args, more] of commands) await run(args, more);
+  // Each waits for some seconds, whatever DATABASE_TIMEOUT_MS is.
+  const storeAway = { DATABASE_URL: away };
+  const waiting = [
+    run(['token', 'list'], storeAway),
+    run(['doctor', '--json'], storeAway),
+    run(['backup', 'out/none.gz'], storeAway),
+    run(['copy', '--from', away, '--to', `sqlite:${join(cwd, 'data', 'never.db')}`]),
+  ];
+  for (const { code } of await Promise.all(waiting)) expect(code).not.toBe(0);
+}
+
+/** Whole stores, in files and in other stores. */
+async function keepEverything({ cwd, run, token }: Stand): Promise<void> {
+  const done = [
+    await run(['backup', 'out/backup.gz', '--json']),
+    await run(['backup', 'out/without.gz', '--without-secrets']),
+    await run([
+      'copy',
+      '--from',
+      `sqlite:${join(cwd, 'data', 'store.db')}`,
+      '--to',
+      `sqlite:${join(cwd, 'data', 'copy.db')}`,
+    ]),
+    await run(['restore', 'out/backup.gz'], { DATABASE_URL: `sqlite:${join(cwd, 'data', 'restored.db')}` }),
+    await run(['doctor'], { DATABASE_URL: `sqlite:${join(cwd, 'data', 'restored.db')}` }),
+    await run(['token', 'revoke', token]),
+  ];
+  expect(done.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
+  await run(['restore', 'out/backup.gz', '--json']);
+}
+
+/** Those of the names that are found. */
+const among = (canaries: Canaries, names: readonly string[]): Canaries =>
+  Object.fromEntries(Object.entries(canaries).filter(([name]) => names.includes(name)));
+
+describe.each([
+  { how: 'with SECRET_KEY', isSealed: true },
+  { how: 'without SECRET_KEY', isSealed: false },
+])('canaries $how', ({ isSealed }) => {
+  let stand: Stand;
+  let outputs: readonly string[];
+  let answers: readonly string[];
+  let metrics: string;
+  beforeAll(async () => {
+    stand = await setUp(isSealed);
+    const metricsPort = await freePort();
+    const server = await startPlainServer(stand.cwd, { ...stand.env, METRICS_PORT: String(metricsPort) });
+    answers = await askEverything(server, stand);
+    metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    // Without a SECRET_KEY they would give the store one.
+    if (isSealed) await runEverything(stand);
+    await keepEverything(stand);
+    await server.stop();
+    outputs = [server.stdout(), server.stderr(), ...stand.outputs];
+  });
+
+  it('are in no output of the program at its finest log level', () => {
+    expect(outputs.join('').length).toBeGreaterThan(20_000);
+    expect(outputs.join('')).toContain('GEOCODER_REFUSED');
+    const lines = outputs.flatMap((output) => output.split('\n'));
+    expect(lines.filter((line) => findCanaries(stand.canaries, line).length > 0)).toEqual([]);
+  });
+
+  it('are in no answer that is not the stored row', () => {
+    expect(answers.length).toBeGreaterThan(60);
+    expect(answers.filter((answer) => findCanaries(stand.canaries, answer).length > 0)).toEqual([]);
+  });
+
+  it('are not in the metrics, nor in the audit log', () => {
+    expect(metrics).toContain('map_locations_');
+    expect(findCanaries(stand.canaries, metrics)).toEqual([]);
+    const audit = readFileSync(join(stand.cwd, 'audit.log'));
+    expect(audit.toString()).toContain('createLocation');
+    expect(findCanaries(stand.canaries, audit)).toEqual([]);
+  });
+
+  it('are in the files of the store only as the rows that have them', () => {
+    const rows = ['idempotencyKey', 'property', 'address'];
+    const keys = isSealed ? [] : ['changedKey', 'geocodingKey'];
+    const expected = [...rows, ...keys].sort();
+    expect(findInFiles(stand.canaries, join(stand.cwd, 'data'))).toEqual(
+      Object.fromEntries(['store.db', 'copy.db', 'restored.db'].map((name) => [name, expected])),
+    );
+  });
+
+  it('are in a backup as in the store, and in one without secrets no keys', () => {
+    const rows = among(stand.canaries, ['idempotencyKey', 'property', 'address']);
+    const keys = isSealed ? [] : ['changedKey', 'geocodingKey'];
+    expect(findInFiles(stand.canaries, join(stand.cwd, 'out'))).toEqual({
+      'backup.gz': [...Object.keys(rows), ...keys].sort(),
+      'without.gz': Object.keys(rows).sort(),
+    });
+    rmSync(stand.cwd, { recursive: true });
+  });
+});
