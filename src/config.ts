@@ -65,6 +65,8 @@ function baseUrl() {
     .optional();
 }
 
+const secretKey = () => z.string().min(32, { error: 'must be 32 characters or more' }).optional();
+
 /** Keys that let callers in must not be changed on their way. */
 const ISSUER_URL =
   'must be an https address, or an http one of this machine, without credentials or a fragment';
@@ -111,7 +113,8 @@ const SCHEMA = z.object({
   GEOCODER_TOKEN_QUOTA: wholeNumber(0),
   GEOCODER_MAP_QUOTA: wholeNumber(0),
   DEMO: flag(true),
-  SECRET_KEY: z.string().min(32, { error: 'must be 32 characters or more' }).optional(),
+  SECRET_KEY: secretKey(),
+  SECRET_KEY_FALLBACK: secretKey(),
   JWT_ISSUER: z
     .string()
     .refine((text) => isIssuerUrl(text) && !text.includes('?'), { error: `${ISSUER_URL}; it has no query` })
@@ -223,6 +226,8 @@ export interface Config {
   };
   readonly demo: boolean;
   readonly secretKey: string | null;
+  /** Opens what `secretKey` does not; see services/secrets.ts. */
+  readonly secretKeyFallback: string | null;
   /** Null where a JWT is no token. */
   readonly jwt: JwtSettings | null;
   /** Requests a minute, for a token or an address; 0 is no limit. */
@@ -392,6 +397,7 @@ function toConfig(settings: Settings, warnings: readonly string[], isProduction:
     }),
     demo: settings.DEMO,
     secretKey: settings.SECRET_KEY ?? null,
+    secretKeyFallback: settings.SECRET_KEY_FALLBACK ?? null,
     jwt: jwtOf(settings),
     rateLimit: settings.RATE_LIMIT,
     publicRateLimit: settings.PUBLIC_RATE_LIMIT,

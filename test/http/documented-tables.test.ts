@@ -90,7 +90,7 @@ describe('the table of settings in docs/settings.md', () => {
 /** All but those whose default is that there is nothing. */
 function hasDefault(name: string): boolean {
   const none = [
-    ...['SECRET_KEY', 'CORS_ORIGINS', 'PUBLIC_URL', 'TRUST_PROXY', 'V0_ERROR_STATUS'],
+    ...['SECRET_KEY', 'SECRET_KEY_FALLBACK', 'CORS_ORIGINS', 'PUBLIC_URL', 'TRUST_PROXY', 'V0_ERROR_STATUS'],
     ...['GOOGLE_API_KEY', 'GOOGLE_GEOCODING_URL', 'MAPBOX_ACCESS_TOKEN', 'MAPBOX_URL'],
     ...['NOMINATIM_URL', 'NOMINATIM_EMAIL', 'TILE_URL', 'TILE_ATTRIBUTION', 'MEDIA_ORIGINS'],
     ...['JWT_ISSUER', 'JWT_AUDIENCE', 'JWT_JWKS_URL', 'TRUSTED_DOCUMENTS', 'AUDIT_LOG'],
