@@ -104,7 +104,7 @@ const LAYERS: readonly Layer[] = [
   },
   { of: 'observability/logger.ts', may: ['config.ts'] },
   { of: 'observability/audit-file.ts', may: ['errors.ts', 'services/audit.ts'] },
-  { of: 'observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts'] },
+  { of: 'observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts', 'version.ts'] },
   { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway.ts', 'package-files.ts'] },
   {
     of: 'serving/',
