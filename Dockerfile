@@ -22,8 +22,8 @@ RUN mkdir data && chown node:node data
 VOLUME /app/data
 USER node
 EXPOSE 4000
-# 127.0.0.1 rather than localhost, which may be IPv6 first.
+# Whether requests should be sent here: not while it drains or the store is away. 127.0.0.1 rather than localhost, which may be IPv6 first.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # Without a shell or npm in between, so that SIGTERM reaches the program.
 CMD ["node", "dist/cli/main.js", "serve"]

@@ -14,6 +14,7 @@ import { OperatorError } from './errors.ts';
 import { editDistance } from './domain/nearest-name.ts';
 import { isIssuerUrl } from './jwt/issuer-url.ts';
 import type { JwtSettings } from './jwt/verifier.ts';
+import { fileSettingOf, readSecretFiles, SECRET_SETTINGS } from './secret-files.ts';
 import { CHECKS, SERVING_CHECKS, WARNINGS } from './settings-checks.ts';
 import { isStorageUrl, STORAGE_SCHEMES } from './storage/open.ts';
 import type { MapPageSettings } from './web/map-page.ts';
@@ -65,6 +66,8 @@ function baseUrl() {
     .optional();
 }
 
+const secretKey = () => z.string().min(32, { error: 'must be 32 characters or more' }).optional();
+
 /** Keys that let callers in must not be changed on their way. */
 const ISSUER_URL =
   'must be an https address, or an http one of this machine, without credentials or a fragment';
@@ -111,7 +114,8 @@ const SCHEMA = z.object({
   GEOCODER_TOKEN_QUOTA: wholeNumber(0),
   GEOCODER_MAP_QUOTA: wholeNumber(0),
   DEMO: flag(true),
-  SECRET_KEY: z.string().min(32, { error: 'must be 32 characters or more' }).optional(),
+  SECRET_KEY: secretKey(),
+  SECRET_KEY_FALLBACK: secretKey(),
   JWT_ISSUER: z
     .string()
     .refine((text) => isIssuerUrl(text) && !text.includes('?'), { error: `${ISSUER_URL}; it has no query` })
@@ -224,6 +228,8 @@ export interface Config {
   };
   readonly demo: boolean;
   readonly secretKey: string | null;
+  /** Opens what `secretKey` does not; see services/secrets.ts. */
+  readonly secretKeyFallback: string | null;
   /** Null where a JWT is no token. */
   readonly jwt: JwtSettings | null;
   /** Requests a minute, for a token or an address; 0 is no limit. */
@@ -287,6 +293,8 @@ export interface Config {
 
 /** Names of all settings. A test compares the table of docs/settings.md with them. */
 export const SETTING_NAMES = Object.keys(SCHEMA.shape) as readonly (keyof Settings)[];
+/** Names of settings that name a file with the value of another. */
+export const FILE_SETTING_NAMES = SECRET_SETTINGS.map(fileSettingOf);
 
 /** The process's environment. `.env` of the current directory gives the settings that it lacks. */
 export function readEnvironment(): Environment {
@@ -324,17 +332,22 @@ export async function readServingConfig(environment: Environment = readEnvironme
  * The settings that were read, and all mistakes, one line each. A setting with a mistake of its own has its default.
  */
 function readSettings(environment: Environment) {
-  const given = Object.fromEntries(
-    SETTING_NAMES.map((name) => [name, environment[name]] as const).filter(([, value]) => value !== ''),
-  );
+  const files = readSecretFiles(environment);
+  const given: Readonly<Record<string, string | undefined>> = {
+    ...Object.fromEntries(
+      SETTING_NAMES.map((name) => [name, environment[name]] as const).filter(([, value]) => value !== ''),
+    ),
+    ...Object.fromEntries(files.values),
+  };
   const result = SCHEMA.safeParse(given);
   const issues = result.error?.issues ?? [];
-  const wrong = new Set(issues.map(({ path }) => path[0]));
+  const wrong = new Set<unknown>([...files.mistakes.keys(), ...issues.map(({ path }) => path[0])]);
   const isRight = (name: keyof Settings) => !wrong.has(name);
   const right = Object.fromEntries(SETTING_NAMES.filter(isRight).map((name) => [name, given[name]]));
   const settings = result.data ?? SCHEMA.parse(right);
   const checks = CHECKS.filter(({ of }) => of.every(isRight));
   const mistakes = [
+    ...files.mistakes.values(),
     ...issues.map(({ path, message }) => `${path.join('.')} ${message}`),
     ...checks.map(({ find }) => find(settings)).filter(isPresent),
   ];
@@ -356,9 +369,10 @@ function isPresent<T>(value: T | null): value is T {
 
 /** Names that are no setting's, and one letter away from one. */
 function findMisspelt(environment: Environment): readonly string[] {
+  const names: readonly string[] = [...SETTING_NAMES, ...FILE_SETTING_NAMES];
   return Object.keys(environment).flatMap((name) => {
-    if ((SETTING_NAMES as readonly string[]).includes(name)) return [];
-    const meant = SETTING_NAMES.find((setting) => editDistance(name, setting) <= 1);
+    if (names.includes(name)) return [];
+    const meant = names.find((setting) => editDistance(name, setting) <= 1);
     return meant === undefined ? [] : [`${name} is no setting and was ignored; did you mean ${meant}?`];
   });
 }
@@ -395,6 +409,7 @@ function toConfig(settings: Settings, warnings: readonly string[], isProduction:
     }),
     demo: settings.DEMO,
     secretKey: settings.SECRET_KEY ?? null,
+    secretKeyFallback: settings.SECRET_KEY_FALLBACK ?? null,
     jwt: jwtOf(settings),
     rateLimit: settings.RATE_LIMIT,
     publicRateLimit: settings.PUBLIC_RATE_LIMIT,

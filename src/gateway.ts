@@ -26,7 +26,8 @@ import { guardStorage } from './services/backup/guard.ts';
 import { Audit } from './services/audit.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore } from './services/copy.ts';
-import { createSecrets, prepareSecrets } from './services/secrets.ts';
+import { prepareSecrets } from './services/secret-key-marks.ts';
+import { createSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
 import { deferStorage } from './storage/deferred.ts';
@@ -89,7 +90,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
   const auditFile =
     config.auditLog === null ? null : new AuditFile(config.auditLog, parts.onAuditFailure ?? (() => {}));
   const { storage, attach } = deferStorage();
-  const secrets = createSecrets(config.secretKey);
+  const secrets = createSecrets(config.secretKey, config.secretKeyFallback);
   const { clock, geocoder = geocoderOf(config, storage, parts), processes = 1 } = parts;
   let isReady = false;
 
@@ -106,7 +107,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
         onCommand: parts.onStorageCommand,
         onNotice: parts.onStorageNotice,
       }));
-    const prepare = (of: Storage) => prepareSecrets(of, secrets, config.secretKey !== null);
+    const prepare = (of: Storage) => prepareSecrets(of, secrets);
     try {
       const guarded = await guardStorage(opened, { prepare, onNotice: parts.onStorageNotice });
       // Tests count the calls of a store of their own.

@@ -17,6 +17,8 @@ interface ReadSettings {
   readonly MAPBOX_ACCESS_TOKEN?: string | undefined;
   readonly NOMINATIM_URL?: string | undefined;
   readonly NOMINATIM_EMAIL?: string | undefined;
+  readonly SECRET_KEY?: string | undefined;
+  readonly SECRET_KEY_FALLBACK?: string | undefined;
   readonly TRUSTED_DOCUMENTS?: string | undefined;
   readonly GRAPHQL_TRUSTED_ONLY: boolean;
   readonly JWT_ISSUER?: string | undefined;
@@ -40,6 +42,13 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
     find: (settings) =>
       asksPublicNominatim(settings) && settings.NOMINATIM_EMAIL === undefined
         ? `NOMINATIM_EMAIL must be set to use the public Nominatim server: its operators ask whom to write to. ${OWN_NOMINATIM}`
+        : null,
+  },
+  {
+    of: ['SECRET_KEY', 'SECRET_KEY_FALLBACK'],
+    find: ({ SECRET_KEY, SECRET_KEY_FALLBACK }) =>
+      SECRET_KEY === undefined && SECRET_KEY_FALLBACK !== undefined
+        ? 'SECRET_KEY must be set with SECRET_KEY_FALLBACK, which encrypts nothing.'
         : null,
   },
   {

@@ -14,7 +14,7 @@ export function addDoctorCommand(program: Command): void {
       'after',
       `
 Looked at are the database's own integrity, rows that belong to nothing, the order of every list, totals, indexes, ids that
-must be unique, and whether SECRET_KEY decrypts the API keys. Each finding is a line: the kind, what is wrong, and what to
+must be unique, and whether SECRET_KEY or SECRET_KEY_FALLBACK decrypts the API keys. Each finding is a line: the kind, what is wrong, and what to
 do. Everything is read, so that it takes as long as a backup, or a few times that.
 
 Exit status:
@@ -32,11 +32,15 @@ async function examine(): Promise<void> {
     for (const warning of config.warnings) say(warning);
     const { describeStorage, openForExamination } = await import('../gateway.ts');
     const { examineStore } = await import('../services/doctor.ts');
+    const { createSecrets } = await import('../services/secrets.ts');
     const name = await describeStorage(config.databaseUrl);
     const store = await openForExamination(config.databaseUrl);
     const findings: Finding[] = [];
     try {
-      for await (const found of examineStore(store, config.secretKey)) {
+      for await (const found of examineStore(
+        store,
+        createSecrets(config.secretKey, config.secretKeyFallback),
+      )) {
         if ('unlooked' in found) say(`${found.check}: ${found.unlooked}`);
         else findings.push(found);
       }

@@ -54,6 +54,9 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'DATABASE_URL=mongodb://localhost/maps map-locations restore backup.gz --replace',
   ],
   doctor: ['map-locations doctor', 'map-locations doctor --json'],
+  'secrets rotate': [
+    'SECRET_KEY_FILE=new.key SECRET_KEY_FALLBACK_FILE=former.key map-locations secrets rotate',
+  ],
   completion: [
     'eval "$(map-locations completion bash)"',
     'map-locations completion fish > ~/.config/fish/completions/map-locations.fish',

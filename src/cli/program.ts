@@ -12,6 +12,7 @@ import { addImportCommand } from './import.ts';
 import { addJsonOption } from './json-option.ts';
 import { addLocationCommands } from './location.ts';
 import { addMapCommands } from './map.ts';
+import { addSecretsCommand } from './secrets.ts';
 import { addServeCommand } from './serve.ts';
 import { addTokenCommands } from './token.ts';
 import { VERSION } from '../version.ts';
@@ -39,7 +40,7 @@ object a line: {"error": {"code", "message"}} or {"note": "…"}. Settings come 
 directory: DATABASE_URL, for example. All commands work while the server runs on the same database.
 
 Exit status: 0 done, 1 failed, 2 wrong arguments. The commands import, export, copy, backup,
-restore and doctor have more: see their --help.`,
+restore, doctor and secrets rotate have more: see their --help.`,
     );
   addServeCommand(program);
   addTokenCommands(program);
@@ -50,6 +51,7 @@ restore and doctor have more: see their --help.`,
   addCopyCommand(program);
   addBackupCommands(program);
   addDoctorCommand(program);
+  addSecretsCommand(program);
   addCompletionCommands(program);
   addJsonOption(program);
   addExamples(program);

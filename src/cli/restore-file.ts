@@ -12,7 +12,8 @@ import { BackupFileError } from '../services/backup/format.ts';
 import { LOOK_COUNTS_MS } from '../services/backup/guard.ts';
 import type { RestoreResult } from '../services/backup/restore.ts';
 import { OvertakenRestoreError, restoreBackup } from '../services/backup/restore.ts';
-import { opensWith } from '../services/secrets.ts';
+import { opened } from '../services/secret-key-marks.ts';
+import { createSecrets } from '../services/secrets.ts';
 import { complain, printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, sayNotice } from './run.ts';
@@ -71,10 +72,11 @@ async function check(path: string): Promise<CheckedBackup> {
 }
 
 /** A server that opens the store needs the key. */
-function sayWhoseKeys({ secretKeyCheck }: CheckedBackup, { secretKey }: Config): void {
-  if (secretKeyCheck === null || opensWith(secretKey, secretKeyCheck)) return;
+function sayWhoseKeys({ secretKeyCheck }: CheckedBackup, { secretKey, secretKeyFallback }: Config): void {
+  if (secretKeyCheck === null) return;
+  if (opened(createSecrets(secretKey, secretKeyFallback), secretKeyCheck) === 'all') return;
   say(
-    `The API keys of the backup are encrypted with ${secretKey === null ? 'a SECRET_KEY, and none is set' : 'another SECRET_KEY than the one that is set'}: a server needs that one.`,
+    `The API keys of the backup are encrypted with ${secretKey === null ? 'a SECRET_KEY, and none is set' : 'another SECRET_KEY than the one that is set'}: a server needs that one, as SECRET_KEY or SECRET_KEY_FALLBACK.`,
   );
 }
 

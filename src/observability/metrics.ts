@@ -4,6 +4,7 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { StorageCommand } from '../storage/storage.ts';
+import { VERSION } from '../version.ts';
 
 export interface AnsweredRequest {
   readonly method: string;
@@ -43,6 +44,14 @@ const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 export function createMetrics(countWorkers: (() => number) | null = null): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'map_locations_build_info',
+    help: 'Always 1; its labels say what serves.',
+    labelNames: ['version', 'node_version'],
+    registers: [registry],
+    // Several processes are one program.
+    aggregator: 'first',
+  }).set({ version: VERSION, node_version: process.versions.node }, 1);
   const requests = new Histogram({
     name: 'map_locations_http_request_duration_seconds',
     help: 'From the arrival of a request to its answer, by method, route and status.',

@@ -2,14 +2,16 @@
 
 import type { Examination, Finding, Unlooked } from '../storage/examination.ts';
 import { RESTORE_LAST, Wrongs } from '../storage/examination.ts';
-import { createSecrets, opensWith, SECRET_KEY_CHECK } from './secrets.ts';
+import { opened, SECRET_KEY_CHECK } from './secret-key-marks.ts';
+import type { Secrets } from './secrets.ts';
+import { SecretKeyError } from './secrets.ts';
 import { COPY_MARK, isUnfinished, RESTORE_MARK } from './store-marks.ts';
 
 export type { Finding };
 
 export async function* examineStore(
   store: Examination,
-  secretKey: string | null,
+  secrets: Secrets,
 ): AsyncGenerator<Finding | Unlooked> {
   const unfinished = await findUnfinished(store);
   if (unfinished !== null) {
@@ -18,7 +20,7 @@ export async function* examineStore(
     return;
   }
   yield* store.findings();
-  yield* findSealedKeys(store, secretKey);
+  yield* findSealedKeys(store, secrets);
 }
 
 async function findUnfinished(store: Examination): Promise<Finding | null> {
@@ -37,29 +39,31 @@ async function findUnfinished(store: Examination): Promise<Finding | null> {
   };
 }
 
-async function* findSealedKeys(store: Examination, secretKey: string | null): AsyncGenerator<Finding> {
-  const check = await store.getMeta(SECRET_KEY_CHECK);
-  if (check !== null && !opensWith(secretKey, check)) {
+async function* findSealedKeys(store: Examination, secrets: Secrets): AsyncGenerator<Finding> {
+  const marks = await store.getMeta(SECRET_KEY_CHECK);
+  const count = marks === null ? 'all' : opened(secrets, marks);
+  if (count === 'none') {
     yield {
       check: 'keys',
-      message:
-        secretKey === null
-          ? 'The API keys are encrypted with a SECRET_KEY, and none is set.'
-          : 'SECRET_KEY is not the one that the API keys are encrypted with.',
+      message: secrets.hasKey
+        ? 'SECRET_KEY is not the one that the API keys are encrypted with.'
+        : 'The API keys are encrypted with a SECRET_KEY, and none is set.',
       remedy: 'Set SECRET_KEY to the one that the servers of this store have.',
     };
     return;
   }
-  const secrets = createSecrets(secretKey);
+  if (count === 'some') {
+    yield {
+      check: 'keys',
+      message: 'API keys may be encrypted with another key than SECRET_KEY and SECRET_KEY_FALLBACK.',
+      remedy: 'Set SECRET_KEY_FALLBACK to the former SECRET_KEY, and run map-locations secrets rotate.',
+    };
+  }
   const wrongs = new Wrongs();
   for await (const { id, providerMapApiKey, geocodingApiKey } of store.listMapsWithKeys()) {
-    const canOpen = [providerMapApiKey, geocodingApiKey].every((key) => {
-      try {
-        return key === null || secrets.open(key) !== '';
-      } catch {
-        return false;
-      }
-    });
+    const canOpen = [providerMapApiKey, geocodingApiKey].every(
+      (key) => key === null || isReadable(key, secrets),
+    );
     if (!canOpen) wrongs.add(id);
   }
   const some = wrongs.describe('map');
@@ -67,6 +71,15 @@ async function* findSealedKeys(store: Examination, secretKey: string | null): As
   yield {
     check: 'keys',
     message: `The API keys of ${some} cannot be decrypted.`,
-    remedy: `Set them anew (map-locations map update). ${RESTORE_LAST}`,
+    remedy: `Where they are encrypted with another key, set SECRET_KEY_FALLBACK to it, and run map-locations secrets rotate. Else set them anew (map-locations map update). ${RESTORE_LAST}`,
   };
+}
+
+function isReadable(stored: string, secrets: Secrets): boolean {
+  try {
+    return secrets.open(stored) !== '';
+  } catch (error) {
+    if (error instanceof SecretKeyError) return false;
+    throw error;
+  }
 }

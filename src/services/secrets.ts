@@ -6,35 +6,51 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 import { OperatorError } from '../errors.ts';
-import type { MapPatch, Storage } from '../storage/storage.ts';
 
 const PLAIN = 'plain:';
 const SEALED = 'aes-256-gcm:';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Key of the store's own value that tells, at the start, whether SECRET_KEY is the one that sealed its keys. */
-export const SECRET_KEY_CHECK = 'secret-key-check';
-const CHECK_TEXT = 'map-locations';
 
 export interface Secrets {
+  /** False where there is no SECRET_KEY, so that everything is kept in the clear. */
+  readonly hasKey: boolean;
   seal(secret: string): string;
+  /** @throws SecretKeyError where neither key opens it */
   open(stored: string): string;
+  /** Whether it is kept as `seal` keeps it: with SECRET_KEY, where there is one. */
+  isCurrent(stored: string): boolean;
 }
 
-/** The server cannot start: SECRET_KEY is missing, or is not the one that sealed the store's keys. */
+/** The server cannot start, or a key cannot be read: SECRET_KEY is missing, or is not the one that sealed it. */
 export class SecretKeyError extends OperatorError {}
 
-/** @param secretKey at least 32 characters; null keeps keys in the clear */
-export function createSecrets(secretKey: string | null): Secrets {
+/**
+ * @param secretKey at least 32 characters; null keeps keys in the clear
+ * @param fallback opens what `secretKey` does not, and seals nothing
+ */
+export function createSecrets(secretKey: string | null, fallback: string | null = null): Secrets {
   const key = secretKey === null ? null : deriveKey(secretKey);
+  const fallbackKey = fallback === null ? null : deriveKey(fallback);
   return {
+    hasKey: key !== null,
     seal: (secret) => (key === null ? PLAIN + secret : SEALED + encrypt(key, secret)),
     open: (stored) => {
-      if (stored.startsWith(PLAIN)) return stored.slice(PLAIN.length);
-      if (key === null || !stored.startsWith(SEALED)) throw new SecretKeyError('A stored key is sealed.');
-      return decrypt(key, stored.slice(SEALED.length));
+      if (isPlain(stored)) return stored.slice(PLAIN.length);
+      const opened = openWith(key, stored) ?? openWith(fallbackKey, stored);
+      if (opened === null) {
+        throw new SecretKeyError(
+          'A stored API key cannot be decrypted with SECRET_KEY or SECRET_KEY_FALLBACK.',
+        );
+      }
+      return opened;
     },
+    isCurrent: (stored) => (key === null ? isPlain(stored) : openWith(key, stored) !== null),
   };
+}
+
+export function isPlain(stored: string): boolean {
+  return stored.startsWith(PLAIN);
 }
 
 /** The setting is a passphrase with enough entropy, not a password. HKDF (RFC 5869) gives it the right length. */
@@ -49,6 +65,16 @@ function encrypt(key: Buffer, secret: string): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), ciphertext]).toString('base64url');
 }
 
+/** Null where this key did not seal it. Why it cannot be decrypted does not help anybody. */
+function openWith(key: Buffer | null, stored: string): string | null {
+  if (key === null || !stored.startsWith(SEALED)) return null;
+  try {
+    return decrypt(key, stored.slice(SEALED.length));
+  } catch {
+    return null;
+  }
+}
+
 function decrypt(key: Buffer, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES), {
@@ -57,68 +83,5 @@ function decrypt(key: Buffer, sealed: string): string {
   decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
   return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
     'utf8',
-  );
-}
-
-/**
- * Runs at every start, before anything is served. Refuses a SECRET_KEY that cannot open what the store holds, and seals
- * keys that were stored without one.
- *
- * @throws SecretKeyError naming SECRET_KEY
- */
-export async function prepareSecrets(
-  storage: Storage,
-  secrets: Secrets,
-  hasSecretKey: boolean,
-): Promise<void> {
-  let check = await storage.getMeta(SECRET_KEY_CHECK);
-  if (check === null && hasSecretKey) {
-    // Only the first process sets it, even when processes with different keys start at once.
-    await storage.setMetaIfAbsent(SECRET_KEY_CHECK, secrets.seal(CHECK_TEXT));
-    check = await storage.getMeta(SECRET_KEY_CHECK);
-  }
-  if (check === null) return;
-  assertOpens(secrets, check, hasSecretKey);
-  await sealPlainKeys(storage, secrets);
-}
-
-/** At every start: the last run may have been cut short, or a process without SECRET_KEY may have stored more keys. */
-async function sealPlainKeys(storage: Storage, secrets: Secrets): Promise<void> {
-  for await (const { id, providerMapApiKey, geocodingApiKey } of storage.listMapsWithKeys()) {
-    const patch: MapPatch = {
-      ...(isPlain(providerMapApiKey) && { providerMapApiKey: resealed(secrets, providerMapApiKey) }),
-      ...(isPlain(geocodingApiKey) && { geocodingApiKey: resealed(secrets, geocodingApiKey) }),
-    };
-    if (Object.keys(patch).length > 0) await storage.updateMap(id, patch, { evenIfDeleted: true });
-  }
-}
-
-function isPlain(stored: string | null): stored is string {
-  return stored?.startsWith(PLAIN) === true;
-}
-
-function resealed(secrets: Secrets, stored: string): string {
-  return secrets.seal(secrets.open(stored));
-}
-
-/** @param check as {@link SECRET_KEY_CHECK} keeps it */
-export function opensWith(secretKey: string | null, check: string): boolean {
-  try {
-    return secretKey !== null && createSecrets(secretKey).open(check) === CHECK_TEXT;
-  } catch {
-    return false;
-  }
-}
-
-function assertOpens(secrets: Secrets, check: string, hasSecretKey: boolean): void {
-  try {
-    if (hasSecretKey && secrets.open(check) === CHECK_TEXT) return;
-  } catch {
-    // Why it cannot be opened does not help the operator: there is one message for all reasons.
-  }
-  throw new SecretKeyError(
-    hasSecretKey
-      ? 'SECRET_KEY is not the one that the API keys in this store were encrypted with.'
-      : 'SECRET_KEY is not set, but the API keys in this store are encrypted with one.',
   );
 }

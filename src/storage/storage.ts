@@ -71,6 +71,14 @@ export type MapPatch = Partial<
   >
 >;
 
+/** A provider or geocoding key as it is stored: how it was read, and what takes its place. */
+export interface MapKeyChange {
+  readonly mapId: string;
+  readonly name: 'providerMapApiKey' | 'geocodingApiKey';
+  readonly from: string;
+  readonly to: string;
+}
+
 /** Why a map takes no part in an operation: it is not there, or it is deleted. */
 export type MapGone = { readonly kind: 'map-missing' } | { readonly kind: 'map-deleted' };
 
@@ -248,6 +256,13 @@ export interface Storage extends LocationFinder {
   ): Promise<{ readonly kind: 'updated'; readonly map: MapRecord } | MapGone>;
   /** Every map of the store that holds a provider or geocoding key, deleted ones included. */
   listMapsWithKeys(): AsyncIterable<MapRecord>;
+  /**
+   * Changes stored keys that are still as they were read; any other is left as it is. Of deleted maps too. A call that
+   * fails may have changed some of them, each whole.
+   *
+   * @returns how many it changed
+   */
+  changeMapKeys(changes: readonly MapKeyChange[]): Promise<number>;
 
   /**
    * Stores locations, in the order given, giving each its place in the map's list (contract §3): a sequence number

@@ -74,10 +74,11 @@ const LAYERS: readonly Layer[] = [
     of: 'settings-checks.ts',
     may: [...BELOW_SERVICES, 'storage/open.ts', 'geocoding/public-nominatim.ts'],
   },
+  { of: 'secret-files.ts', may: [] },
   {
     of: 'config.ts',
     may: [
-      ...[...BELOW_SERVICES, 'storage/open.ts', 'settings-checks.ts'],
+      ...[...BELOW_SERVICES, 'storage/open.ts', 'settings-checks.ts', 'secret-files.ts'],
       ...['web/map-page.ts', 'web/tiles.ts', 'jwt/issuer-url.ts', 'jwt/verifier.ts'],
     ],
   },
@@ -103,7 +104,7 @@ const LAYERS: readonly Layer[] = [
   },
   { of: 'observability/logger.ts', may: ['config.ts'] },
   { of: 'observability/audit-file.ts', may: ['errors.ts', 'services/audit.ts'] },
-  { of: 'observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts'] },
+  { of: 'observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts', 'version.ts'] },
   { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway.ts', 'package-files.ts'] },
   {
     of: 'serving/',

@@ -25,6 +25,7 @@ describe('what is offered', () => {
       'backup',
       'restore',
       'doctor',
+      'secrets',
       'completion',
       'help',
     ]);

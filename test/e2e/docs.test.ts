@@ -6,7 +6,6 @@ import { dirname, join, normalize } from 'node:path';
 import { composeServices } from '@apollo/composition';
 import type { DocumentNode } from 'graphql';
 import { isTypeSystemDefinitionNode, parse as parseDocument, validate } from 'graphql';
-import { parse } from 'yaml';
 
 import { subgraphSdl } from '../../src/graphql/federation/type-defs.ts';
 import { createSchema, readTypeDefs } from '../../src/graphql/schema.ts';
@@ -19,9 +18,7 @@ afterAll(killPrograms);
 /** With tests of their own, which also look at what is answered. */
 const TESTED_ELSEWHERE = ['README.md', 'docs/api.md'];
 /** What a block must need that is not run. */
-const NOT_HERE = /\b(docker|sudo|systemctl|npm)\b/;
-/** The longest that a server may take to stop, in seconds: the limit of SHUTDOWN_TIMEOUT_MS. */
-const LONGEST_STOP = 14;
+const NOT_HERE = /\b(docker|kubectl|sudo|systemctl|npm)\b/;
 
 const shellOf = (path: string) =>
   blocksOf(readDocument(path)).filter(({ language }) => language === 'sh' || language === 'bash');
@@ -142,59 +139,6 @@ describe('the documents', () => {
         .map((link) => `${path}: ${link}`),
     );
     expect(broken).toEqual([]);
-  });
-});
-
-describe('what operators run', () => {
-  for (const [name, servers] of [
-    ['compose.yaml', ['gateway-1', 'gateway-2']],
-    ['compose.sqlite.yaml', ['server']],
-  ] as const) {
-    it(`${name} gives its servers a secret and the time to stop`, () => {
-      const { services, volumes } = parse(file(name), { merge: true }) as {
-        services: Record<string, { stop_grace_period?: string; environment?: object; volumes?: string[] }>;
-        volumes: object;
-      };
-      for (const server of servers) {
-        const { stop_grace_period: grace = '', environment } = services[server] ?? {};
-        expect(grace).toMatch(/^\d+s$/);
-        expect(Number.parseInt(grace, 10)).toBeGreaterThan(LONGEST_STOP);
-        expect(environment).toHaveProperty('SECRET_KEY');
-      }
-      const mounts = Object.values(services).flatMap(({ volumes: own = [] }) => own);
-      const named = mounts
-        .map((mount) => mount.split(':')[0] ?? '')
-        .filter((source) => !source.startsWith('.'));
-      expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort());
-    });
-  }
-
-  it('the unit of systemd serves from its own folder, and has the time to stop', () => {
-    const unit = file('deploy/map-locations.service');
-    const keys = new Map(
-      [...unit.matchAll(/^(\w+)=(.*)$/gm)].map(([, key = '', value = '']) => [key, value]),
-    );
-    expect([...unit.matchAll(/^\[(\w+)\]$/gm)].map(([, name]) => name)).toEqual([
-      'Unit',
-      'Service',
-      'Install',
-    ]);
-    expect(keys.get('ExecStart')).toMatch(/^\/\S*map-locations serve$/);
-    expect(keys.get('WorkingDirectory')).toBe(`/var/lib/${keys.get('StateDirectory')}`);
-    expect(Number(keys.get('TimeoutStopSec'))).toBeGreaterThan(LONGEST_STOP);
-    // The compiler of JavaScript writes what it executes.
-    expect(keys.has('MemoryDenyWriteExecute')).toBe(false);
-  });
-
-  it('the proxies pass to the port of the default, and say who asks', () => {
-    expect(file('deploy/Caddyfile')).toMatch(/^\treverse_proxy 127\.0\.0\.1:4000$/m);
-    for (const name of ['deploy/nginx.conf', 'deploy/nginx-tls.conf']) {
-      const text = file(name);
-      expect(text.split('{').length).toBe(text.split('}').length);
-      for (const header of ['Host', 'X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto'])
-        expect(text).toMatch(new RegExp(`^ +proxy_set_header ${header} \\S+;$`, 'm'));
-    }
-    expect(file('deploy/nginx-tls.conf')).toContain('proxy_pass http://127.0.0.1:4000;');
   });
 });
 

@@ -1,12 +1,21 @@
 /** SECRET_KEY: what is in the file with it, and that nothing of the program opens such a store without it. */
 
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
 import type { Server, Settings } from '../support/program.ts';
-import { createFolder, killPrograms, runProgram, startPlainServer } from '../support/program.ts';
+import {
+  createFolder,
+  delay,
+  killPrograms,
+  PROGRAM,
+  runProgram,
+  spawnCommand,
+  startPlainServer,
+} from '../support/program.ts';
 import { ALICE, inStore } from './prepared-map.ts';
 
 afterAll(killPrograms);
@@ -44,6 +53,12 @@ async function createMap(server: Server, token: string): Promise<string> {
 
 async function keysOf(server: Server, token: string, mapId: string): Promise<unknown> {
   return (await ask(server, token, `{ map(id: "${mapId}") { providerMapApiKey geocodingApiKey } }`)).map;
+}
+
+interface PreparedKeys {
+  readonly token: string;
+  /** Of maps that have both keys. */
+  readonly ids: readonly string[];
 }
 
 const MANY = 60;
@@ -167,5 +182,84 @@ describe('keys stored before there was a SECRET_KEY', () => {
       expect(await keysOf(server, token, mapId)).toEqual(KEYS);
       await server.stop();
     }
+  });
+});
+
+describe('another SECRET_KEY', () => {
+  const BOTH = { SECRET_KEY: OTHER_KEY, SECRET_KEY_FALLBACK: SECRET_KEY };
+  const rotate = (cwd: string, env: Settings, ...args: string[]) =>
+    runProgram(['secrets', 'rotate', ...args], { cwd, env: { DATABASE_URL: 'sqlite:store.db', ...env } });
+
+  async function prepare(cwd: string): Promise<PreparedKeys> {
+    const prepared = await inStore(
+      cwd,
+      async ({ services }) => {
+        const { token } = await services.tokens.createToken(ALICE);
+        const caller = await services.tokens.authenticate(token);
+        const ids: string[] = [];
+        for (let index = 0; index < MANY; index += 1) {
+          ids.push((await services.maps.createMap({ caller }, { name: `Cafés ${index}`, ...KEYS })).id);
+        }
+        return { token, ids };
+      },
+      { SECRET_KEY },
+    );
+    expect(new Set(storedKeys(cwd)).size).toBe(2 * MANY);
+    return prepared;
+  }
+
+  it('takes the place of the former while a server serves, however often the command is killed', async () => {
+    const cwd = createFolder();
+    const { token, ids } = await prepare(cwd);
+    const before = storedKeys(cwd);
+    const server = await startPlainServer(cwd, BOTH);
+    const first = spawnCommand(process.execPath, [PROGRAM, 'secrets', 'rotate'], {
+      cwd,
+      env: { DATABASE_URL: 'sqlite:store.db', ...BOTH },
+    });
+    // As soon as it has written something, or it is done.
+    const ended = once(first.child, 'exit').then(() => true);
+    while (storedKeys(cwd)[0] === before[0] && !(await Promise.race([ended, delay(1)])));
+    first.child.kill('SIGKILL');
+    await ended;
+    for (const id of [ids[0]!, ids[MANY - 1]!]) expect(await keysOf(server, token, id)).toEqual(KEYS);
+    expect(await rotate(cwd, BOTH)).toMatchObject({ code: 0, stdout: '' });
+    expect(storedKeys(cwd).filter((key) => before.includes(key))).toEqual([]);
+    for (const id of [ids[0]!, ids[MANY - 1]!]) expect(await keysOf(server, token, id)).toEqual(KEYS);
+    await server.stop();
+    const after = await startPlainServer(cwd, { SECRET_KEY: OTHER_KEY });
+    expect(await keysOf(after, token, ids[0]!)).toEqual(KEYS);
+    await after.stop();
+    await expectRefusal(cwd, ['serve'], { SECRET_KEY });
+  });
+
+  it('is said by the command, and changes nothing where it is not given or not the right one', async () => {
+    const cwd = createFolder();
+    await prepare(cwd);
+    const before = storedKeys(cwd);
+    for (const env of [{}, { SECRET_KEY: OTHER_KEY }, { SECRET_KEY_FALLBACK: SECRET_KEY }]) {
+      const run = await rotate(cwd, env);
+      expect([run.code, run.stdout]).toEqual([2, '']);
+      expect(run.stderr).toContain('SECRET_KEY');
+    }
+    expect(storedKeys(cwd)).toEqual(before);
+    const json = await rotate(cwd, BOTH, '--json');
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([0, { encrypted: 2 * MANY, unreadable: [] }]);
+    const again = await rotate(cwd, { SECRET_KEY: OTHER_KEY });
+    expect([again.code, again.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^0 API keys were encrypted anew\./),
+    ]);
+  });
+
+  it('names the maps with keys that neither decrypts, with exit status 1', async () => {
+    const cwd = createFolder();
+    const { ids } = await prepare(cwd);
+    const database = new DatabaseSync(join(cwd, 'store.db'));
+    database.exec(`UPDATE maps SET geocoding_api_key = 'aes-256-gcm:AAAA' WHERE id = '${ids[3]}'`);
+    database.close();
+    const run = await rotate(cwd, BOTH);
+    expect([run.code, run.stderr]).toEqual([1, expect.stringContaining(ids[3]!)]);
+    await expectRefusal(cwd, ['serve'], { SECRET_KEY: OTHER_KEY });
   });
 });

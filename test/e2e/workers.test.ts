@@ -187,6 +187,7 @@ describe('WORKERS=2', () => {
     for (let count = 0; count < 20; count += 1) await ask(`${server.url}/healthz`);
     expect(await answered()).toBe(before + 20);
     expect(await read()).toMatch(/^map_locations_workers 2$/m);
+    expect(await read()).toMatch(/^map_locations_build_info\{[^}]*node_version="[^}]*\} 1$/m);
     process.kill(workersOf(server)[0] ?? 0, 'SIGKILL');
     await until(async () => workersOf(server).length === 3, 'another worker');
     await ask(`${server.url}/healthz`);

@@ -152,6 +152,13 @@ const TABLE: Partial<Record<Name, Row>> = {
     ],
     bad: ['k', 'k'.repeat(31)],
   },
+  SECRET_KEY_FALLBACK: {
+    read: ({ secretKeyFallback }) => secretKeyFallback,
+    fallback: null,
+    good: [[secret, secret]],
+    bad: ['k', 'k'.repeat(31)],
+    beside: { SECRET_KEY: secret },
+  },
   JWT_ISSUER: {
     read: ({ jwt }) => jwt?.issuer ?? null,
     fallback: null,
@@ -453,6 +460,12 @@ describe('settings that do not go together', () => {
     for (const [name, value] of Object.entries({ JWT_AUDIENCE: 'maps', JWT_JWKS_URL: url })) {
       expect(of({ [name]: value })).toEqual([expect.stringMatching(/^ {2}JWT_ISSUER must be set with/)]);
     }
+  });
+
+  it('are a key that encrypts nothing without one that does', () => {
+    expect(messageOf({ SECRET_KEY_FALLBACK: secret }).split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^ {2}SECRET_KEY must be set with SECRET_KEY_FALLBACK/),
+    ]);
   });
 
   it('are trusted documents alone without any', () => {

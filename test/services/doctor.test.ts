@@ -7,7 +7,8 @@ import type { Db, Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
 import { examineStore } from '../../src/services/doctor.ts';
-import { createSecrets, prepareSecrets } from '../../src/services/secrets.ts';
+import { prepareSecrets } from '../../src/services/secret-key-marks.ts';
+import { createSecrets } from '../../src/services/secrets.ts';
 import { examineStorage, openStorage } from '../../src/storage/open.ts';
 import { openDatabase } from '../../src/storage/sqlite/driver.ts';
 import type { Storage } from '../../src/storage/storage.ts';
@@ -21,10 +22,14 @@ import { seedEverything } from './backup/fixtures.ts';
 const SECRET_KEY = 'correct horse battery staple, and more of it';
 
 /** A line for each finding: its check and what is wrong. */
-async function look(url: string, secretKey: string | null = null): Promise<readonly string[]> {
+async function look(
+  url: string,
+  secretKey: string | null = null,
+  fallback: string | null = null,
+): Promise<readonly string[]> {
   const store = await examineStorage(url, { timeoutMs: 30_000 });
   try {
-    const found = await collect(examineStore(store, secretKey));
+    const found = await collect(examineStore(store, createSecrets(secretKey, fallback)));
     store.assertUnchanged();
     return found.map((each) => {
       if ('unlooked' in each) return `${each.check} was not looked at: ${each.unlooked}`;
@@ -242,7 +247,7 @@ describe('SQLite', () => {
     const storage = await openStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
     await append(storage, 'm'.repeat(16));
     const store = await examineStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
-    const found = examineStore(store, null)[Symbol.asyncIterator]();
+    const found = examineStore(store, createSecrets(null))[Symbol.asyncIterator]();
     const first = found.next();
     await append(storage, 'm'.repeat(16));
     expect(await first).toEqual({ done: true, value: undefined });
@@ -265,12 +270,30 @@ describe('SQLite', () => {
   it('finds that SECRET_KEY is missing, or another', async () => {
     const path = damaged('SELECT 1');
     const storage = await openStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
-    await prepareSecrets(storage, createSecrets(SECRET_KEY), true);
+    await prepareSecrets(storage, createSecrets(SECRET_KEY));
     await storage.close();
     expect(await look(`sqlite:${path}`, SECRET_KEY)).toEqual([]);
     expect(await look(`sqlite:${path}`)).toEqual([expect.stringMatching(/^keys: .* none is set\.$/)]);
     expect(await look(`sqlite:${path}`, 'x'.repeat(40))).toEqual([
       expect.stringMatching(/^keys: SECRET_KEY is not the one/),
+    ]);
+  });
+
+  it('finds keys that are encrypted with a key that is not given', async () => {
+    const path = damaged('SELECT 1');
+    const storage = await openStorage(`sqlite:${path}`, { timeoutMs: 5_000 });
+    const former = createSecrets(SECRET_KEY);
+    await prepareSecrets(storage, former);
+    const patch = { geocodingApiKey: former.seal('a key') };
+    await storage.updateMap('m'.repeat(16), patch, { evenIfDeleted: true });
+    const other = 'x'.repeat(40);
+    await prepareSecrets(storage, createSecrets(other, SECRET_KEY));
+    await storage.close();
+    expect(await look(`sqlite:${path}`, other, SECRET_KEY)).toEqual([]);
+    expect(await look(`sqlite:${path}`, SECRET_KEY, other)).toEqual([]);
+    expect(await look(`sqlite:${path}`, other)).toEqual([
+      expect.stringMatching(/^keys: API keys may be encrypted with another key/),
+      expect.stringMatching(/^keys: The API keys of \d+ maps? \(.*m{16}.*\) cannot be decrypted\.$/),
     ]);
   });
 });

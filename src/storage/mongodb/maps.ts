@@ -15,7 +15,7 @@ import { newVersion } from './list-version.ts';
 
 type MapStorage = Pick<
   Storage,
-  'insertMap' | 'getMaps' | 'listMaps' | 'countMaps' | 'updateMap' | 'listMapsWithKeys'
+  'insertMap' | 'getMaps' | 'listMaps' | 'countMaps' | 'updateMap' | 'listMapsWithKeys' | 'changeMapKeys'
 >;
 
 const TIME_DIGITS = 15;
@@ -84,6 +84,18 @@ export function mapCalls(database: Database): MapStorage {
       }, scope),
 
     listMapsWithKeys: () => walkMapsWithKeys(database),
+
+    changeMapKeys: (changes) =>
+      database.run(async ({ maps }) => {
+        if (changes.length === 0) return 0;
+        const updates = changes.map(({ mapId, name, from, to }) => ({
+          updateOne: {
+            filter: { _id: { $eq: mapId }, [name]: { $eq: from } },
+            update: { $set: { [name]: to } },
+          },
+        }));
+        return (await maps.bulkWrite(updates, { ordered: false })).modifiedCount;
+      }),
   };
 }
 

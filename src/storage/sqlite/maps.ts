@@ -1,7 +1,7 @@
 /** Maps in SQLite. */
 
 import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
-import type { MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
+import type { MapGone, MapKeyChange, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
 import { RowMemory } from './row-memory.ts';
@@ -9,7 +9,7 @@ import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 type MapStorage = Pick<
   Storage,
-  'insertMap' | 'getMaps' | 'listMaps' | 'countMaps' | 'updateMap' | 'listMapsWithKeys'
+  'insertMap' | 'getMaps' | 'listMaps' | 'countMaps' | 'updateMap' | 'listMapsWithKeys' | 'changeMapKeys'
 >;
 
 const PATCH_COLUMNS = {
@@ -42,6 +42,7 @@ export function mapStatements(connection: Connection): MapStorage {
         return map === null ? { kind: 'map-missing' } : { kind: 'updated', map };
       }, scope),
     listMapsWithKeys: () => walkMapsWithKeys(connection),
+    changeMapKeys: (changes) => connection.write(() => changeMapKeys(connection, changes)),
   };
 }
 
@@ -151,6 +152,15 @@ async function* walkMapsWithKeys(connection: Connection): AsyncGenerator<MapReco
     }
     if (rows.length < WALK_BATCH) return;
   }
+}
+
+function changeMapKeys(connection: Connection, changes: readonly MapKeyChange[]): number {
+  let count = 0;
+  for (const { mapId, name, from, to } of changes) {
+    const column = PATCH_COLUMNS[name];
+    count += connection.run(`UPDATE maps SET ${column} = ? WHERE id = ? AND ${column} = ?`, to, mapId, from);
+  }
+  return count;
 }
 
 export function toMap(row: SqlRow): MapRecord {

@@ -208,6 +208,28 @@ export const maps: readonly Mutant[] = [
     }),
   },
   {
+    name: 'keys are changed whatever they were',
+    topic: 'maps',
+    breaks: (good) => ({
+      changeMapKeys: async (changes) => {
+        for (const { mapId, name, to } of changes) {
+          await good.updateMap(mapId, { [name]: to }, { evenIfDeleted: true });
+        }
+        return changes.length;
+      },
+    }),
+  },
+  {
+    name: 'keys of deleted maps are not changed',
+    topic: 'maps',
+    breaks: (good) => ({
+      changeMapKeys: async (changes) => {
+        const maps = await good.getMaps(changes.map(({ mapId }) => mapId));
+        return good.changeMapKeys(changes.filter((_, index) => maps[index]?.isDeleted !== true));
+      },
+    }),
+  },
+  {
     name: 'field definitions are sorted',
     topic: 'maps',
     breaks: (good) => ({

@@ -256,6 +256,37 @@ export const maps: StorageTopic = {
       },
     },
     {
+      name: 'keys are changed that are as they were read, and no others, of deleted maps too',
+      async run({ storage }) {
+        const owner = await seedOwner(storage);
+        const both = { providerMapApiKey: 'old', geocodingApiKey: 'old' };
+        const one = await seedMap(storage, { ownerId: owner.id, ...both });
+        const deleted = await seedMap(storage, { ownerId: owner.id, ...both, isDeleted: true });
+        const other = await seedMap(storage, { ownerId: owner.id, geocodingApiKey: 'newer' });
+        const change = (mapId: string, name: 'providerMapApiKey' | 'geocodingApiKey') => ({
+          ...{ mapId, name, from: 'old', to: `new ${name}` },
+        });
+        // Once as a reader of the store would remember it.
+        await storage.getMaps([one.id, deleted.id, other.id]);
+        const count = await storage.changeMapKeys([
+          change(one.id, 'geocodingApiKey'),
+          change(deleted.id, 'providerMapApiKey'),
+          change(deleted.id, 'geocodingApiKey'),
+          change(other.id, 'providerMapApiKey'),
+          change(other.id, 'geocodingApiKey'),
+          change('none', 'geocodingApiKey'),
+        ]);
+        expect(count).toBe(3);
+        expect(await storage.getMaps([one.id, deleted.id, other.id])).toEqual([
+          { ...one, geocodingApiKey: 'new geocodingApiKey' },
+          { ...deleted, providerMapApiKey: 'new providerMapApiKey', geocodingApiKey: 'new geocodingApiKey' },
+          other,
+        ]);
+        expect(await storage.changeMapKeys([change(one.id, 'geocodingApiKey')])).toBe(0);
+        expect(await storage.changeMapKeys([])).toBe(0);
+      },
+    },
+    {
       name: 'a map given back cannot be changed, or without changing what is stored',
       async run({ storage }) {
         const map = await seedMap(storage);

@@ -180,6 +180,8 @@ function everyCall(
     countMaps: () => storage.countMaps({ ownerId, mapId: null }),
     updateMap: () => storage.updateMap(mapId, { name: 'x' }, { evenIfDeleted: true }),
     listMapsWithKeys: () => collect(storage.listMapsWithKeys()),
+    changeMapKeys: () =>
+      storage.changeMapKeys([{ mapId, name: 'geocodingApiKey', from: 'one', to: 'other' }]),
     insertLocations: () => storage.insertLocations(mapId, [anInsert(mapId)], 0),
     findIdempotencyRecords: () => storage.findIdempotencyRecords({ tokenId: 't', mapId }, ['key'], 0),
     getLocations: () => storage.getLocations(mapId, [locationId]),

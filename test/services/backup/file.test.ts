@@ -5,7 +5,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { BackupFileError } from '../../../src/services/backup/format.ts';
 import type { BackupLine } from '../../../src/services/backup/format.ts';
-import { createSecrets, prepareSecrets } from '../../../src/services/secrets.ts';
+import { prepareSecrets } from '../../../src/services/secret-key-marks.ts';
+import { createSecrets } from '../../../src/services/secrets.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { rejectionOf, seedMap } from '../../contract/storage/fixtures.ts';
@@ -62,7 +63,7 @@ describe('a backup', () => {
   it('has keys as they are stored, or none of them and no mark of SECRET_KEY', async () => {
     await seedEverything(storage);
     const secrets = createSecrets('a secret key of more than 32 characters');
-    await prepareSecrets(storage, secrets, true);
+    await prepareSecrets(storage, secrets);
     const kept = await linesOfBackup(storage);
     expect(kept.join()).not.toContain('provider-key');
     const map = kept

@@ -160,6 +160,8 @@ export function everyCall(
     'updateMap, missing': () => storage.updateMap('none', { name: 'New' }, { evenIfDeleted: true }),
     'updateMap, of nothing': () => storage.updateMap(map.id, {}, { evenIfDeleted: false }),
     listMapsWithKeys: () => collect(storage.listMapsWithKeys()),
+    changeMapKeys: () =>
+      storage.changeMapKeys([{ mapId: map.id, name: 'geocodingApiKey', from: 'one', to: 'other' }]),
     'insertLocations, without a key': () => append(storage, large.id),
     'insertLocations, with a key': () => insertOne(storage, large.id, { key: 'new' }),
     'insertLocations, repeated': () => insertOne(storage, large.id, { key: 'new' }),

@@ -27,6 +27,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'updateMap, missing': ['findAndModify maps: _id_ (_id equal)', 'find maps: _id_ (_id equal)'],
   'updateMap, of nothing': ['find maps: _id_ (_id equal)'],
   listMapsWithKeys: ['find maps: maps_with_provider_key', 'find maps: maps_with_geocoding_key'],
+  changeMapKeys: ['update maps: _id_ (_id equal)'],
   'insertLocations, without a key': [
     'find maps: _id_ (_id equal)',
     'find locations: locations_in_order (mapId equal, place range)',
