@@ -313,6 +313,7 @@ export async function createGatewayServer(
     logger,
     audit: gateway.audit,
     isReady: () => gateway.isReady(),
+    ping: () => gateway.storage.ping(),
     sharedCounts,
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
   });

@@ -33,6 +33,7 @@ import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
 import { createPublicRate, keepNowhere, keepPrivate } from './public-answers.ts';
 import type { Rate, SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { Readiness } from './readiness.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { pathOf } from './request-url.ts';
 import { trackRequests } from './requests.ts';
@@ -52,8 +53,10 @@ export interface ServerOptions {
   readonly logger: FastifyBaseLogger;
   /** Null where writes leave no lines. */
   readonly audit: Audit | null;
-  /** False until the store is open. Until then everything but `/healthz` answers STORAGE_UNAVAILABLE. */
+  /** False until the store is open. Until then everything but {@link PROBES} answers STORAGE_UNAVAILABLE. */
   readonly isReady: () => boolean;
+  /** Resolves when the store answers. */
+  readonly ping: () => Promise<void>;
   /** What other serving processes have counted; null when there are none. */
   readonly sharedCounts: Readonly<Record<Rate, SharedCounts>> | null;
   /** Called after every answer; null when metrics are off. */
@@ -63,10 +66,14 @@ export interface ServerOptions {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly servedPages: ServedPages;
+    readonly readiness: Readiness;
   }
 }
 
 const HEALTH_PATH = '/healthz';
+const READY_PATH = '/readyz';
+/** What those who watch over the process ask. It is answered as long as anything is. */
+const PROBES: ReadonlySet<string> = new Set([HEALTH_PATH, READY_PATH]);
 const GRAPHIQL_PATH = '/graphiql';
 const PAGE_METHODS = 'GET, HEAD, OPTIONS';
 
@@ -137,7 +144,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', (request, reply, done) => {
     beginAnswer(request, reply);
     if (lacksHost(request)) return done(badUserInput('The Host header is required.'));
-    if (!options.isReady() && pathOf(request) !== HEALTH_PATH) return done(storageNotReached());
+    if (!options.isReady() && !PROBES.has(pathOf(request))) return done(storageNotReached());
     // Path and method come before everything else, the body's type included.
     if (request.is404) return done(noSuchRoute(request, reply, findAllowed));
     if (request.method !== 'POST') ignoreBody(request);
@@ -150,7 +157,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   const pages = [
-    HEALTH_PATH,
+    ...PROBES,
     ...(config.graphiql ? [GRAPHIQL_PATH] : []),
     ...DOCUMENT_PATHS,
     CONSOLE_PATH,
@@ -237,6 +244,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     app.options(path, (request, reply) => answerOptions(request, reply, PAGE_METHODS));
   }
   app.get(HEALTH_PATH, () => ({ status: 'ok' }));
+  const readiness = new Readiness(options.ping, config.databaseTimeoutMs, (error) => {
+    logger.error({ err: error }, 'The database failed when it was looked at');
+  });
+  app.decorate('readiness', readiness);
+  app.get(READY_PATH, async (_request, reply) => {
+    const reason = await readiness.reason();
+    if (reason === null) return { status: 'ready' };
+    return reply.code(503).send({ status: 'not ready', reason });
+  });
   return app;
 }
 

@@ -35,6 +35,25 @@ function ask(url: string, token?: string, body?: string): Promise<{ status: numb
   });
 }
 
+/** A create whose body ends when it is told to. */
+function holdCreate(url: string, token: string) {
+  const body = locationBody('Held');
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    expect: '100-continue',
+  };
+  const sent = request(url, { method: 'POST', headers, agent: false });
+  const status = once(sent, 'response').then(([answer]: { statusCode: number; resume(): void }[]) => {
+    answer?.resume();
+    return answer?.statusCode;
+  });
+  sent.flushHeaders();
+  sent.write(body.slice(0, -5));
+  return { begun: once(sent, 'continue'), finish: () => sent.end(body.slice(-5)), status };
+}
+
 async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + 30_000;
   while (!(await isSo())) {
@@ -84,6 +103,26 @@ describe('WORKERS=2', () => {
     expect(messages(server, /^Server listening/)).toHaveLength(1);
     expectNoFailures(server);
     await expectAllGone(server);
+  });
+
+  it('is not ready from the signal on, also where a worker still takes connections', async () => {
+    const cwd = createFolder();
+    const { token, mapId } = await prepareMap(cwd);
+    const server = await start({ DEMO: '0' }, cwd);
+    // Each worker has a request that keeps it from its end, and the last of them goes on taking connections.
+    const url = `${server.url}/v0/map/${mapId}/location`;
+    const held = Array.from({ length: 2 }, () => holdCreate(url, token));
+    for (const { begun } of held) await begun;
+    await until(async () => (await ask(`${server.url}/readyz`)).status === 200, 'readiness');
+    server.signal('SIGTERM');
+    await until(async () => {
+      const { status, text: body } = await ask(`${server.url}/readyz`);
+      return status === 503 && body.includes('stopping');
+    }, 'the end of readiness on a new connection');
+    for (const { finish } of held) finish();
+    expect(await Promise.all(held.map(({ status }) => status))).toEqual([200, 200]);
+    expect(await server.exited).toMatchObject({ code: 0, signal: null });
+    expectNoFailures(server);
   });
 
   it('ends in order at Ctrl-C, which comes to every process', async () => {
