@@ -4,8 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { ServiceError, storageUnavailable } from '../errors.ts';
 
-const STOPPING = 'The server is stopping.';
-
 export class Readiness {
   readonly #ping: () => Promise<void>;
   readonly #timeoutMs: number;
@@ -31,12 +29,18 @@ export class Readiness {
 
   /** Resolves to null when it is ready, else to the reason why not. Those who ask at the same time share one look. */
   async reason(): Promise<string | null> {
-    if (this.#isDraining) return STOPPING;
+    const stopping = this.#stopping();
+    if (stopping !== null) return stopping;
     this.#looking ??= this.#look().finally(() => {
       this.#looking = null;
     });
     const reason = await this.#looking;
-    return this.#isDraining ? STOPPING : reason;
+    // It may have begun meanwhile.
+    return this.#stopping() ?? reason;
+  }
+
+  #stopping(): string | null {
+    return this.#isDraining ? 'The server is stopping.' : null;
   }
 
   async #look(): Promise<string | null> {

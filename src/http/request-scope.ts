@@ -18,6 +18,8 @@ export class RequestScope implements Scope {
   readonly deadline: Deadline;
   /** Null before the token was checked, and for a request without a token. */
   caller: Caller | null = null;
+  /** Since when the request waits for its handler; null while its body is on its way. */
+  waitsSince: number | null = null;
   readonly #reply: FastifyReply;
   #signal: AbortSignal | null = null;
 

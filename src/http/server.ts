@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { fastify, LogController } from 'fastify';
 
 import type { Config } from '../config.ts';
-import { badUserInput, ServiceError, storageNotReached } from '../errors.ts';
+import { badUserInput, overloaded, ServiceError, storageNotReached } from '../errors.ts';
 import { AnswerMemory } from '../graphql/answer-memory.ts';
 import type { GraphqlDoor } from '../graphql/door.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
@@ -35,6 +35,7 @@ import type { Rate, SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { Readiness } from './readiness.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
+import { watchOverload } from './overload.ts';
 import { pathOf } from './request-url.ts';
 import { trackRequests } from './requests.ts';
 import { startRoutes } from './start-routes.ts';
@@ -127,6 +128,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     clientErrorHandler: answerClientError,
   });
+  const overload = watchOverload(config.overloadMs);
+  app.addHook('onClose', () => overload.stop());
   // Node would answer an unknown `Expect` with a bare 417. It is ignored instead.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   acceptJsonOnly(app);
@@ -144,12 +147,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.addHook('onRequest', (request, reply, done) => {
     beginAnswer(request, reply);
     if (lacksHost(request)) return done(badUserInput('The Host header is required.'));
-    if (!options.isReady() && !PROBES.has(pathOf(request))) return done(storageNotReached());
+    const refusal = refusalNow();
+    if (refusal !== null && !PROBES.has(pathOf(request))) return done(refusal);
     // Path and method come before everything else, the body's type included.
     if (request.is404) return done(noSuchRoute(request, reply, findAllowed));
     if (request.method !== 'POST') ignoreBody(request);
     done();
   });
+  const refusalNow = (): ServiceError | null => {
+    if (overload.isOverloaded()) return overloaded();
+    return options.isReady() ? null : storageNotReached();
+  };
   app.setErrorHandler((error, request, reply) => {
     const path = pathOf(request);
     if (path === GRAPHQL_PATH) return sendGraphqlFailure(error, request, reply);
@@ -181,11 +189,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   );
   // Every route for the public calls it first; files that pages load are not counted.
   const countPublic = createPublicRate(config.publicRateLimit, options.sharedCounts?.public ?? null);
-  const requests = trackRequests(app, authentication, options.services, {
-    totalMs: config.geocoding.requestTimeoutMs,
-    storageMs: config.databaseTimeoutMs,
-    searchMs: config.searchTimeoutMs,
-  });
+  const requests = trackRequests(
+    app,
+    authentication,
+    options.services,
+    {
+      totalMs: config.geocoding.requestTimeoutMs,
+      storageMs: config.databaseTimeoutMs,
+      searchMs: config.searchTimeoutMs,
+    },
+    overload,
+  );
   const memory = new AnswerMemory(config.unreadLimit);
   watchUnreadAnswers(app, memory, config.unreadTimeoutMs);
   const allowance = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit, memory };
