@@ -57,8 +57,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What a client is told of an unexpected failure. It must reveal nothing of the inside. */
-export const INTERNAL_MESSAGE = 'Internal server error.';
+/** What a client is told of an unexpected failure. It must reveal nothing of the inside; the log has it under that id. */
+export function internalMessage(requestId: string): string {
+  return `Internal server error (request ${requestId}).`;
+}
 
 export interface ServiceErrorOptions {
   /** Seconds after which a retry may succeed; becomes the `Retry-After` header. */

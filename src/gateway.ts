@@ -26,6 +26,7 @@ import { guardStorage } from './services/backup/guard.ts';
 import { Audit } from './services/audit.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore } from './services/copy.ts';
+import { logFieldsOf } from './services/log-fields.ts';
 import { createSecrets, prepareSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
@@ -71,11 +72,11 @@ export interface Parts {
   readonly onStorageNotice?: (notice: StorageNotice) => void;
   /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
   readonly onGeocode?: OnCall;
-  readonly onGeocodeCacheFailure?: (error: unknown) => void;
+  readonly onGeocodeCacheFailure?: (error: unknown, requestId: string | undefined) => void;
   /** Told why the keys of JWTs could not be fetched. */
   readonly onIssuerFailure?: (error: unknown) => void;
   /** Told where a line of the audit log could not be written. */
-  readonly onAuditFailure?: (error: unknown) => void;
+  readonly onAuditFailure?: (error: unknown, requestId: string | null) => void;
   /** Told where the last use of tokens could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
   /** As in StorageOptions. */
@@ -275,9 +276,10 @@ export async function createGatewayServer(
   const { operationsBytes, introspection, trustedDocuments, trustedOnly, ...limits } = config.graphql;
   const graphqlExecutor = limitVariables(executor, schema, limits.maxValues);
   const operations = new OperationStore(operationsBytes - PERSISTED_QUERIES_SHARE * operationsBytes);
-  const formatError = createErrorFormatter((error) => logger.error({ err: error }, 'An operation failed'), {
-    suggestsNames: introspection,
-  });
+  const formatError = createErrorFormatter(
+    (error, scope) => logger.error({ ...logFieldsOf(scope), err: error }, 'An operation failed'),
+    { suggestsNames: introspection },
+  );
   const apollo = whenNeeded(async () => {
     const { openApollo } = await import('./graphql/apollo.ts');
     return openApollo({

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandl
 import type { AllowanceLimits } from '../graphql/allowance.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { createContext } from '../graphql/context.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/services.ts';
 import type { TimeLimits } from '../storage/deadline.ts';
@@ -20,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null before the request has begun. */
     scope: RequestScope | null;
+    /** Of the failure that the request is answered with; null for none. */
+    errorCode: ErrorCode | null;
   }
 }
 
@@ -52,6 +55,7 @@ export function trackRequests(
   overload: Overload,
 ): Requests {
   app.decorateRequest('scope', null);
+  app.decorateRequest('errorCode', null);
   // Just before the handler, but for a request whose body was on its way.
   app.addHook('preHandler', ({ scope }, _reply, done) => {
     const since = scope?.waitsSince ?? null;

@@ -11,6 +11,7 @@ import type { Executor } from '../graphql/operations/execution.ts';
 import type { AnsweredRequest } from '../observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit.ts';
+import { logFieldsOf } from '../services/log-fields.ts';
 import type { Services } from '../services/services.ts';
 import { exampleQueries } from '../web/example-queries.ts';
 import { graphiqlRoutes } from './graphiql-routes.ts';
@@ -35,6 +36,7 @@ import type { Rate, SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { Readiness } from './readiness.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
+import { RequestLog } from './request-log.ts';
 import { watchOverload } from './overload.ts';
 import { pathOf } from './request-url.ts';
 import { trackRequests } from './requests.ts';
@@ -103,9 +105,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: logger,
     // No route has a schema, so the 200 files that would compile schemas need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // One logger for all requests. A logger for each request would cost more than a log line, and few requests write
-    // one.
-    childLoggerFactory: () => logger,
+    childLoggerFactory: (parent, { reqId }) => new RequestLog(parent, String(reqId)) as FastifyBaseLogger,
     requestIdHeader: false,
     genReqId: requestIdOf,
     logController: new LogController({ disableRequestLogging: true }),
@@ -136,11 +136,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   if (isDebugged || options.onAnswered !== null) {
     app.addHook('onResponse', (request, reply, done) => {
       const { method } = request;
-      const { statusCode: status, elapsedTime: ms } = reply;
-      // Without the query string, which may hold a whole GraphQL operation.
-      const { id: requestId, ip } = request;
-      logger.debug({ requestId, method, path: pathOf(request), status, ip, ms }, 'Answered');
-      options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds: ms });
+      const { statusCode: status, elapsedTime: milliseconds } = reply;
+      if (isDebugged) logAnswered(request, status, milliseconds);
+      options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds });
       done();
     });
   }
@@ -272,6 +270,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
 
 function noSchemas(): never {
   throw new Error('A route has a schema, and nothing to compile it with.');
+}
+
+function logAnswered(request: FastifyRequest, status: number, milliseconds: number): void {
+  const { scope, method, ip } = request;
+  const code = request.errorCode ?? scope?.errorCode;
+  const ms = Math.round(milliseconds);
+  // Without the query string, which may hold a whole GraphQL operation.
+  const answered = { method, path: pathOf(request), status, code, ip, ms };
+  request.log.debug({ ...logFieldsOf(scope), ...answered }, 'Answered');
 }
 
 /** RFC 9112, 3.2: every request of HTTP/1.1 must name its host. */

@@ -7,7 +7,14 @@ import { text } from 'node:stream/consumers';
 
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import type { Run, Server, Settings } from '../support/program.ts';
-import { createFolder, delay, killPrograms, runProgram, startServer } from '../support/program.ts';
+import {
+  createFolder,
+  delay,
+  failuresIn,
+  killPrograms,
+  runProgram,
+  startServer,
+} from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
 import { locationBody, prepareMap } from './prepared-map.ts';
 
@@ -81,7 +88,7 @@ async function expectAllGone(server: Server): Promise<void> {
 }
 
 function expectNoFailures(server: Server): void {
-  expect(server.log().filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  expect(failuresIn(server.log())).toEqual([]);
 }
 
 describe('WORKERS=2', () => {
@@ -272,7 +279,7 @@ describe('a start with WORKERS=2 is refused', () => {
     const port = String(typeof address === 'object' ? address?.port : undefined);
     const { stderr } = await failedStart({ PORT: port });
     occupant.close();
-    expect(stderr.split('\n').filter((line) => line.includes('"level":60'))).toHaveLength(1);
+    expect(stderr.split('\n').filter((line) => line.includes('"level":"fatal"'))).toHaveLength(1);
     expect(stderr).toMatch(/EADDRINUSE/);
     expect(stderr).toContain(`127.0.0.1:${port}`);
   });

@@ -219,6 +219,11 @@ export function delay(ms: number): Promise<void> {
   });
 }
 
+/** Lines of a log of level warn and above. */
+export function failuresIn(log: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+  return log.filter(({ level }) => ['warn', 'error', 'fatal'].includes(String(level)));
+}
+
 function listeningUrl(log: readonly Record<string, unknown>[]): string | undefined {
   return log.map(({ msg }) => /^Server listening at (http:\S+)$/.exec(String(msg))?.[1]).find(Boolean);
 }
