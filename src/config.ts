@@ -162,6 +162,7 @@ const SCHEMA = z.object({
   ANSWER_LIMIT: wholeNumber(32 * 1024 * 1024, { min: 1 }),
   UNREAD_LIMIT: wholeNumber(256 * 1024 * 1024, { min: 1 }),
   UNREAD_TIMEOUT_MS: wholeNumber(30_000, { min: 1 }),
+  OVERLOAD_MS: wholeNumber(1_000),
   AUDIT_LOG: z.string().optional(),
   TRUSTED_DOCUMENTS: z.string().optional(),
   GRAPHQL_TRUSTED_ONLY: flag(false),
@@ -257,6 +258,8 @@ export interface Config {
   readonly unreadLimit: number;
   /** How long a client may read nothing of its answer, in milliseconds. */
   readonly unreadTimeoutMs: number;
+  /** How long a request may wait for its handler, and how late the event loop may be, before new ones are refused. */
+  readonly overloadMs: number;
   readonly graphql: {
     /** Whether clients may ask for the schema. */
     readonly introspection: boolean;
@@ -433,6 +436,7 @@ function toConfig(settings: Settings, warnings: readonly string[], isProduction:
     answerLimit: settings.ANSWER_LIMIT,
     unreadLimit: settings.UNREAD_LIMIT,
     unreadTimeoutMs: settings.UNREAD_TIMEOUT_MS,
+    overloadMs: settings.OVERLOAD_MS,
     graphql: Object.freeze({
       introspection: settings.INTROSPECTION ?? !isProduction,
       federation: settings.FEDERATION,

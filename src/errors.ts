@@ -45,7 +45,7 @@ export const ERRORS = {
   OVERLOADED: {
     status: 503,
     error: 503,
-    when: 'other answers, in the making or read by nobody, take all the room there is',
+    when: 'more is asked than can be served in time, or other answers, in the making or read by nobody, take all the room there is',
   },
   ISSUER_UNAVAILABLE: {
     status: 503,
@@ -57,8 +57,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What a client is told of an unexpected failure. It must reveal nothing of the inside. */
-export const INTERNAL_MESSAGE = 'Internal server error.';
+/** What a client is told of an unexpected failure. It must reveal nothing of the inside; the log has it under that id. */
+export function internalMessage(requestId: string): string {
+  return `Internal server error (request ${requestId}).`;
+}
 
 export interface ServiceErrorOptions {
   /** Seconds after which a retry may succeed; becomes the `Retry-After` header. */
@@ -96,6 +98,13 @@ export class OperatorError extends Error {}
 
 export function badUserInput(message: string): ServiceError {
   return new ServiceError('BAD_USER_INPUT', message);
+}
+
+/** More requests come than can be served in time. */
+export function overloaded(): ServiceError {
+  return new ServiceError('OVERLOADED', 'The server has more to do than it can; try again later.', {
+    retryAfterSeconds: 1,
+  });
 }
 
 /** A store that does not answer in time, or whose answer is lost. */

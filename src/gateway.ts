@@ -26,6 +26,7 @@ import { guardStorage } from './services/backup/guard.ts';
 import { Audit } from './services/audit.ts';
 import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore } from './services/copy.ts';
+import { logFieldsOf } from './services/log-fields.ts';
 import { prepareSecrets } from './services/secret-key-marks.ts';
 import { createSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
@@ -72,11 +73,11 @@ export interface Parts {
   readonly onStorageNotice?: (notice: StorageNotice) => void;
   /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
   readonly onGeocode?: OnCall;
-  readonly onGeocodeCacheFailure?: (error: unknown) => void;
+  readonly onGeocodeCacheFailure?: (error: unknown, requestId: string | undefined) => void;
   /** Told why the keys of JWTs could not be fetched. */
   readonly onIssuerFailure?: (error: unknown) => void;
   /** Told where a line of the audit log could not be written. */
-  readonly onAuditFailure?: (error: unknown) => void;
+  readonly onAuditFailure?: (error: unknown, requestId: string | null) => void;
   /** Told where the last use of tokens could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
   /** As in StorageOptions. */
@@ -278,7 +279,7 @@ export async function createGatewayServer(
   const graphqlExecutor = limitVariables(executor, schema, limits.maxValues);
   const operations = new OperationStore(operationsBytes - PERSISTED_QUERIES_SHARE * operationsBytes);
   const formatError = createErrorFormatter(
-    (error) => logger.error({ err: error }, 'An operation failed'),
+    (error, scope) => logger.error({ ...logFieldsOf(scope), err: error }, 'An operation failed'),
     introspection ? schema : null,
   );
   const apollo = whenNeeded(async () => {
@@ -316,6 +317,7 @@ export async function createGatewayServer(
     logger,
     audit: gateway.audit,
     isReady: () => gateway.isReady(),
+    ping: () => gateway.storage.ping(),
     sharedCounts,
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
   });

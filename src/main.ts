@@ -4,6 +4,7 @@ import type { Config, Environment } from './config.ts';
 import { ConfigError, readEnvironment, readServingConfig } from './config.ts';
 import { createLogger } from './observability/logger.ts';
 import { reportFailedStart } from './serving/failed-start.ts';
+import { logStart } from './serving/log-start.ts';
 
 /**
  * Serves until a signal ends the process. A start that fails ends it with exit 1 and says why.
@@ -22,6 +23,7 @@ export async function serve(settings: Environment = {}): Promise<void> {
   }
   const logger = await createLogger(config);
   try {
+    await logStart(config, logger);
     if (config.workers === 1) await (await import('./serving/alone.ts')).serveAlone(config, logger);
     else await (await import('./serving/cluster/primary.ts')).serveByWorkers(config, logger);
   } catch (error) {

@@ -1,7 +1,10 @@
 /** Asks a provider for one address, with retries and pauses between them. */
 
+import { randomBytes } from 'node:crypto';
+
 import type { Verdict } from './breaker.ts';
 import { unavailable } from './failures.ts';
+import type { TraceContext } from './geocoder.ts';
 import type { HttpFailure, HttpGet } from './http.ts';
 import type { Pacer } from './pacer.ts';
 import type { Failed, Lookup, Provider, Reading } from './provider.ts';
@@ -39,7 +42,9 @@ export async function ask(
   { get, time, userAgent, pacer = null, fairMs = 1000, random = Math.random }: AskOptions,
 ): Promise<Reading> {
   const { url, headers } = provider.request(lookup);
-  const request = { url, headers: { 'user-agent': userAgent, ...headers } };
+  const sent: Record<string, string> = { 'user-agent': userAgent, ...headers };
+  if (lookup.trace !== undefined) sent['traceparent'] = childOf(lookup.trace);
+  const request = { url, headers: sent };
   let verdict: Verdict = 'void';
   for (let attempt = 0; ; attempt += 1) {
     const pace = await pacer?.wait({ deadline, signal });
@@ -58,6 +63,14 @@ export async function ask(
     if (pause >= deadline.remaining()) return { ...reading, verdict };
     await time.sleep(pause, signal);
   }
+}
+
+/** A `traceparent` of the same trace, with a span id of its own. */
+function childOf({ traceId, flags }: TraceContext): string {
+  let spanId: string;
+  do spanId = randomBytes(8).toString('hex');
+  while (/^0+$/.test(spanId));
+  return `00-${traceId}-${spanId}-${flags}`;
 }
 
 /** Milliseconds: 125 to 250 after the first attempt, 250 to 500 after the second, and never less than Retry-After. */

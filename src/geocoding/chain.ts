@@ -41,10 +41,19 @@ interface Question<T> {
 export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geocode' | 'candidates'>> {
   const { sources, offline, timeoutMs, time, onCall } = options;
 
-  const askOffline = async <T>({ address, signal }: GeocodingQuery, question: Question<T>): Promise<T> => {
+  const askOffline = async <T>(
+    { address, signal, requestId }: GeocodingQuery,
+    question: Question<T>,
+  ): Promise<T> => {
     const start = time.now();
     const tell = (outcome: ReturnType<typeof outcomeOf>) =>
-      onCall({ provider: 'offline', outcome, milliseconds: time.now() - start, isCacheHit: false });
+      onCall({
+        provider: 'offline',
+        outcome,
+        milliseconds: time.now() - start,
+        isCacheHit: false,
+        requestId,
+      });
     try {
       const result = await question.ofOffline({ address, apiKey: null, signal });
       tell('found');
@@ -69,13 +78,13 @@ export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geo
       const share = deadline.remaining() / remoteLeft;
       remoteLeft -= 1;
       if (share <= 0) throw outOfTime();
-      const { address, mapId = null, tokenId = null } = query;
-      const lookup = { address, key: step.key, keySource: step.keySource };
+      const { address, mapId = null, tokenId = null, requestId, trace } = query;
+      const lookup = { address, key: step.key, keySource: step.keySource, trace };
       const bounds = {
         deadline: new ExtensibleDeadline(time, share),
         signal: signal ?? new AbortController().signal,
       };
-      return question.ofSource(source, { lookup, mapId, tokenId }, bounds);
+      return question.ofSource(source, { lookup, mapId, tokenId, requestId }, bounds);
     };
 
     const failures: ServiceError[] = [];

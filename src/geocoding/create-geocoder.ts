@@ -61,7 +61,7 @@ export interface GeocoderParts {
    */
   readonly onCall?: OnCall;
   /** Called when the cache fails, for the log. The answer is given all the same. */
-  readonly onCacheFailure?: (error: unknown) => void;
+  readonly onCacheFailure?: (error: unknown, requestId: string | undefined) => void;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   /** For tests. */

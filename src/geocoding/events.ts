@@ -24,6 +24,8 @@ export interface GeocodeEvent {
   readonly milliseconds: number;
   /** True when the answer came from the cache, and the provider was not asked. */
   readonly isCacheHit: boolean;
+  /** Of the request that asked first; undefined where none did. */
+  readonly requestId?: string | undefined;
 }
 
 export type OnCall = (event: GeocodeEvent) => void;

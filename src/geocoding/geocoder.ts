@@ -5,6 +5,14 @@ export type GeocodingPrecision = (typeof GEOCODING_PRECISIONS)[number];
 
 export const GEOCODING_PRECISIONS = ['rooftop', 'interpolated', 'street', 'locality', 'region'] as const;
 
+/** What goes from service to service of a trace (W3C Trace Context). */
+export interface TraceContext {
+  /** 32 lower-case hex digits. */
+  readonly traceId: string;
+  /** 2 lower-case hex digits. */
+  readonly flags: string;
+}
+
 export interface GeocodingQuery {
   /** The address as the caller wrote it: non-blank, no NUL, no lone surrogates. */
   readonly address: string;
@@ -16,6 +24,10 @@ export interface GeocodingQuery {
   readonly timeoutMs?: number;
   /** The map that the answer is for. An answer that may only be kept for a map is not kept without it. */
   readonly mapId?: string;
+  /** Of the request that asks, for the log. */
+  readonly requestId?: string | undefined;
+  /** Of the request that asks; handed on to a remote provider. */
+  readonly trace?: TraceContext | undefined;
   /** Id of the asking token, for its daily quota; never the secret. */
   readonly tokenId?: string;
 }

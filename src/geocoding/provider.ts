@@ -4,7 +4,7 @@ import type { ServiceError } from '../errors.ts';
 import type { Verdict } from './breaker.ts';
 import type { KeySource, ProviderLabel } from './failures.ts';
 import { addressRefused, rateLimited, refused, unavailable } from './failures.ts';
-import type { GeocodingCandidate } from './geocoder.ts';
+import type { GeocodingCandidate, TraceContext } from './geocoder.ts';
 import { MAX_CANDIDATES } from './geocoder.ts';
 import type { HttpAnswer, HttpRequest } from './http.ts';
 
@@ -16,6 +16,8 @@ export interface Lookup {
   readonly keySource: KeySource;
   /** How many places to ask for; by default 1. */
   readonly limit?: number;
+  /** Of the request that asks; null for none. */
+  readonly trace?: TraceContext | undefined;
 }
 
 export interface Failed {

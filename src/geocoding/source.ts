@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { StoredGeocode, StoredPlace } from '../domain/geocode.ts';
 import { normaliseAddress } from './address.ts';
 import type { GeocodeCache } from './cache.ts';
-import type { OnCall } from './events.ts';
+import type { GeocodeOutcome, OnCall } from './events.ts';
 import { outcomeOf } from './events.ts';
 import { addressNotFound } from './failures.ts';
 import type { GeocodingCandidate, GeocodingResult } from './geocoder.ts';
@@ -35,13 +35,14 @@ export interface SourceOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly onCall: OnCall;
-  readonly onCacheFailure: (error: unknown) => void;
+  readonly onCacheFailure: (error: unknown, requestId: string | undefined) => void;
 }
 
 export interface SourceQuery {
   readonly lookup: Lookup;
   readonly mapId: string | null;
   readonly tokenId: string | null;
+  readonly requestId?: string | undefined;
 }
 
 export interface Source {
@@ -79,10 +80,16 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     if (usedUp !== null) throw quotaUsedUp(usedUp, quotaLimits, now);
   };
 
+  const tellCall = (
+    { requestId }: SourceQuery,
+    outcome: GeocodeOutcome,
+    start: number,
+    isCacheHit: boolean,
+  ) => onCall({ provider: provider.name, outcome, milliseconds: time.now() - start, isCacheHit, requestId });
+
   const call = async (query: SourceQuery, bounds: Bounds): Promise<Candidates> => {
     const start = time.now();
-    const tell = (outcome: ReturnType<typeof outcomeOf>) =>
-      onCall({ provider: provider.name, outcome, milliseconds: time.now() - start, isCacheHit: false });
+    const tell = (outcome: ReturnType<typeof outcomeOf>) => tellCall(query, outcome, start, false);
     try {
       const candidates = await remote.lookUp(query.lookup, bounds, () => count(query));
       tell('found');
@@ -94,30 +101,41 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     }
   };
 
-  const tellHit = (outcome: 'found' | 'not_found', start: number) =>
-    onCall({ provider: provider.name, outcome, milliseconds: time.now() - start, isCacheHit: true });
+  const tellHit = (query: SourceQuery, outcome: 'found' | 'not_found', start: number) =>
+    tellCall(query, outcome, start, true);
 
   /**
    * The entry of the cache. A cache that fails, or is too slow, counts as empty: the answer matters more than its
    * price.
    */
-  const recall = async (key: string): Promise<GeocodingResult | 'unknown' | null> => {
+  const recall = async (
+    key: string,
+    requestId: string | undefined,
+  ): Promise<GeocodingResult | 'unknown' | null> => {
     const now = clock();
-    const entry = await patiently(() => cache.get(key, now), null);
+    const entry = await patiently(requestId, () => cache.get(key, now), null);
     if (entry === null || (entry.expiresAt !== null && entry.expiresAt <= now)) return null;
     return readEntry(provider, entry);
   };
 
   /** An answer that cannot be kept is still given. */
-  const keep = async ({ key, mapId }: CacheSlot, place: StoredPlace | null): Promise<void> => {
+  const keep = async (
+    { key, mapId }: CacheSlot,
+    place: StoredPlace | null,
+    requestId: string | undefined,
+  ): Promise<void> => {
     const storedAt = clock();
     const age = place === null ? NEGATIVE_AGE_MS : terms.maxAgeMs;
     const expiresAt = age === null ? null : storedAt + age;
     const entry = { key, provider: provider.name, mapId, place, storedAt, expiresAt };
-    await patiently(() => cache.put(entry), undefined);
+    await patiently(requestId, () => cache.put(entry), undefined);
   };
 
-  const patiently = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
+  const patiently = async <T>(
+    requestId: string | undefined,
+    work: () => Promise<T>,
+    otherwise: T,
+  ): Promise<T> => {
     const over = new AbortController();
     const impatience = time.sleep(CACHE_PATIENCE_MS, over.signal).then((): never => {
       throw new Error('The cache of geocodes did not answer in time.');
@@ -126,7 +144,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
       // A cache that throws before it returns a promise fails like any other.
       return await Promise.race([Promise.resolve().then(work), impatience]);
     } catch (error) {
-      onCacheFailure(error);
+      onCacheFailure(error, requestId);
       return otherwise;
     } finally {
       over.abort();
@@ -139,8 +157,8 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     bounds: Bounds,
   ): Promise<GeocodingResult> => {
     const start = time.now();
-    const kept = await recall(slot.key);
-    if (kept !== null) tellHit(kept === 'unknown' ? 'not_found' : 'found', start);
+    const kept = await recall(slot.key, query.requestId);
+    if (kept !== null) tellHit(query, kept === 'unknown' ? 'not_found' : 'found', start);
     if (kept === 'unknown') throw addressNotFound(provider.title);
     return kept ?? bestOf(await callAndKeep(slot, query, bounds));
   };
@@ -149,10 +167,10 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     try {
       const candidates = await call(query, bounds);
       const { placeId, latitude, longitude, precision } = candidates[0];
-      await keep(slot, { placeId, latitude, longitude, precision });
+      await keep(slot, { placeId, latitude, longitude, precision }, query.requestId);
       return candidates;
     } catch (error) {
-      if (outcomeOf(error) === 'not_found') await keep(slot, null);
+      if (outcomeOf(error) === 'not_found') await keep(slot, null, query.requestId);
       throw error;
     }
   };
@@ -165,12 +183,12 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     const start = time.now();
     const known = remembered.get(slot.key);
     if (known !== undefined && known.until > clock()) {
-      tellHit('found', start);
+      tellHit(query, 'found', start);
       return known.candidates;
     }
     // A kept answer is one place alone, so only that there is none saves the call.
-    if ((await recall(slot.key)) === 'unknown') {
-      tellHit('not_found', start);
+    if ((await recall(slot.key, query.requestId)) === 'unknown') {
+      tellHit(query, 'not_found', start);
       throw addressNotFound(provider.title);
     }
     const candidates = await callAndKeep(slot, query, bounds);

@@ -2,7 +2,7 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 
-import type { ApolloServerOptionsWithGateway, HTTPGraphQLResponse } from '@apollo/server';
+import type { ApolloServerOptionsWithGateway, ApolloServerPlugin, HTTPGraphQLResponse } from '@apollo/server';
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import {
   ApolloServerPluginCacheControlDisabled,
@@ -12,6 +12,7 @@ import type { DocumentNode, GraphQLSchema } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
 import { stringifyJson } from '../domain/json-text.ts';
+import type { Scope } from '../services/scope.ts';
 import type { RequestContext } from './context.ts';
 import type { GraphqlDoor } from './door.ts';
 import type { FormatError } from './format-error.ts';
@@ -80,6 +81,7 @@ export async function startApollo({
   formatError,
   logger,
 }: ApolloOptions): Promise<ApolloServer<RequestContext>> {
+  const scopes = scopesOfErrors();
   const options: ApolloServerOptionsWithGateway<RequestContext> = {
     logger,
     gateway: gatewayTo(schema, executor, operations),
@@ -91,7 +93,7 @@ export async function startApollo({
     csrfPrevention: false,
     includeStacktraceInErrorResponses: false,
     stringifyResult: stringifyJson,
-    formatError,
+    formatError: (formatted, error) => formatError(formatted, error, scopes.of(error)),
     parseOptions: { maxTokens },
     // Signals are handled by the process itself, and GraphiQL's page by http/.
     stopOnTerminationSignals: false,
@@ -99,11 +101,31 @@ export async function startApollo({
       ApolloServerPluginLandingPageDisabled(),
       // It would wrap every resolver, to compute a header that we set ourselves.
       ApolloServerPluginCacheControlDisabled(),
+      scopes.plugin,
     ],
   };
   const apollo = new ApolloServer<RequestContext>(options);
   await apollo.start();
   return apollo;
+}
+
+/** Whose request an error belongs to, which Apollo does not say when an error is formatted. */
+function scopesOfErrors() {
+  const scopes = new WeakMap<object, Scope>();
+  const plugin: ApolloServerPlugin<RequestContext> = {
+    requestDidStart: () =>
+      Promise.resolve({
+        didEncounterErrors({ errors, contextValue: { scope } }) {
+          for (const error of errors) scopes.set(error, scope);
+          return Promise.resolve();
+        },
+      }),
+  };
+  return {
+    plugin,
+    // Apollo refuses some requests before it looks at them; nothing unexpected is among that.
+    of: (error: unknown): Scope => scopes.get(error as object) ?? { caller: null },
+  };
 }
 
 /**

@@ -3,7 +3,8 @@
 import type { GraphQLFormattedError, GraphQLSchema } from 'graphql';
 import { GraphQLError } from 'graphql';
 
-import { INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
+import { internalMessage, ServiceError } from '../errors.ts';
+import type { Scope } from '../services/scope.ts';
 import { CallerGoneError } from '../services/scope.ts';
 import { withEnumValues, withoutSuggestion, withoutValues } from './without-values.ts';
 
@@ -18,18 +19,25 @@ const PASSED_ON: ReadonlySet<unknown> = new Set([
   'PERSISTED_QUERY_NOT_SUPPORTED',
 ]);
 
-export type LogFailure = (error: unknown) => void;
+export type LogFailure = (error: unknown, scope: Scope) => void;
 
-/** @param error from which `formatted` was made */
-export type FormatError = (formatted: GraphQLFormattedError, error: unknown) => GraphQLFormattedError;
+/**
+ * @param error from which `formatted` was made
+ * @param scope of the request that it is an answer to
+ */
+export type FormatError = (
+  formatted: GraphQLFormattedError,
+  error: unknown,
+  scope: Scope,
+) => GraphQLFormattedError;
 
 /** @param shown the schema; null where clients must not learn names of it */
 export function createErrorFormatter(logFailure: LogFailure, shown: GraphQLSchema | null): FormatError {
-  return (formatted, error) => {
+  const format: FormatError = (formatted, error, scope) => {
     const original = unwrapResolverError(error);
     const { locations, path } = formatted;
     if (original instanceof ServiceError) {
-      if (original.cause !== undefined) logFailure(original);
+      if (original.cause !== undefined) logFailure(original, scope);
       return { message: original.message, locations, path, extensions: { ...original.extensions } };
     }
     const code = codeOf(formatted, error, original);
@@ -39,16 +47,26 @@ export function createErrorFormatter(logFailure: LogFailure, shown: GraphQLSchem
       const told = shown === null ? withoutSuggestion(message) : withEnumValues(message, shown);
       return { message: told, locations, path, extensions: { code } };
     }
-    if (!(original instanceof CallerGoneError)) logFailure(original);
-    return { message: INTERNAL_MESSAGE, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+    if (!(original instanceof CallerGoneError)) logFailure(original, scope);
+    const message = internalMessage(scope.requestId ?? 'unknown');
+    return { message, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
+  };
+  return (formatted, error, scope) => {
+    const told = format(formatted, error, scope);
+    scope.errorCode ??= String(told.extensions?.['code']);
+    return told;
   };
 }
 
 /** Formats the errors of a failed operation as Apollo Server would: each with a code. */
-export function formatErrors(errors: readonly GraphQLError[], format: FormatError): GraphQLFormattedError[] {
+export function formatErrors(
+  errors: readonly GraphQLError[],
+  format: FormatError,
+  scope: Scope,
+): GraphQLFormattedError[] {
   return errors.map((error) => {
     const code = error.extensions['code'] ?? 'INTERNAL_SERVER_ERROR';
-    return format({ ...error.toJSON(), extensions: { ...error.extensions, code } }, error);
+    return format({ ...error.toJSON(), extensions: { ...error.extensions, code } }, error, scope);
   });
 }
 

@@ -3,7 +3,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ErrorCode } from '../errors.ts';
-import { badUserInput, INTERNAL_MESSAGE, ServiceError } from '../errors.ts';
+import { badUserInput, internalMessage, ServiceError } from '../errors.ts';
+import { logFieldsOf } from '../services/log-fields.ts';
 import { CallerGoneError } from '../services/scope.ts';
 import { JSON_TYPE } from './json-type.ts';
 
@@ -23,13 +24,16 @@ export interface Failure {
 }
 
 /** Also logs what the client did not cause. */
-export function toServiceError(thrown: unknown, { id, log }: FastifyRequest): ServiceError {
-  const { error, isUnexpected } = toFailure(thrown);
-  if (isUnexpected) log.error({ requestId: id, err: thrown }, 'A request failed');
+export function toServiceError(thrown: unknown, request: FastifyRequest): ServiceError {
+  const { id, log, scope } = request;
+  const { error, isUnexpected } = toFailure(thrown, id);
+  const { code } = error;
+  request.errorCode = code;
+  if (isUnexpected) log.error({ ...logFieldsOf(scope), code, err: thrown }, 'A request failed');
   return error;
 }
 
-export function toFailure(thrown: unknown): Failure {
+export function toFailure(thrown: unknown, requestId: string): Failure {
   if (thrown instanceof ServiceError) return { error: thrown, isUnexpected: thrown.cause !== undefined };
   const code = codeOf(thrown);
   const known = Object.hasOwn(FROM_FASTIFY, code) ? FROM_FASTIFY[code] : undefined;
@@ -38,7 +42,7 @@ export function toFailure(thrown: unknown): Failure {
     return { error: badUserInput('The body ended before it was complete.'), isUnexpected: false };
   }
   return {
-    error: new ServiceError('INTERNAL_SERVER_ERROR', INTERNAL_MESSAGE),
+    error: new ServiceError('INTERNAL_SERVER_ERROR', internalMessage(requestId)),
     isUnexpected: !(thrown instanceof CallerGoneError),
   };
 }

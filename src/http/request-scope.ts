@@ -2,22 +2,28 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import type { TraceContext } from '../geocoding/geocoder.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Scope } from '../services/scope.ts';
 import { CallerGoneError } from '../services/scope.ts';
 import type { TimeLimits } from '../storage/deadline.ts';
 import { Deadline } from '../storage/deadline.ts';
 import type { LogicalTime } from '../storage/logical-clock.ts';
+import { readTraceparent } from './trace-context.ts';
 
 /** RFC 7240, 4.3: how many seconds the client is ready to wait. */
 const WAIT = /(?:^|,)\s*wait\s*=\s*"?([0-9]{1,9})"?\s*(?:[,;]|$)/i;
 
 export class RequestScope implements Scope {
   readonly requestId: string;
+  operation: string | undefined = undefined;
+  errorCode: string | undefined = undefined;
   readonly asOf: LogicalTime;
   readonly deadline: Deadline;
   /** Null before the token was checked, and for a request without a token. */
   caller: Caller | null = null;
+  /** Since when the request waits for its handler; null while its body is on its way. */
+  waitsSince: number | null = null;
   readonly #reply: FastifyReply;
   #signal: AbortSignal | null = null;
 
@@ -28,6 +34,11 @@ export class RequestScope implements Scope {
     const totalMs = Math.min(limits.totalMs, waitOf(request));
     this.deadline = new Deadline({ ...limits, totalMs });
     this.#reply = reply;
+  }
+
+  /** Read when it is asked for: few requests need it. */
+  get trace(): TraceContext | undefined {
+    return readTraceparent(this.#reply.request.headers['traceparent']);
   }
 
   /** Made when it is first asked for: few requests need it. */

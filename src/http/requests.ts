@@ -7,11 +7,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandl
 import type { AllowanceLimits } from '../graphql/allowance.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { createContext } from '../graphql/context.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/services.ts';
 import type { TimeLimits } from '../storage/deadline.ts';
 import type { Authentication } from './authentication.ts';
 import { endOfTurn } from './event-loop-turn.ts';
+import type { Overload } from './overload.ts';
 import { awaitEarlierAnswers } from './pipelining.ts';
 import { RequestScope } from './request-scope.ts';
 
@@ -19,6 +21,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null before the request has begun. */
     scope: RequestScope | null;
+    /** Of the failure that the request is answered with; null for none. */
+    errorCode: ErrorCode | null;
   }
 }
 
@@ -39,31 +43,62 @@ export interface Requests {
   contextOf(request: FastifyRequest, limits: AllowanceLimits): RequestContext;
 }
 
-/** @param app to which the decorations of its requests are added */
+/**
+ * @param app to which the decorations of its requests are added
+ * @param overload told how long they wait
+ */
 export function trackRequests(
   app: FastifyInstance,
   authentication: Authentication,
   services: Services,
   limits: TimeLimits,
+  overload: Overload,
 ): Requests {
   app.decorateRequest('scope', null);
+  app.decorateRequest('errorCode', null);
+  // Just before the handler, but for a request whose body was on its way.
+  app.addHook('preHandler', ({ scope }, _reply, done) => {
+    const since = scope?.waitsSince ?? null;
+    if (since !== null) overload.started(since);
+    done();
+  });
   /** Requests whose body was still on its way when they began. */
   const early = new WeakSet<FastifyRequest>();
+  const enter = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    identify: ((scope: RequestScope) => Promise<Caller | null>) | null,
+  ): Promise<RequestScope> => {
+    const since = overload.enter();
+    try {
+      const asOf = await endOfTurn();
+      const isEarly = !hasArrived(request);
+      if (isEarly) early.add(request);
+      const scope = new RequestScope(request, reply, limits, asOf);
+      scope.caller = identify === null ? null : await identify(scope);
+      // How long a client takes to send a body is no work of ours.
+      scope.waitsSince = isEarly ? null : since;
+      request.scope = scope;
+      return scope;
+    } finally {
+      overload.leave();
+    }
+  };
   const beginAnew = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const scope = new RequestScope(request, reply, limits, await endOfTurn());
-    scope.caller = await authentication.identify(request, scope);
-    request.scope = scope;
+    const { waitsSince } = await enter(request, reply, (scope) => authentication.identify(request, scope));
+    if (waitsSince !== null) overload.started(waitsSince);
   };
   const begin =
     (admit: 'admit' | 'admitAnybody' | null): Requests['begin'] =>
     async (request, reply) => {
+      // Nor is what a client has asked for before on the same connection.
       await awaitEarlierAnswers(request, reply);
-      const asOf = await endOfTurn();
-      if (!hasArrived(request)) early.add(request);
-      const scope = new RequestScope(request, reply, limits, asOf);
-      scope.caller = admit === null ? null : await authentication[admit](request, scope);
-      request.scope = scope;
-      return scope.caller;
+      const { caller } = await enter(
+        request,
+        reply,
+        admit === null ? null : (scope) => authentication[admit](request, scope),
+      );
+      return caller;
     };
   return {
     begin: begin('admit'),

@@ -4,13 +4,14 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { fastify, LogController } from 'fastify';
 
 import type { Config } from '../config.ts';
-import { badUserInput, ServiceError, storageNotReached } from '../errors.ts';
+import { badUserInput, overloaded, ServiceError, storageNotReached } from '../errors.ts';
 import { AnswerMemory } from '../graphql/answer-memory.ts';
 import type { GraphqlDoor } from '../graphql/door.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import type { AnsweredRequest } from '../observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit.ts';
+import { logFieldsOf } from '../services/log-fields.ts';
 import type { Services } from '../services/services.ts';
 import { exampleQueries } from '../web/example-queries.ts';
 import { graphiqlRoutes } from './graphiql-routes.ts';
@@ -33,7 +34,10 @@ import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
 import { createPublicRate, keepNowhere, keepPrivate } from './public-answers.ts';
 import type { Rate, SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
+import { Readiness } from './readiness.ts';
 import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
+import { RequestLog } from './request-log.ts';
+import { watchOverload } from './overload.ts';
 import { pathOf } from './request-url.ts';
 import { trackRequests } from './requests.ts';
 import { startRoutes } from './start-routes.ts';
@@ -52,8 +56,10 @@ export interface ServerOptions {
   readonly logger: FastifyBaseLogger;
   /** Null where writes leave no lines. */
   readonly audit: Audit | null;
-  /** False until the store is open. Until then everything but `/healthz` answers STORAGE_UNAVAILABLE. */
+  /** False until the store is open. Until then everything but {@link PROBES} answers STORAGE_UNAVAILABLE. */
   readonly isReady: () => boolean;
+  /** Resolves when the store answers. */
+  readonly ping: () => Promise<void>;
   /** What other serving processes have counted; null when there are none. */
   readonly sharedCounts: Readonly<Record<Rate, SharedCounts>> | null;
   /** Called after every answer; null when metrics are off. */
@@ -63,10 +69,14 @@ export interface ServerOptions {
 declare module 'fastify' {
   interface FastifyInstance {
     readonly servedPages: ServedPages;
+    readonly readiness: Readiness;
   }
 }
 
 const HEALTH_PATH = '/healthz';
+const READY_PATH = '/readyz';
+/** What those who watch over the process ask. It is answered as long as anything is. */
+const PROBES: ReadonlySet<string> = new Set([HEALTH_PATH, READY_PATH]);
 const GRAPHIQL_PATH = '/graphiql';
 const PAGE_METHODS = 'GET, HEAD, OPTIONS';
 
@@ -95,9 +105,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     loggerInstance: logger,
     // No route has a schema, so the 200 files that would compile schemas need not be loaded.
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
-    // One logger for all requests. A logger for each request would cost more than a log line, and few requests write
-    // one.
-    childLoggerFactory: () => logger,
+    childLoggerFactory: (parent, { reqId }) => new RequestLog(parent, String(reqId)) as FastifyBaseLogger,
     requestIdHeader: false,
     genReqId: requestIdOf,
     logController: new LogController({ disableRequestLogging: true }),
@@ -120,29 +128,34 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
     clientErrorHandler: answerClientError,
   });
+  const overload = watchOverload(config.overloadMs);
+  app.addHook('onClose', () => overload.stop());
   // Node would answer an unknown `Expect` with a bare 417. It is ignored instead.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   acceptJsonOnly(app);
   if (isDebugged || options.onAnswered !== null) {
     app.addHook('onResponse', (request, reply, done) => {
       const { method } = request;
-      const { statusCode: status, elapsedTime: ms } = reply;
-      // Without the query string, which may hold a whole GraphQL operation.
-      const { id: requestId, ip } = request;
-      logger.debug({ requestId, method, path: pathOf(request), status, ip, ms }, 'Answered');
-      options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds: ms });
+      const { statusCode: status, elapsedTime: milliseconds } = reply;
+      if (isDebugged) logAnswered(request, status, milliseconds);
+      options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds });
       done();
     });
   }
   app.addHook('onRequest', (request, reply, done) => {
     beginAnswer(request, reply);
     if (lacksHost(request)) return done(badUserInput('The Host header is required.'));
-    if (!options.isReady() && pathOf(request) !== HEALTH_PATH) return done(storageNotReached());
+    const refusal = refusalNow();
+    if (refusal !== null && !PROBES.has(pathOf(request))) return done(refusal);
     // Path and method come before everything else, the body's type included.
     if (request.is404) return done(noSuchRoute(request, reply, findAllowed));
     if (request.method !== 'POST') ignoreBody(request);
     done();
   });
+  const refusalNow = (): ServiceError | null => {
+    if (overload.isOverloaded()) return overloaded();
+    return options.isReady() ? null : storageNotReached();
+  };
   app.setErrorHandler((error, request, reply) => {
     const path = pathOf(request);
     if (path === GRAPHQL_PATH) return sendGraphqlFailure(error, request, reply);
@@ -150,7 +163,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
 
   const pages = [
-    HEALTH_PATH,
+    ...PROBES,
     ...(config.graphiql ? [GRAPHIQL_PATH] : []),
     ...DOCUMENT_PATHS,
     CONSOLE_PATH,
@@ -174,11 +187,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   );
   // Every route for the public calls it first; files that pages load are not counted.
   const countPublic = createPublicRate(config.publicRateLimit, options.sharedCounts?.public ?? null);
-  const requests = trackRequests(app, authentication, options.services, {
-    totalMs: config.geocoding.requestTimeoutMs,
-    storageMs: config.databaseTimeoutMs,
-    searchMs: config.searchTimeoutMs,
-  });
+  const requests = trackRequests(
+    app,
+    authentication,
+    options.services,
+    {
+      totalMs: config.geocoding.requestTimeoutMs,
+      storageMs: config.databaseTimeoutMs,
+      searchMs: config.searchTimeoutMs,
+    },
+    overload,
+  );
   const memory = new AnswerMemory(config.unreadLimit);
   watchUnreadAnswers(app, memory, config.unreadTimeoutMs);
   const allowance = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit, memory };
@@ -237,11 +256,29 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     app.options(path, (request, reply) => answerOptions(request, reply, PAGE_METHODS));
   }
   app.get(HEALTH_PATH, () => ({ status: 'ok' }));
+  const readiness = new Readiness(options.ping, config.databaseTimeoutMs, (error) => {
+    logger.error({ err: error }, 'The database failed when it was looked at');
+  });
+  app.decorate('readiness', readiness);
+  app.get(READY_PATH, async (_request, reply) => {
+    const reason = await readiness.reason();
+    if (reason === null) return { status: 'ready' };
+    return reply.code(503).send({ status: 'not ready', reason });
+  });
   return app;
 }
 
 function noSchemas(): never {
   throw new Error('A route has a schema, and nothing to compile it with.');
+}
+
+function logAnswered(request: FastifyRequest, status: number, milliseconds: number): void {
+  const { scope, method, ip } = request;
+  const code = request.errorCode ?? scope?.errorCode;
+  const ms = Math.round(milliseconds);
+  // Without the query string, which may hold a whole GraphQL operation.
+  const answered = { method, path: pathOf(request), status, code, ip, ms };
+  request.log.debug({ ...logFieldsOf(scope), ...answered }, 'Answered');
 }
 
 /** RFC 9112, 3.2: every request of HTTP/1.1 must name its host. */

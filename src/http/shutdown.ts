@@ -42,6 +42,7 @@ export function prepareShutdown(
   });
   return async (timeoutMs) => {
     const deadline = performance.now() + timeoutMs;
+    app.readiness.drain();
     await takeWhatHasArrived(connections);
     if (acceptor !== null) {
       const limit = Math.min(deadline, performance.now() + HAND_OVER_MS);

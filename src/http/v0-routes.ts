@@ -129,14 +129,14 @@ function send(request: FastifyRequest, reply: FastifyReply, { body, link = null 
 /** A write that failed before its verb was called, by its body or its form, leaves a line too. */
 function noteFailure(
   { mutation }: V0Row,
-  { scope, params }: FastifyRequest,
+  { id, scope, params }: FastifyRequest,
   thrown: unknown,
   audit: Audit | null,
 ): void {
   if (mutation === undefined || scope === null || audit === null || audit.has(scope)) return;
   const { mapId, locationId } = params as Params;
   const ids = locationId === undefined ? [] : [locationId];
-  audit.note(scope, mutation, { mapId, ids }, toFailure(thrown).error.code);
+  audit.note(scope, mutation, { mapId, ids }, toFailure(thrown, id).error.code);
 }
 
 export function sendV0Failure(

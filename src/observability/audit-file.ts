@@ -9,9 +9,12 @@ import type { AuditLine } from '../services/audit.ts';
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;
 const OWNER_ALONE = 0o600;
 
+/** @param requestId of the write whose line it was; null where there is none */
+export type OnAuditFailure = (error: unknown, requestId: string | null) => void;
+
 export class AuditFile {
   readonly #path: string;
-  readonly #onFailure: (error: unknown) => void;
+  readonly #onFailure: OnAuditFailure;
   #file: number;
   /** Whether the last line is there only in part, as on a full disk. */
   #isTorn = false;
@@ -20,7 +23,7 @@ export class AuditFile {
    * @param onFailure told where a line could not be written, or the file not be opened anew
    * @throws OperatorError for a path that cannot be opened
    */
-  constructor(path: string, onFailure: (error: unknown) => void) {
+  constructor(path: string, onFailure: OnAuditFailure) {
     this.#path = path;
     this.#onFailure = onFailure;
     try {
@@ -39,7 +42,7 @@ export class AuditFile {
       this.#isTorn = written < bytes.length;
       if (this.#isTorn) throw new Error(`Only ${written} of ${bytes.length} bytes were written.`);
     } catch (error) {
-      this.#onFailure(error);
+      this.#onFailure(error, line.requestId);
     }
   }
 
@@ -51,7 +54,7 @@ export class AuditFile {
       this.#file = opened;
       this.#isTorn = false;
     } catch (error) {
-      this.#onFailure(error);
+      this.#onFailure(error, null);
     }
   }
 

@@ -21,13 +21,14 @@ const SECRETS = [
   '*.apiKey',
 ];
 
-/** With several processes, each line says which process wrote it. */
+/** Levels are said by their names. With several processes, each line says which process wrote it. */
 export async function createLogger({
   logLevel,
   workers,
 }: Pick<Config, 'logLevel' | 'workers'>): Promise<Logger> {
   const base = workers === 1 ? null : { pid: process.pid };
-  const options = { level: logLevel, redact: SECRETS, base };
+  const formatters = { level: (label: string) => ({ level: label }) };
+  const options = { level: logLevel, redact: SECRETS, base, formatters };
   if (!process.stderr.isTTY) return pino(options, destination({ dest: 2, sync: true }));
   // Loaded only on a terminal: a deployment's log goes to a collector.
   const { default: pretty } = await import('pino-pretty');

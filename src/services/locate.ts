@@ -28,6 +28,8 @@ export function geocodingQuery(
     apiKey: map.geocodingApiKey === null ? null : secrets.open(map.geocodingApiKey),
     mapId: map.id,
     tokenId,
+    requestId: scope.requestId,
+    trace: scope.trace,
     signal: scope.signal,
     timeoutMs: scope.deadline?.leftMs,
   };

@@ -1,5 +1,6 @@
 /** The first argument of every service verb: who calls, as of which logical time, and how long the work may take. */
 
+import type { TraceContext } from '../geocoding/geocoder.ts';
 import type { StorageScope } from '../storage/storage.ts';
 import type { Caller } from './caller.ts';
 
@@ -9,6 +10,12 @@ export interface Scope extends StorageScope {
   readonly caller: Caller | null;
   /** Of the request; absent for a command. */
   readonly requestId?: string;
+  /** The name of the GraphQL operation, known from its execution on; absent where it has none. */
+  operation?: string | undefined;
+  /** Of the first error that the operation is answered with. */
+  errorCode?: string | undefined;
+  /** Of the request, where it is part of a trace. */
+  readonly trace?: TraceContext | undefined;
   /** Aborted, with a {@link CallerGoneError}, when the caller has gone. */
   readonly signal?: AbortSignal;
 }

@@ -2,12 +2,12 @@
 
 import type { Config } from '../config.ts';
 import type { Demo } from '../demo.ts';
-import type { GeocoderName } from '../domain/geocoder-name.ts';
 import type { Gateway } from '../gateway.ts';
 import { describeStorage } from '../gateway.ts';
 import type { ServedPages } from '../web/pages.ts';
 import { mapPath, START_PATH } from '../web/pages.ts';
 import { VERSION } from '../version.ts';
+import { describeGeocoder } from './describe-geocoder.ts';
 import { warnOfRisks } from './warnings.ts';
 import type { Logger } from 'pino';
 
@@ -59,21 +59,6 @@ async function facts({ gateway, config, url, served }: AnnouncementOptions): Pro
 function table(rows: readonly Row[]): readonly string[] {
   const width = Math.max(...rows.map(([name]) => name.length));
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
-}
-
-const NAMES: Readonly<Record<Exclude<GeocoderName, 'auto'>, string>> = {
-  google: 'Google',
-  mapbox: 'Mapbox',
-  nominatim: 'Nominatim',
-  offline: 'offline, to the town',
-};
-
-function describeGeocoder({ geocoding: { geocoder, googleApiKey } }: Config): string {
-  const names = geocoder.map((name) => {
-    if (name !== 'auto') return NAMES[name];
-    return googleApiKey === null ? `Google for maps with a key, else ${NAMES.offline}` : NAMES.google;
-  });
-  return names.join(', then ');
 }
 
 async function hintAtTokens({ services }: Gateway): Promise<readonly string[]> {

@@ -9,13 +9,19 @@ export function createObservers(logger: Logger, metrics: Metrics | null): Parts 
   return {
     onStorageCommand: commandObserver(logger, metrics),
     onStorageNotice: ({ level, message }) => logger[level](message),
-    onGeocode: (event) => {
+    onGeocode(event) {
       metrics?.observeGeocode(event);
-      logger.debug(event, 'Geocoded');
+      const { milliseconds, ...rest } = event;
+      logger.debug({ ...rest, ms: Math.round(milliseconds) }, 'Geocoded');
     },
-    onGeocodeCacheFailure: (error) => logger.warn({ err: error }, 'A geocode was not kept'),
+    onGeocodeCacheFailure: (error, requestId) =>
+      logger.warn({ requestId, err: error }, 'A geocode was not kept'),
     onIssuerFailure: (error) => logger.warn({ err: error }, 'The keys of JWT_ISSUER could not be fetched'),
-    onAuditFailure: (error) => logger.error({ err: error }, 'A line of the audit log was not written'),
+    onAuditFailure: (error, requestId) =>
+      logger.error(
+        { requestId: requestId ?? undefined, err: error },
+        'A line of the audit log was not written',
+      ),
     onTokenUseFailure: (error) => logger.warn({ err: error }, 'The last use of tokens was not stored'),
   };
 }
@@ -25,6 +31,7 @@ function commandObserver(logger: Logger, metrics: Metrics | null): Parts['onStor
   if (metrics === null && !logger.isLevelEnabled('debug')) return undefined;
   return (command) => {
     metrics?.observeStorageCommand(command);
-    logger.debug(command, 'Database command');
+    const { milliseconds, ...rest } = command;
+    logger.debug({ ...rest, ms: Math.round(milliseconds) }, 'Database command');
   };
 }

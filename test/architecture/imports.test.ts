@@ -66,7 +66,7 @@ const LAYERS: readonly Layer[] = [
     may: [
       ...BELOW_SERVICES,
       ...['graphql/', 'rest/', 'web/', 'services/', 'config.ts', 'observability/metrics.ts'],
-      ...['storage/storage.ts', 'storage/deadline.ts', 'storage/logical-clock.ts'],
+      ...['storage/storage.ts', 'storage/deadline.ts', 'storage/logical-clock.ts', 'geocoding/geocoder.ts'],
     ],
   },
   // What a URL of a store may be is asked of the one who opens it.

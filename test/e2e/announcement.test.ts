@@ -22,7 +22,7 @@ async function warningsOf(env: Settings, cwd = createFolder()): Promise<unknown[
   await server.stop();
   return server
     .log()
-    .filter(({ level }) => level === 40)
+    .filter(({ level }) => level === 'warn')
     .map(({ msg }) => msg);
 }
 

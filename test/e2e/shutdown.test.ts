@@ -128,6 +128,31 @@ describe('a signal', () => {
     expect(connection.answers()[0]?.headers.get('connection')).toBe('close');
   });
 
+  it('makes /readyz 503 and leaves /healthz 200 on connections that are open', async () => {
+    const fixture = await start();
+    const { server } = fixture;
+    const probes = await openConnection(server.port);
+    probes.write(request('GET', '/readyz'));
+    while (probes.answers().length === 0) await delay(5);
+    expect(probes.answers()[0]).toMatchObject({ status: 200, body: '{"status":"ready"}' });
+    // Keeps the server from its end.
+    const { connection, finish } = await beginCreate(fixture, 'Slow');
+    server.signal('SIGTERM');
+    await untilRefused(server);
+    probes.write(request('GET', '/readyz') + request('GET', '/healthz'));
+    while (probes.answers().length < 3) await delay(5);
+    const [, ready, health] = probes.answers();
+    expect([ready?.status, JSON.parse(ready?.body ?? '')]).toEqual([
+      503,
+      { status: 'not ready', reason: 'The server is stopping.' },
+    ]);
+    expect([health?.status, health?.body]).toEqual([200, '{"status":"ok"}']);
+    finish();
+    expect(await endOf(server)).toMatchObject({ code: 0, signal: null });
+    await connection.closed;
+    expectOneWholeAnswer(connection);
+  });
+
   it('answers each pipelined request in full', async () => {
     const { server, cwd, mapId, token } = await start();
     const unlock = lockStore(cwd);

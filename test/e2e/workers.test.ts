@@ -7,7 +7,14 @@ import { text } from 'node:stream/consumers';
 
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import type { Run, Server, Settings } from '../support/program.ts';
-import { createFolder, delay, killPrograms, runProgram, startServer } from '../support/program.ts';
+import {
+  createFolder,
+  delay,
+  failuresIn,
+  killPrograms,
+  runProgram,
+  startServer,
+} from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
 import { locationBody, prepareMap } from './prepared-map.ts';
 
@@ -33,6 +40,25 @@ function ask(url: string, token?: string, body?: string): Promise<{ status: numb
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+/** A create whose body ends when it is told to. */
+function holdCreate(url: string, token: string) {
+  const body = locationBody('Held');
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    expect: '100-continue',
+  };
+  const sent = request(url, { method: 'POST', headers, agent: false });
+  const status = once(sent, 'response').then(([answer]: { statusCode: number; resume(): void }[]) => {
+    answer?.resume();
+    return answer?.statusCode;
+  });
+  sent.flushHeaders();
+  sent.write(body.slice(0, -5));
+  return { begun: once(sent, 'continue'), finish: () => sent.end(body.slice(-5)), status };
 }
 
 async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
@@ -62,7 +88,7 @@ async function expectAllGone(server: Server): Promise<void> {
 }
 
 function expectNoFailures(server: Server): void {
-  expect(server.log().filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  expect(failuresIn(server.log())).toEqual([]);
 }
 
 describe('WORKERS=2', () => {
@@ -84,6 +110,26 @@ describe('WORKERS=2', () => {
     expect(messages(server, /^Server listening/)).toHaveLength(1);
     expectNoFailures(server);
     await expectAllGone(server);
+  });
+
+  it('is not ready from the signal on, also where a worker still takes connections', async () => {
+    const cwd = createFolder();
+    const { token, mapId } = await prepareMap(cwd);
+    const server = await start({ DEMO: '0' }, cwd);
+    // Each worker has a request that keeps it from its end, and the last of them goes on taking connections.
+    const url = `${server.url}/v0/map/${mapId}/location`;
+    const held = Array.from({ length: 2 }, () => holdCreate(url, token));
+    for (const { begun } of held) await begun;
+    await until(async () => (await ask(`${server.url}/readyz`)).status === 200, 'readiness');
+    server.signal('SIGTERM');
+    await until(async () => {
+      const { status, text: body } = await ask(`${server.url}/readyz`);
+      return status === 503 && body.includes('stopping');
+    }, 'the end of readiness on a new connection');
+    for (const { finish } of held) finish();
+    expect(await Promise.all(held.map(({ status }) => status))).toEqual([200, 200]);
+    expect(await server.exited).toMatchObject({ code: 0, signal: null });
+    expectNoFailures(server);
   });
 
   it('ends in order at Ctrl-C, which comes to every process', async () => {
@@ -234,7 +280,7 @@ describe('a start with WORKERS=2 is refused', () => {
     const port = String(typeof address === 'object' ? address?.port : undefined);
     const { stderr } = await failedStart({ PORT: port });
     occupant.close();
-    expect(stderr.split('\n').filter((line) => line.includes('"level":60'))).toHaveLength(1);
+    expect(stderr.split('\n').filter((line) => line.includes('"level":"fatal"'))).toHaveLength(1);
     expect(stderr).toMatch(/EADDRINUSE/);
     expect(stderr).toContain(`127.0.0.1:${port}`);
   });

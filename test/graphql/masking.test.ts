@@ -7,7 +7,7 @@ import { proxyStorage } from '../support/storage-proxy.ts';
 import type { MadeMap } from '../support/graphql.ts';
 import { codesOf, createLocation, dataOf, makeMap, messageOf } from '../support/graphql.ts';
 import { UNKNOWN_MAP } from '../support/root-fields.ts';
-import type { TestServer } from '../support/server.ts';
+import type { Answer, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 describe('GraphQL shows no', () => {
@@ -31,6 +31,7 @@ describe('GraphQL shows no', () => {
     failure = null;
   });
 
+  const requestIdOf = ({ headers }: Answer) => String(headers['x-request-id']);
   const loggedErrors = (): string[] => server.log.filter((line) => JSON.parse(line).level >= 50);
 
   describe('inside', () => {
@@ -41,7 +42,7 @@ describe('GraphQL shows no', () => {
         fields: { Name: 'N', Address: 'bug: x' },
       });
       expect([answer.status, codesOf(answer)]).toEqual([200, ['INTERNAL_SERVER_ERROR']]);
-      expect(messageOf(answer)).toBe('Internal server error.');
+      expect(messageOf(answer)).toBe(`Internal server error (request ${requestIdOf(answer)}).`);
       expect(answer.text).not.toMatch(/secret|stack|TypeError|\.ts|node_modules/i);
       const lines = loggedErrors().slice(logged);
       expect(lines).toHaveLength(1);
@@ -81,7 +82,7 @@ describe('GraphQL shows no', () => {
         const logged = loggedErrors().length;
         const answer = await ask();
         expect([method, answer.status, codesOf(answer)]).toEqual([method, 200, ['INTERNAL_SERVER_ERROR']]);
-        expect(messageOf(answer)).toBe('Internal server error.');
+        expect(messageOf(answer)).toBe(`Internal server error (request ${requestIdOf(answer)}).`);
         expect(answer.text).not.toMatch(/hush|SQLITE|\/var/);
         expect(loggedErrors().slice(logged).join()).toContain(inside.message);
 

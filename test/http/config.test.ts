@@ -336,6 +336,7 @@ const TABLE: Partial<Record<Name, Row>> = {
   ANSWER_LIMIT: wholeNumber(({ answerLimit }) => answerLimit, 33_554_432, 1),
   UNREAD_LIMIT: wholeNumber(({ unreadLimit }) => unreadLimit, 268_435_456, 1),
   UNREAD_TIMEOUT_MS: wholeNumber(({ unreadTimeoutMs }) => unreadTimeoutMs, 30_000, 1),
+  OVERLOAD_MS: wholeNumber(({ overloadMs }) => overloadMs, 1_000, 0),
   AUDIT_LOG: {
     read: ({ auditLog }) => auditLog,
     fallback: null,

@@ -24,6 +24,7 @@ describe('the door of failures', () => {
 
   it('answers a failure during sending without the headers of the failed answer', async () => {
     const app = fastify();
+    app.decorateRequest('scope', null);
     app.setErrorHandler((error, request, reply) => sendV0Failure(error, request, reply, null));
     // No header can hold this character.
     app.get('/', (_request, reply) =>
@@ -32,7 +33,7 @@ describe('the door of failures', () => {
     const answer = await app.inject('/');
     expect([answer.statusCode, answer.body]).toEqual([
       500,
-      '{"error":500,"message":"Internal server error."}',
+      '{"error":500,"message":"Internal server error (request req-1)."}',
     ]);
     expect([answer.headers.link, answer.headers.etag]).toEqual([undefined, undefined]);
     await app.close();
@@ -55,10 +56,10 @@ describe('the door of failures', () => {
       Object.assign(new Error('inside'), { statusCode: 404, expose: true }),
       new Proxy({}, {}),
     ]) {
-      const { error, isUnexpected } = toFailure(thrown);
+      const { error, isUnexpected } = toFailure(thrown, 'r1');
       expect([error.code, error.message, isUnexpected]).toEqual([
         'INTERNAL_SERVER_ERROR',
-        'Internal server error.',
+        'Internal server error (request r1).',
         true,
       ]);
     }

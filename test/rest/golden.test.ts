@@ -130,6 +130,7 @@ class Scene {
       .replaceAll(this.writer, '<writer>')
       .replaceAll(this.reader, '<reader>')
       .replace(/^(x-request-id: )[0-9a-f-]{36}$/m, '$1<request>')
+      .replace(/\(request [0-9a-f-]{36}\)/, '(request <request>)')
       .replace(/^(etag: )"[A-Za-z0-9_-]{27}"$/m, '$1"<etag>"');
   }
 

@@ -1,4 +1,4 @@
-import { INTERNAL_MESSAGE, ServiceError } from '../../src/errors.ts';
+import { internalMessage, ServiceError } from '../../src/errors.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { StorageProxy } from '../support/storage-proxy.ts';
@@ -71,11 +71,13 @@ describe('an unexpected error', () => {
           const body = verb === 'POST' ? { body: { fields: fieldsOf('B') } } : {};
           const answer = await server.request(verb, path, { token, ...body });
           expectError(answer, status, 500);
-          expect(answer.json.message).toBe(INTERNAL_MESSAGE);
+          const requestId = String(answer.headers['x-request-id']);
+          expect(answer.json.message).toBe(internalMessage(requestId));
           expect(JSON.stringify(answer.headers)).not.toContain('SQLITE');
 
           const lines = failuresIn(server.log.slice(before));
           expect(lines.length).toBe(1);
+          expect(JSON.parse(lines[0] ?? '')).toMatchObject({ requestId, code: 'INTERNAL_SERVER_ERROR' });
           if (thrown instanceof Error) {
             expect(lines[0]).toContain(INSIDE);
             expect(lines[0]).toContain('stack');

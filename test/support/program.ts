@@ -151,6 +151,8 @@ export async function startServer(options: RunOptions): Promise<Server> {
     DATABASE_URL: 'sqlite:store.db',
     RATE_LIMIT: '0',
     PUBLIC_RATE_LIMIT: '0',
+    // The tests' machine may be busy.
+    OVERLOAD_MS: '0',
     ...options.env,
   };
   const begun = performance.now();
@@ -215,6 +217,11 @@ export function delay(ms: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms);
   });
+}
+
+/** Lines of a log of level warn and above. */
+export function failuresIn(log: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+  return log.filter(({ level }) => ['warn', 'error', 'fatal'].includes(String(level)));
 }
 
 function listeningUrl(log: readonly Record<string, unknown>[]): string | undefined {

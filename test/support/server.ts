@@ -50,7 +50,7 @@ export interface TestServer {
  * Operations are compiled at once, and queries answered by graphql-js too; `close` fails where the answers differed.
  * A test that counts the calls of its store, or breaks it, has each query executed once.
  *
- * @param environment settings, over an in-memory store without rate limits
+ * @param environment settings, over an in-memory store without rate limits, nor one to waiting
  * @param replacements parts to put in the place of the configured ones
  */
 export async function createTestServer(
@@ -61,6 +61,8 @@ export async function createTestServer(
     DATABASE_URL: 'sqlite::memory:',
     RATE_LIMIT: '0',
     PUBLIC_RATE_LIMIT: '0',
+    // A test that keeps the process busy is no overload.
+    OVERLOAD_MS: '0',
     ...environment,
   });
   const geocoder = createFakeGeocoder();

@@ -35,6 +35,7 @@ export function createExecutor(
 
   return (request) => {
     const { operation } = request;
+    request.context.scope.operation = operation.nameOf(request.operationName ?? null);
     const rewritten = rewrittenOf(operation);
     const executable = rewritten ?? operation.plain;
     const execute = operation.isPrivate || rewritten !== null ? executePrivate : executePublic;

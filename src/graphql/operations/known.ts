@@ -54,7 +54,7 @@ export async function answerKnown(
   if (errors === undefined) return { status: 200, headers, body: encodeJson({ data }) };
   // No data means that nothing was executed, because the variables do not fit.
   const status = data === undefined ? 400 : 200;
-  return { status, headers, body: encodeJson({ errors: formatErrors(errors, format), data }) };
+  return { status, headers, body: encodeJson({ errors: formatErrors(errors, format, context.scope), data }) };
 }
 
 /** How many values of `Accept` are remembered for one operation. */

@@ -41,6 +41,9 @@ export interface OperationOptions {
   readonly onGrowth?: (operation: Operation) => void;
 }
 
+/** Of a name, for the log. */
+const MAX_NAME_LENGTH = 100;
+
 export class Operation {
   readonly isPrivate: boolean;
   /** As the client sent it and as it was validated. */
@@ -51,6 +54,7 @@ export class Operation {
   readonly headers = new Map<string, Headers>();
   readonly #onGrowth: (operation: Operation) => void;
   #bytes: number;
+  #onlyName: { readonly text: string | undefined } | null = null;
 
   /** @param document valid */
   constructor(document: DocumentNode, { isPrivate = false, onGrowth = () => {} }: OperationOptions = {}) {
@@ -72,6 +76,13 @@ export class Operation {
   grow(bytes: number): void {
     this.#bytes += bytes;
     this.#onGrowth(this);
+  }
+
+  /** The operation's name, shortened; undefined where it has none. @param name null for the document's only one */
+  nameOf(name: string | null): string | undefined {
+    if (name !== null) return name.slice(0, MAX_NAME_LENGTH);
+    this.#onlyName ??= { text: getOperationAST(this.document)?.name?.value.slice(0, MAX_NAME_LENGTH) };
+    return this.#onlyName.text;
   }
 
   /** @param name null for the document's only operation */

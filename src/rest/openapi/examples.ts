@@ -56,7 +56,7 @@ export const MESSAGES: Readonly<Record<V0ErrorCode, string>> = {
   STORAGE_UNAVAILABLE: 'The database cannot be reached at the moment.',
   OVERLOADED: 'Too much waits to be read by clients; try again later.',
   ISSUER_UNAVAILABLE: 'The issuer of tokens cannot be asked for its keys now.',
-  INTERNAL_SERVER_ERROR: 'Internal server error.',
+  INTERNAL_SERVER_ERROR: 'Internal server error (request 8f7c2d1e-5b0a-4e6f-9c3d-2a1b0c9d8e7f).',
 };
 
 export function errorExamples(codes: readonly V0ErrorCode[]): Record<string, Example> {

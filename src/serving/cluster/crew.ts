@@ -93,6 +93,7 @@ export class Crew {
     for (const pause of this.#pauses) clearTimeout(pause);
     const members = [...this.#members.values()];
     if (members.length === 0) return;
+    for (const { worker } of members) sendTo(worker, { type: 'drain' });
     for (const member of members.filter(({ state }) => state === 'begun')) {
       member.state = 'closed';
       member.worker.process.kill('SIGKILL');

@@ -8,6 +8,8 @@ import type { FromWorker, ToWorker } from './messages.ts';
 
 export interface LinkOptions {
   readonly processes: number;
+  /** Called when all processes are about to end. */
+  readonly onDrain: () => void;
   /** Called when the primary wants this worker to end within that time. */
   readonly onStop: (timeoutMs: number) => void;
   readonly onReopenAudit: () => void;
@@ -19,7 +21,7 @@ export interface Link extends Acceptor {
 }
 
 /** Sends and receives messages. If the primary dies, Node ends its workers by itself. */
-export function linkToPrimary({ processes, onStop, onReopenAudit, snapshot }: LinkOptions): Link {
+export function linkToPrimary({ processes, onDrain, onStop, onReopenAudit, snapshot }: LinkOptions): Link {
   const portClosed = new Deferred<void>();
   let handedOver = () => {};
   const counts = {
@@ -28,6 +30,9 @@ export function linkToPrimary({ processes, onStop, onReopenAudit, snapshot }: Li
   };
   process.on('message', (message: ToWorker) => {
     switch (message.type) {
+      case 'drain':
+        onDrain();
+        break;
       case 'stop':
         onStop(message.timeoutMs);
         break;

@@ -18,6 +18,8 @@ export interface ServeMessage {
 
 export type ToWorker =
   | ServeMessage
+  /** All processes are about to stop; this one goes on until it is told to. */
+  | { readonly type: 'drain' }
   | { readonly type: 'stop'; readonly timeoutMs: number }
   /** The answer to `handOver`: connections that waited were handed over. */
   | { readonly type: 'handedOver' }

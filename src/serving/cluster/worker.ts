@@ -34,6 +34,7 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
   const serving = new Deferred<void>();
   const stopping = new AbortController();
   let timeoutMs = config.shutdownTimeoutMs;
+  let drain = () => {};
   let shutDown = (_timeoutMs: number) => Promise.resolve();
   const stop = prepareStop({
     logger,
@@ -48,6 +49,7 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
   });
   const link = linkToPrimary({
     processes: config.workers,
+    onDrain: () => drain(),
     onStop: (limit) => {
       timeoutMs = limit;
       stop({});
@@ -67,6 +69,7 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
     metrics,
     sharedCounts: link.sharedCounts,
   });
+  drain = () => app.readiness.drain();
   shutDown = prepareShutdown(app, link);
   await send({ type: 'pages', served: app.servedPages });
   await app.listen({ host, port: config.port, listenTextResolver: (url) => `Worker listening at ${url}` });

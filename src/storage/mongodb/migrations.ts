@@ -35,7 +35,7 @@ const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
   { brings: 4, run: addIndexed },
 ];
 
-/** @param onNotice told where it takes longer than `longMs` */
+/** @param onNotice told when it is done, and while it is where it takes longer than `longMs` */
 export async function migrate(
   database: Database,
   version: number,
@@ -57,7 +57,8 @@ export async function migrate(
     });
   }
   await database.run(writeNewestVersion);
-  if (!told.isLong) return;
+  // A database that is new has none.
+  if (version === 0) return;
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   onNotice({
     level: 'info',

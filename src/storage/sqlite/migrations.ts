@@ -200,7 +200,7 @@ export function assertKnownVersion(version: number): void {
  * Brings the file to the newest version. Several processes may start on it at once: the others wait for the one that does
  * it, however long that takes.
  *
- * @param onNotice told of a migration that takes longer than `longMs`, and of a wait that takes long
+ * @param onNotice told of a migration, while it is made where it takes longer than `longMs`, and of a wait that takes long
  * @throws UnfitStorageError when a newer release has written the file
  */
 export async function migrate(
@@ -215,8 +215,7 @@ export async function migrate(
     LONG_MS,
     'Another process is writing to the database, perhaps to bring it to a newer version; waiting for it.',
   );
-  /** Of a migration that takes long. */
-  const told = { from: null as number | null, begun: 0 };
+  const made = { from: 0, begun: 0, isTold: false };
   try {
     await connection.write(
       () => {
@@ -225,9 +224,10 @@ export async function migrate(
         // Read again: another process may have been quicker.
         const version = versionOf(connection);
         assertKnownVersion(version);
+        if (version < NEWEST_VERSION) Object.assign(made, { from: version, begun });
         runSteps(connection, version, () => {
-          if (told.from !== null || version === 0 || performance.now() - begun < longMs) return;
-          Object.assign(told, { from: version, begun });
+          if (made.isTold || version === 0 || performance.now() - begun < longMs) return;
+          made.isTold = true;
           tell(
             `The database is being brought from version ${version} to ${NEWEST_VERSION}, which takes a while.`,
           );
@@ -238,9 +238,10 @@ export async function migrate(
   } finally {
     clearTimeout(waiting);
   }
-  if (told.from === null) return;
-  const seconds = ((performance.now() - told.begun) / 1000).toFixed(1);
-  tell(`The database was brought from version ${told.from} to ${NEWEST_VERSION} in ${seconds} s.`);
+  // A file that is new, or that another process has brought to the newest version.
+  if (made.from === 0) return;
+  const seconds = ((performance.now() - made.begun) / 1000).toFixed(1);
+  tell(`The database was brought from version ${made.from} to ${NEWEST_VERSION} in ${seconds} s.`);
 }
 
 function runSteps(connection: Connection, version: number, onProgress: () => void): void {

@@ -124,7 +124,8 @@ describe('a query that comes again', () => {
     const format = createErrorFormatter((error) => {
       throw error;
     }, null);
-    const answer = await answerKnown(operation, plain, {} as RequestContext, executor, format);
+    const context = { scope: { caller: null } } as unknown as RequestContext;
+    const answer = await answerKnown(operation, plain, context, executor, format);
     expect([answer?.status, answer?.headers, executions]).toEqual([400, headers, 1]);
     expect(JSON.parse(String(answer?.body))).toEqual({
       errors: [

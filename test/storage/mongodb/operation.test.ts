@@ -98,7 +98,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
     }
   });
 
-  it('while the database is waited for, everything but /healthz is 503, each door in its own form', async () => {
+  it('while the database is waited for, everything but /healthz is 503, each door in its own form, and /readyz says why', async () => {
     const config = readConfig({ DATABASE_URL: ownDatabase(server), RATE_LIMIT: '0' });
     const gateway = createGateway(config, { geocoder: createFakeGeocoder() });
     const app = await createGatewayServer(gateway, config, pino({ level: 'silent' }));
@@ -115,7 +115,12 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
       expect((await app.inject({ url: '/graphql' })).json()).toMatchObject({
         errors: [{ extensions: { code: 'STORAGE_UNAVAILABLE' } }],
       });
+      expect((await app.inject({ url: '/readyz' })).json()).toEqual({
+        status: 'not ready',
+        reason: 'The database has not been reached yet.',
+      });
       await gateway.open();
+      expect(await status('/readyz')).toBe(200);
       expect(await status('/graphql?query={__typename}')).toBe(200);
       expect(await status('/v0/map/x')).toBe(401);
     } finally {

@@ -47,6 +47,9 @@ async function expectRefused(path: string, message: RegExp): Promise<void> {
   expect(filesOf(path)).toEqual(before);
 }
 
+/** Of a migration of a file of version 3. */
+const DONE: unknown = expect.stringMatching(/^The database was brought from version 3 to \d+ in [\d.]+ s\.$/);
+
 describe('a file of version 3', () => {
   it('is opened with everything that was in it, and goes on as before', async () => {
     const path = version3();
@@ -118,19 +121,23 @@ describe('a file of version 3', () => {
     again.close();
   });
 
-  it('says so where its migration takes long, and nothing where it does not', async () => {
+  it('tells of its migration, and of one that takes long while it is made', async () => {
     const heard: StorageNotice[] = [];
     const listen = (notice: StorageNotice) => void heard.push(notice);
     const quick = await openSqliteStorage(`sqlite:${version3()}`, { ...OPTIONS, onNotice: listen });
     await quick.close();
-    expect(heard).toEqual([]);
+    expect(heard.map(({ message }) => message)).toEqual([DONE]);
+    const again = await openSqliteStorage(`sqlite:${newPath()}`, { ...OPTIONS, onNotice: listen });
+    await again.close();
+    expect(heard).toHaveLength(1);
+    heard.length = 0;
 
     const connection = await openConnection(version3(), 5000, async (opened) => migrate(opened, listen, 0));
     expect(heard.map(({ level }) => level)).toEqual(['info', 'info']);
     expect(heard[0]?.message).toBe(
       `The database is being brought from version 3 to ${NEWEST_VERSION}, which takes a while.`,
     );
-    expect(heard[1]?.message).toMatch(/^The database was brought from version 3 to \d+ in [\d.]+ s\.$/);
+    expect(heard[1]?.message).toEqual(DONE);
     await connection.close();
   });
 });
@@ -155,6 +162,7 @@ describe('a file that another process is bringing to a newer version', () => {
     expect(await storage.countLocations(NUMBERS)).toBe(9);
     expect(heard).toEqual([
       { level: 'info', message: expect.stringMatching(/^Another process is writing to the database/) },
+      { level: 'info', message: DONE },
     ]);
     await storage.close();
   });

@@ -1,0 +1,21 @@
+/** The first line of the log: what starts here. */
+
+import type { Logger } from 'pino';
+
+import type { Config } from '../config.ts';
+import { describeStorage } from '../gateway.ts';
+import { VERSION } from '../version.ts';
+import { describeGeocoder } from './describe-geocoder.ts';
+
+/** Without user, password and keys. */
+export async function logStart(config: Config, logger: Logger): Promise<void> {
+  logger.info(
+    {
+      version: VERSION,
+      store: await describeStorage(config.databaseUrl),
+      geocoder: describeGeocoder(config),
+      workers: config.workers,
+    },
+    'Starting',
+  );
+}
