@@ -3,7 +3,8 @@
 import type { Page } from 'playwright-core';
 
 import { skipWithoutChromium, until } from '../support/browser.ts';
-import { expectAccessible, openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
+import { expectAccessible } from '../support/browser-site.ts';
+import { openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
 import { describeUnless } from '../support/skip.ts';
 

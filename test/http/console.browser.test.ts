@@ -1,20 +1,10 @@
 import { readFileSync } from 'node:fs';
 
 import { skipWithoutChromium } from '../support/browser.ts';
-import {
-  DESKTOP,
-  expectAccessible,
-  openMap,
-  rowNames,
-  rowOf,
-  shoot,
-  signIn,
-  useConsole,
-} from '../support/console.ts';
+import { expectAccessible, VIEWPORTS } from '../support/browser-site.ts';
+import { openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
 import { describeUnless } from '../support/skip.ts';
-
-const VIEWPORTS = { phone: { width: 390, height: 844 }, desktop: DESKTOP };
 
 describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
   const site = useConsole();
