@@ -374,7 +374,7 @@ export type UpsertOutcome =
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, tokens: Array<{ id: string, name: string | null, expiresAt: string | null, isCurrent: boolean, map: { id: string } | null }> | null } | null };
+export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, tokens: Array<{ isCurrent: boolean, expiresAt: string | null, map: { id: string } | null }> | null } | null };
 
 export type MapsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -617,10 +617,8 @@ export const ViewerDocument = new TypedDocumentString(`
     owner
     scope
     tokens {
-      id
-      name
-      expiresAt
       isCurrent
+      expiresAt
       map {
         id
       }
