@@ -424,6 +424,16 @@ export type RowsQueryVariables = Exact<{
 
 export type RowsQuery = { map: { locations: { totalCount?: number, nodes: Array<{ id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
+export type IdsQueryVariables = Exact<{
+  id: string;
+  filter?: LocationFilter | null | undefined;
+  orderBy?: LocationOrderInput | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type IdsQuery = { map: { locations: { nodes: Array<{ id: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
 export type OneRowQueryVariables = Exact<{
   id: string;
   locationId: string;
@@ -733,6 +743,21 @@ export const RowsDocument = new TypedDocumentString(`
     precision
   }
 }`) as unknown as TypedDocumentString<RowsQuery, RowsQueryVariables>;
+export const IdsDocument = new TypedDocumentString(`
+    query Ids($id: ID!, $filter: LocationFilter, $orderBy: LocationOrderInput, $after: String) {
+  map(id: $id) {
+    locations(first: 100, filter: $filter, orderBy: $orderBy, after: $after) {
+      nodes {
+        id
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<IdsQuery, IdsQueryVariables>;
 export const OneRowDocument = new TypedDocumentString(`
     query OneRow($id: ID!, $locationId: ID!) {
   location(mapId: $id, id: $locationId) {
