@@ -9,11 +9,18 @@ import { describeUnless } from '../support/skip.ts';
 describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
   const site = useConsole();
 
+  /** As somebody else, while the console has it open. */
+  async function renameLocation(mapId: string, id: string | undefined, name: string): Promise<void> {
+    const mutation =
+      'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { map { id } } }';
+    dataOf(await site.server.graphql(mutation, { input: { mapId, id, fields: { Name: name } } }, site.token));
+  }
+
   for (const [size, viewport] of Object.entries(VIEWPORTS)) {
     for (const colorScheme of ['light', 'dark'] as const) {
       it(`fits and is accessible: ${size}, ${colorScheme}`, async () => {
         const map = await makeMap(site.server, { name: 'Lighthouses', isPublished: true }, site.token);
-        await makeLocations(site.server, map.id, Array<null>(30).fill(null), site.token);
+        const [first] = await makeLocations(site.server, map.id, Array<null>(30).fill(null), site.token);
         const { page, record, close } = await site.open({ viewport, colorScheme });
         const check = async (name: string) => {
           await shoot(page, `${name}-${size}-${colorScheme}`);
@@ -32,12 +39,29 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
         await page.getByRole('button', { name: 'Find on the map' }).click();
         await page.getByText('Where is it?').waitFor();
         await check('form');
-        await page.getByRole('button', { name: 'Close' }).click();
+        await page.getByRole('dialog').getByLabel('Name').fill('Mine');
+        await renameLocation(map.id, first?.id, 'Theirs');
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Somebody else changed this location').waitFor();
+        await check('conflict');
+        await page.getByRole('button', { name: 'Save mine' }).click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'Share' }).click();
+        await page.getByText('In a page of yours').waitFor();
+        await check('share');
+        await page.getByRole('button', { name: 'Import' }).click();
+        const buffer = Buffer.from('Name,Address,Floor\r\nCafe,Main Street,2\r\nNobody,,1\r\n');
+        await page.getByLabel('Drop a CSV').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+        await page.getByRole('button', { name: 'Check' }).click();
+        await page.getByText('1 good, 1 with errors.').waitFor();
+        await check('import');
         await page.getByRole('button', { name: 'Settings' }).click();
         await page.getByLabel('Name of the map').waitFor();
         await check('settings');
         await page.getByRole('link', { name: 'Tokens' }).click();
         await page.getByText('This one').waitFor();
+        await page.getByRole('button', { name: 'Create token' }).click();
+        await page.locator('.c-notice code').waitFor();
         await check('tokens');
         site.expectClean(record);
         await close();
@@ -111,11 +135,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await signIn(page, site.token);
     await openMap(page, 'Shared');
     await rowOf(page, 'Place 0').click();
-    await site.server.graphql(
-      `mutation { updateLocation(input: {mapId: "${map.id}", id: "${location?.id}", fields: {Name: "Theirs"}}) { map { id } } }`,
-      {},
-      site.token,
-    );
+    await renameLocation(map.id, location?.id, 'Theirs');
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').fill('Mine');
     await form.getByRole('button', { name: 'Save', exact: true }).click();
