@@ -55,7 +55,7 @@ export async function importFile(command: ImportCommand): Promise<void> {
     try {
       await withGateway(
         (gateway, config) => importInput(command, input, gateway, config, () => (state.isBegun = true)),
-        withLargeBatches,
+        { adapt: withLargeBatches },
       );
     } finally {
       await input.handle.close();
