@@ -24,14 +24,14 @@ import { reportOutcome, sayResumed } from './import-messages.ts';
 import { listenForInterruption } from './interruption.ts';
 import { say } from './output.ts';
 import { createImportProgress } from './progress.ts';
-import type { RejectedFormat } from './rejected-format.ts';
+import type { RejectedFormat } from '../formats/rejected-rows.ts';
 import {
   countAddedColumns,
   csvRejections,
   GEOJSON_REJECTIONS,
   NDJSON_REJECTIONS,
   rejectedPathOf,
-} from './rejected-format.ts';
+} from '../formats/rejected-rows.ts';
 import { RejectedRows } from './rejected-rows.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
 

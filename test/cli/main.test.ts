@@ -68,7 +68,9 @@ describe('the command line', () => {
     ];
     for (const outcome of await Promise.all(commands.map((args) => empty.run(...args)))) {
       expect(outcome).toMatchObject({ code: 2, stdout: '' });
-      expect(outcome.stderr).toContain(`There is no store: SQLite, ${empty.path('test.db')}. Run the command`);
+      expect(outcome.stderr).toContain(
+        `There is no store: SQLite, ${empty.path('test.db')}. Run the command`,
+      );
     }
     expect(readdirSync(empty.folder)).toEqual([]);
     // Whose first command it may be.

@@ -306,6 +306,16 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
       '4 "ADDRESS_NOT_FOUND"',
       '',
     ]);
+    const rejected = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download rejected rows' }).click();
+    expect((await rejected).suggestedFilename()).toBe('places.rejected.csv');
+    const [head, ...rows] = readFileSync(await (await rejected).path(), 'utf8').split('\n');
+    expect(head).toBe('Title,Address,Floor,lat,lng,line,code,reason');
+    expect(rows.map((row) => row.split(',').slice(0, 7).join(','))).toEqual([
+      'Nobody,,1,,,3,BAD_USER_INPUT',
+      'Bar,unknown: x,,,,4,ADDRESS_NOT_FOUND',
+      '',
+    ]);
     site.expectClean(record);
     await close();
   });
