@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 
 import { openRecordedPage, skipWithoutChromium, until } from '../support/browser.ts';
-import { expectAccessible, shoot, useBrowserSite } from '../support/browser-site.ts';
+import { expectAccessible, shoot, useBrowserSite, VIEWPORTS } from '../support/browser-site.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import { createTestServer } from '../support/server.ts';
 import { describeUnless } from '../support/skip.ts';
@@ -150,6 +150,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await page.getByRole('button', { name: 'Skagen' }).click();
     await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
     const links = await card(page)
+      .locator('.values')
       .getByRole('link')
       .evaluateAll((all) =>
         all.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('rel')]),
@@ -169,6 +170,27 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
+  it('leads from a location to directions, and gives its link', async () => {
+    const { page, record, close } = await open(lighthouses.mapId, { suffix: '?embed=1' });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await rows(page).first().click();
+    await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
+    const hrefs = await card(page)
+      .locator('.card-links')
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(hrefs).toEqual([
+      'https://www.openstreetmap.org/directions?to=57.7371,10.6297',
+      'https://www.google.com/maps/dir/?api=1&destination=57.7371,10.6297',
+    ]);
+    await card(page).getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Copied.').waitFor();
+    const link = await page.evaluate('navigator.clipboard.readText()');
+    expect(link).toBe(`${site.baseUrl}/maps/${lighthouses.mapId}#location=${lighthouses.ids[0]}`);
+    site.expectClean(record);
+    await close();
+  });
+
   it('shows hostile values as the text that they are', async () => {
     const { page, record, close } = await open(lighthouses.mapId);
     const dialogs: string[] = [];
@@ -180,6 +202,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await card(page).getByRole('heading').waitFor();
     expect(await card(page).getByRole('heading').innerText()).toBe(HOSTILE);
     const hrefs = await card(page)
+      .locator('.values')
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     // Its digits, which are all that a telephone number is.
@@ -403,6 +426,45 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     expect(await frame.locator('#app').count()).toBe(0);
     await close();
     host.close();
+  });
+
+  it('gives the room of a phone to the map or to the list, as its reader wants', async () => {
+    const { page, record, close } = await open(lighthouses.mapId, { viewport: VIEWPORTS.phone });
+    await pins(page).nth(4).waitFor();
+    const mapHeight = async () => (await page.locator('.map').boundingBox())?.height ?? 0;
+    const half = await mapHeight();
+    await page.getByRole('button', { name: 'Show more of the list' }).click();
+    expect(await mapHeight()).toBeLessThan(half / 2);
+    const box = await page.getByRole('button', { name: 'Show the map' }).boundingBox();
+    if (box === null) throw new Error('There is no handle.');
+    await page.mouse.move(195, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(195, 800, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Show the list' }).waitFor();
+    expect(await mapHeight()).toBeGreaterThan(half * 1.5);
+    expect(await page.getByRole('listbox').isVisible()).toBe(false);
+    await expectAccessible(page);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('is a map in a small frame, and a card comes up over it', async () => {
+    const viewport = { width: 480, height: 360 };
+    const { page, record, close } = await open(lighthouses.mapId, { suffix: '?embed=1', viewport });
+    await pins(page).nth(2).waitFor();
+    expect((await page.locator('.map').boundingBox())?.height).toBeGreaterThan(240);
+    await shoot(page, 'map-frame');
+    await page.getByRole('button', { name: 'Kõpu' }).focus();
+    await page.keyboard.press('Enter');
+    await card(page).getByRole('heading', { name: 'Kõpu' }).waitFor();
+    await shoot(page, 'map-frame-card');
+    await page.keyboard.press('Escape');
+    await card(page).waitFor({ state: 'detached' });
+    await until(page, `document.activeElement.className === 'sheet-handle'`);
+    expect((await page.locator('.map').boundingBox())?.height).toBeGreaterThan(240);
+    site.expectClean(record);
+    await close();
   });
 
   it('shows the first names where no script runs', async () => {
