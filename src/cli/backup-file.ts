@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
 import { readConfig } from '../config.ts';
-import { describeStorage, isThere, openForBackup } from '../gateway.ts';
+import { openForBackup } from '../gateway.ts';
 import type { BackupCounts } from '../services/backup/write.ts';
 import { writeBackup } from '../services/backup/write.ts';
 import { listOwnedMaps } from '../services/operator.ts';
@@ -14,7 +14,7 @@ import { VERSION } from '../version.ts';
 import { listenForInterruption } from './interruption.ts';
 import { printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';
-import { CommandError, FAILED, NOT_BEGUN, reportFailure, sayNotice } from './run.ts';
+import { assertStore, CommandError, FAILED, NOT_BEGUN, reportFailure, sayNotice } from './run.ts';
 
 interface BackupCommand {
   readonly path: string;
@@ -28,9 +28,7 @@ export async function backUp({ path, withoutSecrets }: BackupCommand): Promise<v
     const { databaseUrl, warnings } = readConfig();
     for (const warning of warnings) say(warning);
     await assertFree(path);
-    if (!(await isThere(databaseUrl))) {
-      throw new CommandError(`There is no store: ${await describeStorage(databaseUrl)}.`);
-    }
+    await assertStore({ databaseUrl });
     const storage = await openForBackup(databaseUrl, { onStorageNotice: sayNotice });
     try {
       const counts = { maps: 0, locations: 0 };

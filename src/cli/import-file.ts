@@ -24,14 +24,14 @@ import { reportOutcome, sayResumed } from './import-messages.ts';
 import { listenForInterruption } from './interruption.ts';
 import { say } from './output.ts';
 import { createImportProgress } from './progress.ts';
-import type { RejectedFormat } from './rejected-format.ts';
+import type { RejectedFormat } from '../formats/rejected-rows.ts';
 import {
   countAddedColumns,
   csvRejections,
   GEOJSON_REJECTIONS,
   NDJSON_REJECTIONS,
   rejectedPathOf,
-} from './rejected-format.ts';
+} from '../formats/rejected-rows.ts';
 import { RejectedRows } from './rejected-rows.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
 
@@ -55,7 +55,7 @@ export async function importFile(command: ImportCommand): Promise<void> {
     try {
       await withGateway(
         (gateway, config) => importInput(command, input, gateway, config, () => (state.isBegun = true)),
-        withLargeBatches,
+        { adapt: withLargeBatches },
       );
     } finally {
       await input.handle.close();

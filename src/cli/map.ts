@@ -10,7 +10,7 @@ import { nearestName } from '../domain/nearest-name.ts';
 import { withMap } from './own-map.ts';
 import { formatTable, formatTime, printResult, say } from './output.ts';
 import { runCommand } from './run.ts';
-import { lookAtStore } from './store.ts';
+import { lookAtStore, MAKES_STORE, sayNone } from './store.ts';
 import { readText } from './text-argument.ts';
 
 interface CreateOptions {
@@ -160,7 +160,7 @@ function createMap({ owner: ownerName, name, field, published, providerKey, geoc
     say(`Made the map ${name} in ${store.name}: owner ${ownerName}.`);
     if (providerKey !== undefined || geocodingKey !== undefined) sayUnencrypted(config);
     printResult({ ...shownMap(map), owner: ownerName, ownerCreated: created }, map.id);
-  });
+  }, MAKES_STORE);
 }
 
 function updateMap(
@@ -194,7 +194,7 @@ function toChange(key: string | false | undefined): string | null | undefined {
 }
 
 function listMaps({ owner: ownerName }: ListOptions) {
-  return runCommand(async ({ storage }) => {
+  return runCommand(async ({ storage }, config) => {
     const { listOwnedMaps } = await import('../services/operator.ts');
     const maps = [];
     for await (const { owner, map, locations } of listOwnedMaps(storage, ownerName ?? null)) {
@@ -208,6 +208,7 @@ function listMaps({ owner: ownerName }: ListOptions) {
         created: formatTime(map.createdAt),
       });
     }
+    if (maps.length === 0) await sayNone('maps', config);
     const header = ['id', 'owner', 'name', 'locations', 'published', 'deleted', 'created'];
     const rows = maps.map((map) =>
       Object.values(map).map((value) =>

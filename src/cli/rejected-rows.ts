@@ -7,7 +7,7 @@ import { open, readFile, rm, truncate } from 'node:fs/promises';
 
 import type { RejectedRow } from '../services/imports/report.ts';
 import { complain, say } from './output.ts';
-import type { RejectedFormat } from './rejected-format.ts';
+import type { RejectedFormat } from '../formats/rejected-rows.ts';
 import { CommandError } from './run.ts';
 
 const LINE_FEED = 0x0a;

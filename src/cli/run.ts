@@ -12,20 +12,30 @@ export const NOT_BEGUN = 2;
 /** An expected failure of a command itself, such as a file that does not exist. */
 export class CommandError extends Error {}
 
+/** A command looked for what is stored where nothing is. */
+export class NoStoreError extends CommandError {}
+
+interface GatewayUse {
+  /** What the command changes of the settings. */
+  readonly adapt?: (config: Config) => Config;
+  /** Whether a store that is not there is made. A command in the wrong folder would else find an empty one. */
+  readonly makesStore?: boolean;
+}
+
 /**
  * The gateway is loaded only when a command runs: `--help` and wrong options need none of it.
  *
- * @param adapt what the command changes of the settings
- * @throws ConfigError, SecretKeyError, ServiceError, and what the work throws
+ * @throws ConfigError, NoStoreError, SecretKeyError, ServiceError, and what the work throws
  */
 export async function withGateway<T>(
   work: (gateway: Gateway, config: Config) => Promise<T>,
-  adapt = (config: Config): Config => config,
+  { adapt = (config) => config, makesStore = false }: GatewayUse = {},
 ): Promise<T> {
   const { readConfig } = await import('../config.ts');
   const config = adapt(readConfig());
   for (const warning of config.warnings) say(warning);
   const { COMMAND_FILE_CACHE_BYTES, openGateway } = await import('../gateway.ts');
+  if (!makesStore) await assertStore(config);
   const gateway = await openGateway(config, {
     onStorageNotice: sayNotice,
     onAuditFailure: (error) =>
@@ -39,14 +49,27 @@ export async function withGateway<T>(
   }
 }
 
+/** @throws NoStoreError that says where was looked */
+export async function assertStore({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
+  const { describeStorage, isThere } = await import('../gateway.ts');
+  if (await isThere(databaseUrl)) return;
+  const place = await describeStorage(databaseUrl);
+  throw new NoStoreError(
+    `There is no store: ${place}. Run the command in the server's folder, or with the server's DATABASE_URL.`,
+  );
+}
+
 /** Tells what an operator should read of a store. */
 export const sayNotice: NonNullable<Parts['onStorageNotice']> = ({ level, message }) =>
   level === 'error' ? complain('COMMAND_FAILED', message) : say(message);
 
 /** A command's action: does the work, and reports what it throws. */
-export async function runCommand(work: (gateway: Gateway, config: Config) => Promise<void>): Promise<void> {
+export async function runCommand(
+  work: (gateway: Gateway, config: Config) => Promise<void>,
+  use: GatewayUse = {},
+): Promise<void> {
   try {
-    await withGateway(work);
+    await withGateway(work, use);
   } catch (error) {
     reportFailure(error, FAILED);
   }
@@ -54,7 +77,7 @@ export async function runCommand(work: (gateway: Gateway, config: Config) => Pro
 
 /** An expected failure is printed as one message. A bug is printed with its stack, so that it can be reported. */
 export function reportFailure(error: unknown, exitCode: number): void {
-  process.exitCode = exitCode;
+  process.exitCode = error instanceof NoStoreError ? NOT_BEGUN : exitCode;
   if (error instanceof OperatorError) {
     // Several wrong settings are a list, a line each.
     const [message = '', ...lines] = error.message.split('\n');

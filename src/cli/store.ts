@@ -11,6 +11,15 @@ export interface LookedAtStore {
   sayNewOwner(): void;
 }
 
+/** For commands that an operator may run before the first start of a server. */
+export const MAKES_STORE = { makesStore: true };
+
+/** An empty list may be another store's than the one that was meant. */
+export async function sayNone(what: string, { databaseUrl }: Config): Promise<void> {
+  const { describeStorage } = await import('../gateway.ts');
+  say(`There are no ${what} in ${await describeStorage(databaseUrl)}.`);
+}
+
 /** Before anything is written. Says so where the store is empty: a server would have made its demo there. */
 export async function lookAtStore(
   storage: Gateway['storage'],

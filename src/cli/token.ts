@@ -7,7 +7,7 @@ import type { TokenScope, TokenWithOwner } from '../services/tokens.ts';
 import { parseExpiry } from './expiry.ts';
 import { formatTable, formatTime, printResult, say } from './output.ts';
 import { CommandError, runCommand } from './run.ts';
-import { lookAtStore } from './store.ts';
+import { lookAtStore, MAKES_STORE, sayNone } from './store.ts';
 
 interface CreateOptions {
   readonly owner: string;
@@ -81,7 +81,7 @@ function createToken({ owner, name, scope, map, expires }: CreateOptions) {
       { id: record.id, token, owner, name: tokenName, scope, map: record.mapId, ...times, ownerCreated },
       token,
     );
-  });
+  }, MAKES_STORE);
 }
 
 function timeOrNull(time: number | null): string | null {
@@ -89,9 +89,10 @@ function timeOrNull(time: number | null): string | null {
 }
 
 function listTokens() {
-  return runCommand(async ({ services }) => {
+  return runCommand(async ({ services }, config) => {
     const now = Date.now();
     const tokens = await services.tokens.listTokens();
+    if (tokens.length === 0) await sayNone('tokens', config);
     // The members are named one by one, because the record also holds the token's hash.
     const shown = tokens.map((token) => ({
       id: token.id,

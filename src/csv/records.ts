@@ -5,6 +5,8 @@ import { Parser } from 'csv-parse';
 
 import { FileDamage } from '../text-files/damage.ts';
 import { readWholeLines, TextDamage } from '../text-files/lines.ts';
+import type { Delimiter } from './delimiter.ts';
+import { chooseDelimiter } from './delimiter.ts';
 import { LineCounter } from './line-counter.ts';
 
 export interface CsvRecord {
@@ -15,9 +17,6 @@ export interface CsvRecord {
   /** Bytes of the file up to the end of this record, without a byte order mark. */
   readonly end: number;
 }
-
-/** What separates two cells. */
-export type Delimiter = ',' | ';' | '\t';
 
 /** A longer record counts as damage. Nearly always the cause is a quote that is not closed. */
 export const MAX_RECORD_BYTES = 1024 * 1024;
@@ -62,19 +61,6 @@ export async function* readRecords(
     reader?.destroy();
     await blocks.return();
   }
-}
-
-/**
- * A comma. Where the header has none: a semicolon or a tab, which some spreadsheets write instead.
- *
- * @returns null for text of empty lines, above the header
- */
-function chooseDelimiter(text: string): Delimiter | null {
-  // Without the quoted parts, which may hold delimiters and line ends.
-  const header = /[^\r\n]+/.exec(text.replaceAll(/"[^"]*"?/g, '""'))?.[0];
-  if (header === undefined) return null;
-  if (header.includes(',')) return ',';
-  return header.includes(';') ? ';' : header.includes('\t') ? '\t' : ',';
 }
 
 const REASONS: Readonly<Record<string, string>> = {

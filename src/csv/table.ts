@@ -1,7 +1,8 @@
 /** A CSV file as a table: a header, and the rows below it, streamed. */
 
 import { FileDamage, UnreadableFileError } from '../text-files/damage.ts';
-import type { CsvRecord, Delimiter } from './records.ts';
+import type { Delimiter } from './delimiter.ts';
+import type { CsvRecord } from './records.ts';
 import { readRecords } from './records.ts';
 
 /** Nothing can be read: the file is not text, has no header, or its header cannot name the cells. */

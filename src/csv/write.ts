@@ -1,6 +1,6 @@
 /** Writes what `openCsv` reads back as the same cells. */
 
-import type { Delimiter } from './records.ts';
+import type { Delimiter } from './delimiter.ts';
 
 /**
  * What has to be quoted. At the start of a file, U+FEFF would be taken for a byte order mark. A reader takes every one of

@@ -53,7 +53,12 @@ async function facts({ gateway, config, url, served }: AnnouncementOptions): Pro
     ['REST', `${url}/v0`],
     ['Store', await describeStorage(config.databaseUrl)],
     ['Geocoder', describeGeocoder(config)],
+    ...(served.hasMapPages ? [['Basemap', describeBasemap(config)] satisfies Row] : []),
   ];
+}
+
+function describeBasemap({ mapPage: { tiles } }: Config): string {
+  return tiles === null ? 'built in, to the town; TILE_URL gives it streets' : `tiles of ${tiles.origin}`;
 }
 
 function table(rows: readonly Row[]): readonly string[] {

@@ -57,15 +57,16 @@ export function renderGraphiqlPage({
   </head>
   <body>
     <div id="access" role="region" aria-label="Access" hidden>
+      <h1>GraphiQL</h1>
       <label for="token">Token</label>
       <input id="token" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="mlt_…">
       <label id="keep"><input id="keep-token" type="checkbox"> Keep for this tab</label>
       <p id="access-state" role="status"></p>
     </div>
-    <div id="graphiql">
+    <main id="graphiql">
       <p class="notice" id="notice" hidden>Loading GraphiQL…</p>
       <noscript><p class="notice">GraphiQL needs JavaScript. Without it, POST your queries to ${escapeText(graphqlPath)}.</p></noscript>
-    </div>
+    </main>
     <script type="application/json" id="graphiql-config">${escapeJson(config)}</script>
     <script src="${url(pathOf('page.js'))}"></script>
     <script src="${url(pathOf('react.js'))}" defer></script>

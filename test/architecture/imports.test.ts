@@ -125,6 +125,7 @@ const LAYERS: readonly Layer[] = [
       'config.ts',
       'services/',
       'csv/',
+      'formats/rejected-rows.ts',
       'text-files/',
       'stack-traces.ts',
       'version.ts',

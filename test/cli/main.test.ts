@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';
@@ -56,10 +56,35 @@ describe('the command line', () => {
     expect(stderr).toMatch(/^map-locations: These settings are wrong:\n {2}PORT .*\n {2}RATE_LIMIT .*\n$/);
   });
 
+  it('makes no store to look for something in it, and says where it looked', async () => {
+    const empty = createWorkspace();
+    const commands = [
+      ['map', 'list'],
+      ['map', 'delete', '0123456789abcdef'],
+      ['token', 'list'],
+      ['token', 'revoke', 'mlt_none'],
+      ['export', '0123456789abcdef'],
+      ['location', 'delete', '0123456789abcdef', 'x'],
+    ];
+    for (const outcome of await Promise.all(commands.map((args) => empty.run(...args)))) {
+      expect(outcome).toMatchObject({ code: 2, stdout: '' });
+      expect(outcome.stderr).toContain(
+        `There is no store: SQLite, ${empty.path('test.db')}. Run the command`,
+      );
+    }
+    expect(readdirSync(empty.folder)).toEqual([]);
+    // Whose first command it may be.
+    await empty.get('token', 'create', '--owner', 'me');
+    expect((await empty.run('map', 'list')).stderr).toBe(
+      `There are no maps in SQLite, ${empty.path('test.db')}.\n`,
+    );
+    empty.remove();
+  });
+
   it('tells in one line that the database cannot be opened', async () => {
     writeFileSync(workspace.path('plain'), 'not a folder');
     workspace.environment.DATABASE_URL = `sqlite:${workspace.path('plain')}/test.db`;
-    const { code, stdout, stderr } = await workspace.run('token', 'list');
+    const { code, stdout, stderr } = await workspace.run('token', 'create', '--owner', 'me');
     delete workspace.environment.DATABASE_URL;
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/^map-locations: [^\n]+\n$/);
@@ -67,7 +92,7 @@ describe('the command line', () => {
 
   it('tells in one line that SECRET_KEY is missing', async () => {
     workspace.environment.SECRET_KEY = 'k'.repeat(32);
-    await workspace.get('token', 'list');
+    await workspace.get('token', 'create', '--owner', 'me');
     delete workspace.environment.SECRET_KEY;
     const { code, stderr } = await workspace.run('token', 'list');
     expect(code).toBe(1);

@@ -1,7 +1,6 @@
 import { parseExpiry } from '../../src/cli/expiry.ts';
 import { formatTable, printable } from '../../src/cli/output.ts';
 import { createImportProgress } from '../../src/cli/progress.ts';
-import { countAddedColumns, rejectedPathOf } from '../../src/cli/rejected-format.ts';
 
 describe('printable', () => {
   it('escapes what a terminal would obey, and nothing else', () => {
@@ -125,40 +124,4 @@ describe('parseExpiry', () => {
       expect(time === null ? null : new Date(time).toISOString()).toBe(iso);
     });
   }
-});
-
-describe('the file of rejected rows', () => {
-  it('stands beside the input', () => {
-    expect(rejectedPathOf('data/museums.csv', 'csv')).toBe('data/museums.rejected.csv');
-    expect(rejectedPathOf('MUSEUMS.CSV', 'csv')).toBe('MUSEUMS.rejected.csv');
-    expect(rejectedPathOf('museums', 'csv')).toBe('museums.rejected.csv');
-    expect(rejectedPathOf('museums.rejected.csv', 'csv')).toBe('museums.rejected.rejected.csv');
-  });
-
-  it('has the format of the input', () => {
-    expect(rejectedPathOf('data/museums.geojson', 'geojson')).toBe('data/museums.rejected.geojson');
-    expect(rejectedPathOf('museums.json', 'geojson')).toBe('museums.json.rejected.geojson');
-    expect(rejectedPathOf('museums.ndjson', 'ndjson')).toBe('museums.rejected.ndjson');
-  });
-
-  const added = ['line', 'code', 'reason'];
-
-  it('is recognised by its name and its columns', () => {
-    expect(countAddedColumns('a.rejected.csv', ['Name', ...added], null)).toBe(3);
-    expect(countAddedColumns('a.csv', ['Name', ...added], null)).toBe(0);
-    expect(countAddedColumns('a.rejected.csv', ['Name', 'line', 'code'], null)).toBe(0);
-    expect(countAddedColumns('a.rejected.csv', ['line', 'rejected line', 'code', 'reason'], null)).toBe(3);
-    expect(countAddedColumns('a.rejected.csv', ['line', ...added], null)).toBe(0);
-  });
-
-  it('is recognised by its columns and its first row, under any name', () => {
-    const count = (columns: string[], cells: string[]) => countAddedColumns('mended.csv', columns, { cells });
-    expect(count(['Name', ...added], ['A', '12', 'ADDRESS_NOT_FOUND', 'No such address.'])).toBe(3);
-    expect(count(['line', 'rejected line', 'code', 'reason'], ['x', '2', 'BAD_USER_INPUT', ''])).toBe(3);
-    expect(count(['Name', ...added], ['A', '12', 'B7', 'because'])).toBe(0);
-    expect(count(['Name', ...added], ['A', '', 'ADDRESS_NOT_FOUND', 'x'])).toBe(0);
-    expect(count(['Name', ...added], ['A', '0', 'ADDRESS_NOT_FOUND', 'x'])).toBe(0);
-    expect(count(['Name', ...added], ['A', '1', 'toString', 'x'])).toBe(0);
-    expect(count(['Name', 'code', 'line', 'reason'], ['A', 'CONFLICT', '2', 'x'])).toBe(0);
-  });
 });

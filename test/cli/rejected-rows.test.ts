@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { csvRejections } from '../../src/cli/rejected-format.ts';
+import { csvRejections } from '../../src/formats/rejected-rows.ts';
 import { RejectedRows } from '../../src/cli/rejected-rows.ts';
 import type { RejectedRow } from '../../src/services/imports/report.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Delimiter } from '../../src/csv/records.ts';
+import type { Delimiter } from '../../src/csv/delimiter.ts';
 import { formatRecord } from '../../src/csv/write.ts';
 import { cell, cellsOf, read } from './reading.ts';
 

@@ -37,6 +37,7 @@ for (const workers of ['1', '2']) {
       expect(text).toMatch(new RegExp(`^ {2}GraphiQL +${server.url}/graphiql$`, 'm'));
       expect(text).toContain(`SQLite, ${join(cwd, 'store.db')}\n`);
       expect(text).toMatch(/^ {2}Geocoder +Google for maps with a key, else offline, to the town$/m);
+      expect(text).toMatch(/^ {2}Basemap +built in, to the town; TILE_URL gives it streets$/m);
       const pages = [...text.matchAll(/^ {2}\S[\w ]+? +(http\S+)$/gm)].map(([, url]) => String(url));
       for (const url of pages.filter((page) => !/\/(graphql|v0)$/.test(page))) {
         expect([url, (await fetch(url, { headers: BROWSER })).status]).toEqual([url, 200]);
@@ -48,6 +49,14 @@ for (const workers of ['1', '2']) {
 }
 
 describe('a start', () => {
+  it('names the host of the map tiles that the operator chose', async () => {
+    const server = await startPlainServer(createFolder(), {
+      TILE_URL: 'https://tiles.example.org/streets/{z}/{x}/{y}.png?key=secret',
+    });
+    expect(await printed(server)).toMatch(/^ {2}Basemap +tiles of https:\/\/tiles\.example\.org$/m);
+    await server.stop();
+  });
+
   it('says how to make a token where none can be used, and nothing of it where one can', async () => {
     const cwd = createFolder();
     const hint = 'map-locations token create --owner NAME';

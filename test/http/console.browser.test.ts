@@ -1,29 +1,26 @@
 import { readFileSync } from 'node:fs';
 
-import { skipWithoutChromium } from '../support/browser.ts';
-import {
-  DESKTOP,
-  expectAccessible,
-  openMap,
-  rowNames,
-  rowOf,
-  shoot,
-  signIn,
-  useConsole,
-} from '../support/console.ts';
+import { skipWithoutChromium, until } from '../support/browser.ts';
+import { expectAccessible, VIEWPORTS } from '../support/browser-site.ts';
+import { openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
 import { describeUnless } from '../support/skip.ts';
 
-const VIEWPORTS = { phone: { width: 390, height: 844 }, desktop: DESKTOP };
-
 describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
   const site = useConsole();
+
+  /** As somebody else, while the console has it open. */
+  async function renameLocation(mapId: string, id: string | undefined, name: string): Promise<void> {
+    const mutation =
+      'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { map { id } } }';
+    dataOf(await site.server.graphql(mutation, { input: { mapId, id, fields: { Name: name } } }, site.token));
+  }
 
   for (const [size, viewport] of Object.entries(VIEWPORTS)) {
     for (const colorScheme of ['light', 'dark'] as const) {
       it(`fits and is accessible: ${size}, ${colorScheme}`, async () => {
         const map = await makeMap(site.server, { name: 'Lighthouses', isPublished: true }, site.token);
-        await makeLocations(site.server, map.id, Array<null>(30).fill(null), site.token);
+        const [first] = await makeLocations(site.server, map.id, Array<null>(30).fill(null), site.token);
         const { page, record, close } = await site.open({ viewport, colorScheme });
         const check = async (name: string) => {
           await shoot(page, `${name}-${size}-${colorScheme}`);
@@ -42,12 +39,29 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
         await page.getByRole('button', { name: 'Find on the map' }).click();
         await page.getByText('Where is it?').waitFor();
         await check('form');
-        await page.getByRole('button', { name: 'Close' }).click();
+        await page.getByRole('dialog').getByLabel('Name').fill('Mine');
+        await renameLocation(map.id, first?.id, 'Theirs');
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Somebody else changed this location').waitFor();
+        await check('conflict');
+        await page.getByRole('button', { name: 'Save mine' }).click();
+        await page.getByRole('dialog').waitFor({ state: 'detached' });
+        await page.getByRole('button', { name: 'Share' }).click();
+        await page.getByText('In a page of yours').waitFor();
+        await check('share');
+        await page.getByRole('button', { name: 'Import' }).click();
+        const buffer = Buffer.from('Name,Address,Floor\r\nCafe,Main Street,2\r\nNobody,,1\r\n');
+        await page.getByLabel('Drop a CSV').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+        await page.getByRole('button', { name: 'Check' }).click();
+        await page.getByText('1 good, 1 with errors.').waitFor();
+        await check('import');
         await page.getByRole('button', { name: 'Settings' }).click();
         await page.getByLabel('Name of the map').waitFor();
         await check('settings');
         await page.getByRole('link', { name: 'Tokens' }).click();
         await page.getByText('This one').waitFor();
+        await page.getByRole('button', { name: 'Create token' }).click();
+        await page.locator('.c-notice code').waitFor();
         await check('tokens');
         site.expectClean(record);
         await close();
@@ -121,11 +135,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await signIn(page, site.token);
     await openMap(page, 'Shared');
     await rowOf(page, 'Place 0').click();
-    await site.server.graphql(
-      `mutation { updateLocation(input: {mapId: "${map.id}", id: "${location?.id}", fields: {Name: "Theirs"}}) { map { id } } }`,
-      {},
-      site.token,
-    );
+    await renameLocation(map.id, location?.id, 'Theirs');
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').fill('Mine');
     await form.getByRole('button', { name: 'Save', exact: true }).click();
@@ -173,19 +183,78 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
-  it('moves rows by their buttons, from the keyboard, and by dragging', async () => {
+  it('moves a row by dragging its handle, with the keyboard, and to a number', async () => {
     const map = await makeMap(site.server, { name: 'Ordered' }, site.token);
-    await makeLocations(site.server, map.id, [null, null, null], site.token);
-    const { page, close } = await site.open();
+    await makeLocations(site.server, map.id, Array<null>(120).fill(null), site.token);
+    const numbers = async () => (await site.namesOf(map.id)).map((name) => Number(name.split(' ')[1]));
+    const { page, record, close } = await site.open();
     await signIn(page, site.token);
     await openMap(page, 'Ordered');
-    await page.getByRole('button', { name: 'Move Place 0 down' }).focus();
-    await page.keyboard.press('Enter');
-    await page.getByText('Place 0 is now number 2.').waitFor();
-    expect(await site.namesOf(map.id)).toEqual(['Place 1', 'Place 0', 'Place 2']);
-    await page.getByRole('row', { name: 'Place 2' }).dragTo(page.getByRole('row', { name: 'Place 1' }));
+    const handle = (name: string) => page.getByRole('button', { name: `Move ${name}`, exact: true });
+    await handle('Place 2').dragTo(rowOf(page, 'Place 0'));
     await page.getByText('Place 2 is now number 1.').waitFor();
-    expect(await site.namesOf(map.id)).toEqual(['Place 2', 'Place 1', 'Place 0']);
+    expect((await numbers()).slice(0, 4)).toEqual([2, 0, 1, 3]);
+
+    // Held at the lower edge, the list scrolls to rows that were not there.
+    const list = await page.locator('.c-list').boundingBox();
+    const box = await handle('Place 2').boundingBox();
+    if (list === null || box === null) throw new Error('The list is not shown.');
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2, list.y + list.height - 4, { steps: 4 });
+    await rowOf(page, 'Place 60').waitFor();
+    await page.mouse.up();
+    await page.getByText(/Place 2 is now number [3-9]\d\./).waitFor();
+    const dropped = (await numbers()).indexOf(2);
+    await page.getByText(`Place 2 is now number ${dropped + 1}.`).waitFor();
+    expect(dropped).toBeGreaterThan(30);
+
+    await page.locator('.c-list').evaluate((element) => {
+      (element as unknown as { scrollTop: number }).scrollTop = 0;
+    });
+    await rowOf(page, 'Place 0').focus();
+    await page.keyboard.press('Alt+ArrowDown');
+    await page.getByText('Place 0 is now number 2.').waitFor();
+    await until(page, `document.activeElement.textContent === 'Place 0'`);
+    expect((await numbers()).slice(0, 3)).toEqual([1, 0, 3]);
+
+    // The list holds 100 rows so far.
+    await handle('Place 0').press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Move Place 0' });
+    await dialog.getByLabel('Number in the list').fill('110');
+    await expectAccessible(page);
+    await shoot(page, 'row-menu');
+    await page.keyboard.press('Enter');
+    await page.getByText('Place 0 is now number 110.').waitFor();
+    await until(page, `document.activeElement.textContent === 'Place 0'`);
+    const query = `{ map(id: "${map.id}") { locations(last: 20) { nodes { name } } } }`;
+    const { nodes } = dataOf(await site.server.graphql(query, {}, site.token)).map.locations;
+    expect(nodes[9].name).toBe('Place 0');
+    site.expectClean(record);
+    await close();
+  });
+
+  it('moves a row with a finger on its handle', async () => {
+    const map = await makeMap(site.server, { name: 'Touched' }, site.token);
+    await makeLocations(site.server, map.id, [null, null, null], site.token);
+    const { page, close } = await site.open({ viewport: VIEWPORTS.phone, hasTouch: true, isMobile: true });
+    await signIn(page, site.token);
+    await openMap(page, 'Touched');
+    const center = async (name: string) => {
+      const box = await page.getByRole('button', { name: `Move ${name}`, exact: true }).boundingBox();
+      if (box === null) throw new Error(`${name} has no handle.`);
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const [from, to] = [await center('Place 2'), await center('Place 0')];
+    const session = await page.context().newCDPSession(page);
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+    await touch('touchStart', [from]);
+    for (let step = 1; step <= 5; step += 1)
+      await touch('touchMove', [{ x: from.x, y: from.y + ((to.y - from.y) * step) / 5 }]);
+    await touch('touchEnd', []);
+    await page.getByText('Place 2 is now number 1.').waitFor();
+    expect(await site.namesOf(map.id)).toEqual(['Place 2', 'Place 0', 'Place 1']);
     await close();
   });
 
@@ -235,6 +304,16 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
       '2 "created"',
       '3 "BAD_USER_INPUT"',
       '4 "ADDRESS_NOT_FOUND"',
+      '',
+    ]);
+    const rejected = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download rejected rows' }).click();
+    expect((await rejected).suggestedFilename()).toBe('places.rejected.csv');
+    const [head, ...rows] = readFileSync(await (await rejected).path(), 'utf8').split('\n');
+    expect(head).toBe('Title,Address,Floor,lat,lng,line,code,reason');
+    expect(rows.map((row) => row.split(',').slice(0, 7).join(','))).toEqual([
+      'Nobody,,1,,,3,BAD_USER_INPUT',
+      'Bar,unknown: x,,,,4,ADDRESS_NOT_FOUND',
       '',
     ]);
     site.expectClean(record);

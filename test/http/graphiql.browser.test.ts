@@ -1,68 +1,52 @@
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+
 import { exampleQueries } from '../../src/web/example-queries.ts';
-import { launchChromium, openRecordedPage, skipWithoutChromium } from '../support/browser.ts';
+import { skipWithoutChromium } from '../support/browser.ts';
+import { expectAccessible, shoot, useBrowserSite, VIEWPORTS } from '../support/browser-site.ts';
 import { editorText, runAndExpect, visitGraphiql } from '../support/graphiql.ts';
-import type { TestServer } from '../support/server.ts';
-import { createTestServer } from '../support/server.ts';
 import { describeUnless } from '../support/skip.ts';
 
+/** Broken by the markup of GraphiQL's tabs and of its editor. */
+const OF_GRAPHIQL = ['aria-required-children', 'nested-interactive', 'scrollable-region-focusable'];
 const OWNER = 'owner of the test';
-const VIEWPORTS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
 
 describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
-  let server: TestServer;
+  const site = useBrowserSite();
   let token: string;
-  let baseUrl: string;
-  let browser: Browser;
 
   beforeAll(async () => {
-    server = await createTestServer();
+    const { server } = site;
     token = await server.createToken({ owner: OWNER });
     await server.graphql('mutation { createMap(input: { name: "Lighthouses" }) { map { id } } }', {}, token);
-    baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 });
-    browser = await launchChromium();
-  });
-
-  afterAll(async () => {
-    // Undefined where `beforeAll` failed, and then that is the failure to read.
-    await (browser as Browser | undefined)?.close();
-    await server.close();
   });
 
   for (const colorScheme of ['light', 'dark'] as const) {
     it(`runs queries with a token, and keeps to its own origin and policy (${colorScheme})`, async () => {
-      const folder = process.env['SCREENSHOTS'];
-      await visitGraphiql(browser, {
-        baseUrl,
+      await visitGraphiql(site.browser, {
+        baseUrl: site.baseUrl,
         token,
         expectedInAnswer: OWNER,
         colorScheme,
-        onAnswer: async (page) => {
-          if (folder) await page.screenshot({ path: `${folder}/graphiql-${colorScheme}.png` });
-        },
+        onAnswer: (page) => shoot(page, `graphiql-${colorScheme}`),
       });
     });
   }
 
   it('works where a browser opens the endpoint itself, and below a trailing slash', async () => {
     for (const path of ['/graphql', '/graphiql/']) {
-      await visitGraphiql(browser, { baseUrl, token, expectedInAnswer: OWNER, path });
+      await visitGraphiql(site.browser, { baseUrl: site.baseUrl, token, expectedInAnswer: OWNER, path });
     }
   });
 
   it('has a tab for every example, named after its operation', async () => {
-    const { page, close } = await openRecordedPage(browser);
-    await page.goto(`${baseUrl}/graphiql`);
-    await page.waitForSelector('.graphiql-container');
+    const { page, close } = await open();
     const tabs = await page.locator('.graphiql-tab-button').allInnerTexts();
     expect(tabs).toEqual(exampleQueries.map(({ query }) => /(?:query|mutation) (\w+)/.exec(query)?.[1]));
     await close();
   });
 
-  const open = async (options: Parameters<typeof openRecordedPage>[1] = {}) => {
-    const opened = await openRecordedPage(browser, options);
-    await opened.page.goto(`${baseUrl}/graphiql`);
+  const open = async (options: BrowserContextOptions = {}) => {
+    const opened = await site.open('/graphiql', options);
     await opened.page.waitForSelector('.graphiql-container');
     return opened;
   };
@@ -74,15 +58,15 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     page.locator('.graphiql-tab-button', { hasText: name }).click();
 
   it('says whose token it is, and names real ids of the first map in the examples', async () => {
-    const other = await server.createToken({ owner: 'another' });
+    const other = await site.server.createToken({ owner: 'another' });
     const { page, close } = await open();
-    const made = await server.graphql(
+    const made = await site.server.graphql(
       'mutation { createMap(input: { name: "Second" }) { map { id } } }',
       {},
       other,
     );
     const second = made.json.data.createMap.map.id;
-    const location = await server.graphql(
+    const location = await site.server.graphql(
       'mutation ($m: ID!) { createLocation(input: { mapId: $m, fields: { Name: "N", Address: "A" } }) { location { id } } }',
       { m: second },
       other,
@@ -96,7 +80,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
       `${OWNER}: may read and write. The examples use the map Lighthouses.`,
     );
     await openTab(page, 'NextPage');
-    const { json } = await server.graphql('{ viewer { maps(first: 1) { nodes { id } } } }', {}, token);
+    const { json } = await site.server.graphql('{ viewer { maps(first: 1) { nodes { id } } } }', {}, token);
     const first = json.data.viewer.maps.nodes[0].id;
     expect(JSON.parse(await editorText(page, 'Variables'))).toEqual({ mapId: first, after: null });
     await runAndExpect(page, '"name": "Lighthouses"');
@@ -174,26 +158,22 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
           if (name === 'phone' && selector.includes('CodeMirror'))
             expect([selector, width > 250, height > 80]).toEqual([selector, true, true]);
         }
-        await page.evaluate(axe.source);
-        const { violations } = await page.evaluate<axe.AxeResults>("axe.run('#access')");
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-        expect([record.violations, record.problems]).toEqual([[], []]);
-        const folder = process.env['SCREENSHOTS'];
-        if (folder) await page.screenshot({ path: `${folder}/graphiql-${name}-${colorScheme}.png` });
+        await expectAccessible(page, OF_GRAPHIQL);
+        site.expectClean(record);
+        await shoot(page, `graphiql-${name}-${colorScheme}`);
         await close();
       });
     }
   }
 
   it('says so where JavaScript is off, and where the script does not arrive', async () => {
-    const withoutScript = await openRecordedPage(browser, { javaScriptEnabled: false });
-    await withoutScript.page.goto(`${baseUrl}/graphiql`);
+    const withoutScript = await site.open('/graphiql', { javaScriptEnabled: false });
     expect(await withoutScript.page.innerText('body')).toMatch(/^\s*GraphiQL needs JavaScript/);
     await withoutScript.close();
 
-    const broken = await openRecordedPage(browser);
+    const broken = await site.open('/');
     await broken.page.route('**/graphiql.*.js', (route) => route.abort());
-    await broken.page.goto(`${baseUrl}/graphiql`);
+    await broken.page.goto(`${site.baseUrl}/graphiql`);
     await broken.page.getByText('GraphiQL could not be loaded').waitFor();
     await broken.close();
   });

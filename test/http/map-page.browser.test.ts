@@ -1,25 +1,14 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 
-import type { PageRecord } from '../support/browser.ts';
-import {
-  launchChromium,
-  openRecordedPage,
-  requestsElsewhere,
-  skipWithoutChromium,
-  until,
-} from '../support/browser.ts';
+import { openRecordedPage, skipWithoutChromium, until } from '../support/browser.ts';
+import { expectAccessible, shoot, useBrowserSite, VIEWPORTS } from '../support/browser-site.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
-import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { describeUnless } from '../support/skip.ts';
-
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 const FIELDS = [
   { name: 'Name', type: 'placeName' },
@@ -48,47 +37,17 @@ const LIGHTHOUSES = [
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202E';
 
-/** Another page may do nothing but ask this server: every other request is refused, and noted. */
-async function openCutOff(browser: Browser, baseUrl: string, options: BrowserContextOptions = {}) {
-  const opened = await openRecordedPage(browser, { locale: 'en-GB', timezoneId: 'UTC', ...options });
-  await opened.page.context().route(
-    (url) => url.origin !== new URL(baseUrl).origin,
-    (route) => route.abort(),
-  );
-  return opened;
-}
-
-function expectClean(record: PageRecord, baseUrl: string): void {
-  expect(record).toMatchObject({ problems: [], violations: [] });
-  expect(requestsElsewhere(record, baseUrl)).toEqual([]);
-}
-
-/** What axe-core finds serious or critical, as lines. */
-async function seriousFindings(page: Page): Promise<string[]> {
-  // By the debugger, which no policy of the page concerns.
-  await page.evaluate(AXE);
-  const findings: { id: string; impact: string; nodes: { html: string }[] }[] = await page.evaluate(
-    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-  );
-  return findings
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
-
 const rows = (page: Page) => page.getByRole('option');
 const pins = (page: Page) => page.locator('.map .pin');
 const card = (page: Page) => page.getByRole('article');
 
 describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
-  let server: TestServer;
-  let browser: Browser;
-  let baseUrl: string;
+  const site = useBrowserSite({ MEDIA_ORIGINS: MEDIA });
   let lighthouses: { mapId: string; ids: string[] };
   let towns: { mapId: string; ids: string[] };
 
   beforeAll(async () => {
-    server = await createTestServer({ MEDIA_ORIGINS: MEDIA, PUBLIC_RATE_LIMIT: '0' });
-    lighthouses = await createPublishedMap(server, {
+    lighthouses = await createPublishedMap(site.server, {
       name: 'Lighthouses',
       fields: FIELDS,
       locations: [
@@ -121,30 +80,18 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
         },
       ],
     });
-    towns = await createPublishedMap(server, {
+    towns = await createPublishedMap(site.server, {
       name: 'Towns',
       locations: Array.from({ length: 1_000 }, (_, index) =>
         placeAt(`Town ${index}`, 40 + (index % 40) / 4, (index % 25) / 2),
       ),
     });
-    baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 });
-    browser = await launchChromium();
   });
 
-  afterAll(async () => {
-    // Undefined where `beforeAll` failed, and then that is the failure to read.
-    await (browser as Browser | undefined)?.close();
-    await server.close();
-  });
-
-  const open = async (
+  const open = (
     mapId: string,
     { suffix = '', ...options }: BrowserContextOptions & { suffix?: string } = {},
-  ) => {
-    const opened = await openCutOff(browser, baseUrl, options);
-    await opened.page.goto(`${baseUrl}/maps/${mapId}${suffix}`);
-    return opened;
-  };
+  ) => site.open(`/maps/${mapId}${suffix}`, options);
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const viewport of [
@@ -152,7 +99,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
       { width: 390, height: 844 },
     ]) {
       const device = `${viewport.width} pixels, ${colorScheme}`;
-      it(`shows the list and the pins, and has no serious finding of axe (${device})`, async () => {
+      it(`shows the list and the pins, and axe finds nothing (${device})`, async () => {
         const { page, record, close } = await open(lighthouses.mapId, { colorScheme, viewport });
         await pins(page).nth(4).waitFor();
         expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual([
@@ -160,15 +107,14 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
           HOSTILE,
         ]);
         expect(await page.getByRole('status').innerText()).toBe('5 locations');
-        expect(await seriousFindings(page)).toEqual([]);
-        const folder = process.env['SCREENSHOTS'];
-        const shot = `${folder}/map-${viewport.width}-${colorScheme}`;
-        if (folder) await page.screenshot({ path: `${shot}.png` });
+        await expectAccessible(page);
+        const shot = `map-${viewport.width}-${colorScheme}`;
+        await shoot(page, shot);
         await rows(page).first().click();
         await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
-        expect(await seriousFindings(page)).toEqual([]);
-        if (folder) await page.screenshot({ path: `${shot}-card.png` });
-        expectClean(record, baseUrl);
+        await expectAccessible(page);
+        await shoot(page, `${shot}-card`);
+        site.expectClean(record);
         await close();
       });
     }
@@ -195,7 +141,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await until(page, `location.hash.startsWith('#map=4/')`);
     while (loaded().length < 3) await page.evaluate('new Promise(requestAnimationFrame)');
     expect(loaded()).toEqual(['towns-large', 'world-110m', 'world-50m']);
-    expectClean(record, baseUrl);
+    site.expectClean(record);
     await close();
   });
 
@@ -204,6 +150,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await page.getByRole('button', { name: 'Skagen' }).click();
     await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
     const links = await card(page)
+      .locator('.values')
       .getByRole('link')
       .evaluateAll((all) =>
         all.map((link) => [link.textContent, link.getAttribute('href'), link.getAttribute('rel')]),
@@ -219,7 +166,28 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     expect(await card(page).locator('time').innerText()).toBe('1 November 1858');
     expect(await card(page).getByRole('listitem').allInnerTexts()).toEqual(['sea', 'light']);
     expect(await card(page).innerText()).toContain('1,234.5');
-    expectClean(record, baseUrl);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('leads from a location to directions, and gives its link', async () => {
+    const { page, record, close } = await open(lighthouses.mapId, { suffix: '?embed=1' });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await rows(page).first().click();
+    await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
+    const hrefs = await card(page)
+      .locator('.card-links')
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(hrefs).toEqual([
+      'https://www.openstreetmap.org/directions?to=57.7371,10.6297',
+      'https://www.google.com/maps/dir/?api=1&destination=57.7371,10.6297',
+    ]);
+    await card(page).getByRole('button', { name: 'Copy link' }).click();
+    await page.getByText('Copied.').waitFor();
+    const link = await page.evaluate('navigator.clipboard.readText()');
+    expect(link).toBe(`${site.baseUrl}/maps/${lighthouses.mapId}#location=${lighthouses.ids[0]}`);
+    site.expectClean(record);
     await close();
   });
 
@@ -234,6 +202,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await card(page).getByRole('heading').waitFor();
     expect(await card(page).getByRole('heading').innerText()).toBe(HOSTILE);
     const hrefs = await card(page)
+      .locator('.values')
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     // Its digits, which are all that a telephone number is.
@@ -244,7 +213,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     expect((await card(page).innerText()).length).toBeGreaterThan(40_000);
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     expect(dialogs).toEqual([]);
-    expectClean(record, baseUrl);
+    site.expectClean(record);
     await close();
   });
 
@@ -276,7 +245,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
         ],
       });
       const address = await own.app.listen({ host: '127.0.0.1', port: 0 });
-      const { page, record, close } = await openRecordedPage(browser);
+      const { page, record, close } = await openRecordedPage(site.browser);
       await page.goto(`${address}/maps/${mapId}#location=${ids[0]}`);
       const picture = card(page).getByRole('img');
       await picture.waitFor();
@@ -304,7 +273,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await status.getByText('2 locations found').waitFor();
     await page.getByRole('button', { name: 'Show all locations' }).click();
     await status.getByText('5 locations', { exact: true }).waitFor();
-    expectClean(record, baseUrl);
+    site.expectClean(record);
     await close();
   });
 
@@ -328,7 +297,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
     await page.evaluate(`location.hash = '#location=nothing'`);
     await page.getByText('This location is no longer on the map.').waitFor();
-    expectClean(record, baseUrl);
+    site.expectClean(record);
     await close();
   });
 
@@ -355,7 +324,7 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await page.getByRole('button', { name: 'Bell Rock' }).focus();
     await page.keyboard.press('Enter');
     await card(page).getByRole('heading', { name: 'Bell Rock' }).waitFor();
-    expectClean(record, baseUrl);
+    site.expectClean(record);
     await close();
   });
 
@@ -386,12 +355,12 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     }
     expect(await last.getAttribute('aria-posinset')).toBe('1000');
     expect(await last.getAttribute('aria-setsize')).toBe('1000');
-    expectClean(record, baseUrl);
+    site.expectClean(record);
     await close();
   });
 
   it('lists what stands in one place, where no zoom can tell it apart', async () => {
-    const { mapId } = await createPublishedMap(server, {
+    const { mapId } = await createPublishedMap(site.server, {
       locations: [placeAt('One', 10, 180), placeAt('Two', 10, 180), placeAt('Far', 10, -170)],
     });
     const { page, record, close } = await open(mapId);
@@ -399,12 +368,12 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await page.getByRole('status').getByText('2 locations found').waitFor();
     expect(await page.getByText('Only those in one place.').isVisible()).toBe(true);
     expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual(['One', 'Two']);
-    expectClean(record, baseUrl);
+    site.expectClean(record);
     await close();
   });
 
   it('shows a map across the antimeridian in one piece', async () => {
-    const { mapId } = await createPublishedMap(server, {
+    const { mapId } = await createPublishedMap(site.server, {
       locations: [placeAt('Suva', -18.1, 178.4), placeAt('Apia', -13.8, -171.8)],
     });
     const { page, close } = await open(mapId, { viewport: { width: 1280, height: 800 } });
@@ -417,15 +386,15 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
   });
 
   it('says so where there is nothing, where the server is away, and where the map is no longer public', async () => {
-    const { mapId } = await createPublishedMap(server, { name: 'Empty' });
+    const { mapId } = await createPublishedMap(site.server, { name: 'Empty' });
     const { page, record, close } = await open(mapId);
     await page.getByText('There are no locations on this map yet.').waitFor();
-    expectClean(record, baseUrl);
+    site.expectClean(record);
     await page.context().setOffline(true);
     await page.getByLabel('Search').fill('a');
     await page.getByText('The server cannot be reached.').first().waitFor();
     await page.context().setOffline(false);
-    await server.graphql(
+    await site.server.graphql(
       'mutation ($id: ID!) { updateMap(input: {id: $id, isPublished: false}) { map { id } } }',
       {
         id: mapId,
@@ -441,11 +410,13 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
       const embed = request.url === '/embed' ? '?embed=1' : '';
       response
         .writeHead(200, { 'content-type': 'text/html' })
-        .end(`<iframe src="${baseUrl}/maps/${lighthouses.mapId}${embed}" width="800" height="500"></iframe>`);
+        .end(
+          `<iframe src="${site.baseUrl}/maps/${lighthouses.mapId}${embed}" width="800" height="500"></iframe>`,
+        );
     });
     await once(host.listen(0, '127.0.0.1'), 'listening');
     const address = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
-    const { page, close } = await openRecordedPage(browser);
+    const { page, close } = await openRecordedPage(site.browser);
     await page.goto(`${address}/embed`);
     const frame = page.frameLocator('iframe');
     await frame.locator('.pin').nth(4).waitFor();
@@ -455,6 +426,45 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     expect(await frame.locator('#app').count()).toBe(0);
     await close();
     host.close();
+  });
+
+  it('gives the room of a phone to the map or to the list, as its reader wants', async () => {
+    const { page, record, close } = await open(lighthouses.mapId, { viewport: VIEWPORTS.phone });
+    await pins(page).nth(4).waitFor();
+    const mapHeight = async () => (await page.locator('.map').boundingBox())?.height ?? 0;
+    const half = await mapHeight();
+    await page.getByRole('button', { name: 'Show more of the list' }).click();
+    expect(await mapHeight()).toBeLessThan(half / 2);
+    const box = await page.getByRole('button', { name: 'Show the map' }).boundingBox();
+    if (box === null) throw new Error('There is no handle.');
+    await page.mouse.move(195, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(195, 800, { steps: 4 });
+    await page.mouse.up();
+    await page.getByRole('button', { name: 'Show the list' }).waitFor();
+    expect(await mapHeight()).toBeGreaterThan(half * 1.5);
+    expect(await page.getByRole('listbox').isVisible()).toBe(false);
+    await expectAccessible(page);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('is a map in a small frame, and a card comes up over it', async () => {
+    const viewport = { width: 480, height: 360 };
+    const { page, record, close } = await open(lighthouses.mapId, { suffix: '?embed=1', viewport });
+    await pins(page).nth(2).waitFor();
+    expect((await page.locator('.map').boundingBox())?.height).toBeGreaterThan(240);
+    await shoot(page, 'map-frame');
+    await page.getByRole('button', { name: 'Kõpu' }).focus();
+    await page.keyboard.press('Enter');
+    await card(page).getByRole('heading', { name: 'Kõpu' }).waitFor();
+    await shoot(page, 'map-frame-card');
+    await page.keyboard.press('Escape');
+    await card(page).waitFor({ state: 'detached' });
+    await until(page, `document.activeElement.className === 'sheet-handle'`);
+    expect((await page.locator('.map').boundingBox())?.height).toBeGreaterThan(240);
+    site.expectClean(record);
+    await close();
   });
 
   it('shows the first names where no script runs', async () => {

@@ -1,6 +1,6 @@
 /** What the console makes of files that are dropped on it. */
 
-import { columnsOf, matchColumns, readRows, toInput } from '../../web/console/import-file.ts';
+import { columnsOf, matchColumns, readFile, rejectedText, toInput } from '../../web/console/import-file.ts';
 
 const FIELDS = [
   { name: 'Name', type: 'placeName', isPublic: true },
@@ -10,13 +10,13 @@ const FIELDS = [
 
 describe('a file to import', () => {
   const inputsOf = async (name: string, text: string, mode: 'create' | 'upsert' = 'create') => {
-    const rows = await readRows(name, text);
+    const { rows } = await readFile(name, text);
     const matching = matchColumns(columnsOf(rows), FIELDS);
     return rows.map((row) => toInput(row, matching, FIELDS, mode));
   };
 
   it('is a table, whose columns are matched without regard to case', async () => {
-    const rows = await readRows('x.csv', 'title;ADDRESS;seats;Extra\n"A\nB";S 1;12;x\n;S 2;many;\n');
+    const { rows } = await readFile('x.csv', 'title;ADDRESS;seats;Extra\n"A\nB";S 1;12;x\n;S 2;many;\n');
     expect(rows.map(({ place }) => place)).toEqual([2, 4]);
     const matching = matchColumns(columnsOf(rows), FIELDS);
     expect(matching).toEqual({
@@ -83,15 +83,50 @@ describe('a file to import', () => {
     expect(await inputsOf('x.json', json, 'upsert')).toEqual([{ fields: { Name: 'A' }, externalId: '7' }]);
   });
 
+  it('is separated by what its first line is separated by, and by nothing else', async () => {
+    expect(await inputsOf('x.csv', 'Name;Address;Price\nA;S 1, Berlin;3,50\n')).toEqual([
+      { fields: { Name: 'A', Address: 'S 1, Berlin', Price: '3,50' } },
+    ]);
+    expect(await inputsOf('x.csv', 'Name,Address\nA;B,S\t1\n')).toEqual([
+      { fields: { Name: 'A;B', Address: 'S\t1' } },
+    ]);
+  });
+
+  it('gives its rejected rows as a file that is read as those rows were', async () => {
+    const report = { place: 3, outcome: 'ADDRESS_NOT_FOUND', message: 'No such address; really.' };
+    const table = await readFile('cafés.csv', 'Name;Address\nA;S 1\nB;"S;2"\n');
+    expect(table.rejectedName).toBe('cafés.rejected.csv');
+    const rejected = rejectedText(table, [report]);
+    expect(rejected).toBe(
+      'Name;Address;line;code;reason\nB;"S;2";3;ADDRESS_NOT_FOUND;"No such address; really."\n',
+    );
+    expect(await inputsOf('mended.csv', rejected)).toEqual([{ fields: { Name: 'B', Address: 'S;2' } }]);
+
+    const features = { features: [1, 2, 3].map((id) => ({ id, properties: { Name: String(id) } })) };
+    const json = await readFile('a.geojson', JSON.stringify(features));
+    const written = rejectedText(json, [report]);
+    expect(JSON.parse(written).features[0].rejected.code).toBe('ADDRESS_NOT_FOUND');
+    expect(await inputsOf('a.geojson', written)).toEqual([{ fields: { Name: '3' } }]);
+
+    const lines = await readFile('a.ndjson', '\n\n{"Name":"C","rejected":true}\n');
+    const line = rejectedText(lines, [report]);
+    expect(await inputsOf('a.ndjson', line.replace('"rejected":true,', ''))).toEqual([
+      { fields: { Name: 'C' } },
+    ]);
+    expect(await inputsOf('b.ndjson', '{"Name":"C","rejected":true}')).toEqual([
+      { fields: { Name: 'C', rejected: true } },
+    ]);
+  });
+
   it('has no input of a row whose point is none', async () => {
     const table = 'Name,lat,lng\nA,91,0\nB,"48,1",11\nC,48.1,\nD,,\n';
     expect(await inputsOf('x.csv', table)).toEqual([null, null, null, { fields: { Name: 'D' } }]);
   });
 
   it('is refused where it is none of these', async () => {
-    await expect(readRows('x.csv', '')).rejects.toThrow('empty');
-    await expect(readRows('x.csv', 'A,A\n1,2\n')).rejects.toThrow('Two columns are called “A”');
-    await expect(readRows('x.geojson', '[]')).rejects.toThrow('FeatureCollection');
-    await expect(readRows('x.ndjson', '{')).rejects.toThrow('no JSON');
+    await expect(readFile('x.csv', '')).rejects.toThrow('empty');
+    await expect(readFile('x.csv', 'A,A\n1,2\n')).rejects.toThrow('Two columns are called “A”');
+    await expect(readFile('x.geojson', '[]')).rejects.toThrow('FeatureCollection');
+    await expect(readFile('x.ndjson', '{')).rejects.toThrow('no JSON');
   });
 });

@@ -4,9 +4,10 @@ import type { Box } from '../../src/web/basemap/box.ts';
 import { boxAround, toBbox } from '../../src/web/basemap/box.ts';
 import type { Spot } from '../map/marks.ts';
 import { GraphqlError } from '../shared/graphql.ts';
-import type { LocationFilter, LocationOrderInput, RowFragment } from './generated/operations.ts';
+import type { IdsQuery, LocationFilter, LocationOrderInput, RowFragment } from './generated/operations.ts';
 import {
   DeleteLocationsDocument,
+  IdsDocument,
   InViewDocument,
   MoveLocationsDocument,
   OneRowDocument,
@@ -36,6 +37,8 @@ export class Desk {
   readonly #hidden = new Set<string>();
   #after: string | null = null;
   #request = new AbortController();
+  /** What is under way, or was last. */
+  #reading: Promise<void> = Promise.resolve();
 
   constructor(session: Session, id: string) {
     this.#session = session;
@@ -53,7 +56,7 @@ export class Desk {
   /** The same again, from its beginning. */
   async refresh(): Promise<void> {
     this.#after = null;
-    await this.#load([]);
+    await (this.#reading = this.#load([]));
   }
 
   /** Read where it is none of the rows. Null where it is gone. */
@@ -62,8 +65,29 @@ export class Desk {
     return shown ?? (await this.#session.ask(OneRowDocument, { id: this.#id, locationId: id })).location;
   }
 
+  /** Of all that is found, in order; those of pages that were not read yet are asked for. */
+  async ids(): Promise<readonly string[]> {
+    await this.#reading;
+    const ids = this.rows.map(({ id }) => id);
+    const [filter, orderBy] = [this.#filter, this.#orderBy];
+    for (let after = this.#after, hasMore = this.hasMore; hasMore;) {
+      const { map }: IdsQuery = await this.#session.ask(IdsDocument, {
+        id: this.#id,
+        filter,
+        orderBy,
+        after,
+      });
+      ids.push(...(map?.locations?.nodes ?? []).map(({ id }) => id));
+      hasMore = map?.locations?.pageInfo.hasNextPage ?? false;
+      after = map?.locations?.pageInfo.endCursor ?? null;
+    }
+    return [...new Set(ids)].filter((id) => !this.#hidden.has(id));
+  }
+
+  /** The next page, or the one that is under way. */
   async more(): Promise<void> {
-    if (this.hasMore && !this.isLoading) await this.#load(this.rows);
+    if (this.hasMore && !this.isLoading) this.#reading = this.#load(this.rows);
+    await this.#reading;
   }
 
   async #load(before: readonly Row[]): Promise<void> {
@@ -120,10 +144,11 @@ export class Desk {
     for (const id of ids) this.#hidden.delete(id);
   }
 
-  /** Puts a location where another one stands now. */
+  /** Puts a location where another one stands now. What stands before it is read, where it is not yet. */
   async move(from: number, to: number): Promise<void> {
     const row = this.rows[from];
-    const target = this.rows[to];
+    while (this.rows.length <= to && this.hasMore) await this.more();
+    const target = this.rows[Math.min(to, this.rows.length - 1)];
     if (row === undefined || target === undefined || from === to) return;
     const before = this.rows;
     const rest = before.filter((one) => one !== row);

@@ -1,9 +1,13 @@
 /** Rows of a file that is imported: CSV, GeoJSON or NDJSON, and what each becomes. */
 
+import { chooseDelimiter } from '../../src/csv/delimiter.ts';
 import { OWN_COLUMN, readOwnTable } from '../../src/domain/location-table.ts';
 import { addressFieldOf, nameFieldOf } from '../../src/domain/map.ts';
+import { formatOfPath } from '../../src/domain/map-format.ts';
+import type { RejectedFormat, RejectedRow } from '../../src/formats/rejected-rows.ts';
 import type { FieldDefinition } from './field-inputs.ts';
 import { valueOfText } from './field-inputs.ts';
+import type { RowReport } from './import-run.ts';
 
 export interface Position {
   readonly latitude: number;
@@ -21,6 +25,15 @@ export interface SourceRow {
   readonly externalId: string | null;
   /** A Feature's own id, which an upsert takes where there is no external one. */
   readonly featureId: string | null;
+  /** What stood in the file. */
+  readonly content: () => { readonly cells: readonly string[] } | { readonly text: string };
+}
+
+export interface SourceFile {
+  readonly rows: readonly SourceRow[];
+  /** How rows of it are written that were not stored, and what such a file is called. */
+  readonly rejections: RejectedFormat;
+  readonly rejectedName: string;
 }
 
 /** What a column becomes. */
@@ -32,32 +45,54 @@ const LONGITUDE = /^(lng|lon|long|longitude)$/i;
 const EXTERNAL_ID = /^external ?_?id$/i;
 
 /** @throws Error with a message for the reader */
-export async function readRows(fileName: string, text: string): Promise<readonly SourceRow[]> {
-  if (/\.(geo)?json$/i.test(fileName)) return readFeatures(parse(text));
-  if (/\.(ndjson|jsonl)$/i.test(fileName)) return readLines(text);
-  return readTable(text);
-}
-
-async function readTable(text: string): Promise<readonly SourceRow[]> {
+export async function readFile(fileName: string, text: string): Promise<SourceFile> {
+  // Written and read by the same rules as those of the command line.
+  const rejected = await import('../../src/formats/rejected-rows.ts');
+  const format = formatOfPath(fileName) ?? 'csv';
+  const rejectedName = rejected.rejectedPathOf(fileName, format);
+  if (format === 'geojson')
+    return { rows: readFeatures(parse(text)), rejections: rejected.GEOJSON_REJECTIONS, rejectedName };
+  if (format === 'ndjson')
+    return { rows: readLines(text), rejections: rejected.NDJSON_REJECTIONS, rejectedName };
   const { parse: parseCsv } = await import('csv-parse/browser/esm/sync');
-  const delimiter = [',', ';', '\t'];
+  const delimiter = chooseDelimiter(text) ?? ',';
   const records = parseCsv(text, { delimiter, info: true, relax_column_count: true, skip_empty_lines: true });
-  const rows = records as unknown as { record: string[]; info: { lines: number } }[];
-  const [head, ...rest] = rows;
+  const [head, ...rest] = records as unknown as { record: string[]; info: { lines: number } }[];
   if (head === undefined) throw new Error('The file is empty.');
-  const columns = head.record.map((name) => name.trim());
+  const first = rest[0] === undefined ? null : { cells: rest[0].record };
+  const added = rejected.countAddedColumns(fileName, head.record, first);
+  const columns = head.record.slice(0, head.record.length - added).map((name) => name.trim());
   const twice = columns.find((name, index) => columns.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`Two columns are called “${twice}”.`);
   const read = tableReader(columns);
-  return rest.map(({ record }, index) => ({
+  const rows = rest.map(({ record }, index) => {
+    const cells = record.toSpliced(columns.length, added);
     // Where the record before it ends, one line more.
-    place: (rows[index]?.info.lines ?? 0) + 1,
-    ...read(record),
-  }));
+    const place = (rest[index - 1] ?? head).info.lines + 1;
+    return { place, content: () => ({ cells }), ...read(cells) };
+  });
+  return { rows, rejections: rejected.csvRejections({ columns, delimiter }), rejectedName };
+}
+
+/** The rows that were not stored as a file, to be corrected and imported again. */
+export function rejectedText({ rows, rejections }: SourceFile, reports: readonly RowReport[]): string {
+  const { head, separator, tail, write } = rejections;
+  const byPlace = new Map(rows.map((row) => [row.place, row]));
+  const written = reports.flatMap(({ place, outcome, message }) => {
+    const content = byPlace.get(place)?.content();
+    const row: RejectedRow | undefined = content && {
+      ...content,
+      line: place,
+      code: outcome,
+      reason: message,
+    };
+    return row === undefined ? [] : [write(row)];
+  });
+  return head + written.join(separator) + tail;
 }
 
 type Cells = readonly string[];
-type ReadCells = (cells: Cells) => Omit<SourceRow, 'place'>;
+type ReadCells = (cells: Cells) => Omit<SourceRow, 'place' | 'content'>;
 
 /** A table whose first columns are ours is one of our exports; any other one is somebody's own. */
 function tableReader(columns: readonly string[]): ReadCells {
@@ -112,6 +147,7 @@ function readFeatures(content: unknown): readonly SourceRow[] {
       order: textOrNull(order),
       externalId: textOrNull(externalId),
       featureId: idOf(id),
+      content: () => ({ text: JSON.stringify(withoutReason(toObject(feature))) }),
     };
   });
 }
@@ -124,7 +160,7 @@ function idOf(id: unknown): string | null {
 function readLines(text: string): readonly SourceRow[] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return [];
-    const object = toObject(parse(line));
+    const object = withoutReason(toObject(parse(line)));
     const { properties, latLngLiteral, externalId, placeId, order } = object;
     const { lat, lng } = toObject(latLngLiteral);
     const row: SourceRow = {
@@ -134,9 +170,16 @@ function readLines(text: string): readonly SourceRow[] {
       order: properties === undefined ? null : textOrNull(order),
       externalId: textOrNull(externalId),
       featureId: null,
+      content: () => ({ text: JSON.stringify(object) }),
     };
     return [row];
   });
+}
+
+/** Why an earlier import refused it stands in it, where it is of a file of rejected rows. */
+function withoutReason(object: Record<string, unknown>): Record<string, unknown> {
+  const { rejected, ...rest } = object;
+  return typeof toObject(rejected)['reason'] === 'string' ? rest : object;
 }
 
 function parse(text: string): unknown {

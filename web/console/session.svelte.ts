@@ -30,10 +30,20 @@ export class Session {
     return this.viewer?.scope === 'write';
   }
 
-  /** Whether it may make maps and tokens. */
+  /** Undefined for a JWT, which is none of the tokens that are listed. */
+  get #own() {
+    return this.viewer?.tokens?.find(({ isCurrent }) => isCurrent);
+  }
+
+  /** Whether it may make maps and tokens. A JWT is limited to no map. */
   get canManage(): boolean {
-    const own = this.viewer?.tokens?.find(({ isCurrent }) => isCurrent);
-    return this.canWrite && own?.map === null;
+    return this.canWrite && (this.#own?.map ?? null) === null;
+  }
+
+  /** When the token stops working, in milliseconds since the epoch; null where it never does. */
+  get endsAt(): number | null {
+    if (this.#own === undefined) return endOfJwt(this.#token ?? '');
+    return this.#own.expiresAt === null ? null : Date.parse(this.#own.expiresAt);
   }
 
   get authorization(): string {
@@ -76,4 +86,11 @@ export class Session {
     this.viewer = null;
     this.problem = '';
   }
+}
+
+/** Of one that the server has verified. */
+function endOfJwt(token: string): number {
+  const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+  const { exp } = JSON.parse(atob(payload)) as { exp: number };
+  return exp * 1_000;
 }

@@ -158,7 +158,19 @@
 
   /** Renders nothing. It exists to reach the editors. */
   function EditorHabits() {
-    const { queryEditor, headerEditor, variableEditor } = GraphiQL.React.useEditorContext({ nonNull: true });
+    const { queryEditor, headerEditor, variableEditor, responseEditor } = GraphiQL.React.useEditorContext({
+      nonNull: true,
+    });
+    React.useEffect(() => {
+      const names = {
+        Query: queryEditor,
+        Variables: variableEditor,
+        Headers: headerEditor,
+        Answer: responseEditor,
+      };
+      for (const [name, editor] of Object.entries(names))
+        editor?.getInputField().setAttribute('aria-label', name);
+    }, [queryEditor, headerEditor, variableEditor, responseEditor]);
     React.useEffect(() => {
       // Comments and tokens are long, and should be readable to their end.
       for (const editor of [queryEditor, headerEditor]) editor?.setOption('lineWrapping', true);

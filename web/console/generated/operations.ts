@@ -374,7 +374,7 @@ export type UpsertOutcome =
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, tokens: Array<{ id: string, name: string | null, expiresAt: string | null, isCurrent: boolean, map: { id: string } | null }> | null } | null };
+export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, tokens: Array<{ isCurrent: boolean, expiresAt: string | null, map: { id: string } | null }> | null } | null };
 
 export type MapsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -423,6 +423,16 @@ export type RowsQueryVariables = Exact<{
 
 
 export type RowsQuery = { map: { locations: { totalCount?: number, nodes: Array<{ id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type IdsQueryVariables = Exact<{
+  id: string;
+  filter?: LocationFilter | null | undefined;
+  orderBy?: LocationOrderInput | null | undefined;
+  after?: string | null | undefined;
+}>;
+
+
+export type IdsQuery = { map: { locations: { nodes: Array<{ id: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
 export type OneRowQueryVariables = Exact<{
   id: string;
@@ -617,10 +627,8 @@ export const ViewerDocument = new TypedDocumentString(`
     owner
     scope
     tokens {
-      id
-      name
-      expiresAt
       isCurrent
+      expiresAt
       map {
         id
       }
@@ -735,6 +743,21 @@ export const RowsDocument = new TypedDocumentString(`
     precision
   }
 }`) as unknown as TypedDocumentString<RowsQuery, RowsQueryVariables>;
+export const IdsDocument = new TypedDocumentString(`
+    query Ids($id: ID!, $filter: LocationFilter, $orderBy: LocationOrderInput, $after: String) {
+  map(id: $id) {
+    locations(first: 100, filter: $filter, orderBy: $orderBy, after: $after) {
+      nodes {
+        id
+      }
+      pageInfo {
+        hasNextPage
+        endCursor
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<IdsQuery, IdsQueryVariables>;
 export const OneRowDocument = new TypedDocumentString(`
     query OneRow($id: ID!, $locationId: ID!) {
   location(mapId: $id, id: $locationId) {

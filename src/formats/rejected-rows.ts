@@ -6,7 +6,15 @@ import { formatRecord } from '../csv/write.ts';
 import { isJsonObject } from '../domain/json.ts';
 import type { MapFormat } from '../domain/map-format.ts';
 import { ERRORS } from '../errors.ts';
-import type { RejectedRow } from '../services/imports/report.ts';
+
+/** A row of a file that was not stored: what stood in it, where, and why. */
+export type RejectedRow = ({ readonly cells: readonly string[] } | { readonly text: string | null }) & {
+  /** Where it begins, from 1; of GeoJSON, the number of the feature. */
+  readonly line: number;
+  /** An error's. */
+  readonly code: string;
+  readonly reason: string;
+};
 
 /** What stands before, between and after the rows of a file. */
 export interface RejectedFormat {

@@ -1,0 +1,42 @@
+/** The console for somebody whom an issuer vouches for. */
+
+import { skipWithoutChromium } from '../support/browser.ts';
+import { signIn, useConsole } from '../support/console.ts';
+import { dataOf } from '../support/graphql.ts';
+import { Issuer } from '../support/issuer.ts';
+import { describeUnless } from '../support/skip.ts';
+
+describeUnless(skipWithoutChromium(), 'the console with a JWT', () => {
+  let issuer: Issuer;
+  beforeAll(async () => {
+    issuer = await Issuer.start();
+  });
+  afterAll(() => issuer.stop());
+  const site = useConsole(() => Promise.resolve(issuer.settings));
+
+  it('makes the first map and token of an owner who has written nothing yet', async () => {
+    const jwt = await issuer.sign({ sub: 'newcomer' });
+    const { page, record, close } = await site.open();
+    await signIn(page, jwt);
+    await page.getByLabel('Name of the new map').fill('First');
+    await page.getByRole('button', { name: 'Create map' }).click();
+    await page.getByRole('heading', { name: 'First' }).waitFor();
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByLabel('Name of the new token').fill('Script');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    // It may not outlive the JWT.
+    await page.getByRole('listitem').getByText(/ends/).waitFor();
+    const { viewer } = dataOf(await site.server.graphql('{ viewer { maps { nodes { name } } } }', {}, jwt));
+    expect(viewer.maps.nodes).toEqual([{ name: 'First' }]);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('makes nothing with one that may only read', async () => {
+    const { page, close } = await site.open();
+    await signIn(page, await issuer.sign({ sub: 'reader', scope: 'map-locations:read' }));
+    await page.getByText('There are no maps yet.').waitFor();
+    expect(await page.getByLabel('Name of the new map').count()).toBe(0);
+    await close();
+  });
+});

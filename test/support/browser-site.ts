@@ -1,0 +1,94 @@
+/** A server of its own and a browser that looks at it, for the tests of the pages. */
+
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+import type { Environment } from '../../src/config.ts';
+import type { PageRecord } from './browser.ts';
+import { launchChromium, openRecordedPage, requestsElsewhere } from './browser.ts';
+import type { TestServer } from './server.ts';
+import { createTestServer } from './server.ts';
+
+export const VIEWPORTS = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 900 } };
+
+export interface OpenedPage {
+  readonly page: Page;
+  readonly record: PageRecord;
+  readonly close: () => Promise<void>;
+}
+
+export interface BrowserSite {
+  readonly server: TestServer;
+  readonly browser: Browser;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** A page that may ask nobody but this server. */
+  readonly open: (path: string, options?: BrowserContextOptions) => Promise<OpenedPage>;
+  /** Asked for nothing elsewhere, and neither the console nor the policy had anything to say. */
+  readonly expectClean: (record: PageRecord) => void;
+}
+
+/**
+ * Called within `describe`.
+ *
+ * @param settings of the server; a function where they are known only when the tests run
+ */
+export function useBrowserSite(settings: Environment | (() => Promise<Environment>) = {}): BrowserSite {
+  let server: TestServer;
+  let baseUrl: string;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await createTestServer(typeof settings === 'function' ? await settings() : settings);
+    baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    // Undefined where `beforeAll` failed, and then that is the failure to read.
+    await (browser as Browser | undefined)?.close();
+    await (server as TestServer | undefined)?.close();
+  });
+  return {
+    get server() {
+      return server;
+    },
+    get browser() {
+      return browser;
+    },
+    get baseUrl() {
+      return baseUrl;
+    },
+    async open(path, options = {}) {
+      const opened = await openRecordedPage(browser, {
+        locale: 'en-GB',
+        timezoneId: 'UTC',
+        viewport: VIEWPORTS.desktop,
+        ...options,
+      });
+      await opened.page.context().route(
+        (url) => url.origin !== new URL(baseUrl).origin,
+        (route) => route.abort(),
+      );
+      await opened.page.goto(baseUrl + path);
+      return opened;
+    },
+    expectClean(record) {
+      expect(requestsElsewhere(record, baseUrl)).toEqual([]);
+      expect([record.problems, record.violations]).toEqual([[], []]);
+    },
+  };
+}
+
+/** @param except rules that are broken by what is not ours */
+export async function expectAccessible(page: Page, except: readonly string[] = []): Promise<void> {
+  const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
+  // By the debugger, which no policy of the page concerns.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify({ rules })})`);
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+/** For a look at it: only with a folder in SCREENSHOTS. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` });
+}
