@@ -3,6 +3,7 @@
  * plan's stages; that of the server at hand is PostgreSQL's plan.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
 import type { Db, Document } from 'mongodb';
@@ -17,6 +18,8 @@ export interface Access {
   readonly bounds: Readonly<Record<string, Bound>>;
   /** The stages of mongod's winning plan; empty for another server. */
   readonly stages: readonly string[];
+  /** How many shards are asked; 1 where there are none. */
+  readonly shards: number;
 }
 
 /** Commands that ask nothing of the data that is there. */
@@ -47,10 +50,18 @@ export async function explain(db: Db, command: Document, isMongod: boolean): Pro
   const collection = String(command[name]);
   const asked = isMongod || name === 'find' || name === 'aggregate' ? bare(command) : searchOf(command);
   const answer = await db.command({ explain: asked, verbosity: 'queryPlanner' });
-  const planner = (answer['queryPlanner'] ??
-    (answer['stages'] as Document[] | undefined)?.[0]?.['$cursor']?.queryPlanner) as Document;
+  // mongos answers to an aggregation with the plan of each shard.
+  const each = Object.values((answer['shards'] ?? {}) as Record<string, Document>);
+  const planner = plannerOf(each[0] ?? answer);
   const access = 'winningPlan' in planner ? fromStages(planner['winningPlan']) : fromNodes(planner['Plan']);
-  return { statement: `${name} ${collection}`, ...access };
+  const ofPlan = ((planner['winningPlan'] as Document | undefined)?.['shards'] as unknown[] | undefined)
+    ?.length;
+  return { statement: `${name} ${collection}`, ...access, shards: Math.max(1, ofPlan ?? each.length) };
+}
+
+function plannerOf(answer: Document): Document {
+  return (answer['queryPlanner'] ??
+    (answer['stages'] as Document[] | undefined)?.[0]?.['$cursor']?.queryPlanner) as Document;
 }
 
 /** Without what belongs to the session that sent it. */
@@ -150,4 +161,23 @@ function boundsOf(condition: string): Record<string, Bound> {
     else bounds[field] = operator === '@=' ? 'equal' : operator === '@*=' && !isRange ? 'points' : 'range';
   }
   return bounds;
+}
+
+/** Resolves when nothing that was written is still to be settled, which a store does by itself after a moment. */
+export async function settled(db: Db): Promise<void> {
+  while ((await db.collection('maps').findOne({ 'count.open.0': { $exists: true } })) !== null)
+    await delay(20);
+}
+
+/** What is equal comes first in every index. */
+const PRECISION: readonly Bound[] = ['equal', 'points', 'range', 'all'];
+
+/** As the plan table has it. */
+export function line({ statement, index, bounds }: Access): string {
+  const parts = Object.entries(bounds)
+    .filter(([, bound]) => bound !== 'all')
+    // In the order of the index, whatever the order of the plan's conditions.
+    .toSorted(([, one], [, other]) => PRECISION.indexOf(one) - PRECISION.indexOf(other))
+    .map(([field, bound]) => `${field} ${bound}`);
+  return `${statement}: ${index}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
 }

@@ -1,16 +1,15 @@
 /** Every query of the port, as it is sent, is served by an index within bounds; on mongod also without a sort. */
 
 import { readFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 
-import type { Db, Document } from 'mongodb';
+import type { Document } from 'mongodb';
 import { MongoClient } from 'mongodb';
 
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { collect } from '../../contract/storage/fixtures.ts';
-import type { Access, Bound } from '../../support/mongodb-explain.ts';
-import { explain, filterOf, isQuery } from '../../support/mongodb-explain.ts';
+import type { Access } from '../../support/mongodb-explain.ts';
+import { explain, filterOf, isQuery, line, settled } from '../../support/mongodb-explain.ts';
 import type { Proxy } from '../../support/mongodb-proxy.ts';
 import { startProxy } from '../../support/mongodb-proxy.ts';
 import { NEEDS_MONGOD, NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
@@ -124,21 +123,3 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: plans on 50,000 location
     }
   });
 });
-
-/** Resolves when nothing that was written is still to be settled, which a store does by itself after a moment. */
-async function settled(db: Db): Promise<void> {
-  while ((await db.collection('maps').findOne({ 'count.open.0': { $exists: true } })) !== null)
-    await delay(20);
-}
-
-/** What is equal comes first in every index. */
-const PRECISION: readonly Bound[] = ['equal', 'points', 'range', 'all'];
-
-function line({ statement, index, bounds }: Access): string {
-  const parts = Object.entries(bounds)
-    .filter(([, bound]) => bound !== 'all')
-    // In the order of the index, whatever the order of the plan's conditions.
-    .toSorted(([, one], [, other]) => PRECISION.indexOf(one) - PRECISION.indexOf(other))
-    .map(([field, bound]) => `${field} ${bound}`);
-  return `${statement}: ${index}${parts.length > 0 ? ` (${parts.join(', ')})` : ''}`;
-}
