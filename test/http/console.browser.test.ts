@@ -161,6 +161,10 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     expect(await rowNames(page)).toEqual(['Place 1']);
     await page.clock.runFor(9_000);
     expect(await site.namesOf(map.id)).toHaveLength(3);
+    // Nor while the reader is about to undo it.
+    await page.getByRole('button', { name: 'Undo' }).focus();
+    await page.clock.runFor(60_000);
+    expect(await site.namesOf(map.id)).toHaveLength(3);
     await page.getByRole('button', { name: 'Undo' }).click();
     await rowOf(page, 'Place 2').waitFor();
     expect(await rowNames(page)).toEqual(['Place 0', 'Place 1', 'Place 2']);

@@ -37,7 +37,7 @@ const LIGHTHOUSES = [
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202E';
 
-const rows = (page: Page) => page.getByRole('option');
+const rows = (page: Page) => page.getByRole('listbox').getByRole('option');
 const pins = (page: Page) => page.locator('.map .pin');
 const card = (page: Page) => page.getByRole('article');
 
@@ -267,13 +267,37 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await status.getByText('1 location found').waitFor();
     expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual(['Bell Rock']);
     await page.locator('.map .pin').nth(0).waitFor();
-    await page.getByLabel('Kind').fill('Tow');
+    const kinds = page.getByLabel('Kind').locator('option');
+    expect(await kinds.allTextContents()).toEqual([
+      'Kind: all',
+      'javascript:alert(1) (1)',
+      'Rock (2)',
+      'Tower (2)',
+    ]);
+    await page.getByLabel('Kind').selectOption('Tower (2)');
     await page.getByText('Nothing matches “bel”').waitFor();
     await page.getByLabel('Search').fill('');
     await status.getByText('2 locations found').waitFor();
     await page.getByRole('button', { name: 'Show all locations' }).click();
     await status.getByText('5 locations', { exact: true }).waitFor();
     site.expectClean(record);
+    await close();
+  });
+
+  it('takes the beginning of a category where there are too many locations to know them all', async () => {
+    const { mapId } = await createPublishedMap(site.server, {
+      fields: FIELDS,
+      locations: Array.from({ length: 120 }, (_, index) => ({
+        fields: { Name: `N ${index}`, Address: 'A', Kind: `Kind ${index}` },
+        position: { latitude: 1, longitude: index },
+      })),
+    });
+    const { page, close } = await open(mapId);
+    await page.getByRole('status').getByText('120 locations').waitFor();
+    await page.getByLabel('Kind').fill('Kin');
+    await page.getByRole('status').getByText('120 locations found').waitFor();
+    await page.getByLabel('Kind').fill('Kind 119');
+    await page.getByRole('status').getByText('1 location found').waitFor();
     await close();
   });
 

@@ -10,11 +10,11 @@ interface Pending {
   readonly text: string;
   readonly run: () => Promise<void>;
   readonly undo: () => void;
-  readonly timer: ReturnType<typeof setTimeout>;
 }
 
 export class Deletions {
   pending = $state.raw<Pending | null>(null);
+  #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #onError: (error: unknown) => void;
 
   constructor(onError: (error: unknown) => void) {
@@ -22,15 +22,27 @@ export class Deletions {
   }
 
   /** What was announced before is deleted at once. */
-  announce(pending: Omit<Pending, 'timer'>): void {
+  announce(pending: Pending): void {
     void this.flush();
-    this.pending = { ...pending, timer: setTimeout(() => void this.flush(), WAIT_MS) };
+    this.pending = pending;
+    this.wait();
+  }
+
+  /** The ten seconds begin, or begin again. */
+  wait(): void {
+    clearTimeout(this.#timer);
+    if (this.pending !== null) this.#timer = setTimeout(() => void this.flush(), WAIT_MS);
+  }
+
+  /** For as long as the reader is about to undo it. */
+  hold(): void {
+    clearTimeout(this.#timer);
   }
 
   undo(): void {
     const { pending } = this;
     if (pending === null) return;
-    clearTimeout(pending.timer);
+    clearTimeout(this.#timer);
     this.pending = null;
     pending.undo();
   }
@@ -38,7 +50,7 @@ export class Deletions {
   async flush(): Promise<void> {
     const { pending } = this;
     if (pending === null) return;
-    clearTimeout(pending.timer);
+    clearTimeout(this.#timer);
     this.pending = null;
     try {
       await pending.run();

@@ -27,6 +27,9 @@ export class PlaceList {
   /** Values of the category field, in order. */
   categories = $state.raw<readonly string[]>([]);
 
+  /** How many locations have each of them, where the first page was all of the map; null where that is not known. */
+  categoryCounts = $state.raw<ReadonlyMap<string, number> | null>(null);
+
   readonly categoryField: string | null;
   readonly #addressField: string | null;
   readonly #places: Places;
@@ -56,6 +59,8 @@ export class PlaceList {
         this.total = found.total;
         this.rows = [];
         this.#add(found.page);
+        if (filter === null)
+          this.categoryCounts = found.page.pageInfo.hasNextPage ? null : this.#count(found.page);
         box = found.box;
       },
     );
@@ -94,10 +99,25 @@ export class PlaceList {
     }
   }
 
+  #categoryOf(properties: RowsPage['nodes'][number]['properties']): string {
+    return this.categoryField === null ? '' : textOf(properties[this.categoryField] ?? '');
+  }
+
+  /** In order of their names. */
+  #count({ nodes }: RowsPage): ReadonlyMap<string, number> {
+    const counts = new Map(this.categories.map((category) => [category, 0]));
+    for (const { properties } of nodes) {
+      const category = this.#categoryOf(properties);
+      const count = counts.get(category);
+      if (count !== undefined) counts.set(category, count + 1);
+    }
+    return counts;
+  }
+
   #add({ nodes, pageInfo }: RowsPage): void {
     const seen = new Set(this.categories);
     const rows = nodes.map(({ id, name, properties }) => {
-      const category = this.categoryField === null ? '' : textOf(properties[this.categoryField] ?? '');
+      const category = this.#categoryOf(properties);
       if (category !== '' && category.length <= MAX_DETAIL) seen.add(category);
       const address = this.#addressField === null ? '' : textOf(properties[this.#addressField] ?? '');
       return { id, name, detail: (address === '' ? category : address).slice(0, MAX_DETAIL) };
