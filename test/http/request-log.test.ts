@@ -79,7 +79,7 @@ describe('the log of a server', () => {
   it('has the code of a document that is refused', async () => {
     const fields = Array.from({ length: 60 }, (_, index) => `a${index}: __typename`).join(' ');
     await ask('costly', '/graphql', { query: `{ ${fields} }` });
-    expect(linesOf('costly', 'Answered')).toMatchObject([{ status: 400, code: 'BAD_USER_INPUT' }]);
+    expect(linesOf('costly', 'Answered')).toMatchObject([{ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' }]);
   });
 
   it('finds an unexpected failure by the id that its message says, at both doors', async () => {
