@@ -1,6 +1,6 @@
 /** Who sends a request: its bearer token, looked up each time. Also counts the request for its rate. */
 
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { ErrorCode } from '../errors.ts';
 import { ServiceError } from '../errors.ts';
@@ -8,6 +8,7 @@ import type { Caller } from '../services/caller.ts';
 import { unauthenticated } from '../services/caller.ts';
 import type { TokenService } from '../services/tokens.ts';
 import type { StorageScope } from '../storage/storage.ts';
+import { tellRate } from './rate-headers.ts';
 import type { CountRequest } from './rate-limit.ts';
 
 // RFC 6750: the scheme in any case, then only the token's characters.
@@ -17,10 +18,10 @@ const REFUSED: ReadonlySet<ErrorCode> = new Set(['UNAUTHENTICATED', 'FORBIDDEN']
 
 /** The authentication of both doors. The methods resolve to null for a request without a token. */
 export interface Authentication {
-  /** Counts the request. @throws ServiceError RATE_LIMITED, and what {@link identify} throws */
-  admit(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
+  /** Counts the request, and tells the client how it stands. @throws ServiceError RATE_LIMITED, and what {@link identify} throws */
+  admit(request: FastifyRequest, reply: FastifyReply, scope: StorageScope): Promise<Caller | null>;
   /** As {@link admit}, for what has a rate of its own: nobody's request is not counted. */
-  admitAnybody(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
+  admitAnybody(request: FastifyRequest, reply: FastifyReply, scope: StorageScope): Promise<Caller | null>;
   /** @throws ServiceError UNAUTHENTICATED; for a JWT also FORBIDDEN, ISSUER_UNAVAILABLE */
   identify(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
 }
@@ -31,24 +32,26 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
     const token = tokenOf(request);
     return token === null ? null : tokens.authenticate(token, scope);
   };
-  const admitAnybody: Authentication['admit'] = async (request, scope) => {
+  const count = (request: FastifyRequest, reply: FastifyReply, caller: Caller | null) =>
+    countRequest(keyOf(request, caller), (standing) => tellRate(reply, 'requests', standing));
+  const admitAnybody: Authentication['admit'] = async (request, reply, scope) => {
     let caller: Caller | null;
     try {
       caller = await identify(request, scope);
     } catch (error) {
       // A wrong token counts for its address, so that nobody can guess tokens without limit. So does a JWT of no scope.
-      if (error instanceof ServiceError && REFUSED.has(error.code)) countRequest(keyOf(request, null));
+      if (error instanceof ServiceError && REFUSED.has(error.code)) count(request, reply, null);
       throw error;
     }
-    if (caller !== null) countRequest(keyOf(request, caller));
+    if (caller !== null) count(request, reply, caller);
     return caller;
   };
   return {
     identify,
     admitAnybody,
-    async admit(request, scope) {
-      const caller = await admitAnybody(request, scope);
-      if (caller === null) countRequest(keyOf(request, null));
+    async admit(request, reply, scope) {
+      const caller = await admitAnybody(request, reply, scope);
+      if (caller === null) count(request, reply, null);
       return caller;
     },
   };

@@ -5,9 +5,10 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
+import { RATE_HEADERS } from './rate-headers.ts';
 import { REQUEST_ID_HEADER } from './request-id.ts';
 
-const EXPOSED = `Link, ETag, Retry-After, ${REQUEST_ID_HEADER}`;
+const EXPOSED = `Link, ETag, Retry-After, ${RATE_HEADERS}, ${REQUEST_ID_HEADER}`;
 const ALLOWED_HEADERS = `Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer, Apollo-Require-Preflight, ${REQUEST_ID_HEADER}`;
 /** Seconds that a browser may remember a preflight. Chromium allows no more. */
 const MAX_AGE = '7200';

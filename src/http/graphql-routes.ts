@@ -98,6 +98,7 @@ export function sendGraphqlFailure(
   reply: FastifyReply,
 ): FastifyReply {
   if (thrown instanceof DocumentRefusal) {
+    request.errorCode = String(thrown.error.extensions?.['code']);
     return sendFailure(reply, ERRORS.BAD_USER_INPUT.status, null, { errors: [thrown.error] });
   }
   const error = toServiceError(thrown, request);

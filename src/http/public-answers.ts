@@ -4,18 +4,19 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 
 import { addVary } from './cors.ts';
 import { noSuchPath } from './failure.ts';
+import { tellRate } from './rate-headers.ts';
 import type { SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { Requests } from './requests.ts';
 import { hasEmptySegment } from './request-url.ts';
 
 /** Counts a page or an export for the request's address. @throws ServiceError RATE_LIMITED */
-export type CountPublic = (request: FastifyRequest) => void;
+export type CountPublic = (request: FastifyRequest, reply: FastifyReply) => void;
 
 /** @param requestsPerMinute of an address; 0 is no limit */
 export function createPublicRate(requestsPerMinute: number, shared: SharedCounts | null): CountPublic {
   const count = createRateLimit(requestsPerMinute, shared);
-  return ({ ip }) => count(ip);
+  return ({ ip }, reply) => count(ip, (standing) => tellRate(reply, 'public', standing));
 }
 
 export interface PublicRequests {
@@ -35,7 +36,7 @@ export function beginPublic(
 ): onRequestAsyncHookHandler {
   return async (request, reply) => {
     if (hasEmptySegment(request.params)) throw noSuchPath();
-    countPublic(request);
+    countPublic(request, reply);
     await requests[begin](request, reply);
   };
 }

@@ -13,8 +13,20 @@ export const MAX_COUNTED = 100_000;
 /** Milliseconds until the other processes hear of a request, at most, when the limit is far. */
 const REPORT_MS = 100;
 
-/** @throws ServiceError RATE_LIMITED. It throws synchronously, so that simultaneous requests are counted one by one */
-export type CountRequest = (key: string) => void;
+/** How a token or an address stands after a request was counted. */
+export interface Standing {
+  /** Requests of a window. */
+  readonly limit: number;
+  /** Requests that are left in this window, as far as this process knows. */
+  readonly left: number;
+  readonly resetsInMs: number;
+}
+
+/**
+ * @param tell told how the key stands, also when it throws; never called where there is no limit
+ * @throws ServiceError RATE_LIMITED. It throws synchronously, so that simultaneous requests are counted one by one
+ */
+export type CountRequest = (key: string, tell?: (standing: Standing) => void) => void;
 
 /** What is counted, each by itself: requests for their token or address, and public pages and exports for their address. */
 export type Rate = 'requests' | 'public';
@@ -74,7 +86,7 @@ export function createRateLimit(
   if (requestsPerMinute === 0) return () => {};
   const windows = new LRUCache<string, Window>({ max: MAX_COUNTED });
   const reports = shared === null ? null : new Reports(requestsPerMinute, windows, shared, clock);
-  return (key) => {
+  return (key, tell) => {
     const now = clock.now();
     let window = windows.get(key);
     if (window === undefined || now >= window.endsAt) {
@@ -82,14 +94,17 @@ export function createRateLimit(
       windows.set(key, window);
       reports?.forget(key);
     }
+    const resetsInMs = window.endsAt - now;
     if (window.count >= requestsPerMinute) {
+      tell?.({ limit: requestsPerMinute, left: 0, resetsInMs });
       throw new ServiceError(
         'RATE_LIMITED',
         `Over ${requestsPerMinute} requests a minute; wait and try again.`,
-        { retryAfterSeconds: (window.endsAt - now) / 1_000 },
+        { retryAfterSeconds: resetsInMs / 1_000 },
       );
     }
     window.count += 1;
+    tell?.({ limit: requestsPerMinute, left: requestsPerMinute - window.count, resetsInMs });
     reports?.count(key, window);
   };
 }

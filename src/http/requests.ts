@@ -7,7 +7,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandl
 import type { AllowanceLimits } from '../graphql/allowance.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { createContext } from '../graphql/context.ts';
-import type { ErrorCode } from '../errors.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/services.ts';
 import type { TimeLimits } from '../storage/deadline.ts';
@@ -22,7 +21,7 @@ declare module 'fastify' {
     /** Null before the request has begun. */
     scope: RequestScope | null;
     /** Of the failure that the request is answered with; null for none. */
-    errorCode: ErrorCode | null;
+    errorCode: string | null;
   }
 }
 
@@ -96,7 +95,7 @@ export function trackRequests(
       const { caller } = await enter(
         request,
         reply,
-        admit === null ? null : (scope) => authentication[admit](request, scope),
+        admit === null ? null : (scope) => authentication[admit](request, reply, scope),
       );
       return caller;
     };

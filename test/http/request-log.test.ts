@@ -76,9 +76,10 @@ describe('the log of a server', () => {
     expect(linesOf('refused', 'Answered')).toMatchObject([{ status: 401, code: 'UNAUTHENTICATED' }]);
   });
 
-  it('shortens the names of operations', async () => {
-    await ask('long', '/graphql', { query: `query ${'n'.repeat(5_000)} { map(id: "x") { id } }` });
-    expect(linesOf('long', 'Answered')).toMatchObject([{ operation: 'n'.repeat(100) }]);
+  it('has the code of a document that is refused', async () => {
+    const fields = Array.from({ length: 60 }, (_, index) => `a${index}: __typename`).join(' ');
+    await ask('costly', '/graphql', { query: `{ ${fields} }` });
+    expect(linesOf('costly', 'Answered')).toMatchObject([{ status: 400, code: 'GRAPHQL_VALIDATION_FAILED' }]);
   });
 
   it('finds an unexpected failure by the id that its message says, at both doors', async () => {

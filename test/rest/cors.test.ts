@@ -51,7 +51,8 @@ describe('CORS', () => {
         for (const answer of await answers(server, origin)) {
           expect(corsOf(answer)).toEqual({
             'access-control-allow-origin': origin,
-            'access-control-expose-headers': 'Link, ETag, Retry-After, X-Request-Id',
+            'access-control-expose-headers':
+              'Link, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
           });
           expect(answer.headers.vary).toMatch(/^Origin(, Authorization)?$/);
         }

@@ -127,6 +127,7 @@ class Scene {
     return masked
       .replace(/<map>_[0-9a-hjkmnp-tv-z]{12}/g, '<new-location>')
       .replace(/^(retry-after: )(60|59)$/m, '$1<60>')
+      .replace(/^(ratelimit: .*;t=)(60|59)$/m, '$1<60>')
       .replaceAll(this.writer, '<writer>')
       .replaceAll(this.reader, '<reader>')
       .replace(/^(x-request-id: )[0-9a-f-]{36}$/m, '$1<request>')

@@ -137,3 +137,51 @@ describe('RATE_LIMIT=0', () => {
       expect(new Set(await statuses(50, asking(server, null)))).toEqual(new Set([401]));
     }));
 });
+
+describe('RateLimit and RateLimit-Policy', () => {
+  const told = ({ headers }: Answer) => [headers['ratelimit-policy'], headers['ratelimit']];
+  const standing = (name: string, left: number) =>
+    expect.stringMatching(new RegExp(`^"${name}";r=${left};t=(60|5\\d)$`)) as unknown;
+
+  it('say at both doors how many requests are left, and none when there is Retry-After', () =>
+    withServer({ RATE_LIMIT: '3' }, async (server) => {
+      const token = await server.createToken();
+      const policy = '"requests";q=3;w=60';
+      const ask = asking(server, token);
+      expect(told(await ask())).toEqual([policy, standing('requests', 2)]);
+      expect(told(await server.graphql('{ __typename }', {}, token))).toEqual([
+        policy,
+        standing('requests', 1),
+      ]);
+      expect(told(await ask())).toEqual([policy, standing('requests', 0)]);
+      const refused = await ask();
+      expectLimited(refused);
+      expect(told(refused)).toEqual([policy, standing('requests', 0)]);
+      const graphql = await server.graphql('{ __typename }', {}, token);
+      expect([graphql.status, ...told(graphql)]).toEqual([429, policy, standing('requests', 0)]);
+      const failed = await server.request('GET', PATH, { token: 'wrong' });
+      expect([failed.status, ...told(failed)]).toEqual([401, policy, standing('requests', 2)]);
+    }));
+
+  it('are lists where a request counts for two rates', () =>
+    withServer({ RATE_LIMIT: '3', PUBLIC_RATE_LIMIT: '5' }, async (server) => {
+      const url = '/maps/abcdefghjkmnpqrs/locations.csv';
+      const policies = '"public";q=5;w=60, "requests";q=3;w=60';
+      const own = await server.request('GET', url, { token: await server.createToken() });
+      expect(own.headers['ratelimit-policy']).toBe(policies);
+      expect(own.headers['ratelimit']).toMatch(/^"public";r=4;t=\d+, "requests";r=2;t=\d+$/);
+      expect(told(await server.request('GET', url, { token: null }))).toEqual([
+        '"public";q=5;w=60',
+        standing('public', 3),
+      ]);
+    }));
+
+  it('are not there where nothing is limited, or nothing was counted', async () => {
+    await withServer({ RATE_LIMIT: '0' }, async (server) => {
+      expect(told(await asking(server, await server.createToken())())).toEqual([undefined, undefined]);
+    });
+    await withServer({ RATE_LIMIT: '3' }, async (server) => {
+      expect(told(await server.request('GET', '/healthz'))).toEqual([undefined, undefined]);
+    });
+  });
+});

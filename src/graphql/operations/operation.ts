@@ -41,9 +41,6 @@ export interface OperationOptions {
   readonly onGrowth?: (operation: Operation) => void;
 }
 
-/** Of a name, for the log. */
-const MAX_NAME_LENGTH = 100;
-
 export class Operation {
   readonly isPrivate: boolean;
   /** As the client sent it and as it was validated. */
@@ -78,10 +75,10 @@ export class Operation {
     this.#onGrowth(this);
   }
 
-  /** The operation's name, shortened; undefined where it has none. @param name null for the document's only one */
+  /** The operation's name; undefined where it has none. @param name null for the document's only one */
   nameOf(name: string | null): string | undefined {
-    if (name !== null) return name.slice(0, MAX_NAME_LENGTH);
-    this.#onlyName ??= { text: getOperationAST(this.document)?.name?.value.slice(0, MAX_NAME_LENGTH) };
+    if (name !== null) return name;
+    this.#onlyName ??= { text: getOperationAST(this.document)?.name?.value };
     return this.#onlyName.text;
   }
 

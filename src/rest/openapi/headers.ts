@@ -60,6 +60,20 @@ export function createHeaders({ errorStatus, allowsOrigins, baseUrl }: HeaderSet
       schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
       example: '0b0e3c2d-6a1f-4a86-9d0c-3f6f2a5b7c11',
     },
+    RateLimit: {
+      description:
+        'How many requests are left in the window (`r`) and in how many seconds it ends (`t`); not there where nothing is limited, ' +
+        'or nothing was counted.',
+      required: false,
+      schema: { type: 'string', pattern: '^"requests";r=[0-9]+;t=[0-9]+$' },
+      example: '"requests";r=5999;t=60',
+    },
+    RateLimitPolicy: {
+      description: 'How many requests (`q`) a window of so many seconds (`w`) allows.',
+      required: false,
+      schema: { type: 'string', pattern: '^"requests";q=[0-9]+;w=60$' },
+      example: '"requests";q=6000;w=60',
+    },
     RetryAfter: {
       description: `${isTold ? '' : 'With `error` 429 and 503: '}Seconds after which to try again.`,
       required: isTold,

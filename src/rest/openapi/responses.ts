@@ -87,9 +87,10 @@ function headersOf(
   { allowsOrigins }: ResponseSettings,
   names: readonly HeaderName[],
 ): Record<string, Reference> {
+  const common = ['RateLimit', 'RateLimitPolicy', 'RequestId'] as const;
   const all: readonly HeaderName[] = allowsOrigins
-    ? [...names, 'RequestId', 'AccessControlAllowOrigin', 'AccessControlExposeHeaders']
-    : [...names, 'RequestId'];
+    ? [...names, ...common, 'AccessControlAllowOrigin', 'AccessControlExposeHeaders']
+    : [...names, ...common];
   return Object.fromEntries(all.map((name) => [SPELLED[name], headerRef(name)]));
 }
 
@@ -101,6 +102,8 @@ const SPELLED: Readonly<Record<HeaderName, string>> = {
   ETag: 'ETag',
   Link: 'Link',
   RequestId: 'X-Request-Id',
+  RateLimit: 'RateLimit',
+  RateLimitPolicy: 'RateLimit-Policy',
   RetryAfter: 'Retry-After',
   WwwAuthenticate: 'WWW-Authenticate',
   AccessControlAllowOrigin: 'Access-Control-Allow-Origin',
