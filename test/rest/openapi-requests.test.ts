@@ -106,7 +106,10 @@ function requests(): fc.Arbitrary<Request> {
           return `${filled}${end}${query === '' ? '' : `?${query}`}`;
         }),
       headers: fc
-        .tuple(given('header'), fc.constantFrom({}, {}, {}, { 'content-type': 'text/plain' }))
+        .tuple(
+          given('header'),
+          fc.constantFrom<Record<string, string>>({}, {}, {}, { 'content-type': 'text/plain' }),
+        )
         .map(([inHeader, type]) => ({ ...headersOf(inHeader), ...type })),
       body: schema === undefined ? fc.constant(undefined) : bodies(schema),
       token: fc.constantFrom('write', 'write', 'write', 'write', 'read', 'another', 'none', 'bad'),
