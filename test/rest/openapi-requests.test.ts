@@ -88,7 +88,7 @@ function requests(): fc.Arbitrary<Request> {
       });
       return fc.record(Object.fromEntries(values), {
         requiredKeys: named.filter(({ required }) => required === true).map(({ name }) => name),
-      }) as fc.Arbitrary<Record<string, string>>;
+      });
     };
     const schema = operation.requestBody?.content['application/json'].schema as ReadSchema | undefined;
     return fc.record({
