@@ -108,13 +108,13 @@ export function findUnfit(schema: GraphQLSchema, source: string, data: unknown):
     if (value === null) return [];
     if (isListType(type)) {
       if (!Array.isArray(value)) return [`${path} is no list`];
-      return value.flatMap((item, index) =>
-        hold(type.ofType as GraphQLOutputType, nodes, item, `${path}[${index}]`),
-      );
+      return value.flatMap((item, index) => hold(type.ofType, nodes, item, `${path}[${index}]`));
     }
     const named = getNamedType(type);
     if (isEnumType(named)) {
-      return named.getValue(String(value)) === undefined ? [`${path} is none of ${named.name}`] : [];
+      return typeof value !== 'string' || named.getValue(value) === undefined
+        ? [`${path} is none of ${named.name}`]
+        : [];
     }
     if (isLeafType(named))
       return SCALARS[named.name]?.(value) === true ? [] : [`${path} is no ${named.name}`];

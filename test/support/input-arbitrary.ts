@@ -101,16 +101,14 @@ function goodValueOf(
   const known = values[name] ?? values[named.name];
   if (known !== undefined) return fc.constantFrom(...known);
   if (isListType(nullable)) {
-    return fc.array(valueOf(nullable.ofType as GraphQLInputType, '', depth), { maxLength: 3 });
+    return fc.array(valueOf(nullable.ofType, '', depth), { maxLength: 3 });
   }
   if (isEnumType(named)) return fc.constantFrom(...named.getValues().map((value) => value.name));
   if (isInputObjectType(named)) {
     if (depth === 0) return fc.constant({});
     const fields = Object.values(named.getFields());
     return fc.record(
-      Object.fromEntries(
-        fields.map((field) => [field.name, valueOf(field.type, field.name, depth - 1)]),
-      ),
+      Object.fromEntries(fields.map((field) => [field.name, valueOf(field.type, field.name, depth - 1)])),
       { requiredKeys: fields.filter((field) => isNonNullType(field.type)).map((field) => field.name) },
     );
   }

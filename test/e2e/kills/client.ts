@@ -16,6 +16,22 @@ export interface Item {
 
 type Model = readonly Item[];
 
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The payloads of an answer, by the mutation. */
+type Data = Readonly<Record<string, Payload | undefined>>;
+
+interface Payload {
+  readonly location?: Named;
+  readonly results?: readonly {
+    readonly location: Named;
+    readonly error: { readonly code: string } | null;
+  }[];
+}
+
 interface Operation {
   readonly kind: string;
   readonly query: string;
@@ -25,9 +41,7 @@ interface Operation {
   /** Its name afterwards, where it is the map that changes. */
   readonly mapName?: string;
   /** Takes the ids of new locations from the answer, by their names. */
-  readonly locationsOf?: (
-    data: Record<string, never>,
-  ) => readonly { readonly id: string; readonly name: string }[];
+  readonly locationsOf?: (data: Data) => readonly Named[];
 }
 
 export interface Target {
@@ -112,8 +126,8 @@ export class KillClient {
     else if (known.id !== created.id) this.faults.push(`a repeated create stored ${created.name} again`);
   }
 
-  async #send({ query, input }: Operation): Promise<Record<string, never> | null> {
-    let answer: { data?: Record<string, never> | null; errors?: { extensions: { code: string } }[] };
+  async #send({ query, input }: Operation): Promise<Data | null> {
+    let answer: { data?: Data | null; errors?: { extensions: { code: string } }[] };
     try {
       const response = await fetch(`${this.#target.url()}/graphql`, {
         method: 'POST',
@@ -125,9 +139,7 @@ export class KillClient {
       return null;
     }
     const codes = (answer.errors ?? []).map(({ extensions }) => extensions.code);
-    const results = Object.values(answer.data ?? {}).flatMap(
-      (payload) => (payload as { results?: { error: { code: string } | null }[] } | null)?.results ?? [],
-    );
+    const results = Object.values(answer.data ?? {}).flatMap((payload) => payload?.results ?? []);
     codes.push(...results.flatMap(({ error }) => error?.code ?? []));
     // The other worker's end may leave a lock behind for some seconds; nothing else may go wrong.
     this.faults.push(...codes.filter((code) => code !== 'STORAGE_UNAVAILABLE'));
@@ -155,9 +167,7 @@ export class KillClient {
         idempotencyKey: randomUUID(),
       },
       results: [[...this.#model, { name, id: null, value: 0 }]],
-      locationsOf: ({ createLocation }: { createLocation: { location: { id: string; name: string } } }) => [
-        createLocation.location,
-      ],
+      locationsOf: ({ createLocation }) => (createLocation?.location ? [createLocation.location] : []),
     };
   }
 
@@ -171,11 +181,7 @@ export class KillClient {
         locations: items.map(({ name }) => ({ fields: fieldsOf(name, 0), position: POSITION })),
       },
       results: subsetsOf(items).map((some) => [...this.#model, ...some]),
-      locationsOf: ({
-        createLocations,
-      }: {
-        createLocations: { results: { location: { id: string; name: string } }[] };
-      }) => createLocations.results.map(({ location }) => location),
+      locationsOf: ({ createLocations }) => (createLocations?.results ?? []).map(({ location }) => location),
     };
   }
 
@@ -200,11 +206,7 @@ export class KillClient {
         })),
       },
       results,
-      locationsOf: ({
-        upsertLocations,
-      }: {
-        upsertLocations: { results: { location: { id: string; name: string } }[] };
-      }) => upsertLocations.results.map(({ location }) => location),
+      locationsOf: ({ upsertLocations }) => (upsertLocations?.results ?? []).map(({ location }) => location),
     };
   }
 

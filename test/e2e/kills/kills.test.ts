@@ -107,9 +107,9 @@ for (const [name, urlOf] of [
         for (const client of clients) {
           const list = await expectWhole(storage, client.mapId);
           const [map] = await storage.getMaps([client.mapId]);
-          const items = list.map(({ id, properties }) => ({
+          const items = list.map(({ id, name: called, properties }) => ({
             id,
-            name: String(properties['Name']),
+            name: called,
             value: Number(properties['value']),
           }));
           const wrong = client.reconcile(map?.name ?? '', items);

@@ -1,0 +1,91 @@
+/**
+ * `npm run torture`: the tests that try, in their long forms. Files behind it run those alone.
+ *
+ *   KILL_ROUNDS       kills of each store (200)
+ *   LOAD_REQUESTS     requests of the mixed load; by default it runs for LOAD_MINUTES
+ *   LOAD_MINUTES      (60)
+ *   SCHEMATHESIS      the command of Schemathesis (`schemathesis`); where there is none that part is left out
+ *   TEST_MONGODB_URL  as for `npm test`
+ */
+
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A file may take as long as it likes: it says itself how much it tries. */
+const TIMEOUT_MS = 24 * 60 * 60_000;
+const TESTS = [
+  'test/authorization',
+  'test/e2e/canaries',
+  'test/e2e/faults',
+  'test/e2e/kills',
+  'test/e2e/load',
+  'test/graphql/random-operations',
+  'test/rest/openapi-requests',
+  'test/services/clock-jumps',
+];
+const PROGRAM = 'dist/cli/main.js';
+const EXAMPLES = '3000';
+
+const given = process.argv.slice(2);
+const files = given.length > 0 ? given : TESTS;
+const tests = spawnSync('node', ['--import', 'tsx', 'node_modules/jest/bin/jest.js', ...files], {
+  stdio: 'inherit',
+  env: { ...process.env, TORTURE: '1', TEST_TIMEOUT_MS: String(TIMEOUT_MS), TEST_CONCURRENCY: '1' },
+});
+const isSound = given.length > 0 ? true : await runSchemathesis();
+process.exit(tests.status === 0 && isSound ? 0 : 1);
+
+/** @returns whether it found nothing, or is not there */
+async function runSchemathesis() {
+  const command = process.env.SCHEMATHESIS ?? 'schemathesis';
+  if (spawnSync(command, ['--version']).status !== 0) {
+    console.log('Schemathesis is not here (pip install schemathesis): that part is left out.');
+    return true;
+  }
+  const cwd = mkdtempSync(join(tmpdir(), 'map-locations-torture-'));
+  const env = {
+    PATH: process.env.PATH,
+    ...{
+      DATABASE_URL: `sqlite:${join(cwd, 'store.db')}`,
+      DEMO: '0',
+      GEOCODER: 'offline',
+      RATE_LIMIT: '0',
+      PORT: '0',
+    },
+  };
+  const run = (...args) => spawnSync('node', [PROGRAM, ...args], { env, encoding: 'utf8' }).stdout.trim();
+  const token = run('token', 'create', '--owner', 'schemathesis');
+  const map = run('map', 'create', '--owner', 'schemathesis', '--name', 'Torture');
+  const config = join(cwd, 'schemathesis.toml');
+  // Made-up ids find nothing.
+  writeFileSync(config, `[parameters]\n"path.mapId" = "${map}"\n`);
+  const server = spawn('node', [PROGRAM, 'serve'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  try {
+    const url = await addressOf(server);
+    const args = [
+      ...['--config-file', config, 'run', `${url}/v0/openapi.json`],
+      ...['--phases', 'coverage,fuzzing', '--max-examples', EXAMPLES, '-H', `Authorization: Bearer ${token}`],
+      // A location that is not there is 400, as the contract wants it, and not 404.
+      ...['--exclude-checks', 'positive_data_acceptance'],
+    ];
+    return spawnSync(command, args, { stdio: 'inherit' }).status === 0;
+  } finally {
+    server.kill();
+    rmSync(cwd, { recursive: true, force: true });
+  }
+}
+
+/** As the log says it. */
+async function addressOf(server) {
+  let log = '';
+  for await (const chunk of server.stderr) {
+    log += chunk;
+    const [, url] = /Server listening at (http:[^"\s]+)/.exec(log) ?? [];
+    if (url === undefined) continue;
+    server.stderr.resume();
+    return url;
+  }
+  throw new Error(`The server did not start:\n${log}`);
+}

@@ -1,0 +1,129 @@
+/** A machine that runs out of something, and has it again: answers say so, and the server goes on without a restart. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+import type { Server } from '../../support/program.ts';
+import { createFolder, delay, killPrograms, PROGRAM, startPlainServer } from '../../support/program.ts';
+import { describeUnless } from '../../support/skip.ts';
+import type { PreparedMap } from '../prepared-map.ts';
+import { locationBody, prepareMap } from '../prepared-map.ts';
+import { descriptorsOf, hasPrlimit, limit, NEEDS_PRLIMIT } from './process.ts';
+
+afterEach(killPrograms);
+
+async function create({ url }: Pick<Server, 'url'>, { token, mapId }: PreparedMap, name: string) {
+  const answer = await fetch(`${url}/v0/map/${mapId}/location`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: locationBody(name),
+  });
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() };
+}
+
+async function namesOf({ url }: Pick<Server, 'url'>, { token, mapId }: PreparedMap): Promise<string[]> {
+  const answer = await fetch(`${url}/v0/map/${mapId}/locations`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+}
+
+async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(10);
+}
+
+describeUnless(
+  !hasPrlimit && NEEDS_PRLIMIT,
+  'where the files cannot grow any more, as on a full disk',
+  () => {
+    it('writes are STORAGE_UNAVAILABLE, reads go on, and writes too once there is room', async () => {
+      const cwd = createFolder();
+      const map = await prepareMap(cwd);
+      const server = await startPlainServer(cwd, { GEOCODER: 'offline' });
+      const stored = [];
+      for (const name of ['A', 'B']) {
+        expect((await create(server, map, name)).status).toBe(200);
+        stored.push(name);
+      }
+      limit(server.pid, 'fsize', statSync(join(cwd, 'store.db-wal')).size);
+      for (let times = 0; times < 3; times += 1) {
+        const refused = await create(server, map, 'refused');
+        expect([refused.status, JSON.parse(refused.text).error, refused.retryAfter]).toEqual([
+          503,
+          503,
+          expect.stringMatching(/^\d+$/),
+        ]);
+        expect(await namesOf(server, map)).toEqual(stored);
+      }
+      limit(server.pid, 'fsize', 'unlimited');
+      expect((await create(server, map, 'C')).status).toBe(200);
+      expect(await namesOf(server, map)).toEqual([...stored, 'C']);
+      expect(await server.stop()).toMatchObject({ code: 0, signal: null });
+    });
+  },
+);
+
+describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'where no further file may be open', () => {
+  it('open connections are answered, and new ones too once there is room', async () => {
+    const cwd = createFolder();
+    const map = await prepareMap(cwd);
+    const server = await startPlainServer(cwd, { GEOCODER: 'offline' });
+    expect((await create(server, map, 'A')).status).toBe(200);
+    // Every number below the limit is taken by something.
+    limit(server.pid, 'nofile', Math.max(...descriptorsOf(server.pid)) + 1);
+    const sockets = Array.from({ length: 40 }, () => connect(server.port, '127.0.0.1').on('error', () => {}));
+    await Promise.all(sockets.slice(0, 3).map((socket) => once(socket, 'connect')));
+    // `fetch` keeps its connection, which was there before.
+    expect((await create(server, map, 'B')).status).toBe(200);
+    expect(await namesOf(server, map)).toEqual(['A', 'B']);
+    for (const socket of sockets) socket.destroy();
+    limit(server.pid, 'nofile', 1_024);
+    const fresh = connect(server.port, '127.0.0.1');
+    fresh.end('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const [first] = (await once(fresh, 'data')) as [Buffer];
+    expect(first.toString()).toMatch(/^HTTP\/1\.1 200 /);
+    expect((await create(server, map, 'C')).status).toBe(200);
+    expect(await server.stop()).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+describe.each(['stdout', 'stderr', 'stdout and stderr'])('where nobody reads %s any more', (closed) => {
+  it('the server starts, answers and ends in order', async () => {
+    const cwd = createFolder();
+    const map = await prepareMap(cwd);
+    const child = spawn(process.execPath, [PROGRAM, 'serve'], {
+      cwd,
+      env: {
+        PATH: process.env['PATH'],
+        PORT: '0',
+        METRICS_PORT: '0',
+        DATABASE_URL: 'sqlite:store.db',
+        DEMO: '0',
+        GEOCODER: 'offline',
+        LOG_LEVEL: 'trace',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+    try {
+      if (closed.includes('stdout')) child.stdout.destroy();
+      let log = '';
+      child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+      const addressIn = () => /Server listening at (http:\S+?)"/.exec(log)?.[1];
+      await until(() => addressIn() !== undefined);
+      const server = { url: addressIn() ?? '' };
+      expect((await create(server, map, 'A')).status).toBe(200);
+      if (closed.includes('stderr')) child.stderr.destroy();
+      for (const name of ['B', 'C', 'D']) expect((await create(server, map, name)).status).toBe(200);
+      expect(await namesOf(server, map)).toEqual(['A', 'B', 'C', 'D']);
+      child.kill('SIGTERM');
+      expect(await exited).toEqual([0, null]);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+});
