@@ -16,7 +16,7 @@ export interface Lookup {
   readonly keySource: KeySource;
   /** How many places to ask for; by default 1. */
   readonly limit?: number;
-  /** Of the request that asks; null for none. */
+  /** Of the request that asks. */
   readonly trace?: TraceContext | undefined;
 }
 
