@@ -23,7 +23,7 @@ import { describeUnless } from '../../support/skip.ts';
 import { shortOrLong } from '../../support/torture.ts';
 import { KillClient } from './client.ts';
 
-const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? shortOrLong(3, 200));
+const ROUNDS = Number(process.env['KILL_ROUNDS'] ?? shortOrLong(2, 200));
 const CLIENTS = 8;
 /** More than an import stores before it is killed. */
 const IMPORTED = 4_000;
@@ -100,7 +100,7 @@ for (const [name, urlOf] of [
           void Promise.all(running).then(() => resolve());
         });
         await isEnough;
-        if (round % 3 === 2) process.kill(workerOf(server), 'SIGKILL');
+        if (round % 2 === 1) process.kill(workerOf(server), 'SIGKILL');
         process.kill(-server.pid, 'SIGKILL');
         importing?.child.kill('SIGKILL');
         await Promise.all([server.exited, importing?.exited]);

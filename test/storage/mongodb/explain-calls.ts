@@ -29,7 +29,7 @@ import {
 } from '../../contract/storage/fixtures.ts';
 
 const MAPS = 200;
-const LOCATIONS = 50_000;
+const LOCATIONS_OF_A_MAP = 250;
 /** The server at hand sorts what an index gives it, so a larger one would take long there. */
 const LARGE_MAP = 1_900;
 
@@ -47,8 +47,12 @@ export interface Seeded {
   readonly other: string;
 }
 
-/** Through the port, as everything else: what is explained is what it makes. */
-export async function seed(storage: Storage): Promise<Seeded> {
+/**
+ * Through the port, as everything else: what is explained is what it makes.
+ *
+ * @param size locations of each map but the large one
+ */
+export async function seed(storage: Storage, size = LOCATIONS_OF_A_MAP): Promise<Seeded> {
   const { id: ownerId } = await seedOwner(storage);
   await storage.setMetaIfAbsent('seeded', 'yes');
   const maps = Array.from({ length: MAPS }, (_, index) =>
@@ -72,7 +76,7 @@ export async function seed(storage: Storage): Promise<Seeded> {
   };
   const queue = maps.values();
   const lanes = Array.from({ length: 4 }, async () => {
-    for (const map of queue) await fill(map, LOCATIONS / MAPS);
+    for (const map of queue) await fill(map, size);
   });
   await Promise.all([...lanes, fill(large, LARGE_MAP)]);
   const keyed = locationOf(await insertOne(storage, large.id, { key: 'deleted' })).id;
