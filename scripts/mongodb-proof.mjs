@@ -16,8 +16,8 @@ import { MinKey, MongoClient } from 'mongodb';
 
 import { newLocationId } from '../src/domain/ids.ts';
 import { openMongodbStorage } from '../src/storage/mongodb/mongodb-storage.ts';
-import { aMap, anInsert, collect, seedOwner } from '../test/contract/storage/fixtures.ts';
-import { everyCall, seed, seedCopy } from '../test/storage/mongodb/explain-calls.ts';
+import { aMap, anInsert, seedOwner } from '../test/contract/storage/fixtures.ts';
+import { everyCall, everyCallOfCopy, seed, seedCopy } from '../test/storage/mongodb/explain-calls.ts';
 import { EXPECTED } from '../test/storage/mongodb/explain-expected.ts';
 import { explain, filterOf, isQuery, line, settled } from '../test/support/mongodb-explain.ts';
 import { urlOfDatabase } from '../test/support/mongodb-server.ts';
@@ -132,17 +132,7 @@ async function provePlans(storage, copy, { isMongod }) {
   await seedCopy(copy);
   const calls = {
     ...everyCall(storage, seeded),
-    setMeta: () => copy.setMeta('key', 'value'),
-    removeMeta: () => copy.removeMeta('key'),
-    dump: () => collect(copy.dump(0)),
-    snapshot: () => collect(copy.snapshot(0)),
-    load: async () => {
-      const items = await collect(copy.dump(0));
-      await copy.removeAll([]);
-      sent.length = 0;
-      await copy.load(items);
-    },
-    removeAll: () => copy.removeAll(['kept']),
+    ...everyCallOfCopy(copy, () => (sent.length = 0)),
   };
   const faults = { scans: 0, untargeted: 0, others: 0 };
   let queries = 0;

@@ -1,8 +1,6 @@
 /** The dashboard and the alerts ask for what the program exposes. */
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 
 import { parse } from 'yaml';
@@ -11,6 +9,7 @@ import { createMetrics } from '../../src/observability/metrics.ts';
 import { VERSION } from '../../src/version.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import { namedIn } from '../support/promql.ts';
+import { freePort } from '../support/free-port.ts';
 import type { Server, Settings } from '../support/program.ts';
 import { createFolder, killPrograms, ROOT, startServer } from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
@@ -73,14 +72,6 @@ function exposedIn(text: string): Map<string, Set<string>> {
     for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) exposed.get(name)?.add(label);
   }
   return exposed;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' ? Number(address?.port) : 0;
 }
 
 /** What a server exposes after some requests. */

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
+import { freePort } from '../support/free-port.ts';
 import type { Run, Server, Settings } from '../support/program.ts';
 import {
   createFolder,
@@ -242,14 +243,6 @@ describe('WORKERS=2', () => {
     await server.stop();
   });
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' ? Number(address?.port) : 0;
-}
 
 describe('a start with WORKERS=2 is refused', () => {
   async function failedStart(env: Settings): Promise<Run> {

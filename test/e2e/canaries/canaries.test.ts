@@ -3,9 +3,7 @@
  * export, a backup or a file of the store, whatever succeeds or fails at either door or on the command line.
  */
 
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 import { findCanaries, findInFiles, makeCanary } from '../../support/canaries.ts';
@@ -14,6 +12,7 @@ import { googleStatus } from '../../support/geocoding-fixtures.ts';
 import type { GeocodingServer, Scene } from '../../support/geocoding-server.ts';
 import { found, hangsUp, halfJson, json, startGeocodingServer } from '../../support/geocoding-server.ts';
 import { Issuer } from '../../support/issuer.ts';
+import { freePort } from '../../support/free-port.ts';
 import type { Run, Server, Settings } from '../../support/program.ts';
 import { createFolder, killPrograms, runProgram, startPlainServer } from '../../support/program.ts';
 import { openConnection } from '../raw-http.ts';
@@ -51,14 +50,6 @@ afterAll(async () => {
   await geocoders.close();
   await issuer.stop();
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  return typeof address === 'object' ? Number(address?.port) : 0;
-}
 
 /** The keys as a provider repeats them in a refusal, in a fault of its own, and in a redirect. */
 const telling: readonly Scene[] = [

@@ -275,3 +275,24 @@ export function everyCall(
     removeExpired: () => storage.removeExpired(0),
   };
 }
+
+/**
+ * Calls that concern a whole store, so that they have one of their own.
+ *
+ * @param forget called where what was sent before belongs to no call
+ */
+export function everyCallOfCopy(copy: Storage, forget: () => void) {
+  return {
+    setMeta: () => copy.setMeta('key', 'value'),
+    removeMeta: () => copy.removeMeta('key'),
+    dump: () => collect(copy.dump(0)),
+    snapshot: () => collect(copy.snapshot(0)),
+    load: async () => {
+      const items = await collect(copy.dump(0));
+      await copy.removeAll([]);
+      forget();
+      await copy.load(items);
+    },
+    removeAll: () => copy.removeAll(['kept']),
+  };
+}

@@ -7,14 +7,13 @@ import { MongoClient } from 'mongodb';
 
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { collect } from '../../contract/storage/fixtures.ts';
 import type { Access } from '../../support/mongodb-explain.ts';
 import { explain, filterOf, isQuery, line, settled } from '../../support/mongodb-explain.ts';
 import type { Proxy } from '../../support/mongodb-proxy.ts';
 import { startProxy } from '../../support/mongodb-proxy.ts';
 import { NEEDS_MONGOD, NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless, itUnless } from '../../support/skip.ts';
-import { everyCall, seed, seedCopy } from './explain-calls.ts';
+import { everyCall, everyCallOfCopy, seed, seedCopy } from './explain-calls.ts';
 import { EXPECTED } from './explain-expected.ts';
 
 const README = new URL('../../../src/storage/mongodb/README.md', import.meta.url);
@@ -57,17 +56,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: plans on 50,000 location
     await seedCopy(copy);
     const calls: Record<keyof typeof EXPECTED, () => Promise<unknown>> = {
       ...everyCall(storage, seeded),
-      setMeta: () => copy.setMeta('key', 'value'),
-      removeMeta: () => copy.removeMeta('key'),
-      dump: () => collect(copy.dump(0)),
-      snapshot: () => collect(copy.snapshot(0)),
-      load: async () => {
-        const items = await collect(copy.dump(0));
-        await copy.removeAll([]);
-        sent.length = 0;
-        await copy.load(items);
-      },
-      removeAll: () => copy.removeAll(['kept']),
+      ...everyCallOfCopy(copy, () => (sent.length = 0)),
     };
     for (const [name, call] of Object.entries(calls)) {
       for (const client of clients) await settled(client.db());

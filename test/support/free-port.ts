@@ -1,0 +1,12 @@
+/** A port that nothing listens at, for a setting that takes no 0. */
+
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  return typeof address === 'object' ? Number(address?.port) : 0;
+}
