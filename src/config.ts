@@ -183,6 +183,10 @@ const SCHEMA = z.object({
   FIELDS_MAX_DEPTH: wholeNumber(8, { min: 1, max: 64 }),
   MAP_MAX_FIELDS: wholeNumber(100, { min: 2 }),
   BULK_MAX_LOCATIONS: wholeNumber(1_000, { min: 1 }),
+  LIVE_MAX_CONNECTIONS: wholeNumber(10_000),
+  LIVE_MAX_CONNECTIONS_OF_CLIENT: wholeNumber(2_000),
+  LIVE_MAX_OPERATIONS: wholeNumber(100, { min: 1 }),
+  LIVE_INIT_TIMEOUT_MS: wholeNumber(3_000, { min: 1 }),
   REQUEST_TIMEOUT_MS: wholeNumber(60_000, { min: 1 }),
   SHUTDOWN_TIMEOUT_MS: wholeNumber(12_000, { max: 14_000 }),
 });
@@ -282,6 +286,17 @@ export interface Config {
     readonly maxIntrospection: number;
     /** Bytes of operations that are kept parsed, validated and compiled, in each process; 0 keeps none. */
     readonly operationsBytes: number;
+  };
+  /** Of connections that stay open: WebSockets, and streams of events. */
+  readonly live: {
+    /** Of each process. */
+    readonly connections: number;
+    /** Of each process, with one token or of one address without a token. */
+    readonly connectionsOfClient: number;
+    /** At once on one WebSocket. */
+    readonly operationsOfConnection: number;
+    /** Milliseconds until a WebSocket client has said who it is. */
+    readonly initTimeoutMs: number;
   };
   readonly limits: {
     readonly fields: { readonly maxKeys: number; readonly maxBytes: number; readonly maxDepth: number };
@@ -451,6 +466,12 @@ function toConfig(settings: Settings, warnings: readonly string[], isProduction:
       maxRows: settings.GRAPHQL_MAX_ROWS,
       maxIntrospection: settings.GRAPHQL_MAX_INTROSPECTION,
       operationsBytes: settings.OPERATIONS_MEMORY,
+    }),
+    live: Object.freeze({
+      connections: settings.LIVE_MAX_CONNECTIONS,
+      connectionsOfClient: settings.LIVE_MAX_CONNECTIONS_OF_CLIENT,
+      operationsOfConnection: settings.LIVE_MAX_OPERATIONS,
+      initTimeoutMs: settings.LIVE_INIT_TIMEOUT_MS,
     }),
     limits: Object.freeze({
       fields: Object.freeze({

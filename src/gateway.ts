@@ -80,6 +80,8 @@ export interface Parts {
   readonly onAuditFailure?: (error: unknown, requestId: string | null) => void;
   /** Told where the last use of tokens could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
+  /** Told each time that the store fails while changes are followed. */
+  readonly onChangesFailure?: (error: unknown) => void;
   /** As in StorageOptions. */
   readonly fileCacheBytes?: number;
   /** Number of processes that serve together and share what the settings allow in all; by default 1. */
@@ -130,6 +132,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     limits: config.limits,
     clock,
     onTokenUseFailure: parts.onTokenUseFailure,
+    onChangesFailure: parts.onChangesFailure,
   });
   return {
     services,
@@ -139,6 +142,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     isReady: () => isReady,
     open,
     close: async () => {
+      services.changes.close();
       await services.tokens.saveUses();
       await storage.close();
       auditFile?.close();
@@ -256,6 +260,7 @@ export async function createGatewayServer(
     { createExecutor },
     { OperationStore },
     { limitVariables },
+    { withSubscriptions },
     schemas,
   ] = await Promise.all([
     import('./graphql/door.ts'),
@@ -263,6 +268,7 @@ export async function createGatewayServer(
     import('./graphql/operations/executor.ts'),
     import('./graphql/operations/store.ts'),
     import('./graphql/operations/variables.ts'),
+    import('./graphql/streaming.ts'),
     import('./graphql/schema.ts'),
   ]);
   const [{ createServer }, { createTable }] = await Promise.all([
@@ -276,11 +282,15 @@ export async function createGatewayServer(
     schema,
     privateSchema: schemas.createPrivateSchema(schema),
   });
-  const graphqlExecutor = limitVariables(executor, schema, limits.maxValues);
   const operations = new OperationStore(operationsBytes - PERSISTED_QUERIES_SHARE * operationsBytes);
   const formatError = createErrorFormatter(
     (error, scope) => logger.error({ ...logFieldsOf(scope), err: error }, 'An operation failed'),
     introspection ? schema : null,
+  );
+  const graphqlExecutor = limitVariables(
+    withSubscriptions(executor, schema, formatError),
+    schema,
+    limits.maxValues,
   );
   const apollo = whenNeeded(async () => {
     const { openApollo } = await import('./graphql/apollo.ts');
@@ -320,6 +330,10 @@ export async function createGatewayServer(
     ping: () => gateway.storage.ping(),
     sharedCounts,
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
+    observerOf: (transport) => ({
+      observeSubscription: (by) => metrics?.observeSubscription(transport, by),
+      observeChangeSent: () => metrics?.observeChangeSent(transport),
+    }),
   });
   // Shortly after the start, not during it: Apollo Server takes as long to load as Fastify.
   const soon = setTimeout(() => {

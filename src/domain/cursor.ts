@@ -51,6 +51,29 @@ export function decodeMapCursor(ownerId: string, cursor: string, label: string):
   return { createdAt: Number(createdAt), id };
 }
 
+/** Where a reader of a map's log of changes stands. */
+export interface LogPlace {
+  readonly number: number;
+  /** Tells whether it is the same log still: letters and digits. */
+  readonly stamp: string;
+}
+
+const CHANGE_CURSOR = /^c:([^:]*):([0-9A-Za-z]+):(0|[1-9][0-9]{0,15})$/;
+
+export function encodeChangeCursor(mapId: string, { number, stamp }: LogPlace): string {
+  return toBase64Url(`c:${mapId}:${stamp}:${number}`);
+}
+
+/** @throws ServiceError BAD_USER_INPUT when it is not a cursor of that map's changes */
+export function decodeChangeCursor(mapId: string, cursor: string, label: string): LogPlace {
+  const [, cursorMapId, stamp, digits] = CHANGE_CURSOR.exec(fromBase64Url(cursor)) ?? [];
+  const number = Number(digits);
+  if (cursorMapId !== mapId || stamp === undefined || !Number.isSafeInteger(number)) {
+    throw badUserInput(`${label} must be a cursor that this map's locationChanges gave.`);
+  }
+  return { number, stamp };
+}
+
 const DIGEST_LENGTH = 12;
 
 /**

@@ -6,15 +6,23 @@ import type { AllowanceLimits } from './allowance.ts';
 import { Allowance } from './allowance.ts';
 import type { Loaders } from './loaders.ts';
 import { createLoaders } from './loaders.ts';
+import type { Streaming } from './streaming.ts';
 
 export interface RequestContext {
   readonly scope: Scope;
   readonly services: Services;
   readonly loaders: Loaders;
   readonly allowance: Allowance;
+  /** Null where the transport has one answer for each request. */
+  readonly streaming: Streaming | null;
 }
 
-export function createContext(services: Services, scope: Scope, limits: AllowanceLimits): RequestContext {
+export function createContext(
+  services: Services,
+  scope: Scope,
+  limits: AllowanceLimits,
+  streaming: Streaming | null = null,
+): RequestContext {
   const allowance = new Allowance(limits);
-  return { scope, services, loaders: createLoaders(services, scope, allowance), allowance };
+  return { scope, services, loaders: createLoaders(services, scope, allowance), allowance, streaming };
 }

@@ -24,23 +24,44 @@ export interface Authentication {
   admitAnybody(request: FastifyRequest, reply: FastifyReply, scope: StorageScope): Promise<Caller | null>;
   /** @throws ServiceError UNAUTHENTICATED; for a JWT also FORBIDDEN, ISSUER_UNAVAILABLE */
   identify(request: FastifyRequest, scope: StorageScope): Promise<Caller | null>;
+  /**
+   * For what is no request: a connection that says who it is, and the operations on it. A wrong token counts for the
+   * address.
+   *
+   * @param authorization as the header's value; undefined for none
+   * @throws ServiceError what {@link identify} throws
+   */
+  identifyAt(
+    address: string,
+    authorization: string | undefined,
+    scope: StorageScope,
+  ): Promise<Caller | null>;
+  /** Whether the token is valid still. @throws ServiceError what {@link identify} throws */
+  check(authorization: string): Promise<unknown>;
+  /** Counts one for the caller, or for the address of nobody. @throws ServiceError RATE_LIMITED */
+  countAt(address: string, caller: Caller | null): void;
 }
 
 /** @param countRequest counts for a token, or for the address of a request without one */
 export function createAuthentication(tokens: TokenService, countRequest: CountRequest): Authentication {
-  const identify: Authentication['identify'] = async (request, scope) => {
-    const token = tokenOf(request);
+  const identifyBy = async (
+    authorization: string | undefined,
+    scope: StorageScope,
+  ): Promise<Caller | null> => {
+    const token = tokenOf(authorization);
     return token === null ? null : tokens.authenticate(token, scope);
   };
+  const identify: Authentication['identify'] = ({ headers: { authorization } }, scope) =>
+    identifyBy(authorization, scope);
   const count = (request: FastifyRequest, reply: FastifyReply, caller: Caller | null) =>
-    countRequest(keyOf(request, caller), (standing) => tellRate(reply, 'requests', standing));
+    countRequest(keyOf(request.ip, caller), (standing) => tellRate(reply, 'requests', standing));
   const admitAnybody: Authentication['admit'] = async (request, reply, scope) => {
     let caller: Caller | null;
     try {
       caller = await identify(request, scope);
     } catch (error) {
       // A wrong token counts for its address, so that nobody can guess tokens without limit. So does a JWT of no scope.
-      if (error instanceof ServiceError && REFUSED.has(error.code)) count(request, reply, null);
+      if (isRefused(error)) count(request, reply, null);
       throw error;
     }
     if (caller !== null) count(request, reply, caller);
@@ -48,6 +69,16 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
   };
   return {
     identify,
+    async identifyAt(address, authorization, scope) {
+      try {
+        return await identifyBy(authorization, scope);
+      } catch (error) {
+        if (isRefused(error)) countRequest(keyOf(address, null));
+        throw error;
+      }
+    },
+    check: (authorization) => identifyBy(authorization, {}),
+    countAt: (address, caller) => countRequest(keyOf(address, caller)),
     admitAnybody,
     async admit(request, reply, scope) {
       const caller = await admitAnybody(request, reply, scope);
@@ -57,13 +88,19 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
   };
 }
 
-function tokenOf({ headers: { authorization } }: FastifyRequest): string | null {
+function isRefused(error: unknown): boolean {
+  return error instanceof ServiceError && REFUSED.has(error.code);
+}
+
+/** @throws ServiceError UNAUTHENTICATED */
+export function tokenOf(authorization: string | undefined): string | null {
   if (authorization === undefined) return null;
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) throw unauthenticated('The Authorization header must be "Bearer <token>".');
   return token;
 }
 
-function keyOf(request: FastifyRequest, caller: Caller | null): string {
-  return caller === null ? `address ${request.ip}` : `token ${caller.tokenId}`;
+/** Stands for the caller, or for the address of nobody. */
+export function keyOf(address: string, caller: Caller | null): string {
+  return caller === null ? `address ${address}` : `token ${caller.tokenId}`;
 }

@@ -23,6 +23,20 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin
   }
 }
 
+/** Whether a page that opens a WebSocket is the server's own or of a listed origin. Programs name no origin. */
+export function isOwnOrListed(
+  request: FastifyRequest,
+  origins: readonly string[],
+  publicUrl: string | null,
+): boolean {
+  const { origin } = request.headers;
+  if (origin === undefined || origins.includes('*') || origins.includes(origin)) return true;
+  if (!URL.canParse(origin)) return false;
+  const { host } = new URL(origin);
+  // A proxy that speaks https for the server may not say so: the host is what counts.
+  return host === request.host.toLowerCase() || (publicUrl !== null && host === new URL(publicUrl).host);
+}
+
 /** Answers OPTIONS: the methods of the path and, for a listed origin, what its preflight asks. */
 export function answerOptions(request: FastifyRequest, reply: FastifyReply, methods: string): FastifyReply {
   reply.header('allow', methods);

@@ -2,8 +2,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { isDeeperThan } from '../domain/json.ts';
-import { ERRORS, ServiceError } from '../errors.ts';
+import { badUserInput, ERRORS } from '../errors.ts';
 import type { AllowanceLimits } from '../graphql/allowance.ts';
 import type { GraphqlDoor, GraphqlRequest } from '../graphql/door.ts';
 import { DocumentRefusal } from '../graphql/operations/limits.ts';
@@ -12,18 +11,20 @@ import type { GraphiqlOptions } from './graphiql-routes.ts';
 import { sendGraphiqlPage, wantsGraphiql } from './graphiql-routes.ts';
 import { addVary, answerOptions } from './cors.ts';
 import { sendFailure, toServiceError } from './failure.ts';
+import { assertDepth, refusalOf } from './graphql-errors.ts';
 import { searchOf } from './request-url.ts';
+import { eventsOfOne, EVENT_STREAM, takesEvents } from './live/event-stream.ts';
+import type { Live } from './live/live.ts';
+import { upgradeOf } from './live/upgrades.ts';
 import type { Requests } from './requests.ts';
 import { whenArrived } from './requests.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
-/** Levels of nesting in a request's JSON. Even the deepest input with the deepest `fields` stays far below. */
-const MAX_BODY_DEPTH = 100;
-
 export interface GraphqlRoutesOptions {
   readonly door: GraphqlDoor;
+  readonly live: Live;
   readonly requests: Requests;
   readonly allowance: AllowanceLimits;
   /** Null where it is not served. */
@@ -36,10 +37,15 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
   app.route({
     method: ['GET', 'POST'],
     url: GRAPHQL_PATH,
-    onRequest: (request, reply) => options.requests.begin(request, reply),
+    onRequest: async (request, reply) => {
+      // Who opens a WebSocket is asked on it.
+      if (upgradeOf(request) === null) await options.requests.begin(request, reply);
+    },
     preHandler: whenArrived(options.requests),
     handler: (request, reply) => {
-      const { graphiql } = options;
+      const { graphiql, live } = options;
+      const upgrade = upgradeOf(request);
+      if (upgrade !== null) return live.acceptWebSocket(request, reply, upgrade);
       if (graphiql !== null && wantsGraphiql(request)) return sendGraphiqlPage(request, reply, graphiql);
       assertDepth(request.body);
       return answerOperation(request, reply, options);
@@ -52,13 +58,25 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
 async function answerOperation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { door, requests, allowance: limits }: GraphqlRoutesOptions,
+  { door, live, requests, allowance: limits }: GraphqlRoutesOptions,
 ): Promise<FastifyReply> {
-  const context = requests.contextOf(request, limits);
+  const events = request.method === 'HEAD' ? 'not' : takesEvents(request.headers.accept);
+  const streaming = events === 'not' ? null : live.streamingFor(request, reply);
+  const context = requests.contextOf(request, limits, streaming);
   const { allowance } = context;
   try {
-    const { status, headers, body } = await door.answer(readRequest(request), context);
+    const asked = readRequest(request);
+    const { status, headers, body } = await door.answer(
+      events === 'only' ? asPost(asked) : asked,
+      context,
+    );
     if (allowance.refusal?.code === 'OVERLOADED') throw allowance.refusal;
+    const answers = streaming?.answers ?? null;
+    if (answers !== null) {
+      live.sendEvents(request, reply, answers);
+      return reply;
+    }
+    if (events === 'only') return sendOneEvent(reply, body.toString());
     // The answer depends on `Accept`: one of two types of JSON, or the page for browsers.
     addVary(reply, 'Accept');
     for (const [name, value] of headers) {
@@ -67,15 +85,42 @@ async function answerOperation(
       reply.header(name, value);
     }
     reply.code(status).send(body);
+  } catch (error) {
+    if (events !== 'only' || !(error instanceof DocumentRefusal)) throw error;
+    request.errorCode = String(error.error.extensions?.['code']);
+    return sendOneEvent(reply, JSON.stringify({ errors: [error.error] }));
   } finally {
     allowance.release();
   }
   return reply;
 }
 
-function assertDepth(body: unknown): void {
-  if (!isDeeperThan(body, MAX_BODY_DEPTH)) return;
-  throw new ServiceError('BAD_USER_INPUT', `The body nests deeper than ${MAX_BODY_DEPTH} levels.`);
+/** One result, whatever it is, as a stream of events: a client that takes nothing else could not read it otherwise. */
+function sendOneEvent(reply: FastifyReply, result: string): FastifyReply {
+  addVary(reply, 'Accept');
+  return reply.type(`${EVENT_STREAM}; charset=utf-8`).send(eventsOfOne(result));
+}
+
+/**
+ * The same in the form that is answered with JSON. A GET becomes a POST, since subscriptions may come by either: what it
+ * must not change is seen to by the executor.
+ */
+function asPost(asked: GraphqlRequest): GraphqlRequest {
+  const headers = { ...asked.headers, accept: 'application/json', 'content-type': 'application/json' };
+  if (asked.method !== 'GET') return { ...asked, headers };
+  const parameters = new URLSearchParams(asked.search);
+  const members = [...parameters].map(([name, value]) => [name, JSON_MEMBERS.has(name) ? parseJson(name, value) : value]);
+  return { method: 'POST', headers, search: '', body: Object.fromEntries(members) as unknown };
+}
+
+const JSON_MEMBERS: ReadonlySet<string> = new Set(['variables', 'extensions']);
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badUserInput(`The parameter ${name} is not valid JSON.`);
+  }
 }
 
 function readRequest(request: FastifyRequest): GraphqlRequest {
@@ -102,10 +147,5 @@ export function sendGraphqlFailure(
     return sendFailure(reply, ERRORS.BAD_USER_INPUT.status, null, { errors: [thrown.error] });
   }
   const error = toServiceError(thrown, request);
-  // An unreadable body is Apollo's BAD_REQUEST: no argument of the operation is wrong.
-  const code = error.code === 'BAD_USER_INPUT' ? 'BAD_REQUEST' : error.code;
-  const { status } = ERRORS[error.code];
-  return sendFailure(reply, status, error, {
-    errors: [{ message: error.message, extensions: { code } }],
-  });
+  return sendFailure(reply, ERRORS[error.code].status, error, { errors: [refusalOf(error)] });
 }

@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandl
 import type { AllowanceLimits } from '../graphql/allowance.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import { createContext } from '../graphql/context.ts';
+import type { Streaming } from '../graphql/streaming.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/services.ts';
 import type { TimeLimits } from '../storage/deadline.ts';
@@ -22,6 +23,8 @@ declare module 'fastify' {
     scope: RequestScope | null;
     /** Of the failure that the request is answered with; null for none. */
     errorCode: string | null;
+    /** Whether the answer goes on for as long as the client wants. */
+    isStreamed: boolean;
   }
 }
 
@@ -39,7 +42,12 @@ export interface Requests {
   arrived(request: FastifyRequest, reply: FastifyReply): Promise<void> | null;
   /** @throws Error before the request has begun */
   scopeOf(request: FastifyRequest): RequestScope;
-  contextOf(request: FastifyRequest, limits: AllowanceLimits): RequestContext;
+  /** @param streaming null where there is one answer */
+  contextOf(
+    request: FastifyRequest,
+    limits: AllowanceLimits,
+    streaming?: Streaming | null,
+  ): RequestContext;
 }
 
 /**
@@ -55,6 +63,7 @@ export function trackRequests(
 ): Requests {
   app.decorateRequest('scope', null);
   app.decorateRequest('errorCode', null);
+  app.decorateRequest('isStreamed', false);
   // Just before the handler, but for a request whose body was on its way.
   app.addHook('preHandler', ({ scope }, _reply, done) => {
     const since = scope?.waitsSince ?? null;
@@ -105,7 +114,8 @@ export function trackRequests(
     beginWithoutToken: begin(null),
     arrived: (request, reply) => (early.has(request) ? beginAnew(request, reply) : null),
     scopeOf,
-    contextOf: (request, allowance) => createContext(services, scopeOf(request), allowance),
+    contextOf: (request, allowance, streaming) =>
+      createContext(services, scopeOf(request), allowance, streaming),
   };
 }
 

@@ -8,7 +8,7 @@ import { badUserInput, overloaded, ServiceError, storageNotReached } from '../er
 import { AnswerMemory } from '../graphql/answer-memory.ts';
 import type { GraphqlDoor } from '../graphql/door.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
-import type { AnsweredRequest } from '../observability/metrics.ts';
+import type { AnsweredRequest, Transport } from '../observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit.ts';
 import { logFieldsOf } from '../services/log-fields.ts';
@@ -28,6 +28,9 @@ import { EXPORT_METHODS, EXPORT_PATHS, exportRoutes } from './export-routes.ts';
 import { noSuchPath } from './failure.ts';
 import { GRAPHQL_METHODS, GRAPHQL_PATH, graphqlRoutes, sendGraphqlFailure } from './graphql-routes.ts';
 import { acceptJsonOnly } from './json-body.ts';
+import { Live } from './live/live.ts';
+import type { StreamObserver } from './live/stream-observer.ts';
+import { takeUpgrades } from './live/upgrades.ts';
 import { MAP_PAGE_PATH, mapPageRoutes } from './map-page-routes.ts';
 import { OEMBED_PATH, oembedRoutes } from './oembed-routes.ts';
 import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
@@ -64,12 +67,15 @@ export interface ServerOptions {
   readonly sharedCounts: Readonly<Record<Rate, SharedCounts>> | null;
   /** Called after every answer; null when metrics are off. */
   readonly onAnswered: ((request: AnsweredRequest) => void) | null;
+  /** Told of subscriptions. */
+  readonly observerOf: (transport: Transport) => StreamObserver;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
     readonly servedPages: ServedPages;
     readonly readiness: Readiness;
+    readonly live: Live;
   }
 }
 
@@ -138,7 +144,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       const { method } = request;
       const { statusCode: status, elapsedTime: milliseconds } = reply;
       if (isDebugged) logAnswered(request, status, milliseconds);
-      options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds });
+      // How long a client stays subscribed is no time of ours.
+      if (!request.isStreamed) options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds });
       done();
     });
   }
@@ -187,17 +194,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   );
   // Every route for the public calls it first; files that pages load are not counted.
   const countPublic = createPublicRate(config.publicRateLimit, options.sharedCounts?.public ?? null);
-  const requests = trackRequests(
-    app,
-    authentication,
-    options.services,
-    {
-      totalMs: config.geocoding.requestTimeoutMs,
-      storageMs: config.databaseTimeoutMs,
-      searchMs: config.searchTimeoutMs,
-    },
-    overload,
-  );
+  const times = {
+    totalMs: config.geocoding.requestTimeoutMs,
+    storageMs: config.databaseTimeoutMs,
+    searchMs: config.searchTimeoutMs,
+  };
+  const requests = trackRequests(app, authentication, options.services, times, overload);
   const memory = new AnswerMemory(config.unreadLimit);
   watchUnreadAnswers(app, memory, config.unreadTimeoutMs);
   const allowance = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit, memory };
@@ -215,8 +217,24 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     });
     done();
   });
+  const live = new Live({
+    ...{ door: options.graphql, services: options.services, authentication, requests, overload, allowance },
+    ...{ times, logger, corsOrigins: config.corsOrigins, publicUrl: config.publicUrl },
+    limits: config.live,
+    maxOperations: config.live.operationsOfConnection,
+    maxMessageBytes: config.bodyLimit,
+    initTimeoutMs: config.live.initTimeoutMs,
+    unreadTimeoutMs: config.unreadTimeoutMs,
+    observerOf: options.observerOf,
+  });
+  app.decorate('live', live);
+  app.addHook('preClose', (done) => {
+    live.drain();
+    done();
+  });
+  takeUpgrades(app);
   await app.register((scope, _options, done) => {
-    graphqlRoutes(scope, { door: options.graphql, requests, allowance, graphiql });
+    graphqlRoutes(scope, { door: options.graphql, live, requests, allowance, graphiql });
     done();
   });
   await app.register((scope, _options, done) => {

@@ -52,6 +52,7 @@ export function prepareShutdown(
     // A client that was told earlier would reconnect while nobody accepts the connection.
     if (acceptor !== null) await Promise.race([acceptor.closed(), delay(deadline - performance.now())]);
     closing = true;
+    app.live.drain();
     await drain(app.server, connections, closed, deadline);
     await app.close();
   };

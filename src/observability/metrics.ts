@@ -21,6 +21,8 @@ export interface Geocode {
   readonly isCacheHit: boolean;
 }
 
+export type Transport = 'websocket' | 'sse';
+
 /** All the metrics of a process, in a form that can be sent to another. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
@@ -28,6 +30,9 @@ export interface Metrics {
   observeGeocode(geocode: Geocode): void;
   observeRequest(request: AnsweredRequest): void;
   observeStorageCommand(command: StorageCommand): void;
+  /** @param by 1 for a subscription that begins, -1 for one that ends */
+  observeSubscription(transport: Transport, by: 1 | -1): void;
+  observeChangeSent(transport: Transport): void;
   /** All of them in Prometheus' text format. */
   render(): Promise<RenderedMetrics>;
   snapshot(): Promise<MetricsSnapshot>;
@@ -79,6 +84,18 @@ export function createMetrics(countWorkers: (() => number) | null = null): Metri
     buckets: SECONDS,
     registers: [registry],
   });
+  const subscriptions = new Gauge({
+    name: 'map_locations_subscriptions',
+    help: 'Subscriptions under way, by transport.',
+    labelNames: ['transport'],
+    registers: [registry],
+  });
+  const changes = new Counter({
+    name: 'map_locations_changes_sent_total',
+    help: 'Changes sent to subscribers, by transport.',
+    labelNames: ['transport'],
+    registers: [registry],
+  });
   if (countWorkers !== null) {
     new Gauge({
       name: 'map_locations_workers',
@@ -98,6 +115,8 @@ export function createMetrics(countWorkers: (() => number) | null = null): Metri
       commands.observe({ command }, milliseconds / 1000);
       if (isFailed) failures.inc({ command });
     },
+    observeSubscription: (transport, by) => subscriptions.inc({ transport }, by),
+    observeChangeSent: (transport) => changes.inc({ transport }),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     snapshot: () => registry.getMetricsAsJSON(),
   };

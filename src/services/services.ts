@@ -10,6 +10,8 @@ import type { Access } from './access.ts';
 import { admit } from './access.ts';
 import type { Audit } from './audit.ts';
 import { auditWrites } from './audit-writes.ts';
+import type { ChangeService } from './changes/change-service.ts';
+import { createChangeService } from './changes/change-service.ts';
 import { createCreationClock } from './creation-clock.ts';
 import type { FindingService } from './finding.ts';
 import { createFindingService } from './finding.ts';
@@ -56,6 +58,7 @@ export interface Services {
   readonly publicMaps: PublicMapService;
   readonly locations: LocationService;
   readonly finding: FindingService;
+  readonly changes: ChangeService;
   readonly exports: ExportService;
   readonly geocoding: GeocodingService;
   readonly tokens: TokenService;
@@ -76,6 +79,8 @@ export interface ServiceDependencies {
   readonly audit?: Audit | null;
   /** Told where the last use of tokens could not be stored. */
   readonly onTokenUseFailure?: (error: unknown) => void;
+  /** Told each time that the store fails while changes are followed; it is asked again. */
+  readonly onChangesFailure?: (error: unknown) => void;
 }
 
 export function createServices({
@@ -87,6 +92,7 @@ export function createServices({
   jwtVerifier = null,
   audit = null,
   onTokenUseFailure = () => {},
+  onChangesFailure = () => {},
 }: ServiceDependencies): Services {
   const tokens = createTokenService({
     storage,
@@ -117,6 +123,7 @@ export function createServices({
       maxBulk: limits.bulk,
     }),
     finding: createFindingService({ storage }),
+    changes: createChangeService({ storage, onFailure: onChangesFailure }),
     exports: createExportService(storage),
     geocoding: createGeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),
     tokens,

@@ -8,6 +8,7 @@ import {
   MUTATIONS,
   PUBLIC_QUERIES,
   QUERIES,
+  SUBSCRIPTIONS,
   UNKNOWN_LOCATION,
   UNKNOWN_MAP,
   UNKNOWN_TOKEN,
@@ -39,6 +40,7 @@ describe('access through GraphQL', () => {
     expect(Object.keys(schema.getMutationType()?.getFields() ?? {}).sort()).toEqual(
       Object.keys(MUTATIONS).sort(),
     );
+    expect(Object.keys(schema.getSubscriptionType()?.getFields() ?? {})).toEqual(Object.keys(SUBSCRIPTIONS));
   });
 
   for (const [field, document] of Object.entries({ ...QUERIES, ...MUTATIONS })) {

@@ -41,6 +41,10 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
     `mutation { deleteLocation(input: { mapId: "${mapId}", id: "${locationId}" }) { deletedId } }`,
 };
 
+export const SUBSCRIPTIONS: Readonly<Record<string, (ids: Ids) => string>> = {
+  locationChanges: ({ mapId }) => `subscription { locationChanges(mapId: "${mapId}") { kind } }`,
+};
+
 export interface Ids {
   readonly mapId: string;
   readonly locationId: string;

@@ -41,7 +41,8 @@ function withOurLast(result: ExecutionResult): ExecutionResult {
   return { errors: [...errors.slice(0, MAX_VARIABLE_ERRORS), last] };
 }
 
-function refusal(message: string): GraphQLError {
+/** The error of an operation that is not executed. */
+export function refusal(message: string): GraphQLError {
   return new GraphQLError(message, { originalError: badUserInput(message) });
 }
 

@@ -31,6 +31,7 @@ import { node } from './Query/node.ts';
 import { nodes } from './Query/nodes.ts';
 import { publicMap } from './Query/publicMap.ts';
 import { viewer } from './Query/viewer.ts';
+import { locationChanges } from './Subscription/locationChanges.ts';
 import { Token } from './Token.ts';
 import { Viewer } from './Viewer.ts';
 
@@ -51,6 +52,7 @@ export const resolvers: Resolvers = {
     createToken,
     revokeToken,
   },
+  Subscription: { locationChanges },
   Node,
   Viewer,
   Token,

@@ -1,0 +1,179 @@
+/** Subscriptions: an operation whose answers come one after the other, where the request came over a transport for that. */
+
+import type { ExecutionResult, GraphQLSchema } from 'graphql';
+import { createSourceEventStream, execute, Kind, OperationTypeNode, visit } from 'graphql';
+
+import { digestOf } from '../domain/cursor.ts';
+import { stringifyJson } from '../domain/json-text.ts';
+import type { Caller } from '../services/caller.ts';
+import type { RequestContext } from './context.ts';
+import type { FormatError } from './format-error.ts';
+import { formatErrors } from './format-error.ts';
+import type { ExecutionRequest, Executor } from './operations/execution.ts';
+import { MAX_VARIABLE_ERRORS } from './operations/jit/compile.ts';
+import type { Operation } from './operations/operation.ts';
+import { refusal } from './operations/variables.ts';
+
+/** The answers of a subscription as JSON texts of whole results. Ends when its source does; rejects where that fails. */
+export type Answers = AsyncIterableIterator<string>;
+
+/** What a transport that can stream gives to the request's context. */
+export interface Streaming {
+  /** True for a request that must change nothing: a GET. */
+  readonly isReadOnly: boolean;
+  /** Whether the client has not yet taken all that was sent to it. */
+  isBlocked(): boolean;
+  /** The context for one more answer. */
+  renew(): RequestContext;
+  /** Set where the operation is a subscription that was begun: then its first result means nothing. */
+  answers: Answers | null;
+}
+
+const BEGUN: ExecutionResult = { data: {} };
+
+/** An executor that begins subscriptions, too, and leaves their answers in the request's context. */
+export function withSubscriptions(
+  executor: Executor,
+  schema: GraphQLSchema,
+  formatError: FormatError,
+): Executor {
+  const subscribe = createSubscribe(schema, formatError);
+  return (request) => {
+    const { streaming } = request.context;
+    const type = request.operation.typeOf(request.operationName ?? null);
+    if (type === OperationTypeNode.SUBSCRIPTION) {
+      if (streaming !== null) return subscribe(request, streaming);
+      return refuse('A subscription is answered over WebSocket, or to a request that accepts text/event-stream.');
+    }
+    if (type === OperationTypeNode.MUTATION && streaming?.isReadOnly === true) {
+      return refuse('A GET may not hold a mutation; send a POST.');
+    }
+    return executor(request);
+  };
+}
+
+function refuse(message: string): ExecutionResult {
+  return { errors: [refusal(message)] };
+}
+
+function createSubscribe(schema: GraphQLSchema, formatError: FormatError) {
+  const shared = new SharedAnswers();
+  return async (request: ExecutionRequest, streaming: Streaming): Promise<ExecutionResult> => {
+    const { operation, operationName = null, variables = {}, context } = request;
+    context.scope.operation = operation.nameOf(operationName);
+    const execution = {
+      schema,
+      document: operation.document,
+      operationName,
+      variableValues: variables,
+      options: { maxCoercionErrors: MAX_VARIABLE_ERRORS },
+    };
+    const events = await createSourceEventStream({ ...execution, contextValue: context });
+    if (!(Symbol.asyncIterator in events)) return events;
+    const answer = async (event: unknown): Promise<string> => {
+      const renewed = streaming.renew();
+      renewed.scope.operation = context.scope.operation;
+      try {
+        const result = await execute({ ...execution, rootValue: event, contextValue: renewed });
+        const { data, errors } = await renewed.allowance.limit(result);
+        return errors === undefined
+          ? stringifyJson({ data })
+          : stringifyJson({ errors: formatErrors(errors, formatError, renewed.scope), data });
+      } finally {
+        renewed.allowance.release();
+      }
+    };
+    const key = shared.keyOf(operation, operationName, variables, context.scope.caller);
+    streaming.answers = new AnswersOf(events as AsyncIterable<object>, (event) =>
+      shared.of(event, key, () => answer(event)),
+    );
+    return BEGUN;
+  };
+}
+
+/** Not a generator: one could not be ended while it waits for the next event. */
+class AnswersOf implements Answers {
+  readonly #events: AsyncIterator<object>;
+  readonly #answer: (event: object) => Promise<string>;
+
+  constructor(events: AsyncIterable<object>, answer: (event: object) => Promise<string>) {
+    this.#events = events[Symbol.asyncIterator]();
+    this.#answer = answer;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<string, undefined>> {
+    const { done = false, value } = await this.#events.next();
+    return done ? { done: true, value: undefined } : { done: false, value: await this.#answer(value as object) };
+  }
+
+  async return(): Promise<IteratorResult<string, undefined>> {
+    await this.#events.return?.();
+    return { done: true, value: undefined };
+  }
+}
+
+/** Many who are told of the same event ask the same of it, and may see the same: then it is answered once. */
+class SharedAnswers {
+  readonly #answers = new WeakMap<object, Map<string, Promise<string>>>();
+  readonly #operations = new WeakMap<Operation, { readonly number: number; readonly variables: readonly string[] }>();
+  #count = 0;
+
+  /** @param caller by whom the answer is seen; equal callers see the same */
+  keyOf(
+    operation: Operation,
+    operationName: string | null,
+    variables: Readonly<Record<string, unknown>>,
+    caller: Caller | null,
+  ): string {
+    const { number, variables: names } = this.#known(operation);
+    const values = names.map((name) => [name, variables[name] ?? null, Object.hasOwn(variables, name)]);
+    const sees = caller === null ? null : [caller.ownerId, caller.scope, caller.mapId];
+    return `${number} ${digestOf(operationName, values, sees)}`;
+  }
+
+  of(event: object, key: string, answer: () => Promise<string>): Promise<string> {
+    const answers = this.#answers.get(event) ?? new Map<string, Promise<string>>();
+    this.#answers.set(event, answers);
+    const known = answers.get(key) ?? answer();
+    answers.set(key, known);
+    return known;
+  }
+
+  #known(operation: Operation) {
+    const known = this.#operations.get(operation);
+    if (known !== undefined) return known;
+    this.#count += 1;
+    const made = { number: this.#count, variables: variablesOfAnswers(operation) };
+    this.#operations.set(operation, made);
+    return made;
+  }
+}
+
+/** Depth of a root field's argument in a document: definitions, its index, selectionSet, selections, … */
+const ROOT_ARGUMENT_DEPTH = 7;
+
+/**
+ * Names of the variables on which an answer depends. What a subscription begins with, the arguments of an operation's own
+ * fields, has no part in its answers.
+ */
+function variablesOfAnswers({ document }: Operation): readonly string[] {
+  const names = new Set<string>();
+  visit(document, {
+    VariableDefinition: () => false,
+    Argument(_node, _key, _parent, path, ancestors) {
+      const isOfOperation = ancestors.some(
+        (ancestor) => 'kind' in ancestor && ancestor.kind === Kind.OPERATION_DEFINITION,
+      );
+      return isOfOperation && path.length === ROOT_ARGUMENT_DEPTH && path[5] === 'arguments' ? false : undefined;
+    },
+    Variable({ name }) {
+      names.add(name.value);
+    },
+  });
+  return [...names].toSorted();
+}
+

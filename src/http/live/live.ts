@@ -1,0 +1,161 @@
+/** What is open for longer than one answer: WebSocket connections, and streams of events. */
+
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
+
+import { ServiceError } from '../../errors.ts';
+import type { Answers, Streaming } from '../../graphql/streaming.ts';
+import type { Transport } from '../../observability/metrics.ts';
+import type { Authentication } from '../authentication.ts';
+import { keyOf } from '../authentication.ts';
+import { isOwnOrListed } from '../cors.ts';
+import type { Requests } from '../requests.ts';
+import type { LiveLimits } from './connections.ts';
+import { LiveConnections } from './connections.ts';
+import { EVENT_STREAM, EventStream } from './event-stream.ts';
+import type { LiveOperationsOptions } from './operations.ts';
+import { createLiveOperations } from './operations.ts';
+import type { StreamObserver } from './stream-observer.ts';
+import type { Upgrade } from './upgrades.ts';
+import type { WebSockets } from './websockets.ts';
+
+export interface LiveOptions extends LiveOperationsOptions {
+  readonly authentication: Authentication;
+  readonly requests: Requests;
+  readonly logger: FastifyBaseLogger;
+  readonly limits: LiveLimits;
+  /** Operations at once on one WebSocket connection. */
+  readonly maxOperations: number;
+  /** Bytes of one message. */
+  readonly maxMessageBytes: number;
+  /** Milliseconds until a WebSocket client has said who it is. */
+  readonly initTimeoutMs: number;
+  /** Milliseconds that a client may take nothing of what is sent. */
+  readonly unreadTimeoutMs: number;
+  readonly corsOrigins: readonly string[];
+  readonly publicUrl: string | null;
+  readonly observerOf: (transport: Transport) => StreamObserver;
+}
+
+/** A WebSocket client that shows no sign of life is given so many milliseconds more: those between two pings. */
+const PING_MS = 12_000;
+
+export class Live {
+  readonly #options: LiveOptions;
+  readonly #operations: ReturnType<typeof createLiveOperations>;
+  readonly #connections: LiveConnections;
+  #webSockets: Promise<WebSockets> | null = null;
+
+  constructor(options: LiveOptions) {
+    this.#options = options;
+    this.#operations = createLiveOperations(options);
+    this.#connections = new LiveConnections({
+      limits: options.limits,
+      check: (authorization) => options.authentication.check(authorization),
+    });
+  }
+
+  /** Ends what is open. What is under way with one answer is answered before. */
+  drain(): void {
+    this.#connections.drain();
+  }
+
+  /** @throws ServiceError FORBIDDEN for a page of an origin that is not listed */
+  async acceptWebSocket(request: FastifyRequest, reply: FastifyReply, upgrade: Upgrade): Promise<void> {
+    const { corsOrigins, publicUrl, unreadTimeoutMs } = this.#options;
+    if (!isOwnOrListed(request, corsOrigins, publicUrl)) {
+      throw new ServiceError(
+        'FORBIDDEN',
+        "Pages of that origin may not connect: it is neither the server's own nor one of CORS_ORIGINS.",
+      );
+    }
+    const webSockets = await this.#loadWebSockets();
+    reply.hijack();
+    reply.raw.detachSocket(upgrade.socket);
+    webSockets.accept(request.raw, upgrade, linesOf(reply), {
+      requestId: request.id,
+      address: request.ip,
+      authorization: request.headers.authorization,
+      silenceMs: unreadTimeoutMs + PING_MS,
+    });
+  }
+
+  /** For a request that may be answered by a stream of events. */
+  streamingFor(request: FastifyRequest, { raw }: FastifyReply): Streaming {
+    const { caller } = this.#options.requests.scopeOf(request);
+    const asker = {
+      requestId: request.id,
+      address: request.ip,
+      caller,
+      isBlocked: () => raw.writableLength > 0,
+    };
+    return this.#operations.streamingFor(asker, request.method !== 'POST');
+  }
+
+  /**
+   * Sends answers as events, until they or the connection end.
+   *
+   * @throws ServiceError OVERLOADED, RATE_LIMITED when too many connections are open
+   */
+  sendEvents(request: FastifyRequest, reply: FastifyReply, answers: Answers): void {
+    const { requests, logger, unreadTimeoutMs, observerOf } = this.#options;
+    const { caller } = requests.scopeOf(request);
+    const stream = new EventStream(reply.raw, {
+      answers,
+      requestId: request.id,
+      observer: observerOf('sse'),
+      logger,
+      unreadTimeoutMs,
+    });
+    try {
+      this.#connections.add(stream);
+      this.#connections.identify(stream, {
+        key: keyOf(request.ip, caller),
+        authorization: request.headers.authorization,
+      });
+    } catch (error) {
+      this.#connections.remove(stream);
+      void answers.return?.();
+      throw error;
+    }
+    request.isStreamed = true;
+    reply.hijack();
+    reply.raw.writeHead(200, { ...headersOf(reply), ...STREAM_HEADERS });
+    void stream.serve().finally(() => this.#connections.remove(stream));
+  }
+
+  #loadWebSockets(): Promise<WebSockets> {
+    this.#webSockets ??= import('./websockets.ts').then(
+      ({ openWebSockets }) =>
+        openWebSockets({
+          ...this.#options,
+          operations: this.#operations,
+          connections: this.#connections,
+          observer: this.#options.observerOf('websocket'),
+        }),
+      (error: unknown) => {
+        this.#webSockets = null;
+        throw error;
+      },
+    );
+    return this.#webSockets;
+  }
+}
+
+const STREAM_HEADERS = {
+  'content-type': `${EVENT_STREAM}; charset=utf-8`,
+  'cache-control': 'private, no-cache, no-transform',
+  // nginx would keep events until its buffer is full.
+  'x-accel-buffering': 'no',
+};
+
+function headersOf(reply: FastifyReply): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, Array.isArray(value) ? value : String(value)]],
+    ),
+  );
+}
+
+function linesOf(reply: FastifyReply): string[] {
+  return Object.entries(headersOf(reply)).map(([name, value]) => `${name}: ${String(value)}`);
+}

@@ -1,0 +1,259 @@
+/**
+ * GraphQL over WebSocket: the protocol graphql-transport-ws, by graphql-ws. It is loaded with the first upgrade. The
+ * texts of answers are sent past graphql-ws, which would write the same answer anew for each subscriber.
+ */
+
+import type { FastifyBaseLogger } from 'fastify';
+import type { ExecutionArgs, GraphQLFormattedError } from 'graphql';
+import { GraphQLError, GraphQLSchema, parse } from 'graphql';
+import type { Context, SubscribePayload } from 'graphql-ws';
+import { handleProtocols, makeServer } from 'graphql-ws';
+import type { WebSocket } from 'ws';
+import { WebSocketServer } from 'ws';
+
+import { ServiceError } from '../../errors.ts';
+import type { Answers } from '../../graphql/streaming.ts';
+import { SlowReaderError } from '../../services/changes/change-service.ts';
+import type { Authentication } from '../authentication.ts';
+import { keyOf } from '../authentication.ts';
+import { assertDepth } from '../graphql-errors.ts';
+import type { LiveConnections } from './connections.ts';
+import type { LiveOperations } from './operations.ts';
+import type { StreamObserver } from './stream-observer.ts';
+import { toldErrorOf } from './told-errors.ts';
+import type { Upgrade } from './upgrades.ts';
+import type { WebSocketOptions } from './websocket-connection.ts';
+import { CLOSE, WebSocketConnection } from './websocket-connection.ts';
+
+export interface WebSocketsOptions {
+  readonly operations: LiveOperations;
+  readonly connections: LiveConnections;
+  readonly authentication: Authentication;
+  readonly observer: StreamObserver;
+  readonly logger: FastifyBaseLogger;
+  /** Bytes of one message. */
+  readonly maxMessageBytes: number;
+  /** Milliseconds until a client has said who it is. */
+  readonly initTimeoutMs: number;
+  /** Operations at once on one connection. */
+  readonly maxOperations: number;
+}
+
+export interface WebSockets {
+  /**
+   * Answers the upgrade, and serves the connection.
+   *
+   * @param headers of the answer, as lines
+   */
+  accept(
+    request: Parameters<WebSocketServer['handleUpgrade']>[0],
+    upgrade: Upgrade,
+    headers: readonly string[],
+    options: WebSocketOptions,
+  ): void;
+}
+
+type Served = Context<Record<string, unknown>, WebSocketConnection>;
+
+export function openWebSockets(options: WebSocketsOptions): WebSockets {
+  const { connections, logger } = options;
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: options.maxMessageBytes,
+    handleProtocols,
+  });
+  let headersNow: readonly string[] = [];
+  server.on('headers', (lines) => lines.push(...headersNow));
+  const protocol = makeServer<Record<string, unknown>, WebSocketConnection>({
+    connectionInitWaitTimeout: options.initTimeoutMs,
+    onConnect: (context) => beginConnection(context, options),
+    onSubscribe: (context, id, payload) => beginOperation(context, id, payload, options),
+    subscribe: ({ contextValue }) => contextValue as AnswersSender,
+    onError: (_context, _id, _payload, errors) => errors.map((error) => error.toJSON()),
+  });
+
+  const serve = (webSocket: WebSocket, connection: WebSocketConnection) => {
+    const closed = protocol.opened(
+      {
+        protocol: webSocket.protocol,
+        send: (message) => connection.send(message),
+        close: (code = CLOSE.failed, reason = '') => connection.close(code, reason),
+        onMessage(handle) {
+          webSocket.on('message', (data) => {
+            connection.heard();
+            // `ws` gives messages in one piece.
+            handle((data as Buffer).toString()).catch((error: unknown) => {
+              toldErrorOf(error, connection.requestId, logger);
+              connection.close(CLOSE.failed, 'Internal server error');
+            });
+          });
+        },
+      },
+      connection,
+    );
+    webSocket.on('pong', () => connection.heard());
+    // What a client sends wrongly ends its connection, with a code of its own. That is no failure of ours.
+    webSocket.on('error', () => {});
+    webSocket.once('close', (code, reason) => {
+      connections.remove(connection);
+      closed(code, reason.toString()).catch((error: unknown) => {
+        toldErrorOf(error, connection.requestId, logger);
+      });
+    });
+  };
+
+  return {
+    accept(request, { socket, head }, headers, given) {
+      headersNow = headers;
+      server.handleUpgrade(request, socket, head, (webSocket) => {
+        const connection = new WebSocketConnection(webSocket, socket, given);
+        try {
+          connections.add(connection);
+        } catch {
+          return connection.close(CLOSE.tryAgainLater, 'Try again later');
+        }
+        serve(webSocket, connection);
+      });
+    },
+  };
+}
+
+/** @returns false where the connection is not to be served */
+async function beginConnection(
+  { connectionParams = {}, extra: connection }: Served,
+  { authentication, connections, logger }: WebSocketsOptions,
+): Promise<boolean> {
+  const { address, requestId } = connection;
+  const given = connectionParams['authorization'] ?? connectionParams['Authorization'];
+  const authorization = typeof given === 'string' ? given : connection.authorization;
+  try {
+    const caller = await authentication.identifyAt(address, authorization, {});
+    const key = keyOf(address, caller);
+    connections.identify(connection, { key, authorization: caller === null ? undefined : authorization });
+    connection.caller = caller;
+    connection.hasBegun = true;
+    return true;
+  } catch (error) {
+    const { extensions, message } = toldErrorOf(error, requestId, logger);
+    connection.close(closeCodeOf(extensions?.['code']), message);
+    return false;
+  }
+}
+
+function closeCodeOf(code: unknown): number {
+  if (code === 'UNAUTHENTICATED' || code === 'FORBIDDEN') return CLOSE.forbidden;
+  if (code === 'RATE_LIMITED') return CLOSE.tooMuch;
+  return code === 'INTERNAL_SERVER_ERROR' ? CLOSE.failed : CLOSE.tryAgainLater;
+}
+
+/** graphql-ws wants a subscription to execute; what it executes is an {@link AnswersSender}. */
+const ANY_SUBSCRIPTION = { schema: new GraphQLSchema({}), document: parse('subscription { any }') };
+
+async function beginOperation(
+  { extra: connection, subscriptions }: Served,
+  id: string,
+  payload: SubscribePayload,
+  { operations, observer, logger, maxOperations }: WebSocketsOptions,
+): Promise<ExecutionArgs | readonly GraphQLError[]> {
+  const told = (error: unknown) => toldErrorOf(error, connection.requestId, logger);
+  return connection.during(async () => {
+    try {
+      // This one is among them.
+      if (Object.keys(subscriptions).length > maxOperations) {
+        throw new ServiceError('RATE_LIMITED', `Over ${maxOperations} operations at once on one connection.`);
+      }
+      assertDepth(payload);
+      const performed = await operations.perform(payload, connection);
+      if (performed.kind === 'refused') return performed.errors.map((error) => new ToldError(error));
+      if (performed.kind === 'answers') {
+        const sender = new AnswersSender(id, performed.answers, connection, observer, told);
+        return { ...ANY_SUBSCRIPTION, contextValue: sender };
+      }
+      // The client may have said meanwhile that it wants it no longer.
+      if (Object.hasOwn(subscriptions, id)) await connection.send(nextMessage(id, performed.text));
+      return { ...ANY_SUBSCRIPTION, contextValue: NOTHING_MORE };
+    } catch (error) {
+      return [new ToldError(told(error))];
+    }
+  });
+}
+
+function nextMessage(id: string, text: string | Buffer): string | Buffer {
+  const head = `{"id":${JSON.stringify(id)},"type":"next","payload":`;
+  if (typeof text === 'string') return `${head}${text}}`;
+  return Buffer.concat([Buffer.from(head), text, Buffer.from('}')]);
+}
+
+/** An error in the form that a client is told. */
+class ToldError extends GraphQLError {
+  readonly #told: GraphQLFormattedError;
+
+  constructor(told: GraphQLFormattedError) {
+    super(told.message, { extensions: told.extensions });
+    this.#told = told;
+  }
+
+  override toJSON(): GraphQLFormattedError {
+    return this.#told;
+  }
+}
+
+const DONE = { done: true, value: undefined } as const;
+
+async function* nothing(): AsyncGenerator<never, undefined> {}
+const NOTHING_MORE = { [Symbol.asyncIterator]: nothing };
+
+/** Sends the answers of a subscription by itself; to graphql-ws it is one without any. */
+class AnswersSender implements AsyncIterableIterator<never> {
+  readonly #id: string;
+  readonly #answers: Answers;
+  readonly #connection: WebSocketConnection;
+  readonly #observer: StreamObserver;
+  readonly #told: (error: unknown) => GraphQLFormattedError;
+
+  constructor(
+    id: string,
+    answers: Answers,
+    connection: WebSocketConnection,
+    observer: StreamObserver,
+    told: (error: unknown) => GraphQLFormattedError,
+  ) {
+    this.#id = id;
+    this.#answers = answers;
+    this.#connection = connection;
+    this.#observer = observer;
+    this.#told = told;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<typeof DONE> {
+    this.#observer.observeSubscription(1);
+    try {
+      for await (const text of this.#answers) {
+        await this.#connection.send(nextMessage(this.#id, text));
+        this.#observer.observeChangeSent();
+      }
+    } catch (error) {
+      if (!(error instanceof SlowReaderError)) throw new ToldError(this.#told(error));
+      this.#connection.close(CLOSE.tooMuch, error.message);
+    } finally {
+      this.#observer.observeSubscription(-1);
+    }
+    return DONE;
+  }
+
+  async return(): Promise<typeof DONE> {
+    await this.#answers.return?.();
+    return DONE;
+  }
+
+  /** graphql-ws takes for a generator what has this, too. */
+  throw(error: unknown): Promise<typeof DONE> {
+    return Promise.reject(error as Error);
+  }
+}

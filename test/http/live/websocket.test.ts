@@ -1,0 +1,372 @@
+/** GraphQL over WebSocket, at /graphql: operations as over POST, subscriptions, and how a connection ends. */
+
+import { once } from 'node:events';
+import { connect } from 'node:net';
+
+import { createClient } from 'graphql-ws';
+import { WebSocket } from 'ws';
+
+import type { Environment } from '../../../src/config.ts';
+import type { Parts } from '../../../src/gateway.ts';
+import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
+import type { LiveSocket } from '../../support/live.ts';
+import { CHANGES, closeSockets, openSession, openSocket } from '../../support/live.ts';
+import { createLocation, dataOf, deleteLocation, deleteMap, makeLocations, makeMap } from '../../support/graphql.ts';
+import { listen } from '../../support/raw-http.ts';
+import type { TestServer } from '../../support/server.ts';
+import { createTestServer } from '../../support/server.ts';
+
+describe('GraphQL over WebSocket', () => {
+  const servers: TestServer[] = [];
+  const start = async (environment: Environment = {}, parts: Parts = {}) => {
+    const server = await createTestServer(environment, parts);
+    servers.push(server);
+    const port = await listen(server);
+    const token = await server.createToken();
+    return { server, port, token };
+  };
+  afterEach(async () => {
+    closeSockets();
+    for (const server of servers.splice(0)) await server.close();
+  });
+
+  const answerOf = async (live: LiveSocket, query: string, variables?: Record<string, unknown>, more?: object) => {
+    live.subscribe('op', query, variables, more);
+    const answer = await live.messages.next();
+    if (answer.type === 'next') expect(await live.messages.next()).toEqual({ id: 'op', type: 'complete' });
+    return answer;
+  };
+
+  it('answers queries and mutations as a POST does, errors included', async () => {
+    const { server, port, token } = await start();
+    const live = await openSession(port, token);
+    const { id } = await makeMap(server);
+    const posted = async (query: string, variables?: Record<string, unknown>) =>
+      (await server.graphql(query, variables, token)).json;
+    const operations: readonly (readonly [string, Record<string, unknown>?])[] = [
+      ['{ viewer { owner } }'],
+      ['query ($id: ID!) { map(id: $id) { name locations { nodes { id } totalCount } } }', { id }],
+      ['{ map(id: "0123456789abcdef") { id } viewer { owner } }'],
+      ['mutation ($id: ID!) { updateMap(input: { id: $id, name: "Another" }) { map { name } } }', { id }],
+      ['mutation { deleteMap(input: { id: "0123456789abcdef" }) { map { id } } }'],
+    ];
+    for (const [query, variables] of operations) {
+      for (let time = 0; time < 2; time += 1) {
+        const answer = await answerOf(live, query, variables);
+        expect(answer).toEqual({ id: 'op', type: 'next', payload: await posted(query, variables) });
+      }
+    }
+    for (const query of ['{', '{ nothing }', `{ ${'a '.repeat(60)} }`, '', 'query ($id: ID!) { map(id: $id) { id } }']) {
+      const answer = await answerOf(live, query);
+      expect(answer).toEqual({ id: 'op', type: 'error', payload: (await posted(query)).errors });
+    }
+  });
+
+  it('tells of changes as they are made, with the location as it stands', async () => {
+    const { server, port, token } = await start();
+    const map = await makeMap(server);
+    const [old] = await makeLocations(server, map.id, [null]);
+    const live = await openSession(port, token);
+    live.subscribe('s', CHANGES, { mapId: map.id });
+    expect(await live.messages.next()).toMatchObject({
+      id: 's',
+      type: 'next',
+      payload: { data: { locationChanges: { kind: 'resync', locationId: null, location: null } } },
+    });
+    const created = dataOf(
+      await createLocation(server, { mapId: map.id, fields: { Name: 'New', Address: 'A' } }),
+    ).createLocation.location;
+    const update = (input: Record<string, unknown>) =>
+      server.graphql(
+        'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { location { version } } }',
+        { input: { mapId: map.id, id: created.id, ...input } },
+      );
+    dataOf(await update({ fields: { Name: 'Newer' } }));
+    dataOf(await update({ order: '7' }));
+    dataOf(await update({ order: '8', fields: { Name: 'Newest' } }));
+    // Changes nothing.
+    dataOf(await update({ order: '8' }));
+    await deleteLocation(server, map.id, old?.id ?? '');
+    const told = (await live.messages.take(5)).map(({ payload }) => payload.data.locationChanges);
+    expect(told.map(({ kind, locationId }) => [kind, locationId])).toEqual([
+      ['created', created.id],
+      ['updated', created.id],
+      ['moved', created.id],
+      ['updated', created.id],
+      ['deleted', old?.id],
+    ]);
+    expect(told[4].location).toBeNull();
+    expect(told[3].location).toEqual({ id: created.id, name: 'Newest', order: '8', version: 4 });
+  });
+
+  it('goes on after a cursor, and refuses one that is not of the map', async () => {
+    const { server, port, token } = await start();
+    const [map, other] = [await makeMap(server), await makeMap(server)];
+    const live = await openSession(port, token);
+    live.subscribe('s', CHANGES, { mapId: map.id });
+    const first = (await live.messages.next()).payload.data.locationChanges;
+    live.send({ id: 's', type: 'complete' });
+    const made = await makeLocations(server, map.id, [null, null, null]);
+    live.subscribe('t', CHANGES, { mapId: map.id, since: first.cursor });
+    const told = (await live.messages.take(3)).map(({ payload }) => payload.data.locationChanges);
+    expect(told.map(({ kind, locationId }) => [kind, locationId])).toEqual(made.map(({ id }) => ['created', id]));
+    live.subscribe('u', CHANGES, { mapId: map.id, since: told[1].cursor });
+    expect((await live.messages.next()).payload.data.locationChanges).toEqual(told[2]);
+    for (const [mapId, since] of [
+      [other.id, first.cursor],
+      [map.id, 'garbage'],
+      [map.id, ''],
+    ]) {
+      live.subscribe('v', CHANGES, { mapId, since });
+      expect(await live.messages.next()).toMatchObject({
+        id: 'v',
+        type: 'error',
+        payload: [{ extensions: { code: 'BAD_USER_INPUT' } }],
+      });
+    }
+  });
+
+  it('refuses a subscription as the list of locations would be', async () => {
+    const { server, port, token } = await start();
+    const map = await makeMap(server, { isPublished: true });
+    const deleted = await makeMap(server);
+    await deleteMap(server, deleted.id);
+    const codeFor = async (who: string | null, mapId: string) => {
+      const live = await openSession(port, who);
+      live.subscribe('s', CHANGES, { mapId });
+      return (await live.messages.next()).payload[0].extensions.code;
+    };
+    expect(await codeFor(null, map.id)).toBe('UNAUTHENTICATED');
+    expect(await codeFor(await server.createToken({ owner: 'another' }), map.id)).toBe('MAP_NOT_FOUND');
+    expect(await codeFor(token, deleted.id)).toBe('MAP_DELETED');
+  });
+
+  it('ends a subscription with MAP_DELETED when its map is deleted, and nothing else', async () => {
+    const { server, port, token } = await start();
+    const [map, other] = [await makeMap(server), await makeMap(server)];
+    const live = await openSession(port, token);
+    live.subscribe('s', CHANGES, { mapId: map.id });
+    live.subscribe('t', CHANGES, { mapId: other.id });
+    await live.messages.take(2);
+    await deleteMap(server, map.id);
+    expect(await live.messages.next()).toMatchObject({
+      id: 's',
+      type: 'error',
+      payload: [{ extensions: { code: 'MAP_DELETED' } }],
+    });
+    await makeLocations(server, other.id, [null]);
+    expect(await live.messages.next()).toMatchObject({ id: 't', type: 'next' });
+  });
+
+  it('tells nothing more of a subscription that the client has ended, and its id is free again', async () => {
+    const { server, port, token } = await start();
+    const map = await makeMap(server);
+    const live = await openSession(port, token);
+    live.subscribe('s', CHANGES, { mapId: map.id });
+    await live.messages.next();
+    live.send({ id: 's', type: 'complete' });
+    await answerOf(live, '{ viewer { owner } }');
+    await makeLocations(server, map.id, [null]);
+    live.subscribe('s', CHANGES, { mapId: map.id });
+    expect((await live.messages.next()).payload.data.locationChanges.kind).toBe('resync');
+  });
+
+  it('needs a token that is valid, of the init message or else of the upgrade; nobody sees what is public', async () => {
+    const { server, port, token } = await start();
+    const map = await makeMap(server, { isPublished: true });
+    const viewer = '{ viewer { owner } }';
+    const byHeader = await openSession(port, null, { headers: { authorization: `Bearer ${token}` } });
+    expect((await answerOf(byHeader, viewer)).payload.data.viewer.owner).toBe('tester');
+    const other = await server.createToken({ owner: 'other' });
+    const byInit = await openSession(port, other, { headers: { authorization: `Bearer ${token}` } });
+    expect((await answerOf(byInit, viewer)).payload.data.viewer.owner).toBe('other');
+    const nobody = await openSession(port, null);
+    expect((await answerOf(nobody, viewer)).payload.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    const shown = await answerOf(nobody, `{ publicMap(id: "${map.id}") { name } }`);
+    expect(shown.payload.data.publicMap.name).toBe('A map');
+    for (const payload of [{ authorization: 'Bearer wrong' }, { authorization: token }, { authorization: '' }]) {
+      const live = await openSocket(port);
+      live.send({ type: 'connection_init', payload });
+      expect(await live.closed).toMatchObject({ code: 4403 });
+    }
+  });
+
+  it('lets pages connect of its own origin and of those listed, and programs', async () => {
+    const { port } = await start({ CORS_ORIGINS: 'https://listed.example' });
+    for (const origin of [`http://127.0.0.1:${port}`, 'https://listed.example']) {
+      await openSession(port, null, { origin });
+    }
+    for (const origin of ['https://other.example', 'null', 'http://127.0.0.1:1']) {
+      await expect(openSocket(port, { origin })).rejects.toThrow('403');
+    }
+  });
+
+  it('names the request in the answer to the upgrade, with the own id where there is one', async () => {
+    const { port } = await start();
+    const own = await openSocket(port, { headers: { 'x-request-id': 'mine' } });
+    expect(own.headers['x-request-id']).toBe('mine');
+    expect((await openSocket(port)).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('closes a connection that does not say who it is, speaks before, or speaks another protocol', async () => {
+    const { port } = await start({ LIVE_INIT_TIMEOUT_MS: '50' });
+    expect(await (await openSocket(port)).closed).toMatchObject({ code: 4408 });
+    const early = await openSocket(port);
+    early.subscribe('s', '{ viewer { owner } }');
+    expect(await early.closed).toMatchObject({ code: 4401 });
+    const garbage = await openSocket(port);
+    garbage.socket.send('{"type":"what"}');
+    expect(await garbage.closed).toMatchObject({ code: 4400 });
+    const twice = await openSession(port, null);
+    twice.send({ type: 'connection_init' });
+    expect(await twice.closed).toMatchObject({ code: 4429 });
+    const other = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-ws');
+    other.on('error', () => {});
+    await once(other, 'close');
+  });
+
+  it('refuses an upgrade elsewhere like any request, and lets no message be longer than a body', async () => {
+    const { port, token } = await start({ BODY_LIMIT: '2000' });
+    const elsewhere = new WebSocket(`ws://127.0.0.1:${port}/elsewhere`, 'graphql-transport-ws');
+    const [error] = (await once(elsewhere, 'error')) as [Error];
+    expect(error.message).toContain('404');
+    const live = await openSession(port, token);
+    live.subscribe('s', `{ viewer { owner } } # ${'x'.repeat(2_000)}`);
+    expect(await live.closed).toMatchObject({ code: 1009 });
+  });
+
+  it('counts every operation for the rate of its token', async () => {
+    const { port, token } = await start({ RATE_LIMIT: '3' });
+    const live = await openSession(port, token);
+    for (let count = 0; count < 3; count += 1) {
+      expect((await answerOf(live, '{ viewer { owner } }')).type).toBe('next');
+    }
+    expect(await answerOf(live, '{ viewer { owner } }')).toMatchObject({
+      type: 'error',
+      payload: [{ extensions: { code: 'RATE_LIMITED' } }],
+    });
+    const another = await openSession(port, token);
+    expect((await answerOf(another, '{ viewer { owner } }')).type).toBe('error');
+  });
+
+  it('counts wrong tokens for their address', async () => {
+    const { port } = await start({ RATE_LIMIT: '2' });
+    for (let count = 0; count < 2; count += 1) {
+      const live = await openSocket(port);
+      live.send({ type: 'connection_init', payload: { authorization: 'Bearer wrong' } });
+      await live.closed;
+    }
+    const nobody = await openSession(port, null);
+    expect((await answerOf(nobody, '{ viewer { owner } }')).payload[0].extensions.code).toBe('RATE_LIMITED');
+  });
+
+  it('limits connections in all, those of a client, and the operations of one', async () => {
+    const { server, port, token } = await start({
+      LIVE_MAX_CONNECTIONS: '3',
+      LIVE_MAX_CONNECTIONS_OF_CLIENT: '2',
+      LIVE_MAX_OPERATIONS: '2',
+    });
+    const map = await makeMap(server);
+    const first = await openSession(port, token);
+    await openSession(port, token);
+    const third = await openSocket(port);
+    third.send({ type: 'connection_init', payload: { authorization: `Bearer ${token}` } });
+    expect(await third.closed).toMatchObject({ code: 4429 });
+    const nobody = await openSession(port, null);
+    const tooMany = await openSocket(port);
+    expect(await tooMany.closed).toMatchObject({ code: 1013 });
+    nobody.close();
+    await nobody.closed;
+    for (const id of ['a', 'b', 'c']) first.subscribe(id, CHANGES, { mapId: map.id });
+    const answers = await first.messages.take(3);
+    expect(answers.map(({ type }) => type).toSorted()).toEqual(['error', 'next', 'next']);
+    expect(answers.find(({ type }) => type === 'error').payload[0].extensions.code).toBe('RATE_LIMITED');
+  });
+
+  it('holds the limits of operations and the trusted documents as POST does', async () => {
+    const { server, port, token } = await start({ GRAPHQL_MAX_DEPTH: '2', GRAPHQL_MAX_ALIASES: '1' });
+    const live = await openSession(port, token);
+    for (const query of ['{ viewer { maps { nodes { id } } } }', '{ a: viewer { b: owner } }']) {
+      const { json } = await server.graphql(query, {}, token);
+      expect(json.errors).toHaveLength(1);
+      expect(await answerOf(live, query)).toEqual({ id: 'op', type: 'error', payload: json.errors });
+    }
+    const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
+    live.socket.send(
+      `{"id":"op","type":"subscribe","payload":{"query":"{ viewer { owner } }","variables":{"x":${deep}}}}`,
+    );
+    expect((await live.messages.next()).payload[0].message).toContain('nests deeper');
+  });
+
+  it('goes away on shutdown when what is under way was answered', async () => {
+    const geocoder = createFakeGeocoder();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const asked = new Promise<void>((resolve) => {
+      const { geocode } = geocoder;
+      geocoder.geocode = async (query, options) => {
+        resolve();
+        await held;
+        return geocode(query, options);
+      };
+    });
+    const { server, port, token } = await start({}, { geocoder });
+    const map = await makeMap(server);
+    const [busy, idle] = [await openSession(port, token), await openSession(port, token)];
+    idle.subscribe('s', CHANGES, { mapId: map.id });
+    await idle.messages.next();
+    busy.subscribe('c', 'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { name } } }', {
+      input: { mapId: map.id, fields: { Name: 'Last', Address: 'A' } },
+    });
+    await asked;
+    server.app.live.drain();
+    expect(await idle.closed).toMatchObject({ code: 1001 });
+    release();
+    expect((await busy.messages.next()).payload.data.createLocation.location.name).toBe('Last');
+    expect(await busy.closed).toMatchObject({ code: 1001 });
+  });
+
+  it('serves a request that wants any other protocol as if it had not asked, with its body', async () => {
+    const { port, token } = await start();
+    const socket = connect(port, '127.0.0.1');
+    const body = '{"query":"{ viewer { owner } }"}';
+    const request = (headers: string) =>
+      `POST /graphql HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${body.length}\r\n${headers}\r\n${body}`;
+    const received = (async () => {
+      let text = '';
+      for await (const chunk of socket) {
+        text += String(chunk);
+        if (text.split('HTTP/1.1 200').length === 3 && text.endsWith('}\n')) break;
+      }
+      return text;
+    })();
+    // As Java's client asks, on a connection that goes on.
+    socket.write(request('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n'));
+    await once(socket, 'data').catch(() => {});
+    socket.write(request('Connection: close\r\n'));
+    const text = await received;
+    expect(text.split('"owner":"tester"')).toHaveLength(3);
+    socket.destroy();
+  });
+
+  it('speaks with the protocol’s own client', async () => {
+    const { server, port, token } = await start();
+    const map = await makeMap(server);
+    const client = createClient({
+      url: `ws://127.0.0.1:${port}/graphql`,
+      webSocketImpl: WebSocket,
+      connectionParams: { authorization: `Bearer ${token}` },
+    });
+    const changes = client.iterate<{ locationChanges: { kind: string } }>({
+      query: CHANGES,
+      variables: { mapId: map.id },
+    });
+    const next = async () => ((await changes.next()).value as { data: { locationChanges: { kind: string } } }).data;
+    expect((await next()).locationChanges.kind).toBe('resync');
+    await makeLocations(server, map.id, [null]);
+    expect((await next()).locationChanges.kind).toBe('created');
+    await changes.return?.();
+    await client.dispose();
+  });
+});
