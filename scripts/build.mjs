@@ -1,5 +1,5 @@
 /**
- * Builds dist/: the bundled program, the pages' files, and the offline gazetteer.
+ * Builds dist/: the bundled program, the client, the pages' files, and the offline gazetteer.
  *
  * `npm start` and `npm test` build first, so a build with nothing to do must be quick. The stamp in dist/ holds a hash
  * of all that the build reads, and the list of what it wrote. A build is made beside dist/ and replaces it at once. So
@@ -49,6 +49,8 @@ async function build() {
   try {
     const { bundle } = await import('./bundle.mjs');
     if (!(await bundle(target))) return false;
+    const { bundleClient } = await import('./bundle-client.mjs');
+    if (!(await bundleClient(join(target, 'client')))) return false;
     const { copyGraphiqlAssets } = await importSource('src/web/graphiql-assets.ts');
     copyGraphiqlAssets(join(target, 'web/graphiql'));
     const { writeStartStyle } = await importSource('src/web/start-style.ts');

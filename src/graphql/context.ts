@@ -6,7 +6,21 @@ import type { AllowanceLimits } from './allowance.ts';
 import { Allowance } from './allowance.ts';
 import type { Loaders } from './loaders.ts';
 import { createLoaders } from './loaders.ts';
-import type { Streaming } from './streaming.ts';
+
+/** The answers of a subscription as JSON texts of whole results. Ends when its source does; rejects where that fails. */
+export type Answers = AsyncIterableIterator<string>;
+
+/** What a transport that can stream gives to the request's context. */
+export interface Streaming {
+  /** True for a request that must change nothing: a GET. */
+  readonly isReadOnly: boolean;
+  /** Whether the client has not yet taken all that was sent to it. */
+  isBlocked(): boolean;
+  /** The context for one more answer. */
+  renew(): RequestContext;
+  /** Set where the operation is a subscription that was begun: then its first result means nothing. */
+  answers: Answers | null;
+}
 
 export interface RequestContext {
   readonly scope: Scope;

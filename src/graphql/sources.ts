@@ -8,6 +8,7 @@ import type { PageRequest } from '../domain/paging.ts';
 import type { LocationView, MapView } from '../domain/public-view.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { Page } from '../domain/pages.ts';
+import type { LocationChange } from '../services/changes/location-change.ts';
 import type { ClusterView } from '../services/finding.ts';
 import type { UpsertOutcome } from '../services/upsert-locations.ts';
 
@@ -48,6 +49,8 @@ export interface MapEdgeSource {
 }
 
 export type ClusterSource = ClusterView;
+
+export type LocationChangeSource = LocationChange;
 
 type Lazy<T> = T | (() => T | Promise<T>);
 

@@ -6,28 +6,13 @@ import { createSourceEventStream, execute, Kind, OperationTypeNode, visit } from
 import { digestOf } from '../domain/cursor.ts';
 import { stringifyJson } from '../domain/json-text.ts';
 import type { Caller } from '../services/caller.ts';
-import type { RequestContext } from './context.ts';
+import type { Answers, Streaming } from './context.ts';
 import type { FormatError } from './format-error.ts';
 import { formatErrors } from './format-error.ts';
 import type { ExecutionRequest, Executor } from './operations/execution.ts';
 import { MAX_VARIABLE_ERRORS } from './operations/jit/compile.ts';
 import type { Operation } from './operations/operation.ts';
 import { refusal } from './operations/variables.ts';
-
-/** The answers of a subscription as JSON texts of whole results. Ends when its source does; rejects where that fails. */
-export type Answers = AsyncIterableIterator<string>;
-
-/** What a transport that can stream gives to the request's context. */
-export interface Streaming {
-  /** True for a request that must change nothing: a GET. */
-  readonly isReadOnly: boolean;
-  /** Whether the client has not yet taken all that was sent to it. */
-  isBlocked(): boolean;
-  /** The context for one more answer. */
-  renew(): RequestContext;
-  /** Set where the operation is a subscription that was begun: then its first result means nothing. */
-  answers: Answers | null;
-}
 
 const BEGUN: ExecutionResult = { data: {} };
 
@@ -43,7 +28,9 @@ export function withSubscriptions(
     const type = request.operation.typeOf(request.operationName ?? null);
     if (type === OperationTypeNode.SUBSCRIPTION) {
       if (streaming !== null) return subscribe(request, streaming);
-      return refuse('A subscription is answered over WebSocket, or to a request that accepts text/event-stream.');
+      return refuse(
+        'A subscription is answered over WebSocket, or to a request that accepts text/event-stream.',
+      );
     }
     if (type === OperationTypeNode.MUTATION && streaming?.isReadOnly === true) {
       return refuse('A GET may not hold a mutation; send a POST.');
@@ -107,7 +94,9 @@ class AnswersOf implements Answers {
 
   async next(): Promise<IteratorResult<string, undefined>> {
     const { done = false, value } = await this.#events.next();
-    return done ? { done: true, value: undefined } : { done: false, value: await this.#answer(value as object) };
+    return done
+      ? { done: true, value: undefined }
+      : { done: false, value: await this.#answer(value as object) };
   }
 
   async return(): Promise<IteratorResult<string, undefined>> {
@@ -119,7 +108,10 @@ class AnswersOf implements Answers {
 /** Many who are told of the same event ask the same of it, and may see the same: then it is answered once. */
 class SharedAnswers {
   readonly #answers = new WeakMap<object, Map<string, Promise<string>>>();
-  readonly #operations = new WeakMap<Operation, { readonly number: number; readonly variables: readonly string[] }>();
+  readonly #operations = new WeakMap<
+    Operation,
+    { readonly number: number; readonly variables: readonly string[] }
+  >();
   #count = 0;
 
   /** @param caller by whom the answer is seen; equal callers see the same */
@@ -168,7 +160,9 @@ function variablesOfAnswers({ document }: Operation): readonly string[] {
       const isOfOperation = ancestors.some(
         (ancestor) => 'kind' in ancestor && ancestor.kind === Kind.OPERATION_DEFINITION,
       );
-      return isOfOperation && path.length === ROOT_ARGUMENT_DEPTH && path[5] === 'arguments' ? false : undefined;
+      return isOfOperation && path.length === ROOT_ARGUMENT_DEPTH && path[5] === 'arguments'
+        ? false
+        : undefined;
     },
     Variable({ name }) {
       names.add(name.value);
@@ -176,4 +170,3 @@ function variablesOfAnswers({ document }: Operation): readonly string[] {
   });
   return [...names].toSorted();
 }
-

@@ -31,11 +31,7 @@ export interface Authentication {
    * @param authorization as the header's value; undefined for none
    * @throws ServiceError what {@link identify} throws
    */
-  identifyAt(
-    address: string,
-    authorization: string | undefined,
-    scope: StorageScope,
-  ): Promise<Caller | null>;
+  identifyAt(address: string, authorization: string | undefined, scope: StorageScope): Promise<Caller | null>;
   /** Whether the token is valid still. @throws ServiceError what {@link identify} throws */
   check(authorization: string): Promise<unknown>;
   /** Counts one for the caller, or for the address of nobody. @throws ServiceError RATE_LIMITED */

@@ -66,10 +66,7 @@ async function answerOperation(
   const { allowance } = context;
   try {
     const asked = readRequest(request);
-    const { status, headers, body } = await door.answer(
-      events === 'only' ? asPost(asked) : asked,
-      context,
-    );
+    const { status, headers, body } = await door.answer(events === 'only' ? asPost(asked) : asked, context);
     if (allowance.refusal?.code === 'OVERLOADED') throw allowance.refusal;
     const answers = streaming?.answers ?? null;
     if (answers !== null) {
@@ -109,7 +106,10 @@ function asPost(asked: GraphqlRequest): GraphqlRequest {
   const headers = { ...asked.headers, accept: 'application/json', 'content-type': 'application/json' };
   if (asked.method !== 'GET') return { ...asked, headers };
   const parameters = new URLSearchParams(asked.search);
-  const members = [...parameters].map(([name, value]) => [name, JSON_MEMBERS.has(name) ? parseJson(name, value) : value]);
+  const members = [...parameters].map(([name, value]) => [
+    name,
+    JSON_MEMBERS.has(name) ? parseJson(name, value) : value,
+  ]);
   return { method: 'POST', headers, search: '', body: Object.fromEntries(members) as unknown };
 }
 

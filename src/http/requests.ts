@@ -5,9 +5,8 @@ import { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify';
 
 import type { AllowanceLimits } from '../graphql/allowance.ts';
-import type { RequestContext } from '../graphql/context.ts';
+import type { RequestContext, Streaming } from '../graphql/context.ts';
 import { createContext } from '../graphql/context.ts';
-import type { Streaming } from '../graphql/streaming.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Services } from '../services/services.ts';
 import type { TimeLimits } from '../storage/deadline.ts';
@@ -43,11 +42,7 @@ export interface Requests {
   /** @throws Error before the request has begun */
   scopeOf(request: FastifyRequest): RequestScope;
   /** @param streaming null where there is one answer */
-  contextOf(
-    request: FastifyRequest,
-    limits: AllowanceLimits,
-    streaming?: Streaming | null,
-  ): RequestContext;
+  contextOf(request: FastifyRequest, limits: AllowanceLimits, streaming?: Streaming | null): RequestContext;
 }
 
 /**

@@ -145,7 +145,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       const { statusCode: status, elapsedTime: milliseconds } = reply;
       if (isDebugged) logAnswered(request, status, milliseconds);
       // How long a client stays subscribed is no time of ours.
-      if (!request.isStreamed) options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds });
+      if (!request.isStreamed)
+        options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds });
       done();
     });
   }

@@ -22,7 +22,8 @@ export function createObservers(logger: Logger, metrics: Metrics | null): Parts 
         { requestId: requestId ?? undefined, err: error },
         'A line of the audit log was not written',
       ),
-    onChangesFailure: (error) => logger.warn({ err: error }, 'Changes could not be read; they are read again soon'),
+    onChangesFailure: (error) =>
+      logger.warn({ err: error }, 'Changes could not be read; they are read again soon'),
     onTokenUseFailure: (error) => logger.warn({ err: error }, 'The last use of tokens was not stored'),
   };
 }

@@ -15,6 +15,7 @@ const BELOW_SERVICES = ['domain/', 'errors.ts', 'time-slice.ts'];
 const PORTS = [
   'storage/storage.ts',
   'storage/finding.ts',
+  'storage/changes.ts',
   'storage/examination.ts',
   'geocoding/geocoder.ts',
   'jwt/jwt.ts',
@@ -54,6 +55,8 @@ const LAYERS: readonly Layer[] = [
   { of: 'storage/', may: BELOW_SERVICES },
   { of: 'geocoding/', may: [...BELOW_SERVICES, 'package-files.ts'] },
   { of: 'jwt/', may: [...BELOW_SERVICES, 'geocoding/http.ts', 'storage/storage.ts'] },
+  // It runs at its users', and knows the service by its schema alone.
+  { of: 'client/', may: [] },
   { of: 'text-files/', may: [] },
   { of: 'csv/', may: ['text-files/'] },
   { of: 'formats/', may: [...BELOW_SERVICES, 'csv/'] },

@@ -147,7 +147,7 @@ export async function openStream(
 ): Promise<LiveStream> {
   const leaving = new AbortController();
   const search = new URLSearchParams(
-    Object.entries(body).map(([name, value]) => [
+    Object.entries(body).map(([name, value]): [string, string] => [
       name,
       typeof value === 'string' ? value : JSON.stringify(value),
     ]),

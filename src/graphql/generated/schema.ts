@@ -4,7 +4,7 @@ import type { Caller } from '../../services/caller.ts';
 import type { OwnToken } from '../../services/own-tokens.ts';
 import type { MapView, LocationView } from '../../domain/public-view.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
-import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource } from '../sources.ts';
+import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource } from '../sources.ts';
 import type { Box } from '../../domain/filter/box.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null;
@@ -404,6 +404,35 @@ export type Location = Node & {
   /** 1 when it was created, one more with every change: of fields, point, order or external id. */
   version: Scalars['Int']['output'];
 };
+
+/** One change of a map's locations, or the advice to read the map anew. */
+export type LocationChange = {
+  __typename?: 'LocationChange';
+  /** Its place in the map's log of changes. A subscription goes on from there with it as `since`. */
+  cursor: Scalars['String']['output'];
+  /** What has happened. */
+  kind: LocationChangeKind;
+  /**
+   * The location as it stands when this is sent, which may be later than the change; null once it is deleted, and in a
+   * `resync`.
+   */
+  location: Maybe<Location>;
+  /** The location's identifier; null only in a `resync`. */
+  locationId: Maybe<Scalars['ID']['output']>;
+};
+
+/** What has happened to a location. */
+export type LocationChangeKind =
+  /** It was created. */
+  | 'created'
+  /** It was deleted. */
+  | 'deleted'
+  /** Its order is another, and nothing else. */
+  | 'moved'
+  /** Nothing to a location: what came before is not told. Read the map now, and apply what follows. */
+  | 'resync'
+  /** Its fields, its point or its external id are others. */
+  | 'updated';
 
 /** A page of a map's locations. */
 export type LocationConnection = {
@@ -944,6 +973,21 @@ export type RevokeTokenPayload = {
   revokedId: Scalars['ID']['output'];
 };
 
+export type Subscription = {
+  __typename?: 'Subscription';
+  /**
+   * Tells of every change of a map's locations from now on, in the order in which they were made, whichever process made
+   * them. Needs a token that may read the map. It ends with `MAP_DELETED` when the map is deleted.
+   */
+  locationChanges: LocationChange;
+};
+
+
+export type SubscriptionLocationChangesArgs = {
+  mapId: Scalars['ID']['input'];
+  since: InputMaybe<Scalars['String']['input']>;
+};
+
 /** A range of times, its ends included. */
 export type TimeRange = {
   /** The earliest. */
@@ -1250,6 +1294,8 @@ export type ResolversTypes = {
   LatLngLiteral: ResolverTypeWrapper<LatLngLiteral>;
   Latitude: ResolverTypeWrapper<Scalars['Latitude']['output']>;
   Location: ResolverTypeWrapper<LocationView>;
+  LocationChange: ResolverTypeWrapper<LocationChangeSource>;
+  LocationChangeKind: LocationChangeKind;
   LocationConnection: ResolverTypeWrapper<LocationPage>;
   LocationEdge: ResolverTypeWrapper<LocationEdgeSource>;
   LocationFilter: LocationFilter;
@@ -1276,6 +1322,7 @@ export type ResolversTypes = {
   RevokeTokenInput: RevokeTokenInput;
   RevokeTokenPayload: ResolverTypeWrapper<RevokeTokenPayload>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
+  Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
   TimeRange: TimeRange;
   Token: ResolverTypeWrapper<OwnToken>;
   TokenScope: TokenScope;
@@ -1328,6 +1375,7 @@ export type ResolversParentTypes = {
   LatLngLiteral: LatLngLiteral;
   Latitude: Scalars['Latitude']['output'];
   Location: LocationView;
+  LocationChange: LocationChangeSource;
   LocationConnection: LocationPage;
   LocationEdge: LocationEdgeSource;
   LocationFilter: LocationFilter;
@@ -1352,6 +1400,7 @@ export type ResolversParentTypes = {
   RevokeTokenInput: RevokeTokenInput;
   RevokeTokenPayload: RevokeTokenPayload;
   String: Scalars['String']['output'];
+  Subscription: Record<PropertyKey, never>;
   TimeRange: TimeRange;
   Token: OwnToken;
   UpdateLocationInput: UpdateLocationInput;
@@ -1486,6 +1535,13 @@ export type LocationResolvers<ContextType = RequestContext, ParentType extends R
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
+export type LocationChangeResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LocationChange'] = ResolversParentTypes['LocationChange']> = {
+  cursor?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  kind?: Resolver<ResolversTypes['LocationChangeKind'], ParentType, ContextType>;
+  location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType>;
+  locationId?: Resolver<Maybe<ResolversTypes['ID']>, ParentType, ContextType>;
+};
+
 export type LocationConnectionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['LocationConnection'] = ResolversParentTypes['LocationConnection']> = {
   edges?: Resolver<Array<ResolversTypes['LocationEdge']>, ParentType, ContextType>;
   nextOrder?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
@@ -1583,6 +1639,10 @@ export type RevokeTokenPayloadResolvers<ContextType = RequestContext, ParentType
   revokedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
+export type SubscriptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
+  locationChanges?: SubscriptionResolver<ResolversTypes['LocationChange'], "locationChanges", ParentType, ContextType, RequireFields<SubscriptionLocationChangesArgs, 'mapId'>>;
+};
+
 export type TokenResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Token'] = ResolversParentTypes['Token']> = {
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
   expiresAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
@@ -1649,6 +1709,7 @@ export type Resolvers<ContextType = RequestContext> = {
   LatLngLiteral?: LatLngLiteralResolvers<ContextType>;
   Latitude?: GraphQLScalarType;
   Location?: LocationResolvers<ContextType>;
+  LocationChange?: LocationChangeResolvers<ContextType>;
   LocationConnection?: LocationConnectionResolvers<ContextType>;
   LocationEdge?: LocationEdgeResolvers<ContextType>;
   Longitude?: GraphQLScalarType;
@@ -1662,6 +1723,7 @@ export type Resolvers<ContextType = RequestContext> = {
   Query?: QueryResolvers<ContextType>;
   RestoreMapPayload?: RestoreMapPayloadResolvers<ContextType>;
   RevokeTokenPayload?: RevokeTokenPayloadResolvers<ContextType>;
+  Subscription?: SubscriptionResolvers<ContextType>;
   Token?: TokenResolvers<ContextType>;
   UpdateLocationPayload?: UpdateLocationPayloadResolvers<ContextType>;
   UpdateMapPayload?: UpdateMapPayloadResolvers<ContextType>;

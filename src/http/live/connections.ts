@@ -129,7 +129,9 @@ export class LiveConnections {
       await this.#options.check(authorization);
       return false;
     } catch (error) {
-      return error instanceof ServiceError && (error.code === 'UNAUTHENTICATED' || error.code === 'FORBIDDEN');
+      return (
+        error instanceof ServiceError && (error.code === 'UNAUTHENTICATED' || error.code === 'FORBIDDEN')
+      );
     }
   }
 

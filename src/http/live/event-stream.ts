@@ -9,7 +9,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
 
-import type { Answers } from '../../graphql/streaming.ts';
+import type { Answers } from '../../graphql/context.ts';
 import { SlowReaderError } from '../../services/changes/change-service.ts';
 import { unauthenticated } from '../../services/caller.ts';
 import { weightOf } from '../accept.ts';
@@ -71,6 +71,7 @@ export class EventStream implements LiveConnection {
   async serve(): Promise<void> {
     const { answers, observer, unreadTimeoutMs } = this.#options;
     const response = this.#response;
+    if (response.destroyed) void answers.return?.();
     response.once('close', () => void answers.return?.());
     // Node cuts the connection on which nothing moves for so long; comments are sent more often.
     response.socket?.setTimeout(unreadTimeoutMs);

@@ -3,7 +3,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ServiceError } from '../../errors.ts';
-import type { Answers, Streaming } from '../../graphql/streaming.ts';
+import type { Answers, Streaming } from '../../graphql/context.ts';
 import type { Transport } from '../../observability/metrics.ts';
 import type { Authentication } from '../authentication.ts';
 import { keyOf } from '../authentication.ts';

@@ -4,10 +4,9 @@ import type { GraphQLFormattedError } from 'graphql';
 
 import { overloaded } from '../../errors.ts';
 import type { AllowanceLimits } from '../../graphql/allowance.ts';
-import type { RequestContext } from '../../graphql/context.ts';
+import type { Answers, RequestContext, Streaming } from '../../graphql/context.ts';
 import { createContext } from '../../graphql/context.ts';
 import type { GraphqlDoor } from '../../graphql/door.ts';
-import type { Answers, Streaming } from '../../graphql/streaming.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { Services } from '../../services/services.ts';
 import type { TimeLimits } from '../../storage/deadline.ts';
@@ -104,4 +103,3 @@ function errorsAlone(text: string | Buffer): readonly GraphQLFormattedError[] | 
   };
   return data === undefined ? errors : null;
 }
-

@@ -12,7 +12,7 @@ import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 
 import { ServiceError } from '../../errors.ts';
-import type { Answers } from '../../graphql/streaming.ts';
+import type { Answers } from '../../graphql/context.ts';
 import { SlowReaderError } from '../../services/changes/change-service.ts';
 import type { Authentication } from '../authentication.ts';
 import { keyOf } from '../authentication.ts';

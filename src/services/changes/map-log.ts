@@ -36,13 +36,13 @@ export class MapLog {
 
   /** The changes with their locations as they stand now: one entry for each. */
   async load(changes: readonly LoggedChange[]): Promise<readonly LocationChange[]> {
-    const ids = [...new Set(changes.flatMap(({ kind, locationId }) => (kind === 'deleted' ? [] : [locationId])))];
+    const ids = [
+      ...new Set(changes.flatMap(({ kind, locationId }) => (kind === 'deleted' ? [] : [locationId]))),
+    ];
     const found =
       ids.length === 0 ? [] : await this.#patiently(() => this.#storage.getLocations(this.mapId, ids));
     const locations = new Map(ids.map((id, index) => [id, found[index] ?? null]));
-    return changes.map((change) =>
-      changeOf(this.mapId, change, locations.get(change.locationId) ?? null),
-    );
+    return changes.map((change) => changeOf(this.mapId, change, locations.get(change.locationId) ?? null));
   }
 
   /** What waits for the store then rejects. */
@@ -57,7 +57,7 @@ export class MapLog {
         return await work();
       } catch (error) {
         if (!this.#closing.signal.aborted) this.#onFailure(error);
-        await delay(AGAIN_MS, undefined, { ref: false, signal: this.#closing.signal });
+        await delay(AGAIN_MS, undefined, { signal: this.#closing.signal });
       }
     }
   }

@@ -3,7 +3,14 @@
 import { createClient } from 'graphql-sse';
 
 import type { Environment } from '../../../src/config.ts';
-import { createLocation, dataOf, deleteLocation, deleteMap, makeLocations, makeMap } from '../../support/graphql.ts';
+import {
+  createLocation,
+  dataOf,
+  deleteLocation,
+  deleteMap,
+  makeLocations,
+  makeMap,
+} from '../../support/graphql.ts';
 import type { LiveStream } from '../../support/live.ts';
 import { CHANGES, openStream } from '../../support/live.ts';
 import { listen } from '../../support/raw-http.ts';
@@ -46,7 +53,10 @@ describe('GraphQL over server-sent events', () => {
     for (const [query, variables] of operations) {
       const { json } = await server.graphql(query, variables, token);
       const stream = await open(port, token, { query, variables });
-      expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+      expect([stream.status, stream.headers.get('content-type')]).toEqual([
+        200,
+        'text/event-stream; charset=utf-8',
+      ]);
       expect(await stream.events.take(2)).toEqual([
         { event: 'next', data: json },
         { event: 'complete', data: null },
@@ -133,7 +143,9 @@ describe('GraphQL over server-sent events', () => {
       get,
     );
     expect((await mutation.events.next()).data.errors[0].message).toContain('GET');
-    expect(dataOf(await server.graphql('query ($id: ID!) { map(id: $id) { isDeleted } }', { id: map.id }))).toEqual({
+    expect(
+      dataOf(await server.graphql('query ($id: ID!) { map(id: $id) { isDeleted } }', { id: map.id })),
+    ).toEqual({
       map: { isDeleted: false },
     });
   });
@@ -142,7 +154,10 @@ describe('GraphQL over server-sent events', () => {
     const { server, port, token } = await start();
     const map = await makeMap(server);
     const headers = { accept: 'application/graphql-response+json, application/json, text/event-stream' };
-    const query = await server.request('POST', '/graphql', { body: { query: '{ viewer { owner } }' }, headers });
+    const query = await server.request('POST', '/graphql', {
+      body: { query: '{ viewer { owner } }' },
+      headers,
+    });
     expect(query.json).toEqual({ data: { viewer: { owner: 'tester' } } });
     const body = { query: CHANGES, variables: { mapId: map.id } };
     const stream = await open(port, token, body, { headers });
@@ -180,7 +195,8 @@ describe('GraphQL over server-sent events', () => {
       query: CHANGES,
       variables: { mapId: map.id },
     });
-    const next = async () => ((await changes.next()).value as { data: { locationChanges: { kind: string } } }).data;
+    const next = async () =>
+      ((await changes.next()).value as { data: { locationChanges: { kind: string } } }).data;
     expect((await next()).locationChanges.kind).toBe('resync');
     await makeLocations(server, map.id, [null]);
     expect((await next()).locationChanges.kind).toBe('created');

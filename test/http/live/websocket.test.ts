@@ -11,7 +11,14 @@ import type { Parts } from '../../../src/gateway.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import type { LiveSocket } from '../../support/live.ts';
 import { CHANGES, closeSockets, openSession, openSocket } from '../../support/live.ts';
-import { createLocation, dataOf, deleteLocation, deleteMap, makeLocations, makeMap } from '../../support/graphql.ts';
+import {
+  createLocation,
+  dataOf,
+  deleteLocation,
+  deleteMap,
+  makeLocations,
+  makeMap,
+} from '../../support/graphql.ts';
 import { listen } from '../../support/raw-http.ts';
 import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
@@ -30,7 +37,12 @@ describe('GraphQL over WebSocket', () => {
     for (const server of servers.splice(0)) await server.close();
   });
 
-  const answerOf = async (live: LiveSocket, query: string, variables?: Record<string, unknown>, more?: object) => {
+  const answerOf = async (
+    live: LiveSocket,
+    query: string,
+    variables?: Record<string, unknown>,
+    more?: object,
+  ) => {
     live.subscribe('op', query, variables, more);
     const answer = await live.messages.next();
     if (answer.type === 'next') expect(await live.messages.next()).toEqual({ id: 'op', type: 'complete' });
@@ -56,7 +68,13 @@ describe('GraphQL over WebSocket', () => {
         expect(answer).toEqual({ id: 'op', type: 'next', payload: await posted(query, variables) });
       }
     }
-    for (const query of ['{', '{ nothing }', `{ ${'a '.repeat(60)} }`, '', 'query ($id: ID!) { map(id: $id) { id } }']) {
+    for (const query of [
+      '{',
+      '{ nothing }',
+      `{ ${'a '.repeat(60)} }`,
+      '',
+      'query ($id: ID!) { map(id: $id) { id } }',
+    ]) {
       const answer = await answerOf(live, query);
       expect(answer).toEqual({ id: 'op', type: 'error', payload: (await posted(query)).errors });
     }
@@ -109,7 +127,9 @@ describe('GraphQL over WebSocket', () => {
     const made = await makeLocations(server, map.id, [null, null, null]);
     live.subscribe('t', CHANGES, { mapId: map.id, since: first.cursor });
     const told = (await live.messages.take(3)).map(({ payload }) => payload.data.locationChanges);
-    expect(told.map(({ kind, locationId }) => [kind, locationId])).toEqual(made.map(({ id }) => ['created', id]));
+    expect(told.map(({ kind, locationId }) => [kind, locationId])).toEqual(
+      made.map(({ id }) => ['created', id]),
+    );
     live.subscribe('u', CHANGES, { mapId: map.id, since: told[1].cursor });
     expect((await live.messages.next()).payload.data.locationChanges).toEqual(told[2]);
     for (const [mapId, since] of [
@@ -184,7 +204,11 @@ describe('GraphQL over WebSocket', () => {
     expect((await answerOf(nobody, viewer)).payload.errors[0].extensions.code).toBe('UNAUTHENTICATED');
     const shown = await answerOf(nobody, `{ publicMap(id: "${map.id}") { name } }`);
     expect(shown.payload.data.publicMap.name).toBe('A map');
-    for (const payload of [{ authorization: 'Bearer wrong' }, { authorization: token }, { authorization: '' }]) {
+    for (const payload of [
+      { authorization: 'Bearer wrong' },
+      { authorization: token },
+      { authorization: '' },
+    ]) {
       const live = await openSocket(port);
       live.send({ type: 'connection_init', payload });
       expect(await live.closed).toMatchObject({ code: 4403 });
@@ -304,10 +328,10 @@ describe('GraphQL over WebSocket', () => {
     const held = new Promise<void>((resolve) => (release = resolve));
     const asked = new Promise<void>((resolve) => {
       const { geocode } = geocoder;
-      geocoder.geocode = async (query, options) => {
+      geocoder.geocode = async (query) => {
         resolve();
         await held;
-        return geocode(query, options);
+        return geocode(query);
       };
     });
     const { server, port, token } = await start({}, { geocoder });
@@ -315,9 +339,13 @@ describe('GraphQL over WebSocket', () => {
     const [busy, idle] = [await openSession(port, token), await openSession(port, token)];
     idle.subscribe('s', CHANGES, { mapId: map.id });
     await idle.messages.next();
-    busy.subscribe('c', 'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { name } } }', {
-      input: { mapId: map.id, fields: { Name: 'Last', Address: 'A' } },
-    });
+    busy.subscribe(
+      'c',
+      'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { name } } }',
+      {
+        input: { mapId: map.id, fields: { Name: 'Last', Address: 'A' } },
+      },
+    );
     await asked;
     server.app.live.drain();
     expect(await idle.closed).toMatchObject({ code: 1001 });
@@ -342,7 +370,9 @@ describe('GraphQL over WebSocket', () => {
       return text;
     })();
     // As Java's client asks, on a connection that goes on.
-    socket.write(request('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n'));
+    socket.write(
+      request('Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQ\r\n'),
+    );
     await once(socket, 'data').catch(() => {});
     socket.write(request('Connection: close\r\n'));
     const text = await received;
@@ -362,7 +392,8 @@ describe('GraphQL over WebSocket', () => {
       query: CHANGES,
       variables: { mapId: map.id },
     });
-    const next = async () => ((await changes.next()).value as { data: { locationChanges: { kind: string } } }).data;
+    const next = async () =>
+      ((await changes.next()).value as { data: { locationChanges: { kind: string } } }).data;
     expect((await next()).locationChanges.kind).toBe('resync');
     await makeLocations(server, map.id, [null]);
     expect((await next()).locationChanges.kind).toBe('created');

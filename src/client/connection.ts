@@ -1,0 +1,122 @@
+/** How the client reaches the service: one POST for each operation, tried again where that is safe. */
+
+import type { MapLocationsError, ToldError } from './errors.ts';
+import { errorOf, noAnswer } from './errors.ts';
+import { pause, pauseBefore } from './pause.ts';
+
+export interface ClientOptions {
+  /** The service's address, such as `https://maps.example.org`, or that of its `/graphql`. */
+  readonly url: string;
+  /** A token, or what gives one for each request; none for nobody. */
+  readonly token?: string | (() => string | Promise<string>);
+  /** By default the global one. */
+  readonly fetch?: typeof fetch;
+  /** Ends all that the client does. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Asked {
+  readonly query: string;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Of this call, beside the client's own. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How often an operation is sent that may be sent again. */
+const ATTEMPTS = 4;
+
+export class Connection {
+  readonly #options: ClientOptions;
+  readonly #url: string;
+
+  constructor(options: ClientOptions) {
+    this.#options = options;
+    const url = options.url.replace(/\/+$/, '');
+    this.#url = url.endsWith('/graphql') ? url : `${url}/graphql`;
+  }
+
+  /** The call's signal and the client's in one; undefined where there is none. */
+  signalOf({ signal }: Pick<Asked, 'signal'>): AbortSignal | undefined {
+    const { signal: own } = this.#options;
+    return signal !== undefined && own !== undefined ? AbortSignal.any([signal, own]) : (signal ?? own);
+  }
+
+  /**
+   * Sends an operation. Resolves with the answer's head.
+   *
+   * @throws MapLocationsError NETWORK_ERROR; the signal's reason when it is aborted
+   */
+  async post(
+    { query, variables }: Asked,
+    accept: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
+    const { token, fetch: send = fetch } = this.#options;
+    signal?.throwIfAborted();
+    const authorization = typeof token === 'function' ? await token() : token;
+    try {
+      return await send(this.#url, {
+        method: 'POST',
+        headers: {
+          accept,
+          'content-type': 'application/json',
+          ...(authorization === undefined ? {} : { authorization: `Bearer ${authorization}` }),
+        },
+        body: JSON.stringify({ query, variables }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw noAnswer(error);
+    }
+  }
+
+  /**
+   * The data of an operation.
+   *
+   * @param isSafe whether it may be sent twice
+   * @throws MapLocationsError with the code of the first error
+   */
+  async ask<Data>(asked: Asked, isSafe: boolean): Promise<Data> {
+    const signal = this.signalOf(asked);
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.#askOnce<Data>(asked, signal);
+      } catch (error) {
+        const { code, retryAfter } = error as MapLocationsError;
+        // The service has done nothing where it was overloaded.
+        const mayGoOn =
+          code === 'OVERLOADED' || (isSafe && (code === 'NETWORK_ERROR' || code === 'STORAGE_UNAVAILABLE'));
+        if (!mayGoOn || attempt === ATTEMPTS) throw error;
+        await pause(pauseBefore(attempt, retryAfter), signal);
+      }
+    }
+  }
+
+  async #askOnce<Data>(asked: Asked, signal: AbortSignal | undefined): Promise<Data> {
+    const response = await this.post(asked, 'application/json', signal);
+    const { data, errors = [] } = await answerOf(response, signal);
+    const [error] = errors;
+    if (error !== undefined) throw errorOf(error, response);
+    return data as Data;
+  }
+}
+
+interface Answer {
+  readonly data?: unknown;
+  readonly errors?: readonly ToldError[];
+}
+
+/** @throws MapLocationsError NETWORK_ERROR for what is no answer of GraphQL */
+export async function answerOf(response: Response, signal: AbortSignal | undefined): Promise<Answer> {
+  try {
+    const answer = (await response.json()) as Answer | null;
+    if (typeof answer !== 'object' || answer === null || !('data' in answer || 'errors' in answer)) {
+      throw new Error('It is no answer of GraphQL.');
+    }
+    return answer;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw noAnswer(error, response);
+  }
+}

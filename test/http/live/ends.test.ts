@@ -1,0 +1,151 @@
+/** How subscriptions end that their clients did not end, and what keeps them open meanwhile. The times are the real ones. */
+
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { dataOf, makeMap } from '../../support/graphql.ts';
+import { CHANGES, closeSockets, openSession, openStream } from '../../support/live.ts';
+import { listen } from '../../support/raw-http.ts';
+import type { TestServer } from '../../support/server.ts';
+import { createTestServer } from '../../support/server.ts';
+
+const PING_MS = 12_000;
+const CHECK_MS = 10_000;
+/** On a busy machine. */
+const MORE_MS = 3_000;
+
+describe('a subscription', () => {
+  let server: TestServer;
+  let port: number;
+  let mapId: string;
+  beforeAll(async () => {
+    server = await createTestServer({ BODY_LIMIT: String(32 * 1024 * 1024) });
+    port = await listen(server);
+    mapId = (await makeMap(server)).id;
+  });
+  afterEach(closeSockets);
+  afterAll(() => server.close());
+
+  const body = () => ({ query: CHANGES, variables: { mapId } });
+  const within = <T>(milliseconds: number, awaited: Promise<T>): Promise<T | 'too late'> =>
+    Promise.race([awaited, delay(milliseconds, 'too late' as const, { ref: false })]);
+
+  it('hears something every 12 seconds, and ends when its token is valid no longer', async () => {
+    const token = await server.createToken();
+    const lasting = await server.createToken();
+    const [live, kept] = [await openSession(port, token), await openSession(port, lasting)];
+    const [stream, keptStream] = [
+      await openStream(port, token, body()),
+      await openStream(port, lasting, body()),
+    ];
+    for (const each of [live, kept]) {
+      each.subscribe('s', CHANGES, { mapId });
+      await each.messages.next();
+    }
+    for (const each of [stream, keptStream]) await each.events.next();
+    const begun = performance.now();
+    await server.gateway.services.tokens.revokeToken(token);
+    expect(await within(CHECK_MS + MORE_MS, live.closed)).toMatchObject({ code: 4403 });
+    expect(await within(MORE_MS, stream.events.next())).toMatchObject({
+      event: 'next',
+      data: { errors: [{ extensions: { code: 'UNAUTHENTICATED' } }] },
+    });
+    await stream.ended;
+    expect(stream.events.all.map(({ event }) => event)).not.toContain('complete');
+
+    const commentsBefore = keptStream.comments.count;
+    while (
+      kept.pings.frames === 0 ||
+      kept.pings.messages === 0 ||
+      keptStream.comments.count === commentsBefore
+    ) {
+      expect(performance.now() - begun).toBeLessThan(PING_MS + MORE_MS);
+      await delay(50);
+    }
+    keptStream.close();
+  });
+
+  const SMALL = `subscription ($mapId: ID!, $since: String) {
+    locationChanges(mapId: $mapId, since: $since) { cursor locationId location { properties } }
+  }`;
+  const PAGES = 8;
+  /** Locations of which no connection takes so many that its reader does not read. @returns their ids */
+  const makeMany = async (): Promise<string[]> => {
+    const locations = Array.from({ length: 200 }, () => ({
+      fields: { Name: 'N', Address: 'A', Text: 'x'.repeat(30_000) },
+      position: { latitude: 1, longitude: 2 },
+    }));
+    const ids: string[] = [];
+    for (let page = 0; page < PAGES; page += 1) {
+      const answer = await server.graphql(
+        'mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { location { id } } } }',
+        { input: { mapId, locations } },
+      );
+      const results: { location: { id: string } }[] = dataOf(answer).createLocations.results;
+      ids.push(...results.map(({ location }) => location.id));
+    }
+    return ids;
+  };
+
+  it('ends where 1,000 changes wait that its client does not take; others go on, and it may come back', async () => {
+    const token = await server.createToken();
+    const [slow, quick] = [await openSession(port, token), await openSession(port, token)];
+    for (const each of [slow, quick]) each.subscribe('s', SMALL, { mapId });
+    const [first] = await quick.messages.take(1);
+    await slow.messages.next();
+    const slowStream = await openPausedStream(port, token, { query: SMALL, variables: { mapId } });
+    slow.tcp.pause();
+
+    const made = await makeMany();
+    const idOf = ({ payload }: { payload: { data: { locationChanges: { locationId: string } } } }) =>
+      payload.data.locationChanges.locationId;
+    expect((await quick.messages.take(made.length)).map(idOf)).toEqual(made);
+
+    slow.tcp.resume();
+    expect(await slow.closed).toMatchObject({ code: 4429 });
+    const told = await slowStream.rest();
+    expect(told).toContain('RATE_LIMITED');
+    expect(told).not.toContain('event: complete');
+
+    // What is replayed goes at the reader's pace, however many they are.
+    const again = await openSession(port, token);
+    const { cursor } = first.payload.data.locationChanges;
+    again.subscribe('s', SMALL, { mapId, since: cursor });
+    const [begin] = await again.messages.take(1);
+    again.tcp.pause();
+    await delay(500);
+    again.tcp.resume();
+    const rest = await again.messages.take(made.length - 1);
+    expect([begin, ...rest].map(idOf)).toEqual(made);
+  });
+});
+
+/** A stream of which nothing is read but its beginning, until all of it is. */
+async function openPausedStream(port: number, token: string, body: object) {
+  const asked = request({
+    port,
+    path: '/graphql',
+    method: 'POST',
+    headers: {
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      authorization: `Bearer ${token}`,
+    },
+  });
+  asked.end(JSON.stringify(body));
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  let text = '';
+  response.setEncoding('utf8');
+  response.on('data', (chunk: string) => (text += chunk));
+  while (!text.includes('event: next')) await once(response, 'data');
+  response.pause();
+  return {
+    async rest(): Promise<string> {
+      response.resume();
+      await once(response, 'end');
+      return text;
+    },
+  };
+}
