@@ -21,7 +21,11 @@ describe('the client', () => {
     token = await server.createToken();
     client = createClient({ url, token });
   });
-  afterAll(() => server.close());
+  afterAll(() => {
+    // `fetch` keeps its connections.
+    server.app.server.closeIdleConnections();
+    return server.close();
+  });
 
   const collect = async <T>(items: AsyncIterable<T>): Promise<T[]> => {
     const all: T[] = [];

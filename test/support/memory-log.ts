@@ -2,7 +2,7 @@
 
 import type { LocationRecord } from '../../src/domain/location.ts';
 import type { ChangeStorage } from '../../src/services/changes/map-log.ts';
-import type { ChangeKind, ChangePlace, LoggedChange } from '../../src/storage/changes.ts';
+import type { ChangePlace, LoggedChange } from '../../src/storage/changes.ts';
 
 export interface MemoryLog {
   readonly storage: ChangeStorage;
@@ -11,7 +11,7 @@ export interface MemoryLog {
   /** Maps that are watched now. */
   readonly watched: Set<string>;
   /** Writes changes in one go, and tells who watches. */
-  append(count: number, kind?: ChangeKind): readonly LoggedChange[];
+  append(count: number, kind?: LoggedChange['kind']): readonly LoggedChange[];
   place(): ChangePlace;
   /** Nothing before the last change is there any more. */
   cut(): void;

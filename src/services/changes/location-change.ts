@@ -2,12 +2,12 @@
 
 import type { LocationRecord } from '../../domain/location.ts';
 import { encodeChangeCursor } from '../../domain/cursor.ts';
-import type { ChangeKind, ChangePlace, LoggedChange } from '../../storage/changes.ts';
+import type { ChangePlace, LoggedChange } from '../../storage/changes.ts';
 
 export interface LocationChange {
   readonly cursor: string;
   /** `resync`: what came before is not told, so the map has to be read anew. */
-  readonly kind: ChangeKind | 'resync';
+  readonly kind: LoggedChange['kind'] | 'resync';
   /** Null in a `resync`. */
   readonly locationId: string | null;
   /** As it stood when it was loaded, which is no earlier than the change; null where it was deleted, and in a `resync`. */

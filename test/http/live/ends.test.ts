@@ -26,7 +26,11 @@ describe('a subscription', () => {
     mapId = (await makeMap(server)).id;
   });
   afterEach(closeSockets);
-  afterAll(() => server.close());
+  afterAll(() => {
+    // `fetch` keeps its connections.
+    server.app.server.closeIdleConnections();
+    return server.close();
+  });
 
   const body = () => ({ query: CHANGES, variables: { mapId } });
   const within = <T>(milliseconds: number, awaited: Promise<T>): Promise<T | 'too late'> =>

@@ -245,8 +245,12 @@ describe('GraphQL over WebSocket', () => {
     twice.send({ type: 'connection_init' });
     expect(await twice.closed).toMatchObject({ code: 4429 });
     const other = new WebSocket(`ws://127.0.0.1:${port}/graphql`, 'graphql-ws');
-    other.on('error', () => {});
-    await once(other, 'close');
+    // Its own client says so; any other is closed with 4406.
+    const [error] = (await once(other, 'error')) as [Error];
+    expect(error.message).toContain('subprotocol');
+    const none = new WebSocket(`ws://127.0.0.1:${port}/graphql`);
+    const [code] = (await once(none, 'close')) as [number];
+    expect(code).toBe(4406);
   });
 
   it('refuses an upgrade elsewhere like any request, and lets no message be longer than a body', async () => {
