@@ -4,7 +4,7 @@ import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts
 import type { LocationRecord } from '../../src/domain/location.ts';
 import type { MapRecord } from '../../src/domain/map.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { idsOf, listPage, seedMap } from '../contract/storage/fixtures.ts';
+import { expectLogged, idsOf, listPage, seedMap } from '../contract/storage/fixtures.ts';
 import type { Fate } from './mongodb-proxy.ts';
 import { startProxy } from './mongodb-proxy.ts';
 
@@ -82,6 +82,7 @@ export async function runAround<T>(
 
 /** Every way to a map's locations tells the same of them. @returns its list */
 export async function expectWhole(storage: Storage, mapId: string): Promise<readonly LocationRecord[]> {
+  await expectLogged(storage, mapId);
   const list = await listPage(storage, mapId);
   expect(await storage.countLocations(mapId)).toBe(list.length);
   expect(await storage.getLocations(mapId, idsOf(list))).toEqual(list);

@@ -101,6 +101,11 @@ async function found(storage: Storage, mapId: string, id: string): Promise<Locat
   return location!;
 }
 
+/** From the first change on. */
+function readAll(storage: Storage, mapId: string) {
+  return storage.readChanges(mapId, { number: 0, stamp: '0' }, 100);
+}
+
 export function everyCall(
   storage: Storage & LocationFinder,
   { ownerId, map, large, keyed, keyless, other }: Seeded,
@@ -194,6 +199,9 @@ export function everyCall(
     'moveLocations, before another': () => moving([keyless], { kind: 'before', id: other }),
     'moveLocations, to the end': () => moving([keyed], { kind: 'end' }),
     'moveLocations, where they stand': () => moving([keyed], { kind: 'end' }),
+    readChanges: () => readAll(storage, large.id),
+    lastChange: () => storage.lastChange(large.id),
+    removeOldChanges: () => storage.removeOldChanges(NOW),
     'listLocations, first': () => storage.listLocations(large.id, page),
     'listLocations, after': () => storage.listLocations(large.id, { ...page, after: startOf('900') }),
     'listLocations, between': () =>
