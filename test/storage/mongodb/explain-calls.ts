@@ -1,5 +1,7 @@
 /** A store to explain the plans of, and one call or more of every method of the port. */
 
+import { EventEmitter, once } from 'node:events';
+
 import { gridOf } from '../../../src/domain/clusters.ts';
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
@@ -200,7 +202,24 @@ export function everyCall(
     'moveLocations, to the end': () => moving([keyed], { kind: 'end' }),
     'moveLocations, where they stand': () => moving([keyed], { kind: 'end' }),
     readChanges: () => readAll(storage, large.id),
+    'readChanges, after a write': async () => {
+      await append(storage, large.id);
+      await readAll(storage, large.id);
+    },
     lastChange: () => storage.lastChange(large.id),
+    'lastChange, after a write': async () => {
+      await Promise.all([append(storage, large.id), append(storage, large.id)]);
+      await storage.lastChange(large.id);
+    },
+    watchChanges: async () => {
+      const told = new EventEmitter();
+      const watch = storage.watchChanges((mapId) => told.emit(mapId));
+      const both = Promise.all([once(told, map.id), once(told, large.id)]);
+      watch.add(map.id);
+      watch.add(large.id);
+      await both;
+      watch.close();
+    },
     removeOldChanges: () => storage.removeOldChanges(NOW),
     'listLocations, first': () => storage.listLocations(large.id, page),
     'listLocations, after': () => storage.listLocations(large.id, { ...page, after: startOf('900') }),
