@@ -33,6 +33,7 @@ const SHARD_KEYS = {
   locations: { mapId: 1, _id: 1 },
   claims: { mapId: 1 },
   externalIds: { mapId: 1 },
+  changes: { mapId: 1 },
   maps: { _id: 'hashed' },
 };
 /** The first letters of maps' ids, in their order. */

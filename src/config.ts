@@ -16,6 +16,7 @@ import { isIssuerUrl } from './jwt/issuer-url.ts';
 import type { JwtSettings } from './jwt/verifier.ts';
 import { fileSettingOf, readSecretFiles, SECRET_SETTINGS } from './secret-files.ts';
 import { CHECKS, SERVING_CHECKS, WARNINGS } from './settings-checks.ts';
+import { MOST_CHANGES } from './storage/changes.ts';
 import { isStorageUrl, STORAGE_SCHEMES } from './storage/open.ts';
 import type { MapPageSettings } from './web/map-page.ts';
 import { isTileUrl, tilesOf } from './web/tiles.ts';
@@ -83,6 +84,7 @@ const SCHEMA = z.object({
   PAGE_CACHE_BYTES: wholeNumber(16 * 1024 * 1024),
   SQLITE_CACHE_BYTES: wholeNumber(8 * 1024 * 1024),
   SQLITE_READERS: wholeNumber(2, { min: 1, max: 64 }),
+  CHANGE_LOG_MAX: wholeNumber(MOST_CHANGES, { min: 1 }),
   HOST: z
     .string()
     .refine(isHost, { error: 'must be an IP address, or the name of a host, such as localhost' })
@@ -205,6 +207,8 @@ export interface Config {
   readonly sqliteCacheBytes: number;
   /** Threads for searches that take long, and as many for exports; SQLite alone. */
   readonly sqliteReaders: number;
+  /** Changes that the log of each map keeps. */
+  readonly changeLogMax: number;
   readonly host: string;
   readonly port: number;
   /** Port of `/metrics`; 0 when it is not served. */
@@ -405,6 +409,7 @@ function toConfig(settings: Settings, warnings: readonly string[], isProduction:
     pageCacheBytes: settings.PAGE_CACHE_BYTES,
     sqliteCacheBytes: settings.SQLITE_CACHE_BYTES,
     sqliteReaders: settings.SQLITE_READERS,
+    changeLogMax: settings.CHANGE_LOG_MAX,
     host: settings.HOST,
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,

@@ -106,6 +106,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
         pageCacheBytes: config.pageCacheBytes,
         fileCacheBytes: parts.fileCacheBytes ?? config.sqliteCacheBytes,
         readerThreads: config.sqliteReaders,
+        mostChanges: config.changeLogMax,
         poolSize: Math.max(1, Math.floor(config.databasePoolSize / processes)),
         onCommand: parts.onStorageCommand,
         onNotice: parts.onStorageNotice,

@@ -8,7 +8,7 @@ import type { ServedPages } from '../web/pages.ts';
 import { announce } from './announce.ts';
 import { offerDemo } from './offer-demo.ts';
 import { openWhenThere } from './open-store.ts';
-import { sweepExpired } from './sweep.ts';
+import { sweep } from './sweep.ts';
 
 export interface TendingOptions {
   readonly gateway: ServingGateway;
@@ -22,7 +22,7 @@ export interface TendingOptions {
 }
 
 /**
- * Opens a store that could not be opened yet, removes at intervals what has expired, makes the demo, and prints where
+ * Opens a store that could not be opened yet, removes at intervals what has expired or is too old, makes the demo, and prints where
  * everything is. Must be waited for before the store is closed: half a demo would leave a store that is neither empty nor useful.
  *
  * @throws the error of a database that was reached but cannot be served
@@ -31,7 +31,7 @@ export async function tendStore(options: TendingOptions): Promise<void> {
   const { gateway, config, logger, stopping } = options;
   if (!gateway.isReady()) await openWhenThere(gateway, logger, stopping);
   if (stopping.aborted) return;
-  sweepExpired(gateway, logger, stopping);
+  sweep(gateway, logger, stopping);
   const demo = config.demo ? await offerDemo(gateway, config, logger) : null;
   await announce(options, demo);
 }

@@ -1,9 +1,11 @@
 /** The log of changes of each map's list, as part of the storage port. */
 
+import type { ChangeKind } from '../domain/change.ts';
 import type { MapGone } from './storage.ts';
 import type { StorageScope } from './storage-scope.ts';
 
-export type ChangeKind = 'created' | 'updated' | 'moved' | 'deleted';
+/** Changes that the log of each map keeps, unless the store is opened for others. */
+export const MOST_CHANGES = 100_000;
 
 /** A place in a map's log. It is the log's own: a log that is begun anew knows no place of the former one. */
 export interface ChangePlace {
@@ -14,7 +16,6 @@ export interface ChangePlace {
 }
 
 export interface LoggedChange extends ChangePlace {
-  /** `moved` where nothing but the order is another. */
   readonly kind: ChangeKind;
   readonly locationId: string;
   /** Milliseconds since the epoch. */
@@ -28,16 +29,9 @@ export type ChangesRead =
   | { readonly kind: 'too-old' }
   | MapGone;
 
-export interface ChangeLimits {
-  /** Changes of that time and earlier are removed; milliseconds since the epoch. */
-  readonly until: number;
-  /** The most that a map keeps, the newest. */
-  readonly mostOfMap: number;
-}
-
-/** Told of maps, as long as it is not closed. */
+/** Tells of the maps that it was given. */
 export interface ChangeWatch {
-  /** A second call for the same map counts, too. */
+  /** A map that is added twice is to be removed twice. */
   add(mapId: string): void;
   remove(mapId: string): void;
   /** Nobody is told any more when it returns. */
@@ -46,21 +40,22 @@ export interface ChangeWatch {
 
 /**
  * Every change of a map's list has its place in the map's log, no later than its write is answered: what one call changes
- * comes in the call's order. A crash leaves a change with its entry, or neither. All processes see one order.
+ * comes in the call's order. A crash leaves a change with its entry, or neither. All processes see one order. A log keeps
+ * the newest changes, as many as the store was opened for (`mostChanges` of the options).
  */
 export interface ChangeLog {
   /** Changes after a place. Never passes a place that may still be filled. */
   readChanges(mapId: string, after: ChangePlace, limit: number, scope?: StorageScope): Promise<ChangesRead>;
-  /** The place from which a reader goes on who has just read the map: all that is answered before the call is before it. */
+  /** Where a reader begins who reads the map after this call: whatever that does not show has a later place. */
   lastChange(
     mapId: string,
     scope?: StorageScope,
   ): Promise<{ readonly kind: 'place'; readonly place: ChangePlace } | MapGone>;
   /**
    * Tells, within a second, of each map that it watches: when its log may have grown, whichever process wrote, and when the
-   * map may have been deleted. It may tell where nothing has changed.
+   * map may have been deleted. It tells of a map that is added, and it may tell where nothing has changed.
    */
   watchChanges(onChange: (mapId: string) => void): ChangeWatch;
-  /** Removes what the logs of all maps need not keep. */
-  removeOldChanges(limits: ChangeLimits): Promise<void>;
+  /** Removes changes of that time and earlier from the logs of all maps. Milliseconds since the epoch. */
+  removeOldChanges(until: number): Promise<void>;
 }

@@ -21,6 +21,7 @@ import type { MovePlace } from '../domain/move-plan.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { ExportFormat } from '../formats/export-format.ts';
+import type { ChangeLog } from './changes.ts';
 import type { FoundVersion, LocationFinder } from './finding.ts';
 import type { StorageScope } from './storage-scope.ts';
 
@@ -204,7 +205,7 @@ export type StoredItem =
   | { readonly kind: 'token'; readonly token: TokenRecord }
   | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };
 
-export interface Storage extends LocationFinder {
+export interface Storage extends LocationFinder, ChangeLog {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /** Waits for the calls under way, and lets go of the database. A second call does nothing. */
@@ -445,6 +446,10 @@ export interface StorageOptions {
   readonly pageCacheBytes?: number;
   /** Bytes of the database's file that the store may keep in memory for each connection, when it has one; by default few. */
   readonly fileCacheBytes?: number;
+  /** Changes that the log of each map keeps; `MOST_CHANGES` of changes.ts by default. */
+  readonly mostChanges?: number;
+  /** Milliseconds after which a write is taken for one whose process died, when the store has to tell; by default few. */
+  readonly lateWriteMs?: number;
   /** The most connections, when the store has a pool of them. */
   readonly poolSize?: number;
   /** The most threads for reads that take long, of each kind, when the store has any. */

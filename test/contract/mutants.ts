@@ -2,6 +2,7 @@
 
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import { appends } from './mutants/appends.ts';
+import { changeLogMutants } from './mutants/change-log.ts';
 import { changes } from './mutants/changes.ts';
 import { clusterMutants } from './mutants/clusters.ts';
 import { countMutants } from './mutants/counts.ts';
@@ -36,6 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...idempotency,
   ...countMutants,
   ...revisionMutants,
+  ...changeLogMutants,
   ...maps,
   ...store,
   ...foundFilterMutants,
@@ -54,14 +56,14 @@ export interface Failure {
 /** What the mutants are made of. */
 export const IN_MEMORY: StorageAdapter = {
   name: 'sqlite, in memory',
-  open: () => openSqliteStorage('sqlite::memory:', { timeoutMs: 5000 }),
+  open: ({ mostChanges }) => openSqliteStorage('sqlite::memory:', { timeoutMs: 5000, mostChanges }),
 };
 
 export function mutantAdapter(mutant: Mutant, good: StorageAdapter): StorageAdapter {
   const { reopen } = good;
   return {
     name: mutant.name,
-    open: async () => mutate(mutant, await good.open()),
+    open: async (options) => mutate(mutant, await good.open(options)),
     reopen: reopen && (async (storage) => mutate(mutant, await reopen(storage))),
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { openSqliteStorage } from '../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import type { StorageAdapter } from './storage/harness.ts';
+import type { StorageAdapter, StorageCase } from './storage/harness.ts';
 
 const OPTIONS = { timeoutMs: 30_000 };
 
@@ -13,8 +13,8 @@ interface FileStorage extends Storage {
   readonly url: string;
 }
 
-async function openFile(url: string): Promise<FileStorage> {
-  return { ...(await openSqliteStorage(url, OPTIONS)), url };
+async function openFile(url: string, options: Pick<StorageCase, 'mostChanges'> = {}): Promise<FileStorage> {
+  return { ...(await openSqliteStorage(url, { ...OPTIONS, ...options })), url };
 }
 
 /** Every store opened is a file of its own. */
@@ -22,7 +22,7 @@ export function fileAdapter(folder: string): StorageAdapter {
   let files = 0;
   return {
     name: 'sqlite, in a file',
-    open: () => openFile(`sqlite:${join(folder, `${(files += 1)}.db`)}`),
+    open: (options) => openFile(`sqlite:${join(folder, `${(files += 1)}.db`)}`, options),
     async reopen(storage) {
       await storage.close();
       return openFile((storage as FileStorage).url);

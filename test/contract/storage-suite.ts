@@ -5,6 +5,7 @@
 
 import { itUnless } from '../support/skip.ts';
 import { appends } from './storage/appends.ts';
+import { changeLog } from './storage/change-log.ts';
 import { clusters } from './storage/clusters.ts';
 import { concurrency } from './storage/concurrency.ts';
 import { copies } from './storage/copies.ts';
@@ -48,6 +49,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   idempotency,
   counts,
   revisions,
+  changeLog,
   maps,
   ownersAndTokens,
   store,

@@ -5,10 +5,21 @@ import { MongoClient } from 'mongodb';
 
 import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import type { StorageAdapter } from '../contract/storage/harness.ts';
+import type { StorageAdapter, StorageCase } from '../contract/storage/harness.ts';
 
 const OPTIONS = { timeoutMs: 30_000 };
-const COLLECTIONS = ['meta', 'owners', 'tokens', 'maps', 'locations', 'claims', 'geocodes', 'quotas'];
+const COLLECTIONS = [
+  'meta',
+  'owners',
+  'tokens',
+  'maps',
+  'locations',
+  'externalIds',
+  'claims',
+  'changes',
+  'geocodes',
+  'quotas',
+];
 
 export interface MongodbAdapter extends StorageAdapter {
   readonly close: () => Promise<void>;
@@ -17,19 +28,20 @@ export interface MongodbAdapter extends StorageAdapter {
 /** Cases have to run one after the other. */
 export function mongodbAdapter(url: string): MongodbAdapter {
   const client = new MongoClient(url);
-  const openAgain = (): Promise<Storage> => openMongodbStorage(url, OPTIONS);
+  const open = (options: Pick<StorageCase, 'mostChanges'> = {}): Promise<Storage> =>
+    openMongodbStorage(url, { ...OPTIONS, ...options });
   return {
     name: 'mongodb',
     // Making a database takes ten times as long as emptying it.
-    async open() {
+    async open(options) {
       await emptyDatabase(client.db());
-      return openAgain();
+      return open(options);
     },
     async reopen(storage) {
       await storage.close();
-      return openAgain();
+      return open();
     },
-    openAgain,
+    openAgain: () => open(),
     close: () => client.close(),
   };
 }

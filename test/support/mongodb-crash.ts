@@ -4,7 +4,7 @@ import { openMongodbStorage } from '../../src/storage/mongodb/mongodb-storage.ts
 import type { LocationRecord } from '../../src/domain/location.ts';
 import type { MapRecord } from '../../src/domain/map.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { idsOf, listPage, seedMap } from '../contract/storage/fixtures.ts';
+import { expectLogged, idsOf, listPage, seedMap } from '../contract/storage/fixtures.ts';
 import type { Fate } from './mongodb-proxy.ts';
 import { startProxy } from './mongodb-proxy.ts';
 
@@ -80,8 +80,18 @@ export async function runAround<T>(
   }
 }
 
-/** Every way to a map's locations tells the same of them. @returns its list */
-export async function expectWhole(storage: Storage, mapId: string): Promise<readonly LocationRecord[]> {
+/**
+ * Every way to a map's locations tells the same of them.
+ *
+ * @param options.isLogged false for a map of which some changes are not in its log, such as a copy
+ * @returns its list
+ */
+export async function expectWhole(
+  storage: Storage,
+  mapId: string,
+  { isLogged = true }: { readonly isLogged?: boolean } = {},
+): Promise<readonly LocationRecord[]> {
+  if (isLogged) await expectLogged(storage, mapId);
   const list = await listPage(storage, mapId);
   expect(await storage.countLocations(mapId)).toBe(list.length);
   expect(await storage.getLocations(mapId, idsOf(list))).toEqual(list);

@@ -165,8 +165,8 @@ function boundsOf(condition: string): Record<string, Bound> {
 
 /** Resolves when nothing that was written is still to be settled, which a store does by itself after a moment. */
 export async function settled(db: Db): Promise<void> {
-  while ((await db.collection('maps').findOne({ 'count.open.0': { $exists: true } })) !== null)
-    await delay(20);
+  const open = { $or: [{ 'count.open.0': { $exists: true } }, { 'log.open.0': { $exists: true } }] };
+  while ((await db.collection('maps').findOne(open)) !== null) await delay(20);
 }
 
 /** What is equal comes first in every index. */

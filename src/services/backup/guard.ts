@@ -31,6 +31,8 @@ export async function guardStorage(storage: Storage, options: GuardOptions): Pro
   return {
     ...guarded(storage, guard),
     close: () => storage.close(),
+    // What it tells of is read by calls that are let through.
+    watchChanges: (onChange) => storage.watchChanges(onChange),
     listMapsWithKeys: () => afterLook(guard, () => storage.listMapsWithKeys()),
     dump: (expiringAfter) => afterLook(guard, () => storage.dump(expiringAfter)),
     snapshot: (expiringAfter) => afterLook(guard, () => storage.snapshot(expiringAfter)),

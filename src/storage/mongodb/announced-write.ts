@@ -1,10 +1,11 @@
-/** A write from its announcement in the map's document until it is done; list-count.ts says what that is for. */
+/** A write from its announcement in the map's document until it is done: list-count.ts and map-log.ts say what that is for. */
 
 import { ObjectId } from 'mongodb';
 
 import { storageUnavailable } from '../../errors.ts';
 import type { OpenWrite } from './list-count.ts';
 import type { SequenceRange } from './sequence-ranges.ts';
+import type { Unchanged } from './settle-changes.ts';
 
 /**
  * A writer begins no statement later than this after its announcement. It is far longer than any request may take, and
@@ -21,13 +22,22 @@ export interface AnnouncedWrite {
    * @throws ServiceError STORAGE_UNAVAILABLE where so much time has gone by that others may take the write for abandoned
    */
   assertTimely(): void;
-  /** To be called when no statement of the write is under way any more, nor will be; not where that is unknown. */
-  done(): void;
+  /**
+   * To be called when no statement of the write is under way any more, nor will be; not where that is unknown.
+   *
+   * @param unchanged locations that were announced and are as they were
+   */
+  done(unchanged?: Iterable<string>): void;
+}
+
+/** A new write's name in the map's document, and its time. */
+export function newWrite(): Pick<OpenWrite, 'id' | 'since'> {
+  return { id: new ObjectId().toHexString(), since: new Date() };
 }
 
 /** The entry that announces a write of these sequence numbers. */
 export function openWrite({ from, to }: SequenceRange): OpenWrite {
-  return { id: new ObjectId().toHexString(), from, to, since: new Date() };
+  return { ...newWrite(), from, to };
 }
 
 export function isAbandoned({ since }: OpenWrite): boolean {
@@ -38,15 +48,21 @@ export function isAbandoned({ since }: OpenWrite): boolean {
  * @param parts the number of callers that share the write, each of which says that it is done
  * @param onDone told once, when all of them have
  */
-export function announcedWrite({ since }: OpenWrite, parts: number, onDone: () => void): AnnouncedWrite {
+export function announcedWrite(
+  { since }: Pick<OpenWrite, 'since'>,
+  parts: number,
+  onDone: (unchanged: Unchanged) => void,
+): AnnouncedWrite {
   let left = parts;
+  const all = new Set<string>();
   return {
     assertTimely() {
       if (Date.now() - since.getTime() > WRITE_WITHIN_MS) throw storageUnavailable();
     },
-    done() {
+    done(unchanged = []) {
+      for (const id of unchanged) all.add(id);
       left -= 1;
-      if (left === 0) onDone();
+      if (left === 0) onDone(all);
     },
   };
 }

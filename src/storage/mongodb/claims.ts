@@ -10,6 +10,7 @@ import type { ClaimDocument, LocationDocument } from './documents.ts';
 import { reserve } from './external-ids.ts';
 import { duplicatesOf } from './failures.ts';
 import { withIndexed } from './finding/indexed.ts';
+import type { Announced } from './list-requests.ts';
 import type { ListStates } from './list-state.ts';
 import { sequenceOf } from './rank.ts';
 
@@ -47,7 +48,7 @@ export async function findClaims(
 /**
  * Stores the locations of a map's claims where a crash came between a claim and its location. A location that is there,
  * or that was deleted and left a tombstone, is passed over. A claim without its location was never answered; it is taken
- * back where another location has got the external id since.
+ * back where another location has got the external id since, or where the location must not be stored any more.
  *
  * @returns the claims that are left
  */
@@ -57,42 +58,60 @@ export async function completeClaims(
   claims: readonly ClaimDocument[],
 ): Promise<readonly ClaimDocument[]> {
   if (claims.length === 0) return claims;
-  const { locations } = collections;
+  const present = await findPresent(collections, mapId, claims);
+  const dead = new Set<ClaimDocument>();
+  const missing: { readonly claim: ClaimDocument; readonly announced: Announced }[] = [];
+  for (const claim of claims) {
+    const document = present.get(claim.location._id);
+    if (document === undefined) {
+      // As in insert.ts, a location is announced and its external id reserved before it is stored.
+      const announced = await lists.announceStoring(mapId, claim.location, claim.expiresAt.getTime());
+      if (announced.kind === 'announced') missing.push({ claim, announced });
+      if (announced.kind === 'fenced') dead.add(claim);
+    } else if (document.place === undefined && document.fence !== undefined) {
+      dead.add(claim);
+    }
+  }
+  const reserved = await reserve(
+    collections,
+    missing.map(({ claim }) => claim.location),
+  );
+  for (const { claim, announced } of missing) {
+    const { write, firstChange } = announced;
+    const { location } = claim;
+    if (reserved.refused.has(location)) {
+      dead.add(claim);
+      write.done([location._id]);
+      continue;
+    }
+    write.assertTimely();
+    reserved.assertTimely();
+    const isStored = await insertMissing(collections, { ...withSequence(location), change: firstChange });
+    write.done(isStored ? [] : [location._id]);
+  }
+  for (const { tokenId, key, location } of dead) {
+    await removeClaim(collections, { mapId, tokenId, key, place: location.place });
+  }
+  return claims.filter((claim) => !dead.has(claim));
+}
+
+async function findPresent({ locations }: Collections, mapId: string, claims: readonly ClaimDocument[]) {
   const present = await locations
     .find({ mapId, _id: { $in: claims.map(({ location }) => location._id) } })
     .hint('_id_')
-    .project<{ _id: string }>({ _id: 1 })
+    .project<{ _id: string; place?: string; fence?: number }>({ place: 1, fence: 1 })
     .toArray();
-  const ids = new Set(present.map(({ _id }) => _id));
-  const missing = claims.map(({ location }) => location).filter(({ _id }) => !ids.has(_id));
-  if (missing.length === 0) return claims;
-  // As in insert.ts, a location is announced and its external id reserved before it is stored.
-  const announced = await Promise.all(missing.map((location) => lists.announceStoring(mapId, location)));
-  const writes = announced.flatMap((outcome) => (outcome.kind === 'announced' ? [outcome.write] : []));
-  const absent = missing.filter((_, index) => announced[index]?.kind === 'announced');
-  const reserved = await reserve(collections, absent);
-  const documents = absent.filter((location) => !reserved.refused.has(location)).map(withSequence);
-  for (const write of writes) write.assertTimely();
-  reserved.assertTimely();
-  await insertMissing(collections, documents);
-  for (const write of writes) write.done();
-  const refused = claims.filter(({ location }) => reserved.refused.has(location));
-  for (const { tokenId, key, location } of refused) {
-    await removeClaim(collections, { mapId, tokenId, key, place: location.place });
-  }
-  return claims.filter((claim) => !refused.includes(claim));
+  return new Map(present.map((document) => [document._id, document]));
 }
 
-async function insertMissing(
-  { locations }: Collections,
-  documents: readonly LocationDocument[],
-): Promise<void> {
-  if (documents.length === 0) return;
+/** @returns false where somebody else has stored it, from the same claim */
+async function insertMissing({ locations }: Collections, document: LocationDocument): Promise<boolean> {
   try {
-    await locations.insertMany(await withIndexed(documents), { ordered: false });
+    await locations.insertMany(await withIndexed([document]), { ordered: false });
+    return true;
   } catch (error) {
-    // Somebody else completes the same claims.
     if (duplicatesOf(error) === null) throw error;
+    return false;
   }
 }
 

@@ -13,10 +13,12 @@ import type {
 import { MongoClient, MongoCompatibilityError } from 'mongodb';
 
 import { storageUnavailable } from '../../errors.ts';
+import { MOST_CHANGES } from '../changes.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import type { TimeBudget } from '../deadline.ts';
 import type { StorageOptions, StorageScope } from '../storage.ts';
 import type {
+  ChangesDocument,
   ClaimDocument,
   ExternalIdDocument,
   GeocodeDocument,
@@ -30,6 +32,7 @@ import type {
   TombstoneDocument,
 } from './documents.ts';
 import { translate } from './failures.ts';
+import { LATE_MS } from './late-writes.ts';
 
 const DEFAULT_DATABASE = 'map-locations';
 /** For what is done when the database is closed. */
@@ -44,6 +47,7 @@ export interface Collections {
   readonly maps: Collection<MapDocument>;
   readonly locations: Collection<(LocationDocument & Partial<IndexedLocation>) | TombstoneDocument>;
   readonly claims: Collection<ClaimDocument>;
+  readonly changes: Collection<ChangesDocument>;
   readonly externalIds: Collection<ExternalIdDocument>;
   readonly geocodes: Collection<GeocodeDocument>;
   readonly quotas: Collection<QuotaDocument>;
@@ -60,6 +64,10 @@ export class Database {
   readonly #client: MongoClient;
   readonly #database: Db;
   readonly #options: StorageOptions;
+  /** Changes that the log of each map keeps. */
+  readonly mostChanges: number;
+  /** Milliseconds after which a write is taken for one whose process died. */
+  readonly lateWriteMs: number;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
   /** Known from the first {@link hello}. */
@@ -69,6 +77,8 @@ export class Database {
   constructor(url: string, options: StorageOptions) {
     this.#client = createClient(url, options);
     this.#options = options;
+    this.mostChanges = options.mostChanges ?? MOST_CHANGES;
+    this.lateWriteMs = options.lateWriteMs ?? LATE_MS;
     if (options.onCommand !== undefined) observeCommands(this.#client, options.onCommand);
     // The path of the URL names the database; the driver's own default, `test`, is nobody's wish.
     this.#database = this.#client.db(WITH_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
@@ -80,6 +90,7 @@ export class Database {
       maps: database.collection('maps'),
       locations: database.collection('locations'),
       claims: database.collection('claims'),
+      changes: database.collection('changes'),
       externalIds: database.collection('externalIds'),
       geocodes: database.collection('geocodes'),
       quotas: database.collection('quotas'),

@@ -2,13 +2,16 @@
 
 import PQueue from 'p-queue';
 
+import { storageUnavailable } from '../../errors.ts';
 import type { FoundVersion } from '../finding.ts';
 import type { Storage } from '../storage.ts';
 import type { Writer } from './claims.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument } from './documents.ts';
 import { freeDeleted } from './external-ids.ts';
+import { findLocations } from './find-locations.ts';
 import { WITHOUT_INDEXED } from './finding/indexed.ts';
+import { isFenced, ROUNDS, unfenced } from './judge-changes.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
 import { versionFilter } from './update.ts';
@@ -30,15 +33,22 @@ export async function deleteOne(
   mapId: string,
   { id, version }: Doomed,
 ): Promise<Awaited<ReturnType<Storage['deleteLocation']>>> {
-  const announced = await lists.announceRemoval(mapId, id);
-  if (announced.kind === 'nothing') return { kind: 'missing' };
-  if (announced.kind !== 'announced') return announced;
-  announced.write.assertTimely();
-  const removed = await remove(collections, mapId, { id, version });
-  announced.write.done();
-  if (removed === null) return { kind: 'missing' };
-  await freeDeleted(collections, removed);
-  return { kind: 'deleted', location: toLocation(removed) };
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const announced = await lists.announceRemoval(mapId, id);
+    if (announced.kind === 'nothing' || announced.kind === 'fenced') return { kind: 'missing' };
+    if (announced.kind !== 'announced') return announced;
+    const { write, firstChange } = announced;
+    write.assertTimely();
+    const removed = await remove(collections, mapId, { id, version }, firstChange);
+    write.done(removed === null ? [id] : []);
+    if (removed !== null) {
+      await freeDeleted(collections, removed);
+      return { kind: 'deleted', location: toLocation(removed) };
+    }
+    const left = (await findLocations(collections, mapId, [id])).get(id);
+    if (!isFenced(left, firstChange)) return { kind: 'missing' };
+  }
+  throw storageUnavailable();
 }
 
 export async function deleteAll(
@@ -61,11 +71,13 @@ async function remove(
   { locations }: Collections,
   mapId: string,
   { id, version }: Doomed,
+  change: number,
 ): Promise<LocationDocument | null> {
   const doomed = {
     mapId: { $eq: mapId },
     _id: { $eq: id },
     place: { $gt: '' },
+    fence: unfenced(change),
     ...(version !== undefined && { version: versionFilter(version) }),
   };
   const unclaimed = await locations.findOneAndDelete(

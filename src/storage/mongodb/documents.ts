@@ -5,6 +5,7 @@ import type { ServerSessionId } from 'mongodb';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { TokenScope } from '../storage.ts';
 import type { ListCount } from './list-count.ts';
+import type { MapLog } from './map-log.ts';
 
 export interface MetaDocument {
   readonly _id: string;
@@ -66,6 +67,8 @@ export interface MapDocument {
   readonly end: ListEndDocument;
   /** The number of its locations; see list-count.ts. */
   readonly count: ListCount;
+  /** What its log of changes knows; see map-log.ts. Absent before the first change. */
+  readonly log?: MapLog;
   /** Who may move its locations; see move-lease.ts. Absent while nobody does. */
   readonly mover?: MoverDocument;
 }
@@ -106,6 +109,10 @@ export interface LocationDocument {
   readonly updatedAt?: Date;
   /** Where it was stored under an idempotency key: until when the key counts. */
   readonly claimedUntil?: Date;
+  /** The number of its last change in the map's log. Absent where that was before there were logs. */
+  readonly change?: number;
+  /** The number of a change that must not be made any more, nor any before it; see judge-changes.ts. */
+  readonly fence?: number;
 }
 
 /** What is stored beside a location for it to be found by. Claims do not hold it, and reads leave it out. */
@@ -125,6 +132,19 @@ export interface TombstoneDocument {
   readonly _id: string;
   readonly mapId: string;
   readonly removeAfter: Date;
+  /** Of a location that was never stored: the number of the change that was to create it. */
+  readonly fence?: number;
+}
+
+/** Changes of a map that are settled, in their order: a part of what one write changed. */
+export interface ChangesDocument {
+  readonly mapId: string;
+  /** The number of the last of them. */
+  readonly last: number;
+  readonly write: string;
+  readonly changedAt: Date;
+  /** Of change-entries.ts; an empty one was announced, and then not made. */
+  readonly entries: readonly string[];
 }
 
 /** An idempotency key with the whole answer; storing it is what decides between requests at once. */

@@ -7,7 +7,7 @@ import type { CreateIndexesOptions, IndexDirection } from 'mongodb';
 
 export interface IndexDefinition {
   readonly collection:
-    'owners' | 'tokens' | 'maps' | 'locations' | 'claims' | 'externalIds' | 'geocodes' | 'quotas';
+    'owners' | 'tokens' | 'maps' | 'locations' | 'claims' | 'externalIds' | 'changes' | 'geocodes' | 'quotas';
   readonly name: string;
   readonly key: Readonly<Record<string, IndexDirection>>;
   readonly options?: Pick<CreateIndexesOptions, 'unique' | 'expireAfterSeconds' | 'partialFilterExpression'>;
@@ -126,6 +126,19 @@ export const INDEXES: readonly IndexDefinition[] = [
     key: { mapId: 1, externalId: 1 },
     options: { unique: true },
     serves: 'findLocationsByExternalIds, insertLocations, updateLocations: map equal, external ids equal',
+  },
+  {
+    collection: 'changes',
+    name: 'changes_by_place',
+    key: { mapId: 1, last: 1 },
+    options: { unique: true },
+    serves: 'readChanges, lastChange: map equal, a range of places, by place; and removing what is too much',
+  },
+  {
+    collection: 'changes',
+    name: 'changes_by_age',
+    key: { changedAt: 1 },
+    serves: 'removeOldChanges: changed by a time',
   },
   {
     collection: 'geocodes',

@@ -2,9 +2,9 @@
  * Storing locations without a transaction. A call is these statements. Each is atomic by itself, and the majority
  * acknowledges it before the next one begins. Each says what a crash after it leaves behind.
  *
- * 1. The map's document is changed (list-change.ts). That gives out sort keys and announces the locations to the count.
- *    It is refused for a map that is deleted. A crash leaves sort keys that nobody uses. No reader sees them; a later
- *    number just follows a gap.
+ * 1. The map's document is changed (list-change.ts). That gives out sort keys and places in the log, and announces the
+ *    locations to the count and the log. It is refused for a map that is deleted. A crash leaves sort keys that nobody
+ *    uses. No reader sees them; a later number just follows a gap.
  * 2. For a location with an idempotency key, a claim is inserted that holds the whole location. Its unique index decides
  *    between requests at once. A crash leaves a location that is known to its key alone: pages, counts and lookups do not
  *    have it. Whoever finds the claim does step 3 before it answers, so no answer speaks of a key without its location.
@@ -24,8 +24,11 @@
  */
 
 import { judgeKey } from '../../domain/idempotency.ts';
+import { newLocationId } from '../../domain/ids.ts';
 import { createdLocation } from '../../domain/location.ts';
+import { storageUnavailable } from '../../errors.ts';
 import type { InsertOutcome, LocationInsert, MapGone, Storage } from '../storage.ts';
+import type { AnnouncedWrite } from './announced-write.ts';
 import type { Idempotency, KeyedDocument, Writer } from './claims.ts';
 import { claim, findClaims, takeBack } from './claims.ts';
 import type { Collections } from './database.ts';
@@ -33,7 +36,7 @@ import type { ClaimDocument, LocationDocument, TombstoneDocument } from './docum
 import { findTaken, reserve } from './external-ids.ts';
 import { duplicatesOf } from './failures.ts';
 import { WITHOUT_INDEXED, withIndexed } from './finding/indexed.ts';
-import { isLive, toDocument, toLocation } from './location-documents.ts';
+import { isFence, isLive, toDocument, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
 import { sequenceOf } from './rank.ts';
 
@@ -78,11 +81,12 @@ export async function insertAll(
   // Where something is stored, the change of the map's document says whether the map takes part.
   const gone = unanswered().length > 0 ? null : await mapGone(writer.collections, mapId);
   if (gone !== null) return gone;
+  const ids = new Map<LocationInsert, string>();
   for (let round = 1; unanswered().length > 0; round += 1) {
-    if (round > ROUNDS) throw new Error('A location was not stored.');
+    if (round > ROUNDS) throw storageUnavailable();
     const refused = await findRefused(writer, mapId, unanswered());
     const fresh = unanswered().filter((insert) => !refused.has(insert));
-    const stored = await storeFresh(writer, mapId, fresh.filter(isFirstUse()), now);
+    const stored = await storeFresh(writer, mapId, { inserts: fresh.filter(isFirstUse()), ids, now });
     if ('kind' in stored) return stored;
     keep(stored);
     // What was claimed meanwhile, here or elsewhere, is found now.
@@ -173,30 +177,61 @@ function answerAgain(claimed: ClaimDocument | undefined, { digest }: Idempotency
   return claimed === undefined ? null : { kind: 'replayed', location: toLocation(claimed.location) };
 }
 
-/** The three statements. @returns the outcomes of what was stored; a key claimed by somebody else is left out */
+interface Fresh {
+  readonly inserts: readonly LocationInsert[];
+  /** Of locations that could not be stored under the first one in time, which is taken for good. */
+  readonly ids: Map<LocationInsert, string>;
+  readonly now: number;
+}
+
+/**
+ * The three statements.
+ *
+ * @returns the outcomes of what was stored. What is left out has its key claimed by somebody else, or another id now
+ */
 async function storeFresh(
   { collections, lists }: Writer,
   mapId: string,
-  fresh: readonly LocationInsert[],
-  now: number,
+  { inserts, ids, now }: Fresh,
 ): Promise<Outcomes | MapGone> {
-  if (fresh.length === 0) return (await mapGone(collections, mapId)) ?? new Map();
+  if (inserts.length === 0) return (await mapGone(collections, mapId)) ?? new Map();
+  const idOf = (insert: LocationInsert) => ids.get(insert) ?? insert.location.id;
   const given = await lists.append(
     mapId,
-    fresh.map(({ order }) => order),
+    inserts.map((insert) => ({
+      id: idOf(insert),
+      order: insert.order,
+      claimedUntil: insert.idempotency?.expiresAt ?? null,
+    })),
   );
   if (given.kind !== 'given') return given;
-  const { sortKeys, write } = given;
-  const sorted = fresh.map((insert, index): SortedInsert => {
+  const { sortKeys, write, firstChange } = given;
+  const sorted = inserts.map((insert, index): SortedInsert => {
     const sortKey = sortKeys[index];
     if (sortKey === undefined) throw new Error('Fewer sort keys were given than asked for.');
     const { location, idempotency } = insert;
     return {
       insert,
       idempotency,
-      document: toDocument(createdLocation(location, sortKey), idempotency?.expiresAt),
+      document: toDocument(createdLocation({ ...location, id: idOf(insert) }, sortKey), {
+        claimedUntil: idempotency?.expiresAt,
+        change: firstChange + index,
+      }),
     };
   });
+  const { outcomes, fenced } = await storeSorted(collections, mapId, sorted, write, now);
+  for (const { insert } of fenced) ids.set(insert, newLocationId(mapId));
+  return outcomes;
+}
+
+/** Their claims, then the locations themselves. */
+async function storeSorted(
+  collections: Collections,
+  mapId: string,
+  sorted: readonly SortedInsert[],
+  write: AnnouncedWrite,
+  now: number,
+): Promise<{ readonly outcomes: Outcomes; readonly fenced: readonly SortedInsert[] }> {
   const losers: ReadonlySet<SortedInsert> = await claim(collections, sorted.filter(isKeyed), now);
   const winners = sorted.filter((item) => !losers.has(item));
   const reserved = await reserve(
@@ -205,74 +240,95 @@ async function storeFresh(
   );
   const refused = winners.filter(({ document }) => reserved.refused.has(document));
   for (const item of refused) if (isKeyed(item)) await takeBack(collections, item);
-  const stored = winners.filter((item) => !refused.includes(item));
+  const accepted = winners.filter((item) => !refused.includes(item));
   write.assertTimely();
   reserved.assertTimely();
-  const failure = await insertDocuments(collections, mapId, stored);
-  write.done();
-  if (failure !== null) {
-    await reserved.takeBack(stored.map(({ document }) => document));
-    throw failure;
-  }
-  return new Map<LocationInsert, InsertOutcome>([
+  const { failure, fenced } = await insertDocuments(collections, mapId, accepted);
+  const stored = failure === null ? accepted.filter((item) => !fenced.includes(item)) : [];
+  const unstored = sorted.filter((item) => !stored.includes(item));
+  write.done(unstored.map(({ document }) => document._id));
+  const given = failure === null ? fenced : accepted;
+  await reserved.takeBack(given.map(({ document }) => document));
+  if (failure !== null) throw failure;
+  const outcomes = new Map<LocationInsert, InsertOutcome>([
     ...refused.map(({ insert }) => [insert, { kind: 'external-id-taken' }] as const),
     ...stored.map(
       ({ insert, document }) => [insert, { kind: 'inserted', location: toLocation(document) }] as const,
     ),
   ]);
+  return { outcomes, fenced };
 }
 
 function isKeyed(item: SortedInsert): item is SortedInsert & KeyedDocument {
   return item.idempotency !== null;
 }
 
-/** @returns why nothing was stored; null where everything was. It throws where that is not known. */
+interface Inserted {
+  /** Why nothing was stored; null where everything was that is not fenced. */
+  readonly failure: Error | null;
+  /** Those that came so late that others took their writer for dead (judge-changes.ts). */
+  readonly fenced: readonly SortedInsert[];
+}
+
+/** @throws where it is not known what was stored */
 async function insertDocuments(
   collections: Collections,
   mapId: string,
   items: readonly SortedInsert[],
-): Promise<Error | null> {
-  if (items.length === 0) return null;
+): Promise<Inserted> {
+  if (items.length === 0) return { failure: null, fenced: [] };
   try {
     const documents = await withIndexed(items.map(({ document }) => document));
     await collections.locations.insertMany(documents, { ordered: false });
-    return null;
+    return { failure: null, fenced: [] };
   } catch (error) {
     const duplicates = duplicatesOf(error);
     if (duplicates === null || !(error instanceof Error)) throw error;
     const refused = new Set(duplicates.flatMap((index) => items[index] ?? []));
-    const stored = await findStored(collections, mapId, refused);
-    if (stored.size === refused.size) return null;
+    const { stored, fenced } = await findStored(collections, mapId, refused);
+    if (stored.size + fenced.length === refused.size) {
+      for (const item of fenced) if (isKeyed(item)) await takeBack(collections, item);
+      return { failure: null, fenced };
+    }
     await undo(
       collections,
       mapId,
       items.filter((item) => !stored.has(item)),
       refused,
     );
-    return error;
+    return { failure: error, fenced: [] };
   }
 }
 
-/** The items whose id is taken because a repetition has stored their very location, from its claim. */
+interface Refused {
+  /** The items whose id is taken because a repetition has stored their very location, from its claim. */
+  readonly stored: ReadonlySet<SortedInsert>;
+  readonly fenced: readonly SortedInsert[];
+}
+
 async function findStored(
   { locations }: Collections,
   mapId: string,
   refused: ReadonlySet<SortedInsert>,
-): Promise<ReadonlySet<SortedInsert>> {
+): Promise<Refused> {
   const found = await locations
     .find({ mapId, _id: { $in: [...refused].map(({ document }) => document._id) } })
     .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
     .hint('_id_')
     .toArray();
   const byId = new Map(found.map((document) => [document._id, document]));
-  return new Set(
-    [...refused].filter((item) => {
-      const other = byId.get(item.document._id);
-      if (other === undefined || !isKeyed(item)) return false;
-      // By the number that it keeps: it may have been moved since.
-      return !isLive(other) || sequenceOf(other.place) === sequenceOf(item.document.place);
-    }),
-  );
+  const stored = [...refused].filter((item) => {
+    const other = byId.get(item.document._id);
+    if (other === undefined || !isKeyed(item)) return false;
+    if (!isLive(other)) return !isFence(other);
+    // By the number that it keeps: it may have been moved since.
+    return sequenceOf(other.place) === sequenceOf(item.document.place);
+  });
+  const fenced = [...refused].filter((item) => {
+    const other = byId.get(item.document._id);
+    return other !== undefined && !isLive(other) && isFence(other);
+  });
+  return { stored: new Set(stored), fenced };
 }
 
 /** An id was used twice, which is a caller's mistake. The call fails, and nothing of it is left. */

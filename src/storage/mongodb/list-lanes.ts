@@ -3,6 +3,9 @@
  * document; what comes meanwhile waits for the next. The lane also keeps the writes that are done until they are settled.
  */
 
+import type { DoneWrites } from './list-change.ts';
+import type { Unchanged } from './settle-changes.ts';
+
 /** From the last write to a map until what is done there is settled, where no later write does it. */
 const SETTLE_AFTER_MS = 200;
 /** The pause doubles with every failure, up to this. */
@@ -10,8 +13,10 @@ const LONGEST_PAUSE_MS = 60_000;
 
 interface Lane<R> {
   waiting: R[];
-  /** The ids of writes that are done and not settled yet. */
-  readonly done: Set<string>;
+  /** The writes that are done and not settled yet, with what they left unchanged. */
+  readonly done: Map<string, Unchanged>;
+  /** When the first of them was done, on the clock of `performance`. */
+  doneSince: number;
   /** Null while nothing is under way. */
   work: Promise<void> | null;
   timer: NodeJS.Timeout | undefined;
@@ -24,11 +29,7 @@ export interface LaneWork<R> {
    *
    * @returns the ids of `done` that need not be settled any more
    */
-  readonly change: (
-    mapId: string,
-    batch: readonly R[],
-    done: ReadonlySet<string>,
-  ) => Promise<Iterable<string>>;
+  readonly change: (mapId: string, batch: readonly R[], done: DoneWrites) => Promise<Iterable<string>>;
   /** Runs what no caller waits for, within a time limit. */
   readonly run: (work: () => Promise<void>) => Promise<void>;
 }
@@ -49,9 +50,10 @@ export class ListLanes<R extends { readonly reject: (error: unknown) => void }> 
   }
 
   /** Has a write that is done settled before long. */
-  settle(mapId: string, writeId: string): void {
+  settle(mapId: string, writeId: string, unchanged: Unchanged): void {
     const lane = this.#laneOf(mapId);
-    lane.done.add(writeId);
+    if (lane.done.size === 0) lane.doneSince = performance.now();
+    lane.done.set(writeId, unchanged);
     this.#rest(mapId, lane);
   }
 
@@ -72,7 +74,8 @@ export class ListLanes<R extends { readonly reject: (error: unknown) => void }> 
     if (known !== undefined) return known;
     const lane: Lane<R> = {
       waiting: [],
-      done: new Set(),
+      done: new Map(),
+      doneSince: 0,
       work: null,
       timer: undefined,
       pauseMs: SETTLE_AFTER_MS,
@@ -82,8 +85,11 @@ export class ListLanes<R extends { readonly reject: (error: unknown) => void }> 
   }
 
   async #change(mapId: string, lane: Lane<R>, batch: readonly R[]): Promise<void> {
-    const settled = await this.#work.change(mapId, batch, lane.done);
+    const ageMs = lane.done.size === 0 ? 0 : performance.now() - lane.doneSince;
+    const settled = await this.#work.change(mapId, batch, { writes: lane.done, ageMs });
     for (const id of settled) lane.done.delete(id);
+    // What was done meanwhile waits from now on.
+    lane.doneSince = performance.now();
     lane.pauseMs = SETTLE_AFTER_MS;
   }
 

@@ -1,78 +1,132 @@
 /** What a batch of requests makes of a map's document, and what each of them is answered when that is stored. */
 
+import type { LocationChanged } from '../../domain/change.ts';
 import { addAllToList } from '../../domain/list-end.ts';
 import { encodeOrder, isNumberKey, largerNumber } from '../../domain/order.ts';
+import { toEntry } from '../change-entries.ts';
 import type { AnnouncedWrite } from './announced-write.ts';
-import { openWrite } from './announced-write.ts';
+import { newWrite, openWrite } from './announced-write.ts';
 import type { Collections } from './database.ts';
 import type { ListEndDocument, LocationDocument, MapDocument, TombstoneDocument } from './documents.ts';
 import type { ListCount, OpenWrite } from './list-count.ts';
-import { announce } from './list-count.ts';
-import type { AppendRequest, ListRequest, RemovalRequest, StoringRequest } from './list-requests.ts';
+import { announce as announceWrite } from './list-count.ts';
+import type {
+  AppendRequest,
+  Fenced,
+  ListRequest,
+  Nothing,
+  RemovalRequest,
+  StoringRequest,
+} from './list-requests.ts';
+import { idsOf, isLocking } from './list-requests.ts';
 import { LOCAL } from './local-reads.ts';
 import { isLive } from './location-documents.ts';
+import type { MapLog } from './map-log.ts';
+import { announceChanges, writersOf } from './map-log.ts';
 import { fromRank, sequenceOf } from './rank.ts';
 
 type StoredLocation = LocationDocument | TombstoneDocument;
-type WriteOf = (entry: OpenWrite, parts: number) => AnnouncedWrite;
+type WriteOf = (write: Pick<OpenWrite, 'id' | 'since'>, parts: number) => AnnouncedWrite;
 
-export interface ListPlan {
-  /** The same object as before where nothing changes; likewise `count`. */
+/** What a map's document says of its list. */
+export interface ListState {
   readonly end: ListEndDocument;
   readonly count: ListCount;
+  readonly log: MapLog;
+}
+
+/** A member that does not change is the same object as before. */
+export interface ListPlan extends ListState {
   readonly answers: readonly (() => void)[];
 }
 
 export async function planChange(
   collections: Collections,
   mapId: string,
-  map: Pick<MapDocument, 'isDeleted' | 'end' | 'count'>,
+  map: Pick<MapDocument, 'isDeleted'> & ListState,
   batch: readonly ListRequest[],
   announced: WriteOf,
 ): Promise<ListPlan> {
   const answers: (() => void)[] = [];
-  let { end, count } = map;
+  let { end, count, log } = map;
 
+  // Judged before, by whoever asks for this plan.
   for (const request of batch) {
-    if (request.kind !== 'use') continue;
-    const { orders, largestNumber = end.largestNumber } = request;
-    const isOvertaken = largestNumber !== end.largestNumber;
-    const used = isOvertaken ? 'overtaken' : 'used';
-    if (!map.isDeleted && !isOvertaken) end = withOrders(end, orders);
-    answers.push(() => request.resolve({ kind: map.isDeleted ? 'map-deleted' : used }));
+    if (request.kind === 'judge') answers.push(() => request.resolve());
   }
 
-  const touching = batch.filter((request) => request.kind === 'remove' || request.kind === 'store');
+  const announce = (
+    write: Pick<OpenWrite, 'id' | 'since'>,
+    changes: readonly LocationChanged[],
+    until = 0,
+  ) => {
+    const firstChange = log.last + 1;
+    const entries = changes.map((change) => toEntry(mapId, change));
+    log = announceChanges(log, {
+      id: write.id,
+      since: write.since,
+      entries,
+      ...(until > 0 && { claimedUntil: new Date(until) }),
+    });
+    return firstChange;
+  };
+
+  const locking = batch.filter(isLocking);
   const found = await findLocations(
     collections,
     mapId,
-    touching.map(({ id }) => id),
+    locking.flatMap((request) => (request.kind === 'change' ? [] : [request.id])),
   );
-  for (const request of touching) {
+  for (const request of locking) {
     // A location that is stored late was taken on before the map was deleted.
-    if (map.isDeleted && request.kind === 'remove') {
+    if (map.isDeleted && request.kind !== 'store') {
       answers.push(() => request.resolve({ kind: 'map-deleted' }));
       continue;
     }
-    const touched = touch(request, found.get(request.id));
-    if (touched === null) {
-      answers.push(() => request.resolve({ kind: 'nothing' }));
+    if (writersOf(log, mapId, new Set(idsOf(request))).length > 0) {
+      const { open } = log;
+      answers.push(() => request.resolve({ kind: 'locked', open }));
       continue;
     }
-    count = announce(count, touched.entry, touched.present);
-    answers.push(() => request.resolve({ kind: 'announced', write: announced(touched.entry, 1) }));
+    if (request.kind === 'change') {
+      const { orders, largestNumber = end.largestNumber, changes } = request;
+      if (largestNumber !== end.largestNumber) {
+        answers.push(() => request.resolve({ kind: 'overtaken' }));
+        continue;
+      }
+      end = withOrders(end, orders);
+      const write = newWrite();
+      const firstChange = announce(write, changes);
+      answers.push(() => request.resolve({ kind: 'announced', write: announced(write, 1), firstChange }));
+      continue;
+    }
+    const touched = touch(request, found.get(request.id));
+    if (touched.kind !== 'touched') {
+      answers.push(() => request.resolve(touched));
+      continue;
+    }
+    const { entry, present, change, claimedUntil } = touched;
+    count = announceWrite(count, entry, present);
+    const firstChange = announce(entry, [change], claimedUntil);
+    answers.push(() => request.resolve({ kind: 'announced', write: announced(entry, 1), firstChange }));
   }
 
   const appends = batch.filter((request) => request.kind === 'append');
   if (appends.length > 0 && map.isDeleted) {
     for (const { resolve } of appends) answers.push(() => resolve({ kind: 'map-deleted' }));
   } else if (appends.length > 0) {
-    const added = await append(collections, mapId, end, appends, announced);
-    count = announce(count, added.entry, []);
+    const added = await append(collections, mapId, end, appends);
+    count = announceWrite(count, added.entry, []);
     end = added.end;
-    answers.push(added.answer);
+    const all = appends.flatMap(({ locations }) => locations);
+    const firstChange = announce(
+      added.entry,
+      all.map(({ id }) => ({ kind: 'created', id })),
+      Math.max(...all.map(({ claimedUntil }) => claimedUntil ?? 0)),
+    );
+    answers.push(() => added.answer(announced(added.entry, appends.length), firstChange));
   }
-  return { end, count, answers };
+  return { end, count, log, answers };
 }
 
 /** @returns `end` itself where the orders say nothing new of it */
@@ -83,18 +137,29 @@ function withOrders(end: ListEndDocument, orders: readonly string[]): ListEndDoc
   return { ...end, largestNumber, hasTexts };
 }
 
-/** Null where there is nothing to do: nothing to be removed, or an id that is taken already. */
-function touch(
-  request: RemovalRequest | StoringRequest,
-  found: StoredLocation | undefined,
-): { readonly entry: OpenWrite; readonly present: readonly number[] } | null {
+type Touched =
+  | {
+      readonly kind: 'touched';
+      readonly entry: OpenWrite;
+      readonly present: readonly number[];
+      readonly change: LocationChanged;
+      readonly claimedUntil?: number;
+    }
+  | Nothing
+  | Fenced;
+
+/** `nothing` where there is nothing to do: nothing to be removed, or an id that is taken already. */
+function touch(request: RemovalRequest | StoringRequest, found: StoredLocation | undefined): Touched {
   if (request.kind === 'store') {
-    const { sequence } = request;
-    return found === undefined ? { entry: openWrite({ from: sequence, to: sequence }), present: [] } : null;
+    const { id, sequence, claimedUntil } = request;
+    if (found !== undefined) return { kind: !isLive(found) && 'fence' in found ? 'fenced' : 'nothing' };
+    const entry = openWrite({ from: sequence, to: sequence });
+    return { kind: 'touched', entry, present: [], change: { kind: 'created', id }, claimedUntil };
   }
-  if (found === undefined || !isLive(found)) return null;
+  if (found === undefined || !isLive(found)) return { kind: 'nothing' };
   const own = sequenceOf(found.place);
-  return { entry: openWrite({ from: own, to: own }), present: [own] };
+  const entry = openWrite({ from: own, to: own });
+  return { kind: 'touched', entry, present: [own], change: { kind: 'deleted', id: request.id } };
 }
 
 /** Locations for all requests of a batch, one after the other in the list, under one entry. */
@@ -103,12 +168,11 @@ async function append(
   mapId: string,
   { version, sequence, largestNumber, hasTexts }: ListEndDocument,
   requests: readonly AppendRequest[],
-  announced: WriteOf,
 ) {
   const lastText = hasTexts ? await findLastText(collections, mapId) : null;
   const { added, end } = addAllToList(
     { lastSequence: sequence, largestNumber, lastText },
-    requests.flatMap(({ orders }) => orders),
+    requests.flatMap(({ locations }) => locations.map(({ order }) => order)),
   );
   const entry = openWrite({ from: sequence + 1, to: end.lastSequence });
   const document: ListEndDocument = {
@@ -117,12 +181,12 @@ async function append(
     largestNumber: end.largestNumber,
     hasTexts: hasTexts || end.lastText !== null,
   };
-  const answer = () => {
-    const write = announced(entry, requests.length);
+  const answer = (write: AnnouncedWrite, firstChange: number) => {
     let next = 0;
-    for (const { orders, resolve } of requests) {
-      resolve({ kind: 'given', sortKeys: added.slice(next, next + orders.length), write });
-      next += orders.length;
+    for (const { locations, resolve } of requests) {
+      const sortKeys = added.slice(next, next + locations.length);
+      resolve({ kind: 'given', sortKeys, write, firstChange: firstChange + next });
+      next += locations.length;
     }
   };
   return { entry, end: document, answer };
@@ -137,7 +201,7 @@ async function findLocations(
   const found = await locations
     .find({ mapId: { $eq: mapId }, _id: { $in: [...new Set(ids)] } }, LOCAL)
     .hint('_id_')
-    .project<StoredLocation>({ _id: 1, place: 1 })
+    .project<StoredLocation>({ _id: 1, place: 1, fence: 1 })
     .toArray();
   return new Map(found.map((document) => [document._id, document]));
 }

@@ -1,56 +1,101 @@
 /** What is asked of a map's document before locations are written, and what is answered. */
 
+import type { LocationChanged } from '../../domain/change.ts';
 import type { OrderedSortKey } from '../../domain/list-end.ts';
 import type { MapGone } from '../storage.ts';
 import type { AnnouncedWrite } from './announced-write.ts';
+import type { OpenChanges } from './map-log.ts';
 
-export type Appended =
-  | {
-      readonly kind: 'given';
-      readonly sortKeys: readonly OrderedSortKey[];
-      readonly write: AnnouncedWrite;
-    }
-  | MapGone;
-
-export type Announced =
-  { readonly kind: 'announced'; readonly write: AnnouncedWrite } | { readonly kind: 'nothing' } | MapGone;
-
-interface Asked<T> {
-  readonly resolve: (answer: T) => void;
-  readonly reject: (error: unknown) => void;
+/** A write may begin. */
+export interface Announced {
+  readonly kind: 'announced';
+  readonly write: AnnouncedWrite;
+  /** The number that the first of its changes has in the map's log; the others follow. */
+  readonly firstChange: number;
 }
 
-export interface AppendRequest extends Asked<Appended> {
-  readonly kind: 'append';
-  readonly orders: readonly (string | null)[];
+export interface Appended extends Omit<Announced, 'kind'> {
+  readonly kind: 'given';
+  readonly sortKeys: readonly OrderedSortKey[];
 }
 
-export interface RemovalRequest extends Asked<Announced> {
-  readonly kind: 'remove';
-  readonly id: string;
+/** Others are writing one of the locations. */
+export interface Locked {
+  readonly kind: 'locked';
+  /** All open writes of the map. */
+  readonly open: readonly OpenChanges[];
 }
 
-/** About a location that has its sort key. */
-export interface StoringRequest extends Asked<Announced> {
-  readonly kind: 'store';
-  readonly id: string;
-  readonly sequence: number;
+export interface Nothing {
+  readonly kind: 'nothing';
 }
 
-/** Orders that locations get by a change. */
-export interface UseRequest extends Asked<Used | Overtaken | MapGone> {
-  readonly kind: 'use';
-  readonly orders: readonly string[];
-  /** The largest number that the orders were chosen after: with another one they are not used. */
-  readonly largestNumber?: string | null;
-}
-
-export interface Used {
-  readonly kind: 'used';
+/** The location was to be stored by somebody else, and must not be stored any more. */
+export interface Fenced {
+  readonly kind: 'fenced';
 }
 
 export interface Overtaken {
   readonly kind: 'overtaken';
 }
 
-export type ListRequest = AppendRequest | RemovalRequest | StoringRequest | UseRequest;
+interface Asked<T> {
+  readonly resolve: (answer: T) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A location that is to be stored. */
+export interface Appending {
+  readonly id: string;
+  /** Null: at the end of the list as it is then. */
+  readonly order: string | null;
+  /** Until when its key counts, milliseconds since the epoch; null without a key. */
+  readonly claimedUntil: number | null;
+}
+
+export interface AppendRequest extends Asked<Appended | MapGone> {
+  readonly kind: 'append';
+  readonly locations: readonly Appending[];
+}
+
+export interface RemovalRequest extends Asked<Announced | Nothing | Fenced | Locked | MapGone> {
+  readonly kind: 'remove';
+  readonly id: string;
+}
+
+/** About a location that has its sort key. */
+export interface StoringRequest extends Asked<Announced | Nothing | Fenced | Locked | MapGone> {
+  readonly kind: 'store';
+  readonly id: string;
+  readonly sequence: number;
+  readonly claimedUntil: number;
+}
+
+/** Changes of locations that stay. */
+export interface ChangeRequest extends Asked<Announced | Overtaken | Locked | MapGone> {
+  readonly kind: 'change';
+  readonly changes: readonly LocationChanged[];
+  /** Those that locations get by it. */
+  readonly orders: readonly string[];
+  /** The largest number that the orders were chosen after: with another one nothing is announced. */
+  readonly largestNumber?: string | null;
+}
+
+/** Settles a write that has taken so long that its process may have died. */
+export interface JudgeRequest extends Asked<void> {
+  readonly kind: 'judge';
+  readonly writeId: string;
+}
+
+/** They ask for locations that others may be writing. */
+export type LockingRequest = RemovalRequest | StoringRequest | ChangeRequest;
+export type ListRequest = AppendRequest | LockingRequest | JudgeRequest;
+
+/** The locations that a request asks for. */
+export function idsOf(request: LockingRequest): readonly string[] {
+  return request.kind === 'change' ? request.changes.map(({ id }) => id) : [request.id];
+}
+
+export function isLocking(request: ListRequest): request is LockingRequest {
+  return request.kind === 'remove' || request.kind === 'store' || request.kind === 'change';
+}

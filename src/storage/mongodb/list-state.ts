@@ -1,5 +1,8 @@
-/** Asking a map's document for places in its list, and announcing writes to it, before locations are written. */
+/** Asking a map's document for places in its list and its log, and announcing writes to it, before locations are written. */
 
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { storageUnavailable } from '../../errors.ts';
 import type { MapGone } from '../storage.ts';
 import type { AnnouncedWrite } from './announced-write.ts';
 import { announcedWrite } from './announced-write.ts';
@@ -8,75 +11,124 @@ import type { LocationDocument } from './documents.ts';
 import { changeList } from './list-change.ts';
 import type { OpenWrite } from './list-count.ts';
 import { ListLanes } from './list-lanes.ts';
-import type { Announced, Appended, ListRequest, Overtaken, Used, UseRequest } from './list-requests.ts';
+import type {
+  Announced,
+  Appended,
+  Appending,
+  ChangeRequest,
+  Fenced,
+  ListRequest,
+  Locked,
+  Nothing,
+  Overtaken,
+} from './list-requests.ts';
+import { LateWrites } from './late-writes.ts';
+import type { OpenChanges } from './map-log.ts';
 import { sequenceOf } from './rank.ts';
+
+/** The longest pause before a location that others write is asked for again. */
+const LONGEST_PAUSE_MS = 30;
+/** Longer than any call may take. */
+const LONGEST_WAIT_MS = 60_000;
 
 export class ListStates {
   readonly #lanes: ListLanes<ListRequest>;
+  readonly #late: LateWrites;
 
   constructor(database: Database) {
+    const changing = {
+      collections: database.collections,
+      mostChanges: database.mostChanges,
+      announced: this.announced.bind(this),
+    };
     this.#lanes = new ListLanes({
-      change: (mapId, batch, done) =>
-        changeList(database.collections, mapId, batch, done, (entry, parts) =>
-          this.announced(mapId, entry, parts),
-        ),
+      change: (mapId, batch, done) => changeList(changing, mapId, batch, done),
       run: (work) => database.run(work),
+    });
+    this.#late = new LateWrites(database.lateWriteMs, (mapId, writeId) => {
+      // What cannot be judged now is judged later: the next reader finds it still there.
+      database.run(() => this.#judge(mapId, writeId)).catch(() => {});
     });
   }
 
   /**
-   * Gives each order (null: the end of the list as it is then) its sort key, and announces that locations will be stored
-   * there. A sort key that is given and then not used stays unused: no reader can tell.
+   * Gives each location its sort key and its place in the log, and announces that it will be stored there. A sort key that
+   * is given and then not used stays unused: no reader can tell.
    */
-  append(mapId: string, orders: readonly (string | null)[]): Promise<Appended> {
+  append(mapId: string, locations: readonly Appending[]): Promise<Appended | MapGone> {
     return new Promise((resolve, reject) => {
-      this.#lanes.add(mapId, { kind: 'append', orders, resolve, reject });
+      this.#lanes.add(mapId, { kind: 'append', locations, resolve, reject });
     });
   }
 
-  /** Tells the list of orders that locations get by a change. @returns why the map takes no part; null where it does */
-  async useOrders(mapId: string, orders: readonly string[]): Promise<MapGone | null> {
-    const used = await this.#use(mapId, { orders });
-    return used.kind === 'used' || used.kind === 'overtaken' ? null : used;
-  }
-
-  /** The same, if the largest number of the list is still this one; `overtaken` where it is not. */
-  async useOrdersAfter(
+  /**
+   * Announces changes of locations that stay, and the orders that they get. `overtaken` where a largest number is given,
+   * and the list has another by now.
+   */
+  announceChanges(
     mapId: string,
-    orders: readonly string[],
-    largestNumber: string | null,
-  ): Promise<MapGone | Overtaken | null> {
-    const used = await this.#use(mapId, { orders, largestNumber });
-    return used.kind === 'used' ? null : used;
-  }
-
-  #use(mapId: string, use: Pick<UseRequest, 'orders' | 'largestNumber'>) {
-    return new Promise<Used | Overtaken | MapGone>((resolve, reject) => {
-      this.#lanes.add(mapId, { kind: 'use', ...use, resolve, reject });
-    });
+    wanted: Pick<ChangeRequest, 'changes' | 'orders' | 'largestNumber'>,
+  ): Promise<Announced | Overtaken | MapGone> {
+    return this.#unlocked(mapId, (asked) => this.#lanes.add(mapId, { kind: 'change', ...wanted, ...asked }));
   }
 
   /** Announces that a location will be removed; `nothing` where there is none. */
-  announceRemoval(mapId: string, id: string): Promise<Announced> {
-    return new Promise((resolve, reject) => {
-      this.#lanes.add(mapId, { kind: 'remove', id, resolve, reject });
-    });
+  announceRemoval(mapId: string, id: string): Promise<Announced | Nothing | Fenced | MapGone> {
+    return this.#unlocked(mapId, (asked) => this.#lanes.add(mapId, { kind: 'remove', id, ...asked }));
   }
 
-  /** Announces that a location will be stored at a sort key that it was given before; `nothing` where its id is taken. */
-  announceStoring(mapId: string, { _id, place }: LocationDocument): Promise<Announced> {
-    return new Promise((resolve, reject) => {
-      this.#lanes.add(mapId, { kind: 'store', id: _id, sequence: sequenceOf(place), resolve, reject });
-    });
+  /**
+   * Announces that a location will be stored at a sort key that it was given before; `nothing` where its id is taken,
+   * `fenced` where it must not be stored any more.
+   */
+  announceStoring(
+    mapId: string,
+    { _id, place }: LocationDocument,
+    claimedUntil: number,
+  ): Promise<Announced | Nothing | Fenced | MapGone> {
+    const sequence = sequenceOf(place);
+    return this.#unlocked(mapId, (asked) =>
+      this.#lanes.add(mapId, { kind: 'store', id: _id, sequence, claimedUntil, ...asked }),
+    );
   }
 
   /** The write that an entry of a map's document announces. @param parts callers that share it */
-  announced(mapId: string, entry: OpenWrite, parts = 1): AnnouncedWrite {
-    return announcedWrite(entry, parts, () => this.#lanes.settle(mapId, entry.id));
+  announced(mapId: string, write: Pick<OpenWrite, 'id' | 'since'>, parts = 1): AnnouncedWrite {
+    return announcedWrite(write, parts, (unchanged) => this.#lanes.settle(mapId, write.id, unchanged));
+  }
+
+  /** Has those of a map's open writes settled that take too long. */
+  noticeOpen(mapId: string, open: readonly Pick<OpenChanges, 'id'>[]): void {
+    this.#late.notice(mapId, open);
   }
 
   /** Settles the writes that are done. Rejects where something could not be settled. */
   close(): Promise<void> {
     return this.#lanes.close();
   }
+
+  /** Asks again until nobody else writes the locations. */
+  async #unlocked<T extends { readonly kind: string }>(
+    mapId: string,
+    ask: (asked: { resolve: (answer: T | Locked) => void; reject: (error: unknown) => void }) => void,
+  ): Promise<T> {
+    const end = performance.now() + LONGEST_WAIT_MS;
+    for (;;) {
+      const answer = await new Promise<T | Locked>((resolve, reject) => ask({ resolve, reject }));
+      if (!isLocked(answer)) return answer;
+      this.noticeOpen(mapId, answer.open);
+      if (performance.now() > end) throw storageUnavailable();
+      await delay(Math.random() * LONGEST_PAUSE_MS);
+    }
+  }
+
+  #judge(mapId: string, writeId: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#lanes.add(mapId, { kind: 'judge', writeId, resolve, reject });
+    });
+  }
+}
+
+function isLocked(answer: { readonly kind: string }): answer is Locked {
+  return answer.kind === 'locked';
 }

@@ -11,9 +11,11 @@ import type { Collections, Database } from './database.ts';
 import type { ClaimDocument, MapDocument } from './documents.ts';
 import { toGeocodeDocument } from './geocodes.ts';
 import { withIndexed } from './finding/indexed.ts';
+import { newLogId } from '../log-id.ts';
 import type { ListStates } from './list-state.ts';
 import { toDocument } from './location-documents.ts';
 import { TOMBSTONE_GRACE_MS } from './delete.ts';
+import { EMPTY_LOG } from './map-log.ts';
 import { toMapDocument } from './maps.ts';
 import { toOwnerDocument } from './owners.ts';
 import { SCHEMA_VERSION_KEY } from './schema-version.ts';
@@ -63,8 +65,18 @@ export class Loader implements Pick<Storage, 'load' | 'removeAll'> {
   async removeAll(keptMetaKeys: readonly string[]): Promise<void> {
     this.#loading.clear();
     await this.#database.run(
-      async ({ meta, owners, tokens, maps, locations, externalIds, claims, geocodes, quotas }) => {
-        for (const collection of [quotas, geocodes, claims, externalIds, locations, tokens, maps, owners]) {
+      async ({ meta, owners, tokens, maps, locations, externalIds, claims, changes, geocodes, quotas }) => {
+        for (const collection of [
+          quotas,
+          geocodes,
+          changes,
+          claims,
+          externalIds,
+          locations,
+          tokens,
+          maps,
+          owners,
+        ]) {
           await (collection as unknown as Collection<Document>).deleteMany({}, BY_ID);
         }
         await meta.deleteMany({ _id: { $nin: [...keptMetaKeys, SCHEMA_VERSION_KEY] } }, BY_ID);
@@ -89,7 +101,12 @@ export class Loader implements Pick<Storage, 'load' | 'removeAll'> {
   #begin(map: MapRecord, end: ListEnd): { readonly document: MapDocument; readonly write: AnnouncedWrite } {
     const entry = openWrite(ALL_SEQUENCES);
     return {
-      document: { ...toMapDocument(map, end), count: { settled: 0, open: [entry] } },
+      document: {
+        ...toMapDocument(map, end),
+        count: { settled: 0, open: [entry] },
+        // Nobody goes on reading this log from a place of the one that it was copied from.
+        log: { ...EMPTY_LOG, id: newLogId() },
+      },
       write: this.#lists.announced(map.id, entry),
     };
   }
@@ -120,10 +137,7 @@ async function store(
       externalId === null ? [] : [{ mapId, externalId, locationId: id, since: new Date(0), attempt: 'load' }],
     ),
   );
-  await insertAll(
-    locations,
-    await withIndexed(of('location').map(({ location }) => toDocument(location, undefined))),
-  );
+  await insertAll(locations, await withIndexed(of('location').map(({ location }) => toDocument(location))));
   await storeClaims(collections, of('idempotency'));
   const ownersOfTokens = await owners
     .find({ _id: { $in: of('token').map(({ token }) => token.ownerId) } })
@@ -157,7 +171,7 @@ async function storeClaims(
       tokenId: scope.tokenId,
       key,
       digest: record.digest,
-      location: toDocument(record.location, expiresAt),
+      location: toDocument(record.location, { claimedUntil: expiresAt }),
       expiresAt: new Date(expiresAt),
     })),
   );

@@ -5,8 +5,17 @@ import type { LocationRecord } from '../../domain/location.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { fromRank, toRank } from './rank.ts';
 
-/** @param claimedUntil milliseconds since the epoch; undefined for one that was stored without a key */
-export function toDocument(location: LocationRecord, claimedUntil: number | undefined): LocationDocument {
+export interface StoredWith {
+  /** Until when the key counts under which it is stored, milliseconds since the epoch; undefined without a key. */
+  readonly claimedUntil?: number | undefined;
+  /** The number of the change that creates it; undefined in a copy. */
+  readonly change?: number;
+}
+
+export function toDocument(
+  location: LocationRecord,
+  { claimedUntil, change }: StoredWith = {},
+): LocationDocument {
   return {
     _id: location.id,
     mapId: location.mapId,
@@ -25,6 +34,7 @@ export function toDocument(location: LocationRecord, claimedUntil: number | unde
     version: location.version === 1 ? undefined : location.version,
     updatedAt: location.version === 1 ? undefined : new Date(location.updatedAt),
     claimedUntil: claimedUntil === undefined ? undefined : new Date(claimedUntil),
+    change,
   };
 }
 
@@ -45,6 +55,11 @@ export function toLocation(document: LocationDocument): LocationRecord {
     order: document.order,
     ...fromRank(document.place),
   };
+}
+
+/** What is in the place of a location that was never stored, and must not be. */
+export function isFence(document: TombstoneDocument): boolean {
+  return document.fence !== undefined;
 }
 
 export function isLive(document: LocationDocument | TombstoneDocument): document is LocationDocument {

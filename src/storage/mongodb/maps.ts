@@ -23,7 +23,7 @@ const TIME_DIGITS = 15;
 const WALK_BATCH = 500;
 
 /** Without what belongs to its list. */
-const OF_ITSELF = { projection: { end: 0, count: 0, mover: 0 } } as const;
+const OF_ITSELF = { projection: { end: 0, count: 0, log: 0, mover: 0 } } as const;
 
 export function mapCalls(database: Database): MapStorage {
   const findMap = createBatchedFind(

@@ -6,6 +6,7 @@
  */
 
 import type { Storage, StorageOptions } from '../storage.ts';
+import { changeCalls } from './change-log.ts';
 import { Database } from './database.ts';
 import { dumpCalls } from './dump.ts';
 import { exportCalls } from './exports.ts';
@@ -52,6 +53,7 @@ function mongodbStorage(database: Database): Storage {
     ...locationCalls(database, lists),
     ...idempotencyCalls(database, lists),
     ...geocodeCalls(database),
+    ...changeCalls(database, lists),
     ...expiryCalls(database),
     ...findingCalls(database),
     ...exportCalls(database),

@@ -16,6 +16,7 @@ import type { Listed, NewOrder } from '../../domain/move-plan.ts';
 import { compareOrderKeys, encodeOrder } from '../../domain/order.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
+import { unfenced } from './judge-changes.ts';
 import type { Lease } from './move-lease.ts';
 import { WRITE_MS } from './move-lease.ts';
 import { toRank } from './rank.ts';
@@ -30,12 +31,17 @@ export interface Written {
   readonly now: number;
 }
 
+/** A new order, with the number of its change in the log. */
+export interface NumberedOrder extends NewOrder<Listed> {
+  readonly change: number;
+}
+
 /** @returns how many were written, if it was in time; in a transaction all or none */
 export async function writeMove(
   { locations }: Collections,
   written: Written,
   lease: Lease,
-  changes: readonly NewOrder<Listed>[],
+  changes: readonly NumberedOrder[],
   session: ClientSession | null,
 ): Promise<number> {
   if (changes.length === 0) return 0;
@@ -53,9 +59,9 @@ export async function writeMove(
 }
 
 function inSafeSequence(
-  changes: readonly NewOrder<Listed>[],
+  changes: readonly NumberedOrder[],
   moved: ReadonlySet<string>,
-): readonly NewOrder<Listed>[] {
+): readonly NumberedOrder[] {
   const neighbours = changes.filter(({ location }) => !moved.has(location.id));
   const isLarger = ({ location, order }: NewOrder<Listed>) =>
     compareOrderKeys(encodeOrder(order), location.orderKey) > 0;
@@ -69,13 +75,14 @@ function inSafeSequence(
 function operationOf(
   { mapId, now }: Written,
   { writeUntil }: Lease,
-  { location, order }: NewOrder<Listed>,
+  { location, order, change }: NumberedOrder,
 ): Operation {
   const changed = {
     order: { $literal: order },
     place: { $literal: toRank({ orderKey: encodeOrder(order), sequence: location.sequence }) },
     version: { $add: [{ $ifNull: ['$version', 1] }, 1] },
     updatedAt: { $max: [new Date(now), { $ifNull: ['$updatedAt', '$createdAt'] }] },
+    change: { $literal: change },
   };
   return {
     updateOne: {
@@ -83,6 +90,7 @@ function operationOf(
         mapId: { $eq: mapId },
         _id: { $eq: location.id },
         place: { $eq: toRank(location) },
+        fence: unfenced(change),
       },
       // A write that comes too late leaves everything as it is.
       update: [

@@ -6,6 +6,9 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { ClientSession } from 'mongodb';
+
+import { changesOfMove } from '../../domain/change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { Listed, NewOrder, ReadingPages } from '../../domain/move-plan.ts';
 import { planMove } from '../../domain/move-plan.ts';
@@ -13,14 +16,18 @@ import { largerNumber } from '../../domain/order.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import { storageUnavailable } from '../../errors.ts';
-import type { LocationMove, MoveOutcome } from '../storage.ts';
+import type { LocationMove, MapGone, MoveOutcome } from '../storage.ts';
+import type { AnnouncedWrite } from './announced-write.ts';
 import type { Writer } from './claims.ts';
 import type { CallTime, Collections, Database } from './database.ts';
 import type { LocationDocument } from './documents.ts';
 import { findLocations } from './find-locations.ts';
+import type { Overtaken } from './list-requests.ts';
+import type { ListStates } from './list-state.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import type { Lease } from './move-lease.ts';
 import { giveBack, newLeaseId, takeLease } from './move-lease.ts';
+import type { NumberedOrder } from './move-write.ts';
 import { writeMove } from './move-write.ts';
 import { rangeOf } from './range.ts';
 import { fromRank } from './rank.ts';
@@ -38,9 +45,13 @@ interface Asked extends LocationMove {
   readonly now: number;
 }
 
-type Planned =
-  | { readonly kind: 'planned'; readonly changes: readonly NewOrder<Listed>[] }
-  | { readonly kind: 'overtaken' };
+/** Orders that are to be written, each with the number of its change in the log. */
+interface Planned {
+  readonly kind: 'planned';
+  readonly changes: readonly NumberedOrder[];
+  /** Null where nothing is to be written. */
+  readonly write: AnnouncedWrite | null;
+}
 
 /** What is known of the locations that are moved, and of the target, from one try to the next. */
 interface Known {
@@ -68,15 +79,20 @@ export async function moveAll(mover: Mover, asked: Asked, time: CallTime): Promi
       isHeld = true;
       if (lease.lapsedSession !== null) await database.killSession(lease.lapsedSession);
       const plan = await planChanges(mover, asked, lease, known);
-      if (plan.kind === 'overtaken' || time.leftMs <= 0) continue;
+      if (plan.kind === 'overtaken') continue;
       if (plan.kind !== 'planned') return plan;
+      if (time.leftMs <= 0) {
+        plan.write?.done(plan.changes.map(({ location }) => location.id));
+        continue;
+      }
       // While the end of the write is not known the right is not given back; it lapses.
       isHeld = false;
-      const written = await writeMove(collections, asked, lease, plan.changes, session);
+      const written = await writePlan(collections, asked, lease, plan, session);
       isHeld = true;
       known.isBegun ||= written > 0;
       // Where it may have come too late, the next try finds out.
       const isDone = written === plan.changes.length && (written === 0 || lease.isTimely());
+      await settlePlan(collections, asked.mapId, plan, isDone);
       if (isDone) return { kind: 'moved', locations: await readMoved(collections, asked, known) };
     }
     throw storageUnavailable();
@@ -92,7 +108,7 @@ async function planChanges(
   { mapId, ids, place }: Asked,
   { end }: Lease,
   known: Known,
-): Promise<Planned | Exclude<MoveOutcome, { kind: 'moved' }>> {
+): Promise<Planned | Overtaken | Exclude<MoveOutcome, { kind: 'moved' }>> {
   const targetId = 'id' in place ? place.id : null;
   const wanted = targetId === null ? ids : [...ids, targetId];
   const found = await findLocations(collections, mapId, wanted);
@@ -102,7 +118,7 @@ async function planChanges(
   for (const [id, document] of found) known.documents.set(id, document);
 
   const target = targetId === null ? undefined : known.documents.get(targetId);
-  const changes = await answerReads(
+  const orders = await answerReads(
     planMove({
       moved: ids.flatMap((id) => found.get(id) ?? []).map(toListed),
       kind: place.kind,
@@ -112,15 +128,68 @@ async function planChanges(
     }),
     (page) => readPage(collections, mapId, page),
   );
-  if (changes === null) return { kind: 'too-many-neighbours' };
-  if (changes.length === 0) return { kind: 'planned', changes };
-  const orders = changes.map(({ order }) => order);
-  const isLarger = orders.reduce(largerNumber, end.largestNumber) !== end.largestNumber;
-  // Larger numbers must not be given out to others meanwhile.
-  const used = isLarger
-    ? await lists.useOrdersAfter(mapId, orders, end.largestNumber)
-    : await lists.useOrders(mapId, orders);
-  return used ?? { kind: 'planned', changes };
+  if (orders === null) return { kind: 'too-many-neighbours' };
+  if (orders.length === 0) return { kind: 'planned', changes: [], write: null };
+  return announcePlan(lists, mapId, ids, orders, end.largestNumber);
+}
+
+/** From here on the orders count as used, and nobody else writes the locations. */
+async function announcePlan(
+  lists: ListStates,
+  mapId: string,
+  ids: readonly string[],
+  newOrders: readonly NewOrder<Listed>[],
+  largestNumber: string | null,
+): Promise<Planned | Overtaken | MapGone> {
+  const changes = changesOfMove(
+    ids,
+    newOrders.map(({ location }) => location),
+  );
+  const orders = newOrders.map(({ order }) => order);
+  const isLarger = orders.reduce(largerNumber, largestNumber) !== largestNumber;
+  const announced = await lists.announceChanges(mapId, {
+    changes,
+    orders,
+    // Larger numbers must not be given out to others meanwhile.
+    ...(isLarger && { largestNumber }),
+  });
+  if (announced.kind !== 'announced') return announced;
+  const { write, firstChange } = announced;
+  const numbers = new Map(changes.map(({ id }, index) => [id, firstChange + index]));
+  const numbered = newOrders.map((each) => ({ ...each, change: numbers.get(each.location.id) ?? 0 }));
+  return { kind: 'planned', changes: numbered, write };
+}
+
+async function writePlan(
+  collections: Collections,
+  asked: Asked,
+  lease: Lease,
+  { changes, write }: Planned,
+  session: ClientSession | null,
+): Promise<number> {
+  if (write === null) return 0;
+  return writeMove(collections, asked, lease, changes, session);
+}
+
+/** Says which of the changes were made, where that is not all of them. */
+async function settlePlan(
+  { locations }: Collections,
+  mapId: string,
+  { changes, write }: Planned,
+  isDone: boolean,
+): Promise<void> {
+  if (write === null || isDone) {
+    write?.done();
+    return;
+  }
+  const found = await locations
+    .find({ mapId: { $eq: mapId }, _id: { $in: changes.map(({ location }) => location.id) } })
+    .project<Pick<LocationDocument, '_id' | 'change'>>({ change: 1 })
+    .hint('_id_')
+    .toArray();
+  const made = new Map(found.map(({ _id, change }) => [_id, change]));
+  const unmade = changes.filter(({ location, change }) => made.get(location.id) !== change);
+  write.done(unmade.map(({ location }) => location.id));
 }
 
 /** The locations as they are now. One that was deleted meanwhile is told as it was seen last. */

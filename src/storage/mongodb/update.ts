@@ -1,19 +1,23 @@
 /**
  * Changing locations without a transaction. Each is changed in one statement, which is a compare-and-set on its version.
- * What has to be said elsewhere is said before: the map's document is told of new orders, and new external ids are
- * reserved. A crash leaves an order that counts as used, or a reservation that soon counts no more.
+ * What has to be said elsewhere is said before: the map's document is told of the changes and of new orders, and new
+ * external ids are reserved. A crash leaves an order that counts as used, or a reservation that soon counts no more.
  */
 
 import PQueue from 'p-queue';
 
+import { kindOfUpdate } from '../../domain/change.ts';
 import { encodeOrder } from '../../domain/order.ts';
-import type { LocationUpdate, Storage, UpdateOutcome } from '../storage.ts';
+import { storageUnavailable } from '../../errors.ts';
+import type { LocationUpdate, MapGone, Storage, UpdateOutcome } from '../storage.ts';
 import type { Writer } from './claims.ts';
 import type { Collections } from './database.ts';
 import type { ExternalIdDocument, IndexedLocation, LocationDocument } from './documents.ts';
 import { findReservation, free, reserve } from './external-ids.ts';
 import { indexedOf, WITHOUT_INDEXED } from './finding/indexed.ts';
 import { findLocations } from './find-locations.ts';
+import { isFenced, ROUNDS, unfenced } from './judge-changes.ts';
+import type { Announced } from './list-requests.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
 import { sequenceOf, toRank } from './rank.ts';
@@ -37,19 +41,61 @@ export async function updateAll(
   const prepared = await queue.addAll(
     updates.map((update) => () => prepare(collections, mapId, update, current.get(update.id))),
   );
-  // What is refused uses up no order.
-  const orders = prepared.flatMap(({ kind, update }) =>
-    kind === 'ready' && update.order !== null ? [update.order] : [],
-  );
-  const gone = orders.length > 0 ? await lists.useOrders(mapId, orders) : await mapGone(collections, mapId);
-  if (gone !== null) {
-    for (const item of prepared) if (item.kind === 'ready') await item.takeBack();
-    return gone;
+  // What is refused uses up no order, and no place in the log.
+  const ready = prepared.filter((item) => item.kind === 'ready');
+  const outcomes = new Map<Ready, UpdateOutcome>();
+  let left: readonly Ready[] = ready;
+  for (let round = 1; round === 1 || left.length > 0; round += 1) {
+    if (round > ROUNDS) throw storageUnavailable();
+    const announced = await announce({ collections, lists }, mapId, left);
+    if (announced === null) break;
+    if (announced.kind !== 'announced') {
+      for (const item of left) await item.takeBack();
+      return announced;
+    }
+    const { firstChange } = announced;
+    const written = await queue.addAll(
+      left.map((item, index) => async () => write(collections, item, firstChange + index)),
+    );
+    for (const [index, item] of left.entries()) {
+      const outcome = written[index];
+      if (outcome !== undefined && outcome !== 'fenced') outcomes.set(item, outcome);
+    }
+    announced.write.done(
+      left.filter((item) => outcomes.get(item)?.kind !== 'updated').map(({ update }) => update.id),
+    );
+    left = left.filter((item) => !outcomes.has(item));
   }
-  const outcomes = await queue.addAll(
-    prepared.map((item) => async () => (item.kind === 'ready' ? write(collections, item) : item.outcome)),
-  );
-  return { kind: 'done', outcomes };
+  return {
+    kind: 'done',
+    outcomes: prepared.map((item) => (item.kind === 'ready' ? outcomeOf(outcomes, item) : item.outcome)),
+  };
+}
+
+/** @returns why the map takes no part; null where it does, and there is nothing to be changed */
+async function announce(
+  { collections, lists }: Writer,
+  mapId: string,
+  ready: readonly Ready[],
+): Promise<Announced | MapGone | null> {
+  if (ready.length === 0) return mapGone(collections, mapId);
+  const announced = await lists.announceChanges(mapId, {
+    changes: ready.map(({ update, current }) => ({ kind: kindOf(update, current), id: update.id })),
+    orders: ready.flatMap(({ update }) => update.order ?? []),
+  });
+  if (announced.kind === 'overtaken') throw new Error('No largest number was asked for.');
+  return announced;
+}
+
+function kindOf({ order, values }: LocationUpdate, document: LocationDocument) {
+  const current = toLocation(document);
+  return kindOfUpdate(current, { ...current, ...values, order: order ?? current.order });
+}
+
+function outcomeOf(outcomes: ReadonlyMap<Ready, UpdateOutcome>, item: Ready): UpdateOutcome {
+  const outcome = outcomes.get(item);
+  if (outcome === undefined) throw new Error('A location was not changed.');
+  return outcome;
 }
 
 /** A change that may be written: its external id is reserved. */
@@ -99,7 +145,8 @@ async function prepare(
 async function write(
   collections: Collections,
   { update, current, former, assertTimely, takeBack }: Ready,
-): Promise<UpdateOutcome> {
+  change: number,
+): Promise<UpdateOutcome | 'fenced'> {
   const { mapId, _id } = current;
   assertTimely();
   const changed = await collections.locations.findOneAndUpdate(
@@ -108,9 +155,10 @@ async function write(
       _id: { $eq: _id },
       place: { $gt: '' },
       version: versionFilter(update.version),
+      fence: unfenced(change),
     },
     {
-      $set: changedFields(update, current),
+      $set: { ...changedFields(update, current), change },
       ...(update.values.externalId === null && { $unset: { externalId: '' } }),
     },
     { returnDocument: 'after', projection: WITHOUT_INDEXED },
@@ -119,8 +167,9 @@ async function write(
     if (former !== null) await free(collections, former);
     return { kind: 'updated', location: toLocation(changed) };
   }
-  await takeBack();
   const now = (await findLocations(collections, mapId, [_id])).get(_id);
+  if (isFenced(now, change)) return 'fenced';
+  await takeBack();
   return now === undefined ? { kind: 'missing' } : { kind: 'changed', location: toLocation(now) };
 }
 

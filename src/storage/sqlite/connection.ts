@@ -7,6 +7,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 import { storageUnavailable } from '../../errors.ts';
+import { MOST_CHANGES } from '../changes.ts';
 import type { LogicalTime } from '../logical-clock.ts';
 import { now } from '../logical-clock.ts';
 import type { StorageNotice, StorageScope } from '../storage.ts';
@@ -36,6 +37,8 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
   /** Of the file's pages; SQLite's own default is 2 MB. */
   readonly fileCacheBytes?: number;
+  /** Changes that the log of each map keeps. */
+  readonly mostChanges?: number;
   readonly onNotice?: (notice: StorageNotice) => void;
 }
 
@@ -58,6 +61,8 @@ export class Connection implements Reader {
   readonly #database: Database;
   /** How long a call may take by itself, milliseconds. */
   readonly timeoutMs: number;
+  /** Changes that the log of each map keeps. */
+  readonly mostChanges: number;
   readonly #onNotice: (notice: StorageNotice) => void;
   /** The file just before it was opened; null in memory. */
   readonly #file: ReturnType<typeof identify>;
@@ -76,12 +81,13 @@ export class Connection implements Reader {
   private constructor(
     database: Database,
     file: ReturnType<typeof identify>,
-    { timeoutMs, fileCacheBytes, onNotice = () => {} }: ConnectionOptions,
+    { timeoutMs, fileCacheBytes, mostChanges = MOST_CHANGES, onNotice = () => {} }: ConnectionOptions,
   ) {
     this.#database = database;
     this.#statements = new Statements(database);
     this.#file = file;
     this.timeoutMs = timeoutMs;
+    this.mostChanges = mostChanges;
     this.#fileCacheBytes = fileCacheBytes;
     this.#onNotice = onNotice;
   }

@@ -2,6 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 
+import { newLogId } from '../log-id.ts';
 import type { Storage, StoredItem } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { removeAllFromIndexes } from './finding/index-writes.ts';
@@ -36,6 +37,7 @@ export function dumpStatements(connection: Connection): DumpStorage {
     removeAll: (keptMetaKeys) =>
       connection.write(() => {
         for (const table of [
+          'changes',
           'quotas',
           'geocodes',
           'idempotency_records',
@@ -91,9 +93,11 @@ function loadItem(connection: Connection, item: StoredItem): void {
     case 'map':
       insertMap(connection, item.map);
       connection.run(
-        'UPDATE maps SET last_sequence = ?, largest_number = ?, revision = ? WHERE id = ?',
+        'UPDATE maps SET last_sequence = ?, largest_number = ?, log_id = ?, revision = ? WHERE id = ?',
         item.end.lastSequence,
         item.end.largestNumber,
+        // Nobody goes on reading this log from a place of the one that it was copied from.
+        newLogId(),
         // A process may remember pages of this map from before it was removed. This revision is none that it knows.
         randomInt(2 ** 40),
         item.map.id,

@@ -1,5 +1,6 @@
 /** Adds locations to a map's list, within one transaction. */
 
+import type { LocationChanged } from '../../domain/change.ts';
 import { judgeKey } from '../../domain/idempotency.ts';
 import type { OpenListEnd } from '../../domain/list-end.ts';
 import { addToList } from '../../domain/list-end.ts';
@@ -9,15 +10,16 @@ import type { InsertOutcome, LocationInsert, MapGone } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { findIdempotencyRecord, insertIdempotencyRecord } from './idempotency.ts';
 import { findIdOfExternalId, insertLocation } from './location-rows.ts';
-import { goneBy } from './maps.ts';
-import { numberOf, textOf, textOrNull } from './rows.ts';
+import type { ListHead } from './list-head.ts';
+import { changeListHead, readListHead } from './list-head.ts';
+import { textOf } from './rows.ts';
 
 /** The list that is added to. */
 interface OpenList {
-  readonly mapNumber: number;
+  readonly head: ListHead;
   end: OpenListEnd;
-  /** Locations added so far. */
-  added: number;
+  /** Those that were added so far. */
+  readonly changes: LocationChanged[];
 }
 
 /** @returns an outcome for each insert, or why the map takes no part */
@@ -27,43 +29,21 @@ export function insertAll(
   inserts: readonly LocationInsert[],
   now: number,
 ): readonly InsertOutcome[] | MapGone {
-  const list = openList(connection, mapId, inserts);
-  if ('kind' in list) return list;
+  const head = readListHead(connection, mapId);
+  if ('kind' in head) return head;
+  const list = openList(connection, head, inserts);
   const outcomes = inserts.map((insert) => insertOne(connection, list, insert, now));
-  connection.run(
-    `UPDATE maps SET last_sequence = ?, largest_number = ?, location_count = location_count + ?,
-       revision = revision + 1 WHERE number = ?`,
-    list.end.lastSequence,
-    list.end.largestNumber,
-    list.added,
-    list.mapNumber,
-  );
+  const { end, changes } = list;
+  changeListHead(connection, head, { ...end, added: changes.length, changes });
   return outcomes;
 }
 
-function openList(
-  connection: Connection,
-  mapId: string,
-  inserts: readonly LocationInsert[],
-): OpenList | MapGone {
-  const row = connection.get(
-    'SELECT is_deleted, number, last_sequence, largest_number FROM maps WHERE id = ?',
-    mapId,
-  );
-  const gone = goneBy(row);
-  if (row === undefined || gone !== null) return gone ?? { kind: 'map-missing' };
-  const mapNumber = numberOf(row, 'number');
+function openList(connection: Connection, head: ListHead, inserts: readonly LocationInsert[]): OpenList {
+  const { mapNumber, lastSequence, largestNumber } = head;
   // Only an append needs the last text.
   const hasAppend = inserts.some(({ order }) => order === null);
-  return {
-    mapNumber,
-    end: {
-      lastSequence: numberOf(row, 'last_sequence'),
-      largestNumber: textOrNull(row, 'largest_number'),
-      lastText: hasAppend ? readLastText(connection, mapNumber) : null,
-    },
-    added: 0,
-  };
+  const lastText = hasAppend ? readLastText(connection, mapNumber) : null;
+  return { head, end: { lastSequence, largestNumber, lastText }, changes: [] };
 }
 
 /** The order of the list's last location when that is a text; null otherwise. */
@@ -95,8 +75,8 @@ function insertOne(
   const { added, end } = addToList(list.end, order);
   list.end = end;
   const stored = createdLocation(location, added);
-  insertLocation(connection, list.mapNumber, stored);
-  list.added += 1;
+  insertLocation(connection, list.head.mapNumber, stored);
+  list.changes.push({ kind: 'created', id: stored.id });
   if (idempotency !== null) insertIdempotencyRecord(connection, idempotency, stored);
   return { kind: 'inserted', location: stored };
 }

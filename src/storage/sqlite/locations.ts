@@ -7,6 +7,7 @@ import type { FoundVersion } from '../finding.ts';
 import type { Storage, StorageScope } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { insertAll } from './insert.ts';
+import { changeListHead, readListHead } from './list-head.ts';
 import {
   findByExternalId,
   getLocation,
@@ -15,7 +16,6 @@ import {
   toLocation,
 } from './location-rows.ts';
 import { listLocationsJson, NO_LOCATIONS } from './locations-json.ts';
-import { mapGone } from './maps.ts';
 import { moveAll } from './move.ts';
 import type { PageCache } from './page-cache.ts';
 import { pageClauses } from './pages.ts';
@@ -50,10 +50,7 @@ interface MapHead {
 export function locationStatements(connection: Connection, pages: PageCache): LocationStorage {
   const heads = new RowMemory<MapHead>(connection);
   const deleteFrom = (mapId: string, doomed: readonly Doomed[], scope?: StorageScope) =>
-    connection.write<Awaited<ReturnType<Storage['deleteLocations']>>>(
-      () => mapGone(connection, mapId) ?? { kind: 'done', deletedIds: deleteAll(connection, mapId, doomed) },
-      scope,
-    );
+    connection.write(() => deleteAll(connection, mapId, doomed), scope);
   return {
     insertLocations: (mapId, inserts, now, scope) =>
       connection.write(() => {
@@ -97,11 +94,10 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
       }),
     deleteLocation: (mapId, id, scope) =>
       connection.write(() => {
-        const gone = mapGone(connection, mapId);
-        if (gone !== null) return gone;
         const location = getLocation(connection, mapId, id);
+        const outcome = deleteAll(connection, mapId, [{ id }]);
+        if (outcome.kind !== 'done') return outcome;
         if (location === null) return { kind: 'missing' };
-        deleteAll(connection, mapId, [{ id }]);
         return { kind: 'deleted', location };
       }, scope),
     deleteLocations: (mapId, ids, scope) =>
@@ -117,17 +113,19 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
 /** What is to be deleted: of that version alone, where one is given. */
 type Doomed = Pick<FoundVersion, 'id'> & Partial<Pick<FoundVersion, 'version'>>;
 
-/** @returns the ids of those that were there */
-function deleteAll(connection: Connection, mapId: string, doomed: readonly Doomed[]): readonly string[] {
+function deleteAll(
+  connection: Connection,
+  mapId: string,
+  doomed: readonly Doomed[],
+): Awaited<ReturnType<Storage['deleteLocations']>> {
+  const head = readListHead(connection, mapId);
+  if ('kind' in head) return head;
   const deletedIds = doomed.flatMap((each) => (removeLocation(connection, mapId, each) ? [each.id] : []));
-  if (deletedIds.length > 0) {
-    connection.run(
-      'UPDATE maps SET location_count = location_count - ?, revision = revision + 1 WHERE id = ?',
-      deletedIds.length,
-      mapId,
-    );
-  }
-  return deletedIds;
+  changeListHead(connection, head, {
+    added: -deletedIds.length,
+    changes: deletedIds.map((id) => ({ kind: 'deleted', id })),
+  });
+  return { kind: 'done', deletedIds };
 }
 
 function readHead(connection: Connection, mapId: string): MapHead | null {

@@ -129,6 +129,19 @@ const MIGRATIONS: readonly Migration[] = [
   CREATE INDEX tokens_by_owner ON tokens (owner_id, created_at, id);
   `,
   ROWS_BY_NUMBER,
+  `
+  ALTER TABLE maps ADD COLUMN last_change INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE maps ADD COLUMN last_change_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE maps ADD COLUMN log_id TEXT NOT NULL DEFAULT '';
+  CREATE TABLE changes (
+    map_number INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    changed_at INTEGER NOT NULL,
+    entries TEXT NOT NULL,
+    PRIMARY KEY (map_number, last)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX changes_by_age ON changes (changed_at);
+  `,
 ];
 
 /** The version that this program writes. */

@@ -1,5 +1,6 @@
 /** Moving locations within their map's list, within one transaction. */
 
+import { changesOfMove } from '../../domain/change.ts';
 import type { Listed, MovePlace, ReadingPages } from '../../domain/move-plan.ts';
 import { planMove } from '../../domain/move-plan.ts';
 import { encodeOrder, largerNumber } from '../../domain/order.ts';
@@ -8,10 +9,10 @@ import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationMove, MoveOutcome } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
+import { changeListHead, readListHead } from './list-head.ts';
 import { getLocation } from './location-rows.ts';
-import { goneBy } from './maps.ts';
 import { pageClauses } from './pages.ts';
-import { numberOf, textOf, textOrNull } from './rows.ts';
+import { numberOf, textOf } from './rows.ts';
 
 const COLUMNS = 'id, order_key, sequence, position';
 
@@ -21,11 +22,9 @@ export function moveAll(
   { ids, place }: LocationMove,
   now: number,
 ): MoveOutcome {
-  const map = connection.get('SELECT is_deleted, number, largest_number FROM maps WHERE id = ?', mapId);
-  const gone = goneBy(map);
-  if (map === undefined || gone !== null) return gone ?? { kind: 'map-missing' };
-  const mapNumber = numberOf(map, 'number');
-  const largestNumber = textOrNull(map, 'largest_number');
+  const head = readListHead(connection, mapId);
+  if ('kind' in head) return head;
+  const { mapNumber, largestNumber } = head;
 
   const found = findListed(connection, mapNumber, [...ids, ...targetOf(place)]);
   if ('kind' in found) return found;
@@ -46,13 +45,13 @@ export function moveAll(
       location.id,
     );
   }
-  if (plan.length > 0) {
-    connection.run(
-      'UPDATE maps SET largest_number = ?, revision = revision + 1 WHERE number = ?',
-      plan.map(({ order }) => order).reduce(largerNumber, largestNumber),
-      mapNumber,
-    );
-  }
+  changeListHead(connection, head, {
+    largestNumber: plan.map(({ order }) => order).reduce(largerNumber, largestNumber),
+    changes: changesOfMove(
+      ids,
+      plan.map(({ location }) => location),
+    ),
+  });
   return { kind: 'moved', locations: ids.flatMap((id) => getLocation(connection, mapId, id) ?? []) };
 }
 

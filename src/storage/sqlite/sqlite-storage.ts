@@ -10,6 +10,7 @@ import { resolve } from 'node:path';
 import { ServiceError } from '../../errors.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
+import { changeStatements } from './change-log.ts';
 import { Connection } from './connection.ts';
 import { dumpStatements } from './dump.ts';
 import { exportStatements } from './exports.ts';
@@ -96,6 +97,7 @@ export function sqliteStorage(
     ...exportStatements(connection, exports),
     ...idempotencyStatements(connection),
     ...geocodeStatements(connection),
+    ...changeStatements(connection),
     ...expiryStatements(connection),
     ...dumpStatements(connection),
   };

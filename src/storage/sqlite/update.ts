@@ -1,12 +1,13 @@
 /** Changing locations, within one transaction. */
 
+import type { ChangeKind, LocationChanged } from '../../domain/change.ts';
+import { kindOfUpdate } from '../../domain/change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import { encodeOrder, largerNumber } from '../../domain/order.ts';
 import type { LocationUpdate, MapGone, UpdateOutcome } from '../storage.ts';
 import type { Connection } from './connection.ts';
+import { changeListHead, readListHead } from './list-head.ts';
 import { findIdOfExternalId, getLocation, updateLocation } from './location-rows.ts';
-import { goneBy } from './maps.ts';
-import { textOrNull } from './rows.ts';
 
 /** @returns an outcome for each update, or why the map takes no part */
 export function updateAll(
@@ -14,20 +15,26 @@ export function updateAll(
   mapId: string,
   updates: readonly LocationUpdate[],
 ): readonly UpdateOutcome[] | MapGone {
-  const map = connection.get('SELECT is_deleted, largest_number FROM maps WHERE id = ?', mapId);
-  const gone = goneBy(map);
-  if (map === undefined || gone !== null) return gone ?? { kind: 'map-missing' };
-  const outcomes = updates.map((update) => updateOne(connection, mapId, update));
-  if (!outcomes.some(({ kind }) => kind === 'updated')) return outcomes;
-  let largest = textOrNull(map, 'largest_number');
-  for (const [index, { order }] of updates.entries()) {
-    if (order !== null && outcomes[index]?.kind === 'updated') largest = largerNumber(largest, order);
-  }
-  connection.run('UPDATE maps SET largest_number = ?, revision = revision + 1 WHERE id = ?', largest, mapId);
+  const head = readListHead(connection, mapId);
+  if ('kind' in head) return head;
+  const changes: LocationChanged[] = [];
+  let { largestNumber } = head;
+  const outcomes = updates.map((update) => {
+    const outcome = updateOne(connection, mapId, update, (kind) => changes.push({ kind, id: update.id }));
+    const isUsed = outcome.kind === 'updated' && update.order !== null;
+    if (isUsed) largestNumber = largerNumber(largestNumber, update.order);
+    return outcome;
+  });
+  changeListHead(connection, head, { largestNumber, changes });
   return outcomes;
 }
 
-function updateOne(connection: Connection, mapId: string, update: LocationUpdate): UpdateOutcome {
+function updateOne(
+  connection: Connection,
+  mapId: string,
+  update: LocationUpdate,
+  onChange: (kind: ChangeKind) => void,
+): UpdateOutcome {
   const { id, version, updatedAt, order, values } = update;
   const current = getLocation(connection, mapId, id);
   if (current === null) return { kind: 'missing' };
@@ -43,5 +50,6 @@ function updateOne(connection: Connection, mapId: string, update: LocationUpdate
     updatedAt,
   };
   updateLocation(connection, current, location);
+  onChange(kindOfUpdate(current, location));
   return { kind: 'updated', location };
 }

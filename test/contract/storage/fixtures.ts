@@ -1,5 +1,7 @@
 /** Records to store, and short ways to store and read them. */
 
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { newLocationId, newMapId, newOwnerId, newTokenId } from '../../../src/domain/ids.ts';
 import type { LocationRecord, NewLocation } from '../../../src/domain/location.ts';
 import type { MovePlace } from '../../../src/domain/move-plan.ts';
@@ -298,4 +300,39 @@ export function shuffled<T>(items: readonly T[], seed = 1): T[] {
     [result[index], result[other]] = [result[other]!, result[index]!];
   }
   return result;
+}
+
+/**
+ * Expects of a map whose log is whole that it tells of each location just as often as it was changed. A store may settle
+ * what became of a write that was cut short a moment later, when somebody reads.
+ */
+export async function expectLogged(storage: Storage, mapId: string): Promise<void> {
+  const end = performance.now() + 8_000;
+  for (;;) {
+    const read = await storage.readChanges(mapId, { number: 0, stamp: '0' }, 100_000);
+    if (read.kind !== 'changes') throw new Error(`readChanges answered ${read.kind}`);
+    const versions = new Map<string, number>();
+    for (const { kind, locationId } of read.changes) {
+      const version = versions.get(locationId);
+      if ((kind === 'created') === (version !== undefined))
+        throw new Error(`${kind} ${locationId}: ${version}`);
+      if (kind === 'deleted') versions.delete(locationId);
+      else versions.set(locationId, (version ?? 0) + 1);
+    }
+    const list = await listPage(storage, mapId);
+    const stored = Object.fromEntries(list.map(({ id, version }) => [id, version]));
+    if (performance.now() < end && !isSame(versions, stored)) {
+      await delay(50);
+      continue;
+    }
+    expect(Object.fromEntries(versions)).toEqual(stored);
+    return;
+  }
+}
+
+function isSame(versions: ReadonlyMap<string, number>, stored: Readonly<Record<string, number>>): boolean {
+  return (
+    versions.size === Object.keys(stored).length &&
+    [...versions].every(([id, version]) => stored[id] === version)
+  );
 }

@@ -5,7 +5,7 @@ import type { Storage } from '../../../src/storage/storage.ts';
 export interface StorageAdapter {
   readonly name: string;
   /** Opens an empty store that no other caller sees. */
-  readonly open: () => Promise<Storage>;
+  readonly open: (options: Pick<StorageCase, 'mostChanges'>) => Promise<Storage>;
   /** Closes a store and opens the same data again. Left out where a store keeps nothing. */
   readonly reopen?: (storage: Storage) => Promise<Storage>;
   /** Opens the same data a second time, as another process would. Left out where that cannot be. */
@@ -26,6 +26,8 @@ export interface StorageCase {
   readonly name: string;
   /** What the case asks of the adapter beyond `open`; where the adapter has it not, the case does not exist. */
   readonly needs?: 'reopen' | 'openAgain';
+  /** Changes that the log of each map keeps; by default as many as in a store of ours. */
+  readonly mostChanges?: number;
   readonly run: (harness: Harness) => Promise<void>;
 }
 
@@ -43,8 +45,8 @@ export function casesFor(adapter: StorageAdapter, topics: readonly StorageTopic[
 }
 
 /** Runs one case on an empty store of its own, and closes whatever it opened, also where it fails. */
-export async function runCase(adapter: StorageAdapter, { run }: StorageCase): Promise<void> {
-  const first = await adapter.open();
+export async function runCase(adapter: StorageAdapter, { run, mostChanges }: StorageCase): Promise<void> {
+  const first = await adapter.open({ mostChanges });
   const opened = [first];
   let current = first;
   const harness: Harness = {

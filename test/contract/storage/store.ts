@@ -160,7 +160,7 @@ function everyCall(
   locationId: string,
 ): readonly (() => Promise<unknown>)[] {
   const page = { limit: 1, fromEnd: false, after: null, before: null };
-  const calls: Record<Exclude<keyof Storage, 'close'>, () => Promise<unknown>> = {
+  const calls: Record<Exclude<keyof Storage, 'close' | 'watchChanges'>, () => Promise<unknown>> = {
     ping: () => storage.ping(),
     isEmpty: () => storage.isEmpty(),
     getMeta: () => storage.getMeta('key'),
@@ -197,6 +197,9 @@ function everyCall(
     listRevision: () => storage.listRevision(mapId),
     deleteLocation: () => storage.deleteLocation(mapId, locationId),
     deleteLocations: () => storage.deleteLocations(mapId, [locationId]),
+    readChanges: () => storage.readChanges(mapId, { number: 0, stamp: '0' }, 1),
+    lastChange: () => storage.lastChange(mapId),
+    removeOldChanges: () => storage.removeOldChanges(0),
     deleteVersions: () => storage.deleteVersions(mapId, [{ id: locationId, version: 1 }]),
     findLocations: () =>
       storage.findLocations(

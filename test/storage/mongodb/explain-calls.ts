@@ -1,5 +1,7 @@
 /** A store to explain the plans of, and one call or more of every method of the port. */
 
+import { EventEmitter, once } from 'node:events';
+
 import { gridOf } from '../../../src/domain/clusters.ts';
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
@@ -101,6 +103,11 @@ async function found(storage: Storage, mapId: string, id: string): Promise<Locat
   return location!;
 }
 
+/** From the first change on. */
+function readAll(storage: Storage, mapId: string) {
+  return storage.readChanges(mapId, { number: 0, stamp: '0' }, 100);
+}
+
 export function everyCall(
   storage: Storage & LocationFinder,
   { ownerId, map, large, keyed, keyless, other }: Seeded,
@@ -194,6 +201,26 @@ export function everyCall(
     'moveLocations, before another': () => moving([keyless], { kind: 'before', id: other }),
     'moveLocations, to the end': () => moving([keyed], { kind: 'end' }),
     'moveLocations, where they stand': () => moving([keyed], { kind: 'end' }),
+    readChanges: () => readAll(storage, large.id),
+    'readChanges, after a write': async () => {
+      await append(storage, large.id);
+      await readAll(storage, large.id);
+    },
+    lastChange: () => storage.lastChange(large.id),
+    'lastChange, after a write': async () => {
+      await Promise.all([append(storage, large.id), append(storage, large.id)]);
+      await storage.lastChange(large.id);
+    },
+    watchChanges: async () => {
+      const told = new EventEmitter();
+      const watch = storage.watchChanges((mapId) => told.emit(mapId));
+      const both = Promise.all([once(told, map.id), once(told, large.id)]);
+      watch.add(map.id);
+      watch.add(large.id);
+      await both;
+      watch.close();
+    },
+    removeOldChanges: () => storage.removeOldChanges(NOW),
     'listLocations, first': () => storage.listLocations(large.id, page),
     'listLocations, after': () => storage.listLocations(large.id, { ...page, after: startOf('900') }),
     'listLocations, between': () =>

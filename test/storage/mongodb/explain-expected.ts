@@ -69,6 +69,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'updateLocations, another name': [
     'find locations: _id_ (_id equal)',
     'find maps: _id_ (_id equal)',
+    'update maps: _id_ (_id equal)',
     'findAndModify locations: _id_ (_id equal)',
   ],
   'updateLocations, another order': [
@@ -80,6 +81,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   'updateLocations, another external id': [
     'find locations: _id_ (_id equal)',
     'find maps: _id_ (_id equal)',
+    'update maps: _id_ (_id equal)',
     'findAndModify locations: _id_ (_id equal)',
     'find externalIds: external_ids_by_id (mapId equal, externalId equal)',
     'delete externalIds: external_ids_by_id (mapId equal, externalId equal)',
@@ -89,17 +91,17 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find locations: _id_ (_id points)',
     'find locations: locations_in_order (mapId equal, place range)',
     'find maps: _id_ (_id equal)',
+    'update maps: _id_ (_id equal)',
     'update locations: _id_ (_id equal)',
     'find locations: _id_ (_id equal)',
-    'update maps: _id_ (_id equal)',
   ],
   'moveLocations, to the end': [
     'findAndModify maps: _id_ (_id equal)',
     'find locations: _id_ (_id equal)',
     'find locations: locations_in_order (mapId equal, place range)',
     'find maps: _id_ (_id equal)',
-    'update locations: _id_ (_id equal)',
     'update maps: _id_ (_id equal)',
+    'update locations: _id_ (_id equal)',
   ],
   'moveLocations, where they stand': [
     'findAndModify maps: _id_ (_id equal)',
@@ -121,6 +123,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find maps: _id_ (_id equal)',
     'find locations: locations_in_order (mapId equal, place range)',
     'update maps: _id_ (_id equal)',
+    'aggregate locations: locations_by_sequence (mapId equal, sequence range)',
     'find locations: _id_ (_id equal)',
     'findAndModify locations: _id_ (_id equal)',
     'delete externalIds: external_ids_by_id (mapId equal, externalId equal)',
@@ -147,6 +150,21 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find locations: locations_in_order (mapId equal, place range)',
     'aggregate locations: locations_by_sequence (mapId equal, sequence range)',
   ],
+  readChanges: ['find maps: _id_ (_id equal)', 'find changes: changes_by_place (mapId equal, last range)'],
+  'readChanges, after a write': [
+    'find maps: _id_ (_id equal)',
+    'find locations: locations_in_order (mapId equal, place range)',
+    'update maps: _id_ (_id equal)',
+    'find changes: changes_by_place (mapId equal, last range)',
+  ],
+  lastChange: ['find maps: _id_ (_id equal)'],
+  'lastChange, after a write': [
+    'find maps: _id_ (_id equal)',
+    'find locations: locations_in_order (mapId equal, place range)',
+    'update maps: _id_ (_id equal)',
+  ],
+  watchChanges: ['find maps: _id_ (_id points)'],
+  removeOldChanges: ['delete changes: changes_by_age (changedAt range)'],
   listRevision: [
     'find maps: _id_ (_id equal)',
     'aggregate locations: locations_changed (mapId equal, version range)',
@@ -246,6 +264,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   removeAll: [
     'delete quotas: _id_',
     'delete geocodes: _id_',
+    'delete changes: _id_',
     'delete claims: _id_',
     'delete externalIds: _id_',
     'delete locations: _id_',

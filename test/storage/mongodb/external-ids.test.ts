@@ -28,7 +28,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: external ids', () => {
   const url = ownDatabase(server);
   let storage: Storage;
   beforeAll(async () => {
-    storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
+    storage = await openMongodbStorage(url, { timeoutMs: 10_000, lateWriteMs: 100 });
   });
   afterAll(() => storage.close());
 

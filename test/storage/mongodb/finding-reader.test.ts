@@ -14,9 +14,7 @@ const sortKey = { order: '1', orderKey: '1', sequence: 1 };
 /** Sends documents in one batch. */
 function readerOf(time: Patience) {
   const batches = [
-    Array.from({ length: DOCUMENTS }, () =>
-      toDocument(createdLocation(aLocation('map'), sortKey), undefined),
-    ),
+    Array.from({ length: DOCUMENTS }, () => toDocument(createdLocation(aLocation('map'), sortKey))),
   ];
   const close = jest.fn(() => Promise.resolve());
   const cursor = {

@@ -22,7 +22,7 @@ function controlledLanes() {
   const lanes = new ListLanes<Request>({
     change: (mapId, batch, done) =>
       new Promise((resolve, reject) => {
-        const ids = [...done];
+        const ids = [...done.writes.keys()];
         const end = (error?: Error) =>
           error === undefined ? resolve(batch.length > 0 ? [] : ids) : reject(error);
         changes.push({ mapId, names: batch.map(({ name }) => name), done: ids, end });
@@ -74,8 +74,8 @@ describe('lanes', () => {
 
   it('settle what is done by themselves, and try again what failed', async () => {
     const { lanes, next } = controlledLanes();
-    lanes.settle('map', 'write 1');
-    lanes.settle('map', 'write 2');
+    lanes.settle('map', 'write 1', new Set());
+    lanes.settle('map', 'write 2', new Set());
     const first = await next();
     expect([first.names, first.done]).toEqual([[], ['write 1', 'write 2']]);
     first.end(new Error('lost'));
@@ -86,7 +86,7 @@ describe('lanes', () => {
 
   it('hand what could not be settled to the next write of the map', async () => {
     const { lanes, add, next } = controlledLanes();
-    lanes.settle('map', 'write 1');
+    lanes.settle('map', 'write 1', new Set());
     (await next()).end(new Error('lost'));
     add('map', 'a');
     expect(await next()).toMatchObject({ names: ['a'], done: ['write 1'] });
@@ -96,15 +96,15 @@ describe('lanes', () => {
     const timeouts = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const { lanes } = controlledLanes();
     const before = timeouts();
-    lanes.settle('map', 'write');
+    lanes.settle('map', 'write', new Set());
     expect(timeouts()).toBe(before);
   });
 
   it('when closed settle at once what is done, after what is under way, and nothing later', async () => {
     const { lanes, add, next, changes } = controlledLanes();
     add('one', 'a');
-    lanes.settle('one', 'write 1');
-    lanes.settle('two', 'write 2');
+    lanes.settle('one', 'write 1', new Set());
+    lanes.settle('two', 'write 2', new Set());
     const under = await next();
     const closed = lanes.close();
     const ofTwo = await next();
@@ -116,7 +116,7 @@ describe('lanes', () => {
     for (const { end } of [ofOne, ofTwo]) end();
     await closed;
     const timers = jest.spyOn(globalThis, 'setTimeout');
-    lanes.settle('one', 'write 3');
+    lanes.settle('one', 'write 3', new Set());
     expect(timers).not.toHaveBeenCalled();
     timers.mockRestore();
   });

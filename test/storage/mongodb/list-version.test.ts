@@ -73,6 +73,6 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the version of a list', 
       },
     );
     expect(happened).toBe(true);
-    expect(await expectWhole(storage, id)).toHaveLength(3);
+    expect(await expectWhole(storage, id, { isLogged: false })).toHaveLength(3);
   });
 });

@@ -42,7 +42,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
   const url = ownDatabase(server);
   let storage: Storage;
   beforeAll(async () => {
-    storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
+    storage = await openMongodbStorage(url, { timeoutMs: 10_000, lateWriteMs: 100 });
   });
   afterAll(() => storage.close());
 
@@ -321,7 +321,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
     expect(await takeLease(collections, 'none', 'x', null)).toEqual({ kind: 'map-missing' });
 
     const list = await seedList(map);
-    const change = { location: list[0]!, order: '77' };
+    const change = { location: list[0]!, order: '77', change: 5 };
     const asked = { mapId: map.id, ids: [], now: 1 };
     const late = { ...first, writeUntil: new Date(Date.now() - 1_000) };
     await writeMove(collections, asked, late, [change], null);

@@ -1,0 +1,35 @@
+/** What becomes of a location. */
+
+import type { LocationRecord } from './location.ts';
+
+export type ChangeKind = 'created' | 'updated' | 'moved' | 'deleted';
+
+export interface LocationChanged {
+  readonly kind: ChangeKind;
+  readonly id: string;
+}
+
+/** Where nothing but its order is another, a location was moved. */
+export function kindOfUpdate(before: LocationRecord, after: LocationRecord): 'updated' | 'moved' {
+  return before.order !== after.order && valuesOf(before) === valuesOf(after) ? 'moved' : 'updated';
+}
+
+function valuesOf(location: LocationRecord): string {
+  const { name, placeId, latitude, longitude, properties, externalId, geocoding } = location;
+  const { provider, precision } = geocoding;
+  return JSON.stringify([name, placeId, latitude, longitude, properties, externalId, provider, precision]);
+}
+
+/**
+ * What a move has changed: what it moved, in the sequence asked for, then the neighbours that made room.
+ *
+ * @param written what got another order
+ */
+export function changesOfMove(
+  ids: readonly string[],
+  written: readonly { readonly id: string }[],
+): readonly LocationChanged[] {
+  const all = new Set(written.map(({ id }) => id));
+  const moved = ids.filter((id) => all.delete(id));
+  return [...moved, ...all].map((id) => ({ kind: 'moved', id }));
+}

@@ -1,0 +1,36 @@
+/** Changes as short texts, as both stores keep them: a letter for the kind, and the location's id. */
+
+import type { ChangeKind, LocationChanged } from '../domain/change.ts';
+
+const LETTERS = { created: 'c', updated: 'u', moved: 'm', deleted: 'd' } as const satisfies Record<
+  ChangeKind,
+  string
+>;
+const KINDS: ReadonlyMap<string, ChangeKind> = new Map(
+  Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as ChangeKind]),
+);
+
+/** Changes that are kept together, at most. */
+export const MOST_TOGETHER = 1_000;
+
+export function toEntry(mapId: string, { kind, id }: LocationChanged): string {
+  // A location's id begins with its map's (decision 2), which need not be kept a thousand times.
+  return LETTERS[kind] + (id.startsWith(`${mapId}_`) ? id.slice(mapId.length) : id);
+}
+
+export function fromEntry(mapId: string, entry: string): LocationChanged {
+  const kind = KINDS.get(entry.charAt(0));
+  if (kind === undefined) throw new TypeError('An entry of a log of changes has no kind.');
+  const id = entry.slice(1);
+  return { kind, id: id.startsWith('_') ? mapId + id : id };
+}
+
+/** Parts of at most {@link MOST_TOGETHER}, each with the index of its first. */
+export function inParts<T>(
+  all: readonly T[],
+): readonly { readonly start: number; readonly part: readonly T[] }[] {
+  return Array.from({ length: Math.ceil(all.length / MOST_TOGETHER) }, (_, index) => {
+    const start = index * MOST_TOGETHER;
+    return { start, part: all.slice(start, start + MOST_TOGETHER) };
+  });
+}

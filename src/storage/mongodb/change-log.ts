@@ -1,0 +1,151 @@
+/** The log of changes in MongoDB: what is settled (`changes`), up to where the map's document (map-log.ts) lets readers go. */
+
+import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
+import type { ChangeLog, ChangePlace, ChangesRead, LoggedChange } from '../changes.ts';
+import type { MapGone } from '../storage.ts';
+import { watchChanges } from './change-watch.ts';
+import type { Collections, Database } from './database.ts';
+import type { ChangesDocument } from './documents.ts';
+import type { ListStates } from './list-state.ts';
+import type { MapLog } from './map-log.ts';
+import { EMPTY_LOG, settledEnd, stampOf, stampOfStart } from './map-log.ts';
+
+const BY_PLACE = { hint: 'changes_by_place', sort: { last: 1 } } as const;
+
+export function changeCalls(database: Database, lists: ListStates): ChangeLog {
+  return {
+    readChanges: (mapId, after, limit, scope) =>
+      database.run(
+        (collections) => readChanges(database, lists, collections, { mapId, after, limit }),
+        scope,
+      ),
+    lastChange: (mapId, scope) =>
+      database.run(async (collections) => {
+        const log = await readLog(collections, lists, mapId);
+        return 'kind' in log ? log : { kind: 'place', place: await endOf(collections, mapId, log) };
+      }, scope),
+    watchChanges: (onChange) => watchChanges(database, lists, onChange),
+    removeOldChanges: (until) =>
+      database.run(async ({ changes }) => {
+        await changes.deleteMany({ changedAt: { $lte: new Date(until) } }, { hint: 'changes_by_age' });
+      }),
+  };
+}
+
+/** Removes what a log has too much of, now and then as it grows. Readers do not see it in any case. */
+export async function removeExcess(
+  { changes }: Pick<Collections, 'changes'>,
+  mapId: string,
+  before: MapLog,
+  after: MapLog,
+  mostChanges: number,
+): Promise<void> {
+  const turn = ({ last }: MapLog) => Math.floor((10 * last) / mostChanges);
+  if (after.last <= mostChanges || turn(after) === turn(before)) return;
+  await changes.deleteMany(
+    { mapId: { $eq: mapId }, last: { $lte: after.last - mostChanges } },
+    { hint: 'changes_by_place' },
+  );
+}
+
+async function readLog(
+  { maps }: Pick<Collections, 'maps'>,
+  lists: ListStates,
+  mapId: string,
+): Promise<MapLog | MapGone> {
+  const map = await maps.findOne({ _id: { $eq: mapId } }, { projection: { isDeleted: 1, log: 1 } });
+  if (map === null) return { kind: 'map-missing' };
+  if (map.isDeleted) return { kind: 'map-deleted' };
+  const { log = EMPTY_LOG } = map;
+  lists.noticeOpen(mapId, log.open);
+  return log;
+}
+
+async function endOf({ changes }: Collections, mapId: string, log: MapLog): Promise<ChangePlace> {
+  const { number, stamp } = settledEnd(log);
+  if (stamp !== null) return { number, stamp };
+  const holding = await changes.findOne({ mapId: { $eq: mapId }, last: { $gte: number } }, BY_PLACE);
+  // Where it is too old to be kept by now, whoever begins there is told so.
+  return { number, stamp: stampOf(log.id, holding?.write ?? 'gone') };
+}
+
+interface Asked {
+  readonly mapId: string;
+  readonly after: ChangePlace;
+  readonly limit: number;
+}
+
+async function readChanges(
+  { mostChanges }: Database,
+  lists: ListStates,
+  collections: Collections,
+  { mapId, after, limit }: Asked,
+): Promise<ChangesRead> {
+  // Before what is settled: whatever is settled in between is beyond the end that it tells.
+  const log = await readLog(collections, lists, mapId);
+  if ('kind' in log) return log;
+  const end = settledEnd(log);
+  if (after.number > end.number || after.number < log.last - mostChanges) return { kind: 'too-old' };
+  const changes: LoggedChange[] = [];
+  let next = after.number + 1;
+  let isKnown = isPlaceOf(log, after);
+  while (isKnown === null || (next <= end.number && changes.length < limit)) {
+    // With what holds the place itself, where only that tells whether it is known.
+    const from = isKnown === null ? after.number : next;
+    const documents = await collections.changes
+      .find({ mapId: { $eq: mapId }, last: { $gte: from, $lt: next + limit + MOST_TOGETHER } })
+      .sort(BY_PLACE.sort)
+      .hint(BY_PLACE.hint)
+      .limit(limit + 1)
+      .toArray();
+    isKnown ??= isPlaceBefore(log, after, documents);
+    const following = documents.filter(({ last }) => last >= next);
+    if (!isKnown || (following.length === 0 && next <= end.number)) return { kind: 'too-old' };
+    for (const document of following) {
+      if (next > end.number) break;
+      // Removed for its age by another clock than the one of those that stayed.
+      if (firstOf(document) > next) return { kind: 'too-old' };
+      changes.push(
+        ...toChanges(mapId, log, document).filter(({ number }) => number >= next && number <= end.number),
+      );
+      next = document.last + 1;
+    }
+  }
+  return isKnown ? { kind: 'changes', changes: changes.slice(0, limit) } : { kind: 'too-old' };
+}
+
+/** Whether it is a place of this log; null where the documents have to be asked. */
+function isPlaceOf(log: MapLog, { number, stamp }: ChangePlace): boolean | null {
+  if (number === 0) return stamp === stampOfStart(log.id);
+  const told = [settledEnd(log), log.before].find((place) => place?.number === number);
+  return told?.stamp == null ? null : told.stamp === stamp;
+}
+
+/** @param first what is kept from the place on */
+function isPlaceBefore(
+  log: MapLog,
+  { number, stamp }: ChangePlace,
+  [first]: readonly ChangesDocument[],
+): boolean {
+  if (first === undefined) return false;
+  if (firstOf(first) <= number) return stamp === stampOf(log.id, first.write);
+  // It has just been removed for its age, and nothing after it.
+  return firstOf(first) === number + 1 && stamp.startsWith(log.id);
+}
+
+function firstOf({ last, entries }: ChangesDocument): number {
+  return last - entries.length + 1;
+}
+
+function toChanges(mapId: string, log: MapLog, document: ChangesDocument): readonly LoggedChange[] {
+  const first = firstOf(document);
+  return document.entries.flatMap((entry, index) => {
+    // Announced, and then not made.
+    if (entry === '') return [];
+    const { kind, id } = fromEntry(mapId, entry);
+    const changedAt = document.changedAt.getTime();
+    return [
+      { number: first + index, stamp: stampOf(log.id, document.write), kind, locationId: id, changedAt },
+    ];
+  });
+}

@@ -1,0 +1,84 @@
+/**
+ * What became of a write that takes so long that its process may have died. Each of its locations is written first, so
+ * that the write can change nothing any more (`fence`), and then looked at. Nobody else writes them: they are named in the
+ * map's log. A writer that was only slow meets the fence, and begins again with another place in the log.
+ *
+ * - A location that is to be created holds the change's number, or gets a tombstone, which keeps its id taken.
+ * - One that is to be changed holds the number, or a fence with which the writer's statement finds it no more.
+ * - One that is to be deleted is gone, or has such a fence.
+ */
+
+import { fromEntry } from '../change-entries.ts';
+import type { Collections } from './database.ts';
+import { TOMBSTONE_GRACE_MS } from './delete.ts';
+import type { LocationDocument, TombstoneDocument } from './documents.ts';
+import { duplicatesOf } from './failures.ts';
+import { LOCAL } from './local-reads.ts';
+import type { OpenChanges } from './map-log.ts';
+import type { Unchanged } from './settle-changes.ts';
+
+/** How often a writer begins. */
+export const ROUNDS = 3;
+
+/** A writer's statement finds its location only where nobody has fenced it off. */
+export function unfenced(change: number) {
+  return { $not: { $gte: change } };
+}
+
+/** Whether a change must not be made to this location any more. */
+export function isFenced(location: Pick<LocationDocument, 'fence'> | undefined, change: number): boolean {
+  return (location?.fence ?? 0) >= change;
+}
+
+/** @returns the locations that were not changed, nor ever will be by this write */
+export async function judgeChanges(
+  { locations }: Pick<Collections, 'locations'>,
+  mapId: string,
+  { first, entries, claimedUntil = new Date(0) }: OpenChanges,
+): Promise<Unchanged> {
+  const changes = entries.map((entry, index) => ({ ...fromEntry(mapId, entry), number: first + index }));
+  const ids = changes.map(({ id }) => id);
+  await locations.bulkWrite(
+    changes.map(({ id, number }) => ({
+      updateOne: { filter: { mapId, _id: id, place: { $gt: '' } }, update: { $max: { fence: number } } },
+    })),
+    { ordered: false },
+  );
+  const removeAfter = new Date(Math.max(Date.now(), claimedUntil.getTime()) + TOMBSTONE_GRACE_MS);
+  const tombstones = changes.map(({ id, number, kind }): TombstoneDocument => ({
+    _id: id,
+    mapId,
+    removeAfter,
+    ...(kind === 'created' && { fence: number }),
+  }));
+  await insertWhereMissing(locations, tombstones);
+  const found = await locations
+    .find({ mapId: { $eq: mapId }, _id: { $in: ids } }, LOCAL)
+    .hint('_id_')
+    .project<Judged>({ place: 1, change: 1, fence: 1 })
+    .toArray();
+  const byId = new Map(found.map((document) => [document._id, document]));
+  return new Set(changes.filter((change) => !isMade(change, byId.get(change.id))).map(({ id }) => id));
+}
+
+type Judged = Pick<LocationDocument, '_id' | 'place' | 'change'> | Pick<TombstoneDocument, '_id' | 'fence'>;
+
+async function insertWhereMissing(
+  locations: Collections['locations'],
+  documents: readonly TombstoneDocument[],
+): Promise<void> {
+  try {
+    await locations.insertMany(documents, { ordered: false });
+  } catch (error) {
+    if (duplicatesOf(error) === null) throw error;
+  }
+}
+
+function isMade(
+  { kind, number }: { readonly kind: string; readonly number: number },
+  document: Judged | undefined,
+): boolean {
+  if (document === undefined) return kind === 'deleted';
+  if ('place' in document) return kind !== 'deleted' && document.change === number;
+  return kind === 'deleted' && !('fence' in document);
+}

@@ -1,0 +1,139 @@
+/**
+ * The log of changes in SQLite (the port's changes.ts), written in the transaction of the change itself. A row holds what
+ * one call has changed, or a part of it; `last` is the number of the last of these changes.
+ */
+
+import type { LocationChanged } from '../../domain/change.ts';
+import { fromEntry, inParts, MOST_TOGETHER, toEntry } from '../change-entries.ts';
+import type { ChangeLog, ChangePlace, ChangesRead, LoggedChange } from '../changes.ts';
+import type { MapGone } from '../storage.ts';
+import { watchChanges } from './change-watch.ts';
+import type { Connection } from './connection.ts';
+import type { SqlRow } from './driver.ts';
+import type { ListHead } from './list-head.ts';
+import { goneBy } from './maps.ts';
+import { numberOf, textOf } from './rows.ts';
+
+export function changeStatements(connection: Connection): ChangeLog {
+  return {
+    readChanges: async (mapId, after, limit) =>
+      connection.read(() => readChanges(connection, mapId, after, limit)),
+    lastChange: async (mapId) =>
+      connection.read(() => {
+        const log = readLog(connection, mapId);
+        return 'kind' in log ? log : { kind: 'place', place: log.last };
+      }),
+    watchChanges: (onChange) => watchChanges(connection, onChange),
+    removeOldChanges: async (until) => {
+      // Most often there is none, and a write would make others forget what they keep of the store.
+      const isAny = connection.read(() =>
+        connection.get('SELECT 1 FROM changes WHERE changed_at <= ? LIMIT 1', until),
+      );
+      if (isAny === undefined) return;
+      await connection.write(() => connection.run('DELETE FROM changes WHERE changed_at <= ?', until));
+    },
+  };
+}
+
+/** Adds to a map's log, and removes what is then too many. @returns what the map's row is to hold */
+export function appendChanges(
+  connection: Connection,
+  { mapId, mapNumber, lastChange, lastChangeAt }: ListHead,
+  changes: readonly LocationChanged[],
+): Pick<ListHead, 'lastChange' | 'lastChangeAt'> {
+  // Not before the change before it, so that the oldest always go first.
+  const now = Math.max(Date.now(), lastChangeAt);
+  for (const { start, part } of inParts(changes)) {
+    connection.run(
+      'INSERT INTO changes (map_number, last, changed_at, entries) VALUES (?, ?, ?, ?)',
+      mapNumber,
+      lastChange + start + part.length,
+      now,
+      JSON.stringify(part.map((change) => toEntry(mapId, change))),
+    );
+  }
+  const last = lastChange + changes.length;
+  if (last > connection.mostChanges) {
+    connection.run(
+      'DELETE FROM changes WHERE map_number = ? AND last <= ?',
+      mapNumber,
+      last - connection.mostChanges,
+    );
+  }
+  return { lastChange: last, lastChangeAt: now };
+}
+
+interface Log {
+  readonly mapNumber: number;
+  /** Another in a store that was brought back from a backup or a copy. */
+  readonly logId: string;
+  readonly last: ChangePlace;
+}
+
+function readLog(connection: Connection, mapId: string): Log | MapGone {
+  const row = connection.get(
+    'SELECT is_deleted, number, log_id, last_change, last_change_at FROM maps WHERE id = ?',
+    mapId,
+  );
+  const gone = goneBy(row);
+  if (row === undefined || gone !== null) return gone ?? { kind: 'map-missing' };
+  const logId = textOf(row, 'log_id');
+  const last = {
+    number: numberOf(row, 'last_change'),
+    stamp: stampOf(logId, numberOf(row, 'last_change_at')),
+  };
+  return { mapNumber: numberOf(row, 'number'), logId, last };
+}
+
+/** The time tells a file that is older than the place, which came in the place of a newer one. */
+function stampOf(logId: string, changedAt: number): string {
+  return `${logId}${changedAt.toString(36)}`;
+}
+
+function readChanges(connection: Connection, mapId: string, after: ChangePlace, limit: number): ChangesRead {
+  const log = readLog(connection, mapId);
+  if ('kind' in log) return log;
+  const { last } = log;
+  if (after.number === last.number) {
+    return after.stamp === last.stamp ? { kind: 'changes', changes: [] } : { kind: 'too-old' };
+  }
+  if (after.number > last.number || after.number < last.number - connection.mostChanges) {
+    return { kind: 'too-old' };
+  }
+  // From the place itself on, to know it again. No row with a wanted change ends later.
+  const rows = connection.all(
+    'SELECT last, changed_at, entries FROM changes WHERE map_number = ? AND last >= ? AND last < ? ORDER BY last LIMIT ?',
+    log.mapNumber,
+    after.number,
+    after.number + limit + MOST_TOGETHER,
+    limit + 1,
+  );
+  const changes = rows.flatMap((row) => toChanges(mapId, log.logId, row));
+  if (!isKnown(log, after, changes)) return { kind: 'too-old' };
+  const following = changes.filter(({ number }) => number > after.number);
+  return { kind: 'changes', changes: following.slice(0, limit) };
+}
+
+/** @param changes from the place itself on, as far as they are kept */
+function isKnown(
+  { logId }: Log,
+  { number, stamp }: ChangePlace,
+  [first, ...rest]: readonly LoggedChange[],
+): boolean {
+  if (number === 0) return first?.number === 1 && stamp === stampOf(logId, 0);
+  const own = [first, ...rest].findLast((change) => change !== undefined && change.number <= number);
+  if (own !== undefined) return own.number === number && own.stamp === stamp;
+  // It has just been removed for its age, and nothing after it.
+  return first?.number === number + 1 && stamp.startsWith(logId);
+}
+
+function toChanges(mapId: string, logId: string, row: SqlRow): readonly LoggedChange[] {
+  const entries = JSON.parse(textOf(row, 'entries')) as string[];
+  const changedAt = numberOf(row, 'changed_at');
+  const stamp = stampOf(logId, changedAt);
+  const first = numberOf(row, 'last') - entries.length + 1;
+  return entries.map((entry, index) => {
+    const { kind, id } = fromEntry(mapId, entry);
+    return { number: first + index, stamp, kind, locationId: id, changedAt };
+  });
+}

@@ -1,0 +1,521 @@
+/** The log of changes (capabilities §15): what is in it, in which order, from which place on, and who is told. */
+
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import type { LocationChanged } from '../../../src/domain/change.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { ChangePlace, LoggedChange } from '../../../src/storage/changes.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import {
+  anInsert,
+  anUpdate,
+  append,
+  collect,
+  idsOf,
+  insertAll,
+  insertOne,
+  insertOrders,
+  listPage,
+  locationOf,
+  move,
+  movedOf,
+  seedMap,
+  shuffled,
+  updateAll,
+  updatedOf,
+  updateOne,
+} from './fixtures.ts';
+import type { StorageTopic } from './harness.ts';
+
+async function lastPlace(storage: Storage, mapId: string): Promise<ChangePlace> {
+  const last = await storage.lastChange(mapId);
+  if (last.kind !== 'place') throw new Error(`lastChange answered ${last.kind}`);
+  return last.place;
+}
+
+async function read(
+  storage: Storage,
+  mapId: string,
+  after: ChangePlace,
+  limit = 10_000,
+): Promise<readonly LoggedChange[]> {
+  const read = await storage.readChanges(mapId, after, limit);
+  if (read.kind !== 'changes') throw new Error(`readChanges answered ${read.kind}`);
+  return read.changes;
+}
+
+const placeOf = ({ number, stamp }: ChangePlace): ChangePlace => ({ number, stamp });
+const whatOf = (changes: readonly LoggedChange[]): readonly LocationChanged[] =>
+  changes.map(({ kind, locationId }) => ({ kind, id: locationId }));
+const all = (kind: LocationChanged['kind'], locations: readonly { readonly id: string }[]) =>
+  locations.map(({ id }) => ({ kind, id }));
+
+/**
+ * All that follows a place. A store may put a change into its log a moment after its answer; so one more location is
+ * appended, and whatever was answered before it comes before it.
+ */
+async function readAll(
+  storage: Storage,
+  mapId: string,
+  after: ChangePlace,
+): Promise<readonly LoggedChange[]> {
+  const { id } = await append(storage, mapId);
+  const end = performance.now() + 10_000;
+  for (;;) {
+    const changes = await read(storage, mapId, after);
+    const index = changes.findIndex(({ locationId }) => locationId === id);
+    if (index >= 0) return changes.slice(0, index);
+    if (performance.now() > end) throw new Error('A change that was answered is not in the log.');
+    await delay(5);
+  }
+}
+
+/** A map, and the place before all its changes. */
+async function seedLog(storage: Storage): Promise<{ readonly mapId: string; readonly start: ChangePlace }> {
+  const { id } = await seedMap(storage);
+  return { mapId: id, start: await lastPlace(storage, id) };
+}
+
+/** Notes the calls of a watch, and waits for the next. */
+function watch(storage: Storage) {
+  const told = new EventEmitter();
+  const calls: string[] = [];
+  const changes = storage.watchChanges((mapId) => {
+    calls.push(mapId);
+    told.emit(mapId);
+  });
+  // A watch keeps no process alive.
+  const alive = setInterval(() => {}, 1_000);
+  const close = () => {
+    clearInterval(alive);
+    changes.close();
+  };
+  return { ...changes, close, calls, next: (mapId: string) => once(told, mapId) };
+}
+
+const START = { kind: 'start' } as const;
+
+export const changeLog: StorageTopic = {
+  name: 'log of changes',
+  cases: [
+    {
+      name: 'what is created, updated, moved and deleted is in it, in the order in which it was answered',
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        expect(await read(storage, mapId, start)).toEqual([]);
+        const begun = Date.now();
+        const list = await insertOrders(storage, mapId, ['1', '2', '3', 'x', null]);
+        const named = await updateOne(storage, mapId, anUpdate(list[1]!, { name: 'Another' }));
+        movedOf(await move(storage, mapId, [list[4]!, list[2]!], START));
+        await storage.deleteLocation(mapId, list[0]!.id);
+        const rest = [list[3]!.id, list[1]!.id, 'unknown'];
+        await storage.deleteLocations(mapId, rest);
+        const changes = await readAll(storage, mapId, start);
+        expect(named.kind).toBe('updated');
+        expect(whatOf(changes)).toEqual([
+          ...all('created', list),
+          ...all('updated', [list[1]!]),
+          ...all('moved', [list[4]!, list[2]!]),
+          ...all('deleted', [list[0]!, list[3]!, list[1]!]),
+        ]);
+        const numbers = changes.map(({ number }) => number);
+        expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+        for (const { changedAt, stamp } of changes) {
+          expect(changedAt).toBeGreaterThanOrEqual(begun - 1_000);
+          expect(changedAt).toBeLessThanOrEqual(Date.now() + 1_000);
+          expect(stamp).toMatch(/^[0-9A-Za-z]+$/);
+        }
+      },
+    },
+    {
+      name: 'an update of the order alone is a move, and of anything else beside it an update',
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        const list = await insertOrders(storage, mapId, ['1', '2', '3', '4', '5', '6', '7', '8', '9']);
+        const changes = [
+          {},
+          { name: 'Another' },
+          { placeId: 'another' },
+          { latitude: 1 },
+          { longitude: 1 },
+          { properties: { Name: 'Another' } },
+          { externalId: 'another' },
+          { geocoding: { provider: 'given', precision: 'exact' } },
+        ];
+        const updates = changes.map((values, index) => anUpdate(list[index]!, values, `${index}.5`));
+        const outcomes = await updateAll(storage, mapId, [...updates, anUpdate(list[8]!, {}, '9')]);
+        expect(outcomes.map(({ kind }) => kind)).toEqual(list.map(() => 'updated'));
+        expect(whatOf(await readAll(storage, mapId, start)).slice(list.length)).toEqual([
+          ...all('moved', [list[0]!]),
+          // The last was given the order that it has.
+          ...all('updated', list.slice(1)),
+        ]);
+      },
+    },
+    {
+      name: 'neighbours that make room are moved, too',
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        const list = await insertOrders(storage, mapId, ['5', '5', '5', '5', '5', '9']);
+        movedOf(await move(storage, mapId, [list[5]!], { kind: 'before', id: list[2]!.id }));
+        const now = new Map((await listPage(storage, mapId)).map((location) => [location.id, location]));
+        const written = list.filter(({ id }) => now.get(id)!.version > 1);
+        expect(written.length).toBeGreaterThan(1);
+        const moved = whatOf(await readAll(storage, mapId, start)).slice(list.length);
+        expect(moved[0]).toEqual({ kind: 'moved', id: list[5]!.id });
+        expect(idsOf(moved).toSorted()).toEqual(idsOf(written).toSorted());
+        expect(new Set(moved.map(({ kind }) => kind))).toEqual(new Set(['moved']));
+      },
+    },
+    {
+      name: 'what was refused, replayed, missing or already so is not in it',
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        const first = locationOf(
+          await insertOne(storage, mapId, { key: 'k', location: { externalId: 'e' } }),
+        );
+        const kept = locationOf(await insertOne(storage, mapId, {}));
+        await insertAll(storage, mapId, [
+          anInsert(mapId, { key: 'k' }),
+          anInsert(mapId, { key: 'k', digest: 'another' }),
+          anInsert(mapId, { location: { externalId: 'e' } }),
+        ]);
+        const old = anUpdate(kept, { name: 'New' });
+        const updated = updatedOf(await updateOne(storage, mapId, old));
+        await updateAll(storage, mapId, [
+          old,
+          { ...old, id: `${mapId}_nobody` },
+          anUpdate(updated, { externalId: 'e' }),
+        ]);
+        expect((await move(storage, mapId, [first, kept], START)).kind).toBe('moved');
+        expect((await move(storage, mapId, [kept], { kind: 'after', id: 'nobody' })).kind).toBe('missing');
+        await storage.deleteVersions(mapId, [{ id: kept.id, version: 1 }]);
+        expect((await storage.deleteLocation(mapId, `${mapId}_nobody`)).kind).toBe('missing');
+        expect(whatOf(await readAll(storage, mapId, start))).toEqual([
+          ...all('created', [first, kept]),
+          ...all('updated', [kept]),
+        ]);
+      },
+    },
+    {
+      name: 'is read on from any place, in pages of any length',
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        const list = await insertOrders(storage, mapId, ['1', '2', '3', '4', '5']);
+        for (const location of list) await updateOne(storage, mapId, anUpdate(location, { name: 'New' }));
+        await storage.deleteLocations(mapId, idsOf(list.slice(1, 4)));
+        const changes = await readAll(storage, mapId, start);
+        expect(changes).toHaveLength(13);
+        for (const [index, place] of [start, ...changes.map(placeOf)].entries()) {
+          for (const limit of [1, 2, 5, 13]) {
+            const page = await read(storage, mapId, place, limit);
+            expect(page.slice(0, 13 - index)).toEqual(changes.slice(index, index + limit));
+          }
+        }
+      },
+    },
+    {
+      name: 'one call may change thousands',
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        const list = await insertOrders(storage, mapId, Array<null>(2_345).fill(null));
+        await storage.deleteLocations(mapId, idsOf(list));
+        const changes = await readAll(storage, mapId, start);
+        expect(whatOf(changes)).toEqual([...all('created', list), ...all('deleted', list)]);
+        const [middle] = changes.slice(1_500);
+        expect(await read(storage, mapId, placeOf(middle!), 3)).toEqual(changes.slice(1_501, 1_504));
+      },
+    },
+    {
+      name: 'a place that it does not know is too old',
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        await insertOrders(storage, mapId, ['1', '2', '3']);
+        const [one, two] = (await readAll(storage, mapId, start)) as [LoggedChange, LoggedChange];
+        const places = [
+          { number: one.number, stamp: `${one.stamp}0` },
+          { number: 0, stamp: `${start.stamp}1` },
+          { number: two.number + 1_000, stamp: two.stamp },
+        ];
+        for (const place of places) {
+          expect(await storage.readChanges(mapId, place, 10)).toEqual({ kind: 'too-old' });
+        }
+        const last = await lastPlace(storage, mapId);
+        const { stamp } = last;
+        const other = { ...last, stamp: `${stamp}x` };
+        expect(await storage.readChanges(mapId, other, 10)).toEqual({ kind: 'too-old' });
+      },
+    },
+    {
+      name: 'a map that is deleted or not there has none',
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        await append(storage, mapId);
+        await storage.updateMap(mapId, { isDeleted: true }, { evenIfDeleted: false });
+        expect(await storage.readChanges(mapId, start, 10)).toEqual({ kind: 'map-deleted' });
+        expect(await storage.lastChange(mapId)).toEqual({ kind: 'map-deleted' });
+        expect(await storage.readChanges('nobody', start, 10)).toEqual({ kind: 'map-missing' });
+        expect(await storage.lastChange('nobody')).toEqual({ kind: 'map-missing' });
+        await storage.updateMap(mapId, { isDeleted: false }, { evenIfDeleted: true });
+        expect(await readAll(storage, mapId, start)).toHaveLength(1);
+      },
+    },
+    {
+      name: 'maps have logs of their own',
+      async run({ storage }) {
+        const one = await seedLog(storage);
+        const other = await seedLog(storage);
+        const mine = await insertOrders(storage, one.mapId, ['1', '2']);
+        const its = await insertOrders(storage, other.mapId, ['1']);
+        await storage.deleteLocation(one.mapId, its[0]!.id);
+        expect(whatOf(await readAll(storage, one.mapId, one.start))).toEqual(all('created', mine));
+        expect(whatOf(await readAll(storage, other.mapId, other.start))).toEqual(all('created', its));
+      },
+    },
+    {
+      name: 'keeps as many as the store was opened for, the newest',
+      mostChanges: 20,
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        const places = [start];
+        for (let count = 0; count < 12; count += 1) {
+          await insertOrders(storage, mapId, ['1', '2', '3']);
+          const after = places.at(-1)!;
+          const changes = (await readAll(storage, mapId, after)).map(placeOf);
+          places.push(...changes, ...(await read(storage, mapId, changes.at(-1)!, 1)).map(placeOf));
+        }
+        const last = places.length - 1;
+        expect(last).toBe(12 * 4);
+        for (const [index, place] of places.entries()) {
+          const answer = await storage.readChanges(mapId, place, 1_000);
+          const kept = last - index;
+          if (kept > 20) expect([index, answer.kind]).toEqual([index, 'too-old']);
+          else expect([index, answer.kind === 'changes' && answer.changes.length]).toEqual([index, kept]);
+        }
+      },
+    },
+    {
+      name: 'what is too old is removed, and a reader who has read all goes on',
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        await insertOrders(storage, mapId, ['1', '2', '3']);
+        const changes = await readAll(storage, mapId, start);
+        await storage.removeOldChanges(changes[0]!.changedAt - 60_000);
+        expect(await read(storage, mapId, start)).toHaveLength(4);
+        const [, , , last] = await read(storage, mapId, start);
+        await storage.removeOldChanges(Date.now() + 60_000);
+        expect(await storage.readChanges(mapId, start, 10)).toEqual({ kind: 'too-old' });
+        for (const change of changes) {
+          expect(await storage.readChanges(mapId, placeOf(change), 10)).toEqual({ kind: 'too-old' });
+        }
+        expect(await lastPlace(storage, mapId)).toEqual(placeOf(last!));
+        expect(await read(storage, mapId, placeOf(last!))).toEqual([]);
+        const more = await insertOrders(storage, mapId, ['4', '5']);
+        expect(whatOf(await readAll(storage, mapId, placeOf(last!)))).toEqual(all('created', more));
+      },
+    },
+    {
+      name: 'writers at once: a reader beside them reads each change once, in one order, and passes none',
+      async run({ storage }) {
+        await expectOneOrder([storage], storage);
+      },
+    },
+    {
+      name: 'writers of several processes at once: the same',
+      needs: 'openAgain',
+      async run({ storage, openAgain }) {
+        await expectOneOrder([storage, await openAgain()], await openAgain());
+      },
+    },
+    {
+      name: 'is there when the store is opened again',
+      needs: 'reopen',
+      async run({ storage, reopen }) {
+        const { mapId, start } = await seedLog(storage);
+        const list = await insertOrders(storage, mapId, ['1', '2']);
+        const changes = await readAll(storage, mapId, start);
+        const again = await reopen();
+        expect((await read(again, mapId, start)).slice(0, 2)).toEqual(changes);
+        expect(whatOf(changes)).toEqual(all('created', list));
+      },
+    },
+    {
+      name: 'is not copied, and no place of it is known in the copy, also where the copy is made in the same store',
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        await insertOrders(storage, mapId, ['1', '2', '3']);
+        const places = [start, ...(await readAll(storage, mapId, start)).map(placeOf)];
+        const items = await collect(storage.dump(0));
+        await storage.removeAll([]);
+        await storage.load(items);
+        const begin = await lastPlace(storage, mapId);
+        expect(await read(storage, mapId, begin)).toEqual([]);
+        const [first] = await listPage(storage, mapId);
+        for (let count = 0; count < 5; count += 1) {
+          const [now] = await storage.getLocations(mapId, [first!.id]);
+          await updateOne(storage, mapId, anUpdate(now!, { name: `${count}` }));
+        }
+        for (const place of places) {
+          expect(await storage.readChanges(mapId, place, 10)).toEqual({ kind: 'too-old' });
+        }
+        expect(whatOf(await readAll(storage, mapId, begin))).toEqual(
+          all('updated', [first!, first!, first!, first!, first!]),
+        );
+      },
+    },
+    {
+      name: 'who watches a map is told when it is added, after a write, and when it is deleted',
+      async run({ storage }) {
+        const { mapId } = await seedLog(storage);
+        const other = await seedLog(storage);
+        const changes = watch(storage);
+        const added = changes.next(mapId);
+        changes.add(mapId);
+        await added;
+        const written = changes.next(mapId);
+        await append(storage, mapId);
+        await written;
+        const deleted = changes.next(mapId);
+        await append(storage, other.mapId);
+        await storage.updateMap(mapId, { isDeleted: true }, { evenIfDeleted: false });
+        await deleted;
+        expect(changes.calls).not.toContain(other.mapId);
+        changes.close();
+      },
+    },
+    {
+      name: 'who is told finds the change',
+      async run({ storage }) {
+        const { mapId, start } = await seedLog(storage);
+        const changes = watch(storage);
+        changes.add(mapId);
+        const { id } = await append(storage, mapId);
+        const end = performance.now() + 10_000;
+        while (!(await read(storage, mapId, start)).some(({ locationId }) => locationId === id)) {
+          if (performance.now() > end) throw new Error('Nobody was told of a change that can be read.');
+          await changes.next(mapId);
+        }
+        changes.close();
+      },
+    },
+    {
+      name: 'a map that is watched twice is watched until it is removed twice',
+      async run({ storage }) {
+        const { mapId } = await seedLog(storage);
+        const changes = watch(storage);
+        changes.add(mapId);
+        changes.add(mapId);
+        changes.remove(mapId);
+        const told = changes.next(mapId);
+        await append(storage, mapId);
+        await told;
+        changes.remove(mapId);
+        const other = await seedLog(storage);
+        const control = changes.next(other.mapId);
+        changes.calls.length = 0;
+        changes.add(other.mapId);
+        await append(storage, mapId);
+        await control;
+        const again = changes.next(other.mapId);
+        await append(storage, other.mapId);
+        await again;
+        expect(changes.calls).not.toContain(mapId);
+        changes.close();
+      },
+    },
+    {
+      name: 'who watches is told of what another process wrote',
+      needs: 'openAgain',
+      async run({ storage, openAgain }) {
+        const { mapId } = await seedLog(storage);
+        const other = await openAgain();
+        const changes = watch(other);
+        const added = changes.next(mapId);
+        changes.add(mapId);
+        await added;
+        for (let count = 0; count < 3; count += 1) {
+          const told = changes.next(mapId);
+          await append(storage, mapId);
+          await told;
+        }
+        changes.close();
+      },
+    },
+  ],
+};
+
+const WRITES_OF_EACH = 12;
+
+/** Each writer creates, updates, moves and deletes; the reader follows them, and what it read makes the list. */
+async function expectOneOrder(writers: readonly Storage[], reader: Storage): Promise<void> {
+  const { mapId, start } = await seedLog(reader);
+  const shared = await insertOrders(reader, mapId, ['1', '2', '3', '4']);
+  let isDone = false;
+  const seen: LoggedChange[] = [];
+  const following = (async () => {
+    let place = start;
+    for (;;) {
+      const wasDone = isDone;
+      const changes = await read(reader, mapId, place, 7);
+      seen.push(...changes);
+      place = placeOf(changes.at(-1) ?? place);
+      if (wasDone && changes.length === 0) return;
+      await delay(changes.length === 7 ? 0 : 2);
+    }
+  })();
+  const answered: LocationChanged[] = [];
+  const writing = [...writers, ...writers].map(async (storage, writer) => {
+    const mine: LocationRecord[] = [];
+    for (let count = 0; count < WRITES_OF_EACH; count += 1) {
+      const created = await insertOrders(storage, mapId, [null, null]);
+      mine.push(...created);
+      answered.push(...all('created', created));
+      const one = shared[(writer + count) % shared.length]!;
+      const [now] = await storage.getLocations(mapId, [one.id]);
+      const update = anUpdate(now!, { name: `${writer} ${count}` });
+      if ((await updateOne(storage, mapId, update)).kind === 'updated')
+        answered.push(...all('updated', [one]));
+      movedOf(await move(storage, mapId, [created[1]!], START));
+      answered.push(...all('moved', [created[1]!]));
+      const [gone] = shuffled(mine, count + 1);
+      mine.splice(mine.indexOf(gone!), 1);
+      await storage.deleteLocation(mapId, gone!.id);
+      answered.push(...all('deleted', [gone!]));
+    }
+  });
+  // What the reader finds wrong is told at the end.
+  following.catch(() => {});
+  await Promise.all(writing);
+  const whole = await readAll(reader, mapId, start);
+  isDone = true;
+  await following;
+  const last = await append(reader, mapId);
+  await readAll(reader, mapId, start);
+  expect(whole).toEqual(seen.slice(0, whole.length));
+  expect(seen.length).toBeLessThanOrEqual(whole.length + 1);
+  const text = ({ kind, id }: LocationChanged) => `${kind} ${id}`;
+  // Neighbours that made room are moved besides.
+  const moves = whatOf(whole)
+    .filter(({ kind }) => kind === 'moved')
+    .map(text);
+  const others = whatOf(whole)
+    .filter(({ kind }) => kind !== 'moved')
+    .map(text);
+  const expected = [...all('created', shared), ...answered];
+  expect(others.toSorted()).toEqual(
+    expected
+      .filter(({ kind }) => kind !== 'moved')
+      .map(text)
+      .toSorted(),
+  );
+  for (const { kind, id } of expected) if (kind === 'moved') expect(moves).toContain(text({ kind, id }));
+  const present = new Set<string>();
+  for (const { kind, locationId } of whole) {
+    if (kind === 'created') present.add(locationId);
+    else expect(present).toContain(locationId);
+    if (kind === 'deleted') present.delete(locationId);
+  }
+  const listed = idsOf(await listPage(reader, mapId)).filter((id) => id !== last.id);
+  expect(listed.filter((id) => present.has(id)).toSorted()).toEqual([...present].toSorted());
+}

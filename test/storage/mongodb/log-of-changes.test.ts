@@ -1,0 +1,184 @@
+/** The log of changes where a writer is stopped, or held up, at any of its statements (the README of the store says why). */
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import type { LocationRecord } from '../../../src/domain/location.ts';
+import type { MapRecord } from '../../../src/domain/map.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import {
+  anInsert,
+  anUpdate,
+  append,
+  idsOf,
+  insertAll,
+  insertOrders,
+  listPage,
+  locationOf,
+  move,
+  movedOf,
+  seedMap,
+  updatedOf,
+  updateOne,
+} from '../../contract/storage/fixtures.ts';
+import { expectWhole, runAround, stopEverywhere } from '../../support/mongodb-crash.ts';
+import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
+
+const MOST_STATEMENTS = 30;
+/** As short as a writer of the tests can well be waited for. */
+const LATE_MS = 100;
+
+const server = await testServer();
+
+interface Kind {
+  readonly name: string;
+  /** @returns what is to be done */
+  readonly prepare: (storage: Storage, map: MapRecord) => Promise<(writer: Storage) => Promise<unknown>>;
+}
+
+const seedThree = (storage: Storage, { id }: MapRecord) => insertOrders(storage, id, ['1', '2', '2']);
+
+const KINDS: readonly Kind[] = [
+  {
+    name: 'create',
+    prepare: async (_storage, { id }) => {
+      const inserts = [anInsert(id), anInsert(id)];
+      return async (writer) =>
+        void (await insertAll(writer, id, inserts)).map((outcome) => locationOf(outcome));
+    },
+  },
+  {
+    name: 'create with a key',
+    prepare: async (_storage, { id }) => {
+      const inserts = [anInsert(id, { key: 'key', location: { externalId: 'e' } })];
+      return async (writer) => {
+        const [outcome] = await insertAll(writer, id, inserts);
+        expect(['inserted', 'replayed']).toContain(outcome?.kind);
+      };
+    },
+  },
+  {
+    name: 'update',
+    prepare: async (storage, map) => {
+      const [first] = await seedThree(storage, map);
+      const update = anUpdate(first!, { name: 'New', externalId: 'e' }, '7');
+      return async (writer) => void updatedOf(await updateOne(writer, map.id, update));
+    },
+  },
+  {
+    name: 'delete',
+    prepare: async (storage, map) => {
+      const [first] = await seedThree(storage, map);
+      return async (writer) =>
+        expect(await writer.deleteLocation(map.id, first!.id)).toEqual({ kind: 'deleted', location: first });
+    },
+  },
+  {
+    name: 'move, with neighbours',
+    prepare: async (storage, map) => {
+      const list = await seedThree(storage, map);
+      return async (writer) => {
+        const place = { kind: 'before', id: list[2]!.id } as const;
+        movedOf(await move(writer, map.id, [list[0]!], place));
+      };
+    },
+  },
+];
+
+describeUnless(server === null && NO_MONGODB, 'mongodb: the log of changes', () => {
+  if (server === null) return;
+  const url = ownDatabase(server);
+  let storage: Storage;
+  beforeAll(async () => {
+    storage = await openMongodbStorage(url, { timeoutMs: 10_000, lateWriteMs: LATE_MS });
+  });
+  afterAll(() => storage.close());
+
+  for (const { name, prepare } of KINDS) {
+    it(`${name}: a writer that is stopped at any statement leaves a change with its entry, or neither`, async () => {
+      const { stops } = await stopEverywhere(
+        storage,
+        url,
+        (map) => prepare(storage, map),
+        async ({ id }) => {
+          const left = await expectWhole(storage, id);
+          const last = await append(storage, id);
+          await readUntil(id, last);
+          expect(await expectWhole(storage, id)).toHaveLength(left.length + 1);
+        },
+      );
+      console.log(`${stops} stops`);
+    });
+
+    it(`${name}: a writer that is held up at any statement while others read on begins again`, async () => {
+      let at = 0;
+      for (;;) {
+        at += 1;
+        const map = await seedMap(storage);
+        const operation = await prepare(storage, map);
+        const meanwhile = async () => readUntil(map.id, await append(storage, map.id));
+        const { happened } = await runAround(url, at, operation, meanwhile);
+        if (!happened) break;
+        await expectWhole(storage, map.id).catch((error: unknown) => {
+          throw new Error(`held up before statement ${at}`, { cause: error });
+        });
+        expect(at).toBeLessThan(MOST_STATEMENTS);
+      }
+      console.log(`${at - 1} statements`);
+    });
+  }
+
+  it('a location that another writes is waited for, and both changes are logged', async () => {
+    const map = await seedMap(storage);
+    const [first] = await seedThree(storage, map);
+    const other = await openMongodbStorage(url, { timeoutMs: 10_000 });
+    const renamed = await Promise.all(
+      [storage, other, storage, other].map((writer, index) => rename(writer, map.id, first!.id, `${index}`)),
+    );
+    const [now] = await storage.getLocations(map.id, [first!.id]);
+    expect(now!.version).toBe(5);
+    expect(idsOf(renamed)).toEqual(Array(4).fill(first!.id));
+    await expectWhole(storage, map.id);
+    await other.close();
+  });
+
+  it('a log keeps no more than it may, also of what was deleted', async () => {
+    const few = await openMongodbStorage(url, { timeoutMs: 10_000, mostChanges: 10 });
+    const map = await seedMap(few);
+    for (let count = 0; count < 30; count += 1) await append(few, map.id);
+    await few.deleteLocations(map.id, idsOf(await listPage(few, map.id)));
+    await few.close();
+    const again = await openMongodbStorage(url, { timeoutMs: 10_000, mostChanges: 100_000 });
+    const last = await again.lastChange(map.id);
+    if (last.kind !== 'place') throw new Error(last.kind);
+    const { number, stamp } = last.place;
+    expect(number).toBe(60);
+    // Also where it is opened for more, what was removed is gone.
+    expect((await again.readChanges(map.id, { number: 0, stamp: '0' }, 100)).kind).toBe('too-old');
+    expect(await again.readChanges(map.id, { number, stamp }, 100)).toEqual({ kind: 'changes', changes: [] });
+    await again.close();
+  });
+
+  /** Reads until the creation of this location is in the log, and so whatever came before it. */
+  async function readUntil(mapId: string, { id }: LocationRecord): Promise<void> {
+    const end = performance.now() + 8_000;
+    for (;;) {
+      const read = await storage.readChanges(mapId, { number: 0, stamp: '0' }, 1_000);
+      if (read.kind !== 'changes') throw new Error(read.kind);
+      if (read.changes.some(({ locationId }) => locationId === id)) return;
+      if (performance.now() > end) throw new Error('The log is not settled.');
+      await delay(10);
+    }
+  }
+});
+
+/** Changes a location whatever version it has by then. */
+async function rename(storage: Storage, mapId: string, id: string, name: string): Promise<LocationRecord> {
+  for (;;) {
+    const [location] = await storage.getLocations(mapId, [id]);
+    const outcome = await updateOne(storage, mapId, anUpdate(location!, { name }));
+    if (outcome.kind === 'updated') return outcome.location;
+    expect(outcome.kind).toBe('changed');
+  }
+}
