@@ -1,6 +1,6 @@
 /** All that is known of a document: one entry, to which every execution adds. */
 
-import type { DocumentNode } from 'graphql';
+import type { DocumentNode, OperationTypeNode } from 'graphql';
 import { getOperationAST } from 'graphql';
 
 import { bytesOfDocument } from './bytes.ts';
@@ -80,6 +80,11 @@ export class Operation {
     if (name !== null) return name;
     this.#onlyName ??= { text: getOperationAST(this.document)?.name?.value };
     return this.#onlyName.text;
+  }
+
+  /** Undefined where there is no such operation. @param name null for the document's only one */
+  typeOf(name: string | null): OperationTypeNode | undefined {
+    return getOperationAST(this.document, name)?.operation;
   }
 
   /** @param name null for the document's only operation */
