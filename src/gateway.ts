@@ -9,6 +9,7 @@ import type { Geocoder } from './geocoding/geocoder.ts';
 import type { OnCall } from './geocoding/events.ts';
 import { createGeocoder } from './geocoding/create-geocoder.ts';
 import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
+import type { HttpGet } from './geocoding/http.ts';
 import { httpGet } from './geocoding/http.ts';
 import { storedCache, storedQuota } from './geocoding/stored.ts';
 import type { JwtVerifier } from './jwt/jwt.ts';
@@ -32,9 +33,12 @@ import { createSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
 import { deferStorage } from './storage/deferred.ts';
-import { examineStorage, openStorage } from './storage/open.ts';
+import { examineStorage, openStorage, systemOf } from './storage/open.ts';
 import type { Examination } from './storage/examination.ts';
 import type { Storage, StorageCommand, StorageNotice } from './storage/storage.ts';
+import { traceGet } from './tracing/provider-requests.ts';
+import { traceStorage } from './tracing/storage.ts';
+import type { Tracing } from './tracing/tracing.ts';
 import { VERSION } from './version.ts';
 
 export { describeStorage, isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
@@ -69,13 +73,15 @@ export interface Parts {
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   readonly onStorageCommand?: (command: StorageCommand) => void;
+  /** As in StorageOptions. */
+  readonly namesRequests?: boolean;
   /** Told what an operator should read of the store. */
   readonly onStorageNotice?: (notice: StorageNotice) => void;
   /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
   readonly onGeocode?: OnCall;
   readonly onGeocodeCacheFailure?: (error: unknown, requestId: string | undefined) => void;
-  /** Told why the keys of JWTs could not be fetched. */
-  readonly onIssuerFailure?: (error: unknown) => void;
+  /** Told why the keys of JWTs could not be fetched, for which request. */
+  readonly onIssuerFailure?: (error: unknown, requestId: string | undefined) => void;
   /** Told where a line of the audit log could not be written. */
   readonly onAuditFailure?: (error: unknown, requestId: string | null) => void;
   /** Told where the last use of tokens could not be stored. */
@@ -86,6 +92,8 @@ export interface Parts {
   readonly fileCacheBytes?: number;
   /** Number of processes that serve together and share what the settings allow in all; by default 1. */
   readonly processes?: number;
+  /** Null, as by default, where nothing is traced. */
+  readonly tracing?: Tracing | null;
 }
 
 /** @throws OperatorError for an audit log that cannot be opened */
@@ -94,7 +102,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     config.auditLog === null ? null : new AuditFile(config.auditLog, parts.onAuditFailure ?? (() => {}));
   const { storage, attach } = deferStorage();
   const secrets = createSecrets(config.secretKey, config.secretKeyFallback);
-  const { clock, geocoder = geocoderOf(config, storage, parts), processes = 1 } = parts;
+  const { clock, geocoder = geocoderOf(config, storage, parts), processes = 1, tracing = null } = parts;
   let isReady = false;
 
   const open = async () => {
@@ -109,13 +117,15 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
         mostChanges: config.changeLogMax,
         poolSize: Math.max(1, Math.floor(config.databasePoolSize / processes)),
         onCommand: parts.onStorageCommand,
+        namesRequests: parts.namesRequests,
         onNotice: parts.onStorageNotice,
       }));
     const prepare = (of: Storage) => prepareSecrets(of, secrets);
     try {
       const guarded = await guardStorage(opened, { prepare, onNotice: parts.onStorageNotice });
       // Tests count the calls of a store of their own.
-      attach(parts.storage === undefined ? guarded : opened);
+      const served = parts.storage === undefined ? guarded : opened;
+      attach(tracing === null ? served : traceStorage(served, systemOf(config.databaseUrl), tracing));
     } catch (error) {
       await opened.close();
       throw error;
@@ -152,15 +162,17 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
 }
 
 /** Loaded with the first JWT: commands see none, and most servers neither. */
-function deferredVerifier(
-  settings: JwtSettings,
-  { clock = Date.now, onIssuerFailure = () => {} }: Parts,
-): JwtVerifier {
+function deferredVerifier(settings: JwtSettings, parts: Parts): JwtVerifier {
+  const { clock = Date.now, onIssuerFailure = () => {} } = parts;
   const verifier = whenNeeded(async () => {
     const { createJwtVerifier } = await import('./jwt/verifier.ts');
-    return createJwtVerifier(settings, { get: httpGet, clock, onIssuerFailure });
+    return createJwtVerifier(settings, { get: getOf(parts), clock, onIssuerFailure });
   });
-  return { verify: async (token) => (await verifier.get()).verify(token) };
+  return { verify: async (token, requestId) => (await verifier.get()).verify(token, requestId) };
+}
+
+function getOf({ tracing = null }: Parts): HttpGet {
+  return tracing === null ? httpGet : traceGet(httpGet, tracing);
 }
 
 function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts): Geocoder {
@@ -173,6 +185,7 @@ function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts): Geoc
       onCall: parts.onGeocode,
       onCacheFailure: parts.onGeocodeCacheFailure,
       clock: parts.clock,
+      get: getOf(parts),
     },
   );
 }
@@ -184,12 +197,16 @@ export async function openGateway(config: Config, parts: Parts = {}): Promise<Se
   return gateway;
 }
 
-/** The calls of a copy are large, and no client waits for them. */
-const COPY_TIMEOUT_MS = 10 * 60 * 1000;
-/** A server that is not there is not waited for that long. */
-const CONNECT_TIMEOUT_MS = 10 * 1000;
-/** For whole stores: copies, backups, restores and looks through them. */
-const LONG_CALLS = { timeoutMs: COPY_TIMEOUT_MS, connectTimeoutMs: CONNECT_TIMEOUT_MS } as const;
+/** Of copies, backups, restores and looks through whole stores. The calls are large, and no client waits for them. */
+const LONG_CALL_MS = 10 * 60 * 1000;
+/** Such work is not given up while a replica set elects another primary. */
+const RECONNECT_MS = 10 * 1000;
+
+/** A server that is not there at the beginning is waited for as long as by any other command. */
+function longCalls({ databaseTimeoutMs }: Pick<Config, 'databaseTimeoutMs'>) {
+  return { timeoutMs: LONG_CALL_MS, connectTimeoutMs: RECONNECT_MS, openTimeoutMs: databaseTimeoutMs };
+}
+
 /** What is stored stands all over the indexes. With few pages in memory, most would be read and written for each row. */
 export const COMMAND_FILE_CACHE_BYTES = 16 * 1024 * 1024;
 
@@ -200,13 +217,15 @@ export const COMMAND_FILE_CACHE_BYTES = 16 * 1024 * 1024;
 export async function copyBetween(
   fromUrl: string,
   toUrl: string,
+  config: Pick<Config, 'databaseTimeoutMs'>,
   options: CopyOptions,
   { onStorageNotice: onNotice }: Pick<Parts, 'onStorageNotice'> = {},
 ): Promise<CopyResult> {
-  const source = await openStorage(fromUrl, { ...LONG_CALLS, onNotice });
+  const calls = longCalls(config);
+  const source = await openStorage(fromUrl, { ...calls, onNotice });
   try {
     const target = await openStorage(toUrl, {
-      ...LONG_CALLS,
+      ...calls,
       fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
       onNotice,
     });
@@ -220,21 +239,23 @@ export async function copyBetween(
   }
 }
 
-/** The stores' own, of a URL that names one as `DATABASE_URL` does. Nothing but a backup or a restore is done with it. */
+/** The store's own. Nothing but a backup or a restore is done with it. */
 export function openForBackup(
-  url: string,
+  config: Pick<Config, 'databaseUrl' | 'databaseTimeoutMs'>,
   { onStorageNotice: onNotice }: Pick<Parts, 'onStorageNotice'> = {},
 ): Promise<Storage> {
-  return openStorage(url, {
-    ...LONG_CALLS,
+  return openStorage(config.databaseUrl, {
+    ...longCalls(config),
     fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
     onNotice,
   });
 }
 
 /** Throws what {@link examineStorage} throws. */
-export function openForExamination(url: string): Promise<Examination> {
-  return examineStorage(url, LONG_CALLS);
+export function openForExamination(
+  config: Pick<Config, 'databaseUrl' | 'databaseTimeoutMs'>,
+): Promise<Examination> {
+  return examineStorage(config.databaseUrl, longCalls(config));
 }
 
 export interface ServerParts {
@@ -242,6 +263,8 @@ export interface ServerParts {
   readonly metrics?: Metrics | null;
   /** What other serving processes have counted; null when this process serves alone. */
   readonly sharedCounts?: Readonly<Record<Rate, SharedCounts>> | null;
+  /** Null, as by default, where nothing is traced. */
+  readonly tracing?: Tracing | null;
   /** For tests: another executor. */
   readonly executorOf?: (schemas: ExecutorSchemas) => Executor;
 }
@@ -253,7 +276,7 @@ export async function createGatewayServer(
   gateway: ServingGateway,
   config: Config,
   logger: Logger,
-  { metrics = null, sharedCounts = null, executorOf }: ServerParts = {},
+  { metrics = null, sharedCounts = null, tracing = null, executorOf }: ServerParts = {},
 ): Promise<FastifyInstance> {
   const [
     { createGraphqlDoor },
@@ -279,10 +302,14 @@ export async function createGatewayServer(
   const { operationsBytes, introspection, federation, trustedDocuments, trustedOnly, ...limits } =
     config.graphql;
   const schema = schemas.createSchema({ federation });
-  const executor = (executorOf ?? createExecutor)({
+  const untraced = (executorOf ?? createExecutor)({
     schema,
     privateSchema: schemas.createPrivateSchema(schema),
   });
+  const executor =
+    tracing === null
+      ? untraced
+      : (await import('./tracing/operations.ts')).traceOperations(untraced, tracing);
   const operations = new OperationStore(operationsBytes - PERSISTED_QUERIES_SHARE * operationsBytes);
   const formatError = createErrorFormatter(
     (error, scope) => logger.error({ ...logFieldsOf(scope), err: error }, 'An operation failed'),
@@ -335,6 +362,7 @@ export async function createGatewayServer(
       observeSubscription: (by) => metrics?.observeSubscription(transport, by),
       observeChangeSent: () => metrics?.observeChangeSent(transport),
     }),
+    tracing,
   });
   // Shortly after the start, not during it: Apollo Server takes as long to load as Fastify.
   const soon = setTimeout(() => {

@@ -5,6 +5,7 @@ import { ConfigError, readEnvironment, readServingConfig } from './config.ts';
 import { createLogger } from './observability/logger.ts';
 import { reportFailedStart } from './serving/failed-start.ts';
 import { logStart } from './serving/log-start.ts';
+import { loadTracing } from './tracing/load.ts';
 
 /**
  * Serves until a signal ends the process. A start that fails ends it with exit 1 and says why.
@@ -21,10 +22,12 @@ export async function serve(settings: Environment = {}): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const logger = await createLogger(config);
+  const { tracing, warning } = await loadTracing();
+  const logger = await createLogger(config, tracing);
   try {
     await logStart(config, logger);
-    if (config.workers === 1) await (await import('./serving/alone.ts')).serveAlone(config, logger);
+    if (warning !== null) logger.warn(warning);
+    if (config.workers === 1) await (await import('./serving/alone.ts')).serveAlone(config, logger, tracing);
     else await (await import('./serving/cluster/primary.ts')).serveByWorkers(config, logger);
   } catch (error) {
     reportFailedStart(error, logger);

@@ -25,11 +25,11 @@ export async function backUp({ path, withoutSecrets }: BackupCommand): Promise<v
   const interruption = listenForInterruption();
   let exitCode = NOT_BEGUN;
   try {
-    const { databaseUrl, warnings } = readConfig();
-    for (const warning of warnings) say(warning);
+    const config = readConfig();
+    for (const warning of config.warnings) say(warning);
     await assertFree(path);
-    await assertStore({ databaseUrl });
-    const storage = await openForBackup(databaseUrl, { onStorageNotice: sayNotice });
+    await assertStore(config);
+    const storage = await openForBackup(config, { onStorageNotice: sayNotice });
     try {
       const counts = { maps: 0, locations: 0 };
       const progress = createBackupProgress(process.stderr.isTTY ? await countLocations(storage) : null);

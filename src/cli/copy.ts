@@ -36,6 +36,7 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
   const state = { isBegun: false };
   const reporter = createReporter();
   try {
+    const { readConfig } = await import('../config.ts');
     const { isStorageUrl, isThere, copyBetween } = await import('../gateway.ts');
     for (const [option, url] of Object.entries({ '--from': from, '--to': to })) {
       if (!isStorageUrl(url)) throw new CommandError(`${option} is no address of a store.`);
@@ -45,8 +46,8 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
       state.isBegun = true;
       reporter.update(progress);
     };
-    const wantsTotal = process.stderr.isTTY;
-    report(await copyBetween(from, to, { onProgress, wantsTotal }, { onStorageNotice: sayNotice }));
+    const options = { onProgress, wantsTotal: process.stderr.isTTY };
+    report(await copyBetween(from, to, readConfig(), options, { onStorageNotice: sayNotice }));
   } catch (error) {
     reporter.clear();
     // Wrong arguments, or a store that cannot be used as it is.

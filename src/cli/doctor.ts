@@ -34,7 +34,7 @@ async function examine(): Promise<void> {
     const { examineStore } = await import('../services/doctor.ts');
     const { createSecrets } = await import('../services/secrets.ts');
     const name = await describeStorage(config.databaseUrl);
-    const store = await openForExamination(config.databaseUrl);
+    const store = await openForExamination(config);
     const findings: Finding[] = [];
     try {
       for await (const found of examineStore(

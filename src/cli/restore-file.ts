@@ -32,7 +32,7 @@ export async function restore({ path, replace }: RestoreCommand): Promise<void> 
     sayWhoseKeys(backup, config);
     const { databaseUrl } = config;
     const isNew = !(await isThere(databaseUrl));
-    const storage = await openForBackup(databaseUrl, { onStorageNotice: sayNotice });
+    const storage = await openForBackup(config, { onStorageNotice: sayNotice });
     const progress = createRestoreProgress(backup.counts.locations);
     try {
       const result = await restoreBackup(backup, storage, {

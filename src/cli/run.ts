@@ -85,11 +85,16 @@ export function reportFailure(error: unknown, exitCode: number): void {
   } else if (error instanceof CommandError) {
     complain('COMMAND_FAILED', error.message);
   } else if (error instanceof ServiceError && error.code !== 'INTERNAL_SERVER_ERROR') {
-    complain(error.code, error.message);
+    complain(error.code, explained(error));
   } else {
     const fault = describeFault(error).split('\n');
     complain('INTERNAL_SERVER_ERROR', 'unexpected failure, which is a fault of the program:', ...fault);
   }
+}
+
+/** Whoever runs a command has no log that says why the store cannot be reached. */
+function explained({ code, message, cause }: ServiceError): string {
+  return code === 'STORAGE_UNAVAILABLE' && cause instanceof Error ? `${message} (${cause.message})` : message;
 }
 
 function describeFault(error: unknown): string {

@@ -1,5 +1,7 @@
 /** At most so many requests at once, and a bounded queue for the others, first come first served. */
 
+import { AsyncResource } from 'node:async_hooks';
+
 import PQueue from 'p-queue';
 
 import type { Bounds, Time } from './time.ts';
@@ -53,10 +55,11 @@ export class Limiter {
         if (!waitingEnds.signal.aborted) leaving.abort(reason);
       },
     );
-    const begin = () => {
+    // Whoever leaves the queue before begins the work. It is still done for the request that has asked for it.
+    const begin = AsyncResource.bind(() => {
       waitingEnds.abort();
       return work();
-    };
+    });
     return this.#queue.add(begin, { signal: leaving.signal });
   }
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 
 import { addVary } from './cors.ts';
 import { noSuchPath } from './failure.ts';
-import { tellRate } from './rate-headers.ts';
+import { tellRate, untellRates } from './rate-headers.ts';
 import type { SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { Requests } from './requests.ts';
@@ -51,8 +51,9 @@ export function keepNowhere(request: FastifyRequest, reply: FastifyReply): void 
   addVary(reply, 'Authorization');
 }
 
-/** A cache may give the answer to anybody for a minute. */
+/** A cache may give the answer to anybody for a minute. So it does not say how the rate of the one who asked stands. */
 export function keepForAll(reply: FastifyReply): void {
+  untellRates(reply);
   reply.header('cache-control', 'public, max-age=60');
 }
 

@@ -16,6 +16,11 @@ export function tellRate(reply: FastifyReply, name: Rate, { limit, left, resetsI
   append(reply, 'ratelimit', `"${name}";r=${left};t=${Math.ceil(resetsInMs / 1_000)}`);
 }
 
+/** For an answer that others get too. */
+export function untellRates(reply: FastifyReply): void {
+  reply.removeHeader('ratelimit-policy').removeHeader('ratelimit');
+}
+
 function append(reply: FastifyReply, header: string, item: string): void {
   const told = reply.getHeader(header);
   reply.header(header, told === undefined ? item : `${String(told)}, ${item}`);

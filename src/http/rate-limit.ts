@@ -94,7 +94,8 @@ export function createRateLimit(
       windows.set(key, window);
       reports?.forget(key);
     }
-    const resetsInMs = window.endsAt - now;
+    // A difference of two sums of fractions may be longer than the window.
+    const resetsInMs = Math.min(WINDOW_MS, window.endsAt - now);
     if (window.count >= requestsPerMinute) {
       tell?.({ limit: requestsPerMinute, left: 0, resetsInMs });
       throw new ServiceError(

@@ -13,6 +13,7 @@ import type { V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit.ts';
 import { logFieldsOf } from '../services/log-fields.ts';
 import type { Services } from '../services/services.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { exampleQueries } from '../web/example-queries.ts';
 import { graphiqlRoutes } from './graphiql-routes.ts';
 import type { FindAllowed } from './allowed-methods.ts';
@@ -44,6 +45,7 @@ import { watchOverload } from './overload.ts';
 import { pathOf } from './request-url.ts';
 import { trackRequests } from './requests.ts';
 import { startRoutes } from './start-routes.ts';
+import { traceRequests } from './traced-requests.ts';
 import type { ServedPages } from '../web/pages.ts';
 import { servedPages } from '../web/pages.ts';
 import { watchUnreadAnswers } from './unread-answers.ts';
@@ -69,6 +71,8 @@ export interface ServerOptions {
   readonly onAnswered: ((request: AnsweredRequest) => void) | null;
   /** Told of subscriptions. */
   readonly observerOf: (transport: Transport) => StreamObserver;
+  /** Null where nothing is traced. */
+  readonly tracing: Tracing | null;
 }
 
 declare module 'fastify' {
@@ -139,6 +143,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   // Node would answer an unknown `Expect` with a bare 417. It is ignored instead.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   acceptJsonOnly(app);
+  if (options.tracing !== null) traceRequests(app, options.tracing, PROBES);
   if (isDebugged || options.onAnswered !== null) {
     app.addHook('onResponse', (request, reply, done) => {
       const { method } = request;

@@ -13,8 +13,8 @@ export interface IssuerKeysOptions<Keys> {
   readonly fetch: () => Promise<Keys>;
   /** Milliseconds that only ever grow; their zero means nothing. */
   readonly now: () => number;
-  /** Told why keys could not be fetched. */
-  readonly onFailure: (error: unknown) => void;
+  /** Told why keys could not be fetched. @param requestId of the request that they were fetched for first */
+  readonly onFailure: (error: unknown, requestId: string | undefined) => void;
 }
 
 /** `Keys` are all keys of one fetch; each fetch replaces them. */
@@ -31,12 +31,12 @@ export class IssuerKeys<Keys> {
   }
 
   /** @throws ServiceError ISSUER_UNAVAILABLE */
-  async current(): Promise<Keys> {
+  async current(requestId?: string): Promise<Keys> {
     const kept = this.#kept;
-    if (kept === null) return this.#first();
+    if (kept === null) return this.#first(requestId);
     const isOld = this.#options.now() - kept.since >= MAX_AGE_MS;
     // Nobody waits for it: the old keys hold until there are others.
-    if (isOld && this.#mayRefetch()) void this.#refetch();
+    if (isOld && this.#mayRefetch()) void this.#refetch(requestId);
     return kept.keys;
   }
 
@@ -45,17 +45,17 @@ export class IssuerKeys<Keys> {
    *
    * @returns other keys than these; null where there are none now
    */
-  async after(seen: Keys): Promise<Keys | null> {
+  async after(seen: Keys, requestId?: string): Promise<Keys | null> {
     const newer = () => (this.#kept === null || this.#kept.keys === seen ? null : this.#kept.keys);
     if (newer() !== null) return newer();
     if (this.#fetching !== null) await this.#fetching;
-    else if (this.#mayRefetch()) await this.#refetch();
+    else if (this.#mayRefetch()) await this.#refetch(requestId);
     return newer();
   }
 
-  async #first(): Promise<Keys> {
+  async #first(requestId: string | undefined): Promise<Keys> {
     const isTooEarly = this.#options.now() - this.#lastAttempt < RETRY_MS;
-    if (this.#fetching !== null || !isTooEarly) await this.#fetchOnce();
+    if (this.#fetching !== null || !isTooEarly) await this.#fetchOnce(requestId);
     if (this.#kept !== null) return this.#kept.keys;
     throw new ServiceError('ISSUER_UNAVAILABLE', 'The issuer of tokens cannot be asked for its keys now.', {
       retryAfterSeconds: RETRY_MS / 1000,
@@ -66,18 +66,18 @@ export class IssuerKeys<Keys> {
     return this.#fetching === null && this.#options.now() - this.#lastRefetch >= REFETCH_MS;
   }
 
-  #refetch(): Promise<boolean> {
+  #refetch(requestId: string | undefined): Promise<boolean> {
     this.#lastRefetch = this.#options.now();
-    return this.#fetchOnce();
+    return this.#fetchOnce(requestId);
   }
 
   /** Never rejects. A failure leaves what is kept. */
-  #fetchOnce(): Promise<boolean> {
-    this.#fetching ??= this.#fetch().finally(() => (this.#fetching = null));
+  #fetchOnce(requestId: string | undefined): Promise<boolean> {
+    this.#fetching ??= this.#fetch(requestId).finally(() => (this.#fetching = null));
     return this.#fetching;
   }
 
-  async #fetch(): Promise<boolean> {
+  async #fetch(requestId: string | undefined): Promise<boolean> {
     const { fetch, now, onFailure } = this.#options;
     this.#lastAttempt = now();
     try {
@@ -86,7 +86,7 @@ export class IssuerKeys<Keys> {
     } catch (error) {
       // Counted from its end: one that hangs must not be followed by the next at once.
       this.#lastAttempt = now();
-      onFailure(error);
+      onFailure(error, requestId);
       return false;
     }
   }

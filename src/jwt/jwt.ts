@@ -14,8 +14,9 @@ export interface VerifiedJwt {
 
 export interface JwtVerifier {
   /**
+   * @param requestId of the request that brings the token, for the log
    * @throws ServiceError UNAUTHENTICATED for anything but a valid JWT of the issuer; ISSUER_UNAVAILABLE while its keys
    *   cannot be had
    */
-  verify(token: string): Promise<VerifiedJwt>;
+  verify(token: string, requestId?: string): Promise<VerifiedJwt>;
 }

@@ -23,8 +23,8 @@ export interface JwtVerifierParts {
   readonly clock: () => number;
   /** Milliseconds that only ever grow. */
   readonly now?: () => number;
-  /** Told why the issuer's keys could not be fetched. */
-  readonly onIssuerFailure: (error: unknown) => void;
+  /** Told why the issuer's keys could not be fetched, for which request. */
+  readonly onIssuerFailure: (error: unknown, requestId: string | undefined) => void;
 }
 
 /** No symmetric algorithm: anybody knows the public keys, and could sign with them. */
@@ -49,7 +49,7 @@ export function createJwtVerifier(settings: JwtSettings, parts: JwtVerifierParts
     onFailure: onIssuerFailure,
   });
   return {
-    async verify(token) {
+    async verify(token, requestId) {
       const jose = await load();
       const options: JWTVerifyOptions = {
         algorithms: ALGORITHMS,
@@ -60,7 +60,10 @@ export function createJwtVerifier(settings: JwtSettings, parts: JwtVerifierParts
         currentDate: new Date(clock()),
       };
       try {
-        const payload = await verifyByIssuer(jose, token, options, keys);
+        const payload = await verifyByIssuer(jose, token, options, {
+          current: () => keys.current(requestId),
+          after: (seen) => keys.after(seen, requestId),
+        });
         return readClaims(payload, issuer, { owner: ownerClaim, scope: scopeClaim });
       } catch (error) {
         throw refusalOf(jose, error);
@@ -74,7 +77,7 @@ async function verifyByIssuer(
   jose: Jose,
   token: string,
   options: JWTVerifyOptions,
-  keys: IssuerKeys<FindKey>,
+  keys: Pick<IssuerKeys<FindKey>, 'current' | 'after'>,
 ): Promise<JWTPayload> {
   const seen: FindKey[] = [];
   // jose asks for the key after it has read the token's header. What cannot be a JWT of the issuer has nothing fetched.

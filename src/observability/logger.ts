@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { destination, pino } from 'pino';
 
 import type { Config } from '../config.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 
 /** Members that are never logged, whatever object is logged. */
 const SECRETS = [
@@ -21,14 +22,19 @@ const SECRETS = [
   '*.apiKey',
 ];
 
-/** Levels are said by their names. With several processes, each line says which process wrote it. */
-export async function createLogger({
-  logLevel,
-  workers,
-}: Pick<Config, 'logLevel' | 'workers'>): Promise<Logger> {
+/**
+ * Levels are said by their names. With several processes, each line says which process wrote it.
+ *
+ * @param tracing whose span each line names that is written within one; null where nothing is traced
+ */
+export async function createLogger(
+  { logLevel, workers }: Pick<Config, 'logLevel' | 'workers'>,
+  tracing: Pick<Tracing, 'fields'> | null,
+): Promise<Logger> {
   const base = workers === 1 ? null : { pid: process.pid };
   const formatters = { level: (label: string) => ({ level: label }) };
-  const options = { level: logLevel, redact: SECRETS, base, formatters };
+  const mixin = tracing === null ? undefined : () => tracing.fields;
+  const options = { level: logLevel, redact: SECRETS, base, formatters, mixin };
   if (!process.stderr.isTTY) return pino(options, destination({ dest: 2, sync: true }));
   // Loaded only on a terminal: a deployment's log goes to a collector.
   const { default: pretty } = await import('pino-pretty');

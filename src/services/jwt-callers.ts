@@ -18,7 +18,7 @@ export async function callerOfJwt(
   storage: Pick<Storage, 'findOwnerByName'>,
   within?: StorageScope,
 ): Promise<Caller> {
-  const { ownerName, scope, expiresAt } = await verifier.verify(token);
+  const { ownerName, scope, expiresAt } = await verifier.verify(token, within?.requestId);
   if (scope === null) {
     throw new ServiceError(
       'FORBIDDEN',

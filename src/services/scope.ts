@@ -8,8 +8,6 @@ import type { Caller } from './caller.ts';
 export interface Scope extends StorageScope {
   /** Null when the request carries no token. */
   readonly caller: Caller | null;
-  /** Of the request; absent for a command. */
-  readonly requestId?: string;
   /** The name of the GraphQL operation, known from its execution on; absent where it has none. */
   operation?: string | undefined;
   /** Of the first error that the operation is answered with. */

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import { createGateway, createGatewayServer } from '../gateway.ts';
 import { listenForMetrics } from '../http/metrics-server.ts';
 import { prepareShutdown } from '../http/shutdown.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { addressOf, urlOf } from './address.ts';
 import { createObservers } from './observers.ts';
 import { tryToOpen } from './open-store.ts';
@@ -16,10 +17,10 @@ import { stopOnSignal } from './stop.ts';
 import { tendStore } from './tend-store.ts';
 
 /** @throws what prevents the start */
-export async function serveAlone(config: Config, logger: Logger): Promise<void> {
+export async function serveAlone(config: Config, logger: Logger, tracing: Tracing | null): Promise<void> {
   const metrics =
     config.metricsPort === 0 ? null : (await import('../observability/metrics.ts')).createMetrics();
-  const gateway = createGateway(config, createObservers(logger, metrics));
+  const gateway = createGateway(config, { ...createObservers(logger, metrics), tracing });
   const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
   try {
     const stopping = new AbortController();
@@ -32,11 +33,12 @@ export async function serveAlone(config: Config, logger: Logger): Promise<void> 
         stopping.abort();
         await Promise.all([endServer(), rest]);
         await gateway.close();
+        await tracing?.flush();
       },
     });
     reopenOnSignal(gateway.reopenAudit);
     await tryToOpen(gateway, config, logger);
-    const app = await createGatewayServer(gateway, config, logger, { metrics });
+    const app = await createGatewayServer(gateway, config, logger, { metrics, tracing });
     ends.unshift(() => app.close());
     const shutDown = prepareShutdown(app);
     const listening = addressOf(config.host).then((host) => app.listen({ host, port: config.port }));

@@ -8,6 +8,7 @@ import type { Metrics } from '../observability/metrics.ts';
 export function createObservers(logger: Logger, metrics: Metrics | null): Parts {
   return {
     onStorageCommand: commandObserver(logger, metrics),
+    namesRequests: logger.isLevelEnabled('debug'),
     onStorageNotice: ({ level, message }) => logger[level](message),
     onGeocode(event) {
       metrics?.observeGeocode(event);
@@ -16,7 +17,8 @@ export function createObservers(logger: Logger, metrics: Metrics | null): Parts 
     },
     onGeocodeCacheFailure: (error, requestId) =>
       logger.warn({ requestId, err: error }, 'A geocode was not kept'),
-    onIssuerFailure: (error) => logger.warn({ err: error }, 'The keys of JWT_ISSUER could not be fetched'),
+    onIssuerFailure: (error, requestId) =>
+      logger.warn({ requestId, err: error }, 'The keys of JWT_ISSUER could not be fetched'),
     onAuditFailure: (error, requestId) =>
       logger.error(
         { requestId: requestId ?? undefined, err: error },

@@ -6,6 +6,8 @@ import { UnfitStorageError } from './unfit.ts';
 
 interface Scheme {
   readonly prefix: string;
+  /** The database's name, as OpenTelemetry's semantic conventions have it. */
+  readonly system: string;
   /** Whether it is a server of its own, which may start after ours. */
   readonly mayBeAway: boolean;
   /** Whether there is such a store already. For a server always true: only opening it shows. */
@@ -20,6 +22,7 @@ interface Scheme {
 }
 
 const MONGODB = {
+  system: 'mongodb',
   mayBeAway: true,
   isThere: () => Promise.resolve(true),
   isPrivate: () => Promise.resolve(false),
@@ -32,6 +35,7 @@ const MONGODB = {
 const SCHEMES: readonly Scheme[] = [
   {
     prefix: 'sqlite:',
+    system: 'sqlite',
     mayBeAway: false,
     isThere: async (url) => (await import('./sqlite/sqlite-storage.ts')).isSqliteFile(url),
     isPrivate: async (url) => (await import('./sqlite/sqlite-storage.ts')).isInMemory(url),
@@ -81,6 +85,11 @@ export async function describeStorage(url: string): Promise<string> {
 function withoutCredentials(url: string): string {
   const [address = ''] = url.replace(/^[^/]*\/\//, '').split('?');
   return address.slice(address.lastIndexOf('@') + 1);
+}
+
+/** The database's name in OpenTelemetry's semantic conventions. @throws TypeError for a URL of no known scheme */
+export function systemOf(url: string): string {
+  return schemeOf(url).system;
 }
 
 /** Whether a start waits for a database that cannot be reached, instead of ending. */

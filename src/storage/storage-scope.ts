@@ -4,6 +4,8 @@ import type { Deadline } from './deadline.ts';
 import type { LogicalTime } from './logical-clock.ts';
 
 export interface StorageScope {
+  /** Of the request, for the log; absent for a command. */
+  readonly requestId?: string;
   /**
    * How old the result of a read may be: a request need not see what other processes wrote after it came. By default the
    * result is as new as the call. This process's own writes are never missing.

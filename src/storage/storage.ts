@@ -425,6 +425,8 @@ export interface StorageCommand {
   readonly command: string;
   readonly milliseconds: number;
   readonly isFailed: boolean;
+  /** Of the request that it was sent for, where the store was to say so: the first, where it was for several. */
+  readonly requestId?: string | undefined;
 }
 
 /** What an operator should read of a store. */
@@ -440,6 +442,8 @@ export interface StorageOptions {
   readonly timeoutMs: number;
   /** Milliseconds within which a server must be reached; `timeoutMs` by default. */
   readonly connectTimeoutMs?: number;
+  /** The same, for the first time, when the store is opened; `timeoutMs` by default. */
+  readonly openTimeoutMs?: number;
   /** As `timeoutMs`, for a search, which may have to look at a whole map; `timeoutMs` by default. */
   readonly searchTimeoutMs?: number;
   /** Bytes for pages that are asked for again, when the store can tell that they have not changed; 0 by default. */
@@ -456,6 +460,8 @@ export interface StorageOptions {
   readonly readerThreads?: number;
   /** Called with every command, when the store sends any. */
   readonly onCommand?: (command: StorageCommand) => void;
+  /** Whether commands say their request, which costs each call some time; by default not. */
+  readonly namesRequests?: boolean;
   /** Called when a migration, or the wait for another process's, takes long; when a file was replaced or is damaged. */
   readonly onNotice?: (notice: StorageNotice) => void;
 }

@@ -40,6 +40,13 @@ const LAYERS: readonly Layer[] = [
   { of: 'stack-traces.ts', may: ['errors.ts', 'package-files.ts'] },
   { of: 'version.ts', may: ['package-files.ts'] },
   { of: 'domain/', may: ['errors.ts'] },
+  {
+    of: 'tracing/',
+    may: [
+      ...['errors.ts', 'version.ts', 'services/scope.ts', 'storage/storage.ts', 'geocoding/http.ts'],
+      'graphql/operations/execution.ts',
+    ],
+  },
   // An adapter knows the port, and no other adapter.
   {
     of: 'storage/sqlite/',
@@ -70,6 +77,7 @@ const LAYERS: readonly Layer[] = [
       ...BELOW_SERVICES,
       ...['graphql/', 'rest/', 'web/', 'services/', 'config.ts', 'observability/metrics.ts'],
       ...['storage/storage.ts', 'storage/deadline.ts', 'storage/logical-clock.ts', 'geocoding/geocoder.ts'],
+      'tracing/tracing.ts',
     ],
   },
   // What a URL of a store may be is asked of the one who opens it.
@@ -101,11 +109,12 @@ const LAYERS: readonly Layer[] = [
         'web/',
         'observability/metrics.ts',
         'observability/audit-file.ts',
+        'tracing/',
         'version.ts',
       ],
     ],
   },
-  { of: 'observability/logger.ts', may: ['config.ts'] },
+  { of: 'observability/logger.ts', may: ['config.ts', 'tracing/tracing.ts'] },
   { of: 'observability/audit-file.ts', may: ['errors.ts', 'services/audit.ts'] },
   { of: 'observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts', 'version.ts'] },
   { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway.ts', 'package-files.ts'] },
@@ -115,10 +124,13 @@ const LAYERS: readonly Layer[] = [
       ...BELOW_SERVICES,
       ...['gateway.ts', 'demo.ts', 'observability/', 'config.ts', 'package-files.ts', 'stack-traces.ts'],
       ...['http/metrics-server.ts', 'http/rate-limit.ts', 'http/rate-totals.ts', 'http/shutdown.ts'],
-      ...['web/pages.ts', 'version.ts'],
+      ...['web/pages.ts', 'version.ts', 'tracing/load.ts', 'tracing/tracing.ts'],
     ],
   },
-  { of: 'main.ts', may: [...BELOW_SERVICES, 'observability/logger.ts', 'config.ts', 'serving/'] },
+  {
+    of: 'main.ts',
+    may: [...BELOW_SERVICES, 'observability/logger.ts', 'config.ts', 'serving/', 'tracing/load.ts'],
+  },
   {
     of: 'cli/',
     may: [
@@ -167,6 +179,15 @@ describe('the sources', () => {
     expect(importers(/'jose'/)).toEqual(['jwt/verifier.ts']);
     expect(importers(/^import (?!type\b)[^;]*'jose'/m)).toEqual([]);
     expect(importers(/^(?:import|export) (?!type\b)[^;]*\/jwt\/verifier\.ts'/m)).toEqual([]);
+  });
+
+  it("load OpenTelemetry's API only where there is an SDK", () => {
+    const isLoadedBy = (file: string, pattern: RegExp) => pattern.test(withoutComments(read(file)));
+    const files = [...graph.keys()];
+    const api = files.filter((file) => isLoadedBy(file, /^import (?!type\b)[^;]*'@opentelemetry\/api'/m));
+    expect(api).toEqual(['tracing/tracing.ts']);
+    const loaders = /^(?:import|export) (?!type\b)[^;]*\/(?:tracing|operations)\.ts'/m;
+    expect(files.filter((file) => isLoadedBy(file, loaders))).toEqual(['tracing/operations.ts']);
   });
 
   it('name the SQLite package only in driver.ts', () => {

@@ -52,9 +52,10 @@ export interface World {
 
 const HOUR_MS = 3_600_000;
 
-export async function createWorld(): Promise<World> {
+/** @param url of an empty store */
+export async function createWorld(url: string): Promise<World> {
   const issuer = await Issuer.start();
-  const store = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 5_000 }));
+  const store = proxyStorage(await openStorage(url, { timeoutMs: 5_000 }));
   let clock = Date.now;
   const server = await createTestServer(issuer.settings, { storage: store.storage, clock: () => clock() });
   const { tokens } = server.gateway.services;

@@ -43,6 +43,17 @@ function isAllowed(count: CountRequest, key = 'token x'): boolean {
   }
 }
 
+describe('a limit', () => {
+  it('never says that a window lasts longer than it does, whenever that begins', () => {
+    for (let index = 0; index < 1_000; index += 1) {
+      const clock: Clock = { now: () => index * 1_234.567_891, setTimer: () => () => {} };
+      let resetsInMs = 0;
+      createRateLimit(1, null, clock)('token x', (standing) => ({ resetsInMs } = standing));
+      expect([index, Math.ceil(resetsInMs / 1_000)]).toEqual([index, 60]);
+    }
+  });
+});
+
 describe('a limit in several processes', () => {
   it('is held to the request where requests come one after another', async () => {
     const { limits, pass } = createProcesses(3, 30);

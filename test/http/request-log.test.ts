@@ -118,12 +118,14 @@ describe('what is observed for a request', () => {
     });
     observers.onGeocodeCacheFailure?.(new Error('x'), 'b');
     observers.onAuditFailure?.(new Error('x'), 'c');
-    observers.onStorageCommand?.({ command: 'find', milliseconds: 1.4, isFailed: false });
+    observers.onStorageCommand?.({ command: 'find', milliseconds: 1.4, isFailed: false, requestId: 'd' });
+    observers.onIssuerFailure?.(new Error('x'), 'e');
     expect(lines.map(({ requestId, ms }) => [requestId, ms])).toEqual([
       ['a', 13],
       ['b', undefined],
       ['c', undefined],
-      [undefined, 1],
+      ['d', 1],
+      ['e', undefined],
     ]);
   });
 });

@@ -6,7 +6,7 @@ import { IssuerKeys, MAX_AGE_MS, REFETCH_MS, RETRY_MS } from '../../src/jwt/issu
 
 /** Keys are the number of the fetch that brought them. */
 function setUp() {
-  const state = { now: 0, fetches: 0, isFailing: false, failures: 0 };
+  const state = { now: 0, fetches: 0, isFailing: false, failures: 0, failedFor: [] as unknown[] };
   let release: (() => void) | null = null;
   let held: Promise<void> = Promise.resolve();
   const keys = new IssuerKeys<number>({
@@ -17,7 +17,10 @@ function setUp() {
       if (state.isFailing) throw new Error('no answer');
       return number;
     },
-    onFailure: () => (state.failures += 1),
+    onFailure: (_error, requestId) => {
+      state.failures += 1;
+      state.failedFor.push(requestId);
+    },
   });
   const hold = () => {
     held = new Promise((resolve) => {
@@ -61,6 +64,19 @@ describe('the keys of the issuer', () => {
     await keys.current();
     expect(await Promise.all(Array.from({ length: 50 }, () => keys.after(1)))).toEqual(Array(50).fill(2));
     expect(state.fetches).toBe(2);
+  });
+
+  it('say for which request they could not be fetched: the first, where it was for several', async () => {
+    const { keys, state } = setUp();
+    state.isFailing = true;
+    const both = [keys.current('first'), keys.current('second')];
+    for (const asked of both) await expect(asked).rejects.toMatchObject(unavailable);
+    state.isFailing = false;
+    state.now = RETRY_MS;
+    await keys.current('third');
+    state.isFailing = true;
+    await keys.after(2, 'fourth');
+    expect(state.failedFor).toEqual(['first', 'fourth']);
   });
 
   it('stay where a fetch for an unknown key fails, which counts as one', async () => {

@@ -1,5 +1,5 @@
 import type { Answer, TestServer } from '../support/server.ts';
-import { expectError, withServer } from '../support/v0.ts';
+import { createMap, expectError, withServer } from '../support/v0.ts';
 
 const PATH = '/v0/map/any';
 
@@ -174,6 +174,25 @@ describe('RateLimit and RateLimit-Policy', () => {
         '"public";q=5;w=60',
         standing('public', 3),
       ]);
+    }));
+
+  it('are not there where a cache may give the answer to others', () =>
+    withServer({ RATE_LIMIT: '3', PUBLIC_RATE_LIMIT: '5' }, async (server) => {
+      const token = await server.createToken();
+      const id = await createMap(server, { isPublished: true }, token);
+      const urls = [`/maps/${id}`, `/maps/${id}/locations.csv`, `/oembed?url=http://localhost/maps/${id}`];
+      for (const url of urls) {
+        const answer = await server.request('GET', url, { token: null, headers: { host: 'localhost' } });
+        expect([url, answer.status, answer.headers['cache-control']]).toEqual([
+          url,
+          200,
+          'public, max-age=60',
+        ]);
+        expect(told(answer)).toEqual([undefined, undefined]);
+      }
+      const own = await server.request('GET', `/maps/${id}/locations.csv`, { token });
+      expect(own.headers['cache-control']).toBe('private, no-cache');
+      expect(own.headers['ratelimit']).toMatch(/^"public";r=1;t=\d+, "requests";r=1;t=\d+$/);
     }));
 
   it('are not there where nothing is limited, or nothing was counted', async () => {

@@ -2,111 +2,121 @@
 
 import { dataOf, deleteLocation, makeLocations, makeMap } from '../support/graphql.ts';
 import type { TestServer } from '../support/server.ts';
+import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import { createTestServer } from '../support/server.ts';
+import { describeUnless } from '../support/skip.ts';
 
 const DAY_MS = 86_400_000;
 /** In days from now, one for each step. */
 const JUMPS = [0, -2, 3, -1, 0.5, -30, 1, 0, -365, 2];
 
-describe('where the clock jumps', () => {
-  let server: TestServer;
-  let now = Date.now();
-  const jump = (days: number) => void (now = Date.now() + days * DAY_MS);
-  beforeAll(async () => {
-    server = await createTestServer({}, { clock: () => (now += 1) });
-  });
-  beforeEach(() => jump(0));
-  afterAll(() => server.close());
+const mongodb = await testServer();
+const STORES: readonly (readonly [store: string, url: string | null])[] = [
+  ['SQLite', 'sqlite::memory:'],
+  ['MongoDB', mongodb === null ? null : ownDatabase(mongodb)],
+];
 
-  it('locations stay in the order in which they were made, on every page', async () => {
-    const map = await makeMap(server);
-    const made: string[] = [];
-    for (const days of JUMPS) {
-      jump(days);
-      made.push(...(await makeLocations(server, map.id, [null, null])).map(({ id }) => id));
-    }
-    const gone = made.splice(3, 1);
-    await deleteLocation(server, map.id, gone[0] ?? '');
-    const seen: string[] = [];
-    let after: string | null = null;
-    do {
-      jump(JUMPS[seen.length % JUMPS.length] ?? 0);
-      const answer = await server.graphql(
-        'query ($id: ID!, $after: String) { map(id: $id) { locations(first: 3, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }',
-        { id: map.id, after },
-      );
-      const { nodes, pageInfo } = dataOf(answer).map.locations;
-      seen.push(...nodes.map(({ id }: { id: string }) => id));
-      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-    } while (after !== null);
-    expect(seen).toEqual(made);
-  });
-
-  it('maps are each seen once by who pages through them, however their times stand', async () => {
-    const token = await server.createToken({ owner: 'of jumping maps' });
-    const made: string[] = [];
-    for (const days of JUMPS) {
-      jump(days);
-      made.push((await makeMap(server, {}, token)).id);
-    }
-    const seen: string[] = [];
-    let after: string | null = null;
-    do {
-      const answer = await server.graphql(
-        'query ($after: String) { viewer { maps(first: 3, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }',
-        { after },
-        token,
-      );
-      const { nodes, pageInfo } = dataOf(answer).viewer.maps;
-      seen.push(...nodes.map(({ id }: { id: string }) => id));
-      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-    } while (after !== null);
-    expect(seen.toSorted()).toEqual(made.toSorted());
-  });
-
-  it('a key repeated after the clock went back stores nothing again', async () => {
-    const map = await makeMap(server);
-    const create = async () =>
-      dataOf(
-        await server.graphql(
-          'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
-          { input: { mapId: map.id, fields: { Name: 'N', Address: 'A' }, idempotencyKey: 'key' } },
-        ),
-      ).createLocation.location.id as string;
-    const first = await create();
-    for (const days of [-30, -0.5, 0.5, -365]) {
-      jump(days);
-      expect(await create()).toBe(first);
-    }
-  });
-
-  it('a change has the next version, and is not before the creation', async () => {
-    const map = await makeMap(server);
-    const [location] = await makeLocations(server, map.id, [null]);
-    for (const [index, days] of JUMPS.entries()) {
-      jump(days);
-      const answer = await server.graphql(
-        'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { location { version createdAt updatedAt } } }',
-        { input: { mapId: map.id, id: location?.id, fields: { n: index } } },
-      );
-      const changed = dataOf(answer).updateLocation.location;
-      expect(changed.version).toBe(index + 2);
-      expect([days, changed.updatedAt >= changed.createdAt]).toEqual([days, true]);
-    }
-  });
-
-  it('a token that has not expired works, and one that has does not', async () => {
-    const { token } = await server.gateway.services.tokens.createToken({
-      owner: 'tester',
-      scope: 'read',
-      mapId: null,
-      expiresAt: Date.now() + DAY_MS,
+for (const [store, url] of STORES) {
+  describeUnless(url === null && NO_MONGODB, `where the clock jumps, on ${store}`, () => {
+    let server: TestServer;
+    let now = Date.now();
+    const jump = (days: number) => void (now = Date.now() + days * DAY_MS);
+    beforeAll(async () => {
+      server = await createTestServer({ DATABASE_URL: url ?? '' }, { clock: () => (now += 1) });
     });
-    const found = [];
-    for (const days of JUMPS) {
-      jump(days);
-      found.push((await server.graphql('{ viewer { owner } }', {}, token)).status);
-    }
-    expect(found).toEqual(JUMPS.map((days) => (days < 1 ? 200 : 401)));
+    beforeEach(() => jump(0));
+    afterAll(() => server.close());
+
+    it('locations stay in the order in which they were made, on every page', async () => {
+      const map = await makeMap(server);
+      const made: string[] = [];
+      for (const days of JUMPS) {
+        jump(days);
+        made.push(...(await makeLocations(server, map.id, [null, null])).map(({ id }) => id));
+      }
+      const gone = made.splice(3, 1);
+      await deleteLocation(server, map.id, gone[0] ?? '');
+      const seen: string[] = [];
+      let after: string | null = null;
+      do {
+        jump(JUMPS[seen.length % JUMPS.length] ?? 0);
+        const answer = await server.graphql(
+          'query ($id: ID!, $after: String) { map(id: $id) { locations(first: 3, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }',
+          { id: map.id, after },
+        );
+        const { nodes, pageInfo } = dataOf(answer).map.locations;
+        seen.push(...nodes.map(({ id }: { id: string }) => id));
+        after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+      } while (after !== null);
+      expect(seen).toEqual(made);
+    });
+
+    it('maps are each seen once by who pages through them, however their times stand', async () => {
+      const token = await server.createToken({ owner: 'of jumping maps' });
+      const made: string[] = [];
+      for (const days of JUMPS) {
+        jump(days);
+        made.push((await makeMap(server, {}, token)).id);
+      }
+      const seen: string[] = [];
+      let after: string | null = null;
+      do {
+        const answer = await server.graphql(
+          'query ($after: String) { viewer { maps(first: 3, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }',
+          { after },
+          token,
+        );
+        const { nodes, pageInfo } = dataOf(answer).viewer.maps;
+        seen.push(...nodes.map(({ id }: { id: string }) => id));
+        after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+      } while (after !== null);
+      expect(seen.toSorted()).toEqual(made.toSorted());
+    });
+
+    it('a key repeated after the clock went back stores nothing again', async () => {
+      const map = await makeMap(server);
+      const create = async () =>
+        dataOf(
+          await server.graphql(
+            'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
+            { input: { mapId: map.id, fields: { Name: 'N', Address: 'A' }, idempotencyKey: 'key' } },
+          ),
+        ).createLocation.location.id as string;
+      const first = await create();
+      for (const days of [-30, -0.5, 0.5, -365]) {
+        jump(days);
+        expect(await create()).toBe(first);
+      }
+    });
+
+    it('a change has the next version, and is not before the creation', async () => {
+      const map = await makeMap(server);
+      const [location] = await makeLocations(server, map.id, [null]);
+      for (const [index, days] of JUMPS.entries()) {
+        jump(days);
+        const answer = await server.graphql(
+          'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { location { version createdAt updatedAt } } }',
+          { input: { mapId: map.id, id: location?.id, fields: { n: index } } },
+        );
+        const changed = dataOf(answer).updateLocation.location;
+        expect(changed.version).toBe(index + 2);
+        expect([days, changed.updatedAt >= changed.createdAt]).toEqual([days, true]);
+      }
+    });
+
+    it('a token that has not expired works, and one that has does not', async () => {
+      const { token } = await server.gateway.services.tokens.createToken({
+        owner: 'tester',
+        scope: 'read',
+        mapId: null,
+        expiresAt: Date.now() + DAY_MS,
+      });
+      const found = [];
+      for (const days of JUMPS) {
+        jump(days);
+        found.push((await server.graphql('{ viewer { owner } }', {}, token)).status);
+      }
+      expect(found).toEqual(JUMPS.map((days) => (days < 1 ? 200 : 401)));
+    });
   });
-});
+}

@@ -36,6 +36,8 @@ export interface RunOptions {
   readonly program?: string;
   /** A process group, so that a signal can reach all that the command starts. */
   readonly ownGroup?: boolean;
+  /** Another user, which root alone can become. */
+  readonly uid?: number | undefined;
 }
 
 export interface Server {
@@ -89,7 +91,7 @@ export function createFolder(): string {
 
 /** Starts any command, collects what it prints, and kills it in the end. */
 export function spawnCommand(command: string, args: readonly string[], options: RunOptions) {
-  const { cwd, env, ownGroup = false } = options;
+  const { cwd, env, ownGroup = false, uid } = options;
   const begun = performance.now();
   const { PATH, HOME } = process.env;
   const child = spawn(command, args, {
@@ -97,6 +99,7 @@ export function spawnCommand(command: string, args: readonly string[], options: 
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: ownGroup,
+    uid,
   });
   children.set(child, options);
   const out: Buffer[] = [];

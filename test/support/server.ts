@@ -48,7 +48,7 @@ export interface TestServer {
 
 /**
  * Operations are compiled at once, and queries answered by graphql-js too; `close` fails where the answers differed.
- * A test that counts the calls of its store, or breaks it, has each query executed once.
+ * A test that counts or traces the calls of its store, or breaks it, has each query executed once.
  *
  * @param environment settings, over an in-memory store without rate limits, nor one to waiting
  * @param replacements parts to put in the place of the configured ones
@@ -68,15 +68,18 @@ export async function createTestServer(
   const geocoder = createFakeGeocoder();
   const gateway = await openGateway(config, { geocoder, ...replacements });
   const log: string[] = [];
-  const logger = pino({ level: 'debug' }, { write: (line: string) => void log.push(line) });
+  const { tracing = null, ...observed } = replacements;
+  const mixin = tracing === null ? undefined : () => tracing.fields;
+  const logger = pino({ level: 'debug', mixin }, { write: (line: string) => void log.push(line) });
   const differences: string[] = [];
   await loadGraphqlJit();
   const executorOf = (schemas: ExecutorSchemas) => {
     const executor = createExecutor(schemas, { usesBeforeCompiling: 0 });
-    if (replacements.storage !== undefined || replacements.onStorageCommand !== undefined) return executor;
+    const isObserved = observed.storage !== undefined || observed.onStorageCommand !== undefined;
+    if (isObserved || tracing !== null) return executor;
     return createComparingExecutor(schemas, executor, (difference) => differences.push(difference));
   };
-  const app = await createGatewayServer(gateway, config, logger, { executorOf });
+  const app = await createGatewayServer(gateway, config, logger, { executorOf, tracing });
   await app.ready();
 
   const createToken: TestServer['createToken'] = async ({

@@ -6,6 +6,8 @@ import type { Config } from '../../config.ts';
 import { createGateway, createGatewayServer } from '../../gateway.ts';
 import { prepareShutdown } from '../../http/shutdown.ts';
 import { createLogger } from '../../observability/logger.ts';
+import { loadTracing } from '../../tracing/load.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
 import { Deferred } from './deferred.ts';
 import { expectedFailure } from '../failed-start.ts';
 import { linkToPrimary, send } from './link.ts';
@@ -17,9 +19,11 @@ import { prepareStop } from '../stop.ts';
 
 /** Serves until the primary or a signal ends the process. Tells the primary of a start that fails. */
 export async function serveAsWorker({ config, address }: ServeMessage): Promise<void> {
-  const logger = await createLogger(config);
+  // The primary tells why nothing is traced.
+  const { tracing } = await loadTracing();
+  const logger = await createLogger(config, tracing);
   try {
-    await start(config, address, logger);
+    await start(config, address, logger, tracing);
   } catch (error) {
     const line = expectedFailure(error);
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error));
@@ -28,7 +32,7 @@ export async function serveAsWorker({ config, address }: ServeMessage): Promise<
   }
 }
 
-async function start(config: Config, host: string, logger: Logger): Promise<void> {
+async function start(config: Config, host: string, logger: Logger, tracing: Tracing | null): Promise<void> {
   const metrics =
     config.metricsPort === 0 ? null : (await import('../../observability/metrics.ts')).createMetrics();
   const serving = new Deferred<void>();
@@ -45,6 +49,7 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
       await serving.promise;
       await shutDown(timeoutMs);
       await gateway.close();
+      await tracing?.flush();
     },
   });
   const link = linkToPrimary({
@@ -61,13 +66,18 @@ async function start(config: Config, host: string, logger: Logger): Promise<void
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => void send({ type: 'signalled' }));
   }
-  const gateway = createGateway(config, { ...createObservers(logger, metrics), processes: config.workers });
+  const gateway = createGateway(config, {
+    ...createObservers(logger, metrics),
+    processes: config.workers,
+    tracing,
+  });
   // The primary tells it too: a signal may reach one process, or all.
   reopenOnSignal(gateway.reopenAudit);
   await tryToOpen(gateway, config, logger);
   const app = await createGatewayServer(gateway, config, logger, {
     metrics,
     sharedCounts: link.sharedCounts,
+    tracing,
   });
   drain = () => app.readiness.drain();
   shutDown = prepareShutdown(app, link);

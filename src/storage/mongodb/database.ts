@@ -1,5 +1,7 @@
 /** One client of one database: how it connects, how long its calls may take, and its collections. */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
+
 import type {
   ClientSession,
   Collection,
@@ -12,7 +14,7 @@ import type {
 } from 'mongodb';
 import { MongoClient, MongoCompatibilityError } from 'mongodb';
 
-import { storageUnavailable } from '../../errors.ts';
+import { ServiceError, storageUnavailable } from '../../errors.ts';
 import { MOST_CHANGES } from '../changes.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import type { TimeBudget } from '../deadline.ts';
@@ -59,6 +61,8 @@ export interface CallTime {
   readonly leftMs: number;
 }
 
+type CallScope = Pick<StorageScope, 'deadline' | 'requestId'>;
+
 export class Database {
   readonly collections: Collections;
   readonly #client: MongoClient;
@@ -70,6 +74,8 @@ export class Database {
   readonly lateWriteMs: number;
   readonly #running = new Set<Promise<unknown>>();
   #closed = false;
+  /** The id of the request that a command is sent for; null where nobody wants to know. */
+  readonly #requestIds: AsyncLocalStorage<string> | null;
   /** Known from the first {@link hello}. */
   #hasTransactions = false;
 
@@ -79,7 +85,13 @@ export class Database {
     this.#options = options;
     this.mostChanges = options.mostChanges ?? MOST_CHANGES;
     this.lateWriteMs = options.lateWriteMs ?? LATE_MS;
-    if (options.onCommand !== undefined) observeCommands(this.#client, options.onCommand);
+    const { onCommand, namesRequests = false } = options;
+    this.#requestIds = onCommand !== undefined && namesRequests ? new AsyncLocalStorage() : null;
+    if (onCommand !== undefined) {
+      observeCommands(this.#client, (command) =>
+        onCommand({ ...command, requestId: this.#requestIds?.getStore() }),
+      );
+    }
     // The path of the URL names the database; the driver's own default, `test`, is nobody's wish.
     this.#database = this.#client.db(WITH_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
     const database = this.#database;
@@ -106,17 +118,25 @@ export class Database {
    */
   async run<T>(
     work: (collections: Collections, time: CallTime) => Promise<T>,
-    { deadline }: Pick<StorageScope, 'deadline'> = {},
+    { deadline, requestId }: CallScope = {},
   ): Promise<T> {
-    return this.#runWithin(work, this.#options.timeoutMs, deadline?.storage);
+    return this.#runFor(requestId, () => this.#runWithin(work, this.#options.timeoutMs, deadline?.storage));
   }
 
   /** As {@link run}, for a search: within its own time. */
   async search<T>(
     work: (collections: Collections, time: CallTime) => Promise<T>,
-    { deadline }: Pick<StorageScope, 'deadline'> = {},
+    { deadline, requestId }: CallScope = {},
   ): Promise<T> {
-    return this.#runWithin(work, searchTimeOf(this.#options), deadline?.searches);
+    return this.#runFor(requestId, () =>
+      this.#runWithin(work, searchTimeOf(this.#options), deadline?.searches),
+    );
+  }
+
+  /** Without a request it is done for the one that has led to it, if any. */
+  #runFor<T>(requestId: string | undefined, work: () => Promise<T>): Promise<T> {
+    if (this.#requestIds === null || requestId === undefined) return work();
+    return this.#requestIds.run(requestId, work);
   }
 
   async #runWithin<T>(
@@ -162,7 +182,11 @@ export class Database {
     return this.run(() => this.#database.command({ validate: name, background: true }));
   }
 
-  /** What the server can do; null where it is so old that the driver does not talk to it. */
+  /**
+   * What the server can do; null where it is so old that the driver does not talk to it. To be called first.
+   *
+   * @throws ServiceError STORAGE_UNAVAILABLE, with what was wrong last as its cause
+   */
   async hello(): Promise<{ readonly maxWireVersion: number } | null> {
     const failures: unknown[] = [];
     // To the driver it is a server that cannot be had.
@@ -170,13 +194,19 @@ export class Database {
       failures.push(failure);
     };
     this.#client.on('serverHeartbeatFailed', listen);
+    const { timeoutMs, openTimeoutMs = timeoutMs } = this.#options;
     try {
-      const answer = await this.run(() => this.#client.db('admin').command({ hello: 1 }));
+      const answer = await this.#runWithin(
+        () => this.#client.db('admin').command({ hello: 1 }),
+        openTimeoutMs,
+        undefined,
+      );
       this.#hasTransactions = typeof answer.setName === 'string' || answer.msg === 'isdbgrid';
       return { maxWireVersion: Number(answer.maxWireVersion) };
     } catch (error) {
       if (failures.some((failure) => failure instanceof MongoCompatibilityError)) return null;
-      throw error;
+      const isLate = error instanceof ServiceError && error.cause === undefined;
+      throw isLate ? storageUnavailable(failures.at(-1)) : error;
     } finally {
       this.#client.off('serverHeartbeatFailed', listen);
     }

@@ -12,6 +12,9 @@ import { googleStatus } from '../../support/geocoding-fixtures.ts';
 import type { GeocodingServer, Scene } from '../../support/geocoding-server.ts';
 import { found, hangsUp, halfJson, json, startGeocodingServer } from '../../support/geocoding-server.ts';
 import { Issuer } from '../../support/issuer.ts';
+import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
+import { isTorture } from '../../support/torture.ts';
 import { freePort } from '../../support/free-port.ts';
 import type { Run, Server, Settings } from '../../support/program.ts';
 import { createFolder, killPrograms, runProgram, startPlainServer } from '../../support/program.ts';
@@ -65,6 +68,7 @@ const telling: readonly Scene[] = [
 
 interface Stand {
   readonly cwd: string;
+  readonly databaseUrl: string;
   readonly env: Settings;
   readonly canaries: Canaries;
   readonly token: string;
@@ -75,10 +79,12 @@ interface Stand {
   readonly run: (args: readonly string[], env?: Settings) => Promise<Run>;
 }
 
-async function setUp(withSecretKey: boolean): Promise<Stand> {
+/** @param database the URL of an empty store; null for a file of its own */
+async function setUp(withSecretKey: boolean, database: string | null): Promise<Stand> {
   const cwd = createFolder();
+  const databaseUrl = database ?? `sqlite:${join(cwd, 'data', 'store.db')}`;
   const env: Settings = {
-    DATABASE_URL: `sqlite:${join(cwd, 'data', 'store.db')}`,
+    DATABASE_URL: databaseUrl,
     LOG_LEVEL: 'trace',
     AUDIT_LOG: join(cwd, 'audit.log'),
     GEOCODER: 'google,mapbox',
@@ -121,6 +127,7 @@ async function setUp(withSecretKey: boolean): Promise<Stand> {
   const jwt = await issuer.sign();
   return {
     cwd,
+    databaseUrl,
     env,
     token,
     mapId: map.stdout.trim(),
@@ -342,29 +349,22 @@ async function runEverything({ cwd, run, mapId }: Stand): Promise<void> {
     ...both(['serve'], { RATE_LIMIT: secrets.inBody, PORT: '0' }),
   ];
   for (const [args, more] of commands) await run(args, more);
-  // Each waits for some seconds, whatever DATABASE_TIMEOUT_MS is.
-  const storeAway = { DATABASE_URL: away };
+  const storeAway = { DATABASE_URL: away, DATABASE_TIMEOUT_MS: '500' };
   const waiting = [
     run(['token', 'list'], storeAway),
     run(['doctor', '--json'], storeAway),
     run(['backup', 'out/none.gz'], storeAway),
-    run(['copy', '--from', away, '--to', `sqlite:${join(cwd, 'data', 'never.db')}`]),
+    run(['copy', '--from', away, '--to', `sqlite:${join(cwd, 'data', 'never.db')}`], storeAway),
   ];
   for (const { code } of await Promise.all(waiting)) expect(code).not.toBe(0);
 }
 
 /** Whole stores, in files and in other stores. */
-async function keepEverything({ cwd, run, token }: Stand): Promise<void> {
+async function keepEverything({ cwd, databaseUrl, run, token }: Stand): Promise<void> {
   const done = [
     await run(['backup', 'out/backup.gz', '--json']),
     await run(['backup', 'out/without.gz', '--without-secrets']),
-    await run([
-      'copy',
-      '--from',
-      `sqlite:${join(cwd, 'data', 'store.db')}`,
-      '--to',
-      `sqlite:${join(cwd, 'data', 'copy.db')}`,
-    ]),
+    await run(['copy', '--from', databaseUrl, '--to', `sqlite:${join(cwd, 'data', 'copy.db')}`]),
     await run(['restore', 'out/backup.gz'], { DATABASE_URL: `sqlite:${join(cwd, 'data', 'restored.db')}` }),
     await run(['doctor'], { DATABASE_URL: `sqlite:${join(cwd, 'data', 'restored.db')}` }),
     await run(['token', 'revoke', token]),
@@ -377,63 +377,85 @@ async function keepEverything({ cwd, run, token }: Stand): Promise<void> {
 const among = (canaries: Canaries, names: readonly string[]): Canaries =>
   Object.fromEntries(Object.entries(canaries).filter(([name]) => names.includes(name)));
 
-describe.each([
-  { how: 'with SECRET_KEY', isSealed: true },
-  { how: 'without SECRET_KEY', isSealed: false },
-])('canaries $how', ({ isSealed }) => {
-  let stand: Stand;
-  let outputs: readonly string[];
-  let answers: readonly string[];
-  let metrics: string;
-  beforeAll(async () => {
-    stand = await setUp(isSealed);
-    const metricsPort = await freePort();
-    const server = await startPlainServer(stand.cwd, { ...stand.env, METRICS_PORT: String(metricsPort) });
-    answers = await askEverything(server, stand);
-    metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-    // Without a SECRET_KEY they would give the store one.
-    if (isSealed) await runEverything(stand);
-    await keepEverything(stand);
-    await server.stop();
-    outputs = [server.stdout(), server.stderr(), ...stand.outputs];
+/** All that a database of MongoDB holds, as it is sent. */
+function documentsOf(url: string): Promise<Buffer> {
+  return withClient(url, async (client) => {
+    const parts: Uint8Array[] = [];
+    for (const collection of await client.db().collections()) {
+      for await (const document of collection.find({}, { raw: true }))
+        parts.push(document as unknown as Uint8Array);
+    }
+    return Buffer.concat(parts);
   });
+}
 
-  it('are in no output of the program at its finest log level', () => {
-    expect(outputs.join('').length).toBeGreaterThan(20_000);
-    expect(outputs.join('')).toContain('GEOCODER_REFUSED');
-    const lines = outputs.flatMap((output) => output.split('\n'));
-    expect(lines.filter((line) => findCanaries(stand.canaries, line).length > 0)).toEqual([]);
-  });
+const mongodb = await testServer();
+const database = mongodb === null ? null : ownDatabase(mongodb);
 
-  it('are in no answer that is not the stored row', () => {
-    expect(answers.length).toBeGreaterThan(60);
-    expect(answers.filter((answer) => findCanaries(stand.canaries, answer).length > 0)).toEqual([]);
-  });
-
-  it('are not in the metrics, nor in the audit log', () => {
-    expect(metrics).toContain('map_locations_');
-    expect(findCanaries(stand.canaries, metrics)).toEqual([]);
-    const audit = readFileSync(join(stand.cwd, 'audit.log'));
-    expect(audit.toString()).toContain('createLocation');
-    expect(findCanaries(stand.canaries, audit)).toEqual([]);
-  });
-
-  it('are in the files of the store only as the rows that have them', () => {
-    const rows = ['idempotencyKey', 'property', 'address'];
-    const keys = isSealed ? [] : ['changedKey', 'geocodingKey'];
-    const expected = [...rows, ...keys].sort();
-    expect(findInFiles(stand.canaries, join(stand.cwd, 'data'))).toEqual(
-      Object.fromEntries(['store.db', 'copy.db', 'restored.db'].map((name) => [name, expected])),
-    );
-  });
-
-  it('are in a backup as in the store, and in one without secrets no keys', () => {
-    const rows = among(stand.canaries, ['idempotencyKey', 'property', 'address']);
-    const keys = isSealed ? [] : ['changedKey', 'geocodingKey'];
-    expect(findInFiles(stand.canaries, join(stand.cwd, 'out'))).toEqual({
-      'backup.gz': [...Object.keys(rows), ...keys].sort(),
-      'without.gz': Object.keys(rows).sort(),
+for (const { how, isSealed, isOnMongodb } of [
+  { how: 'with SECRET_KEY', isSealed: true, isOnMongodb: false },
+  { how: 'without SECRET_KEY', isSealed: false, isOnMongodb: false },
+  { how: 'with SECRET_KEY, on MongoDB', isSealed: true, isOnMongodb: true },
+]) {
+  describeUnless(isOnMongodb && database === null && NO_MONGODB, `canaries ${how}`, () => {
+    let stand: Stand;
+    let outputs: readonly string[];
+    let answers: readonly string[];
+    let metrics: string;
+    beforeAll(async () => {
+      stand = await setUp(isSealed, isOnMongodb ? database : null);
+      const metricsPort = await freePort();
+      const server = await startPlainServer(stand.cwd, { ...stand.env, METRICS_PORT: String(metricsPort) });
+      answers = await askEverything(server, stand);
+      metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      // Without a SECRET_KEY they would give the store one. The second store adds little to them, and takes long.
+      if (isSealed && (isTorture || !isOnMongodb)) await runEverything(stand);
+      await keepEverything(stand);
+      await server.stop();
+      outputs = [server.stdout(), server.stderr(), ...stand.outputs];
     });
-    rmSync(stand.cwd, { recursive: true });
+
+    it('are in no output of the program at its finest log level', () => {
+      expect(outputs.join('').length).toBeGreaterThan(20_000);
+      expect(outputs.join('')).toContain('GEOCODER_REFUSED');
+      const lines = outputs.flatMap((output) => output.split('\n'));
+      expect(lines.filter((line) => findCanaries(stand.canaries, line).length > 0)).toEqual([]);
+    });
+
+    it('are in no answer that is not the stored row', () => {
+      expect(answers.length).toBeGreaterThan(60);
+      expect(answers.filter((answer) => findCanaries(stand.canaries, answer).length > 0)).toEqual([]);
+    });
+
+    it('are not in the metrics, nor in the audit log', () => {
+      expect(metrics).toContain('map_locations_');
+      expect(findCanaries(stand.canaries, metrics)).toEqual([]);
+      const audit = readFileSync(join(stand.cwd, 'audit.log'));
+      expect(audit.toString()).toContain('createLocation');
+      expect(findCanaries(stand.canaries, audit)).toEqual([]);
+    });
+
+    it('are in the files of the store only as the rows that have them', async () => {
+      const rows = ['idempotencyKey', 'property', 'address'];
+      const keys = isSealed ? [] : ['changedKey', 'geocodingKey'];
+      const expected = [...rows, ...keys].sort();
+      const files = [...(isOnMongodb ? [] : ['store.db']), 'copy.db', 'restored.db'];
+      expect(findInFiles(stand.canaries, join(stand.cwd, 'data'))).toEqual(
+        Object.fromEntries(files.map((name) => [name, expected])),
+      );
+      if (isOnMongodb) {
+        expect(findCanaries(stand.canaries, await documentsOf(stand.databaseUrl)).sort()).toEqual(expected);
+      }
+    });
+
+    it('are in a backup as in the store, and in one without secrets no keys', () => {
+      const rows = among(stand.canaries, ['idempotencyKey', 'property', 'address']);
+      const keys = isSealed ? [] : ['changedKey', 'geocodingKey'];
+      expect(findInFiles(stand.canaries, join(stand.cwd, 'out'))).toEqual({
+        'backup.gz': [...Object.keys(rows), ...keys].sort(),
+        'without.gz': Object.keys(rows).sort(),
+      });
+      rmSync(stand.cwd, { recursive: true });
+    });
   });
-});
+}

@@ -2,12 +2,19 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 
 import type { Server } from '../../support/program.ts';
-import { createFolder, delay, killPrograms, PROGRAM, startPlainServer } from '../../support/program.ts';
+import {
+  createFolder,
+  delay,
+  killPrograms,
+  PROGRAM,
+  runProgram,
+  startPlainServer,
+} from '../../support/program.ts';
 import { describeUnless } from '../../support/skip.ts';
 import type { PreparedMap } from '../prepared-map.ts';
 import { locationBody, prepareMap } from '../prepared-map.ts';
@@ -66,6 +73,36 @@ describeUnless(
     });
   },
 );
+
+describe('where the files may not be written, as in a file system that is mounted to be read alone', () => {
+  // Whatever a file's mode is, root may write it.
+  const uid = process.getuid?.() === 0 ? 65_534 : undefined;
+
+  it('neither the server nor a command starts, both say why, and nothing is changed', async () => {
+    const cwd = createFolder();
+    await prepareMap(cwd);
+    const path = join(cwd, 'store.db');
+    const before = readFileSync(path);
+    const names = readdirSync(cwd);
+    chmodSync(path, 0o444);
+    chmodSync(cwd, 0o555);
+    try {
+      const env = { DATABASE_URL: 'sqlite:store.db', PORT: '0', GEOCODER: 'offline' };
+      const served = await runProgram(['serve'], { cwd, env, uid });
+      expect([served.code, served.stdout]).toEqual([1, '']);
+      expect(served.stderr).toMatch(/"Cannot start: The database cannot be reached at the moment\. EACCES: /);
+      const listed = await runProgram(['map', 'list'], { cwd, env, uid });
+      expect([listed.code, listed.stdout]).toEqual([1, '']);
+      expect(listed.stderr).toMatch(
+        /^map-locations: The database cannot be reached at the moment\. \(EACCES: [^\n]*\)\n$/,
+      );
+      expect(readdirSync(cwd)).toEqual(names);
+      expect(readFileSync(path).equals(before)).toBe(true);
+    } finally {
+      chmodSync(cwd, 0o755);
+    }
+  });
+});
 
 describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'where no further file may be open', () => {
   it('open connections are answered, and new ones too once there is room', async () => {

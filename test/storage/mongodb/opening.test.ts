@@ -50,6 +50,15 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
     }
   };
 
+  it('waits for a server that is not there no longer than it is to, and says what was wrong', async () => {
+    const url = 'mongodb://127.0.0.1:1/maps';
+    const times = { timeoutMs: 600_000, connectTimeoutMs: 600_000, openTimeoutMs: 200 };
+    expect(await rejectionOf(openMongodbStorage(url, times))).toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+      cause: { message: expect.stringContaining('ECONNREFUSED') },
+    });
+  });
+
   it('makes every index of the list, and no other', async () => {
     const url = ownDatabase(server);
     await (await openMongodbStorage(url, OPTIONS)).close();

@@ -1,0 +1,89 @@
+/** The program as it is started, with an SDK of OpenTelemetry and without one. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { createFolder, killPrograms, ROOT, startPlainServer } from '../support/program.ts';
+
+const SDK = join(ROOT, 'test/support/tracing-sdk.mjs');
+const LOADED_MODULES = join(ROOT, 'test/support/loaded-modules.mjs');
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+
+afterAll(killPrograms);
+
+const importing = (...files: string[]) => ({
+  NODE_OPTIONS: files.map((file) => `--import=${pathToFileURL(file).href}`).join(' '),
+});
+
+interface SpanLine {
+  readonly pid: number;
+  readonly name: string;
+  readonly traceId: string;
+  readonly parent: string | null;
+}
+
+const linesOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
+
+/** Modules of a server that has answered a query, which are its own or of OpenTelemetry. */
+async function modulesOf(...files: string[]) {
+  const cwd = createFolder();
+  const modules = join(cwd, 'modules');
+  const env = {
+    MODULES_FILE: modules,
+    SPANS_FILE: join(cwd, 'spans'),
+    ...importing(LOADED_MODULES, ...files),
+  };
+  const server = await startPlainServer(cwd, env);
+  await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"query":"{ __typename }"}',
+  });
+  await server.stop();
+  const loaded = linesOf(modules).filter((url) => url.startsWith('file:'));
+  return loaded.map((url) => ({ url, text: readFileSync(fileURLToPath(url), 'utf8') }));
+}
+
+/** What the API registers under; in `registered.ts` it stands without what follows it. */
+const isApi = ({ text }: { readonly text: string }) => text.includes('ProxyTracerProvider');
+
+describe('without an SDK', () => {
+  it('nothing of OpenTelemetry is loaded', async () => {
+    const modules = await modulesOf();
+    expect(modules.length).toBeGreaterThan(10);
+    expect(modules.filter(isApi).map(({ url }) => url)).toEqual([]);
+  });
+});
+
+describe.each(['1', '2'])('with an SDK, and WORKERS=%s', (workers) => {
+  it('requests are traced, the log names their spans, and the end of the process sends the last of them', async () => {
+    const cwd = createFolder();
+    const file = join(cwd, 'spans');
+    const server = await startPlainServer(cwd, {
+      ...importing(SDK),
+      SPANS_FILE: file,
+      WORKERS: workers,
+      LOG_LEVEL: 'debug',
+    });
+    const headers = { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
+    expect((await fetch(`${server.url}/v0/map/x`, { headers })).status).toBe(401);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    const spans = linesOf(file).map((line) => JSON.parse(line) as SpanLine);
+    expect(spans.filter(({ traceId }) => traceId === TRACE)).toMatchObject([
+      { name: 'GET /v0/map/:mapId', parent: '00f067aa0ba902b7' },
+    ]);
+    expect(server.log().filter(({ msg }) => msg === 'Answered')).toEqual(
+      expect.arrayContaining([expect.objectContaining({ trace_id: TRACE, status: 401 })]),
+    );
+    if (workers === '1') expect(spans.map(({ pid }) => pid)).toEqual(spans.map(() => server.pid));
+    else expect(spans.map(({ pid }) => pid)).not.toContain(server.pid);
+  });
+});
+
+describe('with an SDK', () => {
+  it('its own copy of the API and ours are loaded', async () => {
+    const apis = (await modulesOf(SDK)).filter(isApi).map(({ url }) => url);
+    expect(apis).toEqual(expect.arrayContaining([expect.stringMatching(/\/dist\/chunks\//)]));
+  });
+});
