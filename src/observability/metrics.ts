@@ -21,6 +21,12 @@ export interface Geocode {
   readonly isCacheHit: boolean;
 }
 
+export interface UpstreamRequest {
+  readonly verb: string;
+  readonly outcome: string;
+  readonly milliseconds: number;
+}
+
 /** All the metrics of a process, in a form that can be sent to another. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
@@ -28,6 +34,7 @@ export interface Metrics {
   observeGeocode(geocode: Geocode): void;
   observeRequest(request: AnsweredRequest): void;
   observeStorageCommand(command: StorageCommand): void;
+  observeUpstream(request: UpstreamRequest): void;
   /** All of them in Prometheus' text format. */
   render(): Promise<RenderedMetrics>;
   snapshot(): Promise<MetricsSnapshot>;
@@ -79,6 +86,13 @@ export function createMetrics(countWorkers: (() => number) | null = null): Metri
     buckets: SECONDS,
     registers: [registry],
   });
+  const upstream = new Histogram({
+    name: 'map_locations_upstream_request_duration_seconds',
+    help: 'Requests to the upstream, by verb and outcome: a status, or why there is none.',
+    labelNames: ['verb', 'outcome'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
   if (countWorkers !== null) {
     new Gauge({
       name: 'map_locations_workers',
@@ -98,6 +112,8 @@ export function createMetrics(countWorkers: (() => number) | null = null): Metri
       commands.observe({ command }, milliseconds / 1000);
       if (isFailed) failures.inc({ command });
     },
+    observeUpstream: ({ verb, outcome, milliseconds }) =>
+      upstream.observe({ verb, outcome }, milliseconds / 1000),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     snapshot: () => registry.getMetricsAsJSON(),
   };
