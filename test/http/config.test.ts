@@ -482,9 +482,11 @@ describe('settings that do not go together', () => {
     const url = 'https://a.example';
     for (const more of [{ AUDIT_LOG: 'x' }, { FEDERATION: '1' }, { JWT_ISSUER: url, JWT_AUDIENCE: 'maps' }]) {
       const [name = ''] = Object.keys(more);
-      expect(messageOf({ UPSTREAM_URL: url, ...more }).split('\n').slice(1)).toEqual([
-        expect.stringMatching(new RegExp(`^ {2}${name} must not be set with UPSTREAM_URL: `)),
-      ]);
+      expect(
+        messageOf({ UPSTREAM_URL: url, ...more })
+          .split('\n')
+          .slice(1),
+      ).toEqual([expect.stringMatching(new RegExp(`^ {2}${name} must not be set with UPSTREAM_URL: `))]);
     }
   });
 

@@ -8,7 +8,17 @@ import type { Storage } from '../../src/storage/storage.ts';
 import type { StorageAdapter } from '../contract/storage/harness.ts';
 
 const OPTIONS = { timeoutMs: 30_000 };
-const COLLECTIONS = ['meta', 'owners', 'tokens', 'maps', 'locations', 'claims', 'externalIds', 'geocodes', 'quotas'];
+const COLLECTIONS = [
+  'meta',
+  'owners',
+  'tokens',
+  'maps',
+  'locations',
+  'claims',
+  'externalIds',
+  'geocodes',
+  'quotas',
+];
 
 export interface MongodbAdapter extends StorageAdapter {
   readonly close: () => Promise<void>;
