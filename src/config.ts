@@ -63,7 +63,7 @@ const list = (isItem: (item: string) => boolean, allowed: string) =>
 function baseUrl() {
   return z
     .string()
-    .refine(isPublicUrl, { error: 'must be an http or https address without a query or credentials' })
+    .refine(isHttpAddress, { error: 'must be an http or https address without a query or credentials' })
     .optional();
 }
 
@@ -131,7 +131,7 @@ const SCHEMA = z.object({
   CORS_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *'),
   PUBLIC_URL: z
     .string()
-    .refine(isPublicUrl, {
+    .refine(isHttpAddress, {
       error:
         'must be an http or https address without a query or credentials, such as https://maps.example.org',
     })
@@ -191,6 +191,9 @@ const SCHEMA = z.object({
   LIVE_INIT_TIMEOUT_MS: wholeNumber(3_000, { min: 1 }),
   REQUEST_TIMEOUT_MS: wholeNumber(60_000, { min: 1 }),
   SHUTDOWN_TIMEOUT_MS: wholeNumber(12_000, { max: 14_000 }),
+  UPSTREAM_URL: baseUrl(),
+  UPSTREAM_TIMEOUT_MS: wholeNumber(10_000, { min: 1 }),
+  UPSTREAM_ANSWER_LIMIT: wholeNumber(8 * 1024 * 1024, { min: 1 }),
 });
 
 export type Settings = z.infer<typeof SCHEMA>;
@@ -309,6 +312,15 @@ export interface Config {
   };
   readonly requestTimeoutMs: number;
   readonly shutdownTimeoutMs: number;
+  /** What a service is asked with that speaks /v0. */
+  readonly upstream: {
+    /** The service that is asked in the place of a store; null for a server with a store. */
+    readonly url: string | null;
+    /** For one call with all its tries. */
+    readonly timeoutMs: number;
+    /** Bytes of one answer. */
+    readonly answerLimit: number;
+  };
   /** What is not wrong, but perhaps not meant. A line each, without any value. */
   readonly warnings: readonly string[];
 }
@@ -489,6 +501,11 @@ function toConfig(settings: Settings, warnings: readonly string[], isProduction:
     }),
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     shutdownTimeoutMs: settings.SHUTDOWN_TIMEOUT_MS,
+    upstream: Object.freeze({
+      url: settings.UPSTREAM_URL ?? null,
+      timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
+      answerLimit: settings.UPSTREAM_ANSWER_LIMIT,
+    }),
     warnings: Object.freeze(warnings),
   });
 }
@@ -520,7 +537,8 @@ function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text && !text.includes('*');
 }
 
-function isPublicUrl(text: string): boolean {
+/** Whether it is an address that paths can be put behind, and that holds no secret. */
+export function isHttpAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, username, password, search, hash } = new URL(text);
   const isBare = [username, password, search, hash].every((part) => part === '');

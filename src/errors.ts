@@ -69,6 +69,15 @@ export interface ServiceErrorOptions {
   readonly cause?: unknown;
   /** What GraphQL's clients are told beside the code, in `extensions`. */
   readonly details?: Readonly<Record<string, string | number>>;
+  /** How /v0 answers it, where an upstream has answered so; by default as the code says. */
+  readonly v0?: V0Failure;
+}
+
+export interface V0Failure {
+  /** HTTP status. */
+  readonly status: number;
+  /** The `error` member of the body. */
+  readonly error: number;
 }
 
 /**
@@ -78,6 +87,7 @@ export interface ServiceErrorOptions {
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  readonly v0: V0Failure | null;
   /** graphql-js copies this to the GraphQLError that it wraps around a thrown error. */
   readonly extensions: { readonly code: ErrorCode; readonly [detail: string]: string | number };
 
@@ -86,6 +96,7 @@ export class ServiceError extends Error {
     this.name = 'ServiceError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.v0 = options.v0 ?? null;
     this.extensions = { ...options.details, code };
   }
 }

@@ -32,6 +32,7 @@ import { prepareSecrets } from './services/secret-key-marks.ts';
 import { createSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
+import { createUpstreamServices } from './services/upstream/upstream-services.ts';
 import { deferStorage } from './storage/deferred.ts';
 import { examineStorage, openStorage, systemOf } from './storage/open.ts';
 import type { Examination } from './storage/examination.ts';
@@ -39,9 +40,13 @@ import type { Storage, StorageCommand, StorageNotice } from './storage/storage.t
 import { traceGet } from './tracing/provider-requests.ts';
 import { traceStorage } from './tracing/storage.ts';
 import type { Tracing } from './tracing/tracing.ts';
+import type { Upstream } from './upstream/upstream.ts';
+import type { UpstreamEvent } from './upstream/v0-upstream.ts';
+import { createV0Upstream } from './upstream/v0-upstream.ts';
 import { VERSION } from './version.ts';
 
 export { describeStorage, isStorageUrl, isThere, mayBeAway } from './storage/open.ts';
+export { addressOfUpstream } from './upstream/v0-upstream.ts';
 
 /** What a command needs: the services, and the store, to close it. */
 export interface Gateway {
@@ -54,8 +59,22 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
+/** What a server needs, whatever is behind the services. */
+export interface Served {
+  readonly services: Services;
+  /** Null where writes leave no lines. */
+  readonly audit: Audit | null;
+  /** Opens the file of the audit log anew; null where there is none. */
+  readonly reopenAudit: (() => void) | null;
+  /** False until it is open. Until then every call fails with STORAGE_UNAVAILABLE. */
+  isReady(): boolean;
+  /** Resolves when what is behind the services answers. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
 /** A gateway whose store is opened while the server listens. */
-export interface ServingGateway extends Gateway {
+export interface ServingGateway extends Gateway, Served {
   /** False until the store is open and was found usable. Until then every call fails with STORAGE_UNAVAILABLE. */
   isReady(): boolean;
   /**
@@ -79,6 +98,8 @@ export interface Parts {
   readonly onStorageNotice?: (notice: StorageNotice) => void;
   /** Told of every call to a geocoding provider, and of every answer kept from earlier. */
   readonly onGeocode?: OnCall;
+  /** Told of every request to an upstream. */
+  readonly onUpstreamCall?: (event: UpstreamEvent) => void;
   readonly onGeocodeCacheFailure?: (error: unknown, requestId: string | undefined) => void;
   /** Told why the keys of JWTs could not be fetched, for which request. */
   readonly onIssuerFailure?: (error: unknown, requestId: string | undefined) => void;
@@ -151,6 +172,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     audit,
     reopenAudit: auditFile === null ? null : () => auditFile.reopen(),
     isReady: () => isReady,
+    ping: () => storage.ping(),
     open,
     close: async () => {
       services.changes.close();
@@ -159,6 +181,34 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
       auditFile?.close();
     },
   };
+}
+
+/**
+ * What is served where UPSTREAM_URL is set: no store is opened, and nothing is kept.
+ *
+ * @param url of the settings
+ */
+export function createUpstreamGateway(config: Config, url: string, parts: Parts = {}): Served {
+  const upstream = openUpstream(url, config, parts);
+  return {
+    services: createUpstreamServices(upstream),
+    audit: null,
+    reopenAudit: null,
+    isReady: () => true,
+    ping: () => upstream.ping(),
+    close: () => Promise.resolve(upstream.close()),
+  };
+}
+
+/** Another service that speaks /v0. It is to be closed. */
+export function openUpstream(url: string, { upstream }: Config, parts: Parts = {}): Upstream {
+  return createV0Upstream({
+    url,
+    timeoutMs: upstream.timeoutMs,
+    maxBytes: upstream.answerLimit,
+    userAgent: `map-locations/${VERSION}`,
+    ...(parts.onUpstreamCall !== undefined && { onCall: parts.onUpstreamCall }),
+  });
 }
 
 /** Loaded with the first JWT: commands see none, and most servers neither. */
@@ -273,7 +323,7 @@ export interface ServerParts {
  * The HTTP server with both doors over a gateway; not listening yet. It is loaded here, since commands do not need it.
  */
 export async function createGatewayServer(
-  gateway: ServingGateway,
+  gateway: Served,
   config: Config,
   logger: Logger,
   { metrics = null, sharedCounts = null, tracing = null, executorOf }: ServerParts = {},
@@ -301,11 +351,12 @@ export async function createGatewayServer(
   ]);
   const { operationsBytes, introspection, federation, trustedDocuments, trustedOnly, ...limits } =
     config.graphql;
-  const schema = schemas.createSchema({ federation });
-  const untraced = (executorOf ?? createExecutor)({
-    schema,
-    privateSchema: schemas.createPrivateSchema(schema),
-  });
+  const inFrontOfUpstream = gateway.services.upstream !== null;
+  const executable = inFrontOfUpstream
+    ? await upstreamSchemas()
+    : schemasOf(schemas.createSchema({ federation }), schemas.createPrivateSchema);
+  const { schema } = executable;
+  const untraced = (executorOf ?? createExecutor)(executable);
   const executor =
     tracing === null
       ? untraced
@@ -333,7 +384,7 @@ export async function createGatewayServer(
       logger,
     });
   });
-  const rows = createTable(config.v0);
+  const rows = createTable({ ...config.v0, inFrontOfUpstream });
   const app = await createServer({
     config,
     services: gateway.services,
@@ -355,7 +406,7 @@ export async function createGatewayServer(
     logger,
     audit: gateway.audit,
     isReady: () => gateway.isReady(),
-    ping: () => gateway.storage.ping(),
+    ping: () => gateway.ping(),
     sharedCounts,
     onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
     observerOf: (transport) => ({
@@ -375,6 +426,22 @@ export async function createGatewayServer(
     await (await apollo.made())?.stop();
   });
   return app;
+}
+
+function schemasOf(
+  schema: GraphQLSchema,
+  privateOf: (schema: GraphQLSchema) => GraphQLSchema,
+): ExecutorSchemas {
+  return { schema, privateSchema: privateOf(schema) };
+}
+
+async function upstreamSchemas(): Promise<ExecutorSchemas> {
+  const { createUpstreamPrivateSchema, createUpstreamSchema } = await import('./graphql/upstream/schema.ts');
+  return {
+    ...schemasOf(createUpstreamSchema(), createUpstreamPrivateSchema),
+    // No store writes them, and they could not have the errors of what /v0 does not show.
+    readsJsonPages: false,
+  };
 }
 
 /** @throws OperatorError */
@@ -407,6 +474,7 @@ function documentsOf(config: Config, rows: readonly V0Row[], schema: GraphQLSche
         publicUrl: config.publicUrl,
         allowsOrigins: config.corsOrigins.length > 0,
         acceptsJwts: config.jwt !== null,
+        inFrontOfUpstream: config.upstream.url !== null,
       });
     },
     sdl: async () => (await import('graphql')).printSchema(schema),

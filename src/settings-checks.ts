@@ -24,6 +24,9 @@ interface ReadSettings {
   readonly JWT_ISSUER?: string | undefined;
   readonly JWT_AUDIENCE?: string | undefined;
   readonly JWT_JWKS_URL?: string | undefined;
+  readonly UPSTREAM_URL?: string | undefined;
+  readonly AUDIT_LOG?: string | undefined;
+  readonly FEDERATION: boolean;
 }
 
 export interface SettingsCheck<Finding> {
@@ -70,6 +73,27 @@ export const CHECKS: readonly SettingsCheck<string | null>[] = [
     find: ({ JWT_ISSUER, JWT_AUDIENCE, JWT_JWKS_URL }) =>
       JWT_ISSUER === undefined && (JWT_AUDIENCE ?? JWT_JWKS_URL) !== undefined
         ? 'JWT_ISSUER must be set with JWT_AUDIENCE and JWT_JWKS_URL: without it no JWT is let in.'
+        : null,
+  },
+  {
+    of: ['UPSTREAM_URL', 'AUDIT_LOG'],
+    find: ({ UPSTREAM_URL, AUDIT_LOG }) =>
+      UPSTREAM_URL !== undefined && AUDIT_LOG !== undefined
+        ? 'AUDIT_LOG must not be set with UPSTREAM_URL: the upstream alone knows who writes, and keeps such a log itself.'
+        : null,
+  },
+  {
+    of: ['UPSTREAM_URL', 'FEDERATION'],
+    find: ({ UPSTREAM_URL, FEDERATION }) =>
+      UPSTREAM_URL !== undefined && FEDERATION
+        ? 'FEDERATION must not be set with UPSTREAM_URL: /v0 finds no map and no location by its id alone.'
+        : null,
+  },
+  {
+    of: ['UPSTREAM_URL', 'JWT_ISSUER'],
+    find: ({ UPSTREAM_URL, JWT_ISSUER }) =>
+      UPSTREAM_URL !== undefined && JWT_ISSUER !== undefined
+        ? 'JWT_ISSUER must not be set with UPSTREAM_URL: the upstream judges every token.'
         : null,
   },
 ];

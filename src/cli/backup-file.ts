@@ -5,7 +5,6 @@ import { link, lstat, open, rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 
-import { readConfig } from '../config.ts';
 import { openForBackup } from '../gateway.ts';
 import type { BackupCounts } from '../services/backup/write.ts';
 import { writeBackup } from '../services/backup/write.ts';
@@ -14,7 +13,15 @@ import { VERSION } from '../version.ts';
 import { listenForInterruption } from './interruption.ts';
 import { printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';
-import { assertStore, CommandError, FAILED, NOT_BEGUN, reportFailure, sayNotice } from './run.ts';
+import {
+  assertStore,
+  CommandError,
+  FAILED,
+  NOT_BEGUN,
+  readStoreConfig,
+  reportFailure,
+  sayNotice,
+} from './run.ts';
 
 interface BackupCommand {
   readonly path: string;
@@ -25,7 +32,7 @@ export async function backUp({ path, withoutSecrets }: BackupCommand): Promise<v
   const interruption = listenForInterruption();
   let exitCode = NOT_BEGUN;
   try {
-    const config = readConfig();
+    const config = await readStoreConfig();
     for (const warning of config.warnings) say(warning);
     await assertFree(path);
     await assertStore(config);

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 
 import type { Finding } from '../services/doctor.ts';
 import { printable, printResult, say } from './output.ts';
-import { FAILED, NOT_BEGUN, reportFailure } from './run.ts';
+import { FAILED, NOT_BEGUN, readStoreConfig, reportFailure } from './run.ts';
 
 export function addDoctorCommand(program: Command): void {
   program
@@ -27,8 +27,7 @@ Exit status:
 
 async function examine(): Promise<void> {
   try {
-    const { readConfig } = await import('../config.ts');
-    const config = readConfig();
+    const config = await readStoreConfig();
     for (const warning of config.warnings) say(warning);
     const { describeStorage, openForExamination } = await import('../gateway.ts');
     const { examineStore } = await import('../services/doctor.ts');

@@ -44,6 +44,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
     'map-locations export MAP cafes.csv',
     'map-locations export MAP --format ndjson | gzip > cafes.ndjson.gz',
   ],
+  mirror: ['map-locations mirror --from https://maps.example.org --token @token.txt --map MAP --owner alice'],
   copy: ['map-locations copy --from sqlite:data/map-locations.db --to mongodb://localhost/maps'],
   backup: [
     'map-locations backup backup.gz',

@@ -12,6 +12,7 @@ import { addImportCommand } from './import.ts';
 import { addJsonOption } from './json-option.ts';
 import { addLocationCommands } from './location.ts';
 import { addMapCommands } from './map.ts';
+import { addMirrorCommand } from './mirror.ts';
 import { addSecretsCommand } from './secrets.ts';
 import { addServeCommand } from './serve.ts';
 import { addTokenCommands } from './token.ts';
@@ -48,6 +49,7 @@ restore, doctor and secrets rotate have more: see their --help.`,
   addLocationCommands(program);
   addImportCommand(program);
   addExportCommand(program);
+  addMirrorCommand(program);
   addCopyCommand(program);
   addBackupCommands(program);
   addDoctorCommand(program);

@@ -4,7 +4,6 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 import type { Config } from '../config.ts';
-import { readConfig } from '../config.ts';
 import { describeStorage, isThere, openForBackup } from '../gateway.ts';
 import type { CheckedBackup } from '../services/backup/check.ts';
 import { checkBackup } from '../services/backup/check.ts';
@@ -16,7 +15,7 @@ import { opened } from '../services/secret-key-marks.ts';
 import { createSecrets } from '../services/secrets.ts';
 import { complain, printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';
-import { CommandError, FAILED, NOT_BEGUN, reportFailure, sayNotice } from './run.ts';
+import { CommandError, FAILED, NOT_BEGUN, readStoreConfig, reportFailure, sayNotice } from './run.ts';
 
 interface RestoreCommand {
   readonly path: string;
@@ -26,7 +25,7 @@ interface RestoreCommand {
 export async function restore({ path, replace }: RestoreCommand): Promise<void> {
   const state = { isBegun: false };
   try {
-    const config = readConfig();
+    const config = await readStoreConfig();
     for (const warning of config.warnings) say(warning);
     const backup = await check(path);
     sayWhoseKeys(backup, config);

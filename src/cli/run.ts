@@ -31,8 +31,7 @@ export async function withGateway<T>(
   work: (gateway: Gateway, config: Config) => Promise<T>,
   { adapt = (config) => config, makesStore = false }: GatewayUse = {},
 ): Promise<T> {
-  const { readConfig } = await import('../config.ts');
-  const config = adapt(readConfig());
+  const config = adapt(await readStoreConfig());
   for (const warning of config.warnings) say(warning);
   const { COMMAND_FILE_CACHE_BYTES, openGateway } = await import('../gateway.ts');
   if (!makesStore) await assertStore(config);
@@ -47,6 +46,20 @@ export async function withGateway<T>(
   } finally {
     await gateway.close();
   }
+}
+
+/**
+ * The settings of a server with a store.
+ *
+ * @throws ConfigError; NoStoreError where they are a gateway's, which has none
+ */
+export async function readStoreConfig(): Promise<Config> {
+  const { readConfig } = await import('../config.ts');
+  const config = readConfig();
+  if (config.upstream.url === null) return config;
+  throw new NoStoreError(
+    'UPSTREAM_URL is set, so that there is no store: the service at that address has the maps and the tokens. Run the command there, or without UPSTREAM_URL.',
+  );
 }
 
 /** @throws NoStoreError that says where was looked */

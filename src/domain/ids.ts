@@ -38,6 +38,11 @@ export function newMapId(): string {
   return randomText(16);
 }
 
+/** The same id for the same seed. */
+export function derivedMapId(seed: string): string {
+  return toText(hash('sha256', seed, 'buffer').subarray(0, 16));
+}
+
 /** 60 random bits within the map. */
 export function newLocationId(mapId: string): string {
   return `${mapId}_${randomText(12)}`;

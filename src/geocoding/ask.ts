@@ -1,10 +1,8 @@
 /** Asks a provider for one address, with retries and pauses between them. */
 
-import { randomBytes } from 'node:crypto';
-
 import type { Verdict } from './breaker.ts';
+import { childOf } from './child-trace.ts';
 import { unavailable } from './failures.ts';
-import type { TraceContext } from './geocoder.ts';
 import type { HttpFailure, HttpGet } from './http.ts';
 import type { Pacer } from './pacer.ts';
 import type { Failed, Lookup, Provider, Reading } from './provider.ts';
@@ -63,14 +61,6 @@ export async function ask(
     if (pause >= deadline.remaining()) return { ...reading, verdict };
     await time.sleep(pause, signal);
   }
-}
-
-/** A `traceparent` of the same trace, with a span id of its own. */
-function childOf({ traceId, flags }: TraceContext): string {
-  let spanId: string;
-  do spanId = randomBytes(8).toString('hex');
-  while (/^0+$/.test(spanId));
-  return `00-${traceId}-${spanId}-${flags}`;
 }
 
 /** Milliseconds: 125 to 250 after the first attempt, 250 to 500 after the second, and never less than Retry-After. */

@@ -16,6 +16,8 @@ export interface GraphiqlOptions {
   readonly graphqlPath: string;
   /** One for each tab. */
   readonly examples: readonly ExampleQuery[];
+  /** Whether `viewer` says whose a token is; true by default. */
+  readonly hasViewer?: boolean;
 }
 
 const ASSETS_PATH = '/graphiql/assets/';

@@ -6,6 +6,7 @@ import type { TraceContext } from '../geocoding/geocoder.ts';
 import type { Caller } from '../services/caller.ts';
 import type { Scope } from '../services/scope.ts';
 import { CallerGoneError } from '../services/scope.ts';
+import type { Validators } from '../upstream/upstream.ts';
 import type { TimeLimits } from '../storage/deadline.ts';
 import { Deadline } from '../storage/deadline.ts';
 import type { LogicalTime } from '../storage/logical-clock.ts';
@@ -26,6 +27,7 @@ export class RequestScope implements Scope {
   waitsSince: number | null = null;
   readonly #reply: FastifyReply;
   #signal: AbortSignal | null = null;
+  #validators: Validators | undefined;
 
   /** @param limits of every request, counted from now */
   constructor(request: FastifyRequest, reply: FastifyReply, limits: TimeLimits, asOf: LogicalTime) {
@@ -39,6 +41,17 @@ export class RequestScope implements Scope {
   /** Read when it is asked for: few requests need it. */
   get trace(): TraceContext | undefined {
     return readTraceparent(this.#reply.request.headers['traceparent']);
+  }
+
+  /** To be taken by the first call of an upstream. */
+  giveValidators(validators: Validators): void {
+    this.#validators = validators;
+  }
+
+  takeValidators(): Validators | undefined {
+    const validators = this.#validators;
+    this.#validators = undefined;
+    return validators;
   }
 
   /** Made when it is first asked for: few requests need it. */

@@ -15,6 +15,7 @@ import { logFieldsOf } from '../services/log-fields.ts';
 import type { Services } from '../services/services.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { exampleQueries } from '../web/example-queries.ts';
+import { upstreamQueries } from '../web/upstream-queries.ts';
 import { graphiqlRoutes } from './graphiql-routes.ts';
 import type { FindAllowed } from './allowed-methods.ts';
 import { createAllowedMethods } from './allowed-methods.ts';
@@ -175,20 +176,20 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return sendV0Failure(error, request, reply, isV0(path) ? errorStatus : null);
   });
 
+  const inFrontOfUpstream = options.services.upstream !== null;
+  // What /v0 does not have, an upstream cannot be asked for: there are no such paths.
+  const ofStore = [CONSOLE_PATH, MAP_PAGE_PATH, PICTURE_PATH, OEMBED_PATH];
   const pages = [
     ...PROBES,
     ...(config.graphiql ? [GRAPHIQL_PATH] : []),
     ...DOCUMENT_PATHS,
-    CONSOLE_PATH,
-    MAP_PAGE_PATH,
-    PICTURE_PATH,
-    OEMBED_PATH,
+    ...(inFrontOfUpstream ? [] : ofStore),
   ];
   const findAllowed = createAllowedMethods(
     new Map([
       ...methodsByPath(rows),
       [GRAPHQL_PATH, GRAPHQL_METHODS],
-      ...EXPORT_PATHS.map((path) => [path, EXPORT_METHODS] as const),
+      ...(inFrontOfUpstream ? [] : EXPORT_PATHS).map((path) => [path, EXPORT_METHODS] as const),
       ...pages.map((path) => [path, PAGE_METHODS] as const),
     ]),
   );
@@ -209,7 +210,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const memory = new AnswerMemory(config.unreadLimit);
   watchUnreadAnswers(app, memory, config.unreadTimeoutMs);
   const allowance = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit, memory };
-  const graphiql = config.graphiql ? { graphqlPath: GRAPHQL_PATH, examples: exampleQueries } : null;
+  const examples = inFrontOfUpstream ? upstreamQueries : exampleQueries;
+  const graphiql = config.graphiql
+    ? { graphqlPath: GRAPHQL_PATH, examples, hasViewer: !inFrontOfUpstream }
+    : null;
 
   await app.register((scope, _options, done) => {
     v0Routes(scope, {
@@ -220,6 +224,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       publicUrl: config.publicUrl,
       errorStatus,
       audit: options.audit,
+      inFrontOfUpstream,
     });
     done();
   });
@@ -243,26 +248,28 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     graphqlRoutes(scope, { door: options.graphql, live, requests, allowance, graphiql });
     done();
   });
-  await app.register((scope, _options, done) => {
-    exportRoutes(scope, { exports: options.services.exports, requests, countPublic, memory });
-    done();
-  });
-  const { publicUrl, mapPage: settings } = config;
-  const forPublic = { executor, requests, countPublic, memory, publicUrl };
-  await app.register((scope, _options, done) => {
-    mapPageRoutes(scope, { ...forPublic, graphqlPath: GRAPHQL_PATH, settings });
-    done();
-  });
-  await app.register((scope, _options, done) => {
-    pictureRoutes(scope, forPublic);
-    done();
-  });
-  await app.register((scope, _options, done) => {
-    oembedRoutes(scope, forPublic);
-    done();
-  });
+  if (!inFrontOfUpstream) {
+    await app.register((scope, _options, done) => {
+      exportRoutes(scope, { exports: options.services.exports, requests, countPublic, memory });
+      done();
+    });
+    const { publicUrl, mapPage: settings } = config;
+    const forPublic = { executor, requests, countPublic, memory, publicUrl };
+    await app.register((scope, _options, done) => {
+      mapPageRoutes(scope, { ...forPublic, graphqlPath: GRAPHQL_PATH, settings });
+      done();
+    });
+    await app.register((scope, _options, done) => {
+      pictureRoutes(scope, forPublic);
+      done();
+    });
+    await app.register((scope, _options, done) => {
+      oembedRoutes(scope, forPublic);
+      done();
+    });
+  }
   if (graphiql !== null) graphiqlRoutes(app, graphiql);
-  consoleRoutes(app, { graphqlPath: GRAPHQL_PATH, settings });
+  if (!inFrontOfUpstream) consoleRoutes(app, { graphqlPath: GRAPHQL_PATH, settings: config.mapPage });
   assetRoutes(app);
   documentRoutes(app, {
     documents: options.documents,
@@ -273,14 +280,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   await app.register((scope, _options, done) => {
     const { demoMap } = options.services;
     const { publicUrl } = config;
-    startRoutes(scope, { demoMap, requests, served, graphqlPath: GRAPHQL_PATH, publicUrl });
+    startRoutes(scope, {
+      ...{ demoMap, requests, served, graphqlPath: GRAPHQL_PATH, publicUrl },
+      inFrontOfUpstream,
+    });
     done();
   });
   for (const path of pages) {
     app.options(path, (request, reply) => answerOptions(request, reply, PAGE_METHODS));
   }
   app.get(HEALTH_PATH, () => ({ status: 'ok' }));
-  const readiness = new Readiness(options.ping, config.databaseTimeoutMs, (error) => {
+  // A ping of an upstream has a time limit of its own, with a reason that names it.
+  const lookMs = inFrontOfUpstream ? 2 * config.upstream.timeoutMs : config.databaseTimeoutMs;
+  const readiness = new Readiness(options.ping, lookMs, (error) => {
     logger.error({ err: error }, 'The database failed when it was looked at');
   });
   app.decorate('readiness', readiness);

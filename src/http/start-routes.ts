@@ -20,10 +20,12 @@ export interface StartRoutesOptions {
   readonly served: ServedPages;
   readonly graphqlPath: string;
   readonly publicUrl: string | null;
+  /** Whether an upstream is asked, and nothing stored here. */
+  readonly inFrontOfUpstream: boolean;
 }
 
 export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): void {
-  const { demoMap, requests, served, graphqlPath, publicUrl } = options;
+  const { demoMap, requests, served, graphqlPath, publicUrl, inFrontOfUpstream } = options;
   const style = readStartStyle();
   const headers = startPageHeaders(style);
 
@@ -39,6 +41,7 @@ export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): 
         pages: served.pages,
         baseUrl: baseUrlOf(request, publicUrl),
         graphqlPath,
+        inFrontOfUpstream,
         style,
       });
       return reply.headers(headers).type('text/html; charset=utf-8').send(html);

@@ -17,6 +17,8 @@ import { statusOf } from '../rest/status.ts';
 import type { V0Answer, V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit.ts';
 import { requireCaller } from '../services/caller.ts';
+import type { Validators } from '../upstream/upstream.ts';
+import { NotModifiedError } from '../upstream/upstream.ts';
 import { baseUrlOf } from './base-url.ts';
 import { answerOptions } from './cors.ts';
 import { etagOf, isKnownByTag } from './etag.ts';
@@ -35,6 +37,8 @@ export interface V0Options {
   readonly publicUrl: string | null;
   /** The one status of every error; null when each error has its own. */
   readonly errorStatus: number | null;
+  /** Whether an upstream is asked, whose validators are passed on. */
+  readonly inFrontOfUpstream: boolean;
   /** Null where writes leave no lines. */
   readonly audit: Audit | null;
 }
@@ -73,8 +77,15 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
       handler: async (request, reply) => {
         const asked = readRequest(row, request, options);
         const context = options.requests.contextOf(request, limits);
+        const validators = row.method === 'GET' && options.inFrontOfUpstream ? validatorsOf(request) : null;
+        if (validators !== null) options.requests.scopeOf(request).giveValidators(validators);
         try {
-          send(request, reply, await answerRow(row, asked, context, options.executor));
+          const answer = await answerRow(row, asked, context, options.executor);
+          send(request, reply, answer, validators?.etag ?? null);
+        } catch (error) {
+          if (!(error instanceof NotModifiedError)) throw error;
+          if (validators !== null && validators.etag !== null) reply.header('etag', validators.etag);
+          reply.code(304).send();
         } finally {
           context.allowance.release();
         }
@@ -115,12 +126,22 @@ function readRequest(row: V0Row, request: FastifyRequest, { publicUrl }: V0Optio
   };
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, { body, link = null }: V0Answer): FastifyReply {
+function validatorsOf({ headers }: FastifyRequest): Validators {
+  return { ifNoneMatch: headers['if-none-match'] ?? null, etag: null };
+}
+
+/** @param given the tag of the answer; null to make one of its bytes */
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, link = null }: V0Answer,
+  given: string | null,
+): FastifyReply {
   const payload = body instanceof JsonText ? body.bytes : stringifyJson(body);
   if (link !== null) reply.header('link', link);
   if (request.method === 'GET' || request.method === 'HEAD') {
     // A page from the cache need not be hashed again.
-    const etag = etagOf(body instanceof JsonText ? body.digest : payload, link ?? '');
+    const etag = given ?? etagOf(body instanceof JsonText ? body.digest : payload, link ?? '');
     if (isKnownByTag(request, reply, etag)) return reply.send();
   }
   return reply.code(200).type(JSON_TYPE).send(payload);
@@ -147,8 +168,10 @@ export function sendV0Failure(
 ): FastifyReply {
   const error = toServiceError(thrown, request);
   const { method, routeOptions } = request;
-  const status = statusOf(error.code, { method, path: routeOptions.url }, errorStatus);
+  const own = statusOf(error.code, { method, path: routeOptions.url }, errorStatus);
+  const status = errorStatus ?? error.v0?.status ?? own;
+  const number = error.v0?.error ?? ERRORS[error.code].error;
   // These headers belong to the answer that could not be sent.
   reply.removeHeader('link').removeHeader('etag');
-  return sendFailure(reply, status, error, { error: ERRORS[error.code].error, message: error.message });
+  return sendFailure(reply, status, error, { error: number, message: error.message });
 }

@@ -22,6 +22,11 @@ export interface Geocode {
 }
 
 export type Transport = 'websocket' | 'sse';
+export interface UpstreamRequest {
+  readonly verb: string;
+  readonly outcome: string;
+  readonly milliseconds: number;
+}
 
 /** All the metrics of a process, in a form that can be sent to another. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
@@ -33,6 +38,7 @@ export interface Metrics {
   /** @param by 1 for a subscription that begins, -1 for one that ends */
   observeSubscription(transport: Transport, by: 1 | -1): void;
   observeChangeSent(transport: Transport): void;
+  observeUpstream(request: UpstreamRequest): void;
   /** All of them in Prometheus' text format. */
   render(): Promise<RenderedMetrics>;
   snapshot(): Promise<MetricsSnapshot>;
@@ -96,6 +102,13 @@ export function createMetrics(countWorkers: (() => number) | null = null): Metri
     labelNames: ['transport'],
     registers: [registry],
   });
+  const upstream = new Histogram({
+    name: 'map_locations_upstream_request_duration_seconds',
+    help: 'Requests to the upstream, by verb and outcome: a status, or why there is none.',
+    labelNames: ['verb', 'outcome'],
+    buckets: SECONDS,
+    registers: [registry],
+  });
   if (countWorkers !== null) {
     new Gauge({
       name: 'map_locations_workers',
@@ -117,6 +130,8 @@ export function createMetrics(countWorkers: (() => number) | null = null): Metri
     },
     observeSubscription: (transport, by) => subscriptions.inc({ transport }, by),
     observeChangeSent: (transport) => changes.inc({ transport }),
+    observeUpstream: ({ verb, outcome, milliseconds }) =>
+      upstream.observe({ verb, outcome }, milliseconds / 1000),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     snapshot: () => registry.getMetricsAsJSON(),
   };

@@ -17,8 +17,12 @@ export interface V0Documents {
   readonly deleteLocation: Operation;
 }
 
-/** Documents for the private schema. A list is read as JSON, from the sort key that the offset stands for. */
-export function createDocuments(): V0Documents {
+/**
+ * Documents for the private schema. A list is read as JSON, from the sort key that the offset stands for.
+ *
+ * @param inFrontOfUpstream whether a list is an upstream's, which has its own ways to go on
+ */
+export function createDocuments(inFrontOfUpstream: boolean): V0Documents {
   const template = JSON.stringify(templateOfSelection(LOCATION).key);
   return {
     map: operation(`query V0Map($mapId: ID!) {
@@ -29,7 +33,13 @@ export function createDocuments(): V0Documents {
     createLocation: operation(`mutation V0CreateLocation($input: CreateLocationInput!) {
       createLocation(input: $input) { location { ${LOCATION} } }
     }`),
-    locations: operation(`query V0Locations($mapId: ID!, $first: Int!, $afterKey: _SortKey) {
+    locations: inFrontOfUpstream
+      ? operation(`query V0Locations($mapId: ID!, $limit: Int!, $query: String!, $seen: Int!) {
+      list: _v0Locations(mapId: $mapId, limit: $limit, query: $query, seen: $seen) {
+        nodes { ${LOCATION} } next { query seen }
+      }
+    }`)
+      : operation(`query V0Locations($mapId: ID!, $first: Int!, $afterKey: _SortKey) {
       map(id: $mapId) {
         locations: _locationsJson(first: $first, afterKey: $afterKey, template: ${template}) {
           nodes: _nodesJson nextOrder lastKey: _lastKey

@@ -26,7 +26,8 @@ export function readPageVariables({ mapId, search }: V0Request): Variables {
   return { mapId, first: readLimit(limit), afterKey: readStart(offset, offsetAfter) };
 }
 
-function readLimit(limit: string | undefined): number {
+/** @throws ServiceError BAD_USER_INPUT */
+export function readLimit(limit: string | undefined): number {
   if (limit === undefined) return MAX_PAGE_SIZE;
   const size = DIGITS.test(limit) ? Number(limit) : 0;
   if (size < 1 || size > MAX_PAGE_SIZE) {

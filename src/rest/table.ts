@@ -13,12 +13,16 @@ import { createDocuments } from './documents.ts';
 import type { LocationsData } from './locations-page.ts';
 import { linkToNext, readPageVariables } from './locations-page.ts';
 import type { V0Request, Variables } from './request.ts';
+import type { UpstreamLocationsData } from './upstream-locations-page.ts';
+import { linkToNextOfUpstream, readUpstreamVariables } from './upstream-locations-page.ts';
 
 export interface V0Settings {
   /** The first word of the name under which a Map gives its provider key. */
   readonly mapProvider: string;
   /** How get and delete answer a location. */
   readonly singleLocation: 'array' | 'object';
+  /** Whether an upstream is asked, and no store. */
+  readonly inFrontOfUpstream?: boolean;
 }
 
 export interface V0Answer {
@@ -49,8 +53,12 @@ interface LocationData {
   readonly location: unknown;
 }
 
-export function createTable({ mapProvider, singleLocation }: V0Settings): readonly V0Row[] {
-  const documents = createDocuments();
+export function createTable({
+  mapProvider,
+  singleLocation,
+  inFrontOfUpstream = false,
+}: V0Settings): readonly V0Row[] {
+  const documents = createDocuments(inFrontOfUpstream);
   const descriptions = createDescriptions(mapProvider, singleLocation);
   const single = (location: unknown) => (singleLocation === 'array' ? [location] : location);
 
@@ -82,12 +90,8 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
       path: '/v0/map/:mapId/locations',
       operation: documents.locations,
       description: descriptions.locations,
-      variables: readPageVariables,
       access: { scope: 'read' },
-      answer: ({ map }: LocationsData, request) => ({
-        body: map.locations.nodes,
-        link: linkToNext(map.locations, request),
-      }),
+      ...(inFrontOfUpstream ? UPSTREAM_LIST : LIST),
     },
     {
       method: 'GET',
@@ -110,6 +114,24 @@ export function createTable({ mapProvider, singleLocation }: V0Settings): readon
     },
   ];
 }
+
+type ListRow = Pick<V0Row, 'variables' | 'answer'>;
+
+const LIST: ListRow = {
+  variables: readPageVariables,
+  answer: ({ map }: LocationsData, request) => ({
+    body: map.locations.nodes,
+    link: linkToNext(map.locations, request),
+  }),
+};
+
+const UPSTREAM_LIST: ListRow = {
+  variables: readUpstreamVariables,
+  answer: ({ list }: UpstreamLocationsData, request) => ({
+    body: list.nodes,
+    link: linkToNextOfUpstream(list, request),
+  }),
+};
 
 function readFields({ fields }: V0Request['body']) {
   if (!isJsonObject(fields)) throw badUserInput('fields is required and must be a JSON object.');

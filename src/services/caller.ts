@@ -20,6 +20,8 @@ export interface Caller {
   readonly expiresAt: number | null;
   /** False before the first write of an owner whom a JWT names; storedOwnerId makes it. */
   readonly isOwnerStored: boolean;
+  /** True for a caller of a gateway, of whom only the upstream knows who it is. */
+  readonly isForwarded?: true;
 }
 
 export function unauthenticated(message: string): ServiceError {

@@ -12,5 +12,7 @@ export interface LogFields {
 export function logFieldsOf(scope: Scope | null): LogFields {
   if (scope === null) return {};
   const { requestId, caller, operation } = scope;
-  return { requestId, owner: caller?.ownerName, tokenId: caller?.tokenId, operation };
+  // Of a caller that only an upstream knows, not even what stands for the token is written down.
+  if (caller === null || caller.isForwarded) return { requestId, operation };
+  return { requestId, owner: caller.ownerName, tokenId: caller.tokenId, operation };
 }

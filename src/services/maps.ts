@@ -29,6 +29,8 @@ import { searchMaps } from './search-maps.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface NewMap {
+  /** Never from a client. By default a new one is made. */
+  readonly id?: string;
   readonly name: string;
   readonly fields?: readonly FieldInput[] | null;
   readonly isPublished?: boolean | null;
@@ -117,7 +119,7 @@ class StoredMaps implements MapService {
     const geocodingApiKey = this.#sealed(input.geocodingApiKey, 'geocodingApiKey');
     const createdAt = this.#options.creationClock();
     const map: MapRecord = {
-      id: newMapId(),
+      id: input.id ?? newMapId(),
       ownerId: await storedOwnerId(this.#options.storage, caller, createdAt),
       name: input.name,
       isDeleted: false,

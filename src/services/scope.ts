@@ -2,6 +2,7 @@
 
 import type { TraceContext } from '../geocoding/geocoder.ts';
 import type { StorageScope } from '../storage/storage.ts';
+import type { Validators } from '../upstream/upstream.ts';
 import type { Caller } from './caller.ts';
 
 /** Commands have neither deadline nor signal, since no client waits on a connection. */
@@ -12,6 +13,10 @@ export interface Scope extends StorageScope {
   operation?: string | undefined;
   /** Of the first error that the operation is answered with. */
   errorCode?: string | undefined;
+  /**
+   * Of a read of /v0 in front of an upstream: what the client has. The first call takes them; further ones get none.
+   */
+  readonly takeValidators?: () => Validators | undefined;
   /** Of the request, where it is part of a trace. */
   readonly trace?: TraceContext | undefined;
   /** Aborted, with a {@link CallerGoneError}, when the caller has gone. */

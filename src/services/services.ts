@@ -31,6 +31,7 @@ import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 import type { TokenService } from './tokens.ts';
 import { createTokenService } from './tokens.ts';
+import type { UpstreamService } from './upstream/upstream-service.ts';
 
 export interface ServiceLimits {
   readonly fields: FieldLimits;
@@ -64,6 +65,8 @@ export interface Services {
   readonly tokens: TokenService;
   readonly ownTokens: OwnTokenService;
   readonly demoMap: DemoMapService;
+  /** What is in the place of a store; null over a store. */
+  readonly upstream: UpstreamService | null;
 }
 
 export interface ServiceDependencies {
@@ -129,6 +132,7 @@ export function createServices({
     tokens,
     ownTokens: createOwnTokenService({ storage, tokens, clock }),
     demoMap: createDemoMapService(storage),
+    upstream: null,
   };
   if (audit !== null) auditWrites(services, audit);
   return services;

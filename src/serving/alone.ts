@@ -5,22 +5,22 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
-import { createGateway, createGatewayServer } from '../gateway.ts';
+import { createGatewayServer } from '../gateway.ts';
 import { listenForMetrics } from '../http/metrics-server.ts';
 import { prepareShutdown } from '../http/shutdown.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { addressOf, urlOf } from './address.ts';
+import { openBehind } from './behind.ts';
 import { createObservers } from './observers.ts';
-import { tryToOpen } from './open-store.ts';
 import { reopenOnSignal } from './reopen.ts';
 import { stopOnSignal } from './stop.ts';
-import { tendStore } from './tend-store.ts';
 
 /** @throws what prevents the start */
 export async function serveAlone(config: Config, logger: Logger, tracing: Tracing | null): Promise<void> {
   const metrics =
     config.metricsPort === 0 ? null : (await import('../observability/metrics.ts')).createMetrics();
-  const gateway = createGateway(config, { ...createObservers(logger, metrics), tracing });
+  const behind = openBehind(config, logger, { ...createObservers(logger, metrics), tracing });
+  const gateway = behind.served;
   const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
   try {
     const stopping = new AbortController();
@@ -37,7 +37,7 @@ export async function serveAlone(config: Config, logger: Logger, tracing: Tracin
       },
     });
     reopenOnSignal(gateway.reopenAudit);
-    await tryToOpen(gateway, config, logger);
+    await behind.open();
     const app = await createGatewayServer(gateway, config, logger, { metrics, tracing });
     ends.unshift(() => app.close());
     const shutDown = prepareShutdown(app);
@@ -53,14 +53,7 @@ export async function serveAlone(config: Config, logger: Logger, tracing: Tracin
       ends.unshift(() => void server.close());
     }
     const url = urlOf(config.host, port);
-    rest = tendStore({
-      gateway,
-      config,
-      logger,
-      url,
-      served: app.servedPages,
-      stopping: stopping.signal,
-    });
+    rest = behind.tend({ url, served: app.servedPages, stopping: stopping.signal });
     await rest;
   } catch (error) {
     for (const end of ends) await end();

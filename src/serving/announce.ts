@@ -28,29 +28,38 @@ export interface AnnouncementOptions {
 export async function announce(options: AnnouncementOptions, demo: Demo | null): Promise<void> {
   const { gateway, config, logger } = options;
   try {
-    const lines = [
-      `Map Locations ${VERSION}`,
-      '',
-      ...table(await facts(options)),
-      ...(demo === null ? await hintAtTokens(gateway) : welcome(demo, options.url)),
-    ];
-    process.stdout.write(`\n${lines.join('\n')}\n\n`);
+    print(await facts(options), demo === null ? await hintAtTokens(gateway) : welcome(demo, options.url));
     await warnOfRisks(gateway, config, logger);
   } catch (error) {
     logger.warn({ err: error }, 'The addresses were not printed');
   }
 }
 
-type Row = readonly [string, string];
+/** A fact, and what it is called. */
+export type Row = readonly [string, string];
 
-async function facts({ gateway, config, url, served }: AnnouncementOptions): Promise<readonly Row[]> {
-  const demoMap = served.hasMapPages ? await gateway.services.demoMap.findPublished() : null;
+/** @param lines behind the facts */
+export function print(facts: readonly Row[], lines: readonly string[]): void {
+  const all = [`Map Locations ${VERSION}`, '', ...table(facts), ...lines];
+  process.stdout.write(`\n${all.join('\n')}\n\n`);
+}
+
+/** Where the pages and the interfaces are. */
+export function addressRows(url: string, served: ServedPages, demo: readonly Row[] = []): readonly Row[] {
   return [
     ['Start', url + START_PATH],
     ...served.pages.map(({ name, path }): Row => [name, url + path]),
-    ...(demoMap === null ? [] : [['Demo map', url + mapPath(demoMap.id)] satisfies Row]),
+    ...demo,
     ['GraphQL', `${url}/graphql`],
     ['REST', `${url}/v0`],
+  ];
+}
+
+async function facts({ gateway, config, url, served }: AnnouncementOptions): Promise<readonly Row[]> {
+  const demoMap = served.hasMapPages ? await gateway.services.demoMap.findPublished() : null;
+  const demo = demoMap === null ? [] : [['Demo map', url + mapPath(demoMap.id)] satisfies Row];
+  return [
+    ...addressRows(url, served, demo),
     ['Store', await describeStorage(config.databaseUrl)],
     ['Geocoder', describeGeocoder(config)],
     ...(served.hasMapPages ? [['Basemap', describeBasemap(config)] satisfies Row] : []),

@@ -9,13 +9,10 @@ import { describeGeocoder } from './describe-geocoder.ts';
 
 /** Without user, password and keys. */
 export async function logStart(config: Config, logger: Logger): Promise<void> {
-  logger.info(
-    {
-      version: VERSION,
-      store: await describeStorage(config.databaseUrl),
-      geocoder: describeGeocoder(config),
-      workers: config.workers,
-    },
-    'Starting',
-  );
+  const { url } = config.upstream;
+  const behind =
+    url === null
+      ? { store: await describeStorage(config.databaseUrl), geocoder: describeGeocoder(config) }
+      : { upstream: url };
+  logger.info({ version: VERSION, ...behind, workers: config.workers }, 'Starting');
 }

@@ -15,6 +15,11 @@ export function createObservers(logger: Logger, metrics: Metrics | null): Parts 
       const { milliseconds, ...rest } = event;
       logger.debug({ ...rest, ms: Math.round(milliseconds) }, 'Geocoded');
     },
+    onUpstreamCall(event) {
+      metrics?.observeUpstream(event);
+      const { milliseconds, ...rest } = event;
+      logger.debug({ ...rest, ms: Math.round(milliseconds) }, 'Asked the upstream');
+    },
     onGeocodeCacheFailure: (error, requestId) =>
       logger.warn({ requestId, err: error }, 'A geocode was not kept'),
     onIssuerFailure: (error, requestId) =>

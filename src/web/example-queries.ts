@@ -8,9 +8,9 @@ export interface ExampleQuery {
 }
 
 /** Stands for an id. With a token the page puts one of the first map of its owner here (graphiql/page.js). */
-const PUT_ID_HERE = 'put-an-id-here';
+export const PUT_ID_HERE = 'put-an-id-here';
 /** Stays until somebody says what to delete. */
-const PUT_ID_TO_DELETE_HERE = 'put-the-id-to-delete-here';
+export const PUT_ID_TO_DELETE_HERE = 'put-the-id-to-delete-here';
 
 export const exampleQueries: readonly ExampleQuery[] = [
   {

@@ -14,6 +14,8 @@ export interface GraphiqlPageInput {
   /** Path of the GraphQL endpoint, from the root: `/graphql`. */
   readonly graphqlPath: string;
   readonly examples: readonly ExampleQuery[];
+  /** Whether `viewer` says whose a token is; true by default. */
+  readonly hasViewer?: boolean;
   /** Random, new for every answer. */
   readonly nonce: string;
   /** Path of an asset, from the root. */
@@ -45,11 +47,13 @@ export function renderGraphiqlPage({
   base,
   graphqlPath,
   examples,
+  hasViewer = true,
   nonce,
   pathOf,
 }: GraphiqlPageInput): string {
   const url = (path: string) => escapeAttribute(base + path.replace(/^\//, ''));
-  const config = { endpoint: base + graphqlPath.replace(/^\//, ''), examples, styleNonce: nonce };
+  const endpoint = base + graphqlPath.replace(/^\//, '');
+  const config = { endpoint, examples, hasViewer, styleNonce: nonce };
   return `${beginPage('Map Locations – GraphiQL')}
     <link rel="icon" href="${ICON}">
     <link rel="stylesheet" href="${url(pathOf('graphiql.css'))}">

@@ -19,6 +19,8 @@ const PORTS = [
   'storage/examination.ts',
   'geocoding/geocoder.ts',
   'jwt/jwt.ts',
+  'upstream/upstream.ts',
+  'upstream/failures.ts',
 ];
 /** The port, and for whom it works. */
 const STORAGE_PORT = [
@@ -37,6 +39,7 @@ const LAYERS: readonly Layer[] = [
   { of: 'errors.ts', may: [] },
   { of: 'package-files.ts', may: [] },
   { of: 'time-slice.ts', may: [] },
+  { of: 'http-client.ts', may: [] },
   { of: 'stack-traces.ts', may: ['errors.ts', 'package-files.ts'] },
   { of: 'version.ts', may: ['package-files.ts'] },
   { of: 'domain/', may: ['errors.ts'] },
@@ -60,7 +63,11 @@ const LAYERS: readonly Layer[] = [
   { of: 'storage/finding.ts', may: [...BELOW_SERVICES, 'storage/storage-scope.ts'] },
   { of: 'storage/storage-scope.ts', may: ['storage/deadline.ts', 'storage/logical-clock.ts'] },
   { of: 'storage/', may: BELOW_SERVICES },
-  { of: 'geocoding/', may: [...BELOW_SERVICES, 'package-files.ts'] },
+  { of: 'geocoding/', may: [...BELOW_SERVICES, 'http-client.ts', 'package-files.ts'] },
+  {
+    of: 'upstream/',
+    may: [...BELOW_SERVICES, 'http-client.ts', 'geocoding/geocoder.ts', 'geocoding/child-trace.ts'],
+  },
   { of: 'jwt/', may: [...BELOW_SERVICES, 'geocoding/http.ts', 'storage/storage.ts'] },
   // It runs at its users', and knows the service by its schema alone.
   { of: 'client/', may: [] },
@@ -78,6 +85,7 @@ const LAYERS: readonly Layer[] = [
       ...['graphql/', 'rest/', 'web/', 'services/', 'config.ts', 'observability/metrics.ts'],
       ...['storage/storage.ts', 'storage/deadline.ts', 'storage/logical-clock.ts', 'geocoding/geocoder.ts'],
       'tracing/tracing.ts',
+      'upstream/upstream.ts',
     ],
   },
   // What a URL of a store may be is asked of the one who opens it.
@@ -103,6 +111,7 @@ const LAYERS: readonly Layer[] = [
         'geocoding/',
         'jwt/',
         'services/',
+        'upstream/',
         'graphql/',
         'rest/',
         'http/',

@@ -21,6 +21,7 @@ describe('what is offered', () => {
       'location',
       'import',
       'export',
+      'mirror',
       'copy',
       'backup',
       'restore',

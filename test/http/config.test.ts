@@ -373,6 +373,9 @@ const TABLE: Partial<Record<Name, Row>> = {
   BULK_MAX_LOCATIONS: wholeNumber(({ limits }) => limits.bulk, 1_000, 1),
   REQUEST_TIMEOUT_MS: wholeNumber(({ requestTimeoutMs }) => requestTimeoutMs, 60_000, 1),
   SHUTDOWN_TIMEOUT_MS: wholeNumber(({ shutdownTimeoutMs }) => shutdownTimeoutMs, 12_000, 0, 14_000),
+  UPSTREAM_URL: address(({ upstream }) => upstream.url),
+  UPSTREAM_TIMEOUT_MS: wholeNumber(({ upstream }) => upstream.timeoutMs, 10_000, 1),
+  UPSTREAM_ANSWER_LIMIT: wholeNumber(({ upstream }) => upstream.answerLimit, 8_388_608, 1),
 };
 
 describe('the table of this test', () => {
@@ -474,6 +477,23 @@ describe('settings that do not go together', () => {
     expect(messageOf({ GRAPHQL_TRUSTED_ONLY: '1' }).split('\n').slice(1)).toEqual([
       expect.stringMatching(/^ {2}TRUSTED_DOCUMENTS must be set with GRAPHQL_TRUSTED_ONLY/),
     ]);
+  });
+
+  it('are those of who somebody is, in front of an upstream that knows it', () => {
+    const url = 'https://a.example';
+    const others: readonly Record<string, string>[] = [
+      { AUDIT_LOG: 'x' },
+      { FEDERATION: '1' },
+      { JWT_ISSUER: url, JWT_AUDIENCE: 'maps' },
+    ];
+    for (const more of others) {
+      const [name = ''] = Object.keys(more);
+      expect(
+        messageOf({ UPSTREAM_URL: url, ...more })
+          .split('\n')
+          .slice(1),
+      ).toEqual([expect.stringMatching(new RegExp(`^ {2}${name} must not be set with UPSTREAM_URL: `))]);
+    }
   });
 
   it('are several processes and the public Nominatim, where they serve', async () => {

@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
-import type { Answer, TestServer } from './server.ts';
+import type { Answer, TestDoors } from './server.ts';
 
 export type TokenName = 'write' | 'read' | 'limited' | 'foreign' | 'invalid' | 'none';
 
@@ -27,7 +27,7 @@ export type Outcome =
   { readonly error: number } | { readonly views: readonly View[]; readonly isMore?: boolean };
 
 export interface Door {
-  readonly server: TestServer;
+  readonly server: TestDoors;
   create(map: string, token: TokenName, creation: Creation): Promise<Outcome>;
   /** The first pages, as far as there are any. */
   list(map: string, token: TokenName, limit: number, pages: number): Promise<Outcome>;
@@ -60,7 +60,7 @@ function createViewer(ids: string[]) {
   };
 }
 
-export function restDoor(server: TestServer, tokens: Tokens): Door {
+export function restDoor(server: TestDoors, tokens: Tokens): Door {
   const ids: string[] = [];
   const view = createViewer(ids);
 
@@ -132,7 +132,7 @@ type ListAnswer =
 
 const LOCATION = 'id name placeId latLngLiteral { lat lng } properties';
 
-export function graphqlDoor(server: TestServer, tokens: Tokens): Door {
+export function graphqlDoor(server: TestDoors, tokens: Tokens): Door {
   const ids: string[] = [];
   const view = createViewer(ids);
 

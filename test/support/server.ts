@@ -3,14 +3,15 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 
-import type { Environment } from '../../src/config.ts';
+import type { Config, Environment } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Gateway, Parts } from '../../src/gateway.ts';
+import type { Gateway, Parts, Served } from '../../src/gateway.ts';
 import { createGatewayServer, openGateway } from '../../src/gateway.ts';
 import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
 import { createExecutor } from '../../src/graphql/operations/executor.ts';
 import { loadGraphqlJit } from '../../src/graphql/operations/jit/graphql-jit.ts';
 import type { TokenScope } from '../../src/storage/storage.ts';
+import type { Tracing } from '../../src/tracing/tracing.ts';
 import { createComparingExecutor } from './executor-parity.ts';
 import type { FakeGeocoder } from './fake-geocoder.ts';
 import { createFakeGeocoder } from './fake-geocoder.ts';
@@ -27,13 +28,10 @@ export interface Answer {
   readonly json: any;
 }
 
-export interface TestServer {
+export interface TestDoors {
   readonly app: FastifyInstance;
-  readonly gateway: Gateway;
-  readonly geocoder: FakeGeocoder;
   /** Lines that were logged, as JSON text. */
   readonly log: string[];
-  createToken(options?: { owner?: string; scope?: TokenScope; mapId?: string | null }): Promise<string>;
   /** A request to either door; an object as `body` is sent as JSON. An answer of /v0 has to be described. */
   request(
     method: string,
@@ -45,6 +43,20 @@ export interface TestServer {
   expectDescribed(method: string, url: string, answer: HeldAnswer): Promise<void>;
   close(): Promise<void>;
 }
+
+export interface TestServer extends TestDoors {
+  readonly gateway: Gateway;
+  readonly geocoder: FakeGeocoder;
+  createToken(options?: { owner?: string; scope?: TokenScope; mapId?: string | null }): Promise<string>;
+}
+
+/** Settings of every test's server: no rate limits, nor one to waiting. */
+export const TEST_SETTINGS = {
+  RATE_LIMIT: '0',
+  PUBLIC_RATE_LIMIT: '0',
+  // A test that keeps the process busy is no overload.
+  OVERLOAD_MS: '0',
+} as const;
 
 /**
  * Operations are compiled at once, and queries answered by graphql-js too; `close` fails where the answers differed.
@@ -59,37 +71,51 @@ export async function createTestServer(
 ): Promise<TestServer> {
   const config = readConfig({
     DATABASE_URL: 'sqlite::memory:',
-    RATE_LIMIT: '0',
-    PUBLIC_RATE_LIMIT: '0',
-    // A test that keeps the process busy is no overload.
-    OVERLOAD_MS: '0',
+    ...TEST_SETTINGS,
     ...environment,
   });
   const geocoder = createFakeGeocoder();
   const gateway = await openGateway(config, { geocoder, ...replacements });
+  const createToken: TestServer['createToken'] = async ({
+    owner = 'tester',
+    scope = 'write',
+    mapId = null,
+  } = {}) => (await gateway.services.tokens.createToken({ owner, scope, mapId, expiresAt: null })).token;
+  const { tracing = null, storage, onStorageCommand } = replacements;
+  const isObserved = storage !== undefined || onStorageCommand !== undefined || tracing !== null;
+  const doors = await openTestDoors(gateway, config, await createToken(), {
+    executesOnce: isObserved,
+    tracing,
+  });
+  return { ...doors, gateway, geocoder, createToken };
+}
+
+/**
+ * The doors over whatever is behind the services.
+ *
+ * @param defaultToken of requests that name none
+ * @param options.executesOnce whether queries are answered by one executor alone, and none compared
+ */
+export async function openTestDoors(
+  served: Served,
+  config: Config,
+  defaultToken: string,
+  { executesOnce, tracing = null }: { executesOnce: boolean; tracing?: Tracing | null },
+): Promise<TestDoors> {
   const log: string[] = [];
-  const { tracing = null, ...observed } = replacements;
   const mixin = tracing === null ? undefined : () => tracing.fields;
   const logger = pino({ level: 'debug', mixin }, { write: (line: string) => void log.push(line) });
   const differences: string[] = [];
   await loadGraphqlJit();
   const executorOf = (schemas: ExecutorSchemas) => {
     const executor = createExecutor(schemas, { usesBeforeCompiling: 0 });
-    const isObserved = observed.storage !== undefined || observed.onStorageCommand !== undefined;
-    if (isObserved || tracing !== null) return executor;
+    if (executesOnce) return executor;
     return createComparingExecutor(schemas, executor, (difference) => differences.push(difference));
   };
-  const app = await createGatewayServer(gateway, config, logger, { executorOf, tracing });
+  const app = await createGatewayServer(served, config, logger, { executorOf, tracing });
   await app.ready();
 
-  const createToken: TestServer['createToken'] = async ({
-    owner = 'tester',
-    scope = 'write',
-    mapId = null,
-  } = {}) => (await gateway.services.tokens.createToken({ owner, scope, mapId, expiresAt: null })).token;
-  const defaultToken = await createToken();
-
-  const expectDescribed: TestServer['expectDescribed'] = async (method, url, answer) => {
+  const expectDescribed: TestDoors['expectDescribed'] = async (method, url, answer) => {
     if (!url.startsWith('/v0/')) return;
     const { body } = await app.inject('/v0/openapi.json');
     const undescribed = createAnswerCheck(body)(method, url, answer);
@@ -99,7 +125,7 @@ export async function createTestServer(
     );
   };
 
-  const request: TestServer['request'] = async (
+  const request: TestDoors['request'] = async (
     method,
     url,
     { token = defaultToken, body, headers = {} } = {},
@@ -127,17 +153,14 @@ export async function createTestServer(
 
   return {
     app,
-    gateway,
-    geocoder,
     log,
-    createToken,
     request,
     expectDescribed,
     graphql: (query, variables, token = defaultToken) =>
       request('POST', '/graphql', { token, body: { query, variables } }),
     close: async () => {
       await app.close();
-      await gateway.close();
+      await served.close();
       if (differences.length > 0) throw new Error(differences.join('\n\n'));
     },
   };

@@ -15,16 +15,19 @@ export interface ExecutorSchemas {
   readonly schema: GraphQLSchema;
   /** The same, with the fields that only rewritten documents and our own ask for. */
   readonly privateSchema: GraphQLSchema;
+  /** Whether pages are read as JSON where they can be; so by default. */
+  readonly readsJsonPages?: boolean;
 }
 
 export function createExecutor(
-  { schema, privateSchema }: ExecutorSchemas,
+  { schema, privateSchema, readsJsonPages = true }: ExecutorSchemas,
   options: ExecutorOptions = {},
 ): Executor {
   const executePublic = createJitExecutor(schema, options);
   const executePrivate = createJitExecutor(privateSchema, options);
 
   const rewrittenOf = (operation: Operation): Executable | null => {
+    if (!readsJsonPages) return null;
     if (operation.rewritten === undefined) {
       const document = rewritePages(privateSchema, operation.document);
       operation.rewritten = document === null ? null : new Executable(document);

@@ -14,6 +14,8 @@ export interface ResponseSettings {
   readonly errorStatus: number | null;
   readonly allowsOrigins: boolean;
   readonly acceptsJwts: boolean;
+  /** Whether an upstream is asked, whose failures keep their status and number. */
+  readonly inFrontOfUpstream?: boolean;
 }
 
 /** Failures of every operation. */
@@ -48,6 +50,7 @@ export function createResponses(row: V0Row, settings: ResponseSettings): Record<
       304: { description: 'What the client has, by `If-None-Match`, is current. There is no body.', headers },
     }),
     ...failures(row, settings),
+    ...(settings.inFrontOfUpstream === true && { default: ofUpstream(settings) }),
   };
 }
 
@@ -75,10 +78,21 @@ function failure(codes: readonly V0ErrorCode[], settings: ResponseSettings): Res
     ]),
     content: {
       'application/json': {
-        schema: { ...ref('Error'), properties: { error: { enum: numbers } } },
+        schema:
+          settings.inFrontOfUpstream === true
+            ? ref('Error')
+            : { ...ref('Error'), properties: { error: { enum: numbers } } },
         examples: errorExamples(codes),
       },
     },
+  };
+}
+
+function ofUpstream(settings: ResponseSettings): Response {
+  return {
+    description: 'Any other failure, as the service behind this one has answered it.',
+    headers: headersOf(settings, ['CacheControlOfFailure', 'VaryOfFailure']),
+    content: { 'application/json': { schema: ref('Error'), examples: errorExamples(['BAD_USER_INPUT']) } },
   };
 }
 

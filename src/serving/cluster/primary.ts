@@ -8,17 +8,15 @@
 import type { Logger } from 'pino';
 
 import type { Config } from '../../config.ts';
-import { createGateway } from '../../gateway.ts';
 import { listenForMetrics } from '../../http/metrics-server.ts';
 import { createRateTotals } from '../../http/rate-totals.ts';
 import type { ServedPages } from '../../web/pages.ts';
 import { addressOf, urlOf } from '../address.ts';
+import { openBehind } from '../behind.ts';
 import { Crew, sendTo } from './crew.ts';
 import { createObservers } from '../observers.ts';
-import { tryToOpen } from '../open-store.ts';
 import { reopenOnSignal } from '../reopen.ts';
 import { stopOnSignal } from '../stop.ts';
-import { tendStore } from '../tend-store.ts';
 
 /** @throws what prevents the start; later, an error when no worker can be started any more */
 export async function serveByWorkers(config: Config, logger: Logger): Promise<never> {
@@ -31,7 +29,8 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
     metrics === null
       ? null
       : new (await import('./metrics-pool.ts')).MetricsPool(metrics, () => crew.workers);
-  const gateway = createGateway(config, { ...createObservers(logger, metrics), processes: size });
+  const behind = openBehind(config, logger, { ...createObservers(logger, metrics), processes: size });
+  const gateway = behind.served;
   const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
   const address = await addressOf(config.host);
   const addCounts = {
@@ -80,7 +79,7 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
             for (const worker of crew.workers) sendTo(worker, { type: 'reopenAudit' });
           },
     );
-    await tryToOpen(gateway, config, logger);
+    await behind.open();
     ends.unshift(() => crew.stop());
     const port = await crew.start();
     const url = urlOf(config.host, port);
@@ -89,7 +88,7 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
       const server = await listenForMetrics(pool, address, config.metricsPort);
       ends.unshift(() => void server.close());
     }
-    rest = tendStore({ gateway, config, logger, url, served, stopping: stopping.signal });
+    rest = behind.tend({ url, served, stopping: stopping.signal });
     await Promise.race([rest, crew.lost]);
     return await crew.lost;
   } catch (error) {

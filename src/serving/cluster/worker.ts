@@ -3,17 +3,17 @@
 import type { Logger } from 'pino';
 
 import type { Config } from '../../config.ts';
-import { createGateway, createGatewayServer } from '../../gateway.ts';
+import { createGatewayServer } from '../../gateway.ts';
 import { prepareShutdown } from '../../http/shutdown.ts';
 import { createLogger } from '../../observability/logger.ts';
 import { loadTracing } from '../../tracing/load.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
+import { openBehind } from '../behind.ts';
 import { Deferred } from './deferred.ts';
 import { expectedFailure } from '../failed-start.ts';
 import { linkToPrimary, send } from './link.ts';
 import type { ServeMessage } from './messages.ts';
 import { createObservers } from '../observers.ts';
-import { openWhenThere, tryToOpen } from '../open-store.ts';
 import { reopenOnSignal } from '../reopen.ts';
 import { prepareStop } from '../stop.ts';
 
@@ -66,14 +66,15 @@ async function start(config: Config, host: string, logger: Logger, tracing: Trac
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => void send({ type: 'signalled' }));
   }
-  const gateway = createGateway(config, {
+  const behind = openBehind(config, logger, {
     ...createObservers(logger, metrics),
     processes: config.workers,
     tracing,
   });
+  const gateway = behind.served;
   // The primary tells it too: a signal may reach one process, or all.
   reopenOnSignal(gateway.reopenAudit);
-  await tryToOpen(gateway, config, logger);
+  await behind.open();
   const app = await createGatewayServer(gateway, config, logger, {
     metrics,
     sharedCounts: link.sharedCounts,
@@ -84,5 +85,5 @@ async function start(config: Config, host: string, logger: Logger, tracing: Trac
   await send({ type: 'pages', served: app.servedPages });
   await app.listen({ host, port: config.port, listenTextResolver: (url) => `Worker listening at ${url}` });
   serving.resolve();
-  if (!gateway.isReady()) await openWhenThere(gateway, logger, stopping.signal);
+  await behind.becomeReady(stopping.signal);
 }

@@ -122,7 +122,7 @@
   async function lookUp() {
     const looked = token();
     accessState.textContent = '';
-    if (looked === '') return;
+    if (looked === '' || !config.hasViewer) return;
     const query = `{ viewer { owner scope maps(first: 1, filter: { isDeleted: false }) {
       nodes { id name locations(first: 1) { nodes { id } } } } } }`;
     const answer = await fetcher({ query }).catch(() => null);

@@ -1,0 +1,13 @@
+/** What a request of ours says of the trace that it is part of. */
+
+import { randomBytes } from 'node:crypto';
+
+import type { TraceContext } from './geocoder.ts';
+
+/** A `traceparent` of the same trace, with a span id of its own. */
+export function childOf({ traceId, flags }: TraceContext): string {
+  let spanId: string;
+  do spanId = randomBytes(8).toString('hex');
+  while (/^0+$/.test(spanId));
+  return `00-${traceId}-${spanId}-${flags}`;
+}

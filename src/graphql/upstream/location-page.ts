@@ -1,0 +1,73 @@
+/** Pages of the list of an upstream's map: forwards alone, as /v0 has them. */
+
+import { decodePlaceCursor, digestOf, encodePlaceCursor } from '../../domain/cursor.ts';
+import type { PageRequest } from '../../domain/paging.ts';
+import { MAX_PAGE_SIZE, readPageRequest } from '../../domain/paging.ts';
+import type { MapView } from '../../domain/public-view.ts';
+import { requireNotDeleted } from '../../services/caller.ts';
+import { upstreamLacks } from '../../services/upstream/lacks.ts';
+import type { ListPlace } from '../../services/upstream/location-list.ts';
+import { LIST_START } from '../../services/upstream/location-list.ts';
+import { locationOf } from '../../services/upstream/upstream-service.ts';
+import { upstreamOf } from '../../services/upstream/upstream-services.ts';
+import { readWithin } from '../connection.ts';
+import type { RequestContext } from '../context.ts';
+import type { MapLocationsArgs } from '../generated/schema.ts';
+import { sizeOfLocations } from '../sizes.ts';
+import type { LocationPage } from '../sources.ts';
+
+/** @throws ServiceError BAD_USER_INPUT for what /v0 does not have; what the upstream answers */
+export async function readUpstreamPage(
+  map: MapView,
+  args: MapLocationsArgs,
+  { allowance, scope, services }: RequestContext,
+): Promise<LocationPage> {
+  const upstream = upstreamOf(services);
+  requireNotDeleted(map);
+  const digest = digestOf('upstream', map.id);
+  const request = readPageRequest(args, (cursor, label) =>
+    decodePlaceCursor(digest, cursor, label, readPlace, "this map's locations"),
+  );
+  for (const name of ['last', 'before', 'filter', 'orderBy'] as const) {
+    if (args[name] !== null && args[name] !== undefined) throw upstreamLacks(`the argument ${name}`);
+  }
+  const { items, isMore, count } = await readWithin(
+    allowance,
+    request,
+    async ({ limit, after }: PageRequest<ListPlace>) => {
+      const page = await upstream.listLocations(scope, map.id, after ?? LIST_START, limit);
+      return { ...page, count: page.items.length };
+    },
+    (page) => sizeOfLocations(page.items.map(({ location }) => location)),
+  );
+  const edges = items.map(({ location, place }) => ({
+    location: locationOf(map.id, location),
+    cursor: () => encodePlaceCursor(digest, [place.kind, place.query, place.seen, place.lastId]),
+    distance: null,
+  }));
+  return {
+    count,
+    items: edges.map(({ location }) => location),
+    json: null,
+    last: null,
+    edges: () => edges,
+    pageInfo: () => ({
+      hasNextPage: isMore,
+      // Nobody can go back, so nothing is said to be there.
+      hasPreviousPage: false,
+      startCursor: edges[0]?.cursor() ?? null,
+      endCursor: edges.at(-1)?.cursor() ?? null,
+    }),
+    totalCount: () => Promise.reject(upstreamLacks('LocationConnection.totalCount')),
+    nextOrder: () => Promise.reject(upstreamLacks('LocationConnection.nextOrder')),
+  };
+}
+
+const KINDS: readonly unknown[] = ['page', 'order', 'within', 'full'] satisfies ListPlace['kind'][];
+
+function readPlace([kind, query, seen, lastId, ...more]: readonly unknown[]): ListPlace | null {
+  const isKind = KINDS.includes(kind) && typeof query === 'string' && more.length === 0;
+  const isSeen = typeof seen === 'number' && Number.isInteger(seen) && seen >= 0 && seen <= MAX_PAGE_SIZE;
+  if (!isKind || !isSeen || !(lastId === null || typeof lastId === 'string')) return null;
+  return { kind: kind as ListPlace['kind'], query, seen, lastId };
+}

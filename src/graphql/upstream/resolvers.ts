@@ -1,0 +1,83 @@
+/**
+ * Resolvers of a gateway, in the place of those that have a store to read. All others are the same. What is reached
+ * through a map that only its id is asked of need not be asked for twice: the map is read where a field of it is.
+ */
+
+import type { MapRecord } from '../../domain/map.ts';
+import type { LocationRecord } from '../../domain/location.ts';
+import { ServiceError } from '../../errors.ts';
+import { upstreamLacks } from '../../services/upstream/lacks.ts';
+import { isLocationMissing, upstreamOf } from '../../services/upstream/upstream-services.ts';
+import type { RequestContext } from '../context.ts';
+import type {
+  MutationCreateLocationArgs,
+  MutationDeleteLocationArgs,
+  QueryLocationArgs,
+} from '../generated/schema.ts';
+import type { Loaders } from '../loaders.ts';
+import { readUpstreamPage } from './location-page.ts';
+
+/** What was written, and the map it belongs to, which is not read yet. */
+interface Written {
+  readonly mapId: string;
+  readonly location: LocationRecord;
+}
+
+const mapOfWritten = ({ mapId }: Written, _args: unknown, { loaders }: RequestContext) =>
+  loaders.maps.load(mapId);
+
+export const upstreamResolvers = {
+  Query: {
+    location: (_parent: unknown, { mapId, id }: QueryLocationArgs, { loaders }: RequestContext) =>
+      inMap(loaders, mapId, () => loaders.locations.load({ map: unreadMap(mapId), id })),
+  },
+  Mutation: {
+    async createLocation(
+      _parent: unknown,
+      { input }: MutationCreateLocationArgs,
+      { scope, services }: RequestContext,
+    ): Promise<Written> {
+      const { mapId, fields, order = null, idempotencyKey = null } = input;
+      for (const name of ['externalId', 'position'] as const) {
+        if (input[name] !== null && input[name] !== undefined) throw upstreamLacks(`input.${name}`);
+      }
+      const location = await upstreamOf(services).createLocation(scope, mapId, {
+        fields,
+        order,
+        idempotencyKey,
+      });
+      return { mapId, location };
+    },
+
+    async deleteLocation(
+      _parent: unknown,
+      { input: { mapId, id } }: MutationDeleteLocationArgs,
+      { loaders, scope, services }: RequestContext,
+    ): Promise<Written & { readonly deletedId: string }> {
+      const location = await inMap(loaders, mapId, () =>
+        upstreamOf(services).deleteLocation(scope, mapId, id),
+      );
+      loaders.locations.clear({ map: unreadMap(mapId), id });
+      return { mapId, location, deletedId: location.id };
+    },
+  },
+  CreateLocationPayload: { map: mapOfWritten },
+  DeleteLocationPayload: { map: mapOfWritten },
+  Map: { locations: readUpstreamPage },
+};
+
+/** A location is unknown where its map is, too: /v0 has one number for both. So the map is asked for. */
+async function inMap<T>(loaders: Loaders, mapId: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isLocationMissing(error)) throw error;
+    const map = await loaders.maps.load(mapId).catch((failure: unknown) => failure);
+    throw map instanceof ServiceError && map.code === 'MAP_NOT_FOUND' ? map : error;
+  }
+}
+
+/** A map of which no more than the id is known, nor needed. */
+function unreadMap(id: string): MapRecord {
+  return { id } as MapRecord;
+}

@@ -1,0 +1,88 @@
+/** The schema of a gateway: the same types, as far as /v0 has them. */
+
+import { makeExecutableSchema } from '@graphql-tools/schema';
+import type { GraphQLSchema } from 'graphql';
+import { extendSchema, parse } from 'graphql';
+
+import type { LocationRecord } from '../../domain/location.ts';
+import type { ListPlace } from '../../services/upstream/location-list.ts';
+import { locationOf } from '../../services/upstream/upstream-service.ts';
+import { upstreamOf } from '../../services/upstream/upstream-services.ts';
+import type { RequestContext } from '../context.ts';
+import { resolvers } from '../resolvers/index.ts';
+import { scalars } from '../scalars.ts';
+import { FOR_A_START, readTypeDefs } from '../schema.ts';
+import { sizeOfLocations } from '../sizes.ts';
+import { upstreamResolvers } from './resolvers.ts';
+import { refusingResolvers, servedTypeDefs } from './served.ts';
+
+export function createUpstreamSchema(): GraphQLSchema {
+  const document = parse(readTypeDefs().join('\n'), { noLocation: true });
+  return makeExecutableSchema({
+    typeDefs: servedTypeDefs(document),
+    resolvers: [scalars, resolvers, upstreamResolvers, refusingResolvers(document)],
+    ...FOR_A_START,
+  });
+}
+
+/** Field that lists a map's locations for /v0, where the map itself is not asked for. */
+export const V0_LOCATIONS = '_v0Locations';
+
+interface V0LocationsArgs {
+  readonly mapId: string;
+  readonly limit: number;
+  readonly query: string;
+  readonly seen: number;
+}
+
+interface V0Locations {
+  readonly nodes: readonly LocationRecord[];
+  readonly next: ListPlace | null;
+}
+
+/** A copy with the fields that only our own documents ask for. For execution only: never show it to clients. */
+export function createUpstreamPrivateSchema(schema: GraphQLSchema): GraphQLSchema {
+  const extended = extendSchema(
+    schema,
+    parse(`
+      extend type Query {
+        ${V0_LOCATIONS}(mapId: ID!, limit: Int!, query: String!, seen: Int!): _V0Locations!
+      }
+      type _V0Locations {
+        nodes: [Location!]!
+        next: _V0Place
+      }
+      "Where the next page begins: a query of the upstream, and how much of its answer has been seen."
+      type _V0Place {
+        query: String!
+        seen: Int!
+      }
+    `),
+    FOR_A_START,
+  );
+  return makeExecutableSchema({
+    typeDefs: extended,
+    resolvers: { Query: { [V0_LOCATIONS]: listForV0 } },
+    ...FOR_A_START,
+  });
+}
+
+/** One page of the upstream, so that its validators are those of the answer. */
+async function listForV0(
+  _parent: unknown,
+  { mapId, limit, query, seen }: V0LocationsArgs,
+  { allowance, scope, services }: RequestContext,
+): Promise<V0Locations> {
+  const place: ListPlace = { kind: seen === 0 ? 'page' : 'within', query, seen, lastId: null };
+  const { items, isMore } = await allowance.read(
+    () => upstreamOf(services).listLocations(scope, mapId, place, limit, { fills: false }),
+    (page) => sizeOfLocations(page.items.map(({ location }) => location)),
+  );
+  const end = items.at(-1)?.place ?? null;
+  // Behind a full page of an upstream that shows no way on there is nothing to link to.
+  const isLinked = end !== null && end.kind !== 'full' && (end.kind === 'page' || (await isMore()));
+  return {
+    nodes: items.map(({ location }) => locationOf(mapId, location)),
+    next: isLinked ? end : null,
+  };
+}

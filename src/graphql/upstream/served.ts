@@ -1,0 +1,93 @@
+/**
+ * What of the schema a gateway serves: what /v0 has (capabilities §15). Every other field of these types is null with the
+ * error BAD_USER_INPUT, and so must be nullable. What is new in the schema is refused until it stands here.
+ */
+
+import type { DocumentNode, FieldDefinitionNode } from 'graphql';
+import { Kind, visit } from 'graphql';
+
+import { requireCaller } from '../../services/caller.ts';
+import { upstreamLacks } from '../../services/upstream/lacks.ts';
+import type { RequestContext } from '../context.ts';
+
+/** By type. All fields of a type that is not named here are served, as far as it is reached. */
+const SERVED: Readonly<Record<string, readonly string[]>> = {
+  Query: ['map', 'location'],
+  Mutation: ['createLocation', 'deleteLocation'],
+  Subscription: [],
+  Map: [
+    ...['id', 'name', 'isDeleted', 'isPublished', 'createdAt', 'providerMapApiKey', 'geocodingApiKey'],
+    ...['fields', 'location', 'locations'],
+  ],
+  Field: ['name', 'type'],
+  Location: [...['id', 'name', 'placeId', 'latLngLiteral', 'latitude', 'longitude', 'properties', 'map']],
+  LocationConnection: ['edges', 'nodes', 'pageInfo'],
+  CreateLocationPayload: ['location', 'map'],
+};
+
+/** Served, and null where the upstream leaves them out, as /v0 lets it. */
+const OPTIONAL: Readonly<Record<string, readonly string[]>> = {
+  Map: ['isDeleted', 'isPublished', 'createdAt'],
+};
+
+const ROOT_TYPES: readonly string[] = ['Query', 'Mutation', 'Subscription'];
+
+/** The same schema, with every field nullable that a gateway may have no value for. */
+export function servedTypeDefs(document: DocumentNode): DocumentNode {
+  const adapt = <
+    T extends { readonly name: { readonly value: string }; readonly fields?: readonly FieldDefinitionNode[] },
+  >(
+    type: T,
+  ): T | undefined =>
+    type.fields === undefined
+      ? undefined
+      : { ...type, fields: type.fields.map((field) => served(type.name.value, field)) };
+  return visit(document, { ObjectTypeDefinition: adapt, ObjectTypeExtension: adapt });
+}
+
+function served(type: string, field: FieldDefinitionNode): FieldDefinitionNode {
+  const name = field.name.value;
+  if (isServed(type, name)) return OPTIONAL[type]?.includes(name) ? nullable(field) : field;
+  const { description } = field;
+  const text = `${description?.value ?? ''}\n\nNot part of /v0: null here, with the error \`BAD_USER_INPUT\`.`;
+  return {
+    ...nullable(field),
+    description: { kind: Kind.STRING, block: true, ...description, value: text.trim() },
+  };
+}
+
+function isServed(type: string, field: string): boolean {
+  return !Object.hasOwn(SERVED, type) || (SERVED[type]?.includes(field) ?? false);
+}
+
+function nullable(field: FieldDefinitionNode): FieldDefinitionNode {
+  return field.type.kind === Kind.NON_NULL_TYPE ? { ...field, type: field.type.type } : field;
+}
+
+type Refusal = (parent: unknown, args: unknown, context: RequestContext) => never;
+type RefusingField = Refusal | { readonly subscribe: Refusal };
+
+/** Resolvers that refuse what is not served. */
+export function refusingResolvers(document: DocumentNode): Record<string, Record<string, RefusingField>> {
+  const refusing: Record<string, Record<string, RefusingField>> = {};
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.OBJECT_TYPE_EXTENSION) {
+      continue;
+    }
+    const type = definition.name.value;
+    for (const { name } of definition.fields ?? []) {
+      if (isServed(type, name.value)) continue;
+      const refuse = refusalOf(ROOT_TYPES.includes(type) ? name.value : `${type}.${name.value}`);
+      const field = type === 'Subscription' ? { subscribe: refuse } : refuse;
+      refusing[type] = { ...refusing[type], [name.value]: field };
+    }
+  }
+  return refusing;
+}
+
+function refusalOf(what: string): Refusal {
+  return (_parent, _args, { scope }) => {
+    requireCaller(scope.caller);
+    throw upstreamLacks(what);
+  };
+}

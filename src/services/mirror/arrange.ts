@@ -1,0 +1,112 @@
+/** After a whole list was read: what it lacks is deleted here, and the rest put into its order. */
+
+import { longestInOrder } from '../../domain/in-order.ts';
+import type { SortKey } from '../../domain/sort-key.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Scope } from '../scope.ts';
+import type { Services } from '../services.ts';
+
+export interface Arranging {
+  readonly services: Pick<Services, 'locations'>;
+  readonly scope: Scope;
+  readonly mapId: string;
+  /** How many locations one call may move or delete. */
+  readonly maxBulk: number;
+}
+
+/** A location of the mirror. */
+interface Mirrored {
+  readonly id: string;
+  readonly externalId: string;
+}
+
+export interface MirroredList {
+  /** How many have no external id, and so were made here. */
+  readonly own: number;
+  /** Ids of those that the other list does not have. */
+  readonly unlisted: readonly string[];
+  /** The others, in the order of the list. */
+  readonly kept: readonly Mirrored[];
+}
+
+/** Locations that are read at a time. */
+const BATCH = 500;
+
+/** @param listed the ids of the other list */
+export async function readMirrored(
+  storage: Pick<Storage, 'listLocations'>,
+  mapId: string,
+  listed: ReadonlySet<string>,
+): Promise<MirroredList> {
+  const unlisted: string[] = [];
+  const kept: Mirrored[] = [];
+  let own = 0;
+  let after: SortKey | null = null;
+  do {
+    const page: Awaited<ReturnType<Storage['listLocations']>> = await storage.listLocations(mapId, {
+      limit: BATCH,
+      fromEnd: false,
+      after,
+      before: null,
+    });
+    for (const { id, externalId } of page) {
+      if (externalId === null) own += 1;
+      else if (listed.has(externalId)) kept.push({ id, externalId });
+      else unlisted.push(id);
+    }
+    after = page.length < BATCH ? null : (page.at(-1) ?? null);
+  } while (after !== null);
+  return { own, unlisted, kept };
+}
+
+export async function deleteUnlisted(
+  { services, scope, mapId, maxBulk }: Arranging,
+  ids: readonly string[],
+): Promise<void> {
+  for (const some of chunksOf(ids, maxBulk)) await services.locations.deleteLocations(scope, mapId, some);
+}
+
+/**
+ * Moves as few locations as can be. Those that were made here stay where they are.
+ *
+ * @param listed the ids of the other list, in its order
+ * @returns how many were moved
+ */
+export async function putInOrder(
+  { services, scope, mapId, maxBulk }: Arranging,
+  kept: readonly Mirrored[],
+  listed: ReadonlySet<string>,
+): Promise<number> {
+  const rankOf = new Map([...listed].map((externalId, rank) => [externalId, rank]));
+  const ranked = kept.map(({ id, externalId }) => ({ id, rank: rankOf.get(externalId) ?? 0 }));
+  const staying = new Set(longestInOrder(ranked.map(({ rank }) => rank)).map((index) => ranked[index]?.id));
+  const wanted = ranked.toSorted((a, b) => a.rank - b.rank);
+  let moved = 0;
+  let last: string | null = null;
+  let run: string[] = [];
+  const move = async () => {
+    for (const ids of chunksOf(run, maxBulk)) {
+      const place = last === null ? { toStart: true } : { after: last };
+      await services.locations.moveLocations(scope, mapId, ids, place);
+      last = ids.at(-1) ?? last;
+      moved += ids.length;
+    }
+    run = [];
+  };
+  for (const { id } of wanted) {
+    if (!staying.has(id)) {
+      run.push(id);
+      continue;
+    }
+    await move();
+    last = id;
+  }
+  await move();
+  return moved;
+}
+
+function chunksOf(ids: readonly string[], size: number): readonly (readonly string[])[] {
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
+    ids.slice(index * size, (index + 1) * size),
+  );
+}

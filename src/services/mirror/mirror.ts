@@ -1,0 +1,161 @@
+/**
+ * Copies a map of another service that speaks /v0 into the store, and later what has changed of it. A location's external
+ * id is its id there.
+ */
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { ServiceError } from '../../errors.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Upstream, UpstreamCall, UpstreamLocation } from '../../upstream/upstream.ts';
+import { operatorFor } from '../operator.ts';
+import type { Scope } from '../scope.ts';
+import type { Services } from '../services.ts';
+import type { ListPlace } from '../upstream/location-list.ts';
+import { listFrom, LIST_START } from '../upstream/location-list.ts';
+import type { UpsertInput } from '../upsert-locations.ts';
+import { deleteUnlisted, putInOrder, readMirrored } from './arrange.ts';
+import type { MirroredMap } from './mirrored-map.ts';
+import { openMirroredMap } from './mirrored-map.ts';
+
+/** Locations that are read and written at a time: a page of /v0. */
+const BATCH = 100;
+/** How often one request is made, where the upstream asks to come again later. */
+const MOST_TRIES = 5;
+/** Seconds that are waited at most before it is made again. */
+const MAX_WAIT_SECONDS = 60;
+
+export interface MirrorStore {
+  readonly services: Services;
+  readonly storage: Storage;
+}
+
+export interface MirrorSource {
+  readonly upstream: Upstream;
+  readonly token: string;
+  /** The address of the service: with the map's id it stands for the map. */
+  readonly address: string;
+  readonly mapId: string;
+}
+
+export interface MirrorProgress {
+  readonly read: number;
+}
+
+export interface RejectedLocation {
+  /** The upstream's id. */
+  readonly id: string;
+  readonly name: string;
+  readonly error: ServiceError;
+}
+
+export interface MirrorOptions {
+  /** Whose the map is; null for whose it was, and for a new one {@link DEFAULT_OWNER}. */
+  readonly owner: string | null;
+  /** How many locations one call may write, move or delete. */
+  readonly maxBulk: number;
+  /** Told before the first location is written. */
+  readonly onBegin?: (map: MirroredMap) => void;
+  readonly onProgress?: (progress: MirrorProgress) => void;
+  readonly onRejected?: (location: RejectedLocation) => void;
+  /** Ends the work. What was written stays, and nothing is deleted. */
+  readonly signal?: AbortSignal;
+}
+
+export interface MirrorResult extends MirroredMap {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+  readonly moved: number;
+  readonly deleted: number;
+  /** Locations without an external id: they were made here, and stay. */
+  readonly own: number;
+}
+
+/**
+ * @throws ServiceError of the upstream or the store; BAD_USER_INPUT for a map that cannot be kept here, or that is
+ *   another owner's; the signal's reason
+ */
+export async function mirrorMap(
+  { services, storage }: MirrorStore,
+  source: MirrorSource,
+  options: MirrorOptions,
+): Promise<MirrorResult> {
+  const { upstream, token, mapId } = source;
+  const { signal } = options;
+  const call: UpstreamCall = { token, signal };
+  const shown = await patiently(() => upstream.getMap(call, mapId), signal);
+  const map = await openMirroredMap({ services, storage }, source, shown, options.owner);
+  options.onBegin?.(map);
+  const scope: Scope = { caller: operatorFor(map.owner), ...(signal !== undefined && { signal }) };
+
+  const counts = { created: 0, updated: 0, unchanged: 0 };
+  let rejected = 0;
+  /** The upstream's ids, in the order of its list. */
+  const listed = new Set<string>();
+  for await (const page of pagesOf(upstream, call, mapId, Math.min(BATCH, options.maxBulk))) {
+    // One that was moved while the list was read may come twice.
+    const fresh = page.filter(({ id }) => !listed.has(id));
+    for (const { id } of fresh) listed.add(id);
+    if (fresh.length > 0) {
+      const { results } = await services.locations.upsertLocations(scope, map.id, fresh.map(inputOf));
+      for (const [index, result] of results.entries()) {
+        if (!(result instanceof ServiceError)) counts[result.outcome] += 1;
+        else if (result.code === 'STORAGE_UNAVAILABLE') throw result;
+        else {
+          const { id = '', name = '' } = fresh[index] ?? {};
+          rejected += 1;
+          options.onRejected?.({ id, name, error: result });
+        }
+      }
+    }
+    options.onProgress?.({ read: listed.size });
+    signal?.throwIfAborted();
+  }
+
+  const arranging = { services, scope, mapId: map.id, maxBulk: options.maxBulk };
+  const { own, unlisted, kept } = await readMirrored(storage, map.id, listed);
+  await deleteUnlisted(arranging, unlisted);
+  const moved = await putInOrder(arranging, kept, listed);
+  return { ...map, ...counts, rejected, moved, deleted: unlisted.length, own };
+}
+
+/** The whole list. It ends with an error where the upstream does not show how it goes on. */
+async function* pagesOf(
+  upstream: Upstream,
+  call: UpstreamCall,
+  mapId: string,
+  size: number,
+): AsyncGenerator<readonly UpstreamLocation[]> {
+  const read = (query: string, limit: number) =>
+    patiently(() => upstream.listLocations(call, mapId, query, limit), call.signal);
+  let place: ListPlace | null = LIST_START;
+  while (place !== null) {
+    const page = await listFrom(read, place, size);
+    if (page.items.length > 0) yield page.items.map(({ location }) => location);
+    place = (await page.isMore()) ? (page.items.at(-1)?.place ?? null) : null;
+  }
+}
+
+function inputOf({ id, properties, latitude, longitude, placeId }: UpstreamLocation): UpsertInput {
+  const position = { latitude, longitude, placeId: placeId.trim() === '' ? null : placeId };
+  return { externalId: id, fields: properties, position };
+}
+
+const MAY_PASS: readonly string[] = ['RATE_LIMITED', 'STORAGE_UNAVAILABLE'];
+
+/** Comes again when the upstream says so: nobody waits for an answer. */
+async function patiently<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const mayPass = error instanceof ServiceError && MAY_PASS.includes(error.code);
+      if (!mayPass || tries === MOST_TRIES) throw error;
+      const seconds = error.retryAfterSeconds ?? 1;
+      if (seconds > MAX_WAIT_SECONDS) throw error;
+      await delay(seconds * 1_000, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    }
+  }
+}

@@ -1,0 +1,85 @@
+/** The verbs of /v0 on behalf of a request's caller, whose token goes along. */
+
+import type { JsonObject } from '../../domain/json.ts';
+import type { LocationRecord } from '../../domain/location.ts';
+import type { MapRecord } from '../../domain/map.ts';
+import type {
+  Upstream,
+  UpstreamCall,
+  UpstreamLocation,
+  UpstreamMap,
+  UpstreamNewLocation,
+} from '../../upstream/upstream.ts';
+import { requireCaller } from '../caller.ts';
+import type { Scope } from '../scope.ts';
+import type { ListedPage, ListOptions, ListPlace } from './location-list.ts';
+import { listFrom } from './location-list.ts';
+import type { ForwardedTokens } from './forwarded-tokens.ts';
+
+/** Where a verb fails with 404, the error is MAP_NOT_FOUND, or LOCATION_NOT_FOUND where a location was asked for. */
+export interface UpstreamService {
+  findMap(scope: Scope, mapId: string): Promise<MapRecord>;
+  findLocation(scope: Scope, mapId: string, id: string): Promise<LocationRecord>;
+  /** Each item's `location` is the upstream's; {@link locationOf} makes a record of it. */
+  listLocations(
+    scope: Scope,
+    mapId: string,
+    place: ListPlace,
+    limit: number,
+    options?: ListOptions,
+  ): Promise<ListedPage>;
+  createLocation(scope: Scope, mapId: string, input: UpstreamNewLocation): Promise<LocationRecord>;
+  deleteLocation(scope: Scope, mapId: string, id: string): Promise<LocationRecord>;
+}
+
+export function createUpstreamService(upstream: Upstream, tokens: ForwardedTokens): UpstreamService {
+  /** The first read of a request takes its validators: an answer of /v0 comes of one read. */
+  const callOf = (scope: Scope, isRead: boolean): UpstreamCall => {
+    const validators = isRead ? scope.takeValidators?.() : undefined;
+    return {
+      token: tokens.of(requireCaller(scope.caller)),
+      requestId: scope.requestId,
+      trace: scope.trace,
+      leftMs: scope.deadline?.leftMs,
+      signal: scope.signal,
+      ...(validators !== undefined && { validators }),
+    };
+  };
+  return {
+    findMap: async (scope, mapId) => mapOf(await upstream.getMap(callOf(scope, true), mapId)),
+
+    findLocation: async (scope, mapId, id) =>
+      locationOf(mapId, await upstream.getLocation(callOf(scope, true), mapId, id)),
+
+    listLocations: async (scope, mapId, place, limit, options) =>
+      listFrom(
+        (query, size) => upstream.listLocations(callOf(scope, true), mapId, query, size),
+        place,
+        limit,
+        options,
+      ),
+
+    createLocation: async (scope, mapId, input) =>
+      locationOf(mapId, await upstream.createLocation(callOf(scope, false), mapId, input)),
+
+    deleteLocation: async (scope, mapId, id) =>
+      locationOf(mapId, await upstream.deleteLocation(callOf(scope, false), mapId, id)),
+  };
+}
+
+/**
+ * What /v0 shows of a map is less than a record has. The schema of a gateway refuses the fields that nothing is known
+ * of, and lets those be null that an upstream may leave out (graphql/upstream/served.ts). So nobody reads the others.
+ */
+export function mapOf(map: UpstreamMap): MapRecord {
+  return map as unknown as MapRecord;
+}
+
+/** As {@link mapOf}. */
+export function locationOf(mapId: string, location: UpstreamLocation): LocationRecord {
+  const { id, name, placeId, latitude, longitude, properties } = location;
+  const shown: Pick<LocationRecord, 'id' | 'mapId' | 'name' | 'placeId' | 'latitude' | 'longitude'> & {
+    readonly properties: JsonObject;
+  } = { id, mapId, name, placeId, latitude, longitude, properties };
+  return shown as LocationRecord;
+}

@@ -1,0 +1,87 @@
+/**
+ * The services in front of an upstream (capabilities §15). The doors are the same as over a store. What /v0 does not have
+ * is refused, by the schema first (graphql/upstream/served.ts) and here for whoever else asks.
+ */
+
+import { ServiceError } from '../../errors.ts';
+import type { Upstream } from '../../upstream/upstream.ts';
+import { requireCaller, requireNotDeleted } from '../caller.ts';
+import { mapConcurrently } from '../concurrently.ts';
+import { expected } from '../expected.ts';
+import type { Scope } from '../scope.ts';
+import type { Services } from '../services.ts';
+import { ForwardedTokens } from './forwarded-tokens.ts';
+import { upstreamLacks } from './lacks.ts';
+import { createUpstreamService } from './upstream-service.ts';
+
+/** Calls that one batch of a request's loaders makes at once. */
+const CALLS_AT_ONCE = 8;
+
+export function createUpstreamServices(upstream: Upstream): Services {
+  const tokens = new ForwardedTokens();
+  const asked = createUpstreamService(upstream, tokens);
+
+  const findAll = <T>(keys: readonly string[], find: (key: string) => Promise<T>) =>
+    mapConcurrently(keys, CALLS_AT_ONCE, (key) => find(key).catch((error: unknown) => expected(error)));
+
+  const admit = async (scope: Scope, mapId: string, evenIfDeleted = false) => {
+    requireCaller(scope.caller);
+    // They are of an answer, and what is looked at for its form has none yet.
+    scope.takeValidators?.();
+    const map = await asked.findMap(scope, mapId);
+    return evenIfDeleted ? map : requireNotDeleted(map);
+  };
+
+  return {
+    upstream: asked,
+    admit: (scope, mapId, { evenIfDeleted }) => admit(scope, mapId, evenIfDeleted),
+    refuseWrite: async (scope, _operation, mapId, reason) => {
+      await admit(scope, mapId);
+      throw reason;
+    },
+    maps: refusingOthers<Services['maps']>({
+      findMaps: (scope, ids) => {
+        requireCaller(scope.caller);
+        return findAll(ids, (id) => asked.findMap(scope, id));
+      },
+      // The upstream has decided who sees it.
+      revealKey: (_caller, stored) => stored,
+    }),
+    locations: refusingOthers<Services['locations']>({
+      findLocations: (scope, map, ids) => findAll(ids, (id) => asked.findLocation(scope, map.id, id)),
+    }),
+    publicMaps: refusingOthers({}),
+    finding: refusingOthers({}),
+    changes: refusingOthers<Services['changes']>({ close: () => {} }),
+    exports: refusingOthers({}),
+    geocoding: refusingOthers({}),
+    ownTokens: refusingOthers({}),
+    demoMap: { findPublished: () => Promise.resolve(null), remember: refuse('remember') },
+    tokens: refusingOthers<Services['tokens']>({
+      authenticate: (token) => Promise.resolve(tokens.callerOf(token)),
+      saveUses: () => Promise.resolve(),
+    }),
+  };
+}
+
+function refuse(verb: string) {
+  return (): Promise<never> => Promise.reject(upstreamLacks(verb));
+}
+
+/** A service of which these verbs work; every other one rejects with BAD_USER_INPUT. */
+function refusingOthers<S extends object>(verbs: Partial<S>): S {
+  return new Proxy(verbs as S, {
+    get: (target, name) => Reflect.get(target, name) ?? refuse(String(name)),
+  });
+}
+
+/** @throws Error where the services are over a store */
+export function upstreamOf({ upstream }: Services): NonNullable<Services['upstream']> {
+  if (upstream === null) throw new Error('These services are over a store.');
+  return upstream;
+}
+
+/** Whether a location was asked for that is not there, as far as its own answer says. */
+export function isLocationMissing(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'LOCATION_NOT_FOUND';
+}

@@ -1,0 +1,44 @@
+/** What is behind the services of a server: a store that is opened and tended, or an upstream that is asked. */
+
+import type { Logger } from 'pino';
+
+import type { Config } from '../config.ts';
+import type { Parts, Served } from '../gateway.ts';
+import { createGateway, createUpstreamGateway } from '../gateway.ts';
+import { announceUpstream } from './announce-upstream.ts';
+import { openWhenThere, tryToOpen } from './open-store.ts';
+import type { TendingOptions } from './tend-store.ts';
+import { tendStore } from './tend-store.ts';
+
+export interface Behind {
+  readonly served: Served;
+  /** Leaves it not ready where it cannot be reached and is worth waiting for. @throws what prevents the start */
+  open(): Promise<void>;
+  /** Waits until it is ready. @throws the error of a store that was reached but cannot be served */
+  becomeReady(signal: AbortSignal): Promise<void>;
+  /** What one process does for it while it is served. It becomes ready first. */
+  tend(options: Omit<TendingOptions, 'gateway' | 'config' | 'logger'>): Promise<void>;
+}
+
+/** @throws OperatorError */
+export function openBehind(config: Config, logger: Logger, parts: Parts): Behind {
+  const { url } = config.upstream;
+  if (url !== null) {
+    const nothing = () => Promise.resolve();
+    return {
+      served: createUpstreamGateway(config, url, parts),
+      open: nothing,
+      becomeReady: nothing,
+      tend: (options) => announceUpstream({ ...options, config, logger, upstreamUrl: url }),
+    };
+  }
+  const gateway = createGateway(config, parts);
+  return {
+    served: gateway,
+    open: () => tryToOpen(gateway, config, logger),
+    becomeReady: async (signal) => {
+      if (!gateway.isReady()) await openWhenThere(gateway, logger, signal);
+    },
+    tend: (options) => tendStore({ ...options, gateway, config, logger }),
+  };
+}

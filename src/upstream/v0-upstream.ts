@@ -1,0 +1,275 @@
+/** The upstream over HTTP. Reads are tried again where that may help; writes never are. */
+
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { badUserInput, ServiceError } from '../errors.ts';
+import { childOf } from '../geocoding/child-trace.ts';
+import type { Exchange, Exchanged, HttpFailure } from '../http-client.ts';
+import { exchange, readRetryAfter } from '../http-client.ts';
+import { answered, answeredByStatus, unreachable, unusable } from './failures.ts';
+import type { Asked } from './failures.ts';
+import { readNextLink, withoutParameter } from './link.ts';
+import { readCreated, readFailure, readList, readMap, readSingle, ShapeError } from './shape.ts';
+import type { Upstream, UpstreamCall, UpstreamPage } from './upstream.ts';
+import { NotModifiedError } from './upstream.ts';
+
+/** One request to the upstream, for metrics and the log. */
+export interface UpstreamEvent {
+  readonly verb: string;
+  /** The status, or why there is none. */
+  readonly outcome: string;
+  readonly milliseconds: number;
+  readonly requestId?: string | undefined;
+}
+
+export interface V0UpstreamOptions {
+  /** What stands before `/v0`; one that ends in `/v0` means the same. */
+  readonly url: string;
+  /** For a call with all its tries. */
+  readonly timeoutMs: number;
+  /** Bytes of one answer. */
+  readonly maxBytes: number;
+  readonly userAgent: string;
+  readonly onCall?: (event: UpstreamEvent) => void;
+}
+
+interface Request {
+  readonly verb: string;
+  readonly method: NonNullable<Exchange['method']>;
+  /** Behind `/v0/`, encoded. */
+  readonly path: string;
+  readonly query?: string;
+  readonly asked: Asked;
+  readonly body?: string;
+  readonly idempotencyKey?: string | null;
+}
+
+/** In addition to the first. */
+const MAX_RETRIES = 2;
+const FIRST_PAUSE_MS = 100;
+/** Seconds of `Retry-After` that a read waits itself. What asks for more is handed on. */
+const MAX_WAIT_SECONDS = 1;
+const MAY_PASS: ReadonlySet<number> = new Set([502, 503, 504]);
+/** Characters of an encoded id. No URL with a longer one would be read. */
+const MAX_ID_LENGTH = 2_000;
+/** Names no map. Any answer to it shows that the upstream is there. */
+const PING_PATH = 'map/-';
+/** Who looks whether this process is ready does not wait for long. */
+const PING_TIMEOUT_MS = 2_000;
+
+/** @returns the address without what stands for nothing: slashes at its end, and `/v0` */
+export function addressOfUpstream(url: string): string {
+  return new URL(url).href.replace(/\/+$/, '').replace(/\/v0$/, '');
+}
+
+export function createV0Upstream(options: V0UpstreamOptions): Upstream {
+  const base = addressOfUpstream(options.url);
+  const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
+
+  /** Sends a request once, and tells of it. */
+  const send = async (
+    { verb, ...request }: Exchange & { readonly verb: string },
+    timeoutMs: number,
+    signal: AbortSignal,
+    requestId: string | undefined,
+  ): Promise<Exchanged | HttpFailure> => {
+    const begun = performance.now();
+    const tell = (outcome: string) =>
+      options.onCall?.({ verb, outcome, milliseconds: performance.now() - begun, requestId });
+    try {
+      const answer = await exchange({ ...request, agents }, timeoutMs, signal);
+      tell('failure' in answer ? answer.failure : String(answer.status));
+      return answer;
+    } catch (error) {
+      tell('given-up');
+      throw error;
+    }
+  };
+
+  /** Asks until there is an answer that trying again would not better. */
+  const ask = async (request: Request, call: UpstreamCall): Promise<Exchanged> => {
+    const { verb, method, path, query = '', body } = request;
+    const url = new URL(`${base}/v0/${path}${query === '' ? '' : `?${query}`}`);
+    const isRead = method === 'GET';
+    const signal = (isRead ? call.signal : undefined) ?? new AbortController().signal;
+    const endsAt = performance.now() + Math.min(options.timeoutMs, call.leftMs ?? Number.POSITIVE_INFINITY);
+    const exchanged = {
+      ...{
+        verb,
+        method,
+        url,
+        maxBytes: options.maxBytes,
+        headers: headersOf(request, call, options.userAgent),
+      },
+      ...(body !== undefined && { body }),
+    };
+    for (let attempt = 0; ; attempt += 1) {
+      const leftMs = Math.ceil(endsAt - performance.now());
+      if (leftMs <= 0) throw unreachable(`${verb}: there was no time left.`);
+      const answer = await send(exchanged, leftMs, signal, call.requestId);
+      const pause = isRead && attempt < MAX_RETRIES ? pauseBefore(attempt, answer) : null;
+      if (pause === null || performance.now() + pause >= endsAt) {
+        if ('failure' in answer) throw unreachable(`${verb}: ${answer.failure}, ${answer.code}.`);
+        return answer;
+      }
+      await delay(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  };
+
+  const read = async <T>(
+    request: Request,
+    call: UpstreamCall,
+    shape: (answer: Exchanged) => T,
+  ): Promise<T> => {
+    const answer = await ask(request, call);
+    const { status, headers } = answer;
+    const { validators } = call;
+    const etag = typeof headers['etag'] === 'string' ? headers['etag'] : null;
+    if (validators !== undefined && status === 304) {
+      validators.etag = etag;
+      throw new NotModifiedError();
+    }
+    if (status !== 200) throw failureOf(request, call, answer);
+    if (answer.isTooLarge) throw unusable(`${request.verb}: the answer is over ${options.maxBytes} bytes.`);
+    if (answer.body === undefined) throw unusable(`${request.verb}: the answer is not JSON.`);
+    try {
+      const value = shape(answer);
+      if (validators !== undefined) validators.etag = etag;
+      return value;
+    } catch (error) {
+      if (!(error instanceof ShapeError)) throw error;
+      throw unusable(`${request.verb}: the answer is not what /v0 says: ${error.message}.`);
+    }
+  };
+
+  const single = ({ body }: Exchanged) => readSingle(body);
+  const ofMap = (mapId: string) => `map/${idInPath(mapId, 'map')}`;
+  const ofLocation = (mapId: string, id: string) => `${ofMap(mapId)}/location/${idInPath(id, 'location')}`;
+
+  return {
+    getMap: async (call, mapId) =>
+      read({ verb: 'getMap', method: 'GET', path: ofMap(mapId), asked: 'map' }, call, ({ body }) =>
+        readMap(body, mapId),
+      ),
+
+    listLocations: async (call, mapId, query, limit) => {
+      const path = `${ofMap(mapId)}/locations`;
+      const request = { verb: 'listLocations', method: 'GET', path, asked: 'map' } as const;
+      const asked = [`limit=${limit}`, ...(query === '' ? [] : [query])].join('&');
+      return read({ ...request, query: asked }, call, ({ body, headers }): UpstreamPage => ({
+        locations: readList(body, limit),
+        next: readNext(headers['link'], `${base}/v0/${path}`),
+      }));
+    },
+
+    getLocation: async (call, mapId, id) =>
+      read(
+        { verb: 'getLocation', method: 'GET', path: ofLocation(mapId, id), asked: 'location' },
+        call,
+        single,
+      ),
+
+    createLocation: async (call, mapId, { fields, order, idempotencyKey }) => {
+      const path = `${ofMap(mapId)}/location`;
+      assertSendable(idempotencyKey);
+      const body = JSON.stringify({ fields, ...(order !== null && { order }) });
+      return read(
+        { verb: 'createLocation', method: 'POST', path, asked: 'map', body, idempotencyKey },
+        call,
+        (answer) => readCreated(answer.body),
+      );
+    },
+
+    deleteLocation: async (call, mapId, id) =>
+      read(
+        { verb: 'deleteLocation', method: 'DELETE', path: ofLocation(mapId, id), asked: 'location' },
+        call,
+        single,
+      ),
+
+    async ping() {
+      const request: Exchange & { readonly verb: string } = {
+        ...{ verb: 'ping', url: new URL(`${base}/v0/${PING_PATH}`), maxBytes: options.maxBytes },
+        headers: { 'user-agent': options.userAgent },
+      };
+      const timeoutMs = Math.min(PING_TIMEOUT_MS, options.timeoutMs);
+      const answer = await send(request, timeoutMs, new AbortController().signal, undefined);
+      if ('failure' in answer) throw unreachable(`ping: ${answer.failure}, ${answer.code}.`);
+      const { status } = answer;
+      if (status >= 500 || (status >= 300 && status < 400)) throw unusable(`ping: status ${status}.`);
+    },
+
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+function headersOf(
+  { body, idempotencyKey = null }: Request,
+  { token, requestId, trace, validators }: UpstreamCall,
+  userAgent: string,
+): Record<string, string> {
+  const ifNoneMatch = validators?.ifNoneMatch ?? null;
+  return {
+    'user-agent': userAgent,
+    authorization: `Bearer ${token}`,
+    ...(requestId !== undefined && { 'x-request-id': requestId }),
+    ...(trace !== undefined && { traceparent: childOf(trace) }),
+    ...(ifNoneMatch !== null && { 'if-none-match': ifNoneMatch }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(idempotencyKey !== null && { 'idempotency-key': idempotencyKey }),
+  };
+}
+
+/** Milliseconds until a read is tried again; null where that would not help, or another waits for it better. */
+function pauseBefore(attempt: number, answer: Exchanged | HttpFailure): number | null {
+  const pause = FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2);
+  if ('failure' in answer) return pause;
+  if (!MAY_PASS.has(answer.status)) return null;
+  const seconds = readRetryAfter(answer.headers, Date.now()) ?? 0;
+  return seconds > MAX_WAIT_SECONDS ? null : seconds * 1000 + pause;
+}
+
+function failureOf({ verb, asked }: Request, { token }: UpstreamCall, answer: Exchanged): ServiceError {
+  const { status, headers, body } = answer;
+  const retryAfterSeconds = readRetryAfter(headers, Date.now());
+  if (status >= 300 && status < 400) return unusable(`${verb}: a redirect (${status}) is not followed.`);
+  if (status < 400) return unusable(`${verb}: status ${status}.`);
+  const failure = readFailure(body);
+  if (failure !== null) return answered(status, failure, asked, token, retryAfterSeconds);
+  return (
+    answeredByStatus(status, retryAfterSeconds) ??
+    unusable(`${verb}: status ${status} without an Error body.`, retryAfterSeconds)
+  );
+}
+
+/** @returns null without a link; the target's query without `limit` */
+function readNext(header: string | readonly string[] | undefined, listUrl: string): string | null {
+  const target = readNextLink(header);
+  if (target === null) return null;
+  if (!URL.canParse(target, listUrl)) throw new ShapeError('the Link is not a URL');
+  const { pathname, search } = new URL(target, listUrl);
+  // The host and what stands before /v0 are the upstream's own public ones. Nothing is asked there.
+  if (!/\/locations\/?$/.test(pathname)) throw new ShapeError('the Link is not to a list of locations');
+  return withoutParameter(search.slice(1), 'limit');
+}
+
+/** An id that no path can carry names nothing. `.` and `..` would change the path. */
+function idInPath(id: string, what: Asked): string {
+  const encoded = id.isWellFormed() ? encodeURIComponent(id) : '';
+  if (encoded !== '' && encoded !== '.' && encoded !== '..' && encoded.length <= MAX_ID_LENGTH)
+    return encoded;
+  throw what === 'map'
+    ? new ServiceError('MAP_NOT_FOUND', 'There is no such map, or it is not yours.')
+    : new ServiceError('LOCATION_NOT_FOUND', 'There is no such location in this map.');
+}
+
+/** What a header cannot carry, the upstream cannot judge. */
+function assertSendable(idempotencyKey: string | null): void {
+  if (idempotencyKey === null || /^[\t\x20-\x7e\x80-\xff]*$/.test(idempotencyKey)) return;
+  throw badUserInput('idempotencyKey must be 1 to 255 printable ASCII characters.');
+}

@@ -1,0 +1,161 @@
+/** The same operations through two doors, of one kind or another: what comes of them has to be the same. */
+
+import fc from 'fast-check';
+
+import type { Operation } from '../support/door-operations.ts';
+import { MAPS, operation, theWholeTable } from '../support/door-operations.ts';
+import type { Door, Outcome, Tokens } from '../support/doors.ts';
+import { openGatewayDoors } from '../support/gateway.ts';
+import type { TestDoors, TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+import { createMap } from '../support/v0.ts';
+
+const HOUR_MS = 3_600_000;
+
+export interface Kind {
+  readonly open: (server: TestDoors, tokens: Tokens) => Door;
+  /** Whether the door is a gateway's in front of the server. */
+  readonly behindGateway?: boolean;
+}
+
+export type Kinds = readonly [Kind, Kind];
+
+interface House {
+  readonly door: Door;
+  readonly maps: readonly string[];
+  /** The server with the store. */
+  readonly server: TestServer;
+  close(): Promise<void>;
+}
+
+/** The same maps and tokens on a service of its own, behind one of the doors. */
+async function openHouse({ open, behindGateway = false }: Kind, clock: () => number): Promise<House> {
+  const server = await createTestServer({}, { clock });
+  const foreign = await server.createToken({ owner: 'another' });
+  const titled = [
+    { name: 'Titel', type: 'placeName' },
+    { name: 'address', type: 'text' },
+  ];
+  const maps = [
+    await createMap(server),
+    await createMap(server),
+    await createMap(server, { fields: titled }),
+    await createMap(server, {}, foreign),
+    '0000000000000000',
+    'ein Bär/%41?#\u0000',
+  ];
+  const tokens: Tokens = {
+    write: await server.createToken(),
+    read: await server.createToken({ scope: 'read' }),
+    limited: await server.createToken({ mapId: maps[1] ?? null }),
+    foreign,
+    invalid: 'mlt_invalid',
+    none: null,
+  };
+  if (!behindGateway) return { door: open(server, tokens), maps, server, close: () => server.close() };
+  const gateway = await openGatewayDoors(await listen(server), { token: 'mlt_unused' });
+  return {
+    door: open(gateway, tokens),
+    maps,
+    server,
+    async close() {
+      await gateway.close();
+      await server.close();
+    },
+  };
+}
+
+function listen({ app }: TestServer): Promise<string> {
+  return app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+async function run({ door, maps, server }: House, op: Operation): Promise<Outcome | null> {
+  switch (op.kind) {
+    case 'create':
+      return door.create(maps[op.map]!, op.token, op.creation);
+    case 'list':
+      return door.list(maps[op.map]!, op.token, op.limit, op.pages);
+    case 'get':
+    case 'delete': {
+      const id = op.target.kind === 'odd' ? op.target.id : (door.ids[op.target.position] ?? 'none yet');
+      return door[op.kind](maps[op.map]!, op.token, id);
+    }
+    case 'deleteMap':
+    case 'restoreMap': {
+      // Maps have one door.
+      const query = `mutation ($id: ID!) { ${op.kind}(input: {id: $id}) { map { isDeleted } } }`;
+      await server.graphql(query, { id: maps[op.map] });
+      return null;
+    }
+    case 'wait':
+      return null;
+  }
+}
+
+/** Everything that a map holds, in the order of its list, read in one way whatever door it came through. */
+async function stateOf({ door, maps, server }: House): Promise<unknown[]> {
+  const state: unknown[] = [];
+  for (const index of MAPS.own) {
+    const id = maps[index]!;
+    await server.graphql(`mutation { restoreMap(input: {id: "${id}"}) { map { id } } }`);
+    const { json } = await server.graphql(
+      `{ map(id: "${id}") { locations { totalCount nodes { id name order placeId latitude longitude properties createdAt } } } }`,
+    );
+    const { totalCount, nodes } = json.data.map.locations as {
+      totalCount: number;
+      nodes: { id: string; properties: unknown }[];
+    };
+    state.push({
+      totalCount,
+      nodes: nodes.map((node) => ({
+        ...node,
+        id: door.ids.indexOf(node.id),
+        properties: JSON.stringify(node.properties),
+      })),
+    });
+  }
+  return state;
+}
+
+export async function withHouses(
+  [one, other]: Kinds,
+  work: (houses: readonly [House, House], wait: (hours: number) => void) => Promise<void>,
+): Promise<void> {
+  let now = Date.UTC(2026, 0, 1);
+  const clock = () => now;
+  const houses = [await openHouse(one, clock), await openHouse(other, clock)] as const;
+  try {
+    await work(houses, (hours) => (now += hours * HOUR_MS));
+  } finally {
+    for (const house of houses) await house.close();
+  }
+}
+
+/** What sequences have to meet, lest they agree for nothing: verbs that succeed, and numbers of failures. */
+const EXPECTED = [
+  ...['create', 'list', 'get', 'delete'],
+  ...['400', '401', '403', '404', '409', '410', '422', '424', '429', '500', '503'],
+];
+
+/** Random sequences of operations, and one that meets every failure. */
+export async function compareDoors(kinds: Kinds, numRuns: number): Promise<void> {
+  const outcomes = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40, size: 'max' }), (operations) =>
+      withHouses(kinds, async (houses, wait) => {
+        const [first, second] = houses;
+        for (const op of operations) {
+          if (op.kind === 'wait') wait(op.hours);
+          const [one, other] = [await run(first, op), await run(second, op)];
+          expect({ op, outcome: one }).toEqual({ op, outcome: other });
+          const label = one === null ? 'none' : 'error' in one ? String(one.error) : op.kind;
+          outcomes.set(label, (outcomes.get(label) ?? 0) + 1);
+        }
+        expect(first.server.geocoder.asked).toEqual(second.server.geocoder.asked);
+        expect(await stateOf(first)).toEqual(await stateOf(second));
+      }),
+    ),
+    { numRuns, examples: [[theWholeTable]] },
+  );
+  expect(EXPECTED.filter((label) => !outcomes.has(label))).toEqual([]);
+}

@@ -1,0 +1,269 @@
+/** Mirrors of maps, on a store of any kind. */
+
+import type { JsonObject } from '../../../src/domain/json.ts';
+import type { MirrorOptions, MirrorResult, RejectedLocation } from '../../../src/services/mirror/mirror.ts';
+import { mirrorMap } from '../../../src/services/mirror/mirror.ts';
+import { operatorFor } from '../../../src/services/operator.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import type { Upstream, UpstreamLocation, UpstreamMap } from '../../../src/upstream/upstream.ts';
+import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
+import { servicesOver } from '../../support/services.ts';
+
+/** A map elsewhere, in memory. */
+interface Elsewhere {
+  readonly upstream: Upstream;
+  map: UpstreamMap;
+  list: UpstreamLocation[];
+  /** How many pages may be read before the next one fails; null for all. */
+  failsAfter: number | null;
+  /** Whether pages have links. */
+  hasLinks: boolean;
+  readonly tokens: Set<string>;
+}
+
+const MAP: UpstreamMap = {
+  id: 'them',
+  name: 'Theirs',
+  isDeleted: false,
+  isPublished: false,
+  createdAt: 0,
+  providerMapApiKey: 'secret',
+  geocodingApiKey: 'secret',
+  fields: [
+    { name: 'Title', type: 'placeName' },
+    { name: 'Where', type: 'address' },
+  ],
+};
+
+function place(id: string, more: JsonObject = {}): UpstreamLocation {
+  return {
+    id,
+    name: `Name of ${id}`,
+    placeId: `place:${id}`,
+    latitude: id.length,
+    longitude: -1.25,
+    properties: { Title: `Name of ${id}`, Where: 'There 1', ...more },
+    order: null,
+  };
+}
+
+const places = (count: number, prefix = 'p') =>
+  Array.from({ length: count }, (_, n) => place(`${prefix}${n}`));
+
+function elsewhere(): Elsewhere {
+  const refuse = () => Promise.reject(new Error('A mirror asks for maps and lists alone.'));
+  let pages = 0;
+  const it: Elsewhere = {
+    map: MAP,
+    list: [],
+    failsAfter: null,
+    hasLinks: true,
+    tokens: new Set(),
+    upstream: {
+      getMap: ({ token }) => {
+        it.tokens.add(token);
+        pages = 0;
+        return Promise.resolve(it.map);
+      },
+      listLocations: (_call, _mapId, query, limit) => {
+        if (pages === it.failsAfter) return Promise.reject(new Error('The list broke off.'));
+        pages += 1;
+        const start = Number(query.replace('at=', '') || 0);
+        const isMore = it.hasLinks && start + limit < it.list.length;
+        return Promise.resolve({
+          locations: it.list.slice(start, start + limit),
+          next: isMore ? `at=${start + limit}` : null,
+        });
+      },
+      getLocation: refuse,
+      createLocation: refuse,
+      deleteLocation: refuse,
+      ping: refuse,
+      close: () => {},
+    },
+  };
+  return it;
+}
+
+export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
+  describe(`mirrors on ${name}`, () => {
+    let storage: Storage;
+    let there: Elsewhere;
+    let rejected: RejectedLocation[];
+    const geocoder = createFakeGeocoder();
+    beforeEach(async () => {
+      storage = await open();
+      there = elsewhere();
+      rejected = [];
+    });
+    afterEach(() => storage.close());
+
+    const mirror = (
+      options: Partial<MirrorOptions> = {},
+      address = 'https://a.test',
+    ): Promise<MirrorResult> =>
+      mirrorMap(
+        { services: servicesOver(storage, geocoder), storage },
+        { upstream: there.upstream, token: 't', address, mapId: 'them' },
+        { owner: null, maxBulk: 1_000, onRejected: (location) => rejected.push(location), ...options },
+      );
+    const stored = (mapId: string) =>
+      storage.listLocations(mapId, { limit: 10_000, fromEnd: false, after: null, before: null });
+    const externalIds = async (mapId: string) => (await stored(mapId)).map(({ externalId }) => externalId);
+    const versions = async (mapId: string) =>
+      Object.fromEntries((await stored(mapId)).map(({ externalId, version }) => [externalId, version]));
+    const COUNTS = { created: 0, updated: 0, unchanged: 0, rejected: 0, moved: 0, deleted: 0, own: 0 };
+
+    it('copies order, points and fields, and asks no geocoder', async () => {
+      there.list = places(230);
+      const result = await mirror({ owner: 'alice' });
+      expect(result).toMatchObject({ ...COUNTS, created: 230, isNew: true, owner: { name: 'alice' } });
+      const locations = await stored(result.id);
+      expect(locations.map(({ externalId }) => externalId)).toEqual(there.list.map(({ id }) => id));
+      expect(locations[7]).toMatchObject({
+        externalId: 'p7',
+        name: 'Name of p7',
+        placeId: 'place:p7',
+        latitude: 2,
+        longitude: -1.25,
+        properties: there.list[7]?.properties,
+        version: 1,
+      });
+      const [map] = await storage.getMaps([result.id]);
+      expect(map).toMatchObject({
+        name: 'Theirs',
+        fields: MAP.fields,
+        isPublished: false,
+        geocodingApiKey: null,
+      });
+      expect(geocoder.asked).toEqual([]);
+      expect([...there.tokens]).toEqual(['t']);
+    });
+
+    it('again changes nothing', async () => {
+      there.list = places(120);
+      const first = await mirror();
+      const before = await stored(first.id);
+      const [mapBefore] = await storage.getMaps([first.id]);
+      const second = await mirror();
+      expect(second).toEqual({ ...first, isNew: false, created: 0, unchanged: 120 });
+      expect(await stored(first.id)).toEqual(before);
+      expect((await storage.getMaps([first.id]))[0]).toEqual(mapBefore);
+    });
+
+    it('later gives only what changed a new version; ids stay', async () => {
+      there.list = places(10);
+      const { id } = await mirror();
+      const idsBefore = new Map((await stored(id)).map((location) => [location.externalId, location.id]));
+      const old = (number: number) => there.list[number] ?? place('none');
+      // p2 has another field and p5 another point; p9 comes first; p7 is gone; n1 is new.
+      there.list = [
+        ...[old(9), old(0), old(1), place('p2', { Note: 'new' }), place('n1'), old(3), old(4)],
+        ...[{ ...old(5), latitude: 80 }, old(6), old(8)],
+      ];
+      expect(await mirror()).toMatchObject({ created: 1, updated: 2, unchanged: 7, deleted: 1, moved: 2 });
+      expect(await externalIds(id)).toEqual(there.list.map((location) => location.id));
+      const after = await stored(id);
+      for (const location of after) {
+        if (location.externalId !== 'n1') expect(location.id).toBe(idsBefore.get(location.externalId));
+      }
+      const { n1, ...others } = await versions(id);
+      expect(n1).toBeDefined();
+      expect(others).toEqual({ p9: 2, p0: 1, p1: 1, p2: 2, p3: 1, p4: 1, p5: 2, p6: 1, p8: 1 });
+    });
+
+    it('follows any new order', async () => {
+      there.list = places(40);
+      const { id } = await mirror();
+      there.list = there.list.toReversed();
+      const { moved } = await mirror({ maxBulk: 7 });
+      expect(moved).toBe(39);
+      expect(await externalIds(id)).toEqual(there.list.map((location) => location.id));
+    });
+
+    it('deletes nothing unless the whole list was read', async () => {
+      there.list = places(250);
+      const { id } = await mirror();
+      there.list = there.list.slice(100);
+      there.failsAfter = 1;
+      await expect(mirror()).rejects.toThrow('broke off');
+      expect(await stored(id)).toHaveLength(250);
+      there.failsAfter = null;
+      // A full page without a way on is not the end of the list.
+      there.hasLinks = false;
+      await expect(mirror()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+      expect(await stored(id)).toHaveLength(250);
+      there.hasLinks = true;
+      expect(await mirror()).toMatchObject({ deleted: 100 });
+      expect(await stored(id)).toHaveLength(150);
+    });
+
+    it('deletes nothing when it is interrupted', async () => {
+      there.list = places(250);
+      const { id } = await mirror();
+      there.list = there.list.slice(150);
+      const controller = new AbortController();
+      const onProgress = () => controller.abort(new Error('stopped'));
+      await expect(mirror({ signal: controller.signal, onProgress })).rejects.toThrow('stopped');
+      expect(await stored(id)).toHaveLength(250);
+    });
+
+    it('names what cannot be kept, and keeps the rest', async () => {
+      const long = 'x'.repeat(256);
+      there.list = [place('a'), place(long), place('no address', { Where: ' ' }), place('b')];
+      expect(await mirror()).toMatchObject({ created: 2, rejected: 2 });
+      expect(rejected.map(({ id, name, error }) => [id, name, error.message])).toEqual([
+        [long, `Name of ${long}`, expect.stringMatching(/^externalId must be 1 to 255 characters/)],
+        ['no address', 'Name of no address', expect.stringMatching(/address/i)],
+      ]);
+    });
+
+    it('leaves locations alone that were made here', async () => {
+      there.list = places(3);
+      const { id, owner } = await mirror();
+      const services = servicesOver(storage, geocoder);
+      await services.locations.createLocation({ caller: operatorFor(owner) }, id, {
+        fields: { Title: 'Mine', Where: 'Here' },
+        position: { latitude: 1, longitude: 2 },
+      });
+      there.list = there.list.slice(1).toReversed();
+      expect(await mirror()).toMatchObject({ deleted: 1, moved: 1, own: 1 });
+      expect((await externalIds(id)).filter((externalId) => externalId !== null)).toEqual(['p2', 'p1']);
+      expect(await externalIds(id)).toHaveLength(3);
+    });
+
+    it('is another map for another address or owner’s wish, and follows the map’s own members', async () => {
+      const one = await mirror();
+      const other = await mirror({ owner: 'bob' }, 'https://b.test');
+      expect(other.id).not.toBe(one.id);
+      await expect(mirror({ owner: 'bob' })).rejects.toMatchObject({
+        code: 'BAD_USER_INPUT',
+        message: expect.stringContaining('belongs to another owner: mirror'),
+      });
+      there.map = {
+        ...MAP,
+        name: 'Renamed',
+        isPublished: true,
+        fields: [...MAP.fields, { name: 'Phone', type: 'phone' }],
+      };
+      await mirror();
+      const [map] = await storage.getMaps([one.id]);
+      expect(map).toMatchObject({ name: 'Renamed', isPublished: true, fields: there.map.fields });
+    });
+
+    it('keeps hidden what was hidden here', async () => {
+      const { id, owner } = await mirror();
+      const services = servicesOver(storage, geocoder);
+      const hidden = [MAP.fields[0]!, { ...MAP.fields[1]!, isPublic: false }];
+      await services.maps.updateMap({ caller: operatorFor(owner) }, id, { fields: hidden });
+      await mirror();
+      expect((await storage.getMaps([id]))[0]?.fields).toEqual(hidden);
+    });
+
+    it('is refused where the map here is deleted', async () => {
+      const { id, owner } = await mirror();
+      await servicesOver(storage).maps.deleteMap({ caller: operatorFor(owner) }, id);
+      await expect(mirror()).rejects.toMatchObject({ code: 'MAP_DELETED' });
+    });
+  });
+}

@@ -1,0 +1,74 @@
+/** A gateway in this process: both doors in front of an upstream. */
+
+import type { Environment } from '../../src/config.ts';
+import { readConfig } from '../../src/config.ts';
+import { createUpstreamGateway } from '../../src/gateway.ts';
+import type { UpstreamEvent } from '../../src/upstream/v0-upstream.ts';
+import type { TestDoors, TestServer } from './server.ts';
+import { createTestServer, openTestDoors, TEST_SETTINGS } from './server.ts';
+
+export interface GatewayDoors extends TestDoors {
+  /** Every request to the upstream. */
+  readonly calls: UpstreamEvent[];
+  /** The verbs of the requests that some work makes. */
+  callsOf(work: () => Promise<unknown>): Promise<readonly string[]>;
+}
+
+export interface GatewayOptions {
+  /** Of requests that name none. */
+  readonly token: string;
+  readonly environment?: Environment;
+  /** Whether each query is executed once: by default it is answered by graphql-js too, and the answers compared. */
+  readonly executesOnce?: boolean;
+}
+
+/** @param url of the upstream */
+export async function openGatewayDoors(
+  url: string,
+  { token, environment = {}, executesOnce = false }: GatewayOptions,
+): Promise<GatewayDoors> {
+  const config = readConfig({ UPSTREAM_URL: url, ...TEST_SETTINGS, ...environment });
+  const calls: UpstreamEvent[] = [];
+  const served = createUpstreamGateway(config, url, { onUpstreamCall: (event) => calls.push(event) });
+  const doors = await openTestDoors(served, config, token, { executesOnce });
+  return {
+    ...doors,
+    calls,
+    async callsOf(work) {
+      const before = calls.length;
+      await work();
+      return calls.slice(before).map(({ verb }) => verb);
+    },
+  };
+}
+
+export interface GatewayHouse {
+  /** Our own server, which listens. */
+  readonly upstream: TestServer;
+  readonly url: string;
+  readonly token: string;
+  /** Each query is executed once, so that calls can be counted. */
+  readonly gateway: GatewayDoors;
+  close(): Promise<void>;
+}
+
+/** A gateway in front of a server of our own. */
+export async function openGatewayHouse(
+  environment: Environment = {},
+  upstreamEnvironment: Environment = {},
+): Promise<GatewayHouse> {
+  const upstream = await createTestServer(upstreamEnvironment);
+  const url = await upstream.app.listen({ host: '127.0.0.1', port: 0 });
+  const token = await upstream.createToken();
+  const gateway = await openGatewayDoors(url, { token, environment, executesOnce: true });
+  return {
+    upstream,
+    url,
+    token,
+    gateway,
+    async close() {
+      await gateway.close();
+      await upstream.close();
+    },
+  };
+}

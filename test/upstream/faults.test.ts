@@ -1,0 +1,309 @@
+/** An upstream that fails: a gateway says so in time, tries again what may be tried again, and stays up. */
+
+import { request as httpRequest } from 'node:http';
+
+import type { GatewayDoors } from '../support/gateway.ts';
+import { openGatewayDoors } from '../support/gateway.ts';
+import type { Fault, MinimalUpstream } from '../support/minimal-upstream.ts';
+import {
+  answer,
+  cutOff,
+  drips,
+  hangs,
+  huge,
+  MAP_ID,
+  numbered,
+  resets,
+  startMinimalUpstream,
+  TOKEN,
+} from '../support/minimal-upstream.ts';
+
+const TIMEOUT_MS = 700;
+const LIMIT = 65_536;
+
+let upstream: MinimalUpstream;
+let gateway: GatewayDoors;
+beforeEach(async () => {
+  upstream = await startMinimalUpstream();
+  upstream.locations.push(...numbered(3));
+  gateway = await openGatewayDoors(upstream.url, {
+    token: TOKEN,
+    executesOnce: true,
+    environment: { UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS), UPSTREAM_ANSWER_LIMIT: String(LIMIT) },
+  });
+});
+afterEach(async () => {
+  await gateway.close();
+  await upstream.close();
+});
+
+const MAP = `/v0/map/${encodeURIComponent(MAP_ID)}`;
+
+/** Statuses of another service are not in our OpenAPI document, so it is asked beside it. */
+async function ask(method: 'GET' | 'POST' | 'DELETE', path: string) {
+  const answered = await gateway.app.inject({
+    method,
+    url: path,
+    headers: {
+      authorization: `Bearer ${TOKEN}`,
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+    },
+    ...(method === 'POST' && { payload: '{"fields": {"Name": "N", "Address": "A"}}' }),
+  });
+  return { status: answered.statusCode, headers: answered.headers, json: answered.json() as unknown };
+}
+
+const codeOf = async (query: string) => {
+  const { json } = await gateway.graphql(query, { id: MAP_ID });
+  return json.errors?.[0]?.extensions.code as string | undefined;
+};
+const READ = 'query ($id: ID!) { map(id: $id) { name } }';
+const WRITE =
+  'mutation ($id: ID!) { createLocation(input: {mapId: $id, fields: {Name: "N"}}) { location { id } } }';
+
+/** What the log says why. */
+const causes = () =>
+  gateway.log.flatMap((line) => {
+    const { err } = JSON.parse(line) as { err?: { message: string; stack: string } };
+    return err === undefined ? [] : [`${err.message} ${err.stack}`];
+  });
+
+const always = (fault: Fault): readonly Fault[] => Array<Fault>(10).fill(fault);
+const UNUSABLE = { error: 503, message: 'The upstream gave no usable answer.' };
+const UNREACHABLE = { error: 503, message: 'The upstream cannot be reached at the moment.' };
+
+describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () => {
+  const location = {
+    id: 'x',
+    name: 'X',
+    placeId: 'p',
+    latLngLiteral: { lat: '1', lng: '2' },
+    properties: {},
+  };
+  for (const [what, fault, path, body, cause] of [
+    ['a hanging upstream', hangs, MAP, UNREACHABLE, /getMap: timeout/],
+    ['one that drips', drips, MAP, UNREACHABLE, /getMap: timeout/],
+    ['one that hangs up', resets, MAP, UNREACHABLE, /getMap: disconnected/],
+    ['one that hangs up in the midst', cutOff, MAP, UNREACHABLE, /getMap: disconnected/],
+    ['a huge answer', huge, MAP, UNUSABLE, /over 65536 bytes/],
+    ['a page of a proxy', answer(200, '<html>'), MAP, UNUSABLE, /is not JSON/],
+    ['another status without an Error', answer(500, '<html>'), MAP, UNUSABLE, /status 500/],
+    [
+      'a redirect',
+      answer(302, '', { location: '/v0/map/other' }),
+      MAP,
+      UNUSABLE,
+      /redirect \(302\) is not followed/,
+    ],
+    ['no data', answer(200, {}), MAP, UNUSABLE, /data is not an object/],
+    ['a map without a name', answer(200, { data: { id: 'x' } }), MAP, UNUSABLE, /data\.name is not a string/],
+    [
+      'an unknown type of field',
+      answer(200, { data: { name: 'x', fields: [{ name: 'a', type: 'odd' }] } }),
+      MAP,
+      UNUSABLE,
+      /data\.fields\[0\]\.type/,
+    ],
+    ['no list', answer(200, { data: [] }), `${MAP}/locations`, UNUSABLE, /the body is not a list/],
+    [
+      'more than was asked for',
+      answer(200, [location, location]),
+      `${MAP}/locations?limit=1`,
+      UNUSABLE,
+      /at most 1/,
+    ],
+    [
+      'a location without a point',
+      answer(200, [{ ...location, latLngLiteral: null }]),
+      `${MAP}/locations`,
+      UNUSABLE,
+      /\[0\]\.latLngLiteral/,
+    ],
+    [
+      'a point beyond the pole',
+      answer(200, [{ ...location, latLngLiteral: { lat: '91', lng: '0' } }]),
+      `${MAP}/location/x`,
+      UNUSABLE,
+      /lat is not a decimal from -90 to 90/,
+    ],
+    [
+      'two in the place of one',
+      answer(200, [location, location]),
+      `${MAP}/location/x`,
+      UNUSABLE,
+      /a list of one/,
+    ],
+    [
+      'a link to elsewhere',
+      answer(200, [location], { link: '</else>; rel=next' }),
+      `${MAP}/locations`,
+      UNUSABLE,
+      /Link is not to a list/,
+    ],
+    [
+      'an empty page that leads on',
+      answer(200, [], { link: '<?place=1>; rel=next' }),
+      `${MAP}/locations`,
+      UNUSABLE,
+      /empty page/,
+    ],
+  ] as const) {
+    it(what, async () => {
+      upstream.fail(...always(fault));
+      const begun = performance.now();
+      const { status, headers, json } = await ask('GET', path);
+      expect([status, json, headers['retry-after']]).toEqual([503, body, '1']);
+      expect(performance.now() - begun).toBeLessThan(TIMEOUT_MS + 2_000);
+      expect(causes().join('\n')).toMatch(cause);
+      expect(causes().join('\n')).not.toContain(TOKEN);
+      if (path === MAP) expect(await codeOf(READ)).toBe('STORAGE_UNAVAILABLE');
+    });
+  }
+
+  it('an upstream that is not there; it is not ready either', async () => {
+    await upstream.close();
+    expect(await ask('GET', MAP)).toMatchObject({ status: 503, json: UNREACHABLE });
+    const ready = await gateway.request('GET', '/readyz', { token: null });
+    expect([ready.status, ready.json]).toEqual([
+      503,
+      { status: 'not ready', reason: 'The upstream cannot be reached at the moment.' },
+    ]);
+    expect((await gateway.request('GET', '/healthz', { token: null })).status).toBe(200);
+  });
+});
+
+describe('trying again', () => {
+  it('helps a read over a passing failure', async () => {
+    for (const fault of [resets, cutOff, answer(503, 'busy'), answer(502, ''), answer(504, '')]) {
+      upstream.fail(fault);
+      expect((await ask('GET', MAP)).status).toBe(200);
+    }
+  });
+
+  it('is done twice at most', async () => {
+    upstream.fail(...always(resets));
+    await ask('GET', MAP);
+    expect(upstream.received).toHaveLength(3);
+  });
+
+  it('is not done for a write, whose outcome is unknown then', async () => {
+    for (const [fault, sent] of [
+      [resets, 1],
+      [answer(503, 'busy'), 2],
+      [answer(200, 'no JSON'), 3],
+      [hangs, 4],
+    ] as const) {
+      upstream.fail(fault);
+      expect(await ask('POST', `${MAP}/location`)).toMatchObject({ status: 503, json: { error: 503 } });
+      expect(upstream.received).toHaveLength(sent);
+    }
+    upstream.fail(resets);
+    expect((await ask('DELETE', `${MAP}/location/l0`)).status).toBe(503);
+    expect(upstream.received).toHaveLength(5);
+    upstream.fail(resets);
+    expect(await codeOf(WRITE)).toBe('STORAGE_UNAVAILABLE');
+  });
+
+  it('is left to the client where the upstream asks for more time', async () => {
+    upstream.fail(...always(answer(503, { error: 503, message: 'Later.' }, { 'retry-after': '7' })));
+    const { status, headers, json } = await ask('GET', MAP);
+    expect([status, headers['retry-after'], json]).toEqual([503, '7', { error: 503, message: 'Later.' }]);
+    expect(upstream.received).toHaveLength(1);
+  });
+});
+
+describe('failures that the upstream answers', () => {
+  for (const [status, error, code] of [
+    [404, 404, 'MAP_NOT_FOUND'],
+    [400, 404, 'MAP_NOT_FOUND'],
+    [400, 400, 'BAD_USER_INPUT'],
+    [400, 410, 'MAP_DELETED'],
+    [409, 409, 'CONFLICT'],
+    [403, 403, 'FORBIDDEN'],
+    [403, 9_001, 'FORBIDDEN'],
+    [404, -7, 'NOT_FOUND'],
+    [418, 3, 'BAD_USER_INPUT'],
+    [500, 500, 'INTERNAL_SERVER_ERROR'],
+    [501, 77, 'INTERNAL_SERVER_ERROR'],
+  ] as const) {
+    it(`keep status ${status} and number ${error} at /v0; in GraphQL it is ${code}`, async () => {
+      upstream.fail(...Array<Fault>(2).fill(answer(status, { error, message: 'So it is.' })));
+      expect(await ask('GET', MAP)).toMatchObject({ status, json: { error, message: 'So it is.' } });
+      expect(await codeOf(READ)).toBe(code);
+      // What the upstream says is no failure of the gateway's.
+      expect(causes()).toEqual([]);
+    });
+  }
+
+  it('keep Retry-After', async () => {
+    upstream.fail(answer(429, { error: 429, message: 'Slowly.' }, { 'retry-after': '33' }));
+    const { status, headers, json } = await ask('GET', MAP);
+    expect([status, headers['retry-after'], json]).toEqual([429, '33', { error: 429, message: 'Slowly.' }]);
+    upstream.fail(answer(429, 'slowly', { 'retry-after': '44' }));
+    expect(await ask('GET', MAP)).toMatchObject({ status: 429, headers: { 'retry-after': '44' } });
+  });
+
+  it('do not repeat the token', async () => {
+    upstream.fail(answer(400, { error: 400, message: `Bad token ${TOKEN}!` }));
+    expect((await ask('GET', MAP)).json).toEqual({ error: 400, message: 'Bad token …!' });
+  });
+
+  it('have the one status that V0_ERROR_STATUS says', async () => {
+    const plain = await openGatewayDoors(upstream.url, {
+      token: TOKEN,
+      executesOnce: true,
+      environment: { V0_ERROR_STATUS: '400' },
+    });
+    upstream.fail(answer(404, { error: 404, message: 'No.' }));
+    const answered = await plain.app.inject({ url: MAP, headers: { authorization: `Bearer ${TOKEN}` } });
+    expect([answered.statusCode, answered.json()]).toEqual([400, { error: 404, message: 'No.' }]);
+    await plain.close();
+  });
+});
+
+it('what goes along: the token, the request’s id, the trace, and no more of the client’s headers', async () => {
+  const traceId = '0af7651916cd43dd8448eb211c80319c';
+  await gateway.app.inject({
+    url: MAP,
+    headers: {
+      authorization: `bearer ${TOKEN}`,
+      'x-request-id': 'abc-1',
+      traceparent: `00-${traceId}-b7ad6b7169203331-01`,
+      cookie: 'secret=1',
+      'x-forwarded-for': '1.2.3.4',
+    },
+  });
+  const headers = upstream.received[0]?.headers ?? {};
+  expect(headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'x-request-id': 'abc-1' });
+  expect(headers['traceparent']).toMatch(new RegExp(`^00-${traceId}-(?!b7ad6b7169203331)[0-9a-f]{16}-01$`));
+  expect(headers['user-agent']).toMatch(/^map-locations\//);
+  expect([headers['cookie'], headers['x-forwarded-for']]).toEqual([undefined, undefined]);
+});
+
+it('a client that goes away ends the read that is done for it', async () => {
+  const url = await gateway.app.listen({ host: '127.0.0.1', port: 0 });
+  const asked = new Promise<void>((resolve) => {
+    upstream.fail((request) => {
+      request.on('close', () => resolve());
+      client.destroy();
+    });
+  });
+  const client = httpRequest(`${url}${MAP}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  client.on('error', () => {});
+  client.end();
+  const begun = performance.now();
+  await asked;
+  expect(performance.now() - begun).toBeLessThan(TIMEOUT_MS);
+});
+
+it('connections are used again', async () => {
+  const ports = new Set<number | undefined>();
+  for (let index = 0; index < 5; index += 1) {
+    upstream.fail((request) => {
+      ports.add(request.socket.remotePort);
+      return false;
+    });
+    await ask('GET', MAP);
+  }
+  expect(ports.size).toBe(1);
+});

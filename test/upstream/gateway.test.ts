@@ -1,0 +1,364 @@
+/** A gateway in front of a server of our own: what it serves, what it refuses, and what passes through. */
+
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request as httpRequest } from 'node:http';
+
+import { findCanaries, makeCanary } from '../support/canaries.ts';
+import type { GatewayHouse } from '../support/gateway.ts';
+import { openGatewayHouse } from '../support/gateway.ts';
+import { MUTATIONS, PUBLIC_QUERIES, QUERIES, UNKNOWN_TOKEN } from '../support/root-fields.ts';
+import { createLocation, createLocations, createMap, expectError, fieldsOf } from '../support/v0.ts';
+
+let house: GatewayHouse;
+let mapId: string;
+let ids: string[];
+beforeAll(async () => {
+  house = await openGatewayHouse();
+  mapId = await createMap(house.upstream, { providerMapApiKey: 'p-key', isPublished: true });
+  ids = [];
+  for (const name of ['A', 'B', 'C']) ids.push(await createLocation(house.upstream, mapId, name));
+});
+afterAll(() => house.close());
+
+const ask = (query: string, variables: Record<string, unknown> = {}, token?: string | null) =>
+  house.gateway.graphql(query, { mapId, ...variables }, token);
+
+describe('/v0 of a gateway', () => {
+  it('answers as the upstream does, to the byte, each with one call', async () => {
+    for (const [path, verb] of [
+      [`/v0/map/${mapId}`, 'getMap'],
+      [`/v0/map/${mapId}/locations?limit=2`, 'listLocations'],
+      [`/v0/map/${mapId}/locations?offset=2`, 'listLocations'],
+      [`/v0/map/${mapId}/location/${ids[1]}`, 'getLocation'],
+    ] as const) {
+      const direct = await house.upstream.request('GET', path);
+      const before = house.gateway.calls.length;
+      const through = await house.gateway.request('GET', path);
+      expect(through.text).toBe(direct.text);
+      expect(through.status).toBe(200);
+      expect(house.gateway.calls.slice(before).map((call) => call.verb)).toEqual([verb]);
+    }
+  });
+
+  it('leads to its own address, and every location is found by following', async () => {
+    const found: string[] = [];
+    let path: string | undefined = `/v0/map/${mapId}/locations?limit=1`;
+    while (path !== undefined) {
+      const { headers, json } = await house.gateway.request('GET', path, { headers: { host: 'gate.test' } });
+      found.push(...(json as { id: string }[]).map(({ id }) => id));
+      const link = headers.link as string | undefined;
+      if (link !== undefined) expect(link).toMatch(/^<http:\/\/gate\.test\/v0\/map\//);
+      path = link === undefined ? undefined : /^<http:\/\/gate\.test(.*)>; rel="next"$/.exec(link)?.[1];
+    }
+    expect(found).toEqual(ids);
+  });
+
+  it('passes the upstream’s ETag on, and If-None-Match back', async () => {
+    const path = `/v0/map/${mapId}/location/${ids[0]}`;
+    const { headers } = await house.upstream.request('GET', path);
+    const etag = String(headers.etag);
+    const through = await house.gateway.request('GET', path);
+    expect(through.headers.etag).toBe(etag);
+    const known = await house.gateway.request('GET', path, { headers: { 'if-none-match': etag } });
+    expect([known.status, known.text, known.headers.etag]).toEqual([304, '', etag]);
+    expect(house.gateway.calls.at(-1)?.outcome).toBe('304');
+    const other = await house.gateway.request('GET', path, { headers: { 'if-none-match': '"x"' } });
+    expect(other.status).toBe(200);
+  });
+
+  it('passes Idempotency-Key on: the second answer is the first, and nothing more is stored', async () => {
+    const map = await createMap(house.upstream);
+    const create = (fields: unknown) =>
+      house.gateway.request('POST', `/v0/map/${map}/location`, {
+        body: { fields },
+        headers: { 'idempotency-key': 'once' },
+      });
+    const [first, second] = [await create(fieldsOf('K')), await create(fieldsOf('K'))];
+    expect([first.status, second.text]).toEqual([200, first.text]);
+    expectError(await create(fieldsOf('L')), 400, 409);
+    const { json } = await house.upstream.request('GET', `/v0/map/${map}/locations`);
+    expect(json).toHaveLength(1);
+  });
+
+  it('deletes, and asks for no token itself but that there is one', async () => {
+    const map = await createMap(house.upstream);
+    const id = await createLocation(house.upstream, map, 'D');
+    const path = `/v0/map/${map}/location/${id}`;
+    expect(await house.gateway.callsOf(() => house.gateway.request('GET', path, { token: null }))).toEqual(
+      [],
+    );
+    expectError(await house.gateway.request('GET', path, { token: null }), 401, 401);
+    expectError(await house.gateway.request('GET', path, { token: 'mlt_wrong' }), 401, 401);
+    const { status, json } = await house.gateway.request('DELETE', path);
+    expect([status, (json as { id: string }[])[0]?.id]).toEqual([200, id]);
+    expectError(await house.gateway.request('GET', path), 400, 404);
+  });
+
+  it('takes an id that would change the path for unknown', async () => {
+    const url = new URL(await house.gateway.app.listen({ host: '127.0.0.1', port: 0 }));
+    for (const path of [
+      '/v0/map/%2e%2e',
+      `/v0/map/${mapId}/location/%2e%2e`,
+      `/v0/map/${mapId}/location/.`,
+    ]) {
+      // Unlike fetch, it leaves the path as it is.
+      const asked = httpRequest({
+        ...{ host: url.hostname, port: url.port, path },
+        headers: { authorization: `Bearer ${house.token}` },
+      });
+      asked.end();
+      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+      answer.resume();
+      expect([path, answer.statusCode]).toEqual([path, 400]);
+    }
+    const { json } = await ask(
+      `query ($mapId: ID!, $long: ID!) {
+        a: location(mapId: $mapId, id: "..") { id } b: location(mapId: $mapId, id: "") { id }
+        c: map(id: "../x") { id } d: map(id: $long) { id } }`,
+      { long: 'x'.repeat(100_000) },
+    );
+    expect(
+      json.errors.map((error: { extensions: { code: string } }) => error.extensions.code).sort(),
+    ).toEqual(['LOCATION_NOT_FOUND', 'LOCATION_NOT_FOUND', 'MAP_NOT_FOUND', 'MAP_NOT_FOUND']);
+  });
+});
+
+describe('GraphQL of a gateway', () => {
+  it('reads what /v0 has', async () => {
+    const { json } = await ask(`query ($mapId: ID!) { map(id: $mapId) {
+      id name isDeleted isPublished createdAt providerMapApiKey geocodingApiKey fields { name type }
+      locations(first: 2) { nodes { id name placeId latLngLiteral { lat lng } latitude longitude properties map { id } }
+        edges { cursor distance node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }
+    } }`);
+    const direct = await house.upstream.graphql(
+      `query ($mapId: ID!) { map(id: $mapId) { id name isDeleted isPublished createdAt providerMapApiKey geocodingApiKey
+        fields { name type } locations(first: 2) {
+        nodes { id name placeId latLngLiteral { lat lng } latitude longitude properties map { id } }
+        edges { distance node { id } } pageInfo { hasNextPage hasPreviousPage } } } }`,
+      { mapId },
+      house.token,
+    );
+    expect(json.errors).toBeUndefined();
+    const { locations, ...map } = json.data.map;
+    const { locations: directLocations, ...directMap } = direct.json.data.map;
+    expect(map).toEqual(directMap);
+    expect(locations).toMatchObject(directLocations);
+    expect(locations.edges[1].cursor).toBe(locations.pageInfo.endCursor);
+  });
+
+  it('pages forwards from any cursor', async () => {
+    const page = async (after: string | null, first = 2) => {
+      const { json } = await ask(
+        `query ($mapId: ID!, $after: String, $first: Int) { map(id: $mapId) { locations(first: $first, after: $after) {
+          edges { cursor node { id } } pageInfo { hasNextPage endCursor } } } }`,
+        { after, first },
+      );
+      expect(json.errors).toBeUndefined();
+      const { edges, pageInfo } = json.data.map.locations as {
+        edges: { cursor: string; node: { id: string } }[];
+        pageInfo: { hasNextPage: boolean; endCursor: string | null };
+      };
+      return { ids: edges.map(({ node }) => node.id), cursors: edges.map(({ cursor }) => cursor), pageInfo };
+    };
+    const first = await page(null);
+    expect([first.ids, first.pageInfo.hasNextPage]).toEqual([ids.slice(0, 2), true]);
+    const second = await page(first.pageInfo.endCursor);
+    expect([second.ids, second.pageInfo.hasNextPage]).toEqual([[ids[2]], false]);
+    expect((await page(first.cursors[0] ?? null)).ids).toEqual(ids.slice(1, 3));
+    expect((await page(second.pageInfo.endCursor)).ids).toEqual([]);
+    // Exactly as many as there are: the last page is full, and has no Link.
+    const whole = await page(null, 3);
+    expect([whole.ids, whole.pageInfo.hasNextPage]).toEqual([ids, false]);
+    expect(await page(whole.pageInfo.endCursor)).toMatchObject({ ids: [], pageInfo: { hasNextPage: false } });
+  });
+
+  it('asks twice for a page of 100 locations, each with its map, and once for what is asked for again', async () => {
+    const map = await createMap(house.upstream);
+    await createLocations(
+      house.upstream,
+      map,
+      Array.from({ length: 120 }, (_, index) => ({ name: `N${index}` })),
+    );
+    const calls = await house.gateway.callsOf(async () => {
+      const { json } = await ask(
+        `query ($mapId: ID!) { map(id: $mapId) { name locations(first: 100) {
+          nodes { id name properties map { id name locations(first: 1) { nodes { id } } } } pageInfo { hasNextPage endCursor }
+        } } }`,
+        { mapId: map },
+      );
+      expect(json.errors).toBeUndefined();
+      expect(json.data.map.locations.nodes).toHaveLength(100);
+    });
+    expect(calls.filter((verb) => verb === 'getMap')).toHaveLength(1);
+    const plain = await house.gateway.callsOf(() =>
+      ask(
+        `query ($mapId: ID!) { map(id: $mapId) { name locations(first: 100) { nodes { id map { id name } } } } }`,
+        { mapId: map },
+      ),
+    );
+    expect(plain).toEqual(['getMap', 'listLocations']);
+    const references = Array.from(
+      { length: 40 },
+      (_, index) => `r${index}: location(mapId: $mapId, id: "${ids[index % 2]}") { name map { name } }`,
+    );
+    const same = await house.gateway.callsOf(async () => {
+      const { json } = await ask(`query ($mapId: ID!) { ${references.join(' ')} }`);
+      expect(json.errors).toBeUndefined();
+    });
+    expect([...same].sort()).toEqual(['getLocation', 'getLocation', 'getMap']);
+  });
+
+  it('says whether it is the map or the location that is unknown', async () => {
+    const codeOf = async (query: string) => (await ask(query)).json.errors[0].extensions.code as string;
+    const unknown = '0000000000000000';
+    for (const [query, code] of [
+      [`query ($mapId: ID!) { location(mapId: $mapId, id: "x") { id } }`, 'LOCATION_NOT_FOUND'],
+      [`{ location(mapId: "${unknown}", id: "x") { id } }`, 'MAP_NOT_FOUND'],
+      [`query ($mapId: ID!) { map(id: $mapId) { location(id: "x") { id } } }`, 'LOCATION_NOT_FOUND'],
+      [`{ map(id: "${unknown}") { id } }`, 'MAP_NOT_FOUND'],
+      [
+        `mutation ($mapId: ID!) { deleteLocation(input: {mapId: $mapId, id: "x"}) { deletedId } }`,
+        'LOCATION_NOT_FOUND',
+      ],
+      [`mutation { deleteLocation(input: {mapId: "${unknown}", id: "x"}) { deletedId } }`, 'MAP_NOT_FOUND'],
+      [
+        `mutation { createLocation(input: {mapId: "${unknown}", fields: {}}) { location { id } } }`,
+        'MAP_NOT_FOUND',
+      ],
+    ] as const) {
+      expect([query, await codeOf(query)]).toEqual([query, code]);
+    }
+  });
+
+  it('writes, and reads the map of what was written only where it is asked for', async () => {
+    const map = await createMap(house.upstream);
+    const create = (selection: string) =>
+      house.gateway.callsOf(async () => {
+        const { json } = await ask(
+          `mutation ($input: CreateLocationInput!) { createLocation(input: $input) { ${selection} } }`,
+          { input: { mapId: map, fields: fieldsOf('W') } },
+        );
+        expect(json.errors).toBeUndefined();
+      });
+    expect(await create('location { id }')).toEqual(['createLocation']);
+    expect(await create('location { id } map { name }')).toEqual(['createLocation', 'getMap']);
+  });
+
+  it('refuses every other root field, with a token; without one it asks for that', async () => {
+    const own = ['map', 'location', 'createLocation', 'deleteLocation'];
+    const given = { mapId, locationId: ids[0] ?? '', tokenId: UNKNOWN_TOKEN };
+    const all = Object.entries({ ...QUERIES, ...PUBLIC_QUERIES, ...MUTATIONS });
+    const calls = await house.gateway.callsOf(async () => {
+      for (const [name, query] of all) {
+        if (own.includes(name)) continue;
+        const { json } = await house.gateway.graphql(query(given));
+        const [error] = json.errors;
+        expect([name, error.extensions.code, error.message]).toEqual([
+          name,
+          'BAD_USER_INPUT',
+          expect.stringContaining(`The upstream does not have ${name}`),
+        ]);
+        expect(json.data).toEqual({ [name]: null });
+        const anonymous = await house.gateway.graphql(query(given), {}, null);
+        expect([name, anonymous.json.errors[0].extensions.code]).toEqual([name, 'UNAUTHENTICATED']);
+      }
+    });
+    expect(calls).toEqual([]);
+  });
+
+  it('answers null with the error for fields that /v0 does not show, and the rest beside them', async () => {
+    const { json } = await ask(`query ($mapId: ID!) { map(id: $mapId) { name updatedAt
+      fields { name isPublic } clusters(bbox: {west: 0, south: 0, east: 1, north: 1}, zoom: 1) { count }
+      locationByExternalId(externalId: "e") { id }
+      locations(first: 1) { totalCount nextOrder nodes {
+        name order externalId version createdAt updatedAt geocoding { provider } } } } }`);
+    const nothing = { order: null, externalId: null, version: null, createdAt: null, updatedAt: null };
+    expect(json.data.map).toMatchObject({
+      name: 'A map',
+      updatedAt: null,
+      clusters: null,
+      locationByExternalId: null,
+      fields: [
+        { name: 'Name', isPublic: null },
+        { name: 'Address', isPublic: null },
+      ],
+      locations: { totalCount: null, nextOrder: null, nodes: [{ name: 'A', ...nothing, geocoding: null }] },
+    });
+    expect(
+      new Set(json.errors.map((error: { extensions: { code: string } }) => error.extensions.code)),
+    ).toEqual(new Set(['BAD_USER_INPUT']));
+    expect(json.errors).toHaveLength(13);
+    expect(json.errors.map((error: { message: string }) => error.message)).toContain(
+      'The upstream does not have Location.order: it is not part of /v0, which this gateway asks.',
+    );
+  });
+
+  it('refuses arguments that /v0 does not have', async () => {
+    for (const args of ['last: 1', 'first: 1, before: "x"', 'filter: {search: "a"}', 'orderBy: {by: name}']) {
+      const { json } = await ask(
+        `query ($mapId: ID!) { map(id: $mapId) { locations(${args}) { nodes { id } } } }`,
+      );
+      expect([args, json.errors[0].extensions.code, json.data.map.locations]).toEqual([
+        args,
+        'BAD_USER_INPUT',
+        null,
+      ]);
+    }
+    for (const more of [{ externalId: 'e' }, { position: { latitude: 1, longitude: 2 } }]) {
+      const input = { mapId, fields: fieldsOf('X'), ...more };
+      const { json } = await ask(
+        'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
+        { input },
+      );
+      expect(json.errors[0].message).toMatch(/^The upstream does not have input\.(externalId|position)/);
+    }
+    for (const after of ['x', Buffer.from(`l:${mapId}:1:x`).toString('base64url')]) {
+      const { json } = await ask(
+        `query ($mapId: ID!, $after: String) { map(id: $mapId) { locations(after: $after) { nodes { id } } } }`,
+        { after },
+      );
+      expect(json.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    }
+  });
+});
+
+describe('what is around the interfaces of a gateway', () => {
+  it('has no pages that need a store', async () => {
+    for (const path of [
+      '/console',
+      `/maps/${mapId}`,
+      `/maps/${mapId}.svg`,
+      `/maps/${mapId}/locations.geojson`,
+      `/oembed?url=x`,
+    ]) {
+      const { status } = await house.gateway.request('GET', path);
+      expect([path, status]).toEqual([path, 404]);
+    }
+  });
+
+  it('says on its start page what runs here', async () => {
+    const { text } = await house.gateway.request('GET', '/', { headers: { accept: 'text/html' } });
+    expect(text).toContain('A gateway');
+    expect(text).not.toContain('token create');
+    const links = [...text.matchAll(/href="\.(\/[^"]*)"/g)].map(([, path]) => path ?? '');
+    expect(links).toEqual(['/graphiql', '/docs', '/schema.graphql']);
+    for (const path of links) expect((await house.gateway.request('GET', path)).status).toBe(200);
+  });
+
+  it('is ready while the upstream answers', async () => {
+    const ready = await house.gateway.request('GET', '/readyz', { token: null });
+    expect([ready.status, ready.json]).toEqual([200, { status: 'ready' }]);
+  });
+});
+
+it('a token is in no line of the log, whatever comes of the request', async () => {
+  const canary = makeCanary('mlt_');
+  await house.gateway.request('GET', `/v0/map/${mapId}`, { token: canary });
+  await ask('query ($mapId: ID!) { map(id: $mapId) { name } viewer { owner } }', {}, canary);
+  await house.gateway.request('POST', `/v0/map/${mapId}/location`, { token: canary, body: { fields: {} } });
+  expect(house.gateway.log.length).toBeGreaterThan(2);
+  expect(findCanaries({ token: canary, own: house.token }, house.gateway.log.join('\n'))).toEqual([]);
+  // Nor is anything that stands for it.
+  expect(house.gateway.log.join('\n')).not.toContain('tokenId');
+});
