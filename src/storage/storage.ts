@@ -343,6 +343,15 @@ export interface Storage extends LocationFinder {
     range: Pick<PageRequest<SortKey>, 'after' | 'before'>,
     scope?: StorageScope,
   ): Promise<boolean>;
+  /**
+   * The location of a map's list that so many stand before, or behind with `fromEnd`; null where there are not so many.
+   * It reads as many keys of an index, and no other location.
+   */
+  locationAt(
+    mapId: string,
+    place: { readonly skipped: number; readonly fromEnd: boolean },
+    scope?: StorageScope,
+  ): Promise<LocationRecord | null>;
   /** The number of a map's locations; 0 for a map that is not there. Its cost does not depend on that number. */
   countLocations(mapId: string, scope?: StorageScope): Promise<number>;
   /**

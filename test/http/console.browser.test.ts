@@ -189,7 +189,11 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
 
   it('moves a row by dragging its handle, with the keyboard, and to a number', async () => {
     const map = await makeMap(site.server, { name: 'Ordered' }, site.token);
-    await makeLocations(site.server, map.id, Array<null>(120).fill(null), site.token);
+    await makeLocations(site.server, map.id, Array<null>(330).fill(null), site.token);
+    const nameAt = async (place: number) => {
+      const query = `{ map(id: "${map.id}") { locationAt(place: ${place}) { name } } }`;
+      return dataOf(await site.server.graphql(query, {}, site.token)).map.locationAt.name as string;
+    };
     const numbers = async () => (await site.namesOf(map.id)).map((name) => Number(name.split(' ')[1]));
     const { page, record, close } = await site.open();
     await signIn(page, site.token);
@@ -231,9 +235,24 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Place 0 is now number 110.').waitFor();
     await until(page, `document.activeElement.textContent === 'Place 0'`);
-    const query = `{ map(id: "${map.id}") { locations(last: 20) { nodes { name } } } }`;
-    const { nodes } = dataOf(await site.server.graphql(query, {}, site.token)).map.locations;
-    expect(nodes[9].name).toBe('Place 0');
+    expect(await nameAt(110)).toBe('Place 0');
+
+    // Farther than the next page: none of the pages in between is read, and the focus stays where it was.
+    await page.keyboard.press('Home');
+    await until(page, `document.activeElement.textContent === 'Place 1'`);
+    let pages = 0;
+    page.on('request', (request) => {
+      if (request.postData()?.includes('query Rows(')) pages += 1;
+    });
+    await handle('Place 1').press('Enter');
+    await page
+      .getByRole('dialog', { name: 'Move Place 1' })
+      .getByLabel('Number in the list')
+      .fill('325');
+    await page.keyboard.press('Enter');
+    await page.locator('.c-toast').getByText('Place 1 is now number 325.').waitFor();
+    await until(page, `document.activeElement.textContent === 'Place 3'`);
+    expect([await nameAt(325), pages]).toEqual(['Place 1', 0]);
     site.expectClean(record);
     await close();
   });
@@ -366,6 +385,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await page.getByRole('button', { name: 'Settings' }).click();
     await page.getByRole('button', { name: 'Delete map' }).click();
     await page.getByText('Deleted maps (1)').click();
+    await page.getByText(/^\s*Deleted \d{1,2} \w+ \d{4}, \d\d:\d\d\s*$/).waitFor();
     await page.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('link', { name: 'Gone' }).waitFor();
     await close();

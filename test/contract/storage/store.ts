@@ -193,6 +193,7 @@ function everyCall(
     exportLocations: () =>
       storage.exportLocations(mapId, page, { format: 'csv', fields: [], isForSpreadsheet: false }),
     hasLocations: () => storage.hasLocations(mapId, page),
+    locationAt: () => storage.locationAt(mapId, { skipped: 0, fromEnd: false }),
     countLocations: () => storage.countLocations(mapId),
     listRevision: () => storage.listRevision(mapId),
     deleteLocation: () => storage.deleteLocation(mapId, locationId),

@@ -212,6 +212,7 @@ export function everyCall(
         createTemplate([{ value: 'name' }]),
       ),
     hasLocations: () => storage.hasLocations(large.id, { after: startOf('900'), before: null }),
+    locationAt: () => storage.locationAt(large.id, { skipped: 20, fromEnd: true }),
     countLocations: () => storage.countLocations(large.id),
     'countLocations, after a write': async () => {
       await append(storage, large.id);

@@ -132,6 +132,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   listLocationsJson: ['find locations: locations_in_order (mapId equal, place range)'],
   exportLocations: ['find locations: locations_in_order (mapId equal, place range)'],
   hasLocations: ['find locations: locations_in_order (mapId equal, place range)'],
+  locationAt: ['find locations: locations_in_order (mapId equal, place range)'],
   countLocations: ['find maps: _id_ (_id equal)'],
   'countLocations, after a write': [
     'find maps: _id_ (_id equal)',

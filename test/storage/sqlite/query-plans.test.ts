@@ -87,6 +87,8 @@ describe('a part of a whole map', () => {
 describe('the other queries', () => {
   const calls: Record<string, (store: Storage) => Promise<unknown>> = {
     'a look beyond a page': (store) => store.hasLocations(map.id, { after: low, before: null }),
+    'the location at a place of the list': (store) =>
+      store.locationAt(map.id, { skipped: 20_000, fromEnd: false }),
     'a location by id': (store) => store.getLocations(map.id, [low.id]),
     'a count of locations': (store) => store.countLocations(map.id),
     'an append': (store) => store.insertLocations(map.id, [anInsert(map.id, { key: 'another' })], NOW),
