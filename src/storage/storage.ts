@@ -54,6 +54,13 @@ export interface TokenRecord {
   readonly lastUsedAt: number | null;
 }
 
+/** A page of an owner's tokens. */
+export interface TokensPage {
+  readonly limit: number;
+  /** The token before the page; null for the first page. */
+  readonly after: Pick<TokenRecord, 'id' | 'createdAt'> | null;
+}
+
 /** A request that a token was good for. */
 export interface TokenUse {
   readonly tokenId: string;
@@ -227,8 +234,10 @@ export interface Storage extends LocationFinder {
   insertToken(token: TokenRecord): Promise<void>;
   /** Also finds expired and revoked tokens. */
   findTokenByHash(hash: string, scope?: StorageScope): Promise<TokenWithOwner | null>;
-  /** All tokens, in order of creation; with an owner's id that owner's alone. */
-  listTokens(ownerId?: string): Promise<readonly TokenWithOwner[]>;
+  /** As {@link findTokenByHash}, by id. */
+  findToken(id: string, scope?: StorageScope): Promise<TokenWithOwner | null>;
+  /** All tokens, in order of creation; with an owner's id that owner's alone, or a page of them. */
+  listTokens(ownerId?: string, page?: TokensPage): Promise<readonly TokenWithOwner[]>;
   /** Revokes by id. A token already revoked keeps its time. Resolves to whether there is such a token. */
   revokeToken(id: string, revokedAt: number): Promise<boolean>;
   /**

@@ -82,6 +82,49 @@ describe('tokens through GraphQL', () => {
     );
   });
 
+  it('are listed page by page', async () => {
+    const secrets: string[] = [];
+    for (const name of ['1', '2', '3', '4', '5'])
+      secrets.push(dataOf(await create({ name, scope: 'read' })).createToken.secret);
+    const pageOf = (after: string | null, token = manager) =>
+      server.graphql(
+        'query ($after: ID) { viewer { tokens(first: 2, after: $after) { id name } } }',
+        { after },
+        token,
+      );
+    const names: (string | null)[] = [];
+    // A revoked one leaves no gap.
+    const second = (await listed())[2]?.id ?? '';
+    dataOf(await revoke(second));
+    for (let after: string | null = null; ;) {
+      const page: ShownToken[] = dataOf(await pageOf(after)).viewer.tokens;
+      names.push(...page.map(({ name }) => name));
+      after = page.at(-1)?.id ?? null;
+      if (page.length < 2) break;
+    }
+    expect(names).toEqual([null, '1', '3', '4', '5']);
+    // Also after one that was revoked meanwhile.
+    expect(dataOf(await pageOf(second)).viewer.tokens.map(({ name }: ShownToken) => name)).toEqual(['3', '4']);
+    expect(dataOf(await pageOf(second, secrets[0])).viewer.tokens).toEqual([]);
+    const foreign = await server.createToken({ owner: 'another owner' });
+    for (const after of [UNKNOWN_TOKEN, (await listed(foreign))[0]?.id ?? '']) {
+      const answer = await pageOf(after);
+      expect([codesOf(answer), messageOf(answer)]).toEqual([['BAD_USER_INPUT'], 'after is no token of yours.']);
+    }
+    for (const first of [0, 101]) {
+      const answer = await server.graphql(`{ viewer { tokens(first: ${first}) { id } } }`, {}, manager);
+      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    }
+  });
+
+  it('show the one of the request', async () => {
+    const { secret, token } = dataOf(await create({ name: 'Kiosk', scope: 'read' })).createToken;
+    const current = async (sent: string) =>
+      dataOf(await server.graphql(`{ viewer { token { ${TOKEN} } } }`, {}, sent)).viewer.token;
+    expect(await current(secret)).toEqual({ ...token, isCurrent: true });
+    expect(await current(manager)).toMatchObject({ name: null, scope: 'write', isCurrent: true });
+  });
+
   it('show when they were used last', async () => {
     const { secret } = dataOf(await create({ scope: 'read' })).createToken;
     await statusOf(secret);

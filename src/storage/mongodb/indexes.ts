@@ -39,7 +39,7 @@ export const INDEXES: readonly IndexDefinition[] = [
     collection: 'tokens',
     name: 'tokens_by_owner',
     key: { ownerId: 1, createdAt: 1, _id: 1 },
-    serves: 'listTokens of an owner: owner equal, by creation',
+    serves: 'listTokens of an owner: owner equal, a range of times, by creation',
   },
   {
     collection: 'maps',

@@ -171,6 +171,7 @@ function everyCall(
     listOwners: () => storage.listOwners(),
     insertToken: () => storage.insertToken(aToken(ownerId)),
     findTokenByHash: () => storage.findTokenByHash('hash'),
+    findToken: () => storage.findToken('token'),
     listTokens: () => storage.listTokens(),
     revokeToken: () => storage.revokeToken('token', 0),
     saveTokenUses: () => storage.saveTokenUses([{ tokenId: 'token', usedAt: 0 }], 0),

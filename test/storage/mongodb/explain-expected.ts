@@ -13,6 +13,8 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   findTokenByHash: ['find tokens: tokens_by_hash (hash points)'],
   listTokens: ['find tokens: tokens_by_creation'],
   'listTokens, of an owner': ['find tokens: tokens_by_owner (ownerId equal)'],
+  'listTokens, a page': ['find tokens: tokens_by_owner (ownerId equal, createdAt range)'],
+  findToken: ['find tokens: _id_ (_id equal)'],
   revokeToken: ['update tokens: _id_ (_id equal)'],
   saveTokenUses: ['update tokens: _id_ (_id equal)'],
   insertMap: [],

@@ -96,6 +96,9 @@ describe('the other queries', () => {
     'a map by id': (store) => store.getMaps([map.id]),
     'a token by hash': (store) => store.findTokenByHash('hash'),
     'the tokens of an owner': (store) => store.listTokens(map.ownerId),
+    'a page of the tokens of an owner': (store) =>
+      store.listTokens(map.ownerId, { limit: 9, after: { createdAt: NOW, id: 'token' } }),
+    'a token by id': (store) => store.findToken('token'),
     'the last use of a token': (store) => store.saveTokenUses([{ tokenId: 'token', usedAt: NOW }], 60_000),
     'an idempotency key': (store) =>
       store.findIdempotencyRecords({ tokenId: 'token-1', mapId: map.id }, ['key'], NOW),
