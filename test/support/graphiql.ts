@@ -1,6 +1,6 @@
 /** A person's way through GraphiQL, for any server that is up: the tests of the page, and those of the whole program. */
 import type { Browser, Page } from 'playwright-core';
-import { openRecordedPage, requestsElsewhere } from './browser.ts';
+import { openRecordedPage, requestsElsewhere, until } from './browser.ts';
 
 export interface GraphiqlVisit {
   /** Where the server is, without a path: `http://127.0.0.1:4000`. */
@@ -58,6 +58,8 @@ export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Pro
     for (const dialog of ['Open short keys dialog', 'Open settings dialog']) {
       await page.getByRole('button', { name: dialog }).click();
       await page.getByRole('dialog').waitFor();
+      // It listens to the keyboard only when it has the focus, some frames after it is to be seen.
+      await until(page, `document.querySelector('[role=dialog]')?.contains(document.activeElement) === true`);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }
