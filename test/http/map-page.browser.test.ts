@@ -5,7 +5,13 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 
 import { openRecordedPage, skipWithoutChromium, until } from '../support/browser.ts';
-import { expectAccessible, shoot, useBrowserSite, VIEWPORTS } from '../support/browser-site.ts';
+import {
+  expectAccessible,
+  expectAccessibleInBothSchemes,
+  shoot,
+  useBrowserSite,
+  VIEWPORTS,
+} from '../support/browser-site.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import { createTestServer } from '../support/server.ts';
 import { describeUnless } from '../support/skip.ts';
@@ -93,31 +99,22 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     { suffix = '', ...options }: BrowserContextOptions & { suffix?: string } = {},
   ) => site.open(`/maps/${mapId}${suffix}`, options);
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of [
-      { width: 1280, height: 800 },
-      { width: 390, height: 844 },
-    ]) {
-      const device = `${viewport.width} pixels, ${colorScheme}`;
-      it(`shows the list and the pins, and axe finds nothing (${device})`, async () => {
-        const { page, record, close } = await open(lighthouses.mapId, { colorScheme, viewport });
-        await pins(page).nth(4).waitFor();
-        expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual([
-          ...LIGHTHOUSES.map(([name]) => name),
-          HOSTILE,
-        ]);
-        expect(await page.getByRole('status').innerText()).toBe('5 locations');
-        await expectAccessible(page);
-        const shot = `map-${viewport.width}-${colorScheme}`;
-        await shoot(page, shot);
-        await rows(page).first().click();
-        await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
-        await expectAccessible(page);
-        await shoot(page, `${shot}-card`);
-        site.expectClean(record);
-        await close();
-      });
-    }
+  for (const [name, viewport] of Object.entries(VIEWPORTS)) {
+    it(`shows the list and the pins, and axe finds nothing (${name})`, async () => {
+      const { page, record, close } = await open(lighthouses.mapId, { viewport });
+      await pins(page).nth(4).waitFor();
+      expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual([
+        ...LIGHTHOUSES.map(([lighthouse]) => lighthouse),
+        HOSTILE,
+      ]);
+      expect(await page.getByRole('status').innerText()).toBe('5 locations');
+      await expectAccessibleInBothSchemes(page, `map-${name}`);
+      await rows(page).first().click();
+      await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
+      await expectAccessibleInBothSchemes(page, `map-${name}-card`);
+      site.expectClean(record);
+      await close();
+    });
   }
 
   it('draws land and water by itself', async () => {
