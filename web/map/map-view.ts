@@ -84,7 +84,10 @@ export class MapView {
     L.control.scale({ metric: isMetric, imperial: !isMetric }).addTo(this.#map);
     new ResizeObserver(() => {
       this.#map.invalidateSize();
+      const isWhole = this.#map.getZoom() === this.#map.getMinZoom();
       this.#map.setMinZoom(minZoomFor(sizeOf(element)));
+      // What showed as much as could be goes on doing so.
+      if (isWhole) this.#map.setZoom(this.#map.getMinZoom(), { animate: false });
       this.#showPoles();
       if (this.#waiting !== undefined && element.clientWidth > 0) this.showBox(this.#waiting);
     }).observe(element);

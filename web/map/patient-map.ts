@@ -1,8 +1,14 @@
-/** Leaflet drops a view that is asked for while a zoom is animated, such as the second of two quick clicks. */
+/**
+ * Leaflet drops a view that is asked for while a zoom is animated, such as the second of two quick clicks. And it knows no
+ * zoom between whole ones, such as the least may be here.
+ */
 
 import * as L from 'leaflet';
 
 type ViewOptions = L.ZoomPanOptions;
+
+/** An address says a zoom to a hundredth. */
+const SAME_ZOOM = 0.01;
 
 /** Goes there when the animation has ended. Steps of the zoom add up meanwhile. */
 export class PatientMap extends L.Map {
@@ -22,12 +28,15 @@ export class PatientMap extends L.Map {
   }
 
   override setView(center: L.LatLngExpression, zoom = this.getZoom(), options?: ViewOptions): this {
-    const wanted = Math.max(this.getMinZoom(), Math.min(this.getMaxZoom(), Math.round(zoom)));
+    const least = this.getMinZoom();
+    const wanted =
+      zoom - least < SAME_ZOOM ? least : Math.max(least, Math.min(this.getMaxZoom(), Math.round(zoom)));
     if (this.#isZooming) {
       this.#next = { center, zoom: wanted, options };
       return this;
     }
-    super.setView(center, wanted, options);
+    // Leaflet rounds what it is given, and then keeps to the least zoom, which may be a fraction.
+    super.setView(center, Math.floor(wanted), options);
     // What is animated begins with the next frame.
     this.#isZooming = this.getZoom() !== wanted;
     this.#target = wanted;
