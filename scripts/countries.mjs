@@ -105,9 +105,7 @@ function boxAround(x, y, width, height) {
 }
 
 function overlap(one, other) {
-  return (
-    one.west < other.east && one.east > other.west && one.top < other.bottom && one.bottom > other.top
-  );
+  return one.west < other.east && one.east > other.west && one.top < other.bottom && one.bottom > other.top;
 }
 
 function degreesOf({ x, y }) {

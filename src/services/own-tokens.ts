@@ -67,7 +67,7 @@ export function createOwnTokenService({ storage, tokens, clock }: OwnTokenOption
         const own = after === null ? await findCurrent(storage, scope) : null;
         return own === null ? [] : [own];
       }
-      let last = after === null ? null : await storage.findToken(after, scope);
+      let last: TokenRecord | null = after === null ? null : await storage.findToken(after, scope);
       if (after !== null && last?.ownerId !== ownerId) throw badUserInput('after is no token of yours.');
       const found: TokenRecord[] = [];
       for (let page: readonly TokenRecord[]; found.length < limit;) {

@@ -22,12 +22,14 @@ describe('the location at a place', () => {
     const map = await makeMap(server);
     const locations = await makeLocations(server, map.id, ['3', '1', '2', null]);
     const names: string[] = [];
-    for (const place of [1, 2, 3, 4])
-      names.push(dataOf(await ask(map.id, place)).map.locationAt.name);
+    for (const place of [1, 2, 3, 4]) names.push(dataOf(await ask(map.id, place)).map.locationAt.name);
     expect(names).toEqual(['Place 1', 'Place 2', 'Place 0', 'Place 3']);
-    await server.graphql('mutation ($input: MoveLocationsInput!) { moveLocations(input: $input) { map { id } } }', {
-      input: { mapId: map.id, ids: [locations[3]?.id], toStart: true },
-    });
+    await server.graphql(
+      'mutation ($input: MoveLocationsInput!) { moveLocations(input: $input) { map { id } } }',
+      {
+        input: { mapId: map.id, ids: [locations[3]?.id], toStart: true },
+      },
+    );
     expect(dataOf(await ask(map.id, 1)).map.locationAt.name).toBe('Place 3');
     expect(dataOf(await ask(map.id, 4)).map.locationAt.name).toBe('Place 0');
   });

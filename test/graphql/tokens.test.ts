@@ -110,7 +110,10 @@ describe('tokens through GraphQL', () => {
     const foreign = await server.createToken({ owner: 'another owner' });
     for (const after of [UNKNOWN_TOKEN, (await listed(foreign))[0]?.id ?? '']) {
       const answer = await pageOf(after);
-      expect([codesOf(answer), messageOf(answer)]).toEqual([['BAD_USER_INPUT'], 'after is no token of yours.']);
+      expect([codesOf(answer), messageOf(answer)]).toEqual([
+        ['BAD_USER_INPUT'],
+        'after is no token of yours.',
+      ]);
     }
     for (const first of [0, 101]) {
       const answer = await server.graphql(`{ viewer { tokens(first: ${first}) { id } } }`, {}, manager);

@@ -17,55 +17,55 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
   }
 
   it('fits and is accessible everywhere, large and small, in the light and in the dark', async () => {
-        const map = await makeMap(site.server, { name: 'Lighthouses', isPublished: true }, site.token);
-        const [first] = await makeLocations(site.server, map.id, Array<null>(30).fill(null), site.token);
-        const { page, record, close } = await site.open();
-        const check = async (name: string) => {
-          for (const [size, viewport] of Object.entries(VIEWPORTS)) {
-            await page.setViewportSize(viewport);
-            await until(page, `innerWidth === ${viewport.width}`);
-            expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
-            await expectAccessibleInBothSchemes(page, `console-${name}-${size}`);
-          }
-        };
-        await page.getByLabel('Token').waitFor();
-        await check('sign-in');
-        await signIn(page, site.token);
-        await page.getByRole('link', { name: 'Lighthouses' }).waitFor();
-        await check('maps');
-        await openMap(page, 'Lighthouses');
-        await rowOf(page, 'Place 0').waitFor();
-        await check('map');
-        await rowOf(page, 'Place 0').click();
-        await page.getByRole('button', { name: 'Find on the map' }).click();
-        await page.getByText('Where is it?').waitFor();
-        await check('form');
-        await page.getByRole('dialog').getByLabel('Name').fill('Mine');
-        await renameLocation(map.id, first?.id, 'Theirs');
-        await page.getByRole('button', { name: 'Save', exact: true }).click();
-        await page.getByText('Somebody else changed this location').waitFor();
-        await check('conflict');
-        await page.getByRole('button', { name: 'Save mine' }).click();
-        await page.getByRole('dialog').waitFor({ state: 'detached' });
-        await page.getByRole('button', { name: 'Share' }).click();
-        await page.getByText('In a page of yours').waitFor();
-        await check('share');
-        await page.getByRole('button', { name: 'Import' }).click();
-        const buffer = Buffer.from('Name,Address,Floor\r\nCafe,Main Street,2\r\nNobody,,1\r\n');
-        await page.getByLabel('Drop a CSV').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
-        await page.getByRole('button', { name: 'Check' }).click();
-        await page.getByText('1 good, 1 with errors.').waitFor();
-        await check('import');
-        await page.getByRole('button', { name: 'Settings' }).click();
-        await page.getByLabel('Name of the map').waitFor();
-        await check('settings');
-        await page.getByRole('link', { name: 'Tokens' }).click();
-        await page.getByText('This one').waitFor();
-        await page.getByRole('button', { name: 'Create token' }).click();
-        await page.locator('.c-notice code').waitFor();
-        await check('tokens');
-        site.expectClean(record);
-        await close();
+    const map = await makeMap(site.server, { name: 'Lighthouses', isPublished: true }, site.token);
+    const [first] = await makeLocations(site.server, map.id, Array<null>(30).fill(null), site.token);
+    const { page, record, close } = await site.open();
+    const check = async (name: string) => {
+      for (const [size, viewport] of Object.entries(VIEWPORTS)) {
+        await page.setViewportSize(viewport);
+        await until(page, `innerWidth === ${viewport.width}`);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+        await expectAccessibleInBothSchemes(page, `console-${name}-${size}`);
+      }
+    };
+    await page.getByLabel('Token').waitFor();
+    await check('sign-in');
+    await signIn(page, site.token);
+    await page.getByRole('link', { name: 'Lighthouses' }).waitFor();
+    await check('maps');
+    await openMap(page, 'Lighthouses');
+    await rowOf(page, 'Place 0').waitFor();
+    await check('map');
+    await rowOf(page, 'Place 0').click();
+    await page.getByRole('button', { name: 'Find on the map' }).click();
+    await page.getByText('Where is it?').waitFor();
+    await check('form');
+    await page.getByRole('dialog').getByLabel('Name').fill('Mine');
+    await renameLocation(map.id, first?.id, 'Theirs');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Somebody else changed this location').waitFor();
+    await check('conflict');
+    await page.getByRole('button', { name: 'Save mine' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByText('In a page of yours').waitFor();
+    await check('share');
+    await page.getByRole('button', { name: 'Import' }).click();
+    const buffer = Buffer.from('Name,Address,Floor\r\nCafe,Main Street,2\r\nNobody,,1\r\n');
+    await page.getByLabel('Drop a CSV').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('1 good, 1 with errors.').waitFor();
+    await check('import');
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Name of the map').waitFor();
+    await check('settings');
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByText('This one').waitFor();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.locator('.c-notice code').waitFor();
+    await check('tokens');
+    site.expectClean(record);
+    await close();
   });
 
   it('keeps the token for the tab alone, and forgets it at sign-out', async () => {
@@ -244,10 +244,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
       if (request.postData()?.includes('query Rows(')) pages += 1;
     });
     await handle('Place 1').press('Enter');
-    await page
-      .getByRole('dialog', { name: 'Move Place 1' })
-      .getByLabel('Number in the list')
-      .fill('325');
+    await page.getByRole('dialog', { name: 'Move Place 1' }).getByLabel('Number in the list').fill('325');
     await page.keyboard.press('Enter');
     await page.locator('.c-toast').getByText('Place 1 is now number 325.').waitFor();
     await until(page, `document.activeElement.textContent === 'Place 3'`);

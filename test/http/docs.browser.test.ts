@@ -9,7 +9,9 @@ describeUnless(skipWithoutChromium(), 'the API reference in a browser', () => {
     const { page, record, close } = await site.open('/docs');
     await page.getByRole('button', { name: 'Copy' }).first().waitFor();
     // What is folded is looked at too.
-    await page.evaluate("document.querySelectorAll('details').forEach((details) => { details.open = true; })");
+    await page.evaluate(
+      "document.querySelectorAll('details').forEach((details) => { details.open = true; })",
+    );
     for (const [name, viewport] of Object.entries(VIEWPORTS)) {
       await page.setViewportSize(viewport);
       await until(page, `innerWidth === ${viewport.width}`);

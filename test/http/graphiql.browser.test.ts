@@ -138,35 +138,35 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
   });
 
   for (const [name, viewport] of Object.entries(VIEWPORTS)) {
-      it(`fits its window, with all that is used in sight: ${name}`, async () => {
-        const { page, record, close } = await open({ viewport });
-        await giveToken(page, token, OWNER);
-        await runAndExpect(page, OWNER);
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
-        for (const selector of [
-          '#token',
-          '.graphiql-query-editor .CodeMirror',
-          '.graphiql-execute-button',
-          '.result-window .CodeMirror',
-          '.graphiql-sidebar',
-        ]) {
-          const box = await page.locator(selector).first().boundingBox();
-          expect([selector, box]).toEqual([selector, expect.objectContaining({ x: expect.any(Number) })]);
-          const { x, y, width, height } = box!;
-          expect([
-            selector,
-            x >= 0,
-            x + width <= viewport.width,
-            y >= 0,
-            y + height <= viewport.height,
-          ]).toEqual([selector, true, true, true, true]);
-          if (name === 'phone' && selector.includes('CodeMirror'))
-            expect([selector, width > 250, height > 80]).toEqual([selector, true, true]);
-        }
-        await expectAccessibleInBothSchemes(page, `graphiql-${name}`, OF_GRAPHIQL);
-        site.expectClean(record);
-        await close();
-      });
+    it(`fits its window, with all that is used in sight: ${name}`, async () => {
+      const { page, record, close } = await open({ viewport });
+      await giveToken(page, token, OWNER);
+      await runAndExpect(page, OWNER);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+      for (const selector of [
+        '#token',
+        '.graphiql-query-editor .CodeMirror',
+        '.graphiql-execute-button',
+        '.result-window .CodeMirror',
+        '.graphiql-sidebar',
+      ]) {
+        const box = await page.locator(selector).first().boundingBox();
+        expect([selector, box]).toEqual([selector, expect.objectContaining({ x: expect.any(Number) })]);
+        const { x, y, width, height } = box!;
+        expect([
+          selector,
+          x >= 0,
+          x + width <= viewport.width,
+          y >= 0,
+          y + height <= viewport.height,
+        ]).toEqual([selector, true, true, true, true]);
+        if (name === 'phone' && selector.includes('CodeMirror'))
+          expect([selector, width > 250, height > 80]).toEqual([selector, true, true]);
+      }
+      await expectAccessibleInBothSchemes(page, `graphiql-${name}`, OF_GRAPHIQL);
+      site.expectClean(record);
+      await close();
+    });
   }
 
   it('says so where JavaScript is off, and where the script does not arrive', async () => {

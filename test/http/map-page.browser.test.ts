@@ -272,7 +272,11 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
       'Tower (2)',
     ]);
     // The categories have marks, which the legend, the rows and the pins share.
-    expect(await page.locator('.legend li').allInnerTexts()).toEqual(['javascript:alert(1)', 'Rock', 'Tower']);
+    expect(await page.locator('.legend li').allInnerTexts()).toEqual([
+      'javascript:alert(1)',
+      'Rock',
+      'Tower',
+    ]);
     const shapeIn = (place: string) => page.locator(`${place} path`).last().getAttribute('d');
     const rock = await shapeIn('.legend li:nth-child(2)');
     expect(await shapeIn('.row')).toBe(rock);

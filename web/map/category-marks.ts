@@ -25,23 +25,23 @@ export const CATEGORY_MARKS: readonly CategoryMark[] = SHAPES.map((shape, index)
   shape,
 }));
 
+/** Of all locations whose category has no mark of its own: hollow, with a dot. */
+export const OTHER_MARK: CategoryMark = {
+  className: 'mark-other',
+  shape: 'M0-3.6A3.6 3.6 0 1 1 0 3.6 3.6 3.6 0 0 1 0-3.6z',
+};
+
 /**
- * Gives marks to the categories with the most locations, as many as there are marks. The others have none.
+ * Gives marks to the categories with the most locations, as many as there are marks.
  *
  * @param counts of each category's locations
- * @returns in the order of `counts`; null for those without a mark
+ * @returns in the order of `counts`, without those that have no mark of their own
  */
-export function marksOf(
-  counts: ReadonlyMap<string, number>,
-): ReadonlyMap<string, CategoryMark | null> {
+export function marksOf(counts: ReadonlyMap<string, number>): ReadonlyMap<string, CategoryMark> {
   const frequent = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, CATEGORY_MARKS.length);
   const marked = new Set(frequent.map(([category]) => category));
-  // By the order of the legend, so that it is also the order of the marks.
-  const rest = CATEGORY_MARKS.values();
+  const categories = [...counts.keys()].filter((category) => marked.has(category));
   return new Map(
-    [...counts.keys()].map((category) => [
-      category,
-      marked.has(category) ? (rest.next().value ?? null) : null,
-    ]),
+    CATEGORY_MARKS.slice(0, categories.length).map((mark, index) => [categories[index] ?? '', mark]),
   );
 }

@@ -65,9 +65,7 @@ function isCovered(one: Mark, other: Mark): boolean {
   if (one.radius === null) return isCovered(other, one);
   if (other.radius !== null) return distanceOf(one.at, other.at) < one.radius + other.radius;
   const head = { x: other.at.x, y: other.at.y - HEAD.above };
-  return (
-    distanceOf(one.at, head) < one.radius + HEAD.radius || distanceOf(one.at, other.at) < one.radius
-  );
+  return distanceOf(one.at, head) < one.radius + HEAD.radius || distanceOf(one.at, other.at) < one.radius;
 }
 
 function distanceOf(one: Pixel, other: Pixel): number {

@@ -28,19 +28,23 @@ export class PatientMap extends L.Map {
   }
 
   override setView(center: L.LatLngExpression, zoom = this.getZoom(), options?: ViewOptions): this {
-    const least = this.getMinZoom();
-    const wanted =
-      zoom - least < SAME_ZOOM ? least : Math.max(least, Math.min(this.getMaxZoom(), Math.round(zoom)));
+    const wanted = this._limitZoom(zoom);
     if (this.#isZooming) {
       this.#next = { center, zoom: wanted, options };
       return this;
     }
-    // Leaflet rounds what it is given, and then keeps to the least zoom, which may be a fraction.
-    super.setView(center, Math.floor(wanted), options);
+    super.setView(center, wanted, options);
     // What is animated begins with the next frame.
     this.#isZooming = this.getZoom() !== wanted;
     this.#target = wanted;
     return this;
+  }
+
+  /** Leaflet's own, by which it comes to a zoom that there is, would round the least one up. */
+  protected _limitZoom(zoom: number): number {
+    const least = this.getMinZoom();
+    if (zoom - least < SAME_ZOOM) return least;
+    return Math.max(least, Math.min(this.getMaxZoom(), Math.round(zoom)));
   }
 
   override setZoom(zoom: number, options?: ViewOptions): this {

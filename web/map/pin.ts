@@ -11,17 +11,15 @@ const HEAD = 'translate(14 13)';
 /** @param className of the element; its mark adds one */
 export function pinIcon(className: string, mark: CategoryMark | null): L.DivIcon {
   const pin = PIN.cloneNode(true) as SVGElement;
-  pin.append(mark === null ? HOLE.cloneNode() : shapeOf(mark));
+  pin.append(
+    mark === null ? HOLE.cloneNode() : make('path', { d: mark.shape, transform: HEAD, class: 'pin-shape' }),
+  );
   return L.divIcon({
     className: mark === null ? className : `${className} ${mark.className}`,
     html: pin as Element as HTMLElement,
     iconSize: [28, 36],
     iconAnchor: [14, 34],
   });
-}
-
-function shapeOf({ shape }: CategoryMark): SVGElement {
-  return make('path', { d: shape, transform: HEAD, class: 'pin-shape' });
 }
 
 const HOLE = make('circle', { cx: '14', cy: '13', r: '4.2' });

@@ -6,7 +6,7 @@ import type { LocationFilter } from './generated/operations.ts';
 import type { Places, RowsPage } from './places.ts';
 import { textOf } from '../shared/field-values.ts';
 import type { CategoryMark } from './category-marks.ts';
-import { marksOf } from './category-marks.ts';
+import { marksOf, OTHER_MARK } from './category-marks.ts';
 import type { MapConfig } from './config.ts';
 
 export interface Row {
@@ -33,8 +33,8 @@ export class PlaceList {
 
   /** How many locations have each of them, where the first page was all of the map; null where that is not known. */
   categoryCounts = $state.raw<ReadonlyMap<string, number> | null>(null);
-  /** Where all categories are known and there are several: each with its mark, or null where it has none. Else empty. */
-  readonly marks: ReadonlyMap<string, CategoryMark | null> = $derived(
+  /** Of the categories, where all are known and there are several. Else empty. */
+  readonly marks: ReadonlyMap<string, CategoryMark> = $derived(
     this.categoryCounts !== null && this.categoryCounts.size > 1 ? marksOf(this.categoryCounts) : new Map(),
   );
 
@@ -82,9 +82,19 @@ export class PlaceList {
     return box;
   }
 
-  /** The mark of a location's category; null where it has none. */
+  /** Null where categories have no marks. */
   markOf(id: string): CategoryMark | null {
-    return this.marks.get(this.#categories.get(id) ?? '') ?? null;
+    return this.markOfCategory(this.#categories.get(id) ?? '');
+  }
+
+  /** As {@link markOf}. */
+  markOfCategory(category: string): CategoryMark | null {
+    return this.marks.size === 0 ? null : (this.marks.get(category) ?? OTHER_MARK);
+  }
+
+  /** Whether there are locations whose category has no mark of its own. */
+  get hasOthers(): boolean {
+    return [...this.#categories.values()].some((category) => !this.marks.has(category));
   }
 
   /** The next page, if there is one, or what is under way. */

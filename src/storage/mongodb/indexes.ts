@@ -65,7 +65,8 @@ export const INDEXES: readonly IndexDefinition[] = [
     collection: 'locations',
     name: 'locations_in_order',
     key: { mapId: 1, place: 1 },
-    serves: 'listLocations, hasLocations, locationAt, the end of a list: map equal, a range of places, by place',
+    serves:
+      'listLocations, hasLocations, locationAt, the end of a list: map equal, a range of places, by place',
   },
   {
     collection: 'locations',

@@ -204,8 +204,7 @@ export const lists: readonly Mutant[] = [
     name: 'a location by its number is the one after it',
     topic: 'paging',
     breaks: (good) => ({
-      locationAt: (mapId, { skipped, fromEnd }) =>
-        good.locationAt(mapId, { skipped: skipped + 1, fromEnd }),
+      locationAt: (mapId, { skipped, fromEnd }) => good.locationAt(mapId, { skipped: skipped + 1, fromEnd }),
     }),
   },
   {

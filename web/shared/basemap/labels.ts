@@ -35,7 +35,6 @@ export function placeOf(
   const tiles = 2 ** zoom;
   const x = (label.x * tiles - column) * size;
   const y = (label.y * tiles - row) * size;
-  const isNear =
-    x >= -reach.west && x <= size + reach.east && y >= -reach.north && y <= size + reach.south;
+  const isNear = x >= -reach.west && x <= size + reach.east && y >= -reach.north && y <= size + reach.south;
   return isNear ? { x, y } : null;
 }
