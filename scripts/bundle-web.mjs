@@ -1,5 +1,5 @@
 /** Bundles web/, the pages' scripts and styles, for browsers. */
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -51,8 +51,12 @@ export async function bundleWeb(target) {
     console.error(error);
     return false;
   }
+  const read = (file) => readFileSync(join(root, 'web', file), 'utf8');
   for (const page of ['map', 'console'])
-    copyFileSync(join(root, 'web', page, 'operations.graphql'), join(target, `${page}.graphql`));
+    writeFileSync(
+      join(target, `${page}.graphql`),
+      `${read(`${page}/operations.graphql`)}\n${read('shared/fragments.graphql')}`,
+    );
   writeFileSync(join(target, 'LICENSES.txt'), licencesOf([...bundled]));
   return true;
 }

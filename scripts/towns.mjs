@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
+import { mercatorOf } from './geometry.mjs';
+
 /** By population, and the zooms at which towns of the file are looked for. */
 const SIZES = {
   large: { least: 400_000, toZoom: 5 },
@@ -22,6 +24,12 @@ export function townsOf(size) {
     source,
     json: JSON.stringify(chosenTowns(readTowns(source, SIZES[size].least), SIZES[size].toZoom)),
   };
+}
+
+/** The towns whose names are shown at a zoom that needs no more than the large ones: as in the file. */
+export function townsAround(zoom) {
+  const { json } = townsOf('large');
+  return JSON.parse(json).filter(([, , , fromZoom]) => fromZoom <= zoom);
 }
 
 /** The largest first. Parts of towns are left out. */
@@ -44,11 +52,8 @@ function chosenTowns(towns, toZoom) {
   const chosen = new Map();
   for (let zoom = FROM_ZOOM; zoom <= toZoom; zoom += 1) {
     const taken = new Map();
-    const pixels = 256 * 2 ** zoom;
     const place = (town) => {
-      const x = (town.longitude / 360 + 0.5) * pixels;
-      const y =
-        (0.5 - Math.log(Math.tan(((45 + town.latitude / 2) * Math.PI) / 180)) / (2 * Math.PI)) * pixels;
+      const [x, y] = mercatorOf([town.longitude, town.latitude]).map((value) => value * 2 ** zoom);
       const [column, row] = [Math.floor(x / NAME.width), Math.floor(y / NAME.height)];
       for (let dx = -1; dx <= 1; dx += 1) {
         for (let dy = -1; dy <= 1; dy += 1) {

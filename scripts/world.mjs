@@ -1,12 +1,14 @@
 /**
- * Makes the basemap's files: the outlines of the world's land and borders, from Natural Earth's data in world-atlas, and
- * the towns of towns.mjs.
+ * Makes the basemap's files: the outlines of the world's land and borders, from Natural Earth's data in world-atlas, the
+ * names of countries.mjs, and the towns of towns.mjs.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { merge, mesh } from 'topojson-client';
 
+import { countryNamesOf } from './countries.mjs';
+import { unwrap } from './geometry.mjs';
 import { townsOf } from './towns.mjs';
 
 /** By Natural Earth's scale. `steps` is the number of steps of the grid around the globe, to which points are rounded. */
@@ -38,11 +40,16 @@ export function worldPlugin(bundled) {
 }
 
 function outlinesOf(scale) {
+  const { source, topology } = readAtlas(scale);
+  const world = worldOf(topology, SCALES[scale].steps);
+  // The names come with the outlines that every map begins with. The coarsest data lacks small countries.
+  const countries = scale === '110m' ? { countries: countryNamesOf(readAtlas('50m').topology) } : {};
+  return { source, json: JSON.stringify({ ...world, ...countries }) };
+}
+
+function readAtlas(scale) {
   const source = fileURLToPath(import.meta.resolve(`world-atlas/countries-${scale}.json`));
-  return {
-    source,
-    json: JSON.stringify(worldOf(JSON.parse(readFileSync(source, 'utf8')), SCALES[scale].steps)),
-  };
+  return { source, topology: JSON.parse(readFileSync(source, 'utf8')) };
 }
 
 /** As src/web/basemap/world.ts reads it. */
@@ -57,16 +64,6 @@ function worldOf(topology, steps) {
     land: encode(rings, 4),
     borders: encode(mesh(topology, countries, (one, other) => one !== other).coordinates.map(unwrap), 2),
   };
-}
-
-/** Goes on beyond 180° where a line crosses the antimeridian. */
-function unwrap(line) {
-  let turn = 0;
-  return line.map(([longitude, latitude], index) => {
-    const step = index === 0 ? 0 : longitude - line[index - 1][0];
-    if (Math.abs(step) > 180) turn -= Math.sign(step) * 360;
-    return [longitude + turn, latitude];
-  });
 }
 
 /** Antarctica's coast goes round the world: on a flat map its ring is closed along the pole. */

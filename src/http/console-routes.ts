@@ -5,10 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { consolePageHeaders, renderConsolePage } from '../web/console-page.ts';
 import type { MapPageSettings } from '../web/map-page.ts';
 import { assetsOf } from '../web/page-assets.ts';
+import { CONSOLE_PATH } from '../web/pages.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
 import { baseOf } from './request-url.ts';
-
-export const CONSOLE_PATH = '/console';
 
 export interface ConsoleRoutesOptions {
   /** From the root. */

@@ -22,7 +22,7 @@ import { createAllowedMethods } from './allowed-methods.ts';
 import { assetRoutes } from './asset-routes.ts';
 import { createAuthentication } from './authentication.ts';
 import { answerClientError } from './client-error.ts';
-import { CONSOLE_PATH, consoleRoutes } from './console-routes.ts';
+import { consoleRoutes } from './console-routes.ts';
 import { allowOrigin, answerOptions } from './cors.ts';
 import type { Documents } from './document-routes.ts';
 import { DOCUMENT_PATHS, documentRoutes } from './document-routes.ts';
@@ -48,7 +48,7 @@ import { trackRequests } from './requests.ts';
 import { startRoutes } from './start-routes.ts';
 import { traceRequests } from './traced-requests.ts';
 import type { ServedPages } from '../web/pages.ts';
-import { servedPages } from '../web/pages.ts';
+import { CONSOLE_PATH, servedPages } from '../web/pages.ts';
 import { watchUnreadAnswers } from './unread-answers.ts';
 import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
 

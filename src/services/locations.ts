@@ -83,6 +83,12 @@ export interface LocationService
     range: Pick<PageRequest<SortKey>, 'after' | 'before'>,
   ): Promise<boolean>;
   countLocations(scope: Scope, map: MapView): Promise<number>;
+  /**
+   * The location at a place of the list, from 1. The public finds none.
+   *
+   * @throws ServiceError LOCATION_NOT_FOUND beyond the end of the list; MAP_DELETED, BAD_USER_INPUT
+   */
+  locationAt(scope: Scope, map: MapView, place: number): Promise<LocationView>;
 }
 
 export function createLocationService(options: LocationCreationOptions): LocationService {
@@ -218,6 +224,19 @@ class StoredLocations implements LocationService {
 
   async countLocations(scope: Scope, map: MapView): Promise<number> {
     return this.#storage.countLocations(requireNotDeleted(map).id, scope);
+  }
+
+  async locationAt(scope: Scope, map: MapView, place: number): Promise<LocationView> {
+    if (place < 1) throw badUserInput(`place is ${place}; places are counted from 1.`);
+    // Anybody could make the store count far, as often as they like.
+    if (map.view === 'public') throw locationNotFound();
+    const count = await this.countLocations(scope, map);
+    if (place > count) throw locationNotFound();
+    const fromEnd = place > count / 2;
+    const skipped = fromEnd ? count - place : place - 1;
+    const location = await this.#storage.locationAt(map.id, { skipped, fromEnd }, scope);
+    if (location === null) throw locationNotFound();
+    return locationView(map)(location);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The tokens of an owner, for the owner: listed, made and revoked by one of them. */
 
-import { ServiceError } from '../errors.ts';
+import { badUserInput, ServiceError } from '../errors.ts';
 import type { Storage, TokenRecord, TokenScope } from '../storage/storage.ts';
 import { admit } from './access.ts';
 import type { Caller } from './caller.ts';
@@ -23,10 +23,19 @@ export interface NewOwnToken {
 }
 
 export interface OwnTokenService {
+  /** The caller's own; null for a JWT. */
+  currentToken(scope: Scope): Promise<OwnToken | null>;
   /**
-   * Those that are not revoked, in order of creation. A token that may only read, or only one map, sees itself alone.
+   * A page of those that are not revoked, in order of creation. A token that may only read, or only one map, sees itself
+   * alone.
+   *
+   * @param page `after` is the id of the token before the page; null for the first page
+   * @throws ServiceError BAD_USER_INPUT where `after` is none of the owner's tokens
    */
-  listTokens(scope: Scope): Promise<readonly OwnToken[]>;
+  listTokens(
+    scope: Scope,
+    page: { readonly limit: number; readonly after: string | null },
+  ): Promise<readonly OwnToken[]>;
   /**
    * @returns the token's secret, which is shown only now
    * @throws ServiceError FORBIDDEN where the caller's own token may less than the new one; MAP_NOT_FOUND, MAP_DELETED,
@@ -50,10 +59,24 @@ export interface OwnTokenOptions {
 
 export function createOwnTokenService({ storage, tokens, clock }: OwnTokenOptions): OwnTokenService {
   return {
-    async listTokens({ caller }) {
-      const { ownerId, tokenId, ...rights } = requireCaller(caller);
-      const all = (await storage.listTokens(ownerId)).filter(({ revokedAt }) => revokedAt === null);
-      return (isLimited(rights) ? all.filter(({ id }) => id === tokenId) : all).map(shownOf);
+    currentToken: (scope) => findCurrent(storage, scope),
+
+    async listTokens(scope, { limit, after }) {
+      const { ownerId, ...rights } = requireCaller(scope.caller);
+      if (isLimited(rights)) {
+        const own = after === null ? await findCurrent(storage, scope) : null;
+        return own === null ? [] : [own];
+      }
+      let last: TokenRecord | null = after === null ? null : await storage.findToken(after, scope);
+      if (after !== null && last?.ownerId !== ownerId) throw badUserInput('after is no token of yours.');
+      const found: TokenRecord[] = [];
+      for (let page: readonly TokenRecord[]; found.length < limit;) {
+        page = await storage.listTokens(ownerId, { limit, after: last });
+        found.push(...page.filter(({ revokedAt }) => revokedAt === null));
+        if (page.length < limit) break;
+        last = page.at(-1) ?? null;
+      }
+      return found.slice(0, limit).map(shownOf);
     },
 
     async createToken(scope, { name = null, scope: newScope, mapId = null, expiresAt = null }) {
@@ -70,11 +93,17 @@ export function createOwnTokenService({ storage, tokens, clock }: OwnTokenOption
 
     async revokeToken(scope, id) {
       const { ownerId } = requireManager(scope.caller);
-      const own = await storage.listTokens(ownerId);
-      if (!own.some((token) => token.id === id)) throw tokenNotFound();
+      const token = await storage.findToken(id, scope);
+      if (token?.ownerId !== ownerId) throw tokenNotFound();
       await storage.revokeToken(id, clock());
     },
   };
+}
+
+async function findCurrent(storage: Storage, scope: Scope): Promise<OwnToken | null> {
+  const { ownerId, tokenId } = requireCaller(scope.caller);
+  const token = await storage.findToken(tokenId, scope);
+  return token?.ownerId === ownerId && token.revokedAt === null ? shownOf(token) : null;
 }
 
 /** A token that expires would live on in one that does not. */

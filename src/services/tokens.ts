@@ -161,7 +161,7 @@ class StoredTokens implements TokenService {
 
   async findToken(tokenOrId: string): Promise<TokenWithOwner | null> {
     if (tokenOrId.startsWith(TOKEN_PREFIX)) return this.#storage.findTokenByHash(hashOf(tokenOrId));
-    return (await this.#storage.listTokens()).find(({ id }) => id === tokenOrId) ?? null;
+    return this.#storage.findToken(tokenOrId);
   }
 
   async revokeToken(tokenOrId: string): Promise<boolean> {

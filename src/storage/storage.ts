@@ -55,6 +55,13 @@ export interface TokenRecord {
   readonly lastUsedAt: number | null;
 }
 
+/** A page of an owner's tokens. */
+export interface TokensPage {
+  readonly limit: number;
+  /** The token before the page; null for the first page. */
+  readonly after: Pick<TokenRecord, 'id' | 'createdAt'> | null;
+}
+
 /** A request that a token was good for. */
 export interface TokenUse {
   readonly tokenId: string;
@@ -228,8 +235,10 @@ export interface Storage extends LocationFinder, ChangeLog {
   insertToken(token: TokenRecord): Promise<void>;
   /** Also finds expired and revoked tokens. */
   findTokenByHash(hash: string, scope?: StorageScope): Promise<TokenWithOwner | null>;
-  /** All tokens, in order of creation; with an owner's id that owner's alone. */
-  listTokens(ownerId?: string): Promise<readonly TokenWithOwner[]>;
+  /** As {@link findTokenByHash}, by id. */
+  findToken(id: string, scope?: StorageScope): Promise<TokenWithOwner | null>;
+  /** All tokens, in order of creation; with an owner's id that owner's alone, or a page of them. */
+  listTokens(ownerId?: string, page?: TokensPage): Promise<readonly TokenWithOwner[]>;
   /** Revokes by id. A token already revoked keeps its time. Resolves to whether there is such a token. */
   revokeToken(id: string, revokedAt: number): Promise<boolean>;
   /**
@@ -344,6 +353,15 @@ export interface Storage extends LocationFinder, ChangeLog {
     range: Pick<PageRequest<SortKey>, 'after' | 'before'>,
     scope?: StorageScope,
   ): Promise<boolean>;
+  /**
+   * The location of a map's list that so many stand before, or behind with `fromEnd`; null where there are not so many.
+   * It reads as many keys of an index, and no other location.
+   */
+  locationAt(
+    mapId: string,
+    place: { readonly skipped: number; readonly fromEnd: boolean },
+    scope?: StorageScope,
+  ): Promise<LocationRecord | null>;
   /** The number of a map's locations; 0 for a map that is not there. Its cost does not depend on that number. */
   countLocations(mapId: string, scope?: StorageScope): Promise<number>;
   /**

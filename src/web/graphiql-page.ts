@@ -5,6 +5,7 @@ import { escapeAttribute, escapeJson, escapeText } from './escape.ts';
 import { iconOf } from './icon.ts';
 import { beginPage } from './page-head.ts';
 import { isolatedPageHeaders } from './page-headers.ts';
+import { CONSOLE_PATH } from './pages.ts';
 
 export interface GraphiqlPageInput {
   /**
@@ -62,6 +63,7 @@ export function renderGraphiqlPage({
   <body>
     <div id="access" role="region" aria-label="Access" hidden>
       <h1>GraphiQL</h1>
+      <nav aria-label="Other pages"><a href="${escapeAttribute(base)}">Map Locations</a><a href="${url(CONSOLE_PATH)}">Console</a></nav>
       <label for="token">Token</label>
       <input id="token" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="mlt_…">
       <label id="keep"><input id="keep-token" type="checkbox"> Keep for this tab</label>

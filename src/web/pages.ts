@@ -9,10 +9,11 @@ export interface PageLink {
 }
 
 export const START_PATH = '/';
+export const CONSOLE_PATH = '/console';
 
 const PAGES: readonly PageLink[] = [
   {
-    path: '/console',
+    path: CONSOLE_PATH,
     name: 'Console',
     text: 'Make maps, import and edit their locations, and publish them.',
   },

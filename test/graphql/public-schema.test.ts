@@ -38,6 +38,7 @@ const PATHS: Readonly<Record<string, string>> = {
 const ARGUMENTS: Readonly<Record<string, string>> = {
   'Map.location': '(id: $location)',
   'Map.locationByExternalId': `(externalId: "${CANARY}")`,
+  'Map.locationAt': '(place: 1)',
   'Map.clusters': '(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2)',
 };
 
@@ -57,6 +58,7 @@ const SHOWN: Readonly<Record<string, Shows>> = {
   'Map.fields': 'its fields',
   'Map.location': 'its fields',
   'Map.locationByExternalId': NOTHING,
+  'Map.locationAt': NOTHING,
   'Map.locations': 'its fields',
   'Map.clusters': 'its fields',
   'Field.name': { just: ['Kind'] },

@@ -82,6 +82,53 @@ describe('tokens through GraphQL', () => {
     );
   });
 
+  it('are listed page by page', async () => {
+    for (const name of ['1', '2', '3', '4', '5']) dataOf(await create({ name, scope: 'read' }));
+    const pageOf = (after: string | null, token = manager) =>
+      server.graphql(
+        'query ($after: ID) { viewer { tokens(first: 2, after: $after) { id name } } }',
+        { after },
+        token,
+      );
+    const ids = (await listed()).map(({ id }) => id);
+    // Of the third one, which leaves no gap.
+    const [revoked = ''] = ids.splice(2, 1);
+    dataOf(await revoke(revoked));
+    const walked: string[] = [];
+    for (let page: ShownToken[]; ;) {
+      page = dataOf(await pageOf(walked.at(-1) ?? null)).viewer.tokens;
+      walked.push(...page.map(({ id }) => id));
+      if (page.length < 2) break;
+    }
+    expect(walked).toEqual(ids);
+    // Also after one that was revoked meanwhile.
+    const rest: ShownToken[] = dataOf(await pageOf(revoked)).viewer.tokens;
+    expect(rest.map(({ id }) => id)).toEqual(ids.slice(2, 4));
+    const reader = await server.createToken({ owner, scope: 'read' });
+    expect(dataOf(await pageOf(null, reader)).viewer.tokens).toHaveLength(1);
+    expect(dataOf(await pageOf(revoked, reader)).viewer.tokens).toEqual([]);
+    const foreign = await server.createToken({ owner: 'another owner' });
+    for (const after of [UNKNOWN_TOKEN, (await listed(foreign))[0]?.id ?? '']) {
+      const answer = await pageOf(after);
+      expect([codesOf(answer), messageOf(answer)]).toEqual([
+        ['BAD_USER_INPUT'],
+        'after is no token of yours.',
+      ]);
+    }
+    for (const first of [0, 101]) {
+      const answer = await server.graphql(`{ viewer { tokens(first: ${first}) { id } } }`, {}, manager);
+      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+    }
+  });
+
+  it('show the one of the request', async () => {
+    const { secret, token } = dataOf(await create({ name: 'Kiosk', scope: 'read' })).createToken;
+    const current = async (sent: string) =>
+      dataOf(await server.graphql(`{ viewer { token { ${TOKEN} } } }`, {}, sent)).viewer.token;
+    expect(await current(secret)).toEqual({ ...token, isCurrent: true });
+    expect(await current(manager)).toMatchObject({ name: null, scope: 'write', isCurrent: true });
+  });
+
   it('show when they were used last', async () => {
     const { secret } = dataOf(await create({ scope: 'read' })).createToken;
     await statusOf(secret);

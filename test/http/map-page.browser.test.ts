@@ -5,7 +5,13 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 
 import { openRecordedPage, skipWithoutChromium, until } from '../support/browser.ts';
-import { expectAccessible, shoot, useBrowserSite, VIEWPORTS } from '../support/browser-site.ts';
+import {
+  expectAccessible,
+  expectAccessibleInBothSchemes,
+  shoot,
+  useBrowserSite,
+  VIEWPORTS,
+} from '../support/browser-site.ts';
 import { createPublishedMap, placeAt } from '../support/published-map.ts';
 import { createTestServer } from '../support/server.ts';
 import { describeUnless } from '../support/skip.ts';
@@ -93,31 +99,22 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     { suffix = '', ...options }: BrowserContextOptions & { suffix?: string } = {},
   ) => site.open(`/maps/${mapId}${suffix}`, options);
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const viewport of [
-      { width: 1280, height: 800 },
-      { width: 390, height: 844 },
-    ]) {
-      const device = `${viewport.width} pixels, ${colorScheme}`;
-      it(`shows the list and the pins, and axe finds nothing (${device})`, async () => {
-        const { page, record, close } = await open(lighthouses.mapId, { colorScheme, viewport });
-        await pins(page).nth(4).waitFor();
-        expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual([
-          ...LIGHTHOUSES.map(([name]) => name),
-          HOSTILE,
-        ]);
-        expect(await page.getByRole('status').innerText()).toBe('5 locations');
-        await expectAccessible(page);
-        const shot = `map-${viewport.width}-${colorScheme}`;
-        await shoot(page, shot);
-        await rows(page).first().click();
-        await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
-        await expectAccessible(page);
-        await shoot(page, `${shot}-card`);
-        site.expectClean(record);
-        await close();
-      });
-    }
+  for (const [name, viewport] of Object.entries(VIEWPORTS)) {
+    it(`shows the list and the pins, and axe finds nothing (${name})`, async () => {
+      const { page, record, close } = await open(lighthouses.mapId, { viewport });
+      await pins(page).nth(4).waitFor();
+      expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual([
+        ...LIGHTHOUSES.map(([lighthouse]) => lighthouse),
+        HOSTILE,
+      ]);
+      expect(await page.getByRole('status').innerText()).toBe('5 locations');
+      await expectAccessibleInBothSchemes(page, `map-${name}`);
+      await rows(page).first().click();
+      await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
+      await expectAccessibleInBothSchemes(page, `map-${name}-card`);
+      site.expectClean(record);
+      await close();
+    });
   }
 
   it('draws land and water by itself', async () => {
@@ -274,6 +271,18 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
       'Rock (2)',
       'Tower (2)',
     ]);
+    // The categories have marks, which the legend, the rows and the pins share.
+    expect(await page.locator('.legend li').allInnerTexts()).toEqual([
+      'javascript:alert(1)',
+      'Rock',
+      'Tower',
+    ]);
+    const shapeIn = (place: string) => page.locator(`${place} path`).last().getAttribute('d');
+    const rock = await shapeIn('.legend li:nth-child(2)');
+    expect(await shapeIn('.row')).toBe(rock);
+    expect(await shapeIn('.pin[aria-label="Bell Rock"]')).toBe(rock);
+    expect(await page.locator('.pin[aria-label="Bell Rock"]').getAttribute('class')).toContain('mark-2');
+    expect(await shapeIn('.legend li:nth-child(3)')).not.toBe(rock);
     await page.getByLabel('Kind').selectOption('Tower (2)');
     await page.getByText('Nothing matches “bel”').waitFor();
     await page.getByLabel('Search').fill('');
@@ -337,13 +346,32 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await page.keyboard.press('Enter');
     await card(page).getByRole('heading', { name: 'Kõpu' }).waitFor();
     await until(page, `document.activeElement.tagName === 'H2'`);
+    // Along the list, and not beyond its end.
+    await page.keyboard.press('ArrowRight');
+    await card(page).getByRole('heading', { name: HOSTILE }).waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowLeft');
+    await card(page).getByRole('heading', { name: 'Kõpu' }).waitFor();
+    await card(page).getByRole('button', { name: 'Previous location' }).press('Enter');
+    await card(page).getByRole('heading', { name: 'Bell Rock' }).waitFor();
+    await card(page).getByRole('status').getByText('3 of 5: Bell Rock').waitFor();
+    expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe(
+      'Previous location',
+    );
     await page.keyboard.press('Escape');
     await card(page).waitFor({ state: 'detached' });
     await until(page, `document.activeElement.getAttribute('role') === 'listbox'`);
+    expect(await page.getByRole('listbox').getAttribute('aria-activedescendant')).toBe('row-2');
     await page.keyboard.press('Tab');
     expect(await page.evaluate(`document.activeElement.getAttribute('aria-label')`)).toBe('Zoom in');
     for (let controls = 0; controls < 3; controls += 1) await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip the marks on the map');
+    await page.keyboard.press('Tab');
     expect(await focused()).toBe('application');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Natural Earth');
     // A pin.
     await page.getByRole('button', { name: 'Bell Rock' }).focus();
     await page.keyboard.press('Enter');
@@ -470,6 +498,37 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     expect(await page.getByRole('listbox').isVisible()).toBe(false);
     await expectAccessible(page);
     site.expectClean(record);
+    await close();
+  });
+
+  it('shows locations all over the world on a phone, beside the list and on the whole screen', async () => {
+    const { mapId } = await createPublishedMap(site.server, {
+      locations: [
+        placeAt('Wellington', -41.3, 174.8),
+        placeAt('Honolulu', 21.3, -157.9),
+        placeAt('Reykjavík', 64.1, -21.9),
+        placeAt('Punta Arenas', -53.2, -70.9),
+        placeAt('Perth', -32, 115.9),
+        placeAt('Delhi', 28.6, 77.2),
+      ],
+    });
+    const { page, close } = await open(mapId, { viewport: VIEWPORTS.phone });
+    const expectAllInView = async () => {
+      await pins(page).nth(5).waitFor();
+      const map = await page.locator('.map').boundingBox();
+      for (const pin of await pins(page).all()) {
+        const box = await pin.boundingBox();
+        expect(box!.x).toBeGreaterThanOrEqual(map!.x);
+        expect(box!.x + box!.width).toBeLessThanOrEqual(map!.x + map!.width);
+        expect(box!.y + box!.height).toBeLessThanOrEqual(map!.y + map!.height);
+      }
+    };
+    await expectAllInView();
+    await page.getByRole('button', { name: 'Show more of the list' }).click();
+    await page.getByRole('button', { name: 'Show the map' }).click();
+    await page.getByRole('button', { name: 'Show all on the map' }).click();
+    await expectAllInView();
+    await shoot(page, 'map-world-phone');
     await close();
   });
 

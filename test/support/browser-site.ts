@@ -80,10 +80,34 @@ export function useBrowserSite(settings: Environment | (() => Promise<Environmen
 
 /** @param except rules that are broken by what is not ours */
 export async function expectAccessible(page: Page, except: readonly string[] = []): Promise<void> {
-  const rules = Object.fromEntries(except.map((rule) => [rule, { enabled: false }]));
-  // By the debugger, which no policy of the page concerns.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(${JSON.stringify({ rules })})`);
+  await expectNoViolations(page, {
+    rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
+  });
+}
+
+/** The rules of axe that look at colours: all that can differ between two schemes of colours. */
+const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
+
+/** Looks at a page in the light and in the dark. It stays in the light. */
+export async function expectAccessibleInBothSchemes(
+  page: Page,
+  name: string,
+  except: readonly string[] = [],
+): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await shoot(page, `${name}-dark`);
+  await expectNoViolations(page, { runOnly: OF_COLOURS });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await shoot(page, `${name}-light`);
+  await expectAccessible(page, except);
+}
+
+async function expectNoViolations(page: Page, options: axe.RunOptions): Promise<void> {
+  // By the debugger, which no policy of the page concerns. It stays until the page is loaded anew.
+  if (!(await page.evaluate(`typeof axe === 'object'`))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>(
+    `axe.run(${JSON.stringify({ ...options, resultTypes: ['violations'] })})`,
+  );
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
 

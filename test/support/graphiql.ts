@@ -1,6 +1,6 @@
-/** A person's way through GraphiQL, for any server that is up: the tests of the page, and those of the whole program. */
+/** A person's way through GraphiQL, for any server that is up. */
 import type { Browser, Page } from 'playwright-core';
-import { openRecordedPage, requestsElsewhere } from './browser.ts';
+import { openRecordedPage, requestsElsewhere, until } from './browser.ts';
 
 export interface GraphiqlVisit {
   /** Where the server is, without a path: `http://127.0.0.1:4000`. */
@@ -9,8 +9,6 @@ export interface GraphiqlVisit {
   readonly token: string;
   /** A piece of the answer to the first tab's query (viewer, and its maps). */
   readonly expectedInAnswer: string;
-  readonly path?: string;
-  readonly colorScheme?: 'light' | 'dark';
   /** Called when the first answer is on the screen, to take a picture. */
   readonly onAnswer?: (page: Page) => Promise<void>;
 }
@@ -20,11 +18,11 @@ export interface GraphiqlVisit {
  * of another host, nothing was refused by the Content-Security-Policy, and the token was kept nowhere.
  */
 export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Promise<void> {
-  const { baseUrl, token, expectedInAnswer, path = '/graphiql', colorScheme = 'light' } = visit;
+  const { baseUrl, token, expectedInAnswer } = visit;
   const viewport = { width: 1400, height: 900 };
-  const { page, record, close } = await openRecordedPage(browser, { colorScheme, viewport });
+  const { page, record, close } = await openRecordedPage(browser, { viewport });
   try {
-    await page.goto(baseUrl + path);
+    await page.goto(`${baseUrl}/graphiql`);
     expect(await page.title()).toBe('Map Locations – GraphiQL');
     await page.waitForSelector('.graphiql-container');
 
@@ -58,6 +56,8 @@ export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Pro
     for (const dialog of ['Open short keys dialog', 'Open settings dialog']) {
       await page.getByRole('button', { name: dialog }).click();
       await page.getByRole('dialog').waitFor();
+      // It listens to the keyboard only when it has the focus, some frames after it is to be seen.
+      await until(page, `document.querySelector('[role=dialog]')?.contains(document.activeElement) === true`);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
     }

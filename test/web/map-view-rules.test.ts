@@ -1,11 +1,15 @@
 /** The map page's rules that need no screen. */
 
+import fc from 'fast-check';
+
 import { clipLine, clipRing } from '../../src/web/basemap/clip.ts';
 import { boxAround, longitudeNear, toBbox, wrapLongitude } from '../../src/web/basemap/box.ts';
+import { CATEGORY_MARKS, marksOf, OTHER_MARK } from '../../web/map/category-marks.ts';
 import { filterOf } from '../../web/map/filters.ts';
 import { formatFragment, parseFragment } from '../../web/map/fragment.ts';
 import type { Spot } from '../../web/map/marks.ts';
-import { joinNear } from '../../web/map/marks.ts';
+import { clusterSize, joinNear } from '../../web/map/marks.ts';
+import { minZoomFor } from '../../web/map/zoom.ts';
 
 describe('the fragment of the address', () => {
   it('names the location that is open and the view, and is read back', () => {
@@ -14,6 +18,11 @@ describe('the fragment of the address', () => {
     expect(parseFragment(formatFragment(fragment))).toEqual(fragment);
     expect(formatFragment({ locationId: null, view: null })).toBe('');
     expect(parseFragment('')).toEqual({ locationId: null, view: null });
+  });
+
+  it('says a zoom that is a fraction to a hundredth', () => {
+    const view = { zoom: 0.6072, latitude: 0, longitude: 0 };
+    expect(formatFragment({ locationId: null, view })).toBe('#map=0.61/0/0');
   });
 
   it('is nothing where it makes no sense', () => {
@@ -84,34 +93,117 @@ describe('boxes', () => {
   });
 });
 
+describe('the smallest zoom', () => {
+  const worldIn = (width: number, height: number) => Math.round(256 * 2 ** minZoomFor({ width, height }));
+
+  it('shows all of the world: as wide as a high element, as high as a wide one', () => {
+    expect(worldIn(390, 396)).toBe(390);
+    expect(worldIn(390, 717)).toBe(390);
+    expect(worldIn(880, 900)).toBe(880);
+    expect(worldIn(1_600, 900)).toBe(900);
+  });
+
+  it('does not make the world smaller than a low element is wide', () => {
+    expect(worldIn(480, 256)).toBe(480);
+    expect(worldIn(1_600, 300)).toBe(512);
+    expect(worldIn(0, 0)).toBe(256);
+  });
+});
+
 describe('marks on the map', () => {
-  const spot = (longitude: number, count = 1): Spot => ({
-    latitude: 0,
+  const spot = (longitude: number, count = 1, latitude = 0): Spot => ({
+    latitude,
     longitude,
     count,
-    box: { south: 0, west: longitude, north: 0, east: longitude },
+    box: { south: latitude, west: longitude, north: latitude, east: longitude },
     location: count === 1 ? { id: `id ${longitude}`, name: 'A' } : null,
   });
-  const joined = (...spots: Spot[]) =>
-    joinNear(spots, ({ longitude }) => ({ x: longitude < 0 ? longitude + 360 : longitude, y: 0 }), 5);
+  /** A degree is a pixel. */
+  const pixelOf = ({ latitude, longitude }: Spot) => ({
+    x: longitude < 0 ? longitude + 360 : longitude,
+    y: -latitude,
+  });
+  const joined = (...spots: Spot[]) => joinNear(spots, pixelOf);
 
   it('stay where nothing is near, and lose nothing where they are joined', () => {
-    const [a, b] = [spot(10), spot(20)];
+    const [a, b] = [spot(10), spot(36)];
     expect(joined(a, b)).toEqual([a, b]);
-    expect(joined(spot(10, 3), spot(12), spot(30))).toEqual([
+    expect(joined(spot(10, 3), spot(14), spot(80))).toEqual([
       expect.objectContaining({
         count: 4,
-        longitude: 10.5,
+        longitude: 11,
         location: null,
-        box: expect.objectContaining({ west: 10, east: 12 }),
+        box: expect.objectContaining({ west: 10, east: 14 }),
       }),
-      expect.objectContaining({ count: 1, longitude: 30 }),
+      expect.objectContaining({ count: 1, longitude: 80 }),
     ]);
   });
 
   it('are joined across the antimeridian on its nearer side', () => {
     const [mark] = joined(spot(179), spot(-179));
     expect(mark).toMatchObject({ count: 2, longitude: 180, box: { west: 179, east: 181 } });
+  });
+
+  it('leave no pin in a cluster’s way, neither its point nor its head', () => {
+    // The head is above the point: a pin south of a cluster reaches into it from farther away than one north of it.
+    expect(joined(spot(0, 5), spot(0, 1, -40))).toHaveLength(1);
+    expect(joined(spot(0, 5), spot(0, 1, 40))).toHaveLength(2);
+    expect(joined(spot(0, 5_000), spot(0, 1, 22))).toHaveLength(1);
+  });
+
+  it('cover no other mark after they were joined', () => {
+    // Two become a cluster, which is larger than a pin and reaches to the third.
+    expect(joined(spot(0), spot(20), spot(31))).toEqual([expect.objectContaining({ count: 3 })]);
+  });
+
+  it('never cover one another, whatever is joined', () => {
+    const place = fc.record({
+      latitude: fc.integer({ min: -80, max: 80 }),
+      longitude: fc.integer({ min: 0, max: 170 }),
+      count: fc.constantFrom(1, 1, 1, 2, 30, 400, 5_000),
+    });
+    fc.assert(
+      fc.property(fc.array(place, { maxLength: 60 }), (places) => {
+        const spots = places.map(({ latitude, longitude, count }) => spot(longitude, count, latitude));
+        const marks = joined(...spots);
+        const sum = (of: readonly Spot[]) => of.reduce((total, { count }) => total + count, 0);
+        expect(sum(marks)).toBe(sum(spots));
+        const clusters = marks.filter(({ location }) => location === null);
+        for (const cluster of clusters) {
+          const [at, radius] = [pixelOf(cluster), clusterSize(cluster.count) / 2];
+          for (const other of marks) {
+            if (other === cluster) continue;
+            const { x, y } = pixelOf(other);
+            const distance = Math.hypot(x - at.x, y - at.y);
+            if (other.location === null) {
+              expect(distance).toBeGreaterThan(radius + clusterSize(other.count) / 2);
+            } else {
+              expect(distance).toBeGreaterThan(radius);
+              // The middle of its head.
+              expect(Math.hypot(x - at.x, y - 21 - at.y)).toBeGreaterThan(radius + 11);
+            }
+          }
+        }
+      }),
+    );
+  });
+});
+
+describe('the marks of categories', () => {
+  it('are given to the categories with the most locations, in the order of their names', () => {
+    const counts = new Map(Array.from({ length: 9 }, (_, index) => [`Kind ${index}`, index < 2 ? 1 : 5]));
+    const marks = marksOf(counts);
+    expect([...marks]).toEqual(CATEGORY_MARKS.map((mark, index) => [`Kind ${index + 2}`, mark]));
+    const [first, second] = CATEGORY_MARKS;
+    expect([...marksOf(new Map([...counts].slice(0, 2)))]).toEqual([
+      ['Kind 0', first],
+      ['Kind 1', second],
+    ]);
+  });
+
+  it('differ by their shapes too', () => {
+    const all = [...CATEGORY_MARKS, OTHER_MARK];
+    expect(new Set(all.map(({ shape }) => shape)).size).toBe(all.length);
   });
 });
 

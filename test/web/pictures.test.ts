@@ -25,10 +25,14 @@ describe('the picture of a map', () => {
     const shown = boxOf(frame);
     expect(shown.west).toBeGreaterThan(0);
     expect(shown.east).toBeLessThan(0);
-    const svg = renderPictureSvg({ land: [SQUARE(0, 0.02), SQUARE(0.98, 1)], borders: [] }, frame, [
-      { latitude: -15, longitude: -175, count: 3 },
-      { latitude: -15, longitude: 175, count: 1 },
-    ]);
+    const svg = renderPictureSvg(
+      { land: [SQUARE(0, 0.02), SQUARE(0.98, 1)], borders: [], countries: [] },
+      frame,
+      [
+        { latitude: -15, longitude: -175, count: 3 },
+        { latitude: -15, longitude: 175, count: 1 },
+      ],
+    );
     const xs = [...svg.matchAll(/cx="([\d.-]+)"/g)].map(([, x]) => Number(x));
     expect(xs).toHaveLength(2);
     for (const x of xs) expect(x > 0 && x < PICTURE_SIZE.width).toBe(true);

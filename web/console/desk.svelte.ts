@@ -7,6 +7,7 @@ import { GraphqlError } from '../shared/graphql.ts';
 import type { IdsQuery, LocationFilter, LocationOrderInput, RowFragment } from './generated/operations.ts';
 import {
   DeleteLocationsDocument,
+  IdAtDocument,
   IdsDocument,
   InViewDocument,
   MoveLocationsDocument,
@@ -144,16 +145,21 @@ export class Desk {
     for (const id of ids) this.#hidden.delete(id);
   }
 
-  /** Puts a location where another one stands now. What stands before it is read, where it is not yet. */
+  /**
+   * Puts a location where another one stands now. It may go farther than the list is read: then it is none of the rows
+   * any more.
+   *
+   * @param from of the rows
+   * @param to its place in the list, from 0
+   */
   async move(from: number, to: number): Promise<void> {
     const row = this.rows[from];
-    while (this.rows.length <= to && this.hasMore) await this.more();
-    const target = this.rows[Math.min(to, this.rows.length - 1)];
-    if (row === undefined || target === undefined || from === to) return;
+    const target = this.rows[to]?.id ?? (await this.#idAt(to));
+    if (row === undefined || target === null || from === to) return;
     const before = this.rows;
     const rest = before.filter((one) => one !== row);
-    this.rows = [...rest.slice(0, to), row, ...rest.slice(to)];
-    const place = from < to ? { after: target.id } : { before: target.id };
+    this.rows = to < before.length ? [...rest.slice(0, to), row, ...rest.slice(to)] : rest;
+    const place = from < to ? { after: target } : { before: target };
     try {
       const { moveLocations } = await this.#session.ask(MoveLocationsDocument, {
         input: { mapId: this.#id, ids: [row.id], ...place },
@@ -164,6 +170,13 @@ export class Desk {
       this.rows = before;
       throw error;
     }
+  }
+
+  /** What is about to be deleted is counted by the server still; it was chosen among what is read, so it stands before. */
+  async #idAt(index: number): Promise<string | null> {
+    const place = index + this.#hidden.size + 1;
+    const { map } = await this.#session.ask(IdAtDocument, { id: this.#id, place });
+    return map?.locationAt?.id ?? null;
   }
 
   /** Puts locations to an end of the list, in the order given. Where there are many, it takes several calls. */

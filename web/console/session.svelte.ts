@@ -30,9 +30,9 @@ export class Session {
     return this.viewer?.scope === 'write';
   }
 
-  /** Undefined for a JWT, which is none of the tokens that are listed. */
+  /** Null for a JWT. */
   get #own() {
-    return this.viewer?.tokens?.find(({ isCurrent }) => isCurrent);
+    return this.viewer?.token ?? null;
   }
 
   /** Whether it may make maps and tokens. A JWT is limited to no map. */
@@ -42,7 +42,7 @@ export class Session {
 
   /** When the token stops working, in milliseconds since the epoch; null where it never does. */
   get endsAt(): number | null {
-    if (this.#own === undefined) return endOfJwt(this.#token ?? '');
+    if (this.#own === null) return endOfJwt(this.#token ?? '');
     return this.#own.expiresAt === null ? null : Date.parse(this.#own.expiresAt);
   }
 

@@ -35,7 +35,9 @@ export function formatFragment({ locationId, view }: Fragment): string {
   const parts = [];
   if (locationId !== null) parts.push(`location=${encodeURIComponent(locationId)}`);
   if (view !== null)
-    parts.push(`map=${view.zoom}/${round(view, view.latitude)}/${round(view, view.longitude)}`);
+    parts.push(
+      `map=${Number(view.zoom.toFixed(2))}/${round(view, view.latitude)}/${round(view, view.longitude)}`,
+    );
   return parts.length === 0 ? '' : `#${parts.join('&')}`;
 }
 

@@ -10,9 +10,12 @@ import { longitudeNear, wrapLongitude } from '../../src/web/basemap/box.ts';
 import type { MapConfig } from './config.ts';
 import type { View } from './fragment.ts';
 import type { Spot } from './marks.ts';
-import { joinNear, shortCount } from './marks.ts';
+import type { CategoryMark } from './category-marks.ts';
+import { clusterSize, joinNear, shortCount } from './marks.ts';
 import { PatientMap } from './patient-map.ts';
+import { pinIcon } from './pin.ts';
 import type { Size } from './places.ts';
+import { minZoomFor } from './zoom.ts';
 
 export interface MapEvents {
   /** The reader moved the map, or the page did. */
@@ -26,13 +29,16 @@ export interface MapEvents {
   onClick?(point: { latitude: number; longitude: number }): void;
 }
 
+/** The mark of a location's category; null where it has none. */
+type MarkOf = (locationId: string) => CategoryMark | null;
+
 /** The zoom at which a single location is shown. The basemap has nothing to tell it by at a greater one. */
 const CLOSE_ZOOM = { basemap: 9, tiles: 14 };
 /** No map goes nearer by itself: there is nothing more to see. */
 const NEAREST_ZOOM = { basemap: 11, tiles: 15 };
 const MAX_ZOOM = 18;
-/** Pixels. Marks of clusters are larger than those of locations. */
-const JOIN = { clusters: 44, singles: 26 };
+/** Leaflet puts marks in the south above those in the north. This lifts all pins above all clusters. */
+const BELOW_PINS = -10_000;
 
 export class MapView {
   readonly #map: L.Map;
@@ -44,7 +50,7 @@ export class MapView {
   #waiting: Box | null | undefined = undefined;
   #open: { id: string; marker: L.Marker } | null = null;
   #spots: readonly Spot[] = [];
-  #areSingle = true;
+  #markOf: MarkOf = () => null;
 
   constructor(element: HTMLElement, tiles: MapConfig['tiles'], view: View | null, events: MapEvents) {
     this.#events = events;
@@ -55,7 +61,7 @@ export class MapView {
       zoomControl: false,
       attributionControl: false,
       worldCopyJump: true,
-      minZoom: minZoomOf(element),
+      minZoom: minZoomFor(sizeOf(element)),
       maxZoom: MAX_ZOOM,
       maxBounds: [
         [-85, Number.NEGATIVE_INFINITY],
@@ -67,6 +73,7 @@ export class MapView {
     layer.addTo(this.#map);
     this.showView(view ?? { zoom: 1, latitude: 20, longitude: 0 });
     this.#map.on('moveend', () => {
+      this.#showPoles();
       this.#draw();
       this.#events.onView(this.view);
     });
@@ -77,7 +84,11 @@ export class MapView {
     L.control.scale({ metric: isMetric, imperial: !isMetric }).addTo(this.#map);
     new ResizeObserver(() => {
       this.#map.invalidateSize();
-      this.#map.setMinZoom(minZoomOf(element));
+      const isWhole = this.#map.getZoom() === this.#map.getMinZoom();
+      this.#map.setMinZoom(minZoomFor(sizeOf(element)));
+      // What showed as much as could be goes on doing so.
+      if (isWhole) this.#map.setZoom(this.#map.getMinZoom(), { animate: false });
+      this.#showPoles();
       if (this.#waiting !== undefined && element.clientWidth > 0) this.showBox(this.#waiting);
     }).observe(element);
   }
@@ -122,13 +133,28 @@ export class MapView {
     );
   }
 
+  /** Where the map shows more than the world from pole to pole, the rest is in the colours of the seas around them. */
+  #showPoles(): void {
+    const isBeyond = 256 * 2 ** this.#map.getZoom() < this.size.height;
+    this.#map.getContainer().classList.toggle('map-beyond', isBeyond);
+  }
+
   zoomBy(steps: number): void {
     this.#map.setZoom(this.#map.getZoom() + steps);
   }
 
-  showSpots(spots: readonly Spot[], areSingle: boolean): void {
+  showSpots(spots: readonly Spot[]): void {
     this.#spots = spots;
-    this.#areSingle = areSingle;
+    this.#draw();
+  }
+
+  /** Gives each pin the mark of its location's category. */
+  showMarks(markOf: MarkOf): void {
+    this.#markOf = markOf;
+    for (const [key, marker] of this.#marks) {
+      marker.remove();
+      this.#marks.delete(key);
+    }
     this.#draw();
   }
 
@@ -146,7 +172,7 @@ export class MapView {
     if (location !== null) {
       const point = this.#near(location);
       const marker = L.marker(point, {
-        icon: pinIcon('pin pin-open'),
+        icon: pinIcon('pin pin-open', this.#markOf(location.id)),
         zIndexOffset: 10_000,
         keyboard: false,
         interactive: this.#events.onDrag !== undefined,
@@ -175,9 +201,8 @@ export class MapView {
   /** Replaces the marks by those of now; a mark that stays is not touched, so that it keeps the focus. */
   #draw(): void {
     const zoom = this.#map.getZoom();
-    const distance = this.#areSingle ? JOIN.singles : JOIN.clusters;
     const at = (spot: Spot) => this.#near(spot);
-    const joined = joinNear(this.#spots, (spot) => this.#map.project(at(spot), zoom), distance);
+    const joined = joinNear(this.#spots, (spot) => this.#map.project(at(spot), zoom));
     const old = new Set(this.#marks.keys());
     for (const spot of joined) {
       if (spot.location !== null && spot.location.id === this.#open?.id) continue;
@@ -194,8 +219,12 @@ export class MapView {
   #mark(spot: Spot, point: L.LatLng): L.Marker {
     const { location } = spot;
     const name = location?.name ?? `${spot.count.toLocaleString()} locations`;
-    const icon = location === null ? clusterIcon(spot.count) : pinIcon('pin');
-    const marker = L.marker(point, { icon, title: name, riseOnHover: true });
+    const marker = L.marker(point, {
+      icon: location === null ? clusterIcon(spot.count) : pinIcon('pin', this.#markOf(location.id)),
+      title: name,
+      riseOnHover: true,
+      zIndexOffset: location === null ? BELOW_PINS : 0,
+    });
     const activate = () => (location === null ? this.#enter(spot) : this.#events.onOpen(location.id));
     marker.on('click', activate);
     marker.on('add', () => {
@@ -231,44 +260,13 @@ export class MapView {
   }
 }
 
-/** One at which the world is as high as the element, so that there is nothing above and below it. */
-function minZoomOf({ clientHeight }: HTMLElement): number {
-  return Math.max(1, Math.ceil(Math.log2(clientHeight / 256)));
+function sizeOf({ clientWidth, clientHeight }: HTMLElement): Size {
+  return { width: clientWidth, height: clientHeight };
 }
 
-function pinIcon(className: string): L.DivIcon {
-  return L.divIcon({
-    className,
-    html: PIN.cloneNode(true) as HTMLElement,
-    iconSize: [28, 36],
-    iconAnchor: [14, 34],
-  });
-}
-
-/** The class holds the size, since a policy allows no style attribute. */
 function clusterIcon(count: number): L.DivIcon {
-  const size = count < 10 ? 32 : count < 100 ? 38 : count < 1_000 ? 46 : 54;
+  const size = clusterSize(count);
   const text = document.createElement('span');
   text.textContent = shortCount(count, undefined);
   return L.divIcon({ className: 'cluster', html: text, iconSize: [size, size] });
-}
-
-const SVG = 'http://www.w3.org/2000/svg';
-const PIN = makePin();
-
-function makePin(): SVGElement {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 28 36');
-  svg.setAttribute('aria-hidden', 'true');
-  const drop = document.createElementNS(SVG, 'path');
-  drop.setAttribute(
-    'd',
-    'M14 1.5A11.5 11.5 0 0 0 2.5 13c0 8.2 9.3 19 11.5 21.4C16.2 32 25.5 21.2 25.5 13A11.5 11.5 0 0 0 14 1.5z',
-  );
-  const hole = document.createElementNS(SVG, 'circle');
-  hole.setAttribute('cx', '14');
-  hole.setAttribute('cy', '13');
-  hole.setAttribute('r', '4.2');
-  svg.append(drop, hole);
-  return svg;
 }

@@ -18,26 +18,58 @@ export interface Pixel {
   readonly y: number;
 }
 
+/** Pixels. The points of two pins are at least so far apart; their heads may touch. */
+const PINS_APART = 26;
+/** Pixels: of a pin's head, and of its middle above the point that the pin shows. */
+const HEAD = { radius: 12, above: 21 };
+/** Pixels around a cluster that stay free. */
+const AROUND = 3;
+
+/** The diameter of a cluster's mark, pixels. */
+export function clusterSize(count: number): number {
+  return count < 10 ? 32 : count < 100 ? 38 : count < 1_000 ? 46 : 54;
+}
+
 /**
- * Joins spots that would cover one another.
+ * Joins spots whose marks would cover one another, until none does.
  *
  * @param project to pixels of the map as it is drawn
- * @param distance in pixels: nearer ones are joined
  */
-export function joinNear(
-  spots: readonly Spot[],
-  project: (spot: Spot) => Pixel,
-  distance: number,
-): readonly Spot[] {
-  const groups: { at: Pixel; members: Spot[] }[] = [];
+export function joinNear(spots: readonly Spot[], project: (spot: Spot) => Pixel): readonly Spot[] {
+  const joined = joinOnce(spots, project);
+  // What was joined is larger and stands elsewhere, so it may cover others now.
+  return joined.length === spots.length ? joined : joinNear(joined, project);
+}
+
+interface Mark {
+  readonly at: Pixel;
+  /** Pixels; null for a pin. */
+  readonly radius: number | null;
+}
+
+function joinOnce(spots: readonly Spot[], project: (spot: Spot) => Pixel): readonly Spot[] {
+  const groups: { mark: Mark; members: Spot[] }[] = [];
   // The largest first, so that it is them that the others are joined to.
   for (const spot of spots.toSorted((a, b) => b.count - a.count)) {
-    const at = project(spot);
-    const near = groups.find((group) => Math.hypot(group.at.x - at.x, group.at.y - at.y) < distance);
-    if (near === undefined) groups.push({ at, members: [spot] });
+    const radius = spot.location === null ? clusterSize(spot.count) / 2 + AROUND : null;
+    const mark = { at: project(spot), radius };
+    const near = groups.find((group) => isCovered(group.mark, mark));
+    if (near === undefined) groups.push({ mark, members: [spot] });
     else near.members.push(spot);
   }
   return groups.map(({ members }) => join(members));
+}
+
+function isCovered(one: Mark, other: Mark): boolean {
+  if (one.radius === null && other.radius === null) return distanceOf(one.at, other.at) < PINS_APART;
+  if (one.radius === null) return isCovered(other, one);
+  if (other.radius !== null) return distanceOf(one.at, other.at) < one.radius + other.radius;
+  const head = { x: other.at.x, y: other.at.y - HEAD.above };
+  return distanceOf(one.at, head) < one.radius + HEAD.radius || distanceOf(one.at, other.at) < one.radius;
+}
+
+function distanceOf(one: Pixel, other: Pixel): number {
+  return Math.hypot(one.x - other.x, one.y - other.y);
 }
 
 function join(members: readonly Spot[]): Spot {

@@ -1,8 +1,14 @@
-/** Leaflet drops a view that is asked for while a zoom is animated, such as the second of two quick clicks. */
+/**
+ * Leaflet drops a view that is asked for while a zoom is animated, such as the second of two quick clicks. And it knows no
+ * zoom between whole ones, such as the least may be here.
+ */
 
 import * as L from 'leaflet';
 
 type ViewOptions = L.ZoomPanOptions;
+
+/** An address says a zoom to a hundredth. */
+const SAME_ZOOM = 0.01;
 
 /** Goes there when the animation has ended. Steps of the zoom add up meanwhile. */
 export class PatientMap extends L.Map {
@@ -22,7 +28,7 @@ export class PatientMap extends L.Map {
   }
 
   override setView(center: L.LatLngExpression, zoom = this.getZoom(), options?: ViewOptions): this {
-    const wanted = Math.max(this.getMinZoom(), Math.min(this.getMaxZoom(), Math.round(zoom)));
+    const wanted = this._limitZoom(zoom);
     if (this.#isZooming) {
       this.#next = { center, zoom: wanted, options };
       return this;
@@ -32,6 +38,13 @@ export class PatientMap extends L.Map {
     this.#isZooming = this.getZoom() !== wanted;
     this.#target = wanted;
     return this;
+  }
+
+  /** Leaflet's own, by which it comes to a zoom that there is, would round the least one up. */
+  protected _limitZoom(zoom: number): number {
+    const least = this.getMinZoom();
+    if (zoom - least < SAME_ZOOM) return least;
+    return Math.max(least, Math.min(this.getMaxZoom(), Math.round(zoom)));
   }
 
   override setZoom(zoom: number, options?: ViewOptions): this {

@@ -5,11 +5,15 @@ import type { Box } from '../../src/web/basemap/box.ts';
 import type { LocationFilter } from './generated/operations.ts';
 import type { Places, RowsPage } from './places.ts';
 import { textOf } from '../shared/field-values.ts';
+import type { CategoryMark } from './category-marks.ts';
+import { marksOf, OTHER_MARK } from './category-marks.ts';
 import type { MapConfig } from './config.ts';
 
 export interface Row {
   readonly id: string;
   readonly name: string;
+  /** Empty where it has none. */
+  readonly category: string;
   /** A line below the name: the address, or else the category. */
   readonly detail: string;
 }
@@ -29,6 +33,10 @@ export class PlaceList {
 
   /** How many locations have each of them, where the first page was all of the map; null where that is not known. */
   categoryCounts = $state.raw<ReadonlyMap<string, number> | null>(null);
+  /** Of the categories, where all are known and there are several. Else empty. */
+  readonly marks: ReadonlyMap<string, CategoryMark> = $derived(
+    this.categoryCounts !== null && this.categoryCounts.size > 1 ? marksOf(this.categoryCounts) : new Map(),
+  );
 
   readonly categoryField: string | null;
   readonly #addressField: string | null;
@@ -37,6 +45,10 @@ export class PlaceList {
   #after: string | null = null;
   #hasMore = false;
   #request = new AbortController();
+  /** What is under way, or was last. */
+  #reading: Promise<void> = Promise.resolve();
+  /** Of the locations on the map's first page. */
+  #categories: ReadonlyMap<string, string> = new Map();
 
   constructor(places: Places, fields: MapConfig['fields']) {
     const nameOf = (type: string) => fields.find((field) => field.type === type)?.name ?? null;
@@ -53,27 +65,47 @@ export class PlaceList {
   async find(filter: LocationFilter | null): Promise<Box | null> {
     this.#filter = filter;
     let box: Box | null = null;
-    await this.#run(
+    this.#reading = this.#run(
       (signal) => this.#places.find(filter, signal),
       (found) => {
         this.total = found.total;
         this.rows = [];
         this.#add(found.page);
-        if (filter === null)
-          this.categoryCounts = found.page.pageInfo.hasNextPage ? null : this.#count(found.page);
+        if (filter === null) {
+          this.#categories = new Map(this.rows.map((row) => [row.id, row.category]));
+          this.categoryCounts = found.page.pageInfo.hasNextPage ? null : this.#count(this.rows);
+        }
         box = found.box;
       },
     );
+    await this.#reading;
     return box;
   }
 
-  /** The next page, if there is one and none is under way. */
+  /** Null where categories have no marks. */
+  markOf(id: string): CategoryMark | null {
+    return this.markOfCategory(this.#categories.get(id) ?? '');
+  }
+
+  /** As {@link markOf}. */
+  markOfCategory(category: string): CategoryMark | null {
+    return this.marks.size === 0 ? null : (this.marks.get(category) ?? OTHER_MARK);
+  }
+
+  /** Whether there are locations whose category has no mark of its own. */
+  get hasOthers(): boolean {
+    return [...this.#categories.values()].some((category) => !this.marks.has(category));
+  }
+
+  /** The next page, if there is one, or what is under way. */
   async more(): Promise<void> {
-    if (!this.#hasMore || this.isLoading) return;
-    await this.#run(
-      (signal) => this.#places.more(this.#filter, this.#after, signal),
-      (page) => this.#add(page),
-    );
+    if (this.#hasMore && !this.isLoading) {
+      this.#reading = this.#run(
+        (signal) => this.#places.more(this.#filter, this.#after, signal),
+        (page) => this.#add(page),
+      );
+    }
+    await this.#reading;
   }
 
   /** Asks again for what failed. */
@@ -104,10 +136,9 @@ export class PlaceList {
   }
 
   /** In order of their names. */
-  #count({ nodes }: RowsPage): ReadonlyMap<string, number> {
+  #count(rows: readonly Row[]): ReadonlyMap<string, number> {
     const counts = new Map(this.categories.map((category) => [category, 0]));
-    for (const { properties } of nodes) {
-      const category = this.#categoryOf(properties);
+    for (const { category } of rows) {
       const count = counts.get(category);
       if (count !== undefined) counts.set(category, count + 1);
     }
@@ -120,7 +151,7 @@ export class PlaceList {
       const category = this.#categoryOf(properties);
       if (category !== '' && category.length <= MAX_DETAIL) seen.add(category);
       const address = this.#addressField === null ? '' : textOf(properties[this.#addressField] ?? '');
-      return { id, name, detail: (address === '' ? category : address).slice(0, MAX_DETAIL) };
+      return { id, name, category, detail: (address === '' ? category : address).slice(0, MAX_DETAIL) };
     });
     this.rows = [...this.rows, ...rows];
     if (seen.size !== this.categories.length)

@@ -85,12 +85,12 @@ export class Places {
     size: Size,
     filter: LocationFilter | null,
     signal: AbortSignal,
-  ): Promise<{ spots: readonly Spot[]; areSingle: boolean }> {
+  ): Promise<readonly Spot[]> {
     const clusters = await this.#clusters(box, apiZoom(zoom, size), filter, signal);
     const total = clusters.reduce((sum, { count }) => sum + count, 0);
     const areSingle = clusters.every(({ location }) => location !== null);
-    if (areSingle || total > MAX_SINGLE) return { spots: clusters, areSingle };
-    return { spots: await this.#singles(box, filter, signal), areSingle: true };
+    if (areSingle || total > MAX_SINGLE) return clusters;
+    return this.#singles(box, filter, signal);
   }
 
   async #clusters(

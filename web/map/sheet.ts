@@ -3,18 +3,19 @@
 /** What has the room: the map, both, or the list. */
 export type Sheet = 'map' | 'half' | 'list';
 
-/** Shares of the screen's height, as in map.css. */
-const SHARES: readonly (readonly [sheet: Sheet, share: number])[] = [
-  ['map', 0.15],
-  ['half', 0.55],
-  ['list', 0.85],
-];
+const SHEETS: readonly Sheet[] = ['map', 'half', 'list'];
 
-export function nearestSheet(share: number): Sheet {
-  return SHARES.reduce((best, one) => (Math.abs(one[1] - share) < Math.abs(best[1] - share) ? one : best), [
-    'half',
-    Infinity,
-  ] as const)[0];
+/** The least that the sheet has of the screen's height in each state, from 0 to 1: what map.css says of the element. */
+export function sharesOf(element: Element): Readonly<Record<Sheet, number>> {
+  const style = getComputedStyle(element);
+  const read = (sheet: Sheet) => Number.parseFloat(style.getPropertyValue(`--sheet-${sheet}`)) / 100;
+  return { map: read('map'), half: read('half'), list: read('list') };
+}
+
+/** @param share of the screen's height, from 0 to 1 */
+export function nearestSheet(share: number, shares: Readonly<Record<Sheet, number>>): Sheet {
+  const distance = (sheet: Sheet) => Math.abs(shares[sheet] - share);
+  return SHEETS.reduce((best, sheet) => (distance(sheet) < distance(best) ? sheet : best));
 }
 
 /** What a press on the handle leads to. */

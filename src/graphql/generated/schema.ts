@@ -552,6 +552,11 @@ export type Map = Node & {
   isPublished: Scalars['Boolean']['output'];
   /** One of the map's locations; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. */
   location: Maybe<Location>;
+  /**
+   * The location at a place of the map's list; null with the error `LOCATION_NOT_FOUND`, beyond the list's end, or
+   * `MAP_DELETED`. It takes the longer the farther the place is from both ends of the list. The public finds none.
+   */
+  locationAt: Maybe<Location>;
   /** The location with that external id; null with the error `LOCATION_NOT_FOUND` or `MAP_DELETED`. The public finds none. */
   locationByExternalId: Maybe<Location>;
   /**
@@ -592,6 +597,17 @@ export type MapClustersArgs = {
  */
 export type MapLocationArgs = {
   id: Scalars['ID']['input'];
+};
+
+
+/**
+ * A map: a list of locations, and the definition of the fields that its locations have.
+ *
+ * Through `publicMap`, a map and all that is reached through it is in the public view: it has no keys, and the public fields
+ * alone. Filters and orders on any other property are `BAD_USER_INPUT`, and `search` looks at the names and the public fields.
+ */
+export type MapLocationAtArgs = {
+  place: Scalars['Int']['input'];
 };
 
 
@@ -1154,6 +1170,8 @@ export type Viewer = {
   owner: Scalars['String']['output'];
   /** What the token may do. */
   scope: TokenScope;
+  /** The token of this request; null for a JWT. */
+  token: Maybe<Token>;
   /**
    * The owner's tokens that are not revoked, in order of creation. A token that may only read, or only one map, sees
    * itself alone.
@@ -1181,6 +1199,13 @@ export type ViewerMapsArgs = {
   first: InputMaybe<Scalars['Int']['input']>;
   last: InputMaybe<Scalars['Int']['input']>;
   orderBy: InputMaybe<MapOrderInput>;
+};
+
+
+/** The owner of the request's token, and what the token allows. */
+export type ViewerTokensArgs = {
+  after: InputMaybe<Scalars['ID']['input']>;
+  first: InputMaybe<Scalars['Int']['input']>;
 };
 
 
@@ -1569,6 +1594,7 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   isDeleted?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   isPublished?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   location?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationArgs, 'id'>>;
+  locationAt?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationAtArgs, 'place'>>;
   locationByExternalId?: Resolver<Maybe<ResolversTypes['Location']>, ParentType, ContextType, RequireFields<MapLocationByExternalIdArgs, 'externalId'>>;
   locations?: Resolver<Maybe<ResolversTypes['LocationConnection']>, ParentType, ContextType, Partial<MapLocationsArgs>>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
@@ -1685,7 +1711,8 @@ export type ViewerResolvers<ContextType = RequestContext, ParentType extends Res
   maps?: Resolver<Maybe<ResolversTypes['MapConnection']>, ParentType, ContextType, Partial<ViewerMapsArgs>>;
   owner?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   scope?: Resolver<ResolversTypes['TokenScope'], ParentType, ContextType>;
-  tokens?: Resolver<Maybe<Array<ResolversTypes['Token']>>, ParentType, ContextType>;
+  token?: Resolver<Maybe<ResolversTypes['Token']>, ParentType, ContextType>;
+  tokens?: Resolver<Maybe<Array<ResolversTypes['Token']>>, ParentType, ContextType, Partial<ViewerTokensArgs>>;
 };
 
 export type Resolvers<ContextType = RequestContext> = {

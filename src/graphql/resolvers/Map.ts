@@ -3,6 +3,9 @@ import { findClusters } from '../clusters.ts';
 import { findInMap, readSearch } from '../found-locations.ts';
 import { readLocationPage } from '../location-page.ts';
 
+/** To count to a place in the middle of a million locations costs as much as to read so many. */
+const ROWS_OF_A_PLACE = 1_000;
+
 export const Map: MapResolvers = {
   fields: ({ fields }) => [...fields],
 
@@ -16,6 +19,11 @@ export const Map: MapResolvers = {
 
   locationByExternalId: (map, { externalId }, { loaders }) =>
     loaders.locationsByExternalId.load({ map, id: externalId }),
+
+  locationAt: (map, { place }, { scope, services, allowance }) => {
+    allowance.takeRows(ROWS_OF_A_PLACE);
+    return services.locations.locationAt(scope, map, place);
+  },
 
   clusters: findClusters,
 

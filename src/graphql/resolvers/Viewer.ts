@@ -1,14 +1,17 @@
 import type { ViewerResolvers } from '../generated/schema.ts';
+import { readPageRequest } from '../../domain/paging.ts';
 import { findInMaps } from '../found-locations.ts';
 import { readMapPage } from '../map-page.ts';
 
 export const Viewer: ViewerResolvers = {
   owner: ({ ownerName }) => ownerName,
 
-  tokens: async (_caller, _args, { scope, services, allowance }) => {
-    const tokens = await services.ownTokens.listTokens(scope);
-    allowance.takeRows(tokens.length);
-    return [...tokens];
+  token: (_caller, _args, { scope, services }) => services.ownTokens.currentToken(scope),
+
+  tokens: async (_caller, args, { scope, services, allowance }) => {
+    const { limit, after } = readPageRequest(args, (id) => id);
+    allowance.takeRows(limit);
+    return [...(await services.ownTokens.listTokens(scope, { limit, after }))];
   },
 
   maps: async (caller, args, context) => {

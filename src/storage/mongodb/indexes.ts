@@ -39,7 +39,7 @@ export const INDEXES: readonly IndexDefinition[] = [
     collection: 'tokens',
     name: 'tokens_by_owner',
     key: { ownerId: 1, createdAt: 1, _id: 1 },
-    serves: 'listTokens of an owner: owner equal, by creation',
+    serves: 'listTokens of an owner: owner equal, a range of times, by creation',
   },
   {
     collection: 'maps',
@@ -65,7 +65,8 @@ export const INDEXES: readonly IndexDefinition[] = [
     collection: 'locations',
     name: 'locations_in_order',
     key: { mapId: 1, place: 1 },
-    serves: 'listLocations, hasLocations, the end of a list: map equal, a range of places, by place',
+    serves:
+      'listLocations, hasLocations, locationAt, the end of a list: map equal, a range of places, by place',
   },
   {
     collection: 'locations',

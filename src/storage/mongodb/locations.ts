@@ -28,6 +28,7 @@ type LocationStorage = Pick<
   | 'listLocations'
   | 'listLocationsJson'
   | 'hasLocations'
+  | 'locationAt'
   | 'countLocations'
   | 'listRevision'
   | 'deleteLocation'
@@ -102,6 +103,19 @@ export function locationCalls(database: Database, lists: ListStates): LocationSt
           projection: { _id: 0, place: 1 },
         });
         return found !== null;
+      }, scope),
+
+    locationAt: (mapId, { skipped, fromEnd }, scope) =>
+      database.run(async ({ locations }) => {
+        const [found] = await locations
+          .find(rangeOf(mapId, { after: null, before: null }), database.pageReads)
+          .project<LocationDocument | TombstoneDocument>(WITHOUT_INDEXED)
+          .sort({ place: fromEnd ? -1 : 1 })
+          .hint('locations_in_order')
+          .skip(skipped)
+          .limit(1)
+          .toArray();
+        return found !== undefined && isLive(found) ? toLocation(found) : null;
       }, scope),
 
     countLocations: (mapId, scope) => database.run((collections) => readCount(collections, mapId), scope),

@@ -1,17 +1,19 @@
 /** Tokens in MongoDB. */
 
-import type { Storage, TokenRecord, TokenWithOwner } from '../storage.ts';
+import type { Filter } from 'mongodb';
+
+import type { Storage, TokenRecord, TokensPage, TokenWithOwner } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
 import type { TokenDocument } from './documents.ts';
 
 type TokenStorage = Pick<
   Storage,
-  'insertToken' | 'findTokenByHash' | 'listTokens' | 'revokeToken' | 'saveTokenUses'
+  'insertToken' | 'findTokenByHash' | 'findToken' | 'listTokens' | 'revokeToken' | 'saveTokenUses'
 >;
 
 export function tokenCalls(database: Database): TokenStorage {
-  const findToken = createBatchedFind(
+  const findByHash = createBatchedFind(
     database,
     ({ tokens }, hashes) => tokens.find({ hash: { $in: hashes } }).toArray(),
     ({ hash }) => hash,
@@ -25,17 +27,26 @@ export function tokenCalls(database: Database): TokenStorage {
       }),
 
     findTokenByHash: async (hash, scope) => {
-      const found = await findToken(hash, scope);
+      const found = await findByHash(hash, scope);
       return found === null ? null : toToken(found);
     },
 
-    listTokens: (ownerId) =>
+    findToken: (id, scope) =>
       database.run(async ({ tokens }) => {
-        const all =
+        const found = await tokens.findOne({ _id: { $eq: id } });
+        return found === null ? null : toToken(found);
+      }, scope),
+
+    listTokens: (ownerId, page) =>
+      database.run(async ({ tokens }) => {
+        const found =
           ownerId === undefined
             ? tokens.find().hint('tokens_by_creation')
-            : tokens.find({ ownerId: { $eq: ownerId } }).hint('tokens_by_owner');
-        return (await all.sort({ createdAt: 1, _id: 1 }).toArray()).map(toToken);
+            : tokens
+                .find({ ownerId: { $eq: ownerId }, ...beyond(page?.after ?? null) })
+                .hint('tokens_by_owner')
+                .limit(page?.limit ?? 0);
+        return (await found.sort({ createdAt: 1, _id: 1 }).toArray()).map(toToken);
       }),
 
     revokeToken: (id, revokedAt) =>
@@ -58,6 +69,16 @@ export function tokenCalls(database: Database): TokenStorage {
         }));
         await tokens.bulkWrite(updates, { ordered: false });
       }),
+  };
+}
+
+/** The index knows a range of times; of those of one time the ids decide. */
+function beyond(after: TokensPage['after']): Filter<TokenDocument> {
+  if (after === null) return {};
+  const createdAt = new Date(after.createdAt);
+  return {
+    createdAt: { $gte: createdAt },
+    $or: [{ createdAt: { $gt: createdAt } }, { _id: { $gt: after.id } }],
   };
 }
 

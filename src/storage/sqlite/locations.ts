@@ -8,6 +8,7 @@ import type { Storage, StorageScope } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { insertAll } from './insert.ts';
 import { changeListHead, readListHead } from './list-head.ts';
+import { locationAt } from './location-at.ts';
 import {
   findByExternalId,
   getLocation,
@@ -34,6 +35,7 @@ type LocationStorage = Pick<
   | 'listLocations'
   | 'listLocationsJson'
   | 'hasLocations'
+  | 'locationAt'
   | 'countLocations'
   | 'listRevision'
   | 'deleteLocation'
@@ -82,6 +84,7 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
       connection.read(
         () => listLocations(connection, mapId, { ...range, limit: 1, fromEnd: false }).length > 0,
       ),
+    locationAt: (mapId, place) => locationAt(connection, mapId, place),
     countLocations: async (mapId) =>
       connection.read(() => {
         const row = connection.get('SELECT location_count FROM maps WHERE id = ?', mapId);

@@ -8,11 +8,14 @@ import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 type TokenStorage = Pick<
   Storage,
-  'insertToken' | 'findTokenByHash' | 'listTokens' | 'revokeToken' | 'saveTokenUses'
+  'insertToken' | 'findTokenByHash' | 'findToken' | 'listTokens' | 'revokeToken' | 'saveTokenUses'
 >;
 
 const SELECT_TOKEN = `
   SELECT tokens.*, owners.name AS owner_name FROM tokens JOIN owners ON owners.id = tokens.owner_id`;
+
+/** As SQLite takes it. */
+const NO_LIMIT = -1;
 
 export function tokenStatements(connection: Connection): TokenStorage {
   const tokens = new RowMemory<TokenWithOwner>(connection);
@@ -27,13 +30,24 @@ export function tokenStatements(connection: Connection): TokenStorage {
         }),
       ),
 
-    listTokens: async (ownerId) =>
+    findToken: async (id) =>
+      connection.read(() => {
+        const row = connection.get(`${SELECT_TOKEN} WHERE tokens.id = ?`, id);
+        return row === undefined ? null : toToken(row);
+      }),
+
+    listTokens: async (ownerId, page) =>
       connection.read(() => {
         const order = 'ORDER BY tokens.created_at, tokens.id';
-        const rows =
-          ownerId === undefined
-            ? connection.all(`${SELECT_TOKEN} ${order}`)
-            : connection.all(`${SELECT_TOKEN} WHERE tokens.owner_id = ? ${order}`, ownerId);
+        if (ownerId === undefined) return connection.all(`${SELECT_TOKEN} ${order}`).map(toToken);
+        const after = page?.after ?? null;
+        const beyond = after === null ? '' : 'AND (tokens.created_at, tokens.id) > (?, ?)';
+        const rows = connection.all(
+          `${SELECT_TOKEN} WHERE tokens.owner_id = ? ${beyond} ${order} LIMIT ?`,
+          ownerId,
+          ...(after === null ? [] : [after.createdAt, after.id]),
+          page?.limit ?? NO_LIMIT,
+        );
         return rows.map(toToken);
       }),
 

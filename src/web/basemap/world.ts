@@ -15,6 +15,16 @@ export interface World {
   /** Rings; the last point is the first. */
   readonly land: readonly Outline[];
   readonly borders: readonly Outline[];
+  /** Whose names are shown, and where. Empty in the finer files. */
+  readonly countries: readonly CountryName[];
+}
+
+export interface CountryName {
+  /** Two letters of ISO 3166. */
+  readonly code: string;
+  readonly x: number;
+  readonly y: number;
+  readonly fromZoom: number;
 }
 
 /** As scripts/world.mjs writes it: steps from point to point, in so many degrees. */
@@ -22,11 +32,26 @@ export interface WorldFile {
   readonly degrees: number;
   readonly land: readonly (readonly number[])[];
   readonly borders: readonly (readonly number[])[];
+  readonly countries?: readonly (readonly [
+    code: string,
+    longitude: number,
+    latitude: number,
+    fromZoom: number,
+  ])[];
 }
 
-export function decodeWorld({ degrees, land, borders }: WorldFile): World {
+export function decodeWorld({ degrees, land, borders, countries = [] }: WorldFile): World {
   const decode = (steps: readonly number[]) => decodeOutline(steps, degrees);
-  return { land: land.map(decode), borders: borders.map(decode) };
+  return {
+    land: land.map(decode),
+    borders: borders.map(decode),
+    countries: countries.map(([code, longitude, latitude, fromZoom]) => ({
+      code,
+      x: mercatorX(longitude),
+      y: mercatorY(latitude),
+      fromZoom,
+    })),
+  };
 }
 
 function decodeOutline(steps: readonly number[], degrees: number): Outline {

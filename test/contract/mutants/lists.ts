@@ -201,6 +201,20 @@ export const lists: readonly Mutant[] = [
     }),
   },
   {
+    name: 'a location by its number is the one after it',
+    topic: 'paging',
+    breaks: (good) => ({
+      locationAt: (mapId, { skipped, fromEnd }) => good.locationAt(mapId, { skipped: skipped + 1, fromEnd }),
+    }),
+  },
+  {
+    name: 'a location by its number is counted from the start alone',
+    topic: 'paging',
+    breaks: (good) => ({
+      locationAt: (mapId, { skipped }) => good.locationAt(mapId, { skipped, fromEnd: false }),
+    }),
+  },
+  {
     name: 'a count is one too many',
     topic: 'paging',
     breaks: (good) => ({ countLocations: async (mapId) => (await good.countLocations(mapId)) + 1 }),

@@ -117,6 +117,27 @@ export const store: readonly Mutant[] = [
     breaks: (good) => ({ listTokens: () => good.listTokens() }),
   },
   {
+    name: 'a page of tokens begins with the last one of the page before',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      listTokens: (ownerId, page) =>
+        good.listTokens(
+          ownerId,
+          page?.after ? { ...page, after: { ...page.after, createdAt: page.after.createdAt - 1 } } : page,
+        ),
+    }),
+  },
+  {
+    name: 'revoked tokens are not found by their ids',
+    topic: 'owners and tokens',
+    breaks: (good) => ({
+      findToken: async (id) => {
+        const token = await good.findToken(id);
+        return token?.revokedAt === null ? token : null;
+      },
+    }),
+  },
+  {
     name: 'the last use is not stored',
     topic: 'owners and tokens',
     breaks: () => ({ saveTokenUses: () => Promise.resolve() }),

@@ -163,6 +163,45 @@ export const ownersAndTokens: StorageTopic = {
       },
     },
     {
+      name: "an owner's tokens are listed page by page, each once, also those of one time",
+      async run({ storage }) {
+        const [one, two] = [await seedOwner(storage, 'one'), await seedOwner(storage, 'two')];
+        for (const index of Array.from({ length: 14 }).keys()) {
+          await storage.insertToken(
+            aToken(index % 2 === 0 ? one.id : two.id, {
+              id: `token_${(index * 5) % 14}`,
+              createdAt: NOW + Math.floor(index / 6),
+            }),
+          );
+        }
+        const all = await storage.listTokens(one.id);
+        expect(all).toHaveLength(7);
+        for (let limit = 1; limit <= 8; limit += 1) {
+          const walked: (typeof all)[number][] = [];
+          for (let page = all; page.length > 0;) {
+            page = await storage.listTokens(one.id, { limit, after: walked.at(-1) ?? null });
+            expect(page.length).toBeLessThanOrEqual(limit);
+            walked.push(...page);
+          }
+          expect(walked).toEqual(all);
+        }
+        expect(await storage.listTokens('nobody', { limit: 9, after: null })).toEqual([]);
+      },
+    },
+    {
+      name: 'a token is found by its id, also where it is revoked or has expired',
+      async run({ storage }) {
+        const owner = await seedOwner(storage, 'one');
+        const token = aToken(owner.id, { id: 'token_1', expiresAt: NOW - 1 });
+        await storage.insertToken(token);
+        await storage.insertToken(aToken(owner.id, { id: 'token_2', createdAt: 0 }));
+        await storage.revokeToken('token_1', NOW);
+        expect(await storage.findToken('token_1')).toEqual({ ...token, revokedAt: NOW, ownerName: 'one' });
+        for (const unknown of ['token_3', '', token.hash, '$ne'])
+          expect(await storage.findToken(unknown)).toBeNull();
+      },
+    },
+    {
       name: "a token's name comes back as it was given",
       async run({ storage }) {
         const owner = await seedOwner(storage, 'one');

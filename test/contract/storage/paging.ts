@@ -50,6 +50,23 @@ export const paging: StorageTopic = {
       },
     },
     {
+      name: 'each location is found by the number of those before it, and of those behind it',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const other = await seedMap(storage);
+        await insertOrders(storage, other.id, LIST);
+        const list = await insertOrders(storage, map.id, LIST);
+        const at = (skipped: number, fromEnd: boolean) => storage.locationAt(map.id, { skipped, fromEnd });
+        const places = [...list.keys()];
+        expect(await Promise.all(places.map((skipped) => at(skipped, false)))).toEqual(list);
+        expect(await Promise.all(places.map((skipped) => at(skipped, true)))).toEqual(list.toReversed());
+        for (const fromEnd of [false, true]) expect(await at(list.length, fromEnd)).toBeNull();
+        await storage.deleteLocation(map.id, list[3]!.id);
+        expect(await at(3, false)).toEqual(list[4]);
+        expect(await at(list.length - 1, false)).toBeNull();
+      },
+    },
+    {
       name: 'a page begins at an order that is there, with its first location',
       async run({ storage }) {
         const map = await seedMap(storage);
@@ -168,6 +185,7 @@ export const paging: StorageTopic = {
           expect(await listPage(storage, id, { fromEnd: true, limit: 3 })).toEqual([]);
           expect(await storage.hasLocations(id, { after: null, before: null })).toBe(false);
           expect(await storage.countLocations(id)).toBe(0);
+          expect(await storage.locationAt(id, { skipped: 0, fromEnd: false })).toBeNull();
         }
       },
     },

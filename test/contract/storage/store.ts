@@ -171,6 +171,7 @@ function everyCall(
     listOwners: () => storage.listOwners(),
     insertToken: () => storage.insertToken(aToken(ownerId)),
     findTokenByHash: () => storage.findTokenByHash('hash'),
+    findToken: () => storage.findToken('token'),
     listTokens: () => storage.listTokens(),
     revokeToken: () => storage.revokeToken('token', 0),
     saveTokenUses: () => storage.saveTokenUses([{ tokenId: 'token', usedAt: 0 }], 0),
@@ -193,6 +194,7 @@ function everyCall(
     exportLocations: () =>
       storage.exportLocations(mapId, page, { format: 'csv', fields: [], isForSpreadsheet: false }),
     hasLocations: () => storage.hasLocations(mapId, page),
+    locationAt: () => storage.locationAt(mapId, { skipped: 0, fromEnd: false }),
     countLocations: () => storage.countLocations(mapId),
     listRevision: () => storage.listRevision(mapId),
     deleteLocation: () => storage.deleteLocation(mapId, locationId),

@@ -156,6 +156,9 @@ export function everyCall(
       Promise.all([storage.findTokenByHash('a'.repeat(64)), storage.findTokenByHash('b'.repeat(64))]),
     listTokens: () => storage.listTokens(),
     'listTokens, of an owner': () => storage.listTokens(ownerId),
+    'listTokens, a page': () =>
+      storage.listTokens(ownerId, { limit: 9, after: { createdAt: 0, id: 'token' } }),
+    findToken: () => storage.findToken('token'),
     revokeToken: () => storage.revokeToken('token', NOW),
     saveTokenUses: () => storage.saveTokenUses([{ tokenId: 'token', usedAt: NOW }], 60_000),
     insertMap: () => storage.insertMap(aMap(ownerId)),
@@ -239,6 +242,7 @@ export function everyCall(
         createTemplate([{ value: 'name' }]),
       ),
     hasLocations: () => storage.hasLocations(large.id, { after: startOf('900'), before: null }),
+    locationAt: () => storage.locationAt(large.id, { skipped: 20, fromEnd: true }),
     countLocations: () => storage.countLocations(large.id),
     'countLocations, after a write': async () => {
       await append(storage, large.id);

@@ -13,6 +13,8 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   findTokenByHash: ['find tokens: tokens_by_hash (hash points)'],
   listTokens: ['find tokens: tokens_by_creation'],
   'listTokens, of an owner': ['find tokens: tokens_by_owner (ownerId equal)'],
+  'listTokens, a page': ['find tokens: tokens_by_owner (ownerId equal, createdAt range)'],
+  findToken: ['find tokens: _id_ (_id equal)'],
   revokeToken: ['update tokens: _id_ (_id equal)'],
   saveTokenUses: ['update tokens: _id_ (_id equal)'],
   insertMap: [],
@@ -135,6 +137,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   listLocationsJson: ['find locations: locations_in_order (mapId equal, place range)'],
   exportLocations: ['find locations: locations_in_order (mapId equal, place range)'],
   hasLocations: ['find locations: locations_in_order (mapId equal, place range)'],
+  locationAt: ['find locations: locations_in_order (mapId equal, place range)'],
   countLocations: ['find maps: _id_ (_id equal)'],
   'countLocations, after a write': [
     'find maps: _id_ (_id equal)',

@@ -87,6 +87,8 @@ describe('a part of a whole map', () => {
 describe('the other queries', () => {
   const calls: Record<string, (store: Storage) => Promise<unknown>> = {
     'a look beyond a page': (store) => store.hasLocations(map.id, { after: low, before: null }),
+    'the location at a place of the list': (store) =>
+      store.locationAt(map.id, { skipped: 20_000, fromEnd: false }),
     'a location by id': (store) => store.getLocations(map.id, [low.id]),
     'a count of locations': (store) => store.countLocations(map.id),
     'an append': (store) => store.insertLocations(map.id, [anInsert(map.id, { key: 'another' })], NOW),
@@ -94,6 +96,9 @@ describe('the other queries', () => {
     'a map by id': (store) => store.getMaps([map.id]),
     'a token by hash': (store) => store.findTokenByHash('hash'),
     'the tokens of an owner': (store) => store.listTokens(map.ownerId),
+    'a page of the tokens of an owner': (store) =>
+      store.listTokens(map.ownerId, { limit: 9, after: { createdAt: NOW, id: 'token' } }),
+    'a token by id': (store) => store.findToken('token'),
     'the last use of a token': (store) => store.saveTokenUses([{ tokenId: 'token', usedAt: NOW }], 60_000),
     'an idempotency key': (store) =>
       store.findIdempotencyRecords({ tokenId: 'token-1', mapId: map.id }, ['key'], NOW),

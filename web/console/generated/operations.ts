@@ -374,7 +374,7 @@ export type UpsertOutcome =
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, tokens: Array<{ isCurrent: boolean, expiresAt: string | null, map: { id: string } | null }> | null } | null };
+export type ViewerQuery = { viewer: { owner: string, scope: TokenScope, token: { expiresAt: string | null, map: { id: string } | null } | null } | null };
 
 export type MapsQueryVariables = Exact<{
   after?: string | null | undefined;
@@ -393,7 +393,7 @@ export type MapNamesQuery = { viewer: { maps: { nodes: Array<{ id: string, name:
 export type DeletedMapsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DeletedMapsQuery = { viewer: { maps: { nodes: Array<{ id: string, name: string, isPublished: boolean, updatedAt: string }> } | null } | null };
+export type DeletedMapsQuery = { viewer: { maps: { totalCount: number, nodes: Array<{ id: string, name: string, isPublished: boolean, updatedAt: string }> } | null } | null };
 
 export type MapCardFragment = { id: string, name: string, isPublished: boolean, updatedAt: string };
 
@@ -433,6 +433,14 @@ export type IdsQueryVariables = Exact<{
 
 
 export type IdsQuery = { map: { locations: { nodes: Array<{ id: string }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
+
+export type IdAtQueryVariables = Exact<{
+  id: string;
+  place: number;
+}>;
+
+
+export type IdAtQuery = { map: { locationAt: { id: string } | null } | null };
 
 export type OneRowQueryVariables = Exact<{
   id: string;
@@ -532,7 +540,9 @@ export type ImportUpsertsMutationVariables = Exact<{
 
 export type ImportUpsertsMutation = { upsertLocations: { results: Array<{ outcome: UpsertOutcome | null, error: { code: string, message: string } | null }> } | null };
 
-export type TokensQueryVariables = Exact<{ [key: string]: never; }>;
+export type TokensQueryVariables = Exact<{
+  after?: string | null | undefined;
+}>;
 
 
 export type TokensQuery = { viewer: { tokens: Array<{ id: string, name: string | null, scope: TokenScope, createdAt: string, expiresAt: string | null, lastUsedAt: string | null, isCurrent: boolean, map: { id: string, name: string } | null }> | null } | null };
@@ -552,6 +562,12 @@ export type RevokeTokenMutationVariables = Exact<{
 
 
 export type RevokeTokenMutation = { revokeToken: { revokedId: string } | null };
+
+export type PageEndFragment = { hasNextPage: boolean, endCursor: string | null };
+
+export type CornersFragment = { south: number, west: number, north: number, east: number };
+
+export type SpotFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -621,13 +637,45 @@ export const TokenRowFragmentDoc = new TypedDocumentString(`
   isCurrent
 }
     `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
+export const PageEndFragmentDoc = new TypedDocumentString(`
+    fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}
+    `, {"fragmentName":"PageEnd"}) as unknown as TypedDocumentString<PageEndFragment, unknown>;
+export const CornersFragmentDoc = new TypedDocumentString(`
+    fragment Corners on Bbox {
+  south
+  west
+  north
+  east
+}
+    `, {"fragmentName":"Corners"}) as unknown as TypedDocumentString<CornersFragment, unknown>;
+export const SpotFragmentDoc = new TypedDocumentString(`
+    fragment Spot on Cluster {
+  latitude
+  longitude
+  count
+  bbox {
+    ...Corners
+  }
+  location {
+    id
+    name
+  }
+}
+    fragment Corners on Bbox {
+  south
+  west
+  north
+  east
+}`, {"fragmentName":"Spot"}) as unknown as TypedDocumentString<SpotFragment, unknown>;
 export const ViewerDocument = new TypedDocumentString(`
     query Viewer {
   viewer {
     owner
     scope
-    tokens {
-      isCurrent
+    token {
       expiresAt
       map {
         id
@@ -647,8 +695,7 @@ export const MapsDocument = new TypedDocumentString(`
         }
       }
       pageInfo {
-        hasNextPage
-        endCursor
+        ...PageEnd
       }
     }
   }
@@ -658,6 +705,10 @@ export const MapsDocument = new TypedDocumentString(`
   name
   isPublished
   updatedAt
+}
+fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
 }`) as unknown as TypedDocumentString<MapsQuery, MapsQueryVariables>;
 export const MapNamesDocument = new TypedDocumentString(`
     query MapNames($after: String) {
@@ -668,17 +719,20 @@ export const MapNamesDocument = new TypedDocumentString(`
         name
       }
       pageInfo {
-        hasNextPage
-        endCursor
+        ...PageEnd
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<MapNamesQuery, MapNamesQueryVariables>;
+    fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}`) as unknown as TypedDocumentString<MapNamesQuery, MapNamesQueryVariables>;
 export const DeletedMapsDocument = new TypedDocumentString(`
     query DeletedMaps {
   viewer {
-    maps(filter: {isDeleted: true}) {
+    maps(filter: {isDeleted: true}, orderBy: {by: updated, direction: desc}) {
+      totalCount
       nodes {
         ...MapCard
       }
@@ -725,8 +779,7 @@ export const RowsDocument = new TypedDocumentString(`
         ...Row
       }
       pageInfo {
-        hasNextPage
-        endCursor
+        ...PageEnd
       }
     }
   }
@@ -742,6 +795,10 @@ export const RowsDocument = new TypedDocumentString(`
     provider
     precision
   }
+}
+fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
 }`) as unknown as TypedDocumentString<RowsQuery, RowsQueryVariables>;
 export const IdsDocument = new TypedDocumentString(`
     query Ids($id: ID!, $filter: LocationFilter, $orderBy: LocationOrderInput, $after: String) {
@@ -751,13 +808,24 @@ export const IdsDocument = new TypedDocumentString(`
         id
       }
       pageInfo {
-        hasNextPage
-        endCursor
+        ...PageEnd
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<IdsQuery, IdsQueryVariables>;
+    fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}`) as unknown as TypedDocumentString<IdsQuery, IdsQueryVariables>;
+export const IdAtDocument = new TypedDocumentString(`
+    query IdAt($id: ID!, $place: Int!) {
+  map(id: $id) {
+    locationAt(place: $place) {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<IdAtQuery, IdAtQueryVariables>;
 export const OneRowDocument = new TypedDocumentString(`
     query OneRow($id: ID!, $locationId: ID!) {
   location(mapId: $id, id: $locationId) {
@@ -780,23 +848,28 @@ export const InViewDocument = new TypedDocumentString(`
     query InView($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
   map(id: $id) {
     clusters(bbox: $bbox, zoom: $zoom, filter: $filter) {
-      latitude
-      longitude
-      count
-      bbox {
-        south
-        west
-        north
-        east
-      }
-      location {
-        id
-        name
-      }
+      ...Spot
     }
   }
 }
-    `) as unknown as TypedDocumentString<InViewQuery, InViewQueryVariables>;
+    fragment Corners on Bbox {
+  south
+  west
+  north
+  east
+}
+fragment Spot on Cluster {
+  latitude
+  longitude
+  count
+  bbox {
+    ...Corners
+  }
+  location {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<InViewQuery, InViewQueryVariables>;
 export const GeocodeDocument = new TypedDocumentString(`
     query Geocode($mapId: ID!, $address: String!) {
   geocode(mapId: $mapId, address: $address) {
@@ -948,9 +1021,9 @@ export const ImportUpsertsDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<ImportUpsertsMutation, ImportUpsertsMutationVariables>;
 export const TokensDocument = new TypedDocumentString(`
-    query Tokens {
+    query Tokens($after: ID) {
   viewer {
-    tokens {
+    tokens(first: 100, after: $after) {
       ...TokenRow
     }
   }

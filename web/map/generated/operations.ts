@@ -134,6 +134,12 @@ export type PlaceQueryVariables = Exact<{
 
 export type PlaceQuery = { publicMap: { location: { id: string, name: string, latitude: number, longitude: number, properties: Record<string, unknown> } | null } | null };
 
+export type PageEndFragment = { hasNextPage: boolean, endCursor: string | null };
+
+export type CornersFragment = { south: number, west: number, north: number, east: number };
+
+export type SpotFragment = { latitude: number, longitude: number, count: number, bbox: { south: number, west: number, north: number, east: number }, location: { id: string, name: string } | null };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -152,6 +158,12 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const PageEndFragmentDoc = new TypedDocumentString(`
+    fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}
+    `, {"fragmentName":"PageEnd"}) as unknown as TypedDocumentString<PageEndFragment, unknown>;
 export const RowsFragmentDoc = new TypedDocumentString(`
     fragment Rows on LocationConnection {
   nodes {
@@ -160,11 +172,40 @@ export const RowsFragmentDoc = new TypedDocumentString(`
     properties
   }
   pageInfo {
-    hasNextPage
-    endCursor
+    ...PageEnd
   }
 }
-    `, {"fragmentName":"Rows"}) as unknown as TypedDocumentString<RowsFragment, unknown>;
+    fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}`, {"fragmentName":"Rows"}) as unknown as TypedDocumentString<RowsFragment, unknown>;
+export const CornersFragmentDoc = new TypedDocumentString(`
+    fragment Corners on Bbox {
+  south
+  west
+  north
+  east
+}
+    `, {"fragmentName":"Corners"}) as unknown as TypedDocumentString<CornersFragment, unknown>;
+export const SpotFragmentDoc = new TypedDocumentString(`
+    fragment Spot on Cluster {
+  latitude
+  longitude
+  count
+  bbox {
+    ...Corners
+  }
+  location {
+    id
+    name
+  }
+}
+    fragment Corners on Bbox {
+  south
+  west
+  north
+  east
+}`, {"fragmentName":"Spot"}) as unknown as TypedDocumentString<SpotFragment, unknown>;
 export const FindPlacesDocument = new TypedDocumentString(`
     query FindPlaces($id: ID!, $filter: LocationFilter) {
   publicMap(id: $id) {
@@ -178,10 +219,7 @@ export const FindPlacesDocument = new TypedDocumentString(`
       filter: $filter
     ) {
       bbox {
-        south
-        west
-        north
-        east
+        ...Corners
       }
     }
   }
@@ -193,9 +231,18 @@ export const FindPlacesDocument = new TypedDocumentString(`
     properties
   }
   pageInfo {
-    hasNextPage
-    endCursor
+    ...PageEnd
   }
+}
+fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}
+fragment Corners on Bbox {
+  south
+  west
+  north
+  east
 }`) as unknown as TypedDocumentString<FindPlacesQuery, FindPlacesQueryVariables>;
 export const MorePlacesDocument = new TypedDocumentString(`
     query MorePlaces($id: ID!, $filter: LocationFilter, $after: String) {
@@ -212,31 +259,39 @@ export const MorePlacesDocument = new TypedDocumentString(`
     properties
   }
   pageInfo {
-    hasNextPage
-    endCursor
+    ...PageEnd
   }
+}
+fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
 }`) as unknown as TypedDocumentString<MorePlacesQuery, MorePlacesQueryVariables>;
 export const ViewClustersDocument = new TypedDocumentString(`
     query ViewClusters($id: ID!, $bbox: BboxInput!, $zoom: Int!, $filter: LocationFilter) {
   publicMap(id: $id) {
     clusters(bbox: $bbox, zoom: $zoom, filter: $filter) {
-      latitude
-      longitude
-      count
-      bbox {
-        south
-        west
-        north
-        east
-      }
-      location {
-        id
-        name
-      }
+      ...Spot
     }
   }
 }
-    `) as unknown as TypedDocumentString<ViewClustersQuery, ViewClustersQueryVariables>;
+    fragment Corners on Bbox {
+  south
+  west
+  north
+  east
+}
+fragment Spot on Cluster {
+  latitude
+  longitude
+  count
+  bbox {
+    ...Corners
+  }
+  location {
+    id
+    name
+  }
+}`) as unknown as TypedDocumentString<ViewClustersQuery, ViewClustersQueryVariables>;
 export const ViewPlacesDocument = new TypedDocumentString(`
     query ViewPlaces($id: ID!, $filter: LocationFilter, $after: String) {
   publicMap(id: $id) {
@@ -248,13 +303,15 @@ export const ViewPlacesDocument = new TypedDocumentString(`
         longitude
       }
       pageInfo {
-        hasNextPage
-        endCursor
+        ...PageEnd
       }
     }
   }
 }
-    `) as unknown as TypedDocumentString<ViewPlacesQuery, ViewPlacesQueryVariables>;
+    fragment PageEnd on PageInfo {
+  hasNextPage
+  endCursor
+}`) as unknown as TypedDocumentString<ViewPlacesQuery, ViewPlacesQueryVariables>;
 export const PlaceDocument = new TypedDocumentString(`
     query Place($id: ID!, $locationId: ID!) {
   publicMap(id: $id) {

@@ -6,6 +6,7 @@ import { clipLine, clipRing } from '../../../src/web/basemap/clip.ts';
 import type { Square } from '../../../src/web/basemap/clip.ts';
 import type { World, WorldFile } from '../../../src/web/basemap/world.ts';
 import { decodeWorld } from '../../../src/web/basemap/world.ts';
+import { drawCountryNames } from './country-names.ts';
 import { drawTowns, loadTowns } from './towns.ts';
 import type { Town } from './towns.ts';
 import largeTownsUrl from 'towns:large';
@@ -62,16 +63,22 @@ export class BasemapLayer extends L.GridLayer {
 
   protected override createTile(coords: L.Coords): HTMLElement {
     const size = this.getTileSize();
-    const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
+    const ratio = Math.min(2, globalThis.devicePixelRatio || 1) * this.#enlargement(coords.z);
     const tile = document.createElement('canvas');
-    tile.width = size.x * ratio;
-    tile.height = size.y * ratio;
+    tile.width = Math.ceil(size.x * ratio);
+    tile.height = Math.ceil(size.y * ratio);
     const context = tile.getContext('2d');
     if (context !== null) {
       context.scale(ratio, ratio);
       this.#draw(context, coords, size.x);
     }
     return tile;
+  }
+
+  /** The smallest zoom may be a fraction. Where Leaflet enlarges tiles for it, they are drawn finer. */
+  #enlargement(zoom: number): number {
+    const least = this._map.getMinZoom();
+    return zoom === Math.round(least) ? Math.max(1, 2 ** (least - zoom)) : 1;
   }
 
   #draw(context: CanvasRenderingContext2D, coords: L.Coords, size: number): void {
@@ -122,8 +129,12 @@ export class BasemapLayer extends L.GridLayer {
       }
     }
     context.stroke();
-    const towns = this.#bestFor(coords.z, TOWNS, this.#towns, loadTowns) ?? [];
-    drawTowns(context, towns, { zoom: coords.z, column, row: coords.y, size }, { text, halo: land });
+    const tile = { zoom: coords.z, column, row: coords.y, size };
+    const ink = { text, halo: land };
+    context.save();
+    drawCountryNames(context, this.#worlds.get(coarseUrl)?.countries ?? [], tile, ink);
+    context.restore();
+    drawTowns(context, this.#bestFor(coords.z, TOWNS, this.#towns, loadTowns) ?? [], tile, ink);
   }
 
   /** The best that is there already. What is missing is asked for, and drawn when it comes. */

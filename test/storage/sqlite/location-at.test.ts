@@ -1,0 +1,24 @@
+/** The location at a place of a list that is longer than what is passed at once. */
+
+import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
+import { insertOrders, seedMap } from '../../contract/storage/fixtures.ts';
+import { openConnection } from './temporary.ts';
+
+const COUNT = 25_000;
+
+describe('a location far down a list', () => {
+  it('is found by the number of those before it and behind it, while others have their turn', async () => {
+    const storage = sqliteStorage(await openConnection(':memory:'));
+    const map = await seedMap(storage);
+    const list = await insertOrders(storage, map.id, Array<null>(COUNT).fill(null));
+    for (const index of [0, 9_999, 10_000, 10_001, 19_999, 20_000, COUNT - 1]) {
+      const before = await storage.locationAt(map.id, { skipped: index, fromEnd: false });
+      const behind = await storage.locationAt(map.id, { skipped: COUNT - 1 - index, fromEnd: true });
+      expect([index, before?.id, behind?.id]).toEqual([index, list[index]!.id, list[index]!.id]);
+    }
+    for (const fromEnd of [false, true]) {
+      for (const skipped of [COUNT, 30_000, 1_000_000])
+        expect(await storage.locationAt(map.id, { skipped, fromEnd })).toBeNull();
+    }
+  });
+});

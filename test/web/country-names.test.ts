@@ -1,0 +1,32 @@
+/** The names of countries in the basemap's first file. */
+
+import { readFileSync } from 'node:fs';
+
+import { fileOfPackage } from '../../src/package-files.ts';
+import type { WorldFile } from '../../src/web/basemap/world.ts';
+import { assetsOf } from '../../src/web/page-assets.ts';
+
+const file = assetsOf('map').data.find((name) => name.startsWith('world-110m'));
+const { countries = [] } = JSON.parse(
+  readFileSync(fileOfPackage(`dist/web/pages/${file}`), 'utf8'),
+) as WorldFile;
+
+describe('the names of countries', () => {
+  it('are codes that browsers have names for, each once', () => {
+    const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+    const codes = countries.map(([code]) => code);
+    expect(codes.filter((code) => names.of(code) === undefined)).toEqual([]);
+    expect(new Set(codes).size).toBe(codes.length);
+    expect(codes.length).toBeGreaterThan(100);
+  });
+
+  it('stand in their countries, the large ones first', () => {
+    const placeOf = (code: string) => countries.find(([one]) => one === code);
+    const [, longitude = Number.NaN, latitude = Number.NaN] = placeOf('FR') ?? [];
+    expect([longitude > -2 && longitude < 8, latitude > 43 && latitude < 50]).toEqual([true, true]);
+    const zooms = ['RU', 'FR', 'LU'].map((code) => placeOf(code)?.[3] ?? Infinity);
+    expect(zooms).toEqual(zooms.toSorted((a, b) => a - b));
+    // Its land goes on beyond the antimeridian.
+    expect(Math.abs(placeOf('RU')?.[1] ?? 0)).toBeLessThan(180);
+  });
+});
