@@ -1,7 +1,7 @@
 /** The log of changes of each map's list, as part of the storage port. */
 
 import type { ChangeKind } from '../domain/change.ts';
-import type { MapGone } from './storage.ts';
+import type { MapGone } from './map-gone.ts';
 import type { StorageScope } from './storage-scope.ts';
 
 /** Changes that the log of each map keeps, unless the store is opened for others. */

@@ -23,8 +23,10 @@ import type { SortKey } from '../domain/sort-key.ts';
 import type { ExportFormat } from '../formats/export-format.ts';
 import type { ChangeLog } from './changes.ts';
 import type { FoundVersion, LocationFinder } from './finding.ts';
+import type { MapGone } from './map-gone.ts';
 import type { StorageScope } from './storage-scope.ts';
 
+export type { MapGone } from './map-gone.ts';
 export type { StorageScope } from './storage-scope.ts';
 export type { StoredGeocode } from '../domain/geocode.ts';
 
@@ -86,9 +88,6 @@ export interface MapKeyChange {
   readonly from: string;
   readonly to: string;
 }
-
-/** Why a map takes no part in an operation: it is not there, or it is deleted. */
-export type MapGone = { readonly kind: 'map-missing' } | { readonly kind: 'map-deleted' };
 
 export interface MapsQuery extends PageRequest<MapSortKey> {
   readonly ownerId: string;

@@ -27,6 +27,9 @@ const STORAGE_PORT = [
   'formats/',
   'storage/storage.ts',
   'storage/finding.ts',
+  'storage/changes.ts',
+  'storage/change-entries.ts',
+  'storage/log-id.ts',
   'storage/examination.ts',
   'storage/found-json.ts',
   'storage/logical-clock.ts',
@@ -58,8 +61,12 @@ const LAYERS: readonly Layer[] = [
   { of: 'storage/mongodb/', may: [...BELOW_SERVICES, ...STORAGE_PORT] },
   {
     of: 'storage/storage.ts',
-    may: [...BELOW_SERVICES, 'formats/export-format.ts', 'storage/finding.ts', 'storage/storage-scope.ts'],
+    may: [
+      ...[...BELOW_SERVICES, 'formats/export-format.ts'],
+      ...['storage/changes.ts', 'storage/finding.ts', 'storage/map-gone.ts', 'storage/storage-scope.ts'],
+    ],
   },
+  { of: 'storage/changes.ts', may: [...BELOW_SERVICES, 'storage/map-gone.ts', 'storage/storage-scope.ts'] },
   { of: 'storage/finding.ts', may: [...BELOW_SERVICES, 'storage/storage-scope.ts'] },
   { of: 'storage/storage-scope.ts', may: ['storage/deadline.ts', 'storage/logical-clock.ts'] },
   { of: 'storage/', may: BELOW_SERVICES },
@@ -98,7 +105,7 @@ const LAYERS: readonly Layer[] = [
     of: 'config.ts',
     may: [
       ...[...BELOW_SERVICES, 'storage/open.ts', 'settings-checks.ts', 'secret-files.ts'],
-      ...['web/map-page.ts', 'web/tiles.ts', 'jwt/issuer-url.ts', 'jwt/verifier.ts'],
+      ...['web/map-page.ts', 'web/tiles.ts', 'jwt/issuer-url.ts', 'jwt/verifier.ts', 'storage/changes.ts'],
     ],
   },
   {

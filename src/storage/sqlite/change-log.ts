@@ -10,7 +10,6 @@ import type { MapGone } from '../storage.ts';
 import { watchChanges } from './change-watch.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
-import type { ListHead } from './list-head.ts';
 import { goneBy } from './maps.ts';
 import { numberOf, textOf } from './rows.ts';
 
@@ -35,12 +34,22 @@ export function changeStatements(connection: Connection): ChangeLog {
   };
 }
 
+/** What a map's row knows of its log. */
+export interface LogHead {
+  readonly mapId: string;
+  readonly mapNumber: number;
+  /** The number of the last change in the log; 0 before the first. */
+  readonly lastChange: number;
+  /** Its time, milliseconds since the epoch. */
+  readonly lastChangeAt: number;
+}
+
 /** Adds to a map's log, and removes what is then too many. @returns what the map's row is to hold */
 export function appendChanges(
   connection: Connection,
-  { mapId, mapNumber, lastChange, lastChangeAt }: ListHead,
+  { mapId, mapNumber, lastChange, lastChangeAt }: LogHead,
   changes: readonly LocationChanged[],
-): Pick<ListHead, 'lastChange' | 'lastChangeAt'> {
+): Pick<LogHead, 'lastChange' | 'lastChangeAt'> {
   // Not before the change before it, so that the oldest always go first.
   const now = Math.max(Date.now(), lastChangeAt);
   for (const { start, part } of inParts(changes)) {

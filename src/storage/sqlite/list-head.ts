@@ -2,22 +2,17 @@
 
 import type { LocationChanged } from '../../domain/change.ts';
 import type { MapGone } from '../storage.ts';
+import type { LogHead } from './change-log.ts';
 import { appendChanges } from './change-log.ts';
 import type { Connection } from './connection.ts';
 import { goneBy } from './maps.ts';
 import { numberOf, textOrNull } from './rows.ts';
 
-export interface ListHead {
-  readonly mapId: string;
-  readonly mapNumber: number;
+export interface ListHead extends LogHead {
   /** The last sequence number given out. */
   readonly lastSequence: number;
   /** The largest number ever used as an order. */
   readonly largestNumber: string | null;
-  /** The number of the last change in the log; 0 before the first. */
-  readonly lastChange: number;
-  /** Its time, milliseconds since the epoch. */
-  readonly lastChangeAt: number;
 }
 
 /** What a write makes of it: what is not named stays. */
