@@ -32,22 +32,6 @@ export function changeCalls(database: Database, lists: ListStates): ChangeLog {
   };
 }
 
-/** Removes what a log has too much of, now and then as it grows. Readers do not see it in any case. */
-export async function removeExcess(
-  { changes }: Pick<Collections, 'changes'>,
-  mapId: string,
-  before: MapLog,
-  after: MapLog,
-  mostChanges: number,
-): Promise<void> {
-  const turn = ({ last }: MapLog) => Math.floor((10 * last) / mostChanges);
-  if (after.last <= mostChanges || turn(after) === turn(before)) return;
-  await changes.deleteMany(
-    { mapId: { $eq: mapId }, last: { $lte: after.last - mostChanges } },
-    { hint: 'changes_by_place' },
-  );
-}
-
 async function readLog(
   { maps }: Pick<Collections, 'maps'>,
   lists: ListStates,

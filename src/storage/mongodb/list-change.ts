@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { AnnouncedWrite } from './announced-write.ts';
 import { isAbandoned } from './announced-write.ts';
-import { removeExcess } from './change-log.ts';
 import type { Collections } from './database.ts';
 import { judgeChanges } from './judge-changes.ts';
 import type { ListCount, OpenWrite } from './list-count.ts';
@@ -21,7 +20,7 @@ import type { MapLog } from './map-log.ts';
 import { closeChanges, EMPTY_LOG, writersOf } from './map-log.ts';
 import { countWithin } from './read-count.ts';
 import type { Unchanged } from './settle-changes.ts';
-import { storeChanges } from './settle-changes.ts';
+import { removeExcess, storeChanges } from './settle-changes.ts';
 
 const READ_FOR_CHANGE = { ...LOCAL, projection: { isDeleted: 1, end: 1, count: 1, log: 1 } } as const;
 

@@ -1,11 +1,10 @@
-/** Putting changes that are done into the collection of the log. */
+/** Putting changes that are done into the collection of the log, and taking out what it has too much of. */
 
-import { inParts } from '../change-entries.ts';
+import { fromEntry, inParts } from '../change-entries.ts';
 import type { Collections } from './database.ts';
 import type { ChangesDocument } from './documents.ts';
 import { duplicatesOf } from './failures.ts';
-import type { OpenChanges } from './map-log.ts';
-import { fromEntry } from '../change-entries.ts';
+import type { MapLog, OpenChanges } from './map-log.ts';
 
 /** Locations that a write did not change after all. */
 export type Unchanged = ReadonlySet<string>;
@@ -40,4 +39,20 @@ function toDocuments(
     changedAt: since,
     entries: part,
   }));
+}
+
+/** Removes what a log has too much of, now and then as it grows. Readers do not see it in any case. */
+export async function removeExcess(
+  { changes }: Pick<Collections, 'changes'>,
+  mapId: string,
+  before: MapLog,
+  after: MapLog,
+  mostChanges: number,
+): Promise<void> {
+  const turn = ({ last }: MapLog) => Math.floor((10 * last) / mostChanges);
+  if (after.last <= mostChanges || turn(after) === turn(before)) return;
+  await changes.deleteMany(
+    { mapId: { $eq: mapId }, last: { $lte: after.last - mostChanges } },
+    { hint: 'changes_by_place' },
+  );
 }
