@@ -14,13 +14,8 @@ import { WITHOUT_INDEXED } from './finding/indexed.ts';
 import { isFenced, ROUNDS, unfenced } from './judge-changes.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
+import { TOMBSTONE_GRACE_MS } from './tombstone.ts';
 import { versionFilter } from './update.ts';
-
-/**
- * How long a tombstone is kept after its key has expired, and after it was made. It is longer than any request that read
- * the key before, and than the clocks of the gateways and of the server, which removes it, are apart.
- */
-export const TOMBSTONE_GRACE_MS = 60 * 60 * 1000;
 
 /** What is to be deleted: of that version alone, where one is given. */
 type Doomed = Pick<FoundVersion, 'id'> & Partial<Pick<FoundVersion, 'version'>>;

@@ -10,12 +10,12 @@
 
 import { fromEntry } from '../change-entries.ts';
 import type { Collections } from './database.ts';
-import { TOMBSTONE_GRACE_MS } from './delete.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { duplicatesOf } from './failures.ts';
 import { LOCAL } from './local-reads.ts';
 import type { OpenChanges } from './map-log.ts';
 import type { Unchanged } from './settle-changes.ts';
+import { TOMBSTONE_GRACE_MS } from './tombstone.ts';
 
 /** How often a writer begins. */
 export const ROUNDS = 3;

@@ -14,12 +14,12 @@ import { withIndexed } from './finding/indexed.ts';
 import { newLogId } from '../log-id.ts';
 import type { ListStates } from './list-state.ts';
 import { toDocument } from './location-documents.ts';
-import { TOMBSTONE_GRACE_MS } from './delete.ts';
 import { EMPTY_LOG } from './map-log.ts';
 import { toMapDocument } from './maps.ts';
 import { toOwnerDocument } from './owners.ts';
 import { SCHEMA_VERSION_KEY } from './schema-version.ts';
 import { toTokenDocument } from './tokens.ts';
+import { TOMBSTONE_GRACE_MS } from './tombstone.ts';
 
 type ItemOf<K extends StoredItem['kind']> = Extract<StoredItem, { kind: K }>;
 
