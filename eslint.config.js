@@ -4,7 +4,17 @@ import svelte from 'eslint-plugin-svelte';
 import tseslint from 'typescript-eslint';
 
 export default defineConfig([
-  { ignores: ['**/dist/', '.dist-*/', 'data/', 'src/graphql/generated/', 'src/client/generated/', 'web/**/generated/', 'test/tmp/'] },
+  {
+    ignores: [
+      '**/dist/',
+      '.dist-*/',
+      'data/',
+      'src/graphql/generated/',
+      'src/client/generated/',
+      'web/**/generated/',
+      'test/tmp/',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   js.configs.recommended,
   {

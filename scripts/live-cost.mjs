@@ -10,6 +10,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -100,7 +101,11 @@ async function measure(url, token, mapId, number) {
     wake();
   };
   const untilTold = async (count) => {
-    while (told < count) await new Promise((resolve) => (wake = resolve));
+    while (told < count) {
+      await new Promise((resolve) => {
+        wake = resolve;
+      });
+    }
   };
   const open = transport === 'sse' ? openStream : openSocket;
   const closes = [];
@@ -172,7 +177,7 @@ function openStream(url, token, mapId, onEvent) {
       response.setEncoding('utf8');
       response.on('error', () => {});
       response.on('data', (chunk) => {
-        for (const _ of chunk.matchAll(/^event: next$/gm)) onEvent();
+        chunk.match(/^event: next$/gm)?.forEach(onEvent);
       });
       resolve(() => asked.destroy());
     });

@@ -93,7 +93,7 @@ class AnswersOf implements Answers {
   }
 
   async next(): Promise<IteratorResult<string, undefined>> {
-    const { done = false, value } = await this.#events.next();
+    const { done = false, value } = (await this.#events.next()) as IteratorResult<object, undefined>;
     return done
       ? { done: true, value: undefined }
       : { done: false, value: await this.#answer(value as object) };

@@ -69,23 +69,22 @@ async function answerOperation(
     const { status, headers, body } = await door.answer(events === 'only' ? asPost(asked) : asked, context);
     if (allowance.refusal?.code === 'OVERLOADED') throw allowance.refusal;
     const answers = streaming?.answers ?? null;
-    if (answers !== null) {
-      live.sendEvents(request, reply, answers);
-      return reply;
+    if (answers !== null) live.sendEvents(request, reply, answers);
+    else if (events === 'only') sendOneEvent(reply, body.toString());
+    else {
+      // The answer depends on `Accept`: one of two types of JSON, or the page for browsers.
+      addVary(reply, 'Accept');
+      for (const [name, value] of headers) {
+        // Set already, to what both doors tell caches.
+        if (name === 'cache-control' && reply.hasHeader(name)) continue;
+        reply.header(name, value);
+      }
+      reply.code(status).send(body);
     }
-    if (events === 'only') return sendOneEvent(reply, body.toString());
-    // The answer depends on `Accept`: one of two types of JSON, or the page for browsers.
-    addVary(reply, 'Accept');
-    for (const [name, value] of headers) {
-      // Set already, to what both doors tell caches.
-      if (name === 'cache-control' && reply.hasHeader(name)) continue;
-      reply.header(name, value);
-    }
-    reply.code(status).send(body);
   } catch (error) {
     if (events !== 'only' || !(error instanceof DocumentRefusal)) throw error;
     request.errorCode = String(error.error.extensions?.['code']);
-    return sendOneEvent(reply, JSON.stringify({ errors: [error.error] }));
+    sendOneEvent(reply, JSON.stringify({ errors: [error.error] }));
   } finally {
     allowance.release();
   }
@@ -93,9 +92,9 @@ async function answerOperation(
 }
 
 /** One result, whatever it is, as a stream of events: a client that takes nothing else could not read it otherwise. */
-function sendOneEvent(reply: FastifyReply, result: string): FastifyReply {
+function sendOneEvent(reply: FastifyReply, result: string): void {
   addVary(reply, 'Accept');
-  return reply.type(`${EVENT_STREAM}; charset=utf-8`).send(eventsOfOne(result));
+  reply.type(`${EVENT_STREAM}; charset=utf-8`).send(eventsOfOne(result));
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The client against a server: what it reads, writes and follows, and what it does where the server does not answer. */
 
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -37,7 +38,7 @@ describe('the client', () => {
     while (taken.length < count) {
       const { done, value } = await changes.next();
       if (done === true) throw new Error('The changes have ended.');
-      taken.push(value as LocationChange);
+      taken.push(value);
     }
     return taken;
   };
@@ -70,7 +71,7 @@ describe('the client', () => {
       url: `${url}/graphql`,
       token: () => Promise.resolve(token),
       fetch: (input, init) => {
-        requests.push(String(init?.body));
+        requests.push(init?.body as string);
         return fetch(input, init);
       },
     });
@@ -116,7 +117,8 @@ describe('the client', () => {
       'NETWORK_ERROR',
     );
     const proxy = createServer((_request, response) => response.writeHead(502).end('<html>'));
-    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    proxy.listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
     const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     expect(await codeOf(createClient({ url: address }).map('m').update('l', {}))).toBe('NETWORK_ERROR');
     proxy.close();
@@ -130,7 +132,7 @@ describe('the client', () => {
       url,
       token,
       async fetch(input, init) {
-        keys.push(JSON.parse(String(init?.body)).variables.input.idempotencyKey);
+        keys.push(JSON.parse(init?.body as string).variables.input.idempotencyKey);
         const response = await fetch(input, init);
         if (losses === 0) return response;
         losses -= 1;

@@ -317,7 +317,8 @@ describe('nginx', () => {
       const [location] = directivesOf(readNginx(file(`deploy/${name}`)), 'location');
       const headers = directivesOf(location!.block!, 'proxy_set_header').map(({ args }) => args);
       expect(Object.fromEntries(headers)).toEqual({
-        Connection: '""',
+        Upgrade: '$http_upgrade',
+        Connection: '$connection_upgrade',
         Host: '$http_host',
         'X-Forwarded-For': '$proxy_add_x_forwarded_for',
         'X-Forwarded-Host': '$http_host',

@@ -31,7 +31,9 @@ export class Inbox<T> {
   async next(): Promise<T> {
     while (this.#taken === this.all.length) {
       if (this.#end !== null) throw this.#end as Error;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
     }
     this.#taken += 1;
     return this.all[this.#taken - 1] as T;
@@ -79,7 +81,7 @@ export async function openSocket(port: number, options: ClientOptions = {}): Pro
   socket.on('upgrade', (response) => (headers = response.headers));
   socket.on('ping', () => (pings.frames += 1));
   socket.on('message', (data) => {
-    const message = JSON.parse((data as Buffer).toString()) as Message;
+    const message = JSON.parse((data as Buffer).toString());
     if (message.type !== 'ping') return messages.put(message);
     pings.messages += 1;
     socket.send('{"type":"pong"}');

@@ -69,9 +69,9 @@ export class WebSocketConnection implements LiveConnection, Asker {
   /** Resolves when it has left this process, or cannot any more. */
   send(message: string | Buffer): Promise<void> {
     return new Promise((resolve) => {
-      if (this.#webSocket.readyState !== this.#webSocket.OPEN) return resolve();
+      if (this.#webSocket.readyState !== this.#webSocket.OPEN) resolve();
       // A message that fails fails with its connection.
-      this.#webSocket.send(message, { binary: false }, () => resolve());
+      else this.#webSocket.send(message, { binary: false }, () => resolve());
     });
   }
 

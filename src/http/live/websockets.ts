@@ -253,7 +253,7 @@ class AnswersSender implements AsyncIterableIterator<never> {
   }
 
   /** graphql-ws takes for a generator what has this, too. */
-  throw(error: unknown): Promise<typeof DONE> {
-    return Promise.reject(error as Error);
+  async throw(error: unknown): Promise<typeof DONE> {
+    throw error;
   }
 }

@@ -60,7 +60,7 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
   #waiting = 0;
   #wake: ((page: ChangesPage | null) => void) | null = null;
   #hasEnded = false;
-  #error: unknown = null;
+  #error: { readonly thrown: unknown } | null = null;
 
   /**
    * @param place from which it goes on
@@ -140,7 +140,7 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
   stop(error: unknown): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    this.#error = error;
+    this.#error = error === null ? null : { thrown: error };
     this.#forget();
     this.#wakeUp(null);
     this.#end.leave(this);
@@ -153,7 +153,7 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
   #last(): IteratorResult<LocationChange, undefined> {
     const error = this.#error;
     this.#error = null;
-    if (error !== null) throw error;
+    if (error !== null) throw error.thrown;
     return END;
   }
 

@@ -329,9 +329,11 @@ describe('GraphQL over WebSocket', () => {
   it('goes away on shutdown when what is under way was answered', async () => {
     const geocoder = createFakeGeocoder();
     let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     const asked = new Promise<void>((resolve) => {
-      const { geocode } = geocoder;
+      const geocode = geocoder.geocode.bind(geocoder);
       geocoder.geocode = async (query) => {
         resolve();
         await held;
