@@ -96,6 +96,7 @@ describe('all that can be selected', () => {
       address: '"A"',
       bbox: '{south: -90, west: -180, north: 90, east: 180}',
       zoom: '0',
+      place: '1',
       first: '1',
     };
   });

@@ -121,6 +121,8 @@ export class BasemapLayer extends L.GridLayer {
     }
     context.fill('evenodd');
     context.stroke();
+    // Antarctica goes on beyond the world's edge, where its outline is closed.
+    if (coords.y === tiles - 1) context.fillRect(0, size - 1, size, 1);
     context.beginPath();
     for (const turn of TURNS) {
       const turned = { ...square, minX: square.minX - turn, maxX: square.maxX - turn };
