@@ -11,6 +11,7 @@ import { createGeocoder } from './geocoding/create-geocoder.ts';
 import { createOfflineGeocoder } from './geocoding/offline/offline-geocoder.ts';
 import type { HttpGet } from './geocoding/http.ts';
 import { httpGet } from './geocoding/http.ts';
+import { exchange } from './http-client.ts';
 import { storedCache, storedQuota } from './geocoding/stored.ts';
 import type { JwtVerifier } from './jwt/jwt.ts';
 import type { JwtSettings } from './jwt/verifier.ts';
@@ -37,7 +38,7 @@ import { deferStorage } from './storage/deferred.ts';
 import { examineStorage, openStorage, systemOf } from './storage/open.ts';
 import type { Examination } from './storage/examination.ts';
 import type { Storage, StorageCommand, StorageNotice } from './storage/storage.ts';
-import { traceGet } from './tracing/provider-requests.ts';
+import { traceGet, traceSending } from './tracing/provider-requests.ts';
 import { traceStorage } from './tracing/storage.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import type { Upstream } from './upstream/upstream.ts';
@@ -208,6 +209,7 @@ export function openUpstream(url: string, { upstream }: Config, parts: Parts = {
     maxBytes: upstream.answerLimit,
     userAgent: `map-locations/${VERSION}`,
     ...(parts.onUpstreamCall !== undefined && { onCall: parts.onUpstreamCall }),
+    ...(parts.tracing && { send: traceSending(exchange, parts.tracing) }),
   });
 }
 

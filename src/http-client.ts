@@ -40,6 +40,9 @@ export interface HttpFailure {
   readonly code: string;
 }
 
+/** As {@link exchange}. */
+export type SendOnce = typeof exchange;
+
 /**
  * Sends the request once. Redirects are not followed, so that keys and tokens are only sent to the configured address.
  *

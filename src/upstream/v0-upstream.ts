@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { badUserInput, ServiceError } from '../errors.ts';
 import { childOf } from '../geocoding/child-trace.ts';
-import type { Exchange, Exchanged, HttpFailure } from '../http-client.ts';
+import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../http-client.ts';
 import { exchange, readRetryAfter } from '../http-client.ts';
 import { answered, answeredByStatus, unreachable, unusable } from './failures.ts';
 import type { Asked } from './failures.ts';
@@ -33,6 +33,8 @@ export interface V0UpstreamOptions {
   readonly maxBytes: number;
   readonly userAgent: string;
   readonly onCall?: (event: UpstreamEvent) => void;
+  /** By default {@link exchange}. */
+  readonly send?: SendOnce;
 }
 
 interface Request {
@@ -65,6 +67,7 @@ export function addressOfUpstream(url: string): string {
 }
 
 export function createV0Upstream(options: V0UpstreamOptions): Upstream {
+  const { send: sendOnce = exchange } = options;
   const base = addressOfUpstream(options.url);
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
@@ -79,7 +82,7 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
     const tell = (outcome: string) =>
       options.onCall?.({ verb, outcome, milliseconds: performance.now() - begun, requestId });
     try {
-      const answer = await exchange({ ...request, agents }, timeoutMs, signal);
+      const answer = await sendOnce({ ...request, agents }, timeoutMs, signal);
       tell('failure' in answer ? answer.failure : String(answer.status));
       return answer;
     } catch (error) {

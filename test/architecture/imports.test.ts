@@ -50,7 +50,7 @@ const LAYERS: readonly Layer[] = [
     of: 'tracing/',
     may: [
       ...['errors.ts', 'version.ts', 'services/scope.ts', 'storage/storage.ts', 'geocoding/http.ts'],
-      'graphql/operations/execution.ts',
+      ...['graphql/operations/execution.ts', 'http-client.ts'],
     ],
   },
   // An adapter knows the port, and no other adapter.
@@ -119,6 +119,7 @@ const LAYERS: readonly Layer[] = [
         'jwt/',
         'services/',
         'upstream/',
+        'http-client.ts',
         'graphql/',
         'rest/',
         'http/',

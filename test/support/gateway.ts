@@ -4,6 +4,7 @@ import type { Environment } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
 import { createUpstreamGateway } from '../../src/gateway.ts';
 import type { UpstreamEvent } from '../../src/upstream/v0-upstream.ts';
+import type { Tracing } from '../../src/tracing/tracing.ts';
 import type { TestDoors, TestServer } from './server.ts';
 import { createTestServer, openTestDoors, TEST_SETTINGS } from './server.ts';
 
@@ -20,17 +21,21 @@ export interface GatewayOptions {
   readonly environment?: Environment;
   /** Whether each query is executed once: by default it is answered by graphql-js too, and the answers compared. */
   readonly executesOnce?: boolean;
+  readonly tracing?: Tracing;
 }
 
 /** @param url of the upstream */
 export async function openGatewayDoors(
   url: string,
-  { token, environment = {}, executesOnce = false }: GatewayOptions,
+  { token, environment = {}, executesOnce = false, tracing }: GatewayOptions,
 ): Promise<GatewayDoors> {
   const config = readConfig({ UPSTREAM_URL: url, ...TEST_SETTINGS, ...environment });
   const calls: UpstreamEvent[] = [];
-  const served = createUpstreamGateway(config, url, { onUpstreamCall: (event) => calls.push(event) });
-  const doors = await openTestDoors(served, config, token, { executesOnce });
+  const served = createUpstreamGateway(config, url, {
+    onUpstreamCall: (event) => calls.push(event),
+    ...(tracing !== undefined && { tracing }),
+  });
+  const doors = await openTestDoors(served, config, token, { executesOnce, tracing: tracing ?? null });
   return {
     ...doors,
     calls,

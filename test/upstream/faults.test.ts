@@ -50,7 +50,7 @@ async function ask(method: 'GET' | 'POST' | 'DELETE', path: string) {
     },
     ...(method === 'POST' && { payload: '{"fields": {"Name": "N", "Address": "A"}}' }),
   });
-  return { status: answered.statusCode, headers: answered.headers, json: answered.json() as unknown };
+  return { status: answered.statusCode, headers: answered.headers, json: answered.json<unknown>() };
 }
 
 const codeOf = async (query: string) => {

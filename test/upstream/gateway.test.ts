@@ -7,7 +7,7 @@ import { request as httpRequest } from 'node:http';
 import { findCanaries, makeCanary } from '../support/canaries.ts';
 import type { GatewayHouse } from '../support/gateway.ts';
 import { openGatewayHouse } from '../support/gateway.ts';
-import { MUTATIONS, PUBLIC_QUERIES, QUERIES, UNKNOWN_TOKEN } from '../support/root-fields.ts';
+import { MUTATIONS, PUBLIC_QUERIES, QUERIES, SUBSCRIPTIONS, UNKNOWN_TOKEN } from '../support/root-fields.ts';
 import { createLocation, createLocations, createMap, expectError, fieldsOf } from '../support/v0.ts';
 
 let house: GatewayHouse;
@@ -265,6 +265,20 @@ describe('GraphQL of a gateway', () => {
       }
     });
     expect(calls).toEqual([]);
+  });
+
+  it('refuses subscriptions', async () => {
+    for (const [name, query] of Object.entries(SUBSCRIPTIONS)) {
+      const { body } = await house.gateway.app.inject({
+        method: 'POST',
+        url: '/graphql',
+        headers: { authorization: `Bearer ${house.token}`, accept: 'text/event-stream' },
+        payload: { query: query({ mapId, locationId: '', tokenId: '' }) },
+      });
+      expect(body).toContain(`The upstream does not have ${name}`);
+      expect(body).toContain('BAD_USER_INPUT');
+      expect(body).toContain('event: complete');
+    }
   });
 
   it('answers null with the error for fields that /v0 does not show, and the rest beside them', async () => {

@@ -70,7 +70,7 @@ async function walkV0({ gateway }: House, limit: number): Promise<string[][]> {
     const { app } = gateway;
     const answer: Awaited<ReturnType<typeof inject>> = await inject(path);
     expect(answer.statusCode).toBe(200);
-    pages.push((answer.json() as { id: string }[]).map(({ id }) => id));
+    pages.push(answer.json<{ id: string }[]>().map(({ id }) => id));
     const link = answer.headers.link as string | undefined;
     path =
       link === undefined

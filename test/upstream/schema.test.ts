@@ -81,7 +81,7 @@ it('has an answer for every field of Map and Location: /v0 shows it, or it is re
     expect(fields.length).toBeGreaterThan(10);
     for (const field of fields) {
       if (shown[name].includes(field.name) || reached[name].includes(field.name)) continue;
-      expect(() => field.resolve?.({}, {}, { scope: { caller: {} } } as never, {} as never)).toThrow(
+      expect(() => field.resolve?.({}, {}, { scope: { caller: {} } }, {} as never)).toThrow(
         `The upstream does not have ${name}.${field.name}`,
       );
     }

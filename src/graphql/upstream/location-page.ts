@@ -29,7 +29,7 @@ export async function readUpstreamPage(
     decodePlaceCursor(digest, cursor, label, readPlace, "this map's locations"),
   );
   for (const name of ['last', 'before', 'filter', 'orderBy'] as const) {
-    if (args[name] !== null && args[name] !== undefined) throw upstreamLacks(`the argument ${name}`);
+    if ((args[name] ?? null) !== null) throw upstreamLacks(`the argument ${name}`);
   }
   const { items, isMore, count } = await readWithin(
     allowance,

@@ -35,7 +35,7 @@ export interface ListedLocation {
 export interface ListedPage {
   readonly items: readonly ListedLocation[];
   /** Whether the list goes on. It may have to ask. @throws as {@link listFrom} */
-  isMore(): Promise<boolean>;
+  readonly isMore: () => Promise<boolean>;
 }
 
 /** Reads a page of the upstream. */
