@@ -75,18 +75,6 @@ export const changeLogMutants: readonly Mutant[] = [
         });
       }),
   })),
-  broken('watching ends with the first of two removals', (good) => ({
-    watchChanges: (onChange) => {
-      const watch = good.watchChanges(onChange);
-      return {
-        ...watch,
-        remove: (mapId) => {
-          watch.remove(mapId);
-          watch.remove(mapId);
-        },
-      };
-    },
-  })),
   broken('everybody is told of all', (good) => ({
     watchChanges: (onChange) => {
       const told = new Set<string>();

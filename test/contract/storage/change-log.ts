@@ -77,6 +77,9 @@ async function seedLog(storage: Storage): Promise<{ readonly mapId: string; read
   return { mapId: id, start: await lastPlace(storage, id) };
 }
 
+/** Far longer than a watch may take to tell, on a busy machine. */
+const NEXT_MS = 6_000;
+
 /** Notes the calls of a watch, and waits for the next. */
 function watch(storage: Storage) {
   const told = new EventEmitter();
@@ -91,7 +94,8 @@ function watch(storage: Storage) {
     clearInterval(alive);
     changes.close();
   };
-  return { ...changes, close, calls, next: (mapId: string) => once(told, mapId) };
+  const next = (mapId: string) => once(told, mapId, { signal: AbortSignal.timeout(NEXT_MS) });
+  return { ...changes, close, calls, next };
 }
 
 const START = { kind: 'start' } as const;
