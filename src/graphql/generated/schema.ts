@@ -989,6 +989,7 @@ export type RevokeTokenPayload = {
   revokedId: Scalars['ID']['output'];
 };
 
+/** What is told as it happens, over WebSocket or as server-sent events. */
 export type Subscription = {
   __typename?: 'Subscription';
   /**
@@ -999,6 +1000,7 @@ export type Subscription = {
 };
 
 
+/** What is told as it happens, over WebSocket or as server-sent events. */
 export type SubscriptionLocationChangesArgs = {
   mapId: Scalars['ID']['input'];
   since: InputMaybe<Scalars['String']['input']>;

@@ -114,7 +114,9 @@ export class ListStates {
   ): Promise<T> {
     const end = performance.now() + LONGEST_WAIT_MS;
     for (;;) {
-      const answer = await new Promise<T | Locked>((resolve, reject) => ask({ resolve, reject }));
+      const answer = await new Promise<T | Locked>((resolve, reject) => {
+        ask({ resolve, reject });
+      });
       if (!isLocked(answer)) return answer;
       this.noticeOpen(mapId, answer.open);
       if (performance.now() > end) throw storageUnavailable();

@@ -455,12 +455,12 @@ const WRITES_OF_EACH = 12;
 async function expectOneOrder(writers: readonly Storage[], reader: Storage): Promise<void> {
   const { mapId, start } = await seedLog(reader);
   const shared = await insertOrders(reader, mapId, ['1', '2', '3', '4']);
-  let isDone = false;
+  const state = { isDone: false };
   const seen: LoggedChange[] = [];
   const following = (async () => {
     let place = start;
     for (;;) {
-      const wasDone = isDone;
+      const wasDone = state.isDone;
       const changes = await read(reader, mapId, place, 7);
       seen.push(...changes);
       place = placeOf(changes.at(-1) ?? place);
@@ -492,7 +492,7 @@ async function expectOneOrder(writers: readonly Storage[], reader: Storage): Pro
   following.catch(() => {});
   await Promise.all(writing);
   const whole = await readAll(reader, mapId, start);
-  isDone = true;
+  state.isDone = true;
   await following;
   const last = await append(reader, mapId);
   await readAll(reader, mapId, start);
