@@ -182,6 +182,7 @@ export const ownersAndTokens: StorageTopic = {
             page = await storage.listTokens(one.id, { limit, after: walked.at(-1) ?? null });
             expect(page.length).toBeLessThanOrEqual(limit);
             walked.push(...page);
+            expect(walked.length).toBeLessThanOrEqual(all.length);
           }
           expect(walked).toEqual(all);
         }
