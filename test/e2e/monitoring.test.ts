@@ -87,11 +87,14 @@ async function scrape(cwd: string, url: string, env: Settings = {}): Promise<str
   return text;
 }
 
-/** The same metrics with what happens to no server here: a geocode, and a command of the database that fails. */
+/** The same metrics with what happens to no server here: a geocode, a command of the database that fails, and others. */
 async function counted(): Promise<string> {
   const metrics = createMetrics();
   metrics.observeGeocode({ provider: 'google', outcome: 'found', milliseconds: 1, isCacheHit: false });
   metrics.observeStorageCommand({ command: 'find', milliseconds: 1, isFailed: true });
+  metrics.observeSubscription('sse', 1);
+  metrics.observeChangeSent('sse');
+  metrics.observeUpstream({ verb: 'map', outcome: '200', milliseconds: 1 });
   return (await metrics.render()).text;
 }
 

@@ -228,6 +228,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
       provider: 'offline',
       precision: 'locality',
       claimedUntil: later,
+      change: 1,
     };
     expect(await stored('meta')).toEqual([{ _id: 'key', value: 'value' }]);
     expect(await stored('owners')).toEqual([{ _id: 'owner_1', name: 'someone', createdAt: time }]);
@@ -257,6 +258,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
         // What is settled by now is a matter of time.
         end: { version: expect.any(String), sequence: 2, largestNumber: '2', hasTexts: false },
         count: { settled: expect.any(Number), open: expect.any(Array) },
+        log: expect.objectContaining({ id: '', last: 3, lastWrite: expect.any(String) }),
       },
     ]);
     expect(await stored('locations')).toEqual([
