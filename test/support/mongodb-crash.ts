@@ -9,7 +9,7 @@ import type { Fate } from './mongodb-proxy.ts';
 import { startProxy } from './mongodb-proxy.ts';
 
 /** Enough for opening on a busy machine; a writer that was cut off is not waited for. */
-const CUT_OFF = { timeoutMs: 3000 };
+const CUT_OFF = { timeoutMs: 3000, lateWriteMs: 100 };
 
 export interface Stop {
   /** Which statement, from 1; and whether it reached the server. */
@@ -69,7 +69,7 @@ export async function runAround<T>(
       return 'pass';
     },
   });
-  const storage = await openMongodbStorage(proxy.url, { timeoutMs: 10_000 });
+  const storage = await openMongodbStorage(proxy.url, { timeoutMs: 10_000, lateWriteMs: 100 });
   isArmed = true;
   try {
     const result = await operation(storage);

@@ -159,7 +159,10 @@ export async function openTestDoors(
     graphql: (query, variables, token = defaultToken) =>
       request('POST', '/graphql', { token, body: { query, variables } }),
     close: async () => {
-      await app.close();
+      const closing = app.close();
+      // `fetch` keeps its connections for longer than a test may take.
+      app.server.closeAllConnections();
+      await closing;
       await served.close();
       if (differences.length > 0) throw new Error(differences.join('\n\n'));
     },

@@ -101,8 +101,8 @@ async function readChanges(
 /** Whether it is a place of this log; null where the documents have to be asked. */
 function isPlaceOf(log: MapLog, { number, stamp }: ChangePlace): boolean | null {
   if (number === 0) return stamp === stampOfStart(log.id);
-  const told = [settledEnd(log), log.before].find((place) => place?.number === number) ?? null;
-  return told === null || told.stamp === null ? null : told.stamp === stamp;
+  const told = [settledEnd(log), log.before].find((place) => place?.number === number)?.stamp ?? null;
+  return told === null ? null : told === stamp;
 }
 
 /** @param first what is kept from the place on */

@@ -55,13 +55,13 @@ export async function judgeChanges(
   const found = await locations
     .find({ mapId: { $eq: mapId }, _id: { $in: ids } }, LOCAL)
     .hint('_id_')
-    .project<Judged>({ place: 1, change: 1, fence: 1 })
+    .project<Judged>({ place: 1, change: 1 })
     .toArray();
   const byId = new Map(found.map((document) => [document._id, document]));
   return new Set(changes.filter((change) => !isMade(change, byId.get(change.id))).map(({ id }) => id));
 }
 
-type Judged = Pick<LocationDocument, '_id' | 'place' | 'change'> | Pick<TombstoneDocument, '_id' | 'fence'>;
+type Judged = Pick<LocationDocument, '_id' | 'place' | 'change'> | Pick<TombstoneDocument, '_id'>;
 
 async function insertWhereMissing(
   locations: Collections['locations'],
@@ -78,7 +78,7 @@ function isMade(
   { kind, number }: { readonly kind: string; readonly number: number },
   document: Judged | undefined,
 ): boolean {
-  if (document === undefined) return kind === 'deleted';
-  if ('place' in document) return kind !== 'deleted' && document.change === number;
-  return kind === 'deleted' && !('fence' in document);
+  // A tombstone may be of somebody who judged another write of the location, late.
+  const isThere = document !== undefined && 'place' in document;
+  return kind === 'deleted' ? !isThere : isThere && document.change === number;
 }

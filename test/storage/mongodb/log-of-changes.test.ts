@@ -2,6 +2,10 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { ChangeKind } from '../../../src/domain/change.ts';
+import { toEntry } from '../../../src/storage/change-entries.ts';
+import { Database } from '../../../src/storage/mongodb/database.ts';
+import { judgeChanges } from '../../../src/storage/mongodb/judge-changes.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
@@ -158,6 +162,23 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the log of changes', () 
     expect((await again.readChanges(map.id, { number: 0, stamp: '0' }, 100)).kind).toBe('too-old');
     expect(await again.readChanges(map.id, { number, stamp }, 100)).toEqual({ kind: 'changes', changes: [] });
     await again.close();
+  });
+
+  it('a deletion counts as made where the location is gone, whoever judged another write of it since', async () => {
+    const { id: mapId } = await seedMap(storage);
+    const [gone, left] = await insertOrders(storage, mapId, ['1', '2']);
+    await storage.deleteLocation(mapId, gone!.id);
+    const database = new Database(url, { timeoutMs: 10_000 });
+    const judge = async (kind: ChangeKind, id: string, first: number) => {
+      const write = { id: 'write', first, entries: [toEntry(mapId, { kind, id })], since: new Date() };
+      return [...(await judgeChanges(database.collections, mapId, write))];
+    };
+    expect(await judge('created', left!.id, 2)).toEqual([]);
+    // Leaves a tombstone that keeps the id taken.
+    expect(await judge('created', gone!.id, 1)).toEqual([gone!.id]);
+    expect(await judge('deleted', gone!.id, 3)).toEqual([]);
+    expect(await judge('deleted', left!.id, 4)).toEqual([left!.id]);
+    await database.close();
   });
 
   /** Reads until the creation of this location is in the log, and so whatever came before it. */
