@@ -40,7 +40,8 @@ export function createUpstreamServices(upstream: Upstream): Services {
       throw reason;
     },
     maps: refusingOthers<Services['maps']>({
-      findMaps: (scope, ids) => {
+      // Rejects, and does not throw: it is a loader's batch.
+      findMaps: async (scope, ids) => {
         requireCaller(scope.caller);
         return findAll(ids, (id) => asked.findMap(scope, id));
       },
