@@ -30,6 +30,7 @@ const STORAGE_PORT = [
   'storage/changes.ts',
   'storage/change-entries.ts',
   'storage/log-id.ts',
+  'storage/watched-maps.ts',
   'storage/examination.ts',
   'storage/found-json.ts',
   'storage/logical-clock.ts',

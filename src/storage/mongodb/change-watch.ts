@@ -4,6 +4,7 @@
  */
 
 import type { ChangeWatch } from '../changes.ts';
+import { WatchedMaps } from '../watched-maps.ts';
 import type { Database } from './database.ts';
 import type { MapDocument } from './documents.ts';
 import type { ListStates } from './list-state.ts';
@@ -19,38 +20,30 @@ const OF_THE_LOG = {
   'log.open.first': 1,
 } as const;
 
-interface Watched {
-  count: number;
-  /** What was told last; null where nothing was. */
-  state: string | null;
-}
-
 export function watchChanges(
   database: Database,
   lists: ListStates,
   onChange: (mapId: string) => void,
 ): ChangeWatch {
-  const watched = new Map<string, Watched>();
-  let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
 
   async function look(): Promise<void> {
     if (isLooking) return;
     isLooking = true;
     try {
-      const mapIds = [...watched.keys()];
+      const { ids } = watched;
       const found = await database.run(({ maps }) =>
         maps
-          .find({ _id: { $in: mapIds } })
+          .find({ _id: { $in: [...ids] } })
           .project<Pick<MapDocument, '_id' | 'isDeleted' | 'log'>>(OF_THE_LOG)
           .hint('_id_')
           .toArray(),
       );
       const byId = new Map(found.map((map) => [map._id, map]));
-      for (const mapId of mapIds) {
+      for (const mapId of ids) {
         const map = byId.get(mapId);
         if (map !== undefined) lists.noticeOpen(mapId, map.log?.open ?? []);
-        tell(mapId, stateOf(map));
+        watched.tell(mapId, map && stateOf(map));
       }
     } catch {
       // The database is not to be had just now; whoever reads is told so. The next look tells what was missed.
@@ -59,42 +52,16 @@ export function watchChanges(
     }
   }
 
-  function tell(mapId: string, state: string): void {
-    const map = watched.get(mapId);
-    if (map === undefined || map.state === state) return;
-    map.state = state;
-    onChange(mapId);
-  }
-
-  function stopWhenIdle(): void {
-    if (watched.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  }
-
+  const watched = new WatchedMaps({ lookEveryMs: LOOK_EVERY_MS, look: () => void look(), onChange });
   return {
-    add(mapId) {
-      watched.set(mapId, { count: (watched.get(mapId)?.count ?? 0) + 1, state: null });
-      timer ??= setInterval(() => void look(), LOOK_EVERY_MS).unref();
-    },
-    remove(mapId) {
-      const known = watched.get(mapId);
-      if (known === undefined) return;
-      known.count -= 1;
-      if (known.count === 0) watched.delete(mapId);
-      stopWhenIdle();
-    },
-    close() {
-      watched.clear();
-      stopWhenIdle();
-    },
+    add: (mapId) => watched.add(mapId),
+    remove: (mapId) => watched.remove(mapId),
+    close: () => watched.close(),
   };
 }
 
-/** Another when readers may go further, and when the map comes or goes. */
-function stateOf(map: Pick<MapDocument, 'isDeleted' | 'log'> | undefined): string {
-  if (map === undefined) return 'missing';
-  const { id, last, open } = map.log ?? EMPTY_LOG;
+function stateOf({ log, isDeleted }: Pick<MapDocument, 'isDeleted' | 'log'>): string {
+  const { id, last, open } = log ?? EMPTY_LOG;
   const end = Math.min(last, ...open.map(({ first }) => first - 1));
-  return `${id} ${end} ${String(map.isDeleted)}`;
+  return `${id} ${end} ${String(isDeleted)}`;
 }

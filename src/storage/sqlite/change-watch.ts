@@ -4,65 +4,39 @@
  */
 
 import type { ChangeWatch } from '../changes.ts';
+import { WatchedMaps } from '../watched-maps.ts';
 import type { Connection } from './connection.ts';
 import { textOf } from './rows.ts';
 
 const LOOK_EVERY_MS = 50;
 
 export function watchChanges(connection: Connection, onChange: (mapId: string) => void): ChangeWatch {
-  const watched = new Map<string, Watched>();
   let version: number | null = null;
-  let timer: NodeJS.Timeout | undefined;
 
   function look(): void {
     const seen = version;
     try {
       version = connection.read(() => connection.version());
       if (version === seen) return;
-      const states = connection.read(() => readStates(connection, [...watched.keys()]));
-      for (const [mapId, map] of watched) {
-        const state = states.get(mapId) ?? 'missing';
-        if (state === map.state) continue;
-        map.state = state;
-        onChange(mapId);
-      }
+      const { ids } = watched;
+      const states = connection.read(() => readStates(connection, ids));
+      for (const mapId of ids) watched.tell(mapId, states.get(mapId));
     } catch {
       // The store is not to be had just now; whoever reads is told so. The next look tells what was missed.
       version = null;
     }
   }
 
-  function stopWhenIdle(): void {
-    if (watched.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  }
-
+  const watched = new WatchedMaps({ lookEveryMs: LOOK_EVERY_MS, look, onChange });
   return {
     add(mapId) {
-      const known = watched.get(mapId);
-      watched.set(mapId, { count: (known?.count ?? 0) + 1, state: null });
+      // It is looked at, though nobody writes.
       version = null;
-      timer ??= setInterval(look, LOOK_EVERY_MS).unref();
+      watched.add(mapId);
     },
-    remove(mapId) {
-      const known = watched.get(mapId);
-      if (known === undefined) return;
-      known.count -= 1;
-      if (known.count === 0) watched.delete(mapId);
-      stopWhenIdle();
-    },
-    close() {
-      watched.clear();
-      stopWhenIdle();
-    },
+    remove: (mapId) => watched.remove(mapId),
+    close: () => watched.close(),
   };
-}
-
-interface Watched {
-  count: number;
-  /** What was told last; null where nothing was. */
-  state: string | null;
 }
 
 function readStates(connection: Connection, mapIds: readonly string[]): ReadonlyMap<string, string> {

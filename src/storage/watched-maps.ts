@@ -1,0 +1,62 @@
+/** The maps that a watch of the log of changes tells of, and when it looks at them: as often as is said, while there are any. */
+
+import type { ChangeWatch } from './changes.ts';
+
+interface Watched {
+  count: number;
+  /** What was told last; null where nothing was. */
+  state: string | null;
+}
+
+export interface WatchedMapsOptions {
+  readonly lookEveryMs: number;
+  /** Finds out how the maps stand, and tells by {@link WatchedMaps.tell}. */
+  readonly look: () => void;
+  readonly onChange: (mapId: string) => void;
+}
+
+export class WatchedMaps implements ChangeWatch {
+  readonly #options: WatchedMapsOptions;
+  readonly #watched = new Map<string, Watched>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: WatchedMapsOptions) {
+    this.#options = options;
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#watched.keys()];
+  }
+
+  /** @param state another when readers may go further, and when the map comes or goes; `missing` where it is not there */
+  tell(mapId: string, state = 'missing'): void {
+    const map = this.#watched.get(mapId);
+    if (map === undefined || map.state === state) return;
+    map.state = state;
+    this.#options.onChange(mapId);
+  }
+
+  add(mapId: string): void {
+    this.#watched.set(mapId, { count: (this.#watched.get(mapId)?.count ?? 0) + 1, state: null });
+    this.#timer ??= setInterval(this.#options.look, this.#options.lookEveryMs).unref();
+  }
+
+  remove(mapId: string): void {
+    const map = this.#watched.get(mapId);
+    if (map === undefined) return;
+    map.count -= 1;
+    if (map.count === 0) this.#watched.delete(mapId);
+    this.#stopWhenIdle();
+  }
+
+  close(): void {
+    this.#watched.clear();
+    this.#stopWhenIdle();
+  }
+
+  #stopWhenIdle(): void {
+    if (this.#watched.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
