@@ -1,8 +1,8 @@
 /**
  * What subscribers cost, and how soon they hear of a change: `node scripts/live-cost.mjs [websocket|sse] [number …]`, after
- * `npm run build`. Starts the built server on a store of its own, and prints a line of JSON for each number of subscribers:
- * the server's resident memory that they add while idle, and the milliseconds from a change's request to its last subscriber,
- * with the server's processor time for it.
+ * `npm run build`. Starts the built server on a store of its own, has it answer some thousand requests, and prints a line of
+ * JSON for each number of subscribers: the server's resident memory that they add while idle, and the milliseconds from a
+ * change's request to its last subscriber, with the server's processor time for it.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,8 +21,11 @@ const QUERY = `subscription ($mapId: ID!) {
   locationChanges(mapId: $mapId) { cursor kind locationId location { id name latitude longitude properties } }
 }`;
 const CHANGES = 20;
-/** Milliseconds in which the server's memory settles. */
-const SETTLE_MS = 8_000;
+/** The heap has its working size then. In a new process a burst of any requests makes it grow. */
+const WARMING_REQUESTS = 3_000;
+const AT_ONCE = 50;
+/** Milliseconds in which the server's memory settles: V8 gives back what a burst has left when it has been idle for long. */
+const SETTLE_MS = 30_000;
 /** Ticks of the processor's clock in a second (sysconf(_SC_CLK_TCK) on Linux). */
 const TICKS = 100;
 
@@ -45,6 +48,7 @@ const server = spawn(process.execPath, [PROGRAM, 'serve'], {
 try {
   const url = await listening();
   const { token, mapId } = await prepare(url);
+  await warm(url, token);
   // What the first subscriber loads is no cost of a subscriber.
   await measure(url, token, mapId, 1);
   for (const number of numbers.length === 0 ? [1, 100, 1_000] : numbers.map(Number)) {
@@ -92,6 +96,13 @@ async function ask(url, token, query, variables) {
   return data;
 }
 
+async function warm(url, token) {
+  const query = '{ viewer { owner maps { nodes { id name locations { nodes { id name } } } } } }';
+  for (let count = 0; count < WARMING_REQUESTS; count += AT_ONCE) {
+    await Promise.all(Array.from({ length: AT_ONCE }, () => ask(url, token, query)));
+  }
+}
+
 async function measure(url, token, mapId, number) {
   const before = await settledMemory();
   let told = 0;
@@ -109,8 +120,10 @@ async function measure(url, token, mapId, number) {
   };
   const open = transport === 'sse' ? openStream : openSocket;
   const closes = [];
-  for (let index = 0; index < number; index += 50) {
-    const some = Array.from({ length: Math.min(50, number - index) }, () => open(url, token, mapId, onEvent));
+  for (let index = 0; index < number; index += AT_ONCE) {
+    const some = Array.from({ length: Math.min(AT_ONCE, number - index) }, () =>
+      open(url, token, mapId, onEvent),
+    );
     closes.push(...(await Promise.all(some)));
   }
   // Each is told to read the map first.

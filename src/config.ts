@@ -189,6 +189,13 @@ const SCHEMA = z.object({
   LIVE_MAX_CONNECTIONS_OF_CLIENT: wholeNumber(2_000),
   LIVE_MAX_OPERATIONS: wholeNumber(100, { min: 1 }),
   LIVE_INIT_TIMEOUT_MS: wholeNumber(3_000, { min: 1 }),
+  WEBHOOK_RETRY_MS: wholeNumber(5_000, { min: 1, max: 3_600_000 }),
+  WEBHOOK_RETRY_FOR_MS: wholeNumber(86_400_000),
+  WEBHOOK_TIMEOUT_MS: wholeNumber(15_000, { min: 1, max: 600_000 }),
+  WEBHOOK_ALLOW_HTTP: flag(false),
+  WEBHOOK_ALLOW_PRIVATE: flag(false),
+  WEBHOOK_CONCURRENCY: wholeNumber(1_000, { min: 2, max: 10_000 }),
+  WEBHOOKS_PER_MAP: wholeNumber(10, { max: 1_000 }),
   REQUEST_TIMEOUT_MS: wholeNumber(60_000, { min: 1 }),
   SHUTDOWN_TIMEOUT_MS: wholeNumber(12_000, { max: 14_000 }),
   UPSTREAM_URL: baseUrl(),
@@ -304,6 +311,21 @@ export interface Config {
     readonly operationsOfConnection: number;
     /** Milliseconds until a WebSocket client has said who it is. */
     readonly initTimeoutMs: number;
+  };
+  readonly webhooks: {
+    /** The wait after a message's first failure; it is doubled after each further one. */
+    readonly retryMs: number;
+    /** How long one message may fail before the webhook is disabled. */
+    readonly retryForMs: number;
+    /** For one attempt. */
+    readonly timeoutMs: number;
+    /** Whether http to this machine is allowed. */
+    readonly allowsHttp: boolean;
+    /** Whether addresses are allowed that are not globally routable. */
+    readonly allowsPrivate: boolean;
+    /** Requests under way at once. */
+    readonly concurrency: number;
+    readonly maxOfMap: number;
   };
   readonly limits: {
     readonly fields: { readonly maxKeys: number; readonly maxBytes: number; readonly maxDepth: number };
@@ -489,6 +511,15 @@ function toConfig(settings: Settings, warnings: readonly string[], isProduction:
       connectionsOfClient: settings.LIVE_MAX_CONNECTIONS_OF_CLIENT,
       operationsOfConnection: settings.LIVE_MAX_OPERATIONS,
       initTimeoutMs: settings.LIVE_INIT_TIMEOUT_MS,
+    }),
+    webhooks: Object.freeze({
+      retryMs: settings.WEBHOOK_RETRY_MS,
+      retryForMs: settings.WEBHOOK_RETRY_FOR_MS,
+      timeoutMs: settings.WEBHOOK_TIMEOUT_MS,
+      allowsHttp: settings.WEBHOOK_ALLOW_HTTP,
+      allowsPrivate: settings.WEBHOOK_ALLOW_PRIVATE,
+      concurrency: settings.WEBHOOK_CONCURRENCY,
+      maxOfMap: settings.WEBHOOKS_PER_MAP,
     }),
     limits: Object.freeze({
       fields: Object.freeze({

@@ -37,6 +37,7 @@ export async function prepareDemo(gateway: Gateway, maxBulk: number): Promise<De
   if (!created) return null;
   const { token } = await services.tokens.createToken({
     owner: OWNER,
+    name: 'First start',
     scope: 'write',
     mapId: null,
     expiresAt: null,

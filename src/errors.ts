@@ -26,6 +26,7 @@ export const ERRORS = {
   MAP_NOT_FOUND: { status: 400, error: 404, when: "the map is unknown, or another owner's" },
   LOCATION_NOT_FOUND: { status: 400, error: 404, when: "the location is unknown, or another owner's" },
   TOKEN_NOT_FOUND: { status: 400, error: 404, when: "the token is unknown, or another owner's" },
+  WEBHOOK_NOT_FOUND: { status: 400, error: 404, when: 'the map has no such webhook' },
   MAP_DELETED: { status: 400, error: 410, when: 'the map is deleted' },
   CONFLICT: {
     status: 400,

@@ -1,5 +1,7 @@
 /** The composition root: the only file that knows every layer. */
 
+import { randomUUID } from 'node:crypto';
+
 import type { FastifyInstance } from 'fastify';
 import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
@@ -23,6 +25,8 @@ import type { Rate, SharedCounts } from './http/rate-limit.ts';
 import type { Documents } from './http/document-routes.ts';
 import { AuditFile } from './observability/audit-file.ts';
 import type { Metrics } from './observability/metrics.ts';
+import type { GuardedPost } from './outbound/guarded-post.ts';
+import type { Post } from './outbound/post.ts';
 import type { V0Row } from './rest/table.ts';
 import { guardStorage } from './services/backup/guard.ts';
 import { Audit } from './services/audit.ts';
@@ -30,14 +34,22 @@ import type { CopyOptions, CopyResult } from './services/copy.ts';
 import { copyStore } from './services/copy.ts';
 import { logFieldsOf } from './services/log-fields.ts';
 import { prepareSecrets } from './services/secret-key-marks.ts';
+import type { Secrets } from './services/secrets.ts';
 import { createSecrets } from './services/secrets.ts';
 import type { Services } from './services/services.ts';
 import { createServices } from './services/services.ts';
 import { createUpstreamServices } from './services/upstream/upstream-services.ts';
+import type { DelivererObserver, WebhookCounts } from './services/webhooks/deliverer.ts';
+import { Deliverer } from './services/webhooks/deliverer.ts';
+import type { WebhookMessage } from './services/webhooks/message.ts';
+import type { Attempt } from './services/webhooks/send-message.ts';
+import { createSendMessage } from './services/webhooks/send-message.ts';
+import { Slots } from './services/webhooks/slots.ts';
 import { deferStorage } from './storage/deferred.ts';
 import { examineStorage, openStorage, systemOf } from './storage/open.ts';
 import type { Examination } from './storage/examination.ts';
 import type { Storage, StorageCommand, StorageNotice } from './storage/storage.ts';
+import type { WebhookRecord } from './storage/webhooks.ts';
 import { traceGet, traceSending } from './tracing/provider-requests.ts';
 import { traceStorage } from './tracing/storage.ts';
 import type { Tracing } from './tracing/tracing.ts';
@@ -76,6 +88,8 @@ export interface Served {
 
 /** A gateway whose store is opened while the server listens. */
 export interface ServingGateway extends Gateway, Served {
+  /** Delivers to webhooks, in the one process that tends the store. */
+  readonly deliverer: Deliverer;
   /** False until the store is open and was found usable. Until then every call fails with STORAGE_UNAVAILABLE. */
   isReady(): boolean;
   /**
@@ -110,12 +124,27 @@ export interface Parts {
   readonly onTokenUseFailure?: (error: unknown) => void;
   /** Told each time that the store fails while changes are followed. */
   readonly onChangesFailure?: (error: unknown) => void;
+  /** Told of each attempt to deliver a message to a webhook. */
+  readonly onWebhookAttempt?: (attempted: AttemptedDelivery) => void;
+  /** Told of a webhook that was disabled since its receiver does not take its messages. */
+  readonly onWebhookDisabled?: (webhook: WebhookRecord) => void;
+  readonly onWebhookCounts?: (counts: WebhookCounts) => void;
+  /** Told each time that the store fails while messages are delivered. */
+  readonly onWebhooksFailure?: (error: unknown) => void;
+  /** Sends messages to webhooks; by default to globally routable addresses alone. */
+  readonly post?: Post;
   /** As in StorageOptions. */
   readonly fileCacheBytes?: number;
   /** Number of processes that serve together and share what the settings allow in all; by default 1. */
   readonly processes?: number;
   /** Null, as by default, where nothing is traced. */
   readonly tracing?: Tracing | null;
+}
+
+export interface AttemptedDelivery {
+  readonly webhook: WebhookRecord;
+  readonly message: WebhookMessage;
+  readonly attempt: Attempt;
 }
 
 /** @throws OperatorError for an audit log that cannot be opened */
@@ -156,6 +185,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
   };
 
   const audit = auditFile === null ? null : new Audit((line) => auditFile.write(line), clock ?? Date.now);
+  const delivering = deliveringOf(config, { storage, secrets }, parts);
   const services = createServices({
     audit,
     storage,
@@ -163,6 +193,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     jwtVerifier: config.jwt === null ? null : deferredVerifier(config.jwt, parts),
     secrets,
     limits: config.limits,
+    webhooks: delivering.forServices,
     clock,
     onTokenUseFailure: parts.onTokenUseFailure,
     onChangesFailure: parts.onChangesFailure,
@@ -175,12 +206,55 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     isReady: () => isReady,
     ping: () => storage.ping(),
     open,
+    deliverer: delivering.deliverer,
     close: async () => {
       services.changes.close();
+      await delivering.deliverer.stop(config.shutdownTimeoutMs);
+      await delivering.close();
       await services.tokens.saveUses();
       await storage.close();
       auditFile?.close();
     },
+  };
+}
+
+/** What makes, tries and delivers to webhooks. */
+function deliveringOf(
+  { webhooks }: Config,
+  { storage, secrets }: { readonly storage: Storage; readonly secrets: Secrets },
+  parts: Parts,
+) {
+  const { clock = Date.now, post: replacement } = parts;
+  // Loaded with the first message.
+  const outbound = whenNeeded<GuardedPost>(async () => {
+    const { createGuardedPost } = await import('./outbound/guarded-post.ts');
+    return createGuardedPost({ allowsPrivate: webhooks.allowsPrivate, clock });
+  });
+  const post: Post =
+    replacement ?? (async (sent, timeoutMs, signal) => (await outbound.get()).post(sent, timeoutMs, signal));
+  const slots = new Slots(webhooks.concurrency);
+  const { timeoutMs, maxOfMap, allowsHttp, allowsPrivate } = webhooks;
+  const urlRules = { allowsHttp, allowsPrivate };
+  const userAgent = `map-locations/${VERSION}`;
+  const send = createSendMessage({ post, secrets, urlRules, userAgent, clock });
+  const observer: DelivererObserver = {
+    onAttempt: (webhook, message, attempt) => parts.onWebhookAttempt?.({ webhook, message, attempt }),
+    onDisabled: (webhook) => parts.onWebhookDisabled?.(webhook),
+    onCounts: (counts) => parts.onWebhookCounts?.(counts),
+    onFailure: (error) => parts.onWebhooksFailure?.(error),
+  };
+  const deliverer = new Deliverer({
+    ...{ storage, send, slots, timeoutMs, clock, observer },
+    holder: randomUUID(),
+    retry: { firstMs: webhooks.retryMs, forMs: webhooks.retryForMs, random: Math.random },
+  });
+  return {
+    deliverer,
+    forServices: {
+      ...{ send, slots, urlRules, maxOfMap, timeoutMs },
+      onChange: (webhook: WebhookRecord) => deliverer.changed(webhook),
+    },
+    close: async () => (await outbound.made())?.close(),
   };
 }
 

@@ -7,13 +7,13 @@ export function addBackupCommands(program: Command): void {
     .command('backup')
     .description('Write everything that the store holds to a file, also while it is served.')
     .argument('<file>', 'the file to make; one that exists is refused')
-    .option('--without-secrets', 'leave out the maps’ API keys')
+    .option('--without-secrets', 'leave out the maps’ API keys and the secrets of webhooks')
     .addHelpText(
       'after',
       `
 The file is gzip'd lines of JSON with a checksum at its end, which only its owner can read. It holds owners, tokens (their
-hashes, never the tokens), maps, locations and idempotency records, and no caches. API keys stay encrypted with SECRET_KEY
-as they are in the store; without a SECRET_KEY they are in the clear. Restore it with \`map-locations restore\`, into
+hashes, never the tokens), maps, locations, idempotency records and webhooks, and no caches. API keys and the secrets of
+webhooks stay encrypted with SECRET_KEY as they are in the store; without a SECRET_KEY they are in the clear. Restore it with \`map-locations restore\`, into
 SQLite or MongoDB.
 
 Of SQLite the backup is of one moment. Of MongoDB it has everything that was not written while it was made, and of the rest

@@ -2,15 +2,20 @@
 
 import type { Command } from 'commander';
 
+import type { Rotation } from '../services/rotate-secrets.ts';
 import { complain, printResult, say } from './output.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
 
 export function addSecretsCommand(program: Command): void {
-  const secrets = program.command('secrets').description('Change the key that API keys are encrypted with.');
+  const secrets = program
+    .command('secrets')
+    .description('Change the key that API keys and webhook secrets are encrypted with.');
 
   secrets
     .command('rotate')
-    .description('Encrypt the maps’ API keys with SECRET_KEY that SECRET_KEY_FALLBACK has encrypted.')
+    .description(
+      'Encrypt API keys and webhook secrets with SECRET_KEY that SECRET_KEY_FALLBACK has encrypted.',
+    )
     .addHelpText(
       'after',
       `
@@ -19,7 +24,7 @@ run that was interrupted has done no harm: run it again. When it is done, SECRET
 
 Exit status:
   0  SECRET_KEY alone is needed
-  1  it failed, or some keys cannot be decrypted with either; both settings are needed still
+  1  it failed, or something cannot be decrypted with either; both settings are needed still
   2  nothing was begun: SECRET_KEY is not set`,
     )
     .action(rotate);
@@ -35,28 +40,32 @@ async function rotate(): Promise<void> {
       state.isBegun = true;
       const { createSecrets } = await import('../services/secrets.ts');
       const { rotateSecrets } = await import('../services/rotate-secrets.ts');
-      const rotation = await rotateSecrets(
-        storage,
-        createSecrets(config.secretKey, config.secretKeyFallback),
-      );
-      report(rotation.changed, rotation.unreadable);
+      report(await rotateSecrets(storage, createSecrets(config.secretKey, config.secretKeyFallback)));
     });
   } catch (error) {
     reportFailure(error, state.isBegun ? FAILED : NOT_BEGUN);
   }
 }
 
-function report(encrypted: number, unreadable: readonly string[]): void {
-  say(`${encrypted} API keys were encrypted anew.`);
-  if (unreadable.length === 0) {
+function report({ changed, unreadable, unreadableWebhooks }: Rotation): void {
+  say(`${changed} API keys and webhook secrets were encrypted anew.`);
+  if (unreadable.length + unreadableWebhooks.length === 0) {
     say('SECRET_KEY_FALLBACK is needed no longer, once no server has another SECRET_KEY.');
-  } else {
+  } else process.exitCode = FAILED;
+  const neither = 'can be decrypted neither with SECRET_KEY nor with SECRET_KEY_FALLBACK. Set them anew';
+  if (unreadable.length > 0) {
     complain(
       'COMMAND_FAILED',
-      `The API keys of ${unreadable.length} maps can be decrypted neither with SECRET_KEY nor with SECRET_KEY_FALLBACK. Set them anew (map-locations map update), and run the command again:`,
+      `The API keys of ${unreadable.length} maps ${neither} (map-locations map update), and run the command again:`,
       ...unreadable,
     );
-    process.exitCode = FAILED;
   }
-  printResult({ encrypted, unreadable }, null);
+  if (unreadableWebhooks.length > 0) {
+    complain(
+      'COMMAND_FAILED',
+      `The secrets of ${unreadableWebhooks.length} webhooks ${neither} (rotateWebhookSecret), and run the command again:`,
+      ...unreadableWebhooks,
+    );
+  }
+  printResult({ encrypted: changed, unreadable, unreadableWebhooks }, null);
 }

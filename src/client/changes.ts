@@ -66,7 +66,7 @@ async function* readChanges(
 ): AsyncGenerator<LocationChange, void> {
   const silence = new AbortController();
   const signal = outer === undefined ? silence.signal : AbortSignal.any([outer, silence.signal]);
-  const hush = () => silence.abort(noAnswer('The stream is silent.'));
+  const hush = () => silence.abort(noAnswer(connection.url, 'The stream is silent.'));
   let timer = setTimeout(hush, SILENCE_MS);
   try {
     const asked = { query: CHANGES, variables: { mapId, since } };
@@ -74,7 +74,7 @@ async function* readChanges(
     const { body, headers } = response;
     if (body === null || !(headers.get('content-type') ?? '').startsWith('text/event-stream')) {
       const [error] = (await answerOf(response, signal)).errors ?? [];
-      throw error === undefined ? noAnswer(undefined, response) : errorOf(error, response);
+      throw error === undefined ? noAnswer(response) : errorOf(error, response);
     }
     for await (const event of readEvents(body)) {
       clearTimeout(timer);
@@ -82,10 +82,10 @@ async function* readChanges(
       if (event?.event === 'complete') return;
       if (event?.event === 'next') yield changeOf(event.data, response);
     }
-    throw noAnswer(undefined);
+    throw noAnswer(connection.url, 'The stream was cut.');
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof MapLocationsError ? error : noAnswer(error);
+    throw error instanceof MapLocationsError ? error : noAnswer(connection.url, error);
   } finally {
     clearTimeout(timer);
     // Where the caller leaves, the stream ends.
@@ -100,6 +100,6 @@ function changeOf(text: string, response: Response): LocationChange {
   };
   const [error] = errors;
   if (error !== undefined) throw errorOf(error, response);
-  if (data === undefined || data === null) throw noAnswer(undefined, response);
+  if (data === undefined || data === null) throw noAnswer(response);
   return data.locationChanges;
 }

@@ -1,18 +1,18 @@
 /** How the client reaches the service: one POST for each operation, tried again where that is safe. */
 
-import type { MapLocationsError, ToldError } from './errors.ts';
-import { errorOf, noAnswer } from './errors.ts';
+import type { ToldError } from './errors.ts';
+import { errorOf, MapLocationsError, noAnswer } from './errors.ts';
 import { pause, pauseBefore } from './pause.ts';
 
 export interface ClientOptions {
-  /** The service's address, such as `https://maps.example.org`, or that of its `/graphql`. */
+  /** The service's address, such as `https://maps.example.org`, or that of its `/graphql`. In a page, a path will do. */
   readonly url: string;
   /** A token, or what gives one for each request; none for nobody. */
-  readonly token?: string | (() => string | Promise<string>);
+  readonly token?: string | (() => string | Promise<string>) | undefined;
   /** By default the global one. */
-  readonly fetch?: typeof fetch;
+  readonly fetch?: typeof fetch | undefined;
   /** Ends all that the client does. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Asked {
@@ -26,13 +26,14 @@ export interface Asked {
 const ATTEMPTS = 4;
 
 export class Connection {
+  /** Of the service's `/graphql`. */
+  readonly url: string;
   readonly #options: ClientOptions;
-  readonly #url: string;
 
+  /** @throws MapLocationsError BAD_USER_INPUT for a URL that is none */
   constructor(options: ClientOptions) {
     this.#options = options;
-    const url = options.url.replace(/\/+$/, '');
-    this.#url = url.endsWith('/graphql') ? url : `${url}/graphql`;
+    this.url = endpointOf(options.url);
   }
 
   /** The call's signal and the client's in one; undefined where there is none. */
@@ -55,7 +56,7 @@ export class Connection {
     signal?.throwIfAborted();
     const authorization = typeof token === 'function' ? await token() : token;
     try {
-      return await send(this.#url, {
+      return await send(this.url, {
         method: 'POST',
         headers: {
           accept,
@@ -67,7 +68,7 @@ export class Connection {
       });
     } catch (error) {
       signal?.throwIfAborted();
-      throw noAnswer(error);
+      throw noAnswer(this.url, error);
     }
   }
 
@@ -117,6 +118,30 @@ export async function answerOf(response: Response, signal: AbortSignal | undefin
     return answer;
   } catch (error) {
     signal?.throwIfAborted();
-    throw noAnswer(error, response);
+    throw noAnswer(response, error);
+  }
+}
+
+function endpointOf(given: string): string {
+  // Without `https://`, localhost:4000 would be a URL too: of a scheme that nobody knows.
+  const url = parse(given);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new MapLocationsError(
+      'BAD_USER_INPUT',
+      `url is ${JSON.stringify(given)}, and must be an address such as "https://maps.example.org".`,
+    );
+  }
+  url.pathname = url.pathname.replace(/(\/graphql)?\/*$/, '/graphql');
+  return url.href;
+}
+
+/** @param url unknown to JavaScript, where it may be a setting that is not there */
+function parse(url: unknown): URL | null {
+  if (typeof url !== 'string') return null;
+  const { location } = globalThis as { readonly location?: { readonly href: string } };
+  try {
+    return new URL(url, location?.href);
+  } catch {
+    return null;
   }
 }

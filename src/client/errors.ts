@@ -43,15 +43,21 @@ export function errorOf(told: ToldError, response: Response): MapLocationsError 
   });
 }
 
-/** For an answer that is not the service's: a proxy's page, or half an answer. */
-export function noAnswer(cause: unknown, response?: Response): MapLocationsError {
-  const why =
-    response === undefined
-      ? 'The service did not answer.'
-      : `Status ${response.status}, and no answer of the service.`;
-  return new MapLocationsError('NETWORK_ERROR', why, {
+/**
+ * For no answer, and for one that is not the service's: a proxy's page, or half an answer.
+ *
+ * @param from who should have answered: the URL where there was no answer at all
+ */
+export function noAnswer(from: Response | string, cause?: unknown): MapLocationsError {
+  if (typeof from === 'string') {
+    return new MapLocationsError('NETWORK_ERROR', `There is no answer from ${from}.`, { cause });
+  }
+  const { url, status } = from;
+  const who = url === '' ? 'The server' : url;
+  return new MapLocationsError('NETWORK_ERROR', `${who} answers ${status}, and not as the service does.`, {
     cause,
-    ...(response === undefined ? {} : { status: response.status, retryAfter: retryAfterOf(response) }),
+    status,
+    retryAfter: retryAfterOf(from),
   });
 }
 

@@ -24,6 +24,7 @@ export interface Client {
   map(id: string): MapClient;
 }
 
+/** @throws MapLocationsError BAD_USER_INPUT for a URL that is none */
 export function createClient(options: ClientOptions): Client {
   const connection = new Connection(options);
   return { map: (id) => mapClient(connection, id) };

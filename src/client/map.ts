@@ -39,7 +39,7 @@ export interface ListOptions {
 export interface MapClient {
   readonly id: string;
   /** The map's list, or what a filter lets through: 100 are asked for at a time, when the caller has taken those before. */
-  locations(options?: ListOptions): AsyncIterableIterator<Location>;
+  locations(options?: ListOptions): AsyncGenerator<Location, void>;
   /** All that the filter lets through. */
   find(filter: LocationFilter): Promise<Location[]>;
   /** Creates a location once, however often it has to be asked. */
@@ -51,10 +51,10 @@ export interface MapClient {
   delete(id: string): Promise<Location>;
   /**
    * Every change from now on, or after a cursor. It goes on after an interruption; where changes are lost it yields
-   * `resync`, as it does at first without `since`: read the locations then. Ends with an error when the map is deleted or
-   * the token is valid no longer.
+   * `resync`, as it does at first without `since`: read the locations then. Ends with an error when the map is deleted,
+   * when the token is valid no longer, and at once where nobody answers at first.
    */
-  subscribe(options?: SubscribeOptions): AsyncIterableIterator<LocationChange>;
+  subscribe(options?: SubscribeOptions): AsyncGenerator<LocationChange, void>;
 }
 
 export function mapClient(connection: Connection, id: string): MapClient {

@@ -2,7 +2,9 @@
 
 import type { LocationRecord } from './location.ts';
 
-export type ChangeKind = 'created' | 'updated' | 'moved' | 'deleted';
+export const CHANGE_KINDS = ['created', 'updated', 'moved', 'deleted'] as const;
+
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 export interface LocationChanged {
   readonly kind: ChangeKind;

@@ -11,6 +11,7 @@ const MAP_ID = /^[0-9a-hjkmnp-tv-z]{16}$/;
 const LOCATION_ID = /^([0-9a-hjkmnp-tv-z]{16})_[0-9a-hjkmnp-tv-z]{12}$/;
 
 const TOKEN_ID = /^token_[0-9a-hjkmnp-tv-z]{16}$/;
+const WEBHOOK_ID = /^webhook_[0-9a-hjkmnp-tv-z]{16}$/;
 
 export type NodeId =
   | { readonly kind: 'map'; readonly mapId: string }
@@ -71,6 +72,10 @@ export function newTokenId(): string {
   return `token_${randomText(16)}`;
 }
 
+export function newWebhookId(): string {
+  return `webhook_${randomText(16)}`;
+}
+
 /** Reads an id that a client gave; null for anything that cannot name a map or a location. */
 export function parseNodeId(id: string): NodeId | null {
   if (MAP_ID.test(id)) return { kind: 'map', mapId: id };
@@ -84,6 +89,10 @@ export function isMapId(id: string): boolean {
 
 export function isTokenId(id: string): boolean {
   return TOKEN_ID.test(id);
+}
+
+export function isWebhookId(id: string): boolean {
+  return WEBHOOK_ID.test(id);
 }
 
 /** True when the id can name a location of that map. */

@@ -28,6 +28,11 @@ export interface UpstreamRequest {
   readonly milliseconds: number;
 }
 
+export interface WebhookAttempt {
+  readonly outcome: 'delivered' | 'failed' | 'refused';
+  readonly milliseconds: number;
+}
+
 /** All the metrics of a process, in a form that can be sent to another. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
@@ -39,6 +44,9 @@ export interface Metrics {
   observeSubscription(transport: Transport, by: 1 | -1): void;
   observeChangeSent(transport: Transport): void;
   observeUpstream(request: UpstreamRequest): void;
+  observeWebhookAttempt(attempt: WebhookAttempt): void;
+  /** How many webhooks there are, where this process delivers to them. */
+  observeWebhooks(counts: Readonly<Record<'active' | 'failing' | 'disabled', number>>): void;
   /** All of them in Prometheus' text format. */
   render(): Promise<RenderedMetrics>;
   snapshot(): Promise<MetricsSnapshot>;
@@ -109,6 +117,19 @@ export function createMetrics(countWorkers: (() => number) | null = null): Metri
     buckets: SECONDS,
     registers: [registry],
   });
+  const webhookAttempts = new Histogram({
+    name: 'map_locations_webhook_attempt_duration_seconds',
+    help: 'Attempts to deliver messages to webhooks, by outcome: delivered, failed, or refused, its address not being allowed.',
+    labelNames: ['outcome'],
+    buckets: [...SECONDS, 15],
+    registers: [registry],
+  });
+  const webhooks = new Gauge({
+    name: 'map_locations_webhooks',
+    help: 'Webhooks by status, as the process that delivers to them counts them; those that are disabled once a minute.',
+    labelNames: ['status'],
+    registers: [registry],
+  });
   if (countWorkers !== null) {
     new Gauge({
       name: 'map_locations_workers',
@@ -132,6 +153,11 @@ export function createMetrics(countWorkers: (() => number) | null = null): Metri
     observeChangeSent: (transport) => changes.inc({ transport }),
     observeUpstream: ({ verb, outcome, milliseconds }) =>
       upstream.observe({ verb, outcome }, milliseconds / 1000),
+    observeWebhookAttempt: ({ outcome, milliseconds }) =>
+      webhookAttempts.observe({ outcome }, milliseconds / 1000),
+    observeWebhooks(counts) {
+      for (const [status, count] of Object.entries(counts)) webhooks.set({ status }, count);
+    },
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
     snapshot: () => registry.getMetricsAsJSON(),
   };

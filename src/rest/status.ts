@@ -3,8 +3,8 @@
 import type { ErrorCode } from '../errors.ts';
 import { ERRORS } from '../errors.ts';
 
-/** The codes that /v0 answers with: it knows no tokens. */
-export type V0ErrorCode = Exclude<ErrorCode, 'TOKEN_NOT_FOUND'>;
+/** The codes that /v0 answers with: it knows neither tokens nor webhooks. */
+export type V0ErrorCode = Exclude<ErrorCode, 'TOKEN_NOT_FOUND' | 'WEBHOOK_NOT_FOUND'>;
 
 /** The interface's document gives an unexpected error of "get a map" the status 400. */
 const GET_MAP = '/v0/map/:mapId';

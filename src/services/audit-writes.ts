@@ -9,6 +9,7 @@ import type { LocationService } from './locations.ts';
 import type { MapService } from './maps.ts';
 import type { OwnTokenService } from './own-tokens.ts';
 import type { TokenService } from './tokens.ts';
+import type { WebhookService } from './webhooks/webhook-service.ts';
 
 /** The services with verbs that write. */
 export interface WritingServices {
@@ -17,6 +18,7 @@ export interface WritingServices {
   readonly finding: FindingService;
   readonly ownTokens: OwnTokenService;
   readonly tokens: TokenService;
+  readonly webhooks: WebhookService;
   readonly refuseWrite: (scope: Scope, operation: string, mapId: string, reason: unknown) => Promise<never>;
 }
 
@@ -52,7 +54,7 @@ export function auditWrites(services: WritingServices, audit: Audit): void {
       return result;
     };
 
-  const { maps, locations, finding, ownTokens, tokens, refuseWrite } = services;
+  const { maps, locations, finding, ownTokens, tokens, webhooks, refuseWrite } = services;
   const toMap = ([mapId]: OfMap) => ({ mapId, ids: [] });
   const toMapDone = (_result: unknown, [mapId]: OfMap) => ok(mapId, []);
   Object.assign<typeof maps, Partial<typeof maps>>(maps, {
@@ -148,6 +150,31 @@ export function auditWrites(services: WritingServices, audit: Audit): void {
       ([id]) => ({ mapId: null, ids: [id] }),
       (_result, [id]) => ok(null, [id]),
     ),
+  });
+  const toWebhook = ([mapId, id]: readonly [mapId: string, id: string, ...rest: readonly unknown[]]) => ({
+    mapId,
+    ids: [id],
+  });
+  const toWebhookDone = (
+    _result: unknown,
+    [mapId, id]: readonly [mapId: string, id: string, ...rest: readonly unknown[]],
+  ) => ok(mapId, [id]);
+  Object.assign<typeof webhooks, Partial<typeof webhooks>>(webhooks, {
+    createWebhook: audited(
+      'createWebhook',
+      webhooks.createWebhook.bind(webhooks),
+      toMap,
+      ({ webhook }, [mapId]) => ok(mapId, [webhook.id]),
+    ),
+    updateWebhook: audited('updateWebhook', webhooks.updateWebhook.bind(webhooks), toWebhook, toWebhookDone),
+    deleteWebhook: audited('deleteWebhook', webhooks.deleteWebhook.bind(webhooks), toWebhook, toWebhookDone),
+    rotateWebhookSecret: audited(
+      'rotateWebhookSecret',
+      webhooks.rotateWebhookSecret.bind(webhooks),
+      toWebhook,
+      toWebhookDone,
+    ),
+    testWebhook: audited('testWebhook', webhooks.testWebhook.bind(webhooks), toWebhook, toWebhookDone),
   });
   Object.assign<typeof tokens, Partial<typeof tokens>>(tokens, auditedOperator(tokens, audit));
   Object.assign<WritingServices, Partial<WritingServices>>(services, {

@@ -1,6 +1,6 @@
 /** The audit log: a line for every write that was asked for with a valid token, and for those of the command line. */
 
-import { isLocationIdOf, isMapId, isTokenId } from '../domain/ids.ts';
+import { isLocationIdOf, isMapId, isTokenId, isWebhookId } from '../domain/ids.ts';
 import type { ErrorCode } from '../errors.ts';
 import { ServiceError } from '../errors.ts';
 import type { Caller } from './caller.ts';
@@ -23,7 +23,7 @@ export interface AuditLine {
   readonly operation: string;
   /** Null where the write is about no map, or none that can exist. */
   readonly mapId: string | null;
-  /** Of locations and tokens: those that were written, or where it failed those that it named. */
+  /** Of locations, tokens and webhooks: those that were written, or where it failed those that it named. */
   readonly ids: readonly string[];
   readonly outcome: Outcome;
 }
@@ -84,7 +84,8 @@ export class Audit {
 
   /** Only what has the form of an id: else whatever a client sends in its place would be in the log. */
   #subjectOf({ mapId, ids }: Subject): Subject {
-    const isShown = (id: string) => isTokenId(id) || (mapId !== null && isLocationIdOf(mapId, id));
+    const isShown = (id: string) =>
+      isTokenId(id) || isWebhookId(id) || (mapId !== null && isLocationIdOf(mapId, id));
     return {
       mapId: mapId !== null && isMapId(mapId) ? mapId : null,
       ids: ids.filter(isShown).slice(0, MAX_IDS),

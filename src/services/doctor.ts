@@ -59,19 +59,26 @@ async function* findSealedKeys(store: Examination, secrets: Secrets): AsyncGener
       remedy: 'Set SECRET_KEY_FALLBACK to the former SECRET_KEY, and run map-locations secrets rotate.',
     };
   }
-  const wrongs = new Wrongs();
+  const canOpen = (stored: readonly (string | null)[]) =>
+    stored.every((each) => each === null || isReadable(each, secrets));
+  const maps = new Wrongs();
   for await (const { id, providerMapApiKey, geocodingApiKey } of store.listMapsWithKeys()) {
-    const canOpen = [providerMapApiKey, geocodingApiKey].every(
-      (key) => key === null || isReadable(key, secrets),
-    );
-    if (!canOpen) wrongs.add(id);
+    if (!canOpen([providerMapApiKey, geocodingApiKey])) maps.add(id);
   }
-  const some = wrongs.describe('map');
+  yield* tellUnreadable('API keys', maps.describe('map'), 'map-locations map update');
+  const webhooks = new Wrongs();
+  for await (const { id, secrets: stored } of store.listWebhookSecrets()) {
+    if (!canOpen(stored)) webhooks.add(id);
+  }
+  yield* tellUnreadable('secrets', webhooks.describe('webhook'), 'rotateWebhookSecret');
+}
+
+function* tellUnreadable(what: string, some: string | null, anew: string): Generator<Finding> {
   if (some === null) return;
   yield {
     check: 'keys',
-    message: `The API keys of ${some} cannot be decrypted.`,
-    remedy: `Where they are encrypted with another key, set SECRET_KEY_FALLBACK to it, and run map-locations secrets rotate. Else set them anew (map-locations map update). ${RESTORE_LAST}`,
+    message: `The ${what} of ${some} cannot be decrypted.`,
+    remedy: `Where they are encrypted with another key, set SECRET_KEY_FALLBACK to it, and run map-locations secrets rotate. Else set them anew (${anew}). ${RESTORE_LAST}`,
   };
 }
 

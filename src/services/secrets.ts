@@ -1,5 +1,5 @@
 /**
- * Keeps the maps' provider keys. Every stored key begins with how it is kept: `plain:` when the deployment has no
+ * Keeps the API keys of maps and the secrets of webhooks. Every stored one begins with how it is kept: `plain:` when the deployment has no
  * SECRET_KEY, else `aes-256-gcm:`, followed by base64url of nonce, tag and ciphertext.
  */
 
@@ -40,7 +40,7 @@ export function createSecrets(secretKey: string | null, fallback: string | null 
       const opened = openWith(key, stored) ?? openWith(fallbackKey, stored);
       if (opened === null) {
         throw new SecretKeyError(
-          'A stored API key cannot be decrypted with SECRET_KEY or SECRET_KEY_FALLBACK.',
+          'A stored API key or secret cannot be decrypted with SECRET_KEY or SECRET_KEY_FALLBACK.',
         );
       }
       return opened;

@@ -32,6 +32,8 @@ import type { Secrets } from './secrets.ts';
 import type { TokenService } from './tokens.ts';
 import { createTokenService } from './tokens.ts';
 import type { UpstreamService } from './upstream/upstream-service.ts';
+import type { WebhookService, WebhookServiceOptions } from './webhooks/webhook-service.ts';
+import { createWebhookService } from './webhooks/webhook-service.ts';
 
 export interface ServiceLimits {
   readonly fields: FieldLimits;
@@ -64,6 +66,7 @@ export interface Services {
   readonly geocoding: GeocodingService;
   readonly tokens: TokenService;
   readonly ownTokens: OwnTokenService;
+  readonly webhooks: WebhookService;
   readonly demoMap: DemoMapService;
   /** What is in the place of a store; null over a store. */
   readonly upstream: UpstreamService | null;
@@ -74,6 +77,7 @@ export interface ServiceDependencies {
   readonly geocoder: Geocoder;
   readonly secrets: Secrets;
   readonly limits: ServiceLimits;
+  readonly webhooks: Omit<WebhookServiceOptions, 'storage' | 'secrets' | 'clock'>;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
   /** Null, as by default, where a JWT is no token. */
@@ -91,6 +95,7 @@ export function createServices({
   geocoder,
   secrets,
   limits,
+  webhooks,
   clock = Date.now,
   jwtVerifier = null,
   audit = null,
@@ -131,6 +136,7 @@ export function createServices({
     geocoding: createGeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),
     tokens,
     ownTokens: createOwnTokenService({ storage, tokens, clock }),
+    webhooks: createWebhookService({ ...webhooks, storage, secrets, clock }),
     demoMap: createDemoMapService(storage),
     upstream: null,
   };

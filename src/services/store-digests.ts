@@ -71,18 +71,22 @@ export function combine({ ofMaps, ofTheRest }: StoreDigests): string {
 }
 
 function belongsToMap({ kind }: StoredItem): boolean {
-  return kind === 'map' || kind === 'location' || kind === 'idempotency';
+  return kind === 'map' || kind === 'location' || kind === 'idempotency' || kind === 'webhook';
 }
 
 /**
  * Equal for equal items, whichever adapter gave them. The order of the keys in a location's properties matters. A token's
- * last use is left out: a store that is only read stays the same.
+ * last use, and how far a webhook has delivered, with its version, are left out: a store that is only read stays the same.
  */
 function textOf(item: StoredItem): string {
   if (item.kind === 'token') {
     const { name, lastUsedAt: _lastUsedAt, ...token } = item.token;
     // Without a name as before there were names: earlier copies have stored their digests.
     return canonicalJson({ kind: item.kind, token: name === null ? token : { ...token, name } });
+  }
+  if (item.kind === 'webhook') {
+    const { delivery: _delivery, version: _version, ...webhook } = item.webhook;
+    return canonicalJson({ kind: item.kind, webhook });
   }
   if (item.kind !== 'location') return canonicalJson(item);
   const { properties, ...location } = item.location;

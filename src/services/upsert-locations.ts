@@ -85,9 +85,11 @@ type Plan =
   | { readonly kind: 'update'; readonly update: LocationUpdate }
   | { readonly kind: 'done'; readonly result: UpsertResult };
 
-/** A pause before a write is tried again: somebody else is about to create the same location. */
-const PAUSE_MS = 20;
-const MOST_TRIES = 50;
+/** Pauses before a write is tried again: somebody else is about to create the same location. Each is twice the last. */
+const FIRST_PAUSE_MS = 20;
+const LONGEST_PAUSE_MS = 250;
+/** Some five seconds. What a crash has left is settled in less than half of that. */
+const MOST_TRIES = 24;
 /** Locations that are read and written together: each may be as large as a location can be. */
 const AT_ONCE = 100;
 
@@ -190,7 +192,7 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
       const results = new Map<Item, UpsertResult>();
       let left = checked.filter((item): item is Item => !(item instanceof ServiceError));
       for (let tries = 0; left.length > 0 && tries < MOST_TRIES; tries += 1) {
-        if (tries > 0) await delay(PAUSE_MS);
+        if (tries > 0) await delay(Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS));
         for (let start = 0; start < left.length; start += AT_ONCE) {
           scope.signal?.throwIfAborted();
           const some = left.slice(start, start + AT_ONCE);
@@ -202,7 +204,7 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
         }
         left = left.filter((item) => !results.has(item));
       }
-      // What a crash has reserved is free after a minute; the caller is not kept waiting for that.
+      // Somebody takes very long. The caller is not kept waiting for that.
       for (const item of left) results.set(item, storageUnavailable());
       return {
         map,

@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 
-import type { Parts } from '../gateway.ts';
+import type { AttemptedDelivery, Parts } from '../gateway.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
 export function createObservers(logger: Logger, metrics: Metrics | null): Parts {
@@ -31,8 +31,30 @@ export function createObservers(logger: Logger, metrics: Metrics | null): Parts 
       ),
     onChangesFailure: (error) =>
       logger.warn({ err: error }, 'Changes could not be read; they are read again soon'),
+    onWebhookAttempt({ webhook, message, attempt }) {
+      const { outcome, status, error, milliseconds } = attempt;
+      metrics?.observeWebhookAttempt({ outcome, milliseconds });
+      const ms = Math.round(milliseconds);
+      logger.debug(
+        { ...namesOf(webhook), messageId: message.id, outcome, status, reason: error, ms },
+        'Attempted to deliver a message to a webhook',
+      );
+    },
+    onWebhookDisabled: (webhook) =>
+      logger.info(
+        { ...namesOf(webhook), reason: webhook.delivery.lastError },
+        'A webhook is disabled; its receiver does not take its messages',
+      ),
+    onWebhookCounts: (counts) => metrics?.observeWebhooks(counts),
+    onWebhooksFailure: (error) =>
+      logger.warn({ err: error }, 'Webhooks could not be looked after; it is tried again soon'),
     onTokenUseFailure: (error) => logger.warn({ err: error }, 'The last use of tokens was not stored'),
   };
+}
+
+/** No more of the URL than its host: the rest may be a secret. */
+function namesOf({ id, mapId, url }: AttemptedDelivery['webhook']) {
+  return { webhookId: id, mapId, host: new URL(url).host };
 }
 
 /** Null when nobody listens: then the driver does not measure times. */

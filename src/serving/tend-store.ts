@@ -17,13 +17,13 @@ export interface TendingOptions {
   /** Where clients find the server. */
   readonly url: string;
   readonly served: ServedPages;
-  /** Ends the wait for the database, and the sweep. */
+  /** Ends the wait for the database, the sweep, and the deliveries. */
   readonly stopping: AbortSignal;
 }
 
 /**
- * Opens a store that could not be opened yet, removes at intervals what has expired or is too old, makes the demo, and prints where
- * everything is. Must be waited for before the store is closed: half a demo would leave a store that is neither empty nor useful.
+ * Opens a store that could not be opened yet, removes at intervals what has expired or is too old, delivers to webhooks, makes the
+ * demo, and prints where everything is. Must be waited for before the store is closed: half a demo would leave a store that is neither empty nor useful.
  *
  * @throws the error of a database that was reached but cannot be served
  */
@@ -32,6 +32,13 @@ export async function tendStore(options: TendingOptions): Promise<void> {
   if (!gateway.isReady()) await openWhenThere(gateway, logger, stopping);
   if (stopping.aborted) return;
   sweep(gateway, logger, stopping);
+  deliver(gateway, config, stopping);
   const demo = config.demo ? await offerDemo(gateway, config, logger) : null;
   await announce(options, demo);
+}
+
+/** Ends with the process: what is under way then is waited for where the store is closed. */
+function deliver({ deliverer }: ServingGateway, { shutdownTimeoutMs }: Config, stopping: AbortSignal): void {
+  deliverer.start();
+  stopping.addEventListener('abort', () => void deliverer.stop(shutdownTimeoutMs));
 }

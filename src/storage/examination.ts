@@ -26,6 +26,8 @@ export interface Examination {
   getMeta(key: string): Promise<string | null>;
   /** Every map with a provider or geocoding key, deleted ones included. */
   listMapsWithKeys(): AsyncIterable<Pick<MapRecord, 'id' | 'providerMapApiKey' | 'geocodingApiKey'>>;
+  /** Every webhook that has a secret, and what is stored of its secrets. */
+  listWebhookSecrets(): AsyncIterable<{ readonly id: string; readonly secrets: readonly string[] }>;
   findings(): AsyncIterable<Finding | Unlooked>;
   /** @throws ServiceError where others have changed what was looked at meanwhile, so that nothing is known */
   assertUnchanged(): void;

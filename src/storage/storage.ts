@@ -25,6 +25,7 @@ import type { ChangeLog } from './changes.ts';
 import type { FoundVersion, LocationFinder } from './finding.ts';
 import type { MapGone } from './map-gone.ts';
 import type { StorageScope } from './storage-scope.ts';
+import type { WebhookRecord, WebhookStorage } from './webhooks.ts';
 
 export type { MapGone } from './map-gone.ts';
 export type { StorageScope } from './storage-scope.ts';
@@ -208,10 +209,11 @@ export type StoredItem =
       readonly record: IdempotencyRecord;
       readonly expiresAt: number;
     }
+  | { readonly kind: 'webhook'; readonly webhook: WebhookRecord }
   | { readonly kind: 'token'; readonly token: TokenRecord }
   | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };
 
-export interface Storage extends LocationFinder, ChangeLog {
+export interface Storage extends LocationFinder, ChangeLog, WebhookStorage {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /** Waits for the calls under way, and lets go of the database. A second call does nothing. */
@@ -416,9 +418,9 @@ export interface Storage extends LocationFinder, ChangeLog {
   removeMeta(key: string): Promise<void>;
   /**
    * Everything, in the same order on every adapter: the store's own values by key; owners by id; maps by id, each
-   * followed by its locations in their order and its idempotency records by token and key; tokens by id; kept geocodes
-   * by key. Records and geocodes that expire by `expiringAfter` are left out. It is not a snapshot: what is written
-   * meanwhile may be in it or not.
+   * followed by its locations in their order, its idempotency records by token and key and its webhooks by id; tokens by
+   * id; kept geocodes by key. Records and geocodes that expire by `expiringAfter` are left out. It is not a snapshot: what
+   * is written meanwhile may be in it or not.
    */
   dump(expiringAfter: number): AsyncIterable<StoredItem>;
   /**
@@ -432,7 +434,10 @@ export interface Storage extends LocationFinder, ChangeLog {
    * them.
    */
   load(items: readonly StoredItem[]): Promise<void>;
-  /** Removes everything except the store's own values of these keys. For the target of a copy or of a restore only. */
+  /**
+   * Removes everything except the store's own values of these keys, and leases, which are of processes and lapse by
+   * themselves. For the target of a copy or of a restore only.
+   */
   removeAll(keptMetaKeys: readonly string[]): Promise<void>;
 }
 

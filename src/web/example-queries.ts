@@ -10,7 +10,24 @@ export interface ExampleQuery {
 /** Stands for an id. With a token the page puts one of the first map of its owner here (graphiql/page.js). */
 export const PUT_ID_HERE = 'put-an-id-here';
 /** Stays until somebody says what to delete. */
-export const PUT_ID_TO_DELETE_HERE = 'put-the-id-to-delete-here';
+const PUT_ID_TO_DELETE_HERE = 'put-the-id-to-delete-here';
+
+/** The same in front of an upstream. */
+export const deleteLocation: ExampleQuery = {
+  query: `# Deletes a location for good, and shows it a last
+# time. Put its id under Variables, below.
+mutation DeleteLocation($input: DeleteLocationInput!) {
+  deleteLocation(input: $input) {
+    deletedId
+    location {
+      name
+      properties
+    }
+  }
+}
+`,
+  variables: { input: { mapId: PUT_ID_HERE, id: PUT_ID_TO_DELETE_HERE } },
+};
 
 export const exampleQueries: readonly ExampleQuery[] = [
   {
@@ -210,18 +227,24 @@ mutation UpdateLocation($input: UpdateLocationInput!) {
     },
   },
   {
-    query: `# Deletes a location for good, and shows it a last
-# time. Put its id under Variables, below.
-mutation DeleteLocation($input: DeleteLocationInput!) {
-  deleteLocation(input: $input) {
-    deletedId
+    query: `# What becomes of a map's locations, as it happens:
+# run this, change something elsewhere, and look.
+# The first event is "resync": read the map then.
+# It goes on until you stop it.
+subscription Changes($mapId: ID!) {
+  locationChanges(mapId: $mapId) {
+    kind
+    locationId
     location {
       name
+      latitude
+      longitude
       properties
     }
   }
 }
 `,
-    variables: { input: { mapId: PUT_ID_HERE, id: PUT_ID_TO_DELETE_HERE } },
+    variables: { mapId: PUT_ID_HERE },
   },
+  deleteLocation,
 ];

@@ -74,7 +74,7 @@ export function renderStartPage({
 }
 
 /** Of a server with a store. */
-const ACCESS = `<p>Requests carry <code>Authorization: Bearer TOKEN</code>. Who runs the server makes tokens:</p>
+const ACCESS = `<p>Requests carry <code>Authorization: Bearer TOKEN</code>. Whoever runs the server makes tokens:</p>
       <pre tabindex="0" role="region" aria-label="Command that makes a token"><code>npx map-locations token create --owner NAME</code></pre>
       <p>NAME is the name that maps and tokens belong to.</p>`;
 

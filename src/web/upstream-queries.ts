@@ -1,7 +1,7 @@
 /** The queries in GraphiQL's tabs in front of an upstream, which has no more than /v0. A test runs all of them. */
 
 import type { ExampleQuery } from './example-queries.ts';
-import { PUT_ID_HERE, PUT_ID_TO_DELETE_HERE } from './example-queries.ts';
+import { deleteLocation, PUT_ID_HERE } from './example-queries.ts';
 
 export const upstreamQueries: readonly ExampleQuery[] = [
   {
@@ -80,19 +80,5 @@ mutation CreateLocation($input: CreateLocationInput!) {
       },
     },
   },
-  {
-    query: `# Deletes a location for good, and shows it a last
-# time. Put its id under Variables, below.
-mutation DeleteLocation($input: DeleteLocationInput!) {
-  deleteLocation(input: $input) {
-    deletedId
-    location {
-      name
-      properties
-    }
-  }
-}
-`,
-    variables: { input: { mapId: PUT_ID_HERE, id: PUT_ID_TO_DELETE_HERE } },
-  },
+  deleteLocation,
 ];

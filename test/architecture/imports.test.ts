@@ -16,11 +16,13 @@ const PORTS = [
   'storage/storage.ts',
   'storage/finding.ts',
   'storage/changes.ts',
+  'storage/webhooks.ts',
   'storage/examination.ts',
   'geocoding/geocoder.ts',
   'jwt/jwt.ts',
   'upstream/upstream.ts',
   'upstream/failures.ts',
+  'outbound/post.ts',
 ];
 /** The port, and for whom it works. */
 const STORAGE_PORT = [
@@ -28,6 +30,7 @@ const STORAGE_PORT = [
   'storage/storage.ts',
   'storage/finding.ts',
   'storage/changes.ts',
+  'storage/webhooks.ts',
   'storage/change-entries.ts',
   'storage/log-id.ts',
   'storage/watched-maps.ts',
@@ -44,6 +47,8 @@ const LAYERS: readonly Layer[] = [
   { of: 'package-files.ts', may: [] },
   { of: 'time-slice.ts', may: [] },
   { of: 'http-client.ts', may: [] },
+  { of: 'outbound/post.ts', may: [] },
+  { of: 'outbound/', may: [...BELOW_SERVICES, 'http-client.ts'] },
   { of: 'stack-traces.ts', may: ['errors.ts', 'package-files.ts'] },
   { of: 'version.ts', may: ['package-files.ts'] },
   { of: 'domain/', may: ['errors.ts'] },
@@ -65,9 +70,14 @@ const LAYERS: readonly Layer[] = [
     may: [
       ...[...BELOW_SERVICES, 'formats/export-format.ts'],
       ...['storage/changes.ts', 'storage/finding.ts', 'storage/map-gone.ts', 'storage/storage-scope.ts'],
+      'storage/webhooks.ts',
     ],
   },
   { of: 'storage/changes.ts', may: [...BELOW_SERVICES, 'storage/map-gone.ts', 'storage/storage-scope.ts'] },
+  {
+    of: 'storage/webhooks.ts',
+    may: [...BELOW_SERVICES, 'storage/changes.ts', 'storage/map-gone.ts', 'storage/storage-scope.ts'],
+  },
   { of: 'storage/finding.ts', may: [...BELOW_SERVICES, 'storage/storage-scope.ts'] },
   { of: 'storage/storage-scope.ts', may: ['storage/deadline.ts', 'storage/logical-clock.ts'] },
   { of: 'storage/', may: BELOW_SERVICES },
@@ -118,6 +128,7 @@ const LAYERS: readonly Layer[] = [
         'storage/',
         'geocoding/',
         'jwt/',
+        'outbound/',
         'services/',
         'upstream/',
         'http-client.ts',
@@ -142,7 +153,7 @@ const LAYERS: readonly Layer[] = [
       ...BELOW_SERVICES,
       ...['gateway.ts', 'demo.ts', 'observability/', 'config.ts', 'package-files.ts', 'stack-traces.ts'],
       ...['http/metrics-server.ts', 'http/rate-limit.ts', 'http/rate-totals.ts', 'http/shutdown.ts'],
-      ...['web/pages.ts', 'version.ts', 'tracing/load.ts', 'tracing/tracing.ts'],
+      ...['web/pages.ts', 'version.ts', 'tracing/load.ts', 'tracing/tracing.ts', 'services/every-webhook.ts'],
     ],
   },
   {

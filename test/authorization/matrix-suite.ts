@@ -96,8 +96,8 @@ class Faults {
   }
 }
 
-function withoutIds(text: string, { mapId, locationId, tokenId }: Ids): string {
-  return [locationId, mapId, tokenId].reduce((left, id) => left.replaceAll(id, '<id>'), text);
+function withoutIds(text: string, { mapId, locationId, tokenId, webhookId }: Ids): string {
+  return [locationId, mapId, tokenId, webhookId].reduce((left, id) => left.replaceAll(id, '<id>'), text);
 }
 
 export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
@@ -214,7 +214,7 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
 
     it.each(operations)('is as unknown to $name as one that is not there', async (operation) => {
       expect(operations).toHaveLength(fields.length);
-      const { mapId, tokenId } = places.own.ids;
+      const { mapId, tokenId, webhookId } = places.own.ids;
       const token = world.tokenOf("the owner's", places.own);
       const before = await stored();
       const looks: {
@@ -228,16 +228,37 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
         ...targets.filter((target) => target !== 'own').map((target) => places[target].ids.locationId),
       ]) {
         world.store.forget();
-        const answer = await operation.ask(world.server, { mapId, tokenId, locationId }, token);
+        const answer = await operation.ask(world.server, { mapId, tokenId, locationId, webhookId }, token);
         looks.push({
           status: answer.status,
           code: answer.json.error ?? codesOf(answer)[0],
-          text: withoutIds(answer.text, { mapId, tokenId, locationId }),
+          text: withoutIds(answer.text, { mapId, tokenId, locationId, webhookId }),
           isFound: answer.text.includes(TELLTALE),
         });
       }
       expect([404, 'LOCATION_NOT_FOUND']).toContain(looks[0]?.code);
       expect(looks).toEqual(looks.map(() => ({ ...looks[0], isFound: false })));
+      expect(await stored()).toEqual(before);
+    });
+  });
+
+  describe('a webhook of another map', () => {
+    const fields = ['updateWebhook', 'deleteWebhook', 'rotateWebhookSecret', 'testWebhook'];
+    const operations = graphqlOperations().filter(({ name }) => fields.includes(name));
+
+    it.each(operations)('is as unknown to $name as one that is not there', async (operation) => {
+      expect(operations).toHaveLength(fields.length);
+      const { ids } = places.own;
+      const token = world.tokenOf("the owner's", places.own);
+      const before = await stored();
+      const looks: string[] = [];
+      for (const target of targets.filter((each) => each !== 'own')) {
+        const asked = { ...ids, webhookId: places[target].ids.webhookId };
+        const answer = await operation.ask(world.server, asked, token);
+        expect([target, codesOf(answer)]).toEqual([target, ['WEBHOOK_NOT_FOUND']]);
+        looks.push(withoutIds(answer.text, asked));
+      }
+      expect(new Set(looks).size).toBe(1);
       expect(await stored()).toEqual(before);
     });
   });

@@ -84,7 +84,13 @@ export const GRAPHQL_RULES: Readonly<Record<string, Rule>> = {
   deleteLocation: { needs: 'write', ...OF_MAP },
   deleteLocations: { needs: 'write', ...OF_MAP },
   createToken: { needs: 'manage', ...OF_MAP },
+  createWebhook: { needs: 'write', ...OF_MAP },
+  updateWebhook: { needs: 'write', ...OF_MAP },
+  deleteWebhook: { needs: 'write', ...OF_MAP },
+  rotateWebhookSecret: { needs: 'write', ...OF_MAP },
+  testWebhook: { needs: 'write', ...OF_MAP },
   revokeToken: { needs: 'manage', about: 'token', ofUnknown: 'TOKEN_NOT_FOUND' },
+  locationChanges: { needs: 'read', ...OF_MAP },
 };
 
 /** By method and path. */

@@ -11,8 +11,11 @@ import { createTestServer } from '../support/server.ts';
 const KEY = 'canary-of-a-key';
 const HIDDEN = 'canary-of-a-hidden-field';
 const EXTERNAL = 'canary-of-an-external-id';
+const HOOK = 'https://example.org/canary-of-a-webhook';
 
 const schema = createSchema();
+/** Refuses who may not see it, and with it all of its map. Others ask for all else. */
+const REFUSING = 'Map.webhooks';
 /** Deep enough to come from a location back to its map, and on to a location. */
 const DEPTH = 4;
 
@@ -21,18 +24,19 @@ function selectionOf(
   type: GraphQLOutputType,
   values: Readonly<Record<string, string>>,
   depth: number,
+  leavesOut: readonly string[],
 ): string {
   const named = getNamedType(type);
   if (isInterfaceType(named)) {
     const parts = schema
       .getPossibleTypes(named)
-      .map((of) => `... on ${of.name} ${selectionOf(of, values, depth)}`);
+      .map((of) => `... on ${of.name} ${selectionOf(of, values, depth, leavesOut)}`);
     return `{ ${parts.join(' ')} }`;
   }
   if (!isObjectType(named)) return '';
   const parts = Object.values(named.getFields()).flatMap((field) => {
     const isLeaf = isLeafType(getNamedType(field.type));
-    if (!isLeaf && depth === 0) return [];
+    if ((!isLeaf && depth === 0) || leavesOut.includes(`${named.name}.${field.name}`)) return [];
     const args = field.args.flatMap(({ name }) => {
       const value = values[name];
       return value === undefined ? [] : [`${name}: ${value}`];
@@ -40,7 +44,7 @@ function selectionOf(
     const call = `${field.name}${args.length === 0 ? '' : `(${args.join(', ')})`}`;
     // The same field of two types may not have two meanings in one selection.
     return [
-      `${named.name}_${field.name}: ${call} ${isLeaf ? '' : selectionOf(field.type, values, depth - 1)}`,
+      `${named.name}_${field.name}: ${call} ${isLeaf ? '' : selectionOf(field.type, values, depth - 1, leavesOut)}`,
     ];
   });
   return `{ __typename ${parts.join(' ')} }`;
@@ -50,6 +54,7 @@ describe('all that can be selected', () => {
   let server: TestServer;
   let values: Readonly<Record<string, string>>;
   let nodeIds: readonly string[];
+  let secret: string;
   beforeAll(async () => {
     server = await createTestServer({
       GRAPHQL_MAX_DEPTH: '30',
@@ -88,6 +93,11 @@ describe('all that can be selected', () => {
     );
     const locationId: string = dataOf(created).createLocation.location.id;
     nodeIds = [mapId, locationId];
+    const hooked = await server.graphql(
+      'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret } }',
+      { input: { mapId, url: HOOK, events: ['created'] } },
+    );
+    secret = dataOf(hooked).createWebhook.secret;
     values = {
       mapId: `"${mapId}"`,
       id: `"${locationId}"`,
@@ -107,12 +117,13 @@ describe('all that can be selected', () => {
     field: string,
     token: string | null,
     more: Record<string, string> = {},
+    leavesOut: readonly string[] = [REFUSING],
   ): Promise<string> {
     const definition = (schema.getQueryType() as GraphQLObjectType).getFields()[field];
     if (definition === undefined) throw new Error(`There is no ${field}.`);
     const given = { ...values, ...more };
     const args = definition.args.flatMap(({ name }) => (given[name] ? [`${name}: ${given[name]}`] : []));
-    const selection = selectionOf(definition.type, values, DEPTH);
+    const selection = selectionOf(definition.type, values, DEPTH, leavesOut);
     // Else it may be stored between two executions, whose answers are compared.
     await server.graphql('{ __typename }', undefined, token);
     await server.gateway.services.tokens.saveUses();
@@ -125,13 +136,13 @@ describe('all that can be selected', () => {
     return text;
   }
 
-  const ofRoots = async (token: string): Promise<Record<string, string>> => {
+  const ofRoots = async (token: string, leavesOut?: readonly string[]): Promise<Record<string, string>> => {
     const [mapId = ''] = nodeIds;
     const found: Record<string, string> = {};
     for (const field of Object.keys(schema.getQueryType()?.getFields() ?? {})) {
       const more: Record<string, string> =
         field === 'map' || field === 'publicMap' ? { id: `"${mapId}"` } : {};
-      found[field] = await everythingOf(field, token, more);
+      found[field] = await everythingOf(field, token, more, field === 'publicMap' ? [REFUSING] : leavesOut);
     }
     return found;
   };
@@ -139,13 +150,18 @@ describe('all that can be selected', () => {
     Object.keys(found).filter((field) => found[field]?.includes(canary));
 
   it('shows the API keys to a token that may write, through every root field that leads to a map', async () => {
-    const found = await ofRoots(await server.createToken());
+    const found = await ofRoots(await server.createToken(), []);
+    expect(fieldsWith(found, HOOK)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
+    expect(fieldsWith(found, secret)).toEqual([]);
     expect(fieldsWith(found, KEY)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
     expect(fieldsWith(found, HIDDEN)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
   });
 
   it('shows them nowhere to a token that may only read', async () => {
-    const found = await ofRoots(await server.createToken({ scope: 'read' }));
+    const reader = await server.createToken({ scope: 'read' });
+    const withWebhooks = await ofRoots(reader, []);
+    for (const canary of [KEY, HOOK]) expect(fieldsWith(withWebhooks, canary)).toEqual([]);
+    const found = await ofRoots(reader);
     expect(fieldsWith(found, KEY)).toEqual([]);
     expect(fieldsWith(found, HIDDEN)).toEqual(['viewer', 'map', 'location', 'node', 'nodes']);
   });
@@ -160,6 +176,8 @@ describe('all that can be selected', () => {
     for (const token of [...tokens, await server.createToken()]) {
       const text = await everythingOf('publicMap', token, { id: `"${mapId}"` });
       expect(text).toContain('A map');
+      const withWebhooks = await everythingOf('publicMap', token, { id: `"${mapId}"` }, []);
+      expect(withWebhooks).not.toContain(HOOK);
       for (const canary of [KEY, HIDDEN, EXTERNAL]) expect(text).not.toContain(canary);
     }
   });

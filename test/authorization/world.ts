@@ -1,18 +1,26 @@
 /** The owners, tokens and maps of the matrix, and how each operation is asked. */
 
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
 import { createTable } from '../../src/rest/table.ts';
 import { createSchema } from '../../src/graphql/schema.ts';
 import { openStorage } from '../../src/storage/open.ts';
-import { dataOf, makeLocations } from '../support/graphql.ts';
+import { dataOf, makeLocations, makeWebhook } from '../support/graphql.ts';
 import { Issuer } from '../support/issuer.ts';
+import { listen } from '../support/raw-http.ts';
 import type { Ids } from '../support/root-fields.ts';
 import {
   MUTATIONS,
   PUBLIC_QUERIES,
   QUERIES,
+  SUBSCRIPTIONS,
   UNKNOWN_LOCATION,
   UNKNOWN_MAP,
   UNKNOWN_TOKEN,
+  UNKNOWN_WEBHOOK,
 } from '../support/root-fields.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -59,6 +67,7 @@ export async function createWorld(url: string): Promise<World> {
   let clock = Date.now;
   const server = await createTestServer(issuer.settings, { storage: store.storage, clock: () => clock() });
   const { tokens } = server.gateway.services;
+  await listen(server);
 
   // The owner of the JWTs is the operator's of that name.
   const owner = `${issuer.url}#owner`;
@@ -79,7 +88,10 @@ export async function createWorld(url: string): Promise<World> {
     });
     if (name === 'unknown') {
       return {
-        ids: { mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION, tokenId: UNKNOWN_TOKEN },
+        ids: {
+          ...{ mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION },
+          ...{ tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK },
+        },
         limited: null,
       };
     }
@@ -97,6 +109,7 @@ export async function createWorld(url: string): Promise<World> {
     );
     const mapId: string = dataOf(made).createMap.map.id;
     const [location] = await makeLocations(server, mapId, [null], token);
+    const webhookId = await makeWebhook(server, mapId, token);
     const limited = isOwners
       ? { write: await create(owner, 'write', mapId), read: await create(owner, 'read', mapId) }
       : null;
@@ -109,7 +122,7 @@ export async function createWorld(url: string): Promise<World> {
         ),
       );
     }
-    return { ids: { mapId, locationId: location?.id ?? '', tokenId: record.id }, limited };
+    return { ids: { mapId, locationId: location?.id ?? '', tokenId: record.id, webhookId }, limited };
   };
 
   const elsewhere = await makePlace('own');
@@ -166,6 +179,7 @@ const DOCUMENTS: Readonly<Record<string, Document>> = {
   ...QUERIES,
   ...PUBLIC_QUERIES,
   ...MUTATIONS,
+  ...SUBSCRIPTIONS,
   nodes: ({ locationId }) => `{ nodes(ids: ["${locationId}"]) { id } }`,
   // A token that expires makes none that lives longer.
   createToken: ({ mapId }) =>
@@ -213,9 +227,8 @@ const FORMS: readonly (readonly [field: string, form: string, Document, Partial<
 /** Every root field of the schema. @throws where one has no rule or no document */
 export function graphqlOperations(): Operation[] {
   const schema = createSchema();
-  const fields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
-    Object.keys(type?.getFields() ?? {}),
-  );
+  const types = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+  const fields = types.flatMap((type) => Object.keys(type?.getFields() ?? {}));
   for (const field of fields) {
     if (GRAPHQL_RULES[field] === undefined) throw new Error(`The root field ${field} has no rule.`);
     if (DOCUMENTS[field] === undefined) throw new Error(`The root field ${field} has no document.`);
@@ -224,7 +237,10 @@ export function graphqlOperations(): Operation[] {
     name,
     rule,
     writes: field in MUTATIONS,
-    ask: (server, ids, token) => server.graphql(document(ids), undefined, token),
+    ask: (server, ids, token) =>
+      field in SUBSCRIPTIONS
+        ? subscribe(server, document(ids), token)
+        : server.graphql(document(ids), undefined, token),
     resultOf: ({ json }) => {
       const value: unknown = json.data?.[field] ?? null;
       return Array.isArray(value) && value.every((item) => item === null) ? null : value;
@@ -239,6 +255,39 @@ export function graphqlOperations(): Operation[] {
     ),
   ];
 }
+
+/** Asks for server-sent events. The first of them is the answer. Nobody follows any more when it resolves. */
+async function subscribe(server: TestServer, query: string, token: string | null): Promise<Answer> {
+  const { port } = server.app.server.address() as AddressInfo;
+  const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
+  const asked = request({
+    port,
+    path: '/graphql',
+    method: 'POST',
+    agent: false,
+    headers: {
+      accept: 'text/event-stream',
+      'content-type': 'application/json',
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+    },
+  });
+  asked.end(JSON.stringify({ query }));
+  const [socket] = await connected;
+  const left = once(socket, 'close');
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const { statusCode: status = 0, headers } = response;
+  let text = '';
+  for await (const chunk of response) {
+    text = `${text}${String(chunk)}`;
+    if (FIRST_EVENT.test(text)) break;
+  }
+  asked.destroy();
+  await left;
+  const [, data = text] = FIRST_EVENT.exec(text) ?? [];
+  return { status, headers, text: data, json: JSON.parse(data) };
+}
+
+const FIRST_EVENT = /event: next\ndata: (.*)\n\n/;
 
 /** Every route of /v0. @throws where one has no rule */
 export function v0Operations(): Operation[] {

@@ -113,15 +113,42 @@ describe('the client', () => {
       );
     expect([error.code, error.status]).toEqual(['UNAUTHENTICATED', 401]);
     expect(await codeOf(client.map('0123456789abcdef').find({}))).toBe('MAP_NOT_FOUND');
-    expect(await codeOf(createClient({ url: 'http://127.0.0.1:1' }).map('m').update('l', {}))).toBe(
-      'NETWORK_ERROR',
-    );
+    await expect(createClient({ url: 'http://127.0.0.1:1' }).map('m').update('l', {})).rejects.toMatchObject({
+      code: 'NETWORK_ERROR',
+      message: 'There is no answer from http://127.0.0.1:1/graphql.',
+    });
     const proxy = createServer((_request, response) => response.writeHead(502).end('<html>'));
     proxy.listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
-    expect(await codeOf(createClient({ url: address }).map('m').update('l', {}))).toBe('NETWORK_ERROR');
+    await expect(createClient({ url: address }).map('m').update('l', {})).rejects.toMatchObject({
+      code: 'NETWORK_ERROR',
+      status: 502,
+      message: `${address}/graphql answers 502, and not as the service does.`,
+    });
     proxy.close();
+  });
+
+  it('takes the address of the service or of its /graphql, and says what is none', async () => {
+    const { id } = await makeMap(server);
+    for (const address of [url, `${url}/`, `${url}/graphql`, `${url}/graphql/`]) {
+      expect(await createClient({ url: address, token }).map(id).find({})).toEqual([]);
+    }
+    for (const address of ['localhost:4000', '/graphql', '', 'ftp://maps.example.org', undefined as never]) {
+      expect(() => createClient({ url: address })).toThrow(
+        expect.objectContaining({
+          code: 'BAD_USER_INPUT',
+          message: `url is ${JSON.stringify(address)}, and must be an address such as "https://maps.example.org".`,
+        }),
+      );
+    }
+    // A page may name a path of its own server.
+    Object.assign(globalThis, { location: { href: `${url}/some/page?q=1` } });
+    try {
+      expect(await createClient({ url: '/', token }).map(id).find({})).toEqual([]);
+    } finally {
+      Object.assign(globalThis, { location: undefined });
+    }
   });
 
   it('creates once where the answer is lost, with the same key', async () => {
@@ -207,12 +234,12 @@ describe('the client', () => {
     told.push(...(await take(changes, 2)));
     expect(told.map(({ locationId }) => locationId)).toEqual(made.map((location) => location.id));
     expect(cuts).toHaveLength(2);
-    await changes.return?.();
+    await changes.return();
     const since = told[0]?.cursor;
     const again = client.map(id).subscribe({ since });
     expect((await take(again, 3)).map(({ locationId }) => locationId)).toEqual(
       made.slice(1).map((location) => location.id),
     );
-    await again.return?.();
+    await again.return();
   });
 });

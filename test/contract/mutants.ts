@@ -21,6 +21,7 @@ import { mutate } from './mutants/mutant.ts';
 import { records } from './mutants/records.ts';
 import { revisionMutants } from './mutants/revisions.ts';
 import { store } from './mutants/store.ts';
+import { webhookMutants } from './mutants/webhooks.ts';
 import { STORAGE_TOPICS } from './storage-suite.ts';
 import type { StorageAdapter, StorageCase } from './storage/harness.ts';
 import { casesFor, runCase } from './storage/harness.ts';
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...changeLogMutants,
   ...maps,
   ...store,
+  ...webhookMutants,
   ...foundFilterMutants,
   ...foundPageMutants,
   ...foundWriteMutants,

@@ -32,6 +32,7 @@ import { movesModel } from './storage/moves-model.ts';
 import { exports } from './storage/exports.ts';
 import { externalIds } from './storage/external-ids.ts';
 import { updates } from './storage/updates.ts';
+import { webhooks } from './storage/webhooks.ts';
 
 export type { StorageAdapter } from './storage/harness.ts';
 
@@ -52,6 +53,7 @@ export const STORAGE_TOPICS: readonly StorageTopic[] = [
   changeLog,
   maps,
   ownersAndTokens,
+  webhooks,
   store,
   copies,
   geocodes,

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 
 import { VERSION } from '../../src/version.ts';
+import { aWebhook } from '../contract/storage/fixtures.ts';
 import type { Server, Settings } from '../support/program.ts';
 import { createFolder, delay, killPrograms, startPlainServer } from '../support/program.ts';
 import { ALICE, inStore } from './prepared-map.ts';
@@ -107,6 +108,24 @@ describe('a start', () => {
       await services.maps.createMap({ caller }, { name: 'Cafés', geocodingApiKey: 'the-key' });
     });
     const line = 'API keys of maps are stored unencrypted; SECRET_KEY encrypts them';
+    expect(await warningsOf({}, cwd)).toEqual([line]);
+    expect(await warningsOf({ SECRET_KEY: 'x'.repeat(32) }, cwd)).toEqual([]);
+  });
+
+  it('warns of webhooks’ secrets that are stored unencrypted', async () => {
+    const cwd = createFolder();
+    await inStore(cwd, async ({ storage, services }) => {
+      const { token } = await services.tokens.createToken(ALICE);
+      const caller = await services.tokens.authenticate(token);
+      const { id } = await services.maps.createMap({ caller }, { name: 'Cafés' });
+      await storage.insertWebhook(aWebhook(id, { secret: null }), 2);
+    });
+    expect(await warningsOf({}, cwd)).toEqual([]);
+    await inStore(cwd, async ({ storage }) => {
+      const [webhook] = await storage.pageWebhooks({ limit: 1, after: null, enabledOnly: true });
+      await storage.updateWebhook(webhook!.mapId, webhook!.id, { secret: 'plain:secret' }, null);
+    });
+    const line = 'secrets of webhooks are stored unencrypted; SECRET_KEY encrypts them';
     expect(await warningsOf({}, cwd)).toEqual([line]);
     expect(await warningsOf({ SECRET_KEY: 'x'.repeat(32) }, cwd)).toEqual([]);
   });

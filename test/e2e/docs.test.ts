@@ -18,7 +18,7 @@ afterAll(killPrograms);
 /** With tests of their own, which also look at what is answered. */
 const TESTED_ELSEWHERE = ['README.md', 'docs/api.md'];
 /** What a block must need that is not run. */
-const NOT_HERE = /\b(docker|kubectl|sudo|systemctl|npm)\b|mongodb:\/\/…/;
+const NOT_HERE = /\b(docker|kubectl|sudo|systemctl|npm|relay-compiler)\b|mongodb:\/\/…/;
 
 const shellOf = (path: string) =>
   blocksOf(readDocument(path)).filter(({ language }) => language === 'sh' || language === 'bash');

@@ -95,6 +95,8 @@ async function counted(): Promise<string> {
   metrics.observeSubscription('sse', 1);
   metrics.observeChangeSent('sse');
   metrics.observeUpstream({ verb: 'map', outcome: '200', milliseconds: 1 });
+  metrics.observeWebhookAttempt({ outcome: 'delivered', milliseconds: 1 });
+  metrics.observeWebhooks({ active: 1, failing: 0, disabled: 0 });
   return (await metrics.render()).text;
 }
 

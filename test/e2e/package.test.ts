@@ -4,31 +4,15 @@ import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 
 import { fetchDescribed } from '../support/openapi/fetch.ts';
-import type { Run } from '../support/program.ts';
+import { NPM_ENV, packPackage, runNpm } from '../support/packed.ts';
 import { createFolder, delay, killPrograms, ROOT, runCommand, startServer } from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
 
 const REGISTRY_TIMEOUT_MS = 10_000;
-const INSTALL_TIMEOUT_MS = 240_000;
-
-const { npm_config_registry: registry, npm_config_cache: cache } = process.env;
-const NPM_ENV = {
-  npm_config_registry: registry,
-  npm_config_cache: cache,
-  npm_config_update_notifier: 'false',
-};
-
-function npm(args: readonly string[], cwd: string): Promise<Run> {
-  return runCommand('npm', args, { cwd, env: NPM_ENV, timeoutMs: INSTALL_TIMEOUT_MS });
-}
 
 async function reasonToSkip(): Promise<string | undefined> {
   const folder = createFolder();
-  const { code } = await runCommand('npm', ['ping', '--fetch-retries=0'], {
-    cwd: folder,
-    env: NPM_ENV,
-    timeoutMs: REGISTRY_TIMEOUT_MS,
-  });
+  const { code } = await runNpm(['ping', '--fetch-retries=0'], folder, REGISTRY_TIMEOUT_MS);
   return code === 0 ? undefined : 'needs the npm registry, to install what the package depends on';
 }
 
@@ -54,22 +38,16 @@ describeUnless(skip, 'the package', () => {
   const program = join(folder, 'node_modules/.bin/map-locations');
 
   beforeAll(async () => {
-    // Built already: what the other tests run is what is packed.
-    const packed = await npm(
-      ['pack', '--ignore-scripts', '--json', '--pack-destination', folder, ROOT],
-      folder,
-    );
-    expect(packed.code).toBe(0);
-    const [{ filename, size, entryCount }] = JSON.parse(packed.stdout);
+    const packed = await packPackage(folder);
     writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    const install = await npm(
-      ['install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', join(folder, filename)],
+    const install = await runNpm(
+      ['install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', packed.path],
       folder,
     );
     expect([install.code, install.stderr]).toEqual([0, expect.any(String)]);
     const sizes = filesBelow(join(folder, 'node_modules')).values();
     console.log(
-      `the tarball has ${entryCount} files and ${megabytes([size])}; installed with all it needs, ` +
+      `the tarball has ${packed.entryCount} files and ${megabytes([packed.size])}; installed with all it needs, ` +
         `${megabytes(sizes)} in ${(install.ms / 1000).toFixed(1)} s`,
     );
   });
@@ -84,6 +62,7 @@ describeUnless(skip, 'the package', () => {
       'package.json',
       'examples/museums.csv',
       'docs/api.md',
+      'docs/recipes/README.md',
       'docs/images/map.png',
       'deploy/map-locations.service',
     ]) {

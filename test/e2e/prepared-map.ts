@@ -32,15 +32,19 @@ export async function inStore<T>(
 
 export const ALICE = { owner: 'alice', scope: 'write', mapId: null, expiresAt: null } as const;
 
-export function prepareMap(cwd: string): Promise<PreparedMap> {
-  return inStore(cwd, async ({ services }) => {
-    const { token } = await services.tokens.createToken(ALICE);
-    const map = await services.maps.createMap(
-      { caller: await services.tokens.authenticate(token) },
-      { name: 'Cafés' },
-    );
-    return { token, mapId: map.id };
-  });
+export function prepareMap(cwd: string, settings: Settings = {}): Promise<PreparedMap> {
+  return inStore(
+    cwd,
+    async ({ services }) => {
+      const { token } = await services.tokens.createToken(ALICE);
+      const map = await services.maps.createMap(
+        { caller: await services.tokens.authenticate(token) },
+        { name: 'Cafés' },
+      );
+      return { token, mapId: map.id };
+    },
+    settings,
+  );
 }
 
 /** Takes the store's write lock, so that writes wait; call what comes back to let them go on. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
+import { aWebhook } from '../contract/storage/fixtures.ts';
 import type { Server, Settings } from '../support/program.ts';
 import {
   createFolder,
@@ -244,11 +245,14 @@ describe('another SECRET_KEY', () => {
     }
     expect(storedKeys(cwd)).toEqual(before);
     const json = await rotate(cwd, BOTH, '--json');
-    expect([json.code, JSON.parse(json.stdout)]).toEqual([0, { encrypted: 2 * MANY, unreadable: [] }]);
+    expect([json.code, JSON.parse(json.stdout)]).toEqual([
+      0,
+      { encrypted: 2 * MANY, unreadable: [], unreadableWebhooks: [] },
+    ]);
     const again = await rotate(cwd, { SECRET_KEY: OTHER_KEY });
     expect([again.code, again.stderr]).toEqual([
       0,
-      expect.stringMatching(/^0 API keys were encrypted anew\./),
+      expect.stringMatching(/^0 API keys and webhook secrets were encrypted anew\./),
     ]);
   });
 
@@ -260,6 +264,24 @@ describe('another SECRET_KEY', () => {
     database.close();
     const run = await rotate(cwd, BOTH);
     expect([run.code, run.stderr]).toEqual([1, expect.stringContaining(ids[3]!)]);
+    await expectRefusal(cwd, ['serve'], { SECRET_KEY: OTHER_KEY });
+  });
+
+  it('names the webhooks with secrets that neither decrypts, with exit status 1', async () => {
+    const cwd = createFolder();
+    const { ids } = await prepare(cwd);
+    await inStore(
+      cwd,
+      ({ storage }) =>
+        storage.insertWebhook(aWebhook(ids[3]!, { id: 'webhook_1', secret: 'aes-256-gcm:AAAA' }), 1),
+      { SECRET_KEY },
+    );
+    const run = await rotate(cwd, BOTH, '--json');
+    expect([run.code, JSON.parse(run.stdout)]).toEqual([
+      1,
+      { encrypted: 2 * MANY, unreadable: [], unreadableWebhooks: ['webhook_1'] },
+    ]);
+    expect(run.stderr).toContain('The secrets of 1 webhooks');
     await expectRefusal(cwd, ['serve'], { SECRET_KEY: OTHER_KEY });
   });
 });

@@ -15,6 +15,7 @@ import {
   killPrograms,
   runProgram,
   startServer,
+  workersOf,
 } from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
 import { locationBody, prepareMap } from './prepared-map.ts';
@@ -72,8 +73,6 @@ async function until(isSo: () => boolean | Promise<boolean>, what: string): Prom
 
 const messages = (server: Server, pattern: RegExp) =>
   server.log().filter(({ msg }) => pattern.test(String(msg)));
-
-const workersOf = (server: Server) => messages(server, /^Worker listening/).map(({ pid }) => Number(pid));
 
 function isAlive(pid: number): boolean {
   try {

@@ -2,7 +2,7 @@
 
 import { createSchema } from '../../src/graphql/schema.ts';
 import type { MadeLocation, MadeMap } from '../support/graphql.ts';
-import { codesOf, dataOf, makeLocations, makeMap } from '../support/graphql.ts';
+import { codesOf, dataOf, makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
 import type { Ids } from '../support/root-fields.ts';
 import {
   MUTATIONS,
@@ -12,6 +12,7 @@ import {
   UNKNOWN_LOCATION,
   UNKNOWN_MAP,
   UNKNOWN_TOKEN,
+  UNKNOWN_WEBHOOK,
 } from '../support/root-fields.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
@@ -28,7 +29,7 @@ describe('access through GraphQL', () => {
       geocodingApiKey: 'geocoding-secret',
     });
     [location] = (await makeLocations(server, map.id, [null, null])) as [MadeLocation];
-    ids = { mapId: map.id, locationId: location.id, tokenId: UNKNOWN_TOKEN };
+    ids = { mapId: map.id, locationId: location.id, tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK };
   });
   afterAll(() => server.close());
 
@@ -61,7 +62,10 @@ describe('access through GraphQL', () => {
         expiresAt: null,
       });
       const answer = await server.graphql(
-        document({ mapId: own.id, locationId: ownLocation?.id ?? '', tokenId: record.id }),
+        document({
+          ...{ mapId: own.id, locationId: ownLocation?.id ?? '', tokenId: record.id },
+          webhookId: await makeWebhook(server, own.id),
+        }),
       );
       expect(dataOf(answer)[field]).toBeTruthy();
     });
@@ -116,7 +120,10 @@ describe('access through GraphQL', () => {
       const reader = await server.createToken({ scope: 'read' });
       for (const asked of [
         ids,
-        { mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION, tokenId: UNKNOWN_TOKEN },
+        {
+          ...{ mapId: UNKNOWN_MAP, locationId: UNKNOWN_LOCATION },
+          ...{ tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK },
+        },
       ]) {
         const answer = await server.graphql(document(asked), {}, reader);
         expect([answer.status, codesOf(answer)]).toEqual([200, ['FORBIDDEN']]);

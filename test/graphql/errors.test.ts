@@ -11,7 +11,14 @@ import {
   messageOf,
 } from '../support/graphql.ts';
 import type { Ids } from '../support/root-fields.ts';
-import { MUTATIONS, QUERIES, UNKNOWN_LOCATION, UNKNOWN_MAP, UNKNOWN_TOKEN } from '../support/root-fields.ts';
+import {
+  MUTATIONS,
+  QUERIES,
+  UNKNOWN_LOCATION,
+  UNKNOWN_MAP,
+  UNKNOWN_TOKEN,
+  UNKNOWN_WEBHOOK,
+} from '../support/root-fields.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
@@ -27,7 +34,10 @@ describe('GraphQL errors', () => {
       geocodingApiKey: 'geocoding-secret',
     });
     [location] = (await makeLocations(server, map.id, [null, null])) as [MadeLocation];
-    ids = { mapId: map.id, locationId: location.id, tokenId: UNKNOWN_TOKEN };
+    ids = {
+      ...{ mapId: map.id, locationId: location.id },
+      ...{ tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK },
+    };
   });
   afterAll(() => server.close());
 
@@ -156,7 +166,7 @@ describe('GraphQL errors', () => {
   it('a deleted map can be read, deleted again and restored, and nothing else', async () => {
     const deleted = await makeMap(server, { name: 'Gone' });
     const [inside] = await makeLocations(server, deleted.id, [null]);
-    const its = { mapId: deleted.id, locationId: inside?.id ?? '', tokenId: UNKNOWN_TOKEN };
+    const its = { ...ids, mapId: deleted.id, locationId: inside?.id ?? '' };
     await deleteMap(server, deleted.id);
     await deleteMap(server, deleted.id);
     const read = await server.graphql(

@@ -7,7 +7,7 @@ import type { GraphQLSchema } from 'graphql';
 import { getNamedType, isAbstractType, isLeafType, isObjectType } from 'graphql';
 
 import { createSchema } from '../../src/graphql/schema.ts';
-import { dataOf, makeMap } from '../support/graphql.ts';
+import { codesOf, dataOf, makeMap, makeWebhook } from '../support/graphql.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
@@ -31,6 +31,7 @@ const PATHS: Readonly<Record<string, string>> = {
   LocationEdge: 'locations { edges { $x } }',
   PageInfo: 'locations { pageInfo { $x } }',
   Cluster: 'clusters(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2) { $x }',
+  Webhook: 'webhooks { $x }',
   Bbox: 'clusters(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2) { bbox { $x } }',
 };
 
@@ -42,8 +43,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'Map.clusters': '(bbox: {south: 0, west: 0, north: 9, east: 9}, zoom: 2)',
 };
 
-/** What the owner sees; an object whose fields have rows of their own; or just this. */
-type Shows = 'the same' | 'its fields' | { readonly just: unknown };
+/** What the owner sees; an object whose fields have rows of their own; a refusal; or just this. */
+type Shows = 'the same' | 'its fields' | 'refused' | { readonly just: unknown };
 const NOTHING = { just: [null] };
 
 const SHOWN: Readonly<Record<string, Shows>> = {
@@ -61,6 +62,14 @@ const SHOWN: Readonly<Record<string, Shows>> = {
   'Map.locationAt': NOTHING,
   'Map.locations': 'its fields',
   'Map.clusters': 'its fields',
+  'Map.webhooks': 'refused',
+  'Webhook.id': 'refused',
+  'Webhook.url': 'refused',
+  'Webhook.events': 'refused',
+  'Webhook.status': 'refused',
+  'Webhook.lastAttemptAt': 'refused',
+  'Webhook.lastStatus': 'refused',
+  'Webhook.lastError': 'refused',
   'Field.name': { just: ['Kind'] },
   'Field.type': { just: ['category'] },
   'Field.isPublic': { just: [true] },
@@ -152,6 +161,7 @@ describe('the schema, as the public sees it', () => {
       },
     );
     location = dataOf(made).createLocation.location.id;
+    await makeWebhook(server, mapId);
   });
   afterAll(() => server.close());
 
@@ -181,9 +191,13 @@ describe('the schema, as the public sees it', () => {
     const selection = selectionOf(field);
     const [theirs, ours] = [await ask('publicMap', selection, null), await ask('map', selection)];
     expect(theirs.text).not.toContain(CANARY);
-    const seen = seenIn(theirs.json.data.publicMap);
     const owners = seenIn(dataOf(ours).map);
     expect(owners.length).toBeGreaterThan(0);
+    if (shows === 'refused') {
+      expect([codesOf(theirs), theirs.json.data]).toEqual([['FORBIDDEN'], { publicMap: null }]);
+      return;
+    }
+    const seen = seenIn(theirs.json.data.publicMap);
     if (shows === 'the same') expect(seen).toEqual(owners);
     else if (shows === 'its fields') expect(seen.length).toBeGreaterThan(0);
     else {

@@ -148,7 +148,7 @@ describe('the schema', () => {
   });
 
   for (const { query } of exampleQueries) {
-    const name = /(?:query|mutation) (\w+)/.exec(query)?.[1] ?? 'without a name';
+    const name = /(?:query|mutation|subscription) (\w+)/.exec(query)?.[1] ?? 'without a name';
     it(`takes the example query ${name}`, () => {
       expect(validate(schema, parse(query))).toEqual([]);
     });

@@ -126,12 +126,15 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await openMap(page, 'Wide');
     const left = async () => (await rowOf(page, 'Place 0').boundingBox())?.x;
     const before = await left();
+    // That there are more columns is shown, until the last one is in sight.
+    await page.locator('.c-edge').waitFor();
     const head = page.getByRole('columnheader', { name: 'Column 8' });
     await head.scrollIntoViewIfNeeded();
     expect(
       await page.locator('.c-list').evaluate((list) => (list as { scrollLeft?: number }).scrollLeft),
     ).toBeGreaterThan(300);
     expect(await left()).toBe(before);
+    await page.locator('.c-edge').waitFor({ state: 'detached' });
     await page.getByText('Columns', { exact: true }).click();
     await page.getByLabel('Column 8').uncheck();
     await head.waitFor({ state: 'detached' });

@@ -42,7 +42,9 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
   it('has a tab for every example, named after its operation, and leads to the other pages', async () => {
     const { page, close } = await open();
     const tabs = await page.locator('.graphiql-tab-button').allInnerTexts();
-    expect(tabs).toEqual(exampleQueries.map(({ query }) => /(?:query|mutation) (\w+)/.exec(query)?.[1]));
+    expect(tabs).toEqual(
+      exampleQueries.map(({ query }) => /(?:query|mutation|subscription) (\w+)/.exec(query)?.[1]),
+    );
     const links = await page
       .getByRole('navigation', { name: 'Other pages' })
       .getByRole('link')
@@ -124,6 +126,30 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
     expect((await stored()).join('')).not.toContain(token);
     await page.reload();
     expect(await page.getByLabel('Token').inputValue()).toBe('');
+    await close();
+  });
+
+  it('shows what a subscription tells, until it is stopped', async () => {
+    const { page, record, close } = await open();
+    await giveToken(page, token, OWNER);
+    await openTab(page, 'Changes');
+    const { mapId } = JSON.parse(await editorText(page, 'Variables'));
+    const create = (name: string) =>
+      site.server.graphql(
+        'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }',
+        { input: { mapId, fields: { Name: name, Address: 'A' }, position: { latitude: 1, longitude: 2 } } },
+        token,
+      );
+    await runAndExpect(page, '"resync"');
+    for (const name of ['First', 'Second']) {
+      await create(name);
+      await page.locator('.result-window', { hasText: `"${name}"` }).waitFor();
+    }
+    const ended = page.waitForEvent('requestfailed');
+    await page.locator('.graphiql-execute-button').click();
+    await ended;
+    await runAndExpect(page, '"resync"');
+    site.expectClean(record);
     await close();
   });
 

@@ -293,6 +293,36 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
+  it('shows one category when its entry of the legend is pressed, and all when it is pressed again', async () => {
+    const { page, record, close } = await open(lighthouses.mapId);
+    const status = page.getByRole('status');
+    const entry = (name: string) => page.locator('.legend').getByRole('button', { name });
+    await entry('Tower').focus();
+    await page.keyboard.press('Enter');
+    await status.getByText('2 locations found').waitFor();
+    expect(await entry('Tower').getAttribute('aria-pressed')).toBe('true');
+    expect(await page.getByLabel('Kind').inputValue()).toBe('Tower');
+    await page.keyboard.press('Space');
+    await status.getByText('5 locations', { exact: true }).waitFor();
+    expect(await entry('Tower').getAttribute('aria-pressed')).toBe('false');
+    expect(await page.getByLabel('Kind').inputValue()).toBe('');
+
+    // What the select says, the legend says too.
+    await page.getByLabel('Kind').selectOption('Tower (2)');
+    await page.locator('.legend [aria-pressed="true"]', { hasText: 'Tower' }).waitFor();
+    // A card makes way for the list of what is found, and the focus stays where it was.
+    await page.getByRole('listbox', { name: 'Locations' }).getByRole('option').first().click();
+    await card(page).waitFor();
+    await entry('Rock').focus();
+    await page.keyboard.press('Enter');
+    await page.locator('.legend [aria-pressed="true"]', { hasText: 'Rock' }).waitFor();
+    await card(page).waitFor({ state: 'hidden' });
+    await page.getByRole('listbox').getByRole('option', { name: 'Bell Rock' }).waitFor();
+    expect(await entry('Rock').evaluate((button) => button.matches(':focus'))).toBe(true);
+    site.expectClean(record);
+    await close();
+  });
+
   it('takes the beginning of a category where there are too many locations to know them all', async () => {
     const { mapId } = await createPublishedMap(site.server, {
       fields: FIELDS,

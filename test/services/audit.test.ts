@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../../src/errors.ts';
 import { AuditFile } from '../../src/observability/audit-file.ts';
 import type { AuditLine } from '../../src/services/audit.ts';
-import { makeLocations, makeMap } from '../support/graphql.ts';
+import { makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
 import { Issuer } from '../support/issuer.ts';
 import type { Ids } from '../support/root-fields.ts';
 import { MUTATIONS } from '../support/root-fields.ts';
@@ -55,7 +55,8 @@ describe('the audit log', () => {
         mapId: null,
         expiresAt: null,
       });
-      const ids: Ids = { mapId, locationId: location?.id ?? '', tokenId: record.id };
+      const webhookId = await makeWebhook(server, mapId);
+      const ids: Ids = { mapId, locationId: location?.id ?? '', tokenId: record.id, webhookId };
       const lines = await added(() => server.graphql(document(ids)));
       expect(lines).toEqual([
         {

@@ -1,10 +1,19 @@
 /** Copying a store into another: what is begun, what is refused, and what is noticed. */
 
+import type { CopyProgress } from '../../src/services/copy.ts';
 import { copyStore } from '../../src/services/copy.ts';
 import { COPY_MARK, isUnfinished } from '../../src/services/store-marks.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import type { Storage, StoredItem } from '../../src/storage/storage.ts';
-import { append, aToken, collect, insertOrders, listPage, seedMap } from '../contract/storage/fixtures.ts';
+import {
+  append,
+  aToken,
+  aWebhook,
+  collect,
+  insertOrders,
+  listPage,
+  seedMap,
+} from '../contract/storage/fixtures.ts';
 
 const open = () => openStorage('sqlite::memory:', { timeoutMs: 1000 });
 
@@ -70,6 +79,25 @@ describe('copying a store', () => {
     });
   });
 
+  it('takes webhooks along, with their secrets as they are stored; a delivery makes no store another', async () => {
+    await withStores(async (source, target) => {
+      const { id: mapId } = await seedMap(source);
+      const webhook = aWebhook(mapId, { secret: 'aes-256-gcm:sealed', isEnabled: false, version: 4 });
+      await source.insertWebhook(webhook, 1);
+      expect((await copyStore(source, target)).kind).toBe('copied');
+      expect(await target.listWebhooks(mapId)).toEqual([webhook]);
+      const delivery = { ...webhook.delivery, failures: 1, lastError: 'no answer' };
+      await source.updateWebhook(mapId, webhook.id, { delivery }, null);
+      expect((await copyStore(source, target)).kind).toBe('unchanged');
+      await target.updateWebhook(mapId, webhook.id, { delivery }, null);
+      await target.updateWebhook(mapId, webhook.id, { delivery }, null);
+      expect((await copyStore(source, target)).kind).toBe('unchanged');
+      await source.updateWebhook(mapId, webhook.id, { isEnabled: true }, null);
+      expect((await copyStore(source, target)).kind).toBe('copied');
+      expect(await target.listWebhooks(mapId)).toEqual(await source.listWebhooks(mapId));
+    });
+  });
+
   it('begins again on a target that an interrupted copy left, which must not be served until then', async () => {
     await withStores(async (source, target) => {
       const map = await seedMap(source);
@@ -107,6 +135,7 @@ describe('copying a store', () => {
       'a location that was deleted again': async (target, mapId) =>
         target.deleteLocation(mapId, (await append(target, mapId)).id),
       'a name': (target, mapId) => target.updateMap(mapId, { name: 'new' }, { evenIfDeleted: false }),
+      'a webhook': (target, mapId) => target.insertWebhook(aWebhook(mapId), 1),
       'an owner': (target) => target.findOrCreateOwner({ id: 'o', name: 'o', createdAt: 1 }),
     };
     for (const [what, write] of Object.entries(writes)) {
@@ -154,22 +183,28 @@ describe('copying a store', () => {
   });
 
   it('names the maps that were written meanwhile, and leaves the copy unfinished', async () => {
-    await withStores(async (source, target) => {
-      const [quiet, busy] = [await seedMap(source), await seedMap(source)];
-      let phase = 'copying';
-      const written: Storage = {
-        ...source,
-        async *dump(expiringAfter) {
-          if (phase === 'comparing') await append(source, busy.id);
-          yield* source.dump(expiringAfter);
-        },
-      };
-      const result = await copyStore(written, target, { onProgress: (progress) => ({ phase } = progress) });
-      expect(result).toEqual({ kind: 'differs', mapIds: [busy.id], alsoOutsideMaps: false });
-      expect(result).not.toMatchObject({ mapIds: [quiet.id] });
-      expect(await isUnfinishedCopy(target)).toBe(true);
-      expect((await copyStore(source, target)).kind).toBe('copied');
-    });
+    for (const write of [
+      append,
+      (storage: Storage, mapId: string) => storage.insertWebhook(aWebhook(mapId), 1),
+    ]) {
+      await withStores(async (source, target) => {
+        const [quiet, busy] = [await seedMap(source), await seedMap(source)];
+        let phase = 'copying';
+        const written: Storage = {
+          ...source,
+          async *dump(expiringAfter) {
+            if (phase === 'comparing') await write(source, busy.id);
+            yield* source.dump(expiringAfter);
+          },
+        };
+        const onProgress = (progress: CopyProgress) => ({ phase } = progress);
+        const result = await copyStore(written, target, { onProgress });
+        expect(result).toEqual({ kind: 'differs', mapIds: [busy.id], alsoOutsideMaps: false });
+        expect(result).not.toMatchObject({ mapIds: [quiet.id] });
+        expect(await isUnfinishedCopy(target)).toBe(true);
+        expect((await copyStore(source, target)).kind).toBe('copied');
+      });
+    }
   });
 
   it('notices a target that did not keep what it was given', async () => {

@@ -168,6 +168,19 @@ const SQLITE: Record<string, readonly [sql: string, ...lines: RegExp[]]> = {
     `UPDATE maps SET geocoding_api_key = 'aes-256-gcm:AAAA' WHERE number = ${M}`,
     /^keys: The API keys of 1 map \(m{16}\) cannot be decrypted\.$/,
   ],
+  'a webhook without its map': [
+    `${FOREIGN} UPDATE webhooks SET map_id = 'none' WHERE id = 'webhook_1'`,
+    /^orphans: Of 1 webhook \(webhook_1\) there is no map\.$/,
+  ],
+  'an index of webhooks that is missing': [
+    'DROP INDEX webhooks_enabled',
+    /^indexes: The index webhooks_enabled is missing\.$/,
+  ],
+  'secrets that cannot be decrypted': [
+    `UPDATE webhooks SET secret = 'aes-256-gcm:AAAA' WHERE id = 'webhook_2';
+     UPDATE webhooks SET former_secret = 'aes-256-gcm:AAAA' WHERE id = 'webhook_1'`,
+    /^keys: The secrets of 2 webhooks \(webhook_\d, webhook_\d\) cannot be decrypted\.$/,
+  ],
   'a restore that was interrupted': [
     `INSERT INTO meta VALUES ('restore', '{"id":"a","beat":0,"revokedLists":0,"completedAt":null}')`,
     /^complete: The store is being restored from a backup, or that was interrupted\.$/,
@@ -294,6 +307,7 @@ describe('SQLite', () => {
     expect(await look(`sqlite:${path}`, other)).toEqual([
       expect.stringMatching(/^keys: API keys may be encrypted with another key/),
       expect.stringMatching(/^keys: The API keys of \d+ maps? \(.*m{16}.*\) cannot be decrypted\.$/),
+      expect.stringMatching(/^keys: The secrets of 1 webhook \(webhook_1\) cannot be decrypted\.$/),
     ]);
   });
 });
@@ -310,6 +324,9 @@ const changeMap = (db: Db, update: Document) =>
   db.collection<{ _id: string }>('maps').updateOne({ _id: MAP }, update);
 const changeToken = (db: Db, id: string, update: Document) =>
   db.collection<{ _id: string }>('tokens').updateOne({ _id: id }, update);
+
+const changeWebhook = (db: Db, id: string, update: Document) =>
+  db.collection('webhooks').updateOne({ id }, update);
 
 const MONGODB: Record<string, Damage> = {
   'a map without an owner': [
@@ -410,6 +427,25 @@ const MONGODB: Record<string, Damage> = {
   'a key that cannot be decrypted': [
     (db) => changeMap(db, { $set: { geocodingApiKey: 'aes-256-gcm:AAAA' } }),
     /^keys: The API keys of 1 map \(m{16}\) cannot be decrypted\.$/,
+  ],
+  'a webhook without its map': [
+    (db) => changeWebhook(db, 'webhook_1', { $set: { mapId: 'none' } }),
+    /^orphans: Of 1 map whose webhooks are there \(none\) there is no map\.$/,
+  ],
+  'a webhook’s id twice': [
+    async (db) => {
+      await db.collection('webhooks').dropIndex('webhooks_by_id');
+      await changeWebhook(db, 'webhook_2', { $set: { id: 'webhook_1' } });
+    },
+    /^indexes: The index webhooks_by_id of webhooks is missing\.$/,
+    /^duplicates: .* documents: 1 id of a webhook \(\w+_0\)\.$/,
+  ],
+  'secrets that cannot be decrypted': [
+    async (db) => {
+      await changeWebhook(db, 'webhook_1', { $set: { 'formerSecret.secret': 'aes-256-gcm:AAAA' } });
+      await changeWebhook(db, 'webhook_2', { $set: { secret: 'aes-256-gcm:AAAA' } });
+    },
+    /^keys: The secrets of 2 webhooks \(webhook_\d, webhook_\d\) cannot be decrypted\.$/,
   ],
   'a restore that was interrupted': [
     (db) =>

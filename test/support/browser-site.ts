@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import type { Environment } from '../../src/config.ts';
+import type { Parts } from '../../src/gateway.ts';
 import type { PageRecord } from './browser.ts';
 import { launchChromium, openRecordedPage, requestsElsewhere } from './browser.ts';
 import type { TestServer } from './server.ts';
@@ -32,13 +33,17 @@ export interface BrowserSite {
  * Called within `describe`.
  *
  * @param settings of the server; a function where they are known only when the tests run
+ * @param parts of the server, as createTestServer takes them
  */
-export function useBrowserSite(settings: Environment | (() => Promise<Environment>) = {}): BrowserSite {
+export function useBrowserSite(
+  settings: Environment | (() => Promise<Environment>) = {},
+  parts: Parts = {},
+): BrowserSite {
   let server: TestServer;
   let baseUrl: string;
   let browser: Browser;
   beforeAll(async () => {
-    server = await createTestServer(typeof settings === 'function' ? await settings() : settings);
+    server = await createTestServer(typeof settings === 'function' ? await settings() : settings, parts);
     baseUrl = await server.app.listen({ host: '127.0.0.1', port: 0 });
     browser = await launchChromium();
   });

@@ -27,7 +27,8 @@ export function skipWithoutChromium(): string | false {
   return findChromium() === undefined && !required ? HOW_TO_GET_IT : false;
 }
 
-export async function launchChromium(): Promise<Browser> {
+/** @param options.webGl whether pages draw with WebGL, which is then done by the processor */
+export async function launchChromium({ webGl = false } = {}): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) throw new Error(HOW_TO_GET_IT);
   return await chromium.launch({
@@ -35,7 +36,7 @@ export async function launchChromium(): Promise<Browser> {
     args: [
       // Tests run in containers, as root, where Chromium's own sandbox does not start.
       '--no-sandbox',
-      '--disable-gpu',
+      ...(webGl ? ['--use-gl=angle', '--use-angle=swiftshader'] : ['--disable-gpu']),
       // What Chromium would do on the network by itself.
       '--disable-quic',
       '--no-first-run',

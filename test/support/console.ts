@@ -3,6 +3,7 @@
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 
 import type { Environment } from '../../src/config.ts';
+import type { Parts } from '../../src/gateway.ts';
 import type { BrowserSite, OpenedPage } from './browser-site.ts';
 import { shoot as shootPage, useBrowserSite } from './browser-site.ts';
 import { dataOf } from './graphql.ts';
@@ -18,9 +19,12 @@ export interface ConsoleSite extends Pick<BrowserSite, 'expectClean'> {
   readonly namesOf: (mapId: string) => Promise<string[]>;
 }
 
-/** Called within `describe`; `settings` as useBrowserSite takes them. */
-export function useConsole(settings: Environment | (() => Promise<Environment>) = {}): ConsoleSite {
-  const site = useBrowserSite(settings);
+/** Called within `describe`; `settings` and `parts` as useBrowserSite takes them. */
+export function useConsole(
+  settings: Environment | (() => Promise<Environment>) = {},
+  parts: Parts = {},
+): ConsoleSite {
+  const site = useBrowserSite(settings, parts);
   let token: string;
   let owners = 0;
   beforeEach(async () => {

@@ -10,14 +10,18 @@ export interface CodeBlock {
   readonly code: string;
   /** Why it cannot be run by a test, as the comment before it says; null for what is run. */
   readonly notRun: string | null;
+  /** The file that it is, as the line before it says, such as "`main.js`:"; null for all others. */
+  readonly file: string | null;
 }
 
 /** Paths from the root of the repository. */
 export const DOCUMENTS: readonly string[] = [
   'README.md',
-  ...readdirSync(join(ROOT, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+  ...['docs', 'docs/recipes'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 export function readDocument(path: string): string {
@@ -25,11 +29,12 @@ export function readDocument(path: string): string {
 }
 
 export function blocksOf(markdown: string): CodeBlock[] {
-  const pattern = /(?:^<!-- not run: ([^\n]*) -->\n)?^```(\w+)\n([^]*?)^```$/gm;
-  return [...markdown.matchAll(pattern)].map(([, notRun = null, language = '', code = '']) => ({
+  const pattern = /(?:^<!-- not run: ([^\n]*) -->\n|^`([\w.-]+)`:\n\n)?^```(\w+)\n([^]*?)^```$/gm;
+  return [...markdown.matchAll(pattern)].map(([, notRun = null, file = null, language = '', code = '']) => ({
     language,
     code,
     notRun,
+    file,
   }));
 }
 

@@ -102,6 +102,16 @@ export async function makeLocations(
   });
 }
 
+/** @returns its id */
+export async function makeWebhook(server: TestServer, mapId: string, token?: string): Promise<string> {
+  const answer = await server.graphql(
+    'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }',
+    { input: { mapId, url: 'https://example.org/hook', events: ['created'] } },
+    token,
+  );
+  return dataOf(answer).createWebhook.webhook.id;
+}
+
 export async function deleteLocation(server: TestServer, mapId: string, id: string): Promise<void> {
   dataOf(
     await server.graphql(

@@ -6,6 +6,12 @@ import type { Socket } from 'node:net';
 import type { ClientOptions } from 'ws';
 import { WebSocket } from 'ws';
 
+import type { Environment } from '../../src/config.ts';
+import type { Parts } from '../../src/gateway.ts';
+import { listen } from './raw-http.ts';
+import type { TestServer } from './server.ts';
+import { createTestServer } from './server.ts';
+
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows what it asked for
 export type Message = any;
 
@@ -61,6 +67,22 @@ export interface LiveSocket {
   /** An operation, by an id. */
   subscribe(id: string, query: string, variables?: Record<string, unknown>, more?: object): void;
   close(): void;
+}
+
+const servers: TestServer[] = [];
+
+/** A listening server, and a token that may write. */
+export async function startServer(environment: Environment = {}, parts: Parts = {}) {
+  const server = await createTestServer(environment, parts);
+  servers.push(server);
+  const port = await listen(server);
+  const token = await server.createToken();
+  return { server, port, token };
+}
+
+/** For `afterEach`, when nobody is connected any more. */
+export async function closeServers(): Promise<void> {
+  for (const server of servers.splice(0)) await server.close();
 }
 
 const sockets = new Set<WebSocket>();

@@ -18,6 +18,8 @@ export interface MemoryLog {
   /** The log is another one from now on. */
   beginAnew(): void;
   deleteMap(): void;
+  /** As after a deletion by another process: nobody is told. */
+  restoreMap(): void;
   /** The next calls of `readChanges` fail. */
   failReads(times: number): void;
 }
@@ -66,7 +68,7 @@ export function createMemoryLog(mapId: string): MemoryLog {
     removeOldChanges: () => Promise.resolve(),
     getLocations: (_mapId, ids) => {
       calls.getLocations += 1;
-      return Promise.resolve(ids.map((id) => ({ id, mapId }) as unknown as LocationRecord));
+      return Promise.resolve(ids.map((id) => locationOf(mapId, id)));
     },
   };
   return {
@@ -99,8 +101,19 @@ export function createMemoryLog(mapId: string): MemoryLog {
       isDeleted = true;
       tell();
     },
+    restoreMap() {
+      isDeleted = false;
+    },
     failReads(times) {
       failures = times;
     },
+  };
+}
+
+function locationOf(mapId: string, id: string): LocationRecord {
+  return {
+    ...{ id, mapId, name: 'Name', placeId: 'place', latitude: 1, longitude: 2, properties: {} },
+    ...{ externalId: null, version: 1, createdAt: 0, updatedAt: 0, order: '1', orderKey: '1', sequence: 1 },
+    geocoding: { provider: 'fake', precision: 'rooftop' },
   };
 }

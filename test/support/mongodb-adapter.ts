@@ -19,6 +19,8 @@ const COLLECTIONS = [
   'changes',
   'geocodes',
   'quotas',
+  'webhooks',
+  'leases',
 ];
 
 export interface MongodbAdapter extends StorageAdapter {

@@ -239,3 +239,11 @@ function parseLine(line: string): Record<string, unknown>[] {
     return [];
   }
 }
+
+/** The processes that serve, where there are several, as the log names them. */
+export function workersOf(server: Server): readonly number[] {
+  return server
+    .log()
+    .filter(({ msg }) => /^Worker listening/.test(String(msg)))
+    .map(({ pid }) => Number(pid));
+}

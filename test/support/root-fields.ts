@@ -2,6 +2,7 @@
 
 export const UNKNOWN_MAP = '0123456789abcdef';
 export const UNKNOWN_TOKEN = 'token_0123456789abcdef';
+export const UNKNOWN_WEBHOOK = 'webhook_0123456789abcdef';
 export const UNKNOWN_LOCATION = `${UNKNOWN_MAP}_0123456789ab`;
 
 export const QUERIES: Readonly<Record<string, (ids: Ids) => string>> = {
@@ -37,6 +38,16 @@ export const MUTATIONS: Readonly<Record<string, (ids: Ids) => string>> = {
     `mutation { deleteLocations(input: { mapId: "${mapId}", ids: ["${locationId}"] }) { deletedIds } }`,
   createToken: () => 'mutation { createToken(input: { scope: read }) { token { id } } }',
   revokeToken: ({ tokenId }) => `mutation { revokeToken(input: { id: "${tokenId}" }) { revokedId } }`,
+  createWebhook: ({ mapId }) =>
+    `mutation { createWebhook(input: { mapId: "${mapId}", url: "https://example.org/", events: [created] }) { webhook { id } } }`,
+  updateWebhook: ({ mapId, webhookId }) =>
+    `mutation { updateWebhook(input: { mapId: "${mapId}", id: "${webhookId}", events: [deleted] }) { webhook { id } } }`,
+  rotateWebhookSecret: ({ mapId, webhookId }) =>
+    `mutation { rotateWebhookSecret(input: { mapId: "${mapId}", id: "${webhookId}" }) { webhook { id } } }`,
+  testWebhook: ({ mapId, webhookId }) =>
+    `mutation { testWebhook(input: { mapId: "${mapId}", id: "${webhookId}" }) { delivered } }`,
+  deleteWebhook: ({ mapId, webhookId }) =>
+    `mutation { deleteWebhook(input: { mapId: "${mapId}", id: "${webhookId}" }) { deletedId } }`,
   deleteLocation: ({ mapId, locationId }) =>
     `mutation { deleteLocation(input: { mapId: "${mapId}", id: "${locationId}" }) { deletedId } }`,
 };
@@ -49,4 +60,5 @@ export interface Ids {
   readonly mapId: string;
   readonly locationId: string;
   readonly tokenId: string;
+  readonly webhookId: string;
 }

@@ -5,11 +5,12 @@ import { pino } from 'pino';
 
 import type { Config, Environment } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Gateway, Parts, Served } from '../../src/gateway.ts';
+import type { Parts, Served, ServingGateway } from '../../src/gateway.ts';
 import { createGatewayServer, openGateway } from '../../src/gateway.ts';
 import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
 import { createExecutor } from '../../src/graphql/operations/executor.ts';
 import { loadGraphqlJit } from '../../src/graphql/operations/jit/graphql-jit.ts';
+import type { Post } from '../../src/outbound/post.ts';
 import type { TokenScope } from '../../src/storage/storage.ts';
 import type { Tracing } from '../../src/tracing/tracing.ts';
 import { createComparingExecutor } from './executor-parity.ts';
@@ -17,6 +18,8 @@ import type { FakeGeocoder } from './fake-geocoder.ts';
 import { createFakeGeocoder } from './fake-geocoder.ts';
 import type { HeldAnswer } from './openapi/answers.ts';
 import { createAnswerCheck } from './openapi/answers.ts';
+
+const takesAll: Post = () => Promise.resolve({ status: 200, retryAfterSeconds: undefined });
 
 export interface Answer {
   readonly status: number;
@@ -45,7 +48,7 @@ export interface TestDoors {
 }
 
 export interface TestServer extends TestDoors {
-  readonly gateway: Gateway;
+  readonly gateway: ServingGateway;
   readonly geocoder: FakeGeocoder;
   createToken(options?: { owner?: string; scope?: TokenScope; mapId?: string | null }): Promise<string>;
 }
@@ -62,6 +65,8 @@ export const TEST_SETTINGS = {
  * Operations are compiled at once, and queries answered by graphql-js too; `close` fails where the answers differed.
  * A test that counts or traces the calls of its store, or breaks it, has each query executed once.
  *
+ * No webhook is sent anything: every message counts as taken, unless `post` is given as undefined.
+ *
  * @param environment settings, over an in-memory store without rate limits, nor one to waiting
  * @param replacements parts to put in the place of the configured ones
  */
@@ -75,7 +80,7 @@ export async function createTestServer(
     ...environment,
   });
   const geocoder = createFakeGeocoder();
-  const gateway = await openGateway(config, { geocoder, ...replacements });
+  const gateway = await openGateway(config, { geocoder, post: takesAll, ...replacements });
   const createToken: TestServer['createToken'] = async ({
     owner = 'tester',
     scope = 'write',

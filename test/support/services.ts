@@ -6,6 +6,7 @@ import { operatorFor } from '../../src/services/operator.ts';
 import { createSecrets } from '../../src/services/secrets.ts';
 import type { Services } from '../../src/services/services.ts';
 import { createServices } from '../../src/services/services.ts';
+import { Slots } from '../../src/services/webhooks/slots.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createFakeGeocoder } from './fake-geocoder.ts';
 
@@ -15,8 +16,19 @@ const LIMITS = {
   bulk: IMPORT_BATCH_SIZE,
 };
 
+/** Nothing is sent. */
+const WEBHOOKS = {
+  send: () => Promise.reject(new Error('No messages are sent here.')),
+  slots: new Slots(2),
+  urlRules: { allowsHttp: false, allowsPrivate: false },
+  maxOfMap: 10,
+  timeoutMs: 1_000,
+  onChange: () => {},
+};
+
 export function servicesOver(storage: Storage, geocoder = createFakeGeocoder()): Services {
-  return createServices({ storage, geocoder, secrets: createSecrets(null), limits: LIMITS });
+  const secrets = createSecrets(null);
+  return createServices({ storage, geocoder, secrets, limits: LIMITS, webhooks: WEBHOOKS });
 }
 
 export async function testerOf({ tokens }: Services): Promise<Caller> {

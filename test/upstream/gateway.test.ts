@@ -7,7 +7,14 @@ import { request as httpRequest } from 'node:http';
 import { findCanaries, makeCanary } from '../support/canaries.ts';
 import type { GatewayHouse } from '../support/gateway.ts';
 import { openGatewayHouse } from '../support/gateway.ts';
-import { MUTATIONS, PUBLIC_QUERIES, QUERIES, SUBSCRIPTIONS, UNKNOWN_TOKEN } from '../support/root-fields.ts';
+import {
+  MUTATIONS,
+  PUBLIC_QUERIES,
+  QUERIES,
+  SUBSCRIPTIONS,
+  UNKNOWN_TOKEN,
+  UNKNOWN_WEBHOOK,
+} from '../support/root-fields.ts';
 import { createLocation, createLocations, createMap, expectError, fieldsOf } from '../support/v0.ts';
 
 let house: GatewayHouse;
@@ -247,7 +254,10 @@ describe('GraphQL of a gateway', () => {
 
   it('refuses every other root field, with a token; without one it asks for that', async () => {
     const own = ['map', 'location', 'createLocation', 'deleteLocation'];
-    const given = { mapId, locationId: ids[0] ?? '', tokenId: UNKNOWN_TOKEN };
+    const given = {
+      ...{ mapId, locationId: ids[0] ?? '' },
+      ...{ tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK },
+    };
     const all = Object.entries({ ...QUERIES, ...PUBLIC_QUERIES, ...MUTATIONS });
     const calls = await house.gateway.callsOf(async () => {
       for (const [name, query] of all) {
@@ -273,7 +283,7 @@ describe('GraphQL of a gateway', () => {
         method: 'POST',
         url: '/graphql',
         headers: { authorization: `Bearer ${house.token}`, accept: 'text/event-stream' },
-        payload: { query: query({ mapId, locationId: '', tokenId: '' }) },
+        payload: { query: query({ mapId, locationId: '', tokenId: '', webhookId: '' }) },
       });
       expect(body).toContain(`The upstream does not have ${name}`);
       expect(body).toContain('BAD_USER_INPUT');

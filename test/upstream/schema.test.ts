@@ -49,7 +49,7 @@ it('has every field of the whole schema, of the same type but for being null', (
       'Field.isPublic',
       ...ofLocation.map((name) => `Location.${name}`),
       'LocationConnection.totalCount',
-      ...['createdAt', 'isDeleted', 'isPublished', 'updatedAt'].map((name) => `Map.${name}`),
+      ...['createdAt', 'isDeleted', 'isPublished', 'updatedAt', 'webhooks'].map((name) => `Map.${name}`),
     ].sort(),
   );
 });

@@ -34,3 +34,16 @@ export function columnsOf(
     grows: sorted.length === 1,
   }));
 }
+
+/** How much narrower columns may be than usual, where all of them are in sight then. */
+const NARROWEST = 0.8;
+
+/**
+ * What widths are multiplied by: columns that nearly fit become narrower. More of them are scrolled.
+ *
+ * @param usual the sum of their usual widths, pixels
+ * @param room pixels
+ */
+export function scaleOf(usual: number, room: number): number {
+  return usual > room && usual * NARROWEST <= room ? room / usual : 1;
+}

@@ -6,6 +6,7 @@ import type { MapView, LocationView } from '../../domain/public-view.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource } from '../sources.ts';
 import type { Box } from '../../domain/filter/box.ts';
+import type { ShownWebhook } from '../../services/webhooks/webhook-service.ts';
 import type { RequestContext } from '../context.ts';
 export type Maybe<T> = T | null;
 export type InputMaybe<T> = Maybe<T>;
@@ -199,6 +200,25 @@ export type CreateTokenPayload = {
   token: Token;
 };
 
+/** A new webhook. */
+export type CreateWebhookInput = {
+  /** The kinds of changes that it is told of, at least one. */
+  events: Array<WebhookEvent>;
+  /** The identifier of the map. */
+  mapId: Scalars['ID']['input'];
+  /** Where messages are sent: an https address without user information, at most 2,048 characters. */
+  url: Scalars['String']['input'];
+};
+
+/** The webhook that was made. */
+export type CreateWebhookPayload = {
+  __typename?: 'CreateWebhookPayload';
+  /** What its messages are signed with. It is shown this once. */
+  secret: Scalars['String']['output'];
+  /** The new webhook. */
+  webhook: Webhook;
+};
+
 /** The location to delete. */
 export type DeleteLocationInput = {
   /** The location's identifier. */
@@ -255,6 +275,21 @@ export type DeleteMapPayload = {
   __typename?: 'DeleteMapPayload';
   /** The map as it is now. */
   map: Map;
+};
+
+/** The webhook to delete. */
+export type DeleteWebhookInput = {
+  /** The webhook's identifier. */
+  id: Scalars['ID']['input'];
+  /** The identifier of the map. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The webhook that was deleted. */
+export type DeleteWebhookPayload = {
+  __typename?: 'DeleteWebhookPayload';
+  /** Its identifier. */
+  deletedId: Scalars['ID']['output'];
 };
 
 /** The direction of an order. */
@@ -573,6 +608,8 @@ export type Map = Node & {
   providerMapApiKey: Maybe<Scalars['String']['output']>;
   /** When the map was changed last, its locations aside; the time of its creation at first. */
   updatedAt: Scalars['DateTime']['output'];
+  /** The map's webhooks, in order of creation. Needs a token that may write; not in the public view. */
+  webhooks: Array<Webhook>;
 };
 
 
@@ -731,12 +768,16 @@ export type Mutation = {
    * none that lives longer.
    */
   createToken: Maybe<CreateTokenPayload>;
+  /** Makes a webhook of a map: changes from now on are sent to it. Each message is signed with its secret. */
+  createWebhook: Maybe<CreateWebhookPayload>;
   /** Deletes a location for good. */
   deleteLocation: Maybe<DeleteLocationPayload>;
   /** Deletes locations for good: 1 to 1,000 by their identifiers, or what a filter lets through, 10,000 at most. */
   deleteLocations: Maybe<DeleteLocationsPayload>;
   /** Marks a map as deleted; it can be restored. Deleting it again changes nothing. */
   deleteMap: Maybe<DeleteMapPayload>;
+  /** Deletes a webhook for good. */
+  deleteWebhook: Maybe<DeleteWebhookPayload>;
   /**
    * Moves 1 to 1,000 locations within their map's list: before or after another one, to its start or to its end. They
    * stand together there, in the order given; nobody else's place in the sequence changes.
@@ -749,10 +790,16 @@ export type Mutation = {
    * not limited to one map. Revoking one again changes nothing.
    */
   revokeToken: Maybe<RevokeTokenPayload>;
+  /** Gives a webhook another secret. The old one signs beside it for 24 hours. */
+  rotateWebhookSecret: Maybe<RotateWebhookSecretPayload>;
+  /** Sends a webhook one message of type `webhook.test` at once, and says what came of it. Nothing else changes. */
+  testWebhook: Maybe<TestWebhookPayload>;
   /** Changes a location. What the input leaves out stays as it is; what is as it was already changes nothing. */
   updateLocation: Maybe<UpdateLocationPayload>;
   /** Changes a map. What the input leaves out stays as it is. */
   updateMap: Maybe<UpdateMapPayload>;
+  /** Changes a webhook. What the input leaves out stays as it is. */
+  updateWebhook: Maybe<UpdateWebhookPayload>;
   /**
    * Creates or changes 1 to 1,000 locations by their external ids. All good ones are written; each result says what became
    * of its location.
@@ -786,6 +833,12 @@ export type MutationCreateTokenArgs = {
 
 
 /** What can be changed. */
+export type MutationCreateWebhookArgs = {
+  input: CreateWebhookInput;
+};
+
+
+/** What can be changed. */
 export type MutationDeleteLocationArgs = {
   input: DeleteLocationInput;
 };
@@ -800,6 +853,12 @@ export type MutationDeleteLocationsArgs = {
 /** What can be changed. */
 export type MutationDeleteMapArgs = {
   input: DeleteMapInput;
+};
+
+
+/** What can be changed. */
+export type MutationDeleteWebhookArgs = {
+  input: DeleteWebhookInput;
 };
 
 
@@ -822,6 +881,18 @@ export type MutationRevokeTokenArgs = {
 
 
 /** What can be changed. */
+export type MutationRotateWebhookSecretArgs = {
+  input: RotateWebhookSecretInput;
+};
+
+
+/** What can be changed. */
+export type MutationTestWebhookArgs = {
+  input: TestWebhookInput;
+};
+
+
+/** What can be changed. */
 export type MutationUpdateLocationArgs = {
   input: UpdateLocationInput;
 };
@@ -830,6 +901,12 @@ export type MutationUpdateLocationArgs = {
 /** What can be changed. */
 export type MutationUpdateMapArgs = {
   input: UpdateMapInput;
+};
+
+
+/** What can be changed. */
+export type MutationUpdateWebhookArgs = {
+  input: UpdateWebhookInput;
 };
 
 
@@ -989,6 +1066,23 @@ export type RevokeTokenPayload = {
   revokedId: Scalars['ID']['output'];
 };
 
+/** The webhook that gets another secret. */
+export type RotateWebhookSecretInput = {
+  /** The webhook's identifier. */
+  id: Scalars['ID']['input'];
+  /** The identifier of the map. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** The webhook that got another secret. */
+export type RotateWebhookSecretPayload = {
+  __typename?: 'RotateWebhookSecretPayload';
+  /** What its messages are signed with from now on. It is shown this once. */
+  secret: Scalars['String']['output'];
+  /** The webhook as it is now. */
+  webhook: Webhook;
+};
+
 /** What is told as it happens, over WebSocket or as server-sent events. */
 export type Subscription = {
   __typename?: 'Subscription';
@@ -1004,6 +1098,27 @@ export type Subscription = {
 export type SubscriptionLocationChangesArgs = {
   mapId: Scalars['ID']['input'];
   since: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The webhook that is sent a message. */
+export type TestWebhookInput = {
+  /** The webhook's identifier. */
+  id: Scalars['ID']['input'];
+  /** The identifier of the map. */
+  mapId: Scalars['ID']['input'];
+};
+
+/** What came of a message that was sent to try a webhook. */
+export type TestWebhookPayload = {
+  __typename?: 'TestWebhookPayload';
+  /** Whether it has arrived, which only a status from 200 to 299 says. */
+  delivered: Scalars['Boolean']['output'];
+  /** Why it has not arrived; null where it has. */
+  error: Maybe<Scalars['String']['output']>;
+  /** The HTTP status that was answered; null where there was no answer. */
+  status: Maybe<Scalars['Int']['output']>;
+  /** The webhook. */
+  webhook: Webhook;
 };
 
 /** A range of times, its ends included. */
@@ -1096,6 +1211,27 @@ export type UpdateMapPayload = {
   __typename?: 'UpdateMapPayload';
   /** The map as it is now. */
   map: Map;
+};
+
+/** Changes to a webhook. */
+export type UpdateWebhookInput = {
+  /** The kinds of changes that it is told of from now on, at least one. */
+  events?: InputMaybe<Array<WebhookEvent>>;
+  /** The webhook's identifier. */
+  id: Scalars['ID']['input'];
+  /** The identifier of the map. */
+  mapId: Scalars['ID']['input'];
+  /** Whether messages are sent. `active` also sends a message again at once that has failed. */
+  status?: InputMaybe<WebhookStatusInput>;
+  /** Where messages are sent from now on. A message that has failed is sent there at once. */
+  url?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** The webhook that was changed. */
+export type UpdateWebhookPayload = {
+  __typename?: 'UpdateWebhookPayload';
+  /** The webhook as it is now. */
+  webhook: Webhook;
 };
 
 /** Why nothing was done with a location. */
@@ -1210,6 +1346,52 @@ export type ViewerTokensArgs = {
   first: InputMaybe<Scalars['Int']['input']>;
 };
 
+/** An address that is told of a map's changes, by Standard Webhooks. */
+export type Webhook = {
+  __typename?: 'Webhook';
+  /** The kinds of changes that it is told of. */
+  events: Array<WebhookEvent>;
+  /** The webhook's identifier. */
+  id: Scalars['ID']['output'];
+  /** When a message was last sent, whether or not it arrived; null where none was. */
+  lastAttemptAt: Maybe<Scalars['DateTime']['output']>;
+  /** Why it did not arrive; null where it did. */
+  lastError: Maybe<Scalars['String']['output']>;
+  /** The HTTP status that was answered then; null where there was no answer. */
+  lastStatus: Maybe<Scalars['Int']['output']>;
+  /** Whether messages are sent, and arrive. */
+  status: WebhookStatus;
+  /** Where messages are sent. */
+  url: Scalars['String']['output'];
+};
+
+/** A kind of change that a webhook is told of. */
+export type WebhookEvent =
+  /** A location was created. */
+  | 'created'
+  /** It was deleted. */
+  | 'deleted'
+  /** Its order is another, and nothing else. */
+  | 'moved'
+  /** Its fields, its point or its external id are others. */
+  | 'updated';
+
+/** How a webhook is. */
+export type WebhookStatus =
+  /** What was sent last has arrived, or nothing was sent yet. */
+  | 'active'
+  /** Nothing is sent. `updateWebhook` with `status: active` goes on after the last message that has arrived. */
+  | 'disabled'
+  /** A message did not arrive; it is sent again. What comes after it waits. */
+  | 'failing';
+
+/** What a webhook's status is set to. */
+export type WebhookStatusInput =
+  /** Messages are sent. */
+  | 'active'
+  /** None is. */
+  | 'disabled';
+
 
 
 export type ResolverTypeWrapper<T> = Promise<T> | T;
@@ -1298,6 +1480,8 @@ export type ResolversTypes = {
   CreateMapPayload: ResolverTypeWrapper<Omit<CreateMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
   CreateTokenInput: CreateTokenInput;
   CreateTokenPayload: ResolverTypeWrapper<Omit<CreateTokenPayload, 'token'> & { token: ResolversTypes['Token'] }>;
+  CreateWebhookInput: CreateWebhookInput;
+  CreateWebhookPayload: ResolverTypeWrapper<Omit<CreateWebhookPayload, 'webhook'> & { webhook: ResolversTypes['Webhook'] }>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
   DeleteLocationInput: DeleteLocationInput;
   DeleteLocationPayload: ResolverTypeWrapper<Omit<DeleteLocationPayload, 'location' | 'map'> & { location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
@@ -1305,6 +1489,8 @@ export type ResolversTypes = {
   DeleteLocationsPayload: ResolverTypeWrapper<Omit<DeleteLocationsPayload, 'map'> & { map: ResolversTypes['Map'] }>;
   DeleteMapInput: DeleteMapInput;
   DeleteMapPayload: ResolverTypeWrapper<Omit<DeleteMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  DeleteWebhookInput: DeleteWebhookInput;
+  DeleteWebhookPayload: ResolverTypeWrapper<DeleteWebhookPayload>;
   Direction: Direction;
   Field: ResolverTypeWrapper<FieldDefinition>;
   FieldInput: FieldInput;
@@ -1348,8 +1534,12 @@ export type ResolversTypes = {
   RestoreMapPayload: ResolverTypeWrapper<Omit<RestoreMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
   RevokeTokenInput: RevokeTokenInput;
   RevokeTokenPayload: ResolverTypeWrapper<RevokeTokenPayload>;
+  RotateWebhookSecretInput: RotateWebhookSecretInput;
+  RotateWebhookSecretPayload: ResolverTypeWrapper<Omit<RotateWebhookSecretPayload, 'webhook'> & { webhook: ResolversTypes['Webhook'] }>;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
   Subscription: ResolverTypeWrapper<Record<PropertyKey, never>>;
+  TestWebhookInput: TestWebhookInput;
+  TestWebhookPayload: ResolverTypeWrapper<Omit<TestWebhookPayload, 'webhook'> & { webhook: ResolversTypes['Webhook'] }>;
   TimeRange: TimeRange;
   Token: ResolverTypeWrapper<OwnToken>;
   TokenScope: TokenScope;
@@ -1357,6 +1547,8 @@ export type ResolversTypes = {
   UpdateLocationPayload: ResolverTypeWrapper<Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversTypes['LocationEdge'], location: ResolversTypes['Location'], map: ResolversTypes['Map'] }>;
   UpdateMapInput: UpdateMapInput;
   UpdateMapPayload: ResolverTypeWrapper<Omit<UpdateMapPayload, 'map'> & { map: ResolversTypes['Map'] }>;
+  UpdateWebhookInput: UpdateWebhookInput;
+  UpdateWebhookPayload: ResolverTypeWrapper<Omit<UpdateWebhookPayload, 'webhook'> & { webhook: ResolversTypes['Webhook'] }>;
   UpsertLocationsError: ResolverTypeWrapper<UpsertLocationsError>;
   UpsertLocationsInput: UpsertLocationsInput;
   UpsertLocationsItemInput: UpsertLocationsItemInput;
@@ -1364,6 +1556,10 @@ export type ResolversTypes = {
   UpsertLocationsResult: ResolverTypeWrapper<UpsertLocationsResultSource>;
   UpsertOutcome: UpsertOutcome;
   Viewer: ResolverTypeWrapper<Caller>;
+  Webhook: ResolverTypeWrapper<ShownWebhook>;
+  WebhookEvent: WebhookEvent;
+  WebhookStatus: WebhookStatus;
+  WebhookStatusInput: WebhookStatusInput;
 };
 
 /** Mapping between all available schema types and the resolvers parents */
@@ -1383,6 +1579,8 @@ export type ResolversParentTypes = {
   CreateMapPayload: Omit<CreateMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   CreateTokenInput: CreateTokenInput;
   CreateTokenPayload: Omit<CreateTokenPayload, 'token'> & { token: ResolversParentTypes['Token'] };
+  CreateWebhookInput: CreateWebhookInput;
+  CreateWebhookPayload: Omit<CreateWebhookPayload, 'webhook'> & { webhook: ResolversParentTypes['Webhook'] };
   DateTime: Scalars['DateTime']['output'];
   DeleteLocationInput: DeleteLocationInput;
   DeleteLocationPayload: Omit<DeleteLocationPayload, 'location' | 'map'> & { location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
@@ -1390,6 +1588,8 @@ export type ResolversParentTypes = {
   DeleteLocationsPayload: Omit<DeleteLocationsPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   DeleteMapInput: DeleteMapInput;
   DeleteMapPayload: Omit<DeleteMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  DeleteWebhookInput: DeleteWebhookInput;
+  DeleteWebhookPayload: DeleteWebhookPayload;
   Field: FieldDefinition;
   FieldInput: FieldInput;
   Float: Scalars['Float']['output'];
@@ -1426,20 +1626,27 @@ export type ResolversParentTypes = {
   RestoreMapPayload: Omit<RestoreMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
   RevokeTokenInput: RevokeTokenInput;
   RevokeTokenPayload: RevokeTokenPayload;
+  RotateWebhookSecretInput: RotateWebhookSecretInput;
+  RotateWebhookSecretPayload: Omit<RotateWebhookSecretPayload, 'webhook'> & { webhook: ResolversParentTypes['Webhook'] };
   String: Scalars['String']['output'];
   Subscription: Record<PropertyKey, never>;
+  TestWebhookInput: TestWebhookInput;
+  TestWebhookPayload: Omit<TestWebhookPayload, 'webhook'> & { webhook: ResolversParentTypes['Webhook'] };
   TimeRange: TimeRange;
   Token: OwnToken;
   UpdateLocationInput: UpdateLocationInput;
   UpdateLocationPayload: Omit<UpdateLocationPayload, 'edge' | 'location' | 'map'> & { edge: ResolversParentTypes['LocationEdge'], location: ResolversParentTypes['Location'], map: ResolversParentTypes['Map'] };
   UpdateMapInput: UpdateMapInput;
   UpdateMapPayload: Omit<UpdateMapPayload, 'map'> & { map: ResolversParentTypes['Map'] };
+  UpdateWebhookInput: UpdateWebhookInput;
+  UpdateWebhookPayload: Omit<UpdateWebhookPayload, 'webhook'> & { webhook: ResolversParentTypes['Webhook'] };
   UpsertLocationsError: UpsertLocationsError;
   UpsertLocationsInput: UpsertLocationsInput;
   UpsertLocationsItemInput: UpsertLocationsItemInput;
   UpsertLocationsPayload: Omit<UpsertLocationsPayload, 'map' | 'results'> & { map: ResolversParentTypes['Map'], results: Array<ResolversParentTypes['UpsertLocationsResult']> };
   UpsertLocationsResult: UpsertLocationsResultSource;
   Viewer: Caller;
+  Webhook: ShownWebhook;
 };
 
 export type BboxResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Bbox'] = ResolversParentTypes['Bbox']> = {
@@ -1487,6 +1694,11 @@ export type CreateTokenPayloadResolvers<ContextType = RequestContext, ParentType
   token?: Resolver<ResolversTypes['Token'], ParentType, ContextType>;
 };
 
+export type CreateWebhookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['CreateWebhookPayload'] = ResolversParentTypes['CreateWebhookPayload']> = {
+  secret?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  webhook?: Resolver<ResolversTypes['Webhook'], ParentType, ContextType>;
+};
+
 export interface DateTimeScalarConfig extends GraphQLScalarTypeConfig<ResolversTypes['DateTime'], any> {
   name: 'DateTime';
 }
@@ -1505,6 +1717,10 @@ export type DeleteLocationsPayloadResolvers<ContextType = RequestContext, Parent
 
 export type DeleteMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteMapPayload'] = ResolversParentTypes['DeleteMapPayload']> = {
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type DeleteWebhookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['DeleteWebhookPayload'] = ResolversParentTypes['DeleteWebhookPayload']> = {
+  deletedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
 export type FieldResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Field'] = ResolversParentTypes['Field']> = {
@@ -1602,6 +1818,7 @@ export type MapResolvers<ContextType = RequestContext, ParentType extends Resolv
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   providerMapApiKey?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   updatedAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  webhooks?: Resolver<Array<ResolversTypes['Webhook']>, ParentType, ContextType>;
   __isTypeOf?: IsTypeOfResolverFn<ParentType, ContextType>;
 };
 
@@ -1627,14 +1844,19 @@ export type MutationResolvers<ContextType = RequestContext, ParentType extends R
   createLocations?: Resolver<Maybe<ResolversTypes['CreateLocationsPayload']>, ParentType, ContextType, RequireFields<MutationCreateLocationsArgs, 'input'>>;
   createMap?: Resolver<Maybe<ResolversTypes['CreateMapPayload']>, ParentType, ContextType, RequireFields<MutationCreateMapArgs, 'input'>>;
   createToken?: Resolver<Maybe<ResolversTypes['CreateTokenPayload']>, ParentType, ContextType, RequireFields<MutationCreateTokenArgs, 'input'>>;
+  createWebhook?: Resolver<Maybe<ResolversTypes['CreateWebhookPayload']>, ParentType, ContextType, RequireFields<MutationCreateWebhookArgs, 'input'>>;
   deleteLocation?: Resolver<Maybe<ResolversTypes['DeleteLocationPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationArgs, 'input'>>;
   deleteLocations?: Resolver<Maybe<ResolversTypes['DeleteLocationsPayload']>, ParentType, ContextType, RequireFields<MutationDeleteLocationsArgs, 'input'>>;
   deleteMap?: Resolver<Maybe<ResolversTypes['DeleteMapPayload']>, ParentType, ContextType, RequireFields<MutationDeleteMapArgs, 'input'>>;
+  deleteWebhook?: Resolver<Maybe<ResolversTypes['DeleteWebhookPayload']>, ParentType, ContextType, RequireFields<MutationDeleteWebhookArgs, 'input'>>;
   moveLocations?: Resolver<Maybe<ResolversTypes['MoveLocationsPayload']>, ParentType, ContextType, RequireFields<MutationMoveLocationsArgs, 'input'>>;
   restoreMap?: Resolver<Maybe<ResolversTypes['RestoreMapPayload']>, ParentType, ContextType, RequireFields<MutationRestoreMapArgs, 'input'>>;
   revokeToken?: Resolver<Maybe<ResolversTypes['RevokeTokenPayload']>, ParentType, ContextType, RequireFields<MutationRevokeTokenArgs, 'input'>>;
+  rotateWebhookSecret?: Resolver<Maybe<ResolversTypes['RotateWebhookSecretPayload']>, ParentType, ContextType, RequireFields<MutationRotateWebhookSecretArgs, 'input'>>;
+  testWebhook?: Resolver<Maybe<ResolversTypes['TestWebhookPayload']>, ParentType, ContextType, RequireFields<MutationTestWebhookArgs, 'input'>>;
   updateLocation?: Resolver<Maybe<ResolversTypes['UpdateLocationPayload']>, ParentType, ContextType, RequireFields<MutationUpdateLocationArgs, 'input'>>;
   updateMap?: Resolver<Maybe<ResolversTypes['UpdateMapPayload']>, ParentType, ContextType, RequireFields<MutationUpdateMapArgs, 'input'>>;
+  updateWebhook?: Resolver<Maybe<ResolversTypes['UpdateWebhookPayload']>, ParentType, ContextType, RequireFields<MutationUpdateWebhookArgs, 'input'>>;
   upsertLocations?: Resolver<Maybe<ResolversTypes['UpsertLocationsPayload']>, ParentType, ContextType, RequireFields<MutationUpsertLocationsArgs, 'input'>>;
 };
 
@@ -1667,8 +1889,20 @@ export type RevokeTokenPayloadResolvers<ContextType = RequestContext, ParentType
   revokedId?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
 };
 
+export type RotateWebhookSecretPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['RotateWebhookSecretPayload'] = ResolversParentTypes['RotateWebhookSecretPayload']> = {
+  secret?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+  webhook?: Resolver<ResolversTypes['Webhook'], ParentType, ContextType>;
+};
+
 export type SubscriptionResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Subscription'] = ResolversParentTypes['Subscription']> = {
   locationChanges?: SubscriptionResolver<ResolversTypes['LocationChange'], "locationChanges", ParentType, ContextType, RequireFields<SubscriptionLocationChangesArgs, 'mapId'>>;
+};
+
+export type TestWebhookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['TestWebhookPayload'] = ResolversParentTypes['TestWebhookPayload']> = {
+  delivered?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  error?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  status?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  webhook?: Resolver<ResolversTypes['Webhook'], ParentType, ContextType>;
 };
 
 export type TokenResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Token'] = ResolversParentTypes['Token']> = {
@@ -1690,6 +1924,10 @@ export type UpdateLocationPayloadResolvers<ContextType = RequestContext, ParentT
 
 export type UpdateMapPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateMapPayload'] = ResolversParentTypes['UpdateMapPayload']> = {
   map?: Resolver<ResolversTypes['Map'], ParentType, ContextType>;
+};
+
+export type UpdateWebhookPayloadResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpdateWebhookPayload'] = ResolversParentTypes['UpdateWebhookPayload']> = {
+  webhook?: Resolver<ResolversTypes['Webhook'], ParentType, ContextType>;
 };
 
 export type UpsertLocationsErrorResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['UpsertLocationsError'] = ResolversParentTypes['UpsertLocationsError']> = {
@@ -1717,6 +1955,16 @@ export type ViewerResolvers<ContextType = RequestContext, ParentType extends Res
   tokens?: Resolver<Maybe<Array<ResolversTypes['Token']>>, ParentType, ContextType, Partial<ViewerTokensArgs>>;
 };
 
+export type WebhookResolvers<ContextType = RequestContext, ParentType extends ResolversParentTypes['Webhook'] = ResolversParentTypes['Webhook']> = {
+  events?: Resolver<Array<ResolversTypes['WebhookEvent']>, ParentType, ContextType>;
+  id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
+  lastAttemptAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
+  lastError?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  lastStatus?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  status?: Resolver<ResolversTypes['WebhookStatus'], ParentType, ContextType>;
+  url?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
 export type Resolvers<ContextType = RequestContext> = {
   Bbox?: BboxResolvers<ContextType>;
   Cluster?: ClusterResolvers<ContextType>;
@@ -1726,10 +1974,12 @@ export type Resolvers<ContextType = RequestContext> = {
   CreateLocationsResult?: CreateLocationsResultResolvers<ContextType>;
   CreateMapPayload?: CreateMapPayloadResolvers<ContextType>;
   CreateTokenPayload?: CreateTokenPayloadResolvers<ContextType>;
+  CreateWebhookPayload?: CreateWebhookPayloadResolvers<ContextType>;
   DateTime?: GraphQLScalarType;
   DeleteLocationPayload?: DeleteLocationPayloadResolvers<ContextType>;
   DeleteLocationsPayload?: DeleteLocationsPayloadResolvers<ContextType>;
   DeleteMapPayload?: DeleteMapPayloadResolvers<ContextType>;
+  DeleteWebhookPayload?: DeleteWebhookPayloadResolvers<ContextType>;
   Field?: FieldResolvers<ContextType>;
   Geocoding?: GeocodingResolvers<ContextType>;
   GeocodingCandidate?: GeocodingCandidateResolvers<ContextType>;
@@ -1752,13 +2002,17 @@ export type Resolvers<ContextType = RequestContext> = {
   Query?: QueryResolvers<ContextType>;
   RestoreMapPayload?: RestoreMapPayloadResolvers<ContextType>;
   RevokeTokenPayload?: RevokeTokenPayloadResolvers<ContextType>;
+  RotateWebhookSecretPayload?: RotateWebhookSecretPayloadResolvers<ContextType>;
   Subscription?: SubscriptionResolvers<ContextType>;
+  TestWebhookPayload?: TestWebhookPayloadResolvers<ContextType>;
   Token?: TokenResolvers<ContextType>;
   UpdateLocationPayload?: UpdateLocationPayloadResolvers<ContextType>;
   UpdateMapPayload?: UpdateMapPayloadResolvers<ContextType>;
+  UpdateWebhookPayload?: UpdateWebhookPayloadResolvers<ContextType>;
   UpsertLocationsError?: UpsertLocationsErrorResolvers<ContextType>;
   UpsertLocationsPayload?: UpsertLocationsPayloadResolvers<ContextType>;
   UpsertLocationsResult?: UpsertLocationsResultResolvers<ContextType>;
   Viewer?: ViewerResolvers<ContextType>;
+  Webhook?: WebhookResolvers<ContextType>;
 };
 

@@ -3,6 +3,9 @@ import { findClusters } from '../clusters.ts';
 import { findInMap, readSearch } from '../found-locations.ts';
 import { readLocationPage } from '../location-page.ts';
 
+/** As many as a map has, unless the operator lets it have more. */
+const ROWS_OF_WEBHOOKS = 10;
+
 /** To count to a place in the middle of a million locations costs as much as to read so many. */
 const ROWS_OF_A_PLACE = 1_000;
 
@@ -26,6 +29,14 @@ export const Map: MapResolvers = {
   },
 
   clusters: findClusters,
+
+  webhooks: (map, _args, { scope, services, allowance }) => {
+    allowance.takeRows(ROWS_OF_WEBHOOKS);
+    return allowance.read(
+      () => services.webhooks.listWebhooks(scope, map),
+      (webhooks) => webhooks.reduce((bytes, { url }) => bytes + url.length, 0),
+    );
+  },
 
   locations: (map, args, context) => {
     const search = readSearch(args);

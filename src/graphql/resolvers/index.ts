@@ -13,14 +13,19 @@ import { createLocation } from './Mutation/createLocation.ts';
 import { createLocations } from './Mutation/createLocations.ts';
 import { createMap } from './Mutation/createMap.ts';
 import { createToken } from './Mutation/createToken.ts';
+import { createWebhook } from './Mutation/createWebhook.ts';
 import { deleteLocation } from './Mutation/deleteLocation.ts';
 import { deleteLocations } from './Mutation/deleteLocations.ts';
 import { deleteMap } from './Mutation/deleteMap.ts';
+import { deleteWebhook } from './Mutation/deleteWebhook.ts';
 import { moveLocations } from './Mutation/moveLocations.ts';
 import { restoreMap } from './Mutation/restoreMap.ts';
 import { revokeToken } from './Mutation/revokeToken.ts';
+import { rotateWebhookSecret } from './Mutation/rotateWebhookSecret.ts';
+import { testWebhook } from './Mutation/testWebhook.ts';
 import { updateLocation } from './Mutation/updateLocation.ts';
 import { updateMap } from './Mutation/updateMap.ts';
+import { updateWebhook } from './Mutation/updateWebhook.ts';
 import { upsertLocations } from './Mutation/upsertLocations.ts';
 import { Node } from './Node.ts';
 import { PageInfo } from './PageInfo.ts';
@@ -51,6 +56,11 @@ export const resolvers: Resolvers = {
     deleteLocations,
     createToken,
     revokeToken,
+    createWebhook,
+    updateWebhook,
+    deleteWebhook,
+    rotateWebhookSecret,
+    testWebhook,
   },
   Subscription: { locationChanges },
   Node,

@@ -10,7 +10,7 @@ import type { BackupItem } from './format.ts';
 export interface ContentOptions {
   /** Milliseconds since the epoch. What has expired by then is left out. */
   readonly now: number;
-  /** Leaves out the maps' API keys, and the mark of SECRET_KEY. */
+  /** Leaves out the maps' API keys, the secrets of webhooks, and the mark of SECRET_KEY. */
   readonly withoutSecrets: boolean;
 }
 
@@ -47,6 +47,11 @@ export async function* contentsOf(
         }
         known.maps.add(item.map.id);
         yield withoutSecrets ? { ...item, map: withoutKeys(item.map) } : item;
+        break;
+      case 'webhook':
+        yield withoutSecrets
+          ? { ...item, webhook: { ...item.webhook, secret: null, formerSecret: null } }
+          : item;
         break;
       case 'token':
         if (isWhole(item.token, known)) yield item;

@@ -5,14 +5,15 @@
 
 import * as z from 'zod';
 
+import { CHANGE_KINDS } from '../../domain/change.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { FIELD_TYPES } from '../../domain/map.ts';
 import type { StoredItem } from '../../storage/storage.ts';
 
 export const FORMAT = 'map-locations-backup';
-/** Another one for every change of the lines that an earlier release would not understand. */
-export const FORMAT_VERSION = 1;
+/** Another one for every change of the lines that an earlier release would not understand. 1 had no webhooks. */
+export const FORMAT_VERSION = 2;
 
 /** Bytes. No item is longer: a location's properties may have 64 KiB by default, and MongoDB stores 16 MiB at most. */
 export const MAX_LINE_BYTES = 32 * 1024 * 1024;
@@ -27,7 +28,7 @@ const timeOrNull = time.nullable();
 const HEADER = z.strictObject({
   kind: z.literal('header'),
   format: z.literal(FORMAT),
-  version: z.literal(FORMAT_VERSION),
+  version: z.literal([1, FORMAT_VERSION]),
   /** Of the program that wrote it. */
   program: text,
   /** When it was begun, ISO 8601. */
@@ -93,6 +94,29 @@ const LINE = z.discriminatedUnion('kind', [
     key: text,
     record: z.strictObject({ digest: text, location: LOCATION }),
     expiresAt: time,
+  }),
+  z.strictObject({
+    kind: z.literal('webhook'),
+    webhook: z.strictObject({
+      id: text,
+      mapId: text,
+      url: text,
+      events: z.array(z.enum(CHANGE_KINDS)),
+      isEnabled: z.boolean(),
+      secret: text.nullable(),
+      formerSecret: z.strictObject({ secret: text, until: time }).nullable(),
+      createdAt: time,
+      version: z.int(),
+      delivery: z.strictObject({
+        place: z.strictObject({ number: z.int(), stamp: text }),
+        failures: z.int(),
+        failingSince: timeOrNull,
+        nextAttemptAt: timeOrNull,
+        lastAttemptAt: timeOrNull,
+        lastStatus: z.int().nullable(),
+        lastError: text.nullable(),
+      }),
+    }),
   }),
   z.strictObject({
     kind: z.literal('token'),

@@ -37,6 +37,9 @@ export class References {
           'a map',
         );
         return;
+      case 'webhook':
+        assert(item.webhook.mapId === this.#currentMap, 'a map');
+        return;
       case 'token':
         assert(this.#owners.has(item.token.ownerId), 'an owner');
         assert(item.token.mapId === null || this.#maps.has(item.token.mapId), 'a map');

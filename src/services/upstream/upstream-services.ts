@@ -57,6 +57,7 @@ export function createUpstreamServices(upstream: Upstream): Services {
     exports: refusingOthers({}),
     geocoding: refusingOthers({}),
     ownTokens: refusingOthers({}),
+    webhooks: refusingOthers({}),
     demoMap: { findPublished: () => Promise.resolve(null), remember: refuse('remember') },
     tokens: refusingOthers<Services['tokens']>({
       authenticate: (token) => Promise.resolve(tokens.callerOf(token)),

@@ -53,11 +53,12 @@ export async function findClaims(
  * @returns the claims that are left
  */
 export async function completeClaims(
-  { collections, lists }: Writer,
+  writer: Writer,
   mapId: string,
   claims: readonly ClaimDocument[],
 ): Promise<readonly ClaimDocument[]> {
   if (claims.length === 0) return claims;
+  const { collections, lists } = writer;
   const present = await findPresent(collections, mapId, claims);
   const dead = new Set<ClaimDocument>();
   const missing: { readonly claim: ClaimDocument; readonly announced: Announced }[] = [];
@@ -73,7 +74,7 @@ export async function completeClaims(
     }
   }
   const reserved = await reserve(
-    collections,
+    writer,
     missing.map(({ claim }) => claim.location),
   );
   for (const { claim, announced } of missing) {

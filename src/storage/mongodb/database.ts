@@ -25,6 +25,7 @@ import type {
   ExternalIdDocument,
   GeocodeDocument,
   IndexedLocation,
+  LeaseDocument,
   LocationDocument,
   MapDocument,
   MetaDocument,
@@ -32,6 +33,7 @@ import type {
   QuotaDocument,
   TokenDocument,
   TombstoneDocument,
+  WebhookDocument,
 } from './documents.ts';
 import { translate } from './failures.ts';
 import { LATE_MS } from './late-writes.ts';
@@ -53,6 +55,8 @@ export interface Collections {
   readonly externalIds: Collection<ExternalIdDocument>;
   readonly geocodes: Collection<GeocodeDocument>;
   readonly quotas: Collection<QuotaDocument>;
+  readonly webhooks: Collection<WebhookDocument>;
+  readonly leases: Collection<LeaseDocument>;
 }
 
 /** The time of a call of the port. */
@@ -106,6 +110,8 @@ export class Database {
       externalIds: database.collection('externalIds'),
       geocodes: database.collection('geocodes'),
       quotas: database.collection('quotas'),
+      webhooks: database.collection('webhooks'),
+      leases: database.collection('leases'),
     };
   }
 

@@ -2,7 +2,9 @@
 
 import type { ServerSessionId } from 'mongodb';
 
+import type { ChangeKind } from '../../domain/change.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
+import type { ChangePlace } from '../changes.ts';
 import type { TokenScope } from '../storage.ts';
 import type { ListCount } from './list-count.ts';
 import type { MapLog } from './map-log.ts';
@@ -190,4 +192,41 @@ export interface QuotaDocument {
   readonly _id: string;
   readonly count: number;
   readonly expiresAt: Date;
+}
+
+export interface WebhookDocument {
+  /** The map's id and the slot, so that no two have the same; see webhooks.ts. */
+  readonly _id: string;
+  readonly id: string;
+  readonly mapId: string;
+  /** One of its map's numbers for webhooks, from 0. */
+  readonly slot: number;
+  readonly url: string;
+  readonly events: readonly ChangeKind[];
+  readonly isEnabled: boolean;
+  /** Absent where a backup has left it out. */
+  readonly secret?: string;
+  readonly formerSecret?: { readonly secret: string; readonly until: Date };
+  readonly createdAt: Date;
+  readonly version: number;
+  readonly delivery: DeliveryDocument;
+}
+
+/** What there is none of is absent. */
+export interface DeliveryDocument {
+  readonly place: ChangePlace;
+  readonly failures: number;
+  readonly failingSince?: Date;
+  readonly nextAttemptAt?: Date;
+  readonly lastAttemptAt?: Date;
+  readonly lastStatus?: number;
+  readonly lastError?: string;
+}
+
+/** A right that one process of all has at a time, by its name. */
+export interface LeaseDocument {
+  readonly _id: string;
+  readonly holder: string;
+  /** By the server's clock. */
+  readonly until: Date;
 }

@@ -15,6 +15,7 @@ import { toMap } from './maps.ts';
 import { toOwner } from './owners.ts';
 import { SCHEMA_VERSION_KEY } from './schema-version.ts';
 import { toToken } from './tokens.ts';
+import { readWebhooks } from './webhooks.ts';
 
 export function dumpCalls(database: Database, lists: ListStates): Pick<Storage, 'dump' | 'snapshot'> {
   return {
@@ -110,5 +111,9 @@ async function* contentOfMap(
       record: { digest, location: toLocation(location) },
       expiresAt: expiresAt.getTime(),
     };
+  }
+  const webhooks = await database.run((collections) => readWebhooks(collections, mapId));
+  for (const webhook of webhooks.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+    yield { kind: 'webhook', webhook };
   }
 }

@@ -3,18 +3,22 @@
  * to that. Another collection, sharded by the map, says which location may have an external id: it is reserved there
  * before the location is written with it, and freed after the location has it no more.
  *
- * A crash may leave a reservation whose location has not got the external id. It counts for {@link ABANDONED_AFTER_MS}
- * and then no longer: by then no write of its process can be under way.
+ * A crash may leave a reservation whose location has not got the external id. Where that was to be a new location, the map's
+ * log tells when nobody stores it any more. Where it was to be changed, the reservation counts for
+ * {@link ABANDONED_AFTER_MS} and then no longer: by then no write of its process can be under way.
  */
 
 import { ObjectId } from 'mongodb';
 
 import { storageUnavailable } from '../../errors.ts';
+import { fromEntry } from '../change-entries.ts';
 import type { Collections } from './database.ts';
-import type { ExternalIdDocument, LocationDocument } from './documents.ts';
+import type { ExternalIdDocument, LocationDocument, TombstoneDocument } from './documents.ts';
 import { duplicatesOf, isDuplicateKey } from './failures.ts';
 import { findLocations } from './find-locations.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
+import type { ListStates } from './list-state.ts';
+import { isLive } from './location-documents.ts';
 
 /** A writer begins no statement later than this after its reservation. */
 const WRITE_WITHIN_MS = 20_000;
@@ -23,7 +27,10 @@ const ABANDONED_AFTER_MS = 60_000;
 /** Calls of this process about one external id wait for one another. */
 const oneByOne = createKeyedMutex();
 
-type Reserving = Pick<Collections, 'externalIds' | 'locations'>;
+interface Reserving {
+  readonly collections: Pick<Collections, 'externalIds' | 'locations' | 'maps'>;
+  readonly lists: Pick<ListStates, 'noticeOpen'>;
+}
 
 /** A location that is to be written with its external id. */
 export type Wanted = Pick<LocationDocument, '_id' | 'mapId' | 'externalId'>;
@@ -43,9 +50,10 @@ export interface Reserved<T> {
 
 /** Reserves the external ids of locations of one map; of several with the same one, that of the first. */
 export async function reserve<T extends Wanted>(
-  collections: Reserving,
+  writer: Reserving,
   items: readonly T[],
 ): Promise<Reserved<T>> {
+  const { collections } = writer;
   const since = new Date();
   const attempt = new ObjectId().toHexString();
   const wanted = items.filter(({ externalId }) => externalId !== undefined);
@@ -60,7 +68,7 @@ export async function reserve<T extends Wanted>(
     const taken = await insertFree(collections, firsts, reservationOf);
     await Promise.all(
       taken.map(async (item) => {
-        const outcome = await takeOver(collections, reservationOf(item));
+        const outcome = await takeOver(writer, reservationOf(item));
         if (outcome === 'refused') refused.add(item);
         if (outcome === 'shared') shared.add(item);
       }),
@@ -91,7 +99,7 @@ function toReservation(
 
 /** @returns those that somebody has reserved before */
 async function insertFree<T extends Wanted>(
-  { externalIds }: Reserving,
+  { externalIds }: Pick<Collections, 'externalIds'>,
   items: readonly T[],
   reservationOf: (item: T) => ExternalIdDocument,
 ): Promise<readonly T[]> {
@@ -110,10 +118,10 @@ async function insertFree<T extends Wanted>(
 
 /** Replaces a reservation of the same location (`shared`), or one that does not count any more. */
 async function takeOver(
-  collections: Reserving,
+  writer: Reserving,
   wanted: ExternalIdDocument,
 ): Promise<'taken' | 'shared' | 'refused'> {
-  const { externalIds } = collections;
+  const { externalIds } = writer.collections;
   const { mapId, externalId, locationId, since, attempt } = wanted;
   for (;;) {
     const found = await externalIds.findOne(
@@ -121,11 +129,11 @@ async function takeOver(
       { hint: 'external_ids_by_id' },
     );
     if (found === null) {
-      if (await insertOne(collections, wanted)) return 'taken';
+      if (await insertOne({ externalIds }, wanted)) return 'taken';
       continue;
     }
     const isShared = found.locationId === locationId;
-    if (!isShared && (await isCounting(collections, found))) return 'refused';
+    if (!isShared && (await countingOf(writer, mapId, [found])).size > 0) return 'refused';
     const { matchedCount } = await externalIds.updateOne(
       { _id: found._id, mapId, attempt: found.attempt },
       { $set: { locationId, since, attempt } },
@@ -135,7 +143,7 @@ async function takeOver(
 }
 
 async function insertOne(
-  { externalIds }: Pick<Reserving, 'externalIds'>,
+  { externalIds }: Pick<Collections, 'externalIds'>,
   wanted: ExternalIdDocument,
 ): Promise<boolean> {
   try {
@@ -147,21 +155,74 @@ async function insertOne(
   }
 }
 
-async function isCounting(
-  { locations }: Reserving,
-  { mapId, externalId, locationId, since }: ExternalIdDocument,
-): Promise<boolean> {
-  if (since.getTime() > Date.now() - ABANDONED_AFTER_MS) return true;
-  const location = await locations.findOne(
-    { mapId, _id: { $eq: locationId }, externalId: { $eq: externalId } },
-    { hint: '_id_', projection: { _id: 1 } },
-  );
-  return location !== null;
+/** Those of a map's reservations that count. */
+async function countingOf(
+  writer: Reserving,
+  mapId: string,
+  reservations: readonly ExternalIdDocument[],
+): Promise<ReadonlySet<ExternalIdDocument>> {
+  const { counting, missing } = await judgeAll(writer.collections, mapId, reservations);
+  const awaited = await findAwaited(writer, mapId, missing);
+  // One that is not awaited any more may have been stored just before.
+  const late = missing.filter((reservation) => !awaited.has(reservation));
+  const again = await judgeAll(writer.collections, mapId, late);
+  return new Set([...counting, ...awaited, ...again.counting]);
+}
+
+interface Judged {
+  readonly counting: readonly ExternalIdDocument[];
+  /** Those whose location is not there and may still be stored. */
+  readonly missing: readonly ExternalIdDocument[];
+}
+
+async function judgeAll(
+  { locations }: Pick<Collections, 'locations'>,
+  mapId: string,
+  reservations: readonly ExternalIdDocument[],
+): Promise<Judged> {
+  if (reservations.length === 0) return { counting: [], missing: [] };
+  const found = await locations
+    .find({ mapId: { $eq: mapId }, _id: { $in: reservations.map(({ locationId }) => locationId) } })
+    .project<Reserver>({ place: 1, externalId: 1 })
+    .hint('_id_')
+    .toArray();
+  const byId = new Map(found.map((location) => [location._id, location]));
+  const judged = (wanted: 'counting' | 'missing') =>
+    reservations.filter((each) => judge(each, byId.get(each.locationId)) === wanted);
+  return { counting: judged('counting'), missing: judged('missing') };
+}
+
+type Reserver = LocationDocument | TombstoneDocument;
+
+function judge(
+  { externalId, since }: ExternalIdDocument,
+  location: Reserver | undefined,
+): 'counting' | 'missing' | 'lapsed' {
+  const isYoung = since.getTime() > Date.now() - ABANDONED_AFTER_MS;
+  if (location === undefined) return isYoung ? 'missing' : 'lapsed';
+  // An id that has a tombstone never comes back.
+  if (!isLive(location)) return 'lapsed';
+  return isYoung || location.externalId === externalId ? 'counting' : 'lapsed';
+}
+
+/** Those whose locations are being stored. They were announced before their external ids were reserved. */
+async function findAwaited(
+  { collections: { maps }, lists }: Reserving,
+  mapId: string,
+  reservations: readonly ExternalIdDocument[],
+): Promise<ReadonlySet<ExternalIdDocument>> {
+  if (reservations.length === 0) return new Set();
+  const map = await maps.findOne({ _id: { $eq: mapId } }, { projection: { log: 1 } });
+  const open = map?.log?.open ?? [];
+  // So that what a crash has left is found out soon.
+  lists.noticeOpen(mapId, open);
+  const ids = new Set(open.flatMap(({ entries }) => entries.map((entry) => fromEntry(mapId, entry).id)));
+  return new Set(reservations.filter(({ locationId }) => ids.has(locationId)));
 }
 
 /** The reservation of a location that has the external id, to be freed when it has it no more. */
 export async function findReservation(
-  { externalIds }: Reserving,
+  { externalIds }: Pick<Collections, 'externalIds'>,
   { _id, mapId, externalId = '' }: Wanted,
 ): Promise<ExternalIdDocument | null> {
   return externalIds.findOne(
@@ -171,7 +232,10 @@ export async function findReservation(
 }
 
 /** Frees a reservation, unless it was made again since: the location has the external id again. */
-export async function free({ externalIds }: Reserving, reservation: ExternalIdDocument): Promise<void> {
+export async function free(
+  { externalIds }: Pick<Collections, 'externalIds'>,
+  reservation: ExternalIdDocument,
+): Promise<void> {
   const { mapId, externalId, attempt } = reservation;
   await externalIds.deleteOne(
     { mapId, externalId: { $eq: externalId }, attempt },
@@ -181,7 +245,7 @@ export async function free({ externalIds }: Reserving, reservation: ExternalIdDo
 
 /** Frees the external id of a location that is deleted. Its id never comes back. */
 export async function freeDeleted(
-  { externalIds }: Reserving,
+  { externalIds }: Pick<Collections, 'externalIds'>,
   { _id, mapId, externalId }: Wanted,
 ): Promise<void> {
   if (externalId === undefined) return;
@@ -193,22 +257,22 @@ export async function freeDeleted(
 
 /** Of these external ids those that other locations have, or are about to have. */
 export async function findTaken(
-  collections: Reserving,
+  writer: Reserving,
   mapId: string,
   items: readonly Wanted[],
 ): Promise<ReadonlySet<string>> {
   const wanted = items.flatMap(({ externalId }) => (externalId === undefined ? [] : [externalId]));
   if (wanted.length === 0) return new Set();
   const own = new Set(items.map(({ _id }) => _id));
-  const found = await findReservations(collections, mapId, wanted);
+  const found = await findReservations(writer.collections, mapId, wanted);
   const others = found.filter(({ locationId }) => !own.has(locationId));
-  const counting = await Promise.all(others.map((reservation) => isCounting(collections, reservation)));
-  return new Set(others.filter((_, index) => counting[index]).map(({ externalId }) => externalId));
+  const counting = await countingOf(writer, mapId, others);
+  return new Set([...counting].map(({ externalId }) => externalId));
 }
 
 /** The locations that have these external ids, by them. */
 export async function findByExternalIds(
-  collections: Reserving,
+  collections: Pick<Collections, 'externalIds' | 'locations'>,
   mapId: string,
   wanted: readonly string[],
 ): Promise<ReadonlyMap<string, LocationDocument>> {
@@ -228,7 +292,7 @@ export async function findByExternalIds(
 }
 
 function findReservations(
-  { externalIds }: Reserving,
+  { externalIds }: Pick<Collections, 'externalIds'>,
   mapId: string,
   wanted: readonly string[],
 ): Promise<readonly ExternalIdDocument[]> {

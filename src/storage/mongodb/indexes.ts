@@ -7,7 +7,17 @@ import type { CreateIndexesOptions, IndexDirection } from 'mongodb';
 
 export interface IndexDefinition {
   readonly collection:
-    'owners' | 'tokens' | 'maps' | 'locations' | 'claims' | 'externalIds' | 'changes' | 'geocodes' | 'quotas';
+    | 'owners'
+    | 'tokens'
+    | 'maps'
+    | 'locations'
+    | 'claims'
+    | 'externalIds'
+    | 'changes'
+    | 'geocodes'
+    | 'quotas'
+    | 'webhooks'
+    | 'leases';
   readonly name: string;
   readonly key: Readonly<Record<string, IndexDirection>>;
   readonly options?: Pick<CreateIndexesOptions, 'unique' | 'expireAfterSeconds' | 'partialFilterExpression'>;
@@ -152,5 +162,31 @@ export const INDEXES: readonly IndexDefinition[] = [
     name: 'quotas_by_expiry',
     key: { expiresAt: 1 },
     serves: 'removeExpired: expired by a time',
+  },
+  {
+    collection: 'webhooks',
+    name: 'webhooks_by_id',
+    key: { id: 1 },
+    options: { unique: true },
+    serves: 'updateWebhook, deleteWebhook: id equal; pageWebhooks: a range of ids, by id',
+  },
+  {
+    collection: 'webhooks',
+    name: 'webhooks_by_map',
+    key: { mapId: 1 },
+    serves: 'listWebhooks, insertWebhook, load, dump, snapshot: map equal',
+  },
+  {
+    collection: 'webhooks',
+    name: 'webhooks_enabled',
+    key: { isEnabled: 1, id: 1 },
+    serves: 'pageWebhooks of those that are enabled: enabled equal, a range of ids, by id',
+  },
+  {
+    collection: 'leases',
+    name: 'leases_by_end',
+    key: { until: 1 },
+    options: { expireAfterSeconds: 0 },
+    serves: 'the server itself, which removes leases that are over',
   },
 ];

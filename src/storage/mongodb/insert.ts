@@ -100,7 +100,7 @@ const TAKEN = { kind: 'external-id-taken' } as const;
 
 /** Those whose external id another location has, or an earlier one of the call gets. They use up no order. */
 async function findRefused(
-  { collections }: Writer,
+  writer: Writer,
   mapId: string,
   inserts: readonly LocationInsert[],
 ): Promise<ReadonlySet<LocationInsert>> {
@@ -109,7 +109,7 @@ async function findRefused(
     mapId,
     externalId: location.externalId ?? undefined,
   }));
-  const taken = await findTaken(collections, mapId, wanted);
+  const taken = await findTaken(writer, mapId, wanted);
   const first = new Map<string, LocationInsert>();
   return new Set(
     inserts.filter((insert) => {
@@ -190,10 +190,11 @@ interface Fresh {
  * @returns the outcomes of what was stored. What is left out has its key claimed by somebody else, or another id now
  */
 async function storeFresh(
-  { collections, lists }: Writer,
+  writer: Writer,
   mapId: string,
   { inserts, ids, now }: Fresh,
 ): Promise<Outcomes | MapGone> {
+  const { collections, lists } = writer;
   if (inserts.length === 0) return (await mapGone(collections, mapId)) ?? new Map();
   const idOf = (insert: LocationInsert) => ids.get(insert) ?? insert.location.id;
   const given = await lists.append(
@@ -219,23 +220,24 @@ async function storeFresh(
       }),
     };
   });
-  const { outcomes, fenced } = await storeSorted(collections, mapId, sorted, write, now);
+  const { outcomes, fenced } = await storeSorted(writer, mapId, sorted, write, now);
   for (const { insert } of fenced) ids.set(insert, newLocationId(mapId));
   return outcomes;
 }
 
 /** Their claims, then the locations themselves. */
 async function storeSorted(
-  collections: Collections,
+  writer: Writer,
   mapId: string,
   sorted: readonly SortedInsert[],
   write: AnnouncedWrite,
   now: number,
 ): Promise<{ readonly outcomes: Outcomes; readonly fenced: readonly SortedInsert[] }> {
+  const { collections } = writer;
   const losers: ReadonlySet<SortedInsert> = await claim(collections, sorted.filter(isKeyed), now);
   const winners = sorted.filter((item) => !losers.has(item));
   const reserved = await reserve(
-    collections,
+    writer,
     winners.map(({ document }) => document),
   );
   const refused = winners.filter(({ document }) => reserved.refused.has(document));

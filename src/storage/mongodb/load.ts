@@ -20,10 +20,16 @@ import { toOwnerDocument } from './owners.ts';
 import { SCHEMA_VERSION_KEY } from './schema-version.ts';
 import { toTokenDocument } from './tokens.ts';
 import { TOMBSTONE_GRACE_MS } from './tombstone.ts';
+import { loadWebhooks } from './webhooks.ts';
 
 type ItemOf<K extends StoredItem['kind']> = Extract<StoredItem, { kind: K }>;
 
 const BY_ID = { hint: '_id_' } as const;
+/** In this order; leases are of processes, and stay. */
+const EMPTIED = [
+  ...(['quotas', 'geocodes', 'webhooks', 'changes', 'claims', 'externalIds'] as const),
+  ...(['locations', 'tokens', 'maps', 'owners'] as const),
+];
 /** Also those that the source gave out after it had told the map's end. */
 const ALL_SEQUENCES = { from: 1, to: Number.MAX_SAFE_INTEGER };
 
@@ -64,24 +70,13 @@ export class Loader implements Pick<Storage, 'load' | 'removeAll'> {
 
   async removeAll(keptMetaKeys: readonly string[]): Promise<void> {
     this.#loading.clear();
-    await this.#database.run(
-      async ({ meta, owners, tokens, maps, locations, externalIds, claims, changes, geocodes, quotas }) => {
-        for (const collection of [
-          quotas,
-          geocodes,
-          changes,
-          claims,
-          externalIds,
-          locations,
-          tokens,
-          maps,
-          owners,
-        ]) {
-          await (collection as unknown as Collection<Document>).deleteMany({}, BY_ID);
-        }
-        await meta.deleteMany({ _id: { $nin: [...keptMetaKeys, SCHEMA_VERSION_KEY] } }, BY_ID);
-      },
-    );
+    await this.#database.run(async (collections) => {
+      for (const name of EMPTIED) {
+        await (collections[name] as unknown as Collection<Document>).deleteMany({}, BY_ID);
+      }
+      const kept = [...keptMetaKeys, SCHEMA_VERSION_KEY];
+      await collections.meta.deleteMany({ _id: { $nin: kept } }, BY_ID);
+    });
   }
 
   /** Nothing more will be loaded. */
@@ -139,6 +134,10 @@ async function store(
   );
   await insertAll(locations, await withIndexed(of('location').map(({ location }) => toDocument(location))));
   await storeClaims(collections, of('idempotency'));
+  await loadWebhooks(
+    collections,
+    of('webhook').map(({ webhook }) => webhook),
+  );
   const ownersOfTokens = await owners
     .find({ _id: { $in: of('token').map(({ token }) => token.ownerId) } })
     .toArray();
@@ -157,6 +156,7 @@ async function store(
 function mapIdOf(item: StoredItem): string | null {
   if (item.kind === 'map') return item.map.id;
   if (item.kind === 'location') return item.location.mapId;
+  if (item.kind === 'webhook') return item.webhook.mapId;
   return item.kind === 'idempotency' ? item.scope.mapId : null;
 }
 

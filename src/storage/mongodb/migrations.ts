@@ -27,7 +27,8 @@ type Step = (database: Database, onProgress: () => void) => Promise<void>;
 
 /**
  * Each with the version that it brings; a database that has it is not looked through again. The counts come last: they
- * are right only where sequence numbers can be found. What versions 3 and 5 added is absent where there is none.
+ * are right only where sequence numbers can be found. What versions 3, 5 and 6 added is absent where there is
+ * none.
  */
 const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
   { brings: 2, run: addSequences },

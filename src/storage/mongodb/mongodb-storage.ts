@@ -14,6 +14,7 @@ import { expiryCalls } from './expiry.ts';
 import { findingCalls } from './finding/finder.ts';
 import { geocodeCalls } from './geocodes.ts';
 import { idempotencyCalls } from './idempotency.ts';
+import { leaseCalls } from './leases.ts';
 import { ListStates } from './list-state.ts';
 import { Loader } from './load.ts';
 import { locationCalls } from './locations.ts';
@@ -22,6 +23,7 @@ import { metaCalls } from './meta.ts';
 import { ownerCalls } from './owners.ts';
 import { prepareDatabase } from './prepare.ts';
 import { tokenCalls } from './tokens.ts';
+import { webhookCalls } from './webhooks.ts';
 
 /** @throws ServiceError STORAGE_UNAVAILABLE when the server cannot be reached; UnfitStorageError when it is not fit for us */
 export async function openMongodbStorage(url: string, options: StorageOptions): Promise<Storage> {
@@ -54,6 +56,8 @@ function mongodbStorage(database: Database): Storage {
     ...idempotencyCalls(database, lists),
     ...geocodeCalls(database),
     ...changeCalls(database, lists),
+    ...webhookCalls(database),
+    ...leaseCalls(database),
     ...expiryCalls(database),
     ...findingCalls(database),
     ...exportCalls(database),

@@ -5,6 +5,7 @@ import type { Filter } from 'mongodb';
 import type { Storage, TokenRecord, TokensPage, TokenWithOwner } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
 import type { Database } from './database.ts';
+import { toDate } from './dates.ts';
 import type { TokenDocument } from './documents.ts';
 
 type TokenStorage = Pick<
@@ -80,10 +81,6 @@ function beyond(after: TokensPage['after']): Filter<TokenDocument> {
     createdAt: { $gte: createdAt },
     $or: [{ createdAt: { $gt: createdAt } }, { _id: { $gt: after.id } }],
   };
-}
-
-function toDate(time: number | null): Date | undefined {
-  return time === null ? undefined : new Date(time);
 }
 
 export function toTokenDocument(token: TokenRecord, ownerName: string): TokenDocument {

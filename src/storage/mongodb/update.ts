@@ -28,10 +28,11 @@ type Result = Awaited<ReturnType<Storage['updateLocations']>>;
 const CONCURRENCY = 10;
 
 export async function updateAll(
-  { collections, lists }: Writer,
+  writer: Writer,
   mapId: string,
   updates: readonly LocationUpdate[],
 ): Promise<Result> {
+  const { collections } = writer;
   const current = await findLocations(
     collections,
     mapId,
@@ -39,7 +40,7 @@ export async function updateAll(
   );
   const queue = new PQueue({ concurrency: CONCURRENCY });
   const prepared = await queue.addAll(
-    updates.map((update) => () => prepare(collections, mapId, update, current.get(update.id))),
+    updates.map((update) => () => prepare(writer, mapId, update, current.get(update.id))),
   );
   // What is refused uses up no order, and no place in the log.
   const ready = prepared.filter((item) => item.kind === 'ready');
@@ -47,7 +48,7 @@ export async function updateAll(
   let left: readonly Ready[] = ready;
   for (let round = 1; round === 1 || left.length > 0; round += 1) {
     if (round > ROUNDS) throw storageUnavailable();
-    const announced = await announce({ collections, lists }, mapId, left);
+    const announced = await announce(writer, mapId, left);
     if (announced === null) break;
     if (announced.kind !== 'announced') {
       for (const item of left) await item.takeBack();
@@ -116,7 +117,7 @@ interface Answered {
 }
 
 async function prepare(
-  collections: Collections,
+  writer: Writer,
   mapId: string,
   update: LocationUpdate,
   current: LocationDocument | undefined,
@@ -127,7 +128,7 @@ async function prepare(
   }
   const externalId = update.values.externalId ?? undefined;
   const wanted = externalId === current.externalId ? [] : [{ _id: update.id, mapId, externalId }];
-  const reserved = await reserve(collections, wanted);
+  const reserved = await reserve(writer, wanted);
   if (reserved.refused.size > 0) {
     return { kind: 'answered', update, outcome: { kind: 'external-id-taken' } };
   }
@@ -136,7 +137,7 @@ async function prepare(
     kind: 'ready',
     update,
     current,
-    former: isFreed ? await findReservation(collections, current) : null,
+    former: isFreed ? await findReservation(writer.collections, current) : null,
     assertTimely: () => reserved.assertTimely(),
     takeBack: () => reserved.takeBack(wanted),
   };

@@ -1,16 +1,12 @@
-/**
- * The log of changes in SQLite (the port's changes.ts), written in the transaction of the change itself. A row holds what
- * one call has changed, or a part of it; `last` is the number of the last of these changes.
- */
+/** The log of changes in SQLite (the port's changes.ts), read and watched. */
 
-import type { LocationChanged } from '../../domain/change.ts';
-import { fromEntry, inParts, MOST_TOGETHER, toEntry } from '../change-entries.ts';
+import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
 import type { ChangeLog, ChangePlace, ChangesRead, LoggedChange } from '../changes.ts';
 import type { MapGone } from '../storage.ts';
 import { watchChanges } from './change-watch.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
-import { goneBy } from './maps.ts';
+import { goneBy } from './gone-by.ts';
 import { numberOf, textOf } from './rows.ts';
 
 export function changeStatements(connection: Connection): ChangeLog {
@@ -32,44 +28,6 @@ export function changeStatements(connection: Connection): ChangeLog {
       await connection.write(() => connection.run('DELETE FROM changes WHERE changed_at <= ?', until));
     },
   };
-}
-
-/** What a map's row knows of its log. */
-export interface LogHead {
-  readonly mapId: string;
-  readonly mapNumber: number;
-  /** The number of the last change in the log; 0 before the first. */
-  readonly lastChange: number;
-  /** Its time, milliseconds since the epoch. */
-  readonly lastChangeAt: number;
-}
-
-/** Adds to a map's log, and removes what is then too many. @returns what the map's row is to hold */
-export function appendChanges(
-  connection: Connection,
-  { mapId, mapNumber, lastChange, lastChangeAt }: LogHead,
-  changes: readonly LocationChanged[],
-): Pick<LogHead, 'lastChange' | 'lastChangeAt'> {
-  // Not before the change before it, so that the oldest always go first.
-  const now = Math.max(Date.now(), lastChangeAt);
-  for (const { start, part } of inParts(changes)) {
-    connection.run(
-      'INSERT INTO changes (map_number, last, changed_at, entries) VALUES (?, ?, ?, ?)',
-      mapNumber,
-      lastChange + start + part.length,
-      now,
-      JSON.stringify(part.map((change) => toEntry(mapId, change))),
-    );
-  }
-  const last = lastChange + changes.length;
-  if (last > connection.mostChanges) {
-    connection.run(
-      'DELETE FROM changes WHERE map_number = ? AND last <= ?',
-      mapNumber,
-      last - connection.mostChanges,
-    );
-  }
-  return { lastChange: last, lastChangeAt: now };
 }
 
 interface Log {

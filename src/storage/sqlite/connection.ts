@@ -15,12 +15,13 @@ import type { Database, SqlRow, SqlTuple, SqlValue } from './driver.ts';
 import { openDatabase } from './driver.ts';
 import { databaseClosed, isDamaged, isLocked, translate } from './failures.ts';
 import { FileWatch, identify } from './file-watch.ts';
-import type { IndexChange } from './finding/index-change.ts';
 import { writeIndexes } from './finding/index-writes.ts';
 import { GroupCommit } from './group-commit.ts';
+import { writeListHeads } from './list-head.ts';
 import { lockPause } from './lock-pause.ts';
 import type { Reader } from './reader.ts';
 import { Statements } from './statements.ts';
+import { Unwritten } from './unwritten.ts';
 
 /** How long one statement may block the event loop for a lock. Longer waits are between the turns of the loop. */
 const BUSY_TIMEOUT_MS = 2;
@@ -56,8 +57,8 @@ export interface Companions {
 }
 
 export class Connection implements Reader {
-  /** What the open transaction has changed of the locations. Their indexes are written at its end. */
-  readonly indexChanges: IndexChange[] = [];
+  /** Of the open transaction. */
+  readonly unwritten = new Unwritten();
   readonly #database: Database;
   /** How long a call may take by itself, milliseconds. */
   readonly timeoutMs: number;
@@ -210,11 +211,12 @@ export class Connection implements Reader {
   }
 
   beforeCommit(): void {
-    writeIndexes(this, this.indexChanges);
+    writeIndexes(this, this.unwritten.indexChanges);
+    writeListHeads(this);
   }
 
   transactionEnded(): void {
-    this.indexChanges.length = 0;
+    this.unwritten.clear();
     this.#ownTransactions += 1;
   }
 

@@ -8,6 +8,7 @@ import type { Connection } from './connection.ts';
 import { removeAllFromIndexes } from './finding/index-writes.ts';
 import { insertGeocode } from './geocodes.ts';
 import { insertIdempotencyRecord } from './idempotency.ts';
+import { writeListHeads } from './list-head.ts';
 import { insertLocation } from './location-rows.ts';
 import { insertMap } from './maps.ts';
 import { insertOwner } from './owners.ts';
@@ -16,6 +17,7 @@ import { numberOf } from './rows.ts';
 import { snapshot } from './snapshot.ts';
 import { insertToken } from './tokens.ts';
 import { eachGeocode, eachItem } from './walk.ts';
+import { insertWebhook } from './webhooks.ts';
 
 type DumpStorage = Pick<Storage, 'dump' | 'snapshot' | 'load' | 'removeAll'>;
 
@@ -25,6 +27,7 @@ export function dumpStatements(connection: Connection): DumpStorage {
     snapshot: (expiringAfter) => snapshot(connection, expiringAfter),
     load: (items) =>
       connection.write(() => {
+        writeListHeads(connection);
         for (const item of items) loadItem(connection, item);
         for (const [mapId, added] of countByMap(items)) {
           connection.run(
@@ -36,10 +39,12 @@ export function dumpStatements(connection: Connection): DumpStorage {
       }),
     removeAll: (keptMetaKeys) =>
       connection.write(() => {
+        writeListHeads(connection);
         for (const table of [
           'changes',
           'quotas',
           'geocodes',
+          'webhooks',
           'idempotency_records',
           'locations',
           'tokens',
@@ -112,6 +117,9 @@ function loadItem(connection: Connection, item: StoredItem): void {
         { ...item.scope, key: item.key, digest: item.record.digest, expiresAt: item.expiresAt },
         item.record.location,
       );
+      return;
+    case 'webhook':
+      insertWebhook(connection, item.webhook);
       return;
     case 'token':
       insertToken(connection, item.token);

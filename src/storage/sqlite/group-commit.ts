@@ -7,6 +7,7 @@ import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 
 import { isLocked, isUnavailable } from './failures.ts';
 import { lockPause } from './lock-pause.ts';
+import type { Unwritten } from './unwritten.ts';
 
 /** Works in one transaction. Its first work waits for all others. */
 const MOST_WORKS = 200;
@@ -18,8 +19,8 @@ export interface Transactions {
   run(sql: string): unknown;
   /** False outside a transaction. SQLite rolls one back by itself after some errors. */
   readonly isTransaction: boolean;
-  /** What the works have left to be done at the end of their transaction; a work that fails leaves nothing. */
-  readonly indexChanges: { length: number };
+  /** What the works have left to be written at the end of their transaction. A work that fails leaves nothing. */
+  readonly unwritten: Pick<Unwritten, 'mark'>;
   beforeCommit(): void;
   /** Called at every end of a transaction, before its works are answered. */
   transactionEnded(): void;
@@ -141,8 +142,7 @@ export class GroupCommit {
    * @throws what ends the whole transaction
    */
   #runGuarded({ work, resolve, reject }: Waiter): Answer {
-    const { indexChanges } = this.#transactions;
-    const left = indexChanges.length;
+    const forgetWork = this.#transactions.unwritten.mark();
     this.#transactions.run('SAVEPOINT work');
     try {
       const value = work();
@@ -151,7 +151,7 @@ export class GroupCommit {
     } catch (error) {
       // After an error of the disk, SQLite may have rolled back the other works too.
       if (isUnavailable(error) || !this.#transactions.isTransaction) throw error;
-      indexChanges.length = left;
+      forgetWork();
       this.#transactions.run('ROLLBACK TO work');
       this.#transactions.run('RELEASE work');
       return () => reject(error);

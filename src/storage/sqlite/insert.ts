@@ -34,7 +34,8 @@ export function insertAll(
   const list = openList(connection, head, inserts);
   const outcomes = inserts.map((insert) => insertOne(connection, list, insert, now));
   const { end, changes } = list;
-  changeListHead(connection, head, { ...end, added: changes.length, changes });
+  const { lastSequence, largestNumber } = end;
+  changeListHead(connection, head, { lastSequence, largestNumber, added: changes.length, changes });
   return outcomes;
 }
 

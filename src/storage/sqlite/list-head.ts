@@ -1,18 +1,34 @@
-/** What a map's row knows of its list. It changes in the transaction of every write to the list. */
+/**
+ * What a map's row knows of its list. It changes in the transaction of every write to the list. The row is written once, at
+ * the transaction's end.
+ */
 
 import type { LocationChanged } from '../../domain/change.ts';
 import type { MapGone } from '../storage.ts';
-import type { LogHead } from './change-log.ts';
-import { appendChanges } from './change-log.ts';
-import type { Connection } from './connection.ts';
-import { goneBy } from './maps.ts';
+import type { LogEnd, LogWriter } from './append-changes.ts';
+import { appendChanges } from './append-changes.ts';
+import { goneBy } from './gone-by.ts';
 import { numberOf, textOrNull } from './rows.ts';
 
-export interface ListHead extends LogHead {
+/** A connection, and what its open transaction leaves to be written. */
+export interface ListWriter extends LogWriter {
+  readonly unwritten: { /** By map. */ readonly heads: Map<string, ListHead> };
+}
+
+/** As the writes of the transaction have made it so far. */
+export interface ListHead {
+  readonly mapId: string;
+  readonly mapNumber: number;
   /** The last sequence number given out. */
   readonly lastSequence: number;
   /** The largest number ever used as an order. */
   readonly largestNumber: string | null;
+  /** Before the transaction. */
+  readonly logEnd: LogEnd;
+  /** What the transaction has changed, write by write. */
+  readonly changes: readonly (readonly LocationChanged[])[];
+  /** Locations that it has added; negative where more have gone. */
+  readonly added: number;
 }
 
 /** What a write makes of it: what is not named stays. */
@@ -25,8 +41,10 @@ export interface ListHeadChange {
   readonly changes: readonly LocationChanged[];
 }
 
-export function readListHead(connection: Connection, mapId: string): ListHead | MapGone {
-  const row = connection.get(
+export function readListHead(writer: ListWriter, mapId: string): ListHead | MapGone {
+  const unwritten = writer.unwritten.heads.get(mapId);
+  if (unwritten !== undefined) return unwritten;
+  const row = writer.get(
     `SELECT is_deleted, number, last_sequence, largest_number, last_change, last_change_at FROM maps WHERE id = ?`,
     mapId,
   );
@@ -37,14 +55,19 @@ export function readListHead(connection: Connection, mapId: string): ListHead | 
     mapNumber: numberOf(row, 'number'),
     lastSequence: numberOf(row, 'last_sequence'),
     largestNumber: textOrNull(row, 'largest_number'),
-    lastChange: numberOf(row, 'last_change'),
-    lastChangeAt: numberOf(row, 'last_change_at'),
+    logEnd: { lastChange: numberOf(row, 'last_change'), lastChangeAt: numberOf(row, 'last_change_at') },
+    changes: [],
+    added: 0,
   };
 }
 
-/** A write that has changed nothing leaves everything as it is. */
+/**
+ * A write that has changed nothing leaves everything as it is.
+ *
+ * @param head as the write has read it
+ */
 export function changeListHead(
-  connection: Connection,
+  writer: ListWriter,
   head: ListHead,
   {
     lastSequence = head.lastSequence,
@@ -54,15 +77,33 @@ export function changeListHead(
   }: ListHeadChange,
 ): void {
   if (changes.length === 0) return;
-  const { lastChange, lastChangeAt } = appendChanges(connection, head, changes);
-  connection.run(
+  writer.unwritten.heads.set(head.mapId, {
+    ...head,
+    lastSequence,
+    largestNumber,
+    changes: [...head.changes, changes],
+    added: head.added + added,
+  });
+}
+
+/** For the end of a transaction, and before anything else changes the maps' rows. */
+export function writeListHeads(writer: ListWriter): void {
+  const { heads } = writer.unwritten;
+  for (const head of heads.values()) writeListHead(writer, head);
+  heads.clear();
+}
+
+function writeListHead(writer: ListWriter, head: ListHead): void {
+  const { mapId, mapNumber, lastSequence, largestNumber, added } = head;
+  const end = appendChanges(writer, { mapId, mapNumber, end: head.logEnd }, head.changes.flat());
+  writer.run(
     `UPDATE maps SET last_sequence = ?, largest_number = ?, location_count = location_count + ?, revision = revision + 1,
        last_change = ?, last_change_at = ? WHERE number = ?`,
     lastSequence,
     largestNumber,
     added,
-    lastChange,
-    lastChangeAt,
-    head.mapNumber,
+    end.lastChange,
+    end.lastChangeAt,
+    mapNumber,
   );
 }

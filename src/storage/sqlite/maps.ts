@@ -4,6 +4,8 @@ import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
 import type { MapGone, MapKeyChange, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
+import { goneBy } from './gone-by.ts';
+import { writeListHeads } from './list-head.ts';
 import { RowMemory } from './row-memory.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
@@ -51,12 +53,6 @@ export function mapGone(connection: Connection, id: string): MapGone | null {
   return goneBy(connection.get('SELECT is_deleted FROM maps WHERE id = ?', id));
 }
 
-/** The same, from a row of `maps` with the column `is_deleted`. */
-export function goneBy(row: SqlRow | undefined): MapGone | null {
-  if (row === undefined) return { kind: 'map-missing' };
-  return row.is_deleted === 1 ? { kind: 'map-deleted' } : null;
-}
-
 export function insertMap(connection: Connection, map: MapRecord): void {
   connection.run(
     `INSERT INTO maps (id, owner_id, name, is_deleted, is_published, created_at, provider_map_api_key,
@@ -80,6 +76,7 @@ function getMap(connection: Connection, id: string): MapRecord | null {
 }
 
 function patchMap(connection: Connection, id: string, patch: MapPatch): void {
+  writeListHeads(connection);
   const columns: string[] = [];
   const values: SqlValue[] = [];
   for (const [key, column] of Object.entries(PATCH_COLUMNS)) {

@@ -20,6 +20,7 @@ import { finderStatements } from './finding/finder.ts';
 import { geocodeStatements } from './geocodes.ts';
 import { idempotencyStatements } from './idempotency.ts';
 import { inspectFile } from './inspect-file.ts';
+import { leaseStatements } from './leases.ts';
 import { locationStatements } from './locations.ts';
 import { mapStatements } from './maps.ts';
 import { metaStatements } from './meta.ts';
@@ -28,6 +29,7 @@ import { ownerStatements } from './owners.ts';
 import { createPageCache } from './page-cache.ts';
 import { openLongReads } from './threads/open-long-reads.ts';
 import { tokenStatements } from './tokens.ts';
+import { webhookStatements } from './webhooks.ts';
 
 /**
  * @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; UnfitStorageError for a file that is no
@@ -98,6 +100,8 @@ export function sqliteStorage(
     ...idempotencyStatements(connection),
     ...geocodeStatements(connection),
     ...changeStatements(connection),
+    ...webhookStatements(connection),
+    ...leaseStatements(connection),
     ...expiryStatements(connection),
     ...dumpStatements(connection),
   };

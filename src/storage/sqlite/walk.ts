@@ -13,6 +13,7 @@ import { toOwner } from './owners.ts';
 import type { Reader } from './reader.ts';
 import { numberOf, textOf, textOrNull } from './rows.ts';
 import { toTokenRecord } from './tokens.ts';
+import { webhooksById } from './webhooks.ts';
 
 /** Rows that are read at a time, to bound memory and to let other work go on. */
 const BATCH = 500;
@@ -32,6 +33,7 @@ export function* eachItem(reader: Reader, expiringAfter: number): Generator<Stor
     yield { kind: 'map', map, end };
     for (const location of eachLocation(reader, map.id)) yield { kind: 'location', location };
     yield* eachIdempotencyRecord(reader, map.id, expiringAfter);
+    for (const webhook of webhooksById(reader, map.id)) yield { kind: 'webhook', webhook };
   }
   for (const row of eachRow(reader, 'tokens', 'id')) yield { kind: 'token', token: toTokenRecord(row) };
 }

@@ -132,7 +132,7 @@ function introduction({ document, serverUrl, paths }: DocsPageInput, to: (path: 
       <h1 id="introduction">API reference</h1>
       ${prose(document.info.description)}
       <h2 id="token">Token</h2>
-      <p>Every request carries <code>Authorization: Bearer …</code>.</p>
+      <p>Every request carries <code>Authorization: Bearer TOKEN</code>.</p>
       ${prose(document.components.securitySchemes['bearer']?.['description'] ?? '')}
       <h2 id="graphql">GraphQL</h2>
       <p>

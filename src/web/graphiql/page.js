@@ -5,7 +5,7 @@
  * The token has a field of its own. It is kept in memory, and for the tab (sessionStorage) where that is wished. GraphiQL
  * itself does not store headers, but its history does. So the storage that it is given leaves headers out.
  */
-/* global GraphiQL, React, ReactDOM, matchMedia, sessionStorage, setTimeout, clearTimeout */
+/* global AbortController, GraphiQL, React, ReactDOM, TextDecoderStream, matchMedia, sessionStorage, setTimeout, clearTimeout */
 (() => {
   'use strict';
 
@@ -47,22 +47,57 @@
   });
 
   async function fetcher(parameters, options) {
-    const headers = new Headers(options?.headers);
-    // What is written in the Headers editor wins.
-    if (token() !== '' && !headers.has('authorization')) headers.set('authorization', `Bearer ${token()}`);
-    headers.set('accept', 'application/graphql-response+json, application/json;q=0.9');
-    headers.set('content-type', 'application/json');
     const { query, variables, operationName } = parameters;
     // Just after a change of tabs, GraphiQL still gives the operation name of the tab before.
     const isThere = new RegExp(`^\\s*(query|mutation|subscription)\\s+${operationName}\\b`, 'm').test(query);
+    const headers = new Headers(options?.headers);
+    // What is written in the Headers editor wins.
+    if (token() !== '' && !headers.has('authorization')) headers.set('authorization', `Bearer ${token()}`);
+    // Events are for subscriptions alone.
+    headers.set(
+      'accept',
+      'application/graphql-response+json, application/json;q=0.9, text/event-stream;q=0.8',
+    );
+    headers.set('content-type', 'application/json');
     const body = JSON.stringify({ query, variables, operationName: isThere ? operationName : undefined });
-    const response = await fetch(config.endpoint, { method: 'POST', headers, body });
+    const leaving = new AbortController();
+    const response = await fetch(config.endpoint, { method: 'POST', headers, body, signal: leaving.signal });
+    if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+      return resultsOf(response, leaving);
+    }
     const text = await response.text();
     try {
       return JSON.parse(text);
     } catch {
       const message = `The server answered ${response.status} ${response.statusText}, and not with JSON.`;
       return { errors: [{ message, extensions: { body: text.slice(0, 2000) } }] };
+    }
+  }
+
+  /** The results of a subscription, as GraphiQL takes them: each when it comes, until “Stop”. */
+  function resultsOf(response, leaving) {
+    return {
+      subscribe(observer) {
+        readEvents(response, observer.next).then(observer.complete, (error) => {
+          if (!leaving.signal.aborted) observer.error(error);
+        });
+        return { unsubscribe: () => leaving.abort() };
+      },
+    };
+  }
+
+  async function readEvents(response, next) {
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      const events = (rest + value).split('\n\n');
+      rest = events.pop();
+      for (const event of events) {
+        const [, text] = /^event: next\ndata: (.*)$/.exec(event) ?? [];
+        if (text !== undefined) next(JSON.parse(text));
+      }
     }
   }
 

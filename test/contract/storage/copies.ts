@@ -33,6 +33,8 @@ function nameOf(item: StoredItem): string {
       return `location ${item.location.id}`;
     case 'idempotency':
       return `idempotency ${item.scope.tokenId} ${item.key}`;
+    case 'webhook':
+      return `webhook ${item.webhook.id}`;
     case 'token':
       return `token ${item.token.id}`;
     case 'geocode':

@@ -1,5 +1,6 @@
 /** Records to store, and short ways to store and read them. */
 
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { newLocationId, newMapId, newOwnerId, newTokenId } from '../../../src/domain/ids.ts';
@@ -20,6 +21,7 @@ import type {
   TokenRecord,
   UpdateOutcome,
 } from '../../../src/storage/storage.ts';
+import type { WebhookRecord } from '../../../src/storage/webhooks.ts';
 
 /** The time at which everything in the suite happens, unless a case says otherwise. */
 export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -70,6 +72,31 @@ export function aToken(ownerId: string, overrides: Partial<TokenRecord> = {}): T
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
+    ...overrides,
+  };
+}
+
+/** One that has delivered nothing yet, under an id of its own. */
+export function aWebhook(mapId: string, overrides: Partial<WebhookRecord> = {}): WebhookRecord {
+  return {
+    id: `webhook_${randomUUID()}`,
+    mapId,
+    url: 'https://example.com/hook',
+    events: ['created', 'deleted'],
+    isEnabled: true,
+    secret: 'plain:whsec_c2VjcmV0',
+    formerSecret: null,
+    createdAt: NOW,
+    version: 1,
+    delivery: {
+      place: { number: 0, stamp: '0' },
+      failures: 0,
+      failingSince: null,
+      nextAttemptAt: null,
+      lastAttemptAt: null,
+      lastStatus: null,
+      lastError: null,
+    },
     ...overrides,
   };
 }

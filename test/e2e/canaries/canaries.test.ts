@@ -17,7 +17,7 @@ import { describeUnless } from '../../support/skip.ts';
 import { isTorture } from '../../support/torture.ts';
 import { freePort } from '../../support/free-port.ts';
 import type { Run, Server, Settings } from '../../support/program.ts';
-import { createFolder, killPrograms, runProgram, startPlainServer } from '../../support/program.ts';
+import { createFolder, delay, killPrograms, runProgram, startPlainServer } from '../../support/program.ts';
 import { openConnection } from '../raw-http.ts';
 
 const secrets = {
@@ -40,7 +40,16 @@ const secrets = {
   inGarbage: makeCanary(),
 };
 /** What a caller sends, and only the stored row has. */
-const values = { idempotencyKey: makeCanary(), property: makeCanary(), address: makeCanary('1 ') };
+const values = {
+  idempotencyKey: makeCanary(),
+  property: makeCanary(),
+  address: makeCanary('1 '),
+  webhookPath: makeCanary(),
+  webhookQuery: makeCanary(),
+};
+
+const webhookUrl = `http://127.0.0.1:9/${values.webhookPath}?key=${values.webhookQuery}`;
+const STORED = Object.keys(values);
 
 let geocoders: GeocodingServer;
 let issuer: Issuer;
@@ -70,7 +79,7 @@ interface Stand {
   readonly cwd: string;
   readonly databaseUrl: string;
   readonly env: Settings;
-  readonly canaries: Canaries;
+  readonly canaries: Record<string, string>;
   readonly token: string;
   readonly mapId: string;
   readonly jwt: string;
@@ -93,6 +102,7 @@ async function setUp(withSecretKey: boolean, database: string | null): Promise<S
     GOOGLE_GEOCODING_URL: geocoders.url,
     MAPBOX_URL: geocoders.url,
     DATABASE_TIMEOUT_MS: '20000',
+    WEBHOOK_ALLOW_HTTP: '1',
     ...issuer.settings,
     ...(withSecretKey && { SECRET_KEY: secrets.secretKey }),
   };
@@ -145,7 +155,7 @@ async function setUp(withSecretKey: boolean, database: string | null): Promise<S
 }
 
 /** Everything that a program is asked at both doors, well and badly. @returns the answers that may have no canary */
-async function askEverything(server: Server, { token, mapId, jwt }: Stand): Promise<string[]> {
+async function askEverything(server: Server, { token, mapId, jwt, canaries }: Stand): Promise<string[]> {
   const answers: string[] = [];
   const ask = async (method: string, path: string, init: RequestInit & { auth?: string } = {}) => {
     const { auth = `Bearer ${token}`, headers, ...rest } = init;
@@ -176,6 +186,20 @@ async function askEverything(server: Server, { token, mapId, jwt }: Stand): Prom
       ...(auth !== undefined && { auth }),
     });
   const fields = { Name: 'A', Address: values.address, Notes: values.property };
+
+  // A webhook whose receiver is not there: its secret is answered once.
+  const hook = { mapId, url: webhookUrl, events: ['created'] };
+  const hooked = await ask('POST', '/graphql', {
+    body: JSON.stringify({
+      query:
+        'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret webhook { id } } }',
+      variables: { input: hook },
+    }),
+  });
+  const [webhookSecret = ''] = /whsec_[^"]+/.exec(hooked.text) ?? [];
+  const [webhookId = ''] = /webhook_\w+/.exec(hooked.text) ?? [];
+  expect(webhookSecret).toMatch(/^whsec_/);
+  canaries['webhookSecret'] = webhookSecret;
 
   // What is stored is answered to who may see it; its answer is the row.
   geocoders.play(found);
@@ -290,6 +314,17 @@ async function askEverything(server: Server, { token, mapId, jwt }: Stand): Prom
     connection.write(garbage);
     await connection.closed;
     answers.push(connection.rest(), ...connection.answers().map(({ body }) => body));
+  }
+
+  await graphql(
+    `mutation { testWebhook(input: {mapId: "${mapId}", id: "${webhookId}"}) { delivered error } }`,
+  );
+  await graphql(
+    `mutation { updateWebhook(input: {mapId: "${mapId}", id: "${webhookId}", url: "ftp://${secrets.inLiteral}"}) { webhook { id } } }`,
+  );
+  for (const until = performance.now() + 30_000; !server.stderr().includes('Attempted to deliver');) {
+    if (performance.now() > until) throw new Error('Nothing was sent to the webhook.');
+    await delay(20);
   }
 
   // What a map's reader and the public get of it.
@@ -436,9 +471,8 @@ for (const { how, isSealed, isOnMongodb } of [
     });
 
     it('are in the files of the store only as the rows that have them', async () => {
-      const rows = ['idempotencyKey', 'property', 'address'];
-      const keys = isSealed ? [] : ['changedKey', 'geocodingKey'];
-      const expected = [...rows, ...keys].sort();
+      const keys = isSealed ? [] : ['changedKey', 'geocodingKey', 'webhookSecret'];
+      const expected = [...STORED, ...keys].sort();
       const files = [...(isOnMongodb ? [] : ['store.db']), 'copy.db', 'restored.db'];
       expect(findInFiles(stand.canaries, join(stand.cwd, 'data'))).toEqual(
         Object.fromEntries(files.map((name) => [name, expected])),
@@ -449,8 +483,8 @@ for (const { how, isSealed, isOnMongodb } of [
     });
 
     it('are in a backup as in the store, and in one without secrets no keys', () => {
-      const rows = among(stand.canaries, ['idempotencyKey', 'property', 'address']);
-      const keys = isSealed ? [] : ['changedKey', 'geocodingKey'];
+      const rows = among(stand.canaries, STORED);
+      const keys = isSealed ? [] : ['changedKey', 'geocodingKey', 'webhookSecret'];
       expect(findInFiles(stand.canaries, join(stand.cwd, 'out'))).toEqual({
         'backup.gz': [...Object.keys(rows), ...keys].sort(),
         'without.gz': Object.keys(rows).sort(),

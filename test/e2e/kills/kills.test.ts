@@ -3,7 +3,7 @@
  * there, and the store is sound. In `npm run torture` 200 times on each store.
  */
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { openStorage } from '../../../src/storage/open.ts';
@@ -18,6 +18,7 @@ import {
   runProgram,
   spawnCommand,
   startServer,
+  workersOf,
 } from '../../support/program.ts';
 import { describeUnless } from '../../support/skip.ts';
 import { shortOrLong } from '../../support/torture.ts';
@@ -100,7 +101,7 @@ for (const [name, urlOf] of [
           void Promise.all(running).then(() => resolve());
         });
         await isEnough;
-        if (round % 2 === 1) process.kill(workerOf(server), 'SIGKILL');
+        if (round % 2 === 1) process.kill(workersOf(server)[0] ?? server.pid, 'SIGKILL');
         process.kill(-server.pid, 'SIGKILL');
         importing?.child.kill('SIGKILL');
         await Promise.all([server.exited, importing?.exited]);
@@ -123,6 +124,8 @@ for (const [name, urlOf] of [
         if (importMap !== null) {
           // It may have ended just before; by external ids nothing is stored twice.
           const again = await run('import', importMap, 'rows.csv', '--upsert');
+          const rejected = join(cwd, 'rows.rejected.csv');
+          expect(existsSync(rejected) ? readFileSync(rejected, 'utf8') : '').toBe('');
           expect([again.code, again.stderr]).toEqual([0, again.stderr]);
           imported.push(importMap);
         }
@@ -149,9 +152,4 @@ for (const [name, urlOf] of [
       );
     });
   });
-}
-
-function workerOf(server: Server): number {
-  const line = server.log().find(({ msg }) => /^Worker listening/.test(String(msg)));
-  return Number(line?.['pid'] ?? server.pid);
 }

@@ -28,7 +28,13 @@ import { createPrivateSchema, createSchema } from '../../../src/graphql/schema.t
 import type { Caller } from '../../../src/services/caller.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { describeResult, graphqlJs, jitExecutor } from '../../support/executor-parity.ts';
+import {
+  describeBoth,
+  describeResult,
+  graphqlJs,
+  isCutShort,
+  jitExecutor,
+} from '../../support/executor-parity.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import type { ArgumentValues, GeneratedOperation } from '../../support/operation-arbitrary.ts';
 import { operationArbitrary } from '../../support/operation-arbitrary.ts';
@@ -227,7 +233,7 @@ describe('the executor', () => {
     { source, variables }: GeneratedOperation,
     caller = 'write',
     trouble: Trouble | null = null,
-  ): Promise<{ result: string; calls: string[] }> {
+  ): Promise<{ result: ExecutionResult; calls: string[] }> {
     const { gateway, troubled, callers } = store;
     troubled.forget();
     troubled.trouble = trouble;
@@ -238,7 +244,7 @@ describe('the executor', () => {
     );
     const result = await execute({ operation: new Operation(parse(source)), variables, context });
     troubled.trouble = null;
-    return { result: describeResult(result), calls: troubled.calls.map(nameOf).sort() };
+    return { result, calls: troubled.calls.map(nameOf).sort() };
   }
 
   /** With one seed every comparison begins with the same operations, and to validate them takes half of its time. */
@@ -266,8 +272,10 @@ describe('the executor', () => {
       fc.asyncProperty(valid(), callers, troubles, async (operation, caller, trouble) => {
         const expected = await answer(graphqlJs(schema), operation, caller, trouble);
         const actual = await answer(tested, operation, caller, trouble);
-        expect(actual.result).toEqual(expected.result);
-        if (trouble === null) expect(expected.calls).toEqual(expect.arrayContaining(actual.calls));
+        const [wanted, found] = describeBoth(expected.result, actual.result);
+        expect(found).toEqual(wanted);
+        if (trouble === null && !isCutShort(expected.result))
+          expect(expected.calls).toEqual(expect.arrayContaining(actual.calls));
       }),
       { seed: SEED, ...parameters },
     );

@@ -2,7 +2,6 @@
 
 import { createClient } from 'graphql-sse';
 
-import type { Environment } from '../../../src/config.ts';
 import {
   createLocation,
   dataOf,
@@ -12,21 +11,10 @@ import {
   makeMap,
 } from '../../support/graphql.ts';
 import type { LiveStream } from '../../support/live.ts';
-import { CHANGES, openStream } from '../../support/live.ts';
-import { listen } from '../../support/raw-http.ts';
-import type { TestServer } from '../../support/server.ts';
-import { createTestServer } from '../../support/server.ts';
+import { CHANGES, closeServers, openStream, startServer } from '../../support/live.ts';
 
 describe('GraphQL over server-sent events', () => {
-  const servers: TestServer[] = [];
   const streams: LiveStream[] = [];
-  const start = async (environment: Environment = {}) => {
-    const server = await createTestServer(environment);
-    servers.push(server);
-    const port = await listen(server);
-    const token = await server.createToken();
-    return { server, port, token };
-  };
   const open = async (...given: Parameters<typeof openStream>) => {
     const stream = await openStream(...given);
     streams.push(stream);
@@ -34,11 +22,11 @@ describe('GraphQL over server-sent events', () => {
   };
   afterEach(async () => {
     for (const stream of streams.splice(0)) stream.close();
-    for (const server of servers.splice(0)) await server.close();
+    await closeServers();
   });
 
   it('answers queries and mutations with what a POST gets, and completes', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const { id } = await makeMap(server);
     const operations: readonly (readonly [string, Record<string, unknown>?])[] = [
       ['{ viewer { owner } }'],
@@ -66,7 +54,7 @@ describe('GraphQL over server-sent events', () => {
   });
 
   it('is 401 for a token that is not valid; without one the error is in the stream', async () => {
-    const { port } = await start();
+    const { port } = await startServer();
     const wrong = await open(port, 'wrong', { query: CHANGES, variables: { mapId: '0123456789abcdef' } });
     expect(wrong.status).toBe(401);
     const nobody = await open(port, null, { query: CHANGES, variables: { mapId: '0123456789abcdef' } });
@@ -76,7 +64,7 @@ describe('GraphQL over server-sent events', () => {
   });
 
   it('tells of changes as they are made, and goes on after a cursor', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const stream = await open(port, token, { query: CHANGES, variables: { mapId: map.id } });
     expect(stream.headers.get('cache-control')).toContain('no-cache');
@@ -108,7 +96,7 @@ describe('GraphQL over server-sent events', () => {
   });
 
   it('completes with MAP_DELETED when the map is deleted', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const stream = await open(port, token, { query: CHANGES, variables: { mapId: map.id } });
     await stream.events.next();
@@ -119,7 +107,7 @@ describe('GraphQL over server-sent events', () => {
   });
 
   it('ends without a complete on shutdown, so that clients come back', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const stream = await open(port, token, { query: CHANGES, variables: { mapId: map.id } });
     await stream.events.next();
@@ -129,7 +117,7 @@ describe('GraphQL over server-sent events', () => {
   });
 
   it('takes a subscription by GET, as a browser’s EventSource asks, and no mutation', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const get = { method: 'GET' } as const;
     const stream = await open(port, token, { query: CHANGES, variables: { mapId: map.id } }, get);
@@ -151,7 +139,7 @@ describe('GraphQL over server-sent events', () => {
   });
 
   it('streams only what is a subscription to who takes JSON, too; a plain POST is told how', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const headers = { accept: 'application/graphql-response+json, application/json, text/event-stream' };
     const query = await server.request('POST', '/graphql', {
@@ -168,7 +156,10 @@ describe('GraphQL over server-sent events', () => {
   });
 
   it('counts to the rate, and to the connections of its token', async () => {
-    const { server, port, token } = await start({ LIVE_MAX_CONNECTIONS_OF_CLIENT: '1', RATE_LIMIT: '4' });
+    const { server, port, token } = await startServer({
+      LIVE_MAX_CONNECTIONS_OF_CLIENT: '1',
+      RATE_LIMIT: '4',
+    });
     const map = await makeMap(server, {}, token);
     const body = { query: CHANGES, variables: { mapId: map.id } };
     const first = await open(port, token, body);
@@ -185,7 +176,7 @@ describe('GraphQL over server-sent events', () => {
   });
 
   it('speaks with the protocol’s own client', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const client = createClient({
       url: `http://127.0.0.1:${port}/graphql`,

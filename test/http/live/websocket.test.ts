@@ -1,16 +1,24 @@
 /** GraphQL over WebSocket, at /graphql: operations as over POST, subscriptions, and how a connection ends. */
 
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 
-import type { Environment } from '../../../src/config.ts';
-import type { Parts } from '../../../src/gateway.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import type { LiveSocket } from '../../support/live.ts';
-import { CHANGES, closeSockets, openSession, openSocket } from '../../support/live.ts';
+import {
+  CHANGES,
+  closeServers,
+  closeSockets,
+  openSession,
+  openSocket,
+  startServer,
+} from '../../support/live.ts';
 import {
   createLocation,
   dataOf,
@@ -19,22 +27,11 @@ import {
   makeLocations,
   makeMap,
 } from '../../support/graphql.ts';
-import { listen } from '../../support/raw-http.ts';
-import type { TestServer } from '../../support/server.ts';
-import { createTestServer } from '../../support/server.ts';
 
 describe('GraphQL over WebSocket', () => {
-  const servers: TestServer[] = [];
-  const start = async (environment: Environment = {}, parts: Parts = {}) => {
-    const server = await createTestServer(environment, parts);
-    servers.push(server);
-    const port = await listen(server);
-    const token = await server.createToken();
-    return { server, port, token };
-  };
   afterEach(async () => {
     closeSockets();
-    for (const server of servers.splice(0)) await server.close();
+    await closeServers();
   });
 
   const answerOf = async (
@@ -50,7 +47,7 @@ describe('GraphQL over WebSocket', () => {
   };
 
   it('answers queries and mutations as a POST does, errors included', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const live = await openSession(port, token);
     const { id } = await makeMap(server);
     const posted = async (query: string, variables?: Record<string, unknown>) =>
@@ -81,7 +78,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('tells of changes as they are made, with the location as it stands', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const [old] = await makeLocations(server, map.id, [null]);
     const live = await openSession(port, token);
@@ -118,7 +115,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('goes on after a cursor, and refuses one that is not of the map', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const [map, other] = [await makeMap(server), await makeMap(server)];
     const live = await openSession(port, token);
     live.subscribe('s', CHANGES, { mapId: map.id });
@@ -147,7 +144,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('refuses a subscription as the list of locations would be', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const map = await makeMap(server, { isPublished: true });
     const deleted = await makeMap(server);
     await deleteMap(server, deleted.id);
@@ -162,7 +159,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('ends a subscription with MAP_DELETED when its map is deleted, and nothing else', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const [map, other] = [await makeMap(server), await makeMap(server)];
     const live = await openSession(port, token);
     live.subscribe('s', CHANGES, { mapId: map.id });
@@ -179,7 +176,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('tells nothing more of a subscription that the client has ended, and its id is free again', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const live = await openSession(port, token);
     live.subscribe('s', CHANGES, { mapId: map.id });
@@ -192,7 +189,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('needs a token that is valid, of the init message or else of the upgrade; nobody sees what is public', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const map = await makeMap(server, { isPublished: true });
     const viewer = '{ viewer { owner } }';
     const byHeader = await openSession(port, null, { headers: { authorization: `Bearer ${token}` } });
@@ -216,7 +213,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('lets pages connect of its own origin and of those listed, and programs', async () => {
-    const { port } = await start({ CORS_ORIGINS: 'https://listed.example' });
+    const { port } = await startServer({ CORS_ORIGINS: 'https://listed.example' });
     for (const origin of [`http://127.0.0.1:${port}`, 'https://listed.example']) {
       await openSession(port, null, { origin });
     }
@@ -226,14 +223,14 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('names the request in the answer to the upgrade, with the own id where there is one', async () => {
-    const { port } = await start();
+    const { port } = await startServer();
     const own = await openSocket(port, { headers: { 'x-request-id': 'mine' } });
     expect(own.headers['x-request-id']).toBe('mine');
     expect((await openSocket(port)).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
   it('closes a connection that does not say who it is, speaks before, or speaks another protocol', async () => {
-    const { port } = await start({ LIVE_INIT_TIMEOUT_MS: '50' });
+    const { port } = await startServer({ LIVE_INIT_TIMEOUT_MS: '50' });
     expect(await (await openSocket(port)).closed).toMatchObject({ code: 4408 });
     const early = await openSocket(port);
     early.subscribe('s', '{ viewer { owner } }');
@@ -254,7 +251,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('refuses an upgrade elsewhere like any request, and lets no message be longer than a body', async () => {
-    const { port, token } = await start({ BODY_LIMIT: '2000' });
+    const { port, token } = await startServer({ BODY_LIMIT: '2000' });
     const elsewhere = new WebSocket(`ws://127.0.0.1:${port}/elsewhere`, 'graphql-transport-ws');
     const [error] = (await once(elsewhere, 'error')) as [Error];
     expect(error.message).toContain('404');
@@ -264,7 +261,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('counts every operation for the rate of its token', async () => {
-    const { port, token } = await start({ RATE_LIMIT: '3' });
+    const { port, token } = await startServer({ RATE_LIMIT: '3' });
     const live = await openSession(port, token);
     for (let count = 0; count < 3; count += 1) {
       expect((await answerOf(live, '{ viewer { owner } }')).type).toBe('next');
@@ -278,7 +275,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('counts wrong tokens for their address', async () => {
-    const { port } = await start({ RATE_LIMIT: '2' });
+    const { port } = await startServer({ RATE_LIMIT: '2' });
     for (let count = 0; count < 2; count += 1) {
       const live = await openSocket(port);
       live.send({ type: 'connection_init', payload: { authorization: 'Bearer wrong' } });
@@ -289,7 +286,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('limits connections in all, those of a client, and the operations of one', async () => {
-    const { server, port, token } = await start({
+    const { server, port, token } = await startServer({
       LIVE_MAX_CONNECTIONS: '3',
       LIVE_MAX_CONNECTIONS_OF_CLIENT: '2',
       LIVE_MAX_OPERATIONS: '2',
@@ -311,8 +308,41 @@ describe('GraphQL over WebSocket', () => {
     expect(answers.find(({ type }) => type === 'error').payload[0].extensions.code).toBe('RATE_LIMITED');
   });
 
-  it('holds the limits of operations and the trusted documents as POST does', async () => {
-    const { server, port, token } = await start({ GRAPHQL_MAX_DEPTH: '2', GRAPHQL_MAX_ALIASES: '1' });
+  it('executes trusted documents by their ids, and where it is set nothing else', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'trusted-live-'));
+    const documents = join(folder, 'documents.json');
+    writeFileSync(documents, JSON.stringify({ owner: 'query Owner { viewer { owner } }', changes: CHANGES }));
+    const { server, port, token } = await startServer({
+      TRUSTED_DOCUMENTS: documents,
+      GRAPHQL_TRUSTED_ONLY: '1',
+    });
+    rmSync(folder, { recursive: true });
+    const trustedId = (documentId: string) => ({ documentId });
+    const live = await openSession(port, token);
+    expect(await answerOf(live, '', undefined, trustedId('owner'))).toMatchObject({
+      type: 'next',
+      payload: { data: { viewer: { owner: 'tester' } } },
+    });
+    for (const [query, more] of [
+      ['{ viewer { owner } }', {}],
+      [CHANGES, trustedId('another')],
+    ] as const) {
+      const { json } = await server.request('POST', '/graphql', { body: { query, ...more }, token });
+      expect(json.errors).toHaveLength(1);
+      expect(await answerOf(live, query, undefined, more)).toEqual({
+        id: 'op',
+        type: 'error',
+        payload: json.errors,
+      });
+    }
+    const { maps, tokens } = server.gateway.services;
+    const map = await maps.createMap({ caller: await tokens.authenticate(token) }, { name: 'M' });
+    live.subscribe('changes', '', { mapId: map.id }, trustedId('changes'));
+    expect((await live.messages.next()).payload.data.locationChanges.kind).toBe('resync');
+  });
+
+  it('holds the limits of operations as POST does', async () => {
+    const { server, port, token } = await startServer({ GRAPHQL_MAX_DEPTH: '2', GRAPHQL_MAX_ALIASES: '1' });
     const live = await openSession(port, token);
     for (const query of ['{ viewer { maps { nodes { id } } } }', '{ a: viewer { b: owner } }']) {
       const { json } = await server.graphql(query, {}, token);
@@ -340,7 +370,7 @@ describe('GraphQL over WebSocket', () => {
         return geocode(query);
       };
     });
-    const { server, port, token } = await start({}, { geocoder });
+    const { server, port, token } = await startServer({}, { geocoder });
     const map = await makeMap(server);
     const [busy, idle] = [await openSession(port, token), await openSession(port, token)];
     idle.subscribe('s', CHANGES, { mapId: map.id });
@@ -361,7 +391,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('serves a request that wants any other protocol as if it had not asked, with its body', async () => {
-    const { port, token } = await start();
+    const { port, token } = await startServer();
     const socket = connect(port, '127.0.0.1');
     const body = '{"query":"{ viewer { owner } }"}';
     const request = (headers: string) =>
@@ -387,7 +417,7 @@ describe('GraphQL over WebSocket', () => {
   });
 
   it('speaks with the protocol’s own client', async () => {
-    const { server, port, token } = await start();
+    const { server, port, token } = await startServer();
     const map = await makeMap(server);
     const client = createClient({
       url: `ws://127.0.0.1:${port}/graphql`,

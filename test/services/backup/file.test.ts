@@ -10,7 +10,7 @@ import { createSecrets } from '../../../src/services/secrets.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { rejectionOf, seedMap } from '../../contract/storage/fixtures.ts';
-import { backupOf, check, compress, linesOfBackup, seedEverything } from './fixtures.ts';
+import { backupOf, check, compress, ended, linesOfBackup, seedEverything } from './fixtures.ts';
 
 let storage: Storage;
 beforeEach(async () => void (storage = await openStorage('sqlite::memory:', { timeoutMs: 1_000 })));
@@ -24,13 +24,6 @@ async function expectRefused(file: Buffer, message: string | RegExp): Promise<vo
   expect((error as Error).message).toMatch(message);
 }
 
-/** The lines with an end that is right for them. */
-function ended(lines: readonly string[], counts = { maps: 1, locations: 0 }): Buffer {
-  const hash = createHash('sha256');
-  for (const line of lines) hash.update(`${line}\n`);
-  return compress([...lines, JSON.stringify({ kind: 'end', ...counts, sha256: hash.digest('hex') })]);
-}
-
 describe('a backup', () => {
   it('has a header, and at its end the checksum of all lines before', async () => {
     await seedEverything(storage);
@@ -38,7 +31,7 @@ describe('a backup', () => {
     expect(parse(lines[0]!)).toEqual({
       kind: 'header',
       format: 'map-locations-backup',
-      version: 1,
+      version: 2,
       program: '1.2.3',
       createdAt: '2026-01-02T03:04:05.678Z',
       withoutSecrets: false,
@@ -65,17 +58,26 @@ describe('a backup', () => {
     const secrets = createSecrets('a secret key of more than 32 characters');
     await prepareSecrets(storage, secrets);
     const kept = await linesOfBackup(storage);
-    expect(kept.join()).not.toContain('provider-key');
-    const map = kept
-      .map((line) => JSON.parse(line) as BackupLine)
-      .find((line) => line.kind === 'map' && !line.map.isDeleted);
+    expect(kept.join()).not.toMatch(/provider-key|whsec/);
+    const linesOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(line) as BackupLine);
+    const map = linesOf(kept).find((line) => line.kind === 'map' && !line.map.isDeleted);
     if (map?.kind !== 'map') throw new Error('no map');
     expect(secrets.open(map.map.providerMapApiKey!)).toBe('provider-key');
+    const webhooksOf = (lines: readonly string[]) =>
+      linesOf(lines).flatMap((line) => (line.kind === 'webhook' ? [line.webhook] : []));
+    const [one, two] = webhooksOf(kept).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    expect(secrets.open(one!.secret!)).toBe('whsec_current');
+    expect(secrets.open(one!.formerSecret!.secret)).toBe('whsec_former');
     expect((await check(compress(kept))).secretKeyCheck).toMatch(/^aes-256-gcm:/);
 
     const without = await linesOfBackup(storage, { withoutSecrets: true });
     expect(without.join()).not.toContain('aes-256-gcm');
     expect((await check(compress(without))).secretKeyCheck).toBeNull();
+    // Whatever else there is of a webhook stays, also that it is enabled.
+    expect(webhooksOf(without)).toHaveLength(2);
+    expect(webhooksOf(without)).toEqual(
+      expect.arrayContaining([{ ...one, secret: null, formerSecret: null }, two]),
+    );
     // Hashes of tokens are no secrets of that kind.
     const hashes = (lines: readonly string[]) => lines.filter((line) => parse(line)['kind'] === 'token');
     expect(hashes(without)).toEqual(hashes(kept));
@@ -176,8 +178,8 @@ describe('a file is refused', () => {
   });
 
   it('that a newer release has written', async () => {
-    const header = JSON.stringify({ ...parse(lines[0]!), version: 2, also: 'something new' });
-    await expectRefused(ended([header, '{"kind":"news"}']), 'newer release: its format is 2');
+    const header = JSON.stringify({ ...parse(lines[0]!), version: 3, also: 'something new' });
+    await expectRefused(ended([header, '{"kind":"news"}']), 'newer release: its format is 3');
   });
 
   it('that is whole and says what cannot be', async () => {
@@ -186,9 +188,17 @@ describe('a file is refused', () => {
     const maps = items.filter((line) => parse(line)['kind'] === 'map');
     const location = items.find((line) => parse(line)['kind'] === 'location')!;
     const token = items.find((line) => parse(line)['kind'] === 'token')!;
+    const { mapId } = parse(location)['location'] as { mapId: string };
+    const webhook = items.find((line) => parse(line)['kind'] === 'webhook' && line.includes(mapId))!;
     const first = maps.find((line) => location.includes((parse(line)['map'] as { id: string }).id))!;
     const [head, one] = [header!, { maps: 1, locations: 1 }];
     expect((await check(ended([head, owner, first, location], one))).counts).toEqual(one);
+    expect((await check(ended([head, owner, first, location, webhook], one))).counts).toEqual(one);
+    await expectRefused(ended([head, owner, webhook], one), 'line 3 is of a map');
+    const other = webhook.replace(/"mapId":"\w+"/, '"mapId":"another"');
+    await expectRefused(ended([head, owner, first, other], one), 'line 4 is of a map');
+    const read = webhook.replace(/"events":\["\w+"/, '"events":["read"');
+    await expectRefused(ended([head, owner, first, read], one), 'line 4, webhook.events.0');
     await expectRefused(ended([head, first]), 'line 2 is of an owner that does not come before it');
     await expectRefused(
       ended([head, owner, location], one),

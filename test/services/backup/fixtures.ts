@@ -1,5 +1,6 @@
 /** A store with something of everything, and backups in memory. */
 
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 
@@ -14,6 +15,7 @@ import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import {
   anUpdate,
   aToken,
+  aWebhook,
   collect,
   DAY,
   insertOne,
@@ -48,6 +50,28 @@ export async function seedEverything(storage: Storage) {
   const gone = await insertOne(storage, map.id, { key: 'of a deleted one', tokenId: 'token_1' });
   if (gone.kind === 'inserted') await storage.deleteLocation(map.id, gone.location.id);
   await insertOrders(storage, deleted.id, [null]);
+  for (const webhook of [
+    aWebhook(map.id, {
+      id: 'webhook_1',
+      url: 'https://example.com/ü?{"$where": 1}',
+      events: ['moved', 'deleted', 'created', 'updated'],
+      secret: 'plain:whsec_current',
+      formerSecret: { secret: 'plain:whsec_former', until: NOW + DAY },
+      version: 9,
+      delivery: {
+        place: { number: 2 ** 40, stamp: 'aB9' },
+        failures: 2,
+        failingSince: NOW - 2,
+        nextAttemptAt: NOW + 1,
+        lastAttemptAt: NOW - 1,
+        lastStatus: 503,
+        lastError: 'It answered 503 {"$gt": "é\u2028"}.',
+      },
+    }),
+    aWebhook(deleted.id, { id: 'webhook_2', secret: null, isEnabled: false }),
+  ]) {
+    await storage.insertWebhook(webhook, 1);
+  }
   await storage.updateMap(deleted.id, { isDeleted: true }, { evenIfDeleted: false });
   await storage.insertToken(aToken(owner.id, { id: 'token_1', name: 'laptop', lastUsedAt: NOW }));
   await storage.insertToken(
@@ -82,6 +106,13 @@ export async function linesOfBackup(
 
 export async function backupOf(storage: Storage, options: Partial<BackupOptions> = {}): Promise<Buffer> {
   return compress(await linesOfBackup(storage, options));
+}
+
+/** The lines with an end that is right for them. */
+export function ended(lines: readonly string[], counts = { maps: 1, locations: 0 }): Buffer {
+  const hash = createHash('sha256');
+  for (const line of lines) hash.update(`${line}\n`);
+  return compress([...lines, JSON.stringify({ kind: 'end', ...counts, sha256: hash.digest('hex') })]);
 }
 
 export function compress(lines: readonly string[]): Buffer {

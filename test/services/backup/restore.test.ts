@@ -18,7 +18,16 @@ import {
   seedMap,
   seedOwner,
 } from '../../contract/storage/fixtures.ts';
-import { ALONE, backupOf, check, contentOf, restoreTo, seedEverything } from './fixtures.ts';
+import {
+  ALONE,
+  backupOf,
+  check,
+  contentOf,
+  ended,
+  linesOfBackup,
+  restoreTo,
+  seedEverything,
+} from './fixtures.ts';
 
 let source: Storage;
 let target: Storage;
@@ -37,6 +46,11 @@ function cutAt(batch: number): Storage {
   };
 }
 
+async function mapIdsOf(storage: Storage): Promise<readonly string[]> {
+  const items = await collect(storage.dump(0));
+  return items.flatMap((item) => (item.kind === 'map' ? [item.map.id] : []));
+}
+
 async function seedMany(): Promise<void> {
   const map = await seedMap(source);
   await insertOrders(
@@ -53,6 +67,27 @@ it('leaves a store that it refuses as it was', async () => {
   const result = await restoreTo(target, await backupOf(source));
   expect(result).toEqual({ kind: 'refused', reason: expect.stringContaining('--replace') });
   expect(await collect(target.dump(0))).toEqual(before);
+});
+
+it('restores a backup of the format before, which had no webhooks', async () => {
+  await seedEverything(source);
+  for (const mapId of await mapIdsOf(source)) {
+    for (const { id } of await source.listWebhooks(mapId)) await source.deleteWebhook(mapId, id);
+  }
+  const [header, ...lines] = await linesOfBackup(source);
+  const earlier = header!.replace('"version":2', '"version":1');
+  expect(earlier).not.toBe(header);
+  const file = ended([earlier, ...lines.slice(0, -1)], { maps: 2, locations: 8 });
+  expect((await restoreTo(target, file)).kind).toBe('restored');
+  expect(await contentOf(target)).toEqual(await contentOf(source));
+});
+
+it('restores webhooks without secrets where the backup has none, and leaves them enabled', async () => {
+  const { map } = await seedEverything(source);
+  const [webhook] = await source.listWebhooks(map.id);
+  await restoreTo(target, await backupOf(source, { withoutSecrets: true }));
+  expect(webhook).toMatchObject({ isEnabled: true, secret: 'plain:whsec_current' });
+  expect(await target.listWebhooks(map.id)).toEqual([{ ...webhook, secret: null, formerSecret: null }]);
 });
 
 it('restores an empty store, and a store as empty as the backup', async () => {

@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb';
 
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { append, insertOne, locationOf } from '../../contract/storage/fixtures.ts';
+import { append, aWebhook, insertOne, locationOf } from '../../contract/storage/fixtures.ts';
 import { emptyDatabase } from '../../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
@@ -60,6 +60,7 @@ for (const [from, to] of [
         );
         const taken = await insertOne(target, map.id, { location: { externalId: 'own id' } });
         expect(taken.kind).toBe('external-id-taken');
+        expect(await target.insertWebhook(aWebhook(map.id), 1)).toEqual({ kind: 'too-many' });
       });
 
       it('replaces all that another store held', async () => {

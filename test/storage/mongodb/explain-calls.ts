@@ -21,6 +21,7 @@ import {
   anUpdate,
   append,
   aToken,
+  aWebhook,
   collect,
   insertOne,
   insertOrders,
@@ -65,6 +66,8 @@ export async function seed(storage: Storage, size = LOCATIONS_OF_A_MAP): Promise
   for (let index = 0; index < 20; index += 1) {
     await storage.insertToken(aToken(ownerId));
     await storage.findOrCreateOwner({ id: `owner-${index}`, name: `owner ${index}`, createdAt: 0 });
+    for (const isEnabled of [true, false, true])
+      await storage.insertWebhook(aWebhook(maps[index]!.id, { isEnabled }), 3);
   }
   const fill = async (map: MapRecord, count: number) => {
     const inserts = Array.from({ length: count }, (_, index): LocationInsert =>
@@ -96,6 +99,7 @@ export async function seedCopy(storage: Storage): Promise<void> {
   const { id } = locationOf(await insertOne(storage, map.id, { key: 'deleted' }));
   await storage.deleteLocation(map.id, id);
   await insertOne(storage, map.id, { key: 'key' });
+  await storage.insertWebhook(aWebhook(map.id), 1);
 }
 
 async function found(storage: Storage, mapId: string, id: string): Promise<LocationRecord> {
@@ -304,6 +308,18 @@ export function everyCall(
       storage.putGeocode({ key: 'k', provider: 'p', mapId: null, place: null, storedAt: 0, expiresAt: null }),
     takeQuota: () => storage.takeQuota([{ name: 'n', limit: 1 }], NOW),
     removeExpired: () => storage.removeExpired(0),
+    insertWebhook: () => storage.insertWebhook(aWebhook(map.id, { id: 'webhook' }), 9),
+    'insertWebhook, an id in use': () =>
+      storage.insertWebhook(aWebhook(map.id, { id: 'webhook' }), 9).catch(() => {}),
+    listWebhooks: () => storage.listWebhooks(map.id),
+    pageWebhooks: () => storage.pageWebhooks({ limit: 9, after: 'w', enabledOnly: false }),
+    'pageWebhooks, of those that are enabled': () =>
+      storage.pageWebhooks({ limit: 9, after: null, enabledOnly: true }),
+    updateWebhook: () => storage.updateWebhook(map.id, 'webhook', { isEnabled: false }, 1),
+    'updateWebhook, another version': () => storage.updateWebhook(map.id, 'webhook', { isEnabled: false }, 1),
+    deleteWebhook: () => storage.deleteWebhook(map.id, 'webhook'),
+    holdLease: () => storage.holdLease('lease', 'holder', 60_000),
+    dropLease: () => storage.dropLease('lease', 'holder'),
   };
 }
 

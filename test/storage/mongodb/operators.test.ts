@@ -15,6 +15,7 @@ import {
   anInsert,
   append,
   aToken,
+  aWebhook,
   collect,
   insertAll,
   insertOne,
@@ -106,6 +107,9 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
       expect([odd, (await storage.deleteLocation(map.id, odd)).kind]).toEqual([odd, 'missing']);
       const scope = { tokenId: 'token-1', mapId: map.id };
       expect([odd, await storage.findIdempotencyRecords(scope, [odd], NOW)]).toEqual([odd, [null]]);
+      expect([odd, await storage.listWebhooks(odd)]).toEqual([odd, []]);
+      expect([odd, await storage.deleteWebhook(map.id, odd)]).toEqual([odd, false]);
+      expect([odd, (await storage.updateWebhook(map.id, odd, {}, null)).kind]).toEqual([odd, 'missing']);
       expect([odd, (await storage.updateMap(odd, { name: 'x' }, { evenIfDeleted: true })).kind]).toEqual([
         odd,
         'map-missing',
@@ -136,6 +140,19 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
       const scope = { tokenId: odd, mapId: map.id };
       const [record] = await storage.findIdempotencyRecords(scope, [odd], NOW);
       expect(record).toEqual({ digest: odd, location });
+      const webhook = aWebhook(map.id, { id: `w ${odd}`, url: odd, secret: odd });
+      await storage.insertWebhook(webhook, ODD.length);
+      const place = { number: 1, stamp: odd };
+      const change = {
+        ...{ url: `${odd}!`, secret: `${odd}!`, formerSecret: { secret: odd, until: NOW } },
+        delivery: { ...webhook.delivery, place, lastError: odd },
+      };
+      expect(await storage.updateWebhook(map.id, webhook.id, change, null)).toEqual({
+        kind: 'updated',
+        webhook: { ...webhook, ...change, version: 2 },
+      });
+      expect(await storage.holdLease(`l ${odd}`, odd, 60_000)).toBe(true);
+      expect(await storage.holdLease(`l ${odd}`, `${odd}!`, 60_000)).toBe(false);
       expect(await storage.setMetaIfAbsent(`m ${odd}`, odd)).toBe(true);
       expect(await storage.getMeta(`m ${odd}`)).toBe(odd);
     }
@@ -150,6 +167,9 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
     await storage.insertToken(token);
     await storage.setMetaIfAbsent('secret', 'value');
     const location = await append(storage, map.id);
+    const webhook = aWebhook(map.id, { secret: '"value"' });
+    await storage.insertWebhook(webhook, 1);
+    await storage.holdLease('victim', 'holder', 60_000);
     const page = { limit: 10, fromEnd: false, after: null, before: null };
     const scope = { tokenId: OPERATOR, mapId: map.id };
     const find = (id: string, filter: LocationFilter) =>
@@ -176,6 +196,14 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
       () => storage.deleteLocation(OPERATOR, location.id),
       () => storage.deleteLocation(map.id, OPERATOR),
       () => storage.insertToken(aToken(OPERATOR)),
+      () => storage.insertWebhook(aWebhook(OPERATOR), 9),
+      () => storage.listWebhooks(OPERATOR),
+      () => storage.updateWebhook(OPERATOR, webhook.id, { url: 'changed' }, null),
+      () => storage.updateWebhook(map.id, OPERATOR, { url: 'changed' }, null),
+      () => storage.deleteWebhook(OPERATOR, webhook.id),
+      () => storage.deleteWebhook(map.id, OPERATOR),
+      () => storage.dropLease(OPERATOR, 'holder'),
+      () => storage.dropLease('victim', OPERATOR),
       () => find(OPERATOR, { kind: 'and', filters: [] }),
       () => find(map.id, { kind: 'ids', ids: new Set([OPERATOR]) }),
       () => find(map.id, { kind: 'externalIds', ids: new Set([OPERATOR]) }),
@@ -188,9 +216,14 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
         expect([index, secret, text.includes(secret)]).toEqual([index, secret, false]);
       }
     }
+    const version = OPERATOR as unknown as number;
+    const refused = await storage.updateWebhook(map.id, webhook.id, { url: 'changed' }, version);
+    expect(refused).toEqual({ kind: 'changed', webhook });
     expect(await storage.getMaps([map.id])).toEqual([map]);
     expect(await listPage(storage, map.id)).toEqual([location]);
     expect((await storage.findTokenByHash(token.hash))?.revokedAt).toBeNull();
+    expect(await storage.listWebhooks(map.id)).toEqual([webhook]);
+    expect(await storage.holdLease('victim', 'another', 60_000)).toBe(false);
   });
 
   it('documents have the form that the README shows', async () => {
@@ -207,6 +240,16 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
       ]);
     }
     await storage.deleteLocation(map.id, 'map1_b');
+    const webhook = aWebhook(map.id, { id: 'webhook_1', formerSecret: { secret: 'f', until: NOW } });
+    const { delivery } = webhook;
+    await storage.insertWebhook(webhook, 1);
+    const failing = {
+      ...delivery,
+      ...{ failures: 2, failingSince: NOW, nextAttemptAt: NOW, lastAttemptAt: NOW, lastError: 'e' },
+    };
+    await storage.updateWebhook(map.id, webhook.id, { delivery: { ...failing, lastStatus: 500 } }, 1);
+    await storage.updateWebhook(map.id, webhook.id, { delivery: failing }, 2);
+    await storage.holdLease('lease', 'holder', 60_000);
     const stored = async (name: string) => {
       const documents = await client.db().collection(name).find().sort({ _id: 1 }).toArray();
       return JSON.parse(JSON.stringify(documents)) as Document[];
@@ -279,6 +322,30 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
       location,
       expiresAt: later,
     });
+    expect(await stored('webhooks')).toEqual([
+      {
+        _id: 'map1_0',
+        id: 'webhook_1',
+        mapId: 'map1',
+        slot: 0,
+        url: webhook.url,
+        events: webhook.events,
+        isEnabled: true,
+        secret: webhook.secret,
+        formerSecret: { secret: 'f', until: time },
+        createdAt: time,
+        version: 3,
+        delivery: {
+          place: { number: 0, stamp: '0' },
+          failures: 2,
+          failingSince: time,
+          nextAttemptAt: time,
+          lastAttemptAt: time,
+          lastError: 'e',
+        },
+      },
+    ]);
+    expect(await stored('leases')).toEqual([{ _id: 'lease', holder: 'holder', until: expect.any(String) }]);
     expect(await collect(storage.listMapsWithKeys())).toEqual([map]);
   });
 });

@@ -4,7 +4,14 @@ import { MAP_FORMATS } from '../../../src/domain/map-format.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
-import { anInsert, insertOne, insertOrders, NOW, seedMap } from '../../contract/storage/fixtures.ts';
+import {
+  anInsert,
+  aWebhook,
+  insertOne,
+  insertOrders,
+  NOW,
+  seedMap,
+} from '../../contract/storage/fixtures.ts';
 import { plansOf } from './plans.ts';
 import { openConnection } from './temporary.ts';
 
@@ -103,6 +110,13 @@ describe('the other queries', () => {
     'an idempotency key': (store) =>
       store.findIdempotencyRecords({ tokenId: 'token-1', mapId: map.id }, ['key'], NOW),
     'removing what has expired': (store) => store.removeExpired(0),
+    'a new webhook': (store) => store.insertWebhook(aWebhook(map.id), 9),
+    'the webhooks of a map': (store) => store.listWebhooks(map.id),
+    'a page of webhooks': (store) => store.pageWebhooks({ limit: 9, after: 'w', enabledOnly: false }),
+    'a page of webhooks that are enabled': (store) =>
+      store.pageWebhooks({ limit: 9, after: 'w', enabledOnly: true }),
+    'a change of a webhook': (store) => store.updateWebhook(map.id, 'webhook', { isEnabled: false }, null),
+    'the end of a webhook': (store) => store.deleteWebhook(map.id, 'webhook'),
     'a change of a map': (store) => store.updateMap(map.id, { name: 'x' }, { evenIfDeleted: false }),
   };
   for (const [name, call] of Object.entries(calls)) {
@@ -112,6 +126,13 @@ describe('the other queries', () => {
       for (const plan of plans) expect(plan).not.toMatch(/TEMP B-TREE|^SCAN/);
     });
   }
+
+  it('look at no webhook that is disabled where those are wanted that are enabled', async () => {
+    const page = { limit: 9, after: 'w', enabledOnly: true };
+    expect(await plansOf(connection, (store) => store.pageWebhooks(page))).toEqual([
+      'SEARCH webhooks USING INDEX webhooks_enabled (id>?)',
+    ]);
+  });
 
   for (const [name, range] of Object.entries(bounds)) {
     for (const fromEnd of [false, true]) {

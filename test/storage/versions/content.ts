@@ -4,7 +4,14 @@ import { readFileSync } from 'node:fs';
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
-import { append, collect, insertOne, listPage, locationOf } from '../../contract/storage/fixtures.ts';
+import {
+  append,
+  aWebhook,
+  collect,
+  insertOne,
+  listPage,
+  locationOf,
+} from '../../contract/storage/fixtures.ts';
 
 /** The maps: one of numbers, one of texts, a deleted one, and one without locations. */
 export const NUMBERS = 'a'.repeat(16);
@@ -41,7 +48,7 @@ export async function expectContent(storage: Storage): Promise<void> {
   expect(await collect(storage.dump(0))).toEqual(CONTENT);
 }
 
-/** The ends of the lists and the idempotency keys are as they were left. */
+/** The ends of the lists and the idempotency keys are as they were left; there is room for what came later. */
 export async function expectGoesOn(storage: Storage): Promise<void> {
   const next = await append(storage, NUMBERS);
   expect([next.order, next.sequence]).toEqual([`1${'0'.repeat(39)}2`, 11]);
@@ -50,4 +57,8 @@ export async function expectGoesOn(storage: Storage): Promise<void> {
     const again = await insertOne(storage, NUMBERS, { key, tokenId: 'token_1', digest: `digest ${key}` });
     locationOf(again, 'replayed');
   }
+  const webhook = aWebhook(NUMBERS);
+  expect(await storage.insertWebhook(webhook, 1)).toEqual({ kind: 'inserted' });
+  expect(await storage.listWebhooks(NUMBERS)).toEqual([webhook]);
+  expect(await storage.holdLease('lease', 'holder', 60_000)).toBe(true);
 }

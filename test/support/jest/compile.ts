@@ -17,6 +17,8 @@ const PACKAGES_OUTSIDE = [
   'mongodb-memory-server',
   'playwright-core',
   'relay-compiler',
+  'typescript',
+  'vite',
   // Jest would compile with it, which this does not ask of it.
   '@babel/*',
   'babel-plugin-istanbul',

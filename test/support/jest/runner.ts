@@ -32,6 +32,7 @@ const LONGEST = [
   'graphql/operations/executor-parity',
   'e2e/package',
   'e2e/workers',
+  'e2e/recipes',
   'storage/mongodb/moves',
   'http/graphiql.browser',
   'e2e/attacks/documents',

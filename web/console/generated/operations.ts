@@ -90,6 +90,16 @@ export type CreateTokenInput = {
   scope: TokenScope;
 };
 
+/** A new webhook. */
+export type CreateWebhookInput = {
+  /** The kinds of changes that it is told of, at least one. */
+  events: Array<WebhookEvent>;
+  /** The identifier of the map. */
+  mapId: string;
+  /** Where messages are sent: an https address without user information, at most 2,048 characters. */
+  url: string;
+};
+
 /** The locations to delete. */
 export type DeleteLocationsInput = {
   /**
@@ -102,6 +112,14 @@ export type DeleteLocationsInput = {
   /** The locations' identifiers, 1 to 1,000. Those that are not there are left out. */
   ids?: Array<string> | null | undefined;
   /** The identifier of the locations' map. */
+  mapId: string;
+};
+
+/** The webhook to delete. */
+export type DeleteWebhookInput = {
+  /** The webhook's identifier. */
+  id: string;
+  /** The identifier of the map. */
   mapId: string;
 };
 
@@ -287,6 +305,22 @@ export type PropertyFilter = {
   to?: unknown;
 };
 
+/** The webhook that gets another secret. */
+export type RotateWebhookSecretInput = {
+  /** The webhook's identifier. */
+  id: string;
+  /** The identifier of the map. */
+  mapId: string;
+};
+
+/** The webhook that is sent a message. */
+export type TestWebhookInput = {
+  /** The webhook's identifier. */
+  id: string;
+  /** The identifier of the map. */
+  mapId: string;
+};
+
 /** A range of times, its ends included. */
 export type TimeRange = {
   /** The earliest. */
@@ -340,6 +374,20 @@ export type UpdateMapInput = {
   providerMapApiKey?: string | null | undefined;
 };
 
+/** Changes to a webhook. */
+export type UpdateWebhookInput = {
+  /** The kinds of changes that it is told of from now on, at least one. */
+  events?: Array<WebhookEvent> | null | undefined;
+  /** The webhook's identifier. */
+  id: string;
+  /** The identifier of the map. */
+  mapId: string;
+  /** Whether messages are sent. `active` also sends a message again at once that has failed. */
+  status?: WebhookStatusInput | null | undefined;
+  /** Where messages are sent from now on. A message that has failed is sent there at once. */
+  url?: string | null | undefined;
+};
+
 /** Locations of one map, by their external ids. */
 export type UpsertLocationsInput = {
   /** Whether only to check: then nothing is stored and no geocoder asked, and `outcome` says what would be done. */
@@ -370,6 +418,33 @@ export type UpsertOutcome =
   | 'unchanged'
   /** It was changed. */
   | 'updated';
+
+/** A kind of change that a webhook is told of. */
+export type WebhookEvent =
+  /** A location was created. */
+  | 'created'
+  /** It was deleted. */
+  | 'deleted'
+  /** Its order is another, and nothing else. */
+  | 'moved'
+  /** Its fields, its point or its external id are others. */
+  | 'updated';
+
+/** How a webhook is. */
+export type WebhookStatus =
+  /** What was sent last has arrived, or nothing was sent yet. */
+  | 'active'
+  /** Nothing is sent. `updateWebhook` with `status: active` goes on after the last message that has arrived. */
+  | 'disabled'
+  /** A message did not arrive; it is sent again. What comes after it waits. */
+  | 'failing';
+
+/** What a webhook's status is set to. */
+export type WebhookStatusInput =
+  /** Messages are sent. */
+  | 'active'
+  /** None is. */
+  | 'disabled';
 
 export type ViewerQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -563,6 +638,50 @@ export type RevokeTokenMutationVariables = Exact<{
 
 export type RevokeTokenMutation = { revokeToken: { revokedId: string } | null };
 
+export type WebhooksQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type WebhooksQuery = { map: { webhooks: Array<{ id: string, url: string, events: Array<WebhookEvent>, status: WebhookStatus, lastAttemptAt: string | null, lastStatus: number | null, lastError: string | null }> } | null };
+
+export type WebhookRowFragment = { id: string, url: string, events: Array<WebhookEvent>, status: WebhookStatus, lastAttemptAt: string | null, lastStatus: number | null, lastError: string | null };
+
+export type CreateWebhookMutationVariables = Exact<{
+  input: CreateWebhookInput;
+}>;
+
+
+export type CreateWebhookMutation = { createWebhook: { secret: string, webhook: { id: string, url: string, events: Array<WebhookEvent>, status: WebhookStatus, lastAttemptAt: string | null, lastStatus: number | null, lastError: string | null } } | null };
+
+export type UpdateWebhookMutationVariables = Exact<{
+  input: UpdateWebhookInput;
+}>;
+
+
+export type UpdateWebhookMutation = { updateWebhook: { webhook: { id: string, url: string, events: Array<WebhookEvent>, status: WebhookStatus, lastAttemptAt: string | null, lastStatus: number | null, lastError: string | null } } | null };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  input: DeleteWebhookInput;
+}>;
+
+
+export type DeleteWebhookMutation = { deleteWebhook: { deletedId: string } | null };
+
+export type RotateWebhookSecretMutationVariables = Exact<{
+  input: RotateWebhookSecretInput;
+}>;
+
+
+export type RotateWebhookSecretMutation = { rotateWebhookSecret: { secret: string, webhook: { id: string, url: string, events: Array<WebhookEvent>, status: WebhookStatus, lastAttemptAt: string | null, lastStatus: number | null, lastError: string | null } } | null };
+
+export type TestWebhookMutationVariables = Exact<{
+  input: TestWebhookInput;
+}>;
+
+
+export type TestWebhookMutation = { testWebhook: { delivered: boolean, status: number | null, error: string | null, webhook: { id: string, url: string, events: Array<WebhookEvent>, status: WebhookStatus, lastAttemptAt: string | null, lastStatus: number | null, lastError: string | null } } | null };
+
 export type PageEndFragment = { hasNextPage: boolean, endCursor: string | null };
 
 export type CornersFragment = { south: number, west: number, north: number, east: number };
@@ -637,6 +756,17 @@ export const TokenRowFragmentDoc = new TypedDocumentString(`
   isCurrent
 }
     `, {"fragmentName":"TokenRow"}) as unknown as TypedDocumentString<TokenRowFragment, unknown>;
+export const WebhookRowFragmentDoc = new TypedDocumentString(`
+    fragment WebhookRow on Webhook {
+  id
+  url
+  events
+  status
+  lastAttemptAt
+  lastStatus
+  lastError
+}
+    `, {"fragmentName":"WebhookRow"}) as unknown as TypedDocumentString<WebhookRowFragment, unknown>;
 export const PageEndFragmentDoc = new TypedDocumentString(`
     fragment PageEnd on PageInfo {
   hasNextPage
@@ -1070,3 +1200,100 @@ export const RevokeTokenDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RevokeTokenMutation, RevokeTokenMutationVariables>;
+export const WebhooksDocument = new TypedDocumentString(`
+    query Webhooks($id: ID!) {
+  map(id: $id) {
+    webhooks {
+      ...WebhookRow
+    }
+  }
+}
+    fragment WebhookRow on Webhook {
+  id
+  url
+  events
+  status
+  lastAttemptAt
+  lastStatus
+  lastError
+}`) as unknown as TypedDocumentString<WebhooksQuery, WebhooksQueryVariables>;
+export const CreateWebhookDocument = new TypedDocumentString(`
+    mutation CreateWebhook($input: CreateWebhookInput!) {
+  createWebhook(input: $input) {
+    secret
+    webhook {
+      ...WebhookRow
+    }
+  }
+}
+    fragment WebhookRow on Webhook {
+  id
+  url
+  events
+  status
+  lastAttemptAt
+  lastStatus
+  lastError
+}`) as unknown as TypedDocumentString<CreateWebhookMutation, CreateWebhookMutationVariables>;
+export const UpdateWebhookDocument = new TypedDocumentString(`
+    mutation UpdateWebhook($input: UpdateWebhookInput!) {
+  updateWebhook(input: $input) {
+    webhook {
+      ...WebhookRow
+    }
+  }
+}
+    fragment WebhookRow on Webhook {
+  id
+  url
+  events
+  status
+  lastAttemptAt
+  lastStatus
+  lastError
+}`) as unknown as TypedDocumentString<UpdateWebhookMutation, UpdateWebhookMutationVariables>;
+export const DeleteWebhookDocument = new TypedDocumentString(`
+    mutation DeleteWebhook($input: DeleteWebhookInput!) {
+  deleteWebhook(input: $input) {
+    deletedId
+  }
+}
+    `) as unknown as TypedDocumentString<DeleteWebhookMutation, DeleteWebhookMutationVariables>;
+export const RotateWebhookSecretDocument = new TypedDocumentString(`
+    mutation RotateWebhookSecret($input: RotateWebhookSecretInput!) {
+  rotateWebhookSecret(input: $input) {
+    secret
+    webhook {
+      ...WebhookRow
+    }
+  }
+}
+    fragment WebhookRow on Webhook {
+  id
+  url
+  events
+  status
+  lastAttemptAt
+  lastStatus
+  lastError
+}`) as unknown as TypedDocumentString<RotateWebhookSecretMutation, RotateWebhookSecretMutationVariables>;
+export const TestWebhookDocument = new TypedDocumentString(`
+    mutation TestWebhook($input: TestWebhookInput!) {
+  testWebhook(input: $input) {
+    webhook {
+      ...WebhookRow
+    }
+    delivered
+    status
+    error
+  }
+}
+    fragment WebhookRow on Webhook {
+  id
+  url
+  events
+  status
+  lastAttemptAt
+  lastStatus
+  lastError
+}`) as unknown as TypedDocumentString<TestWebhookMutation, TestWebhookMutationVariables>;

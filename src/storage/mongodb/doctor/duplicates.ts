@@ -36,6 +36,7 @@ const UNIQUE: readonly Unique[] = [
     collection: 'claims',
     of: { mapId: '$mapId', tokenId: '$tokenId', key: '$key' },
   },
+  { what: 'id of a webhook', collection: 'webhooks', of: { id: '$id' } },
   // On a sharded cluster a server sees to it for each shard alone.
   { what: 'id of a location', collection: 'locations', of: { _id: '$_id' } },
 ];

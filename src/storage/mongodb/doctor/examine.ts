@@ -37,6 +37,15 @@ export async function examineMongodb(url: string, options: StorageOptions): Prom
         yield { id, providerMapApiKey, geocodingApiKey };
       }
     },
+    async *listWebhookSecrets() {
+      const withSecrets = database.collections.webhooks.find({
+        $or: [{ secret: { $exists: true } }, { formerSecret: { $exists: true } }],
+      });
+      for await (const { id, secret, formerSecret } of eachOf(database, withSecrets)) {
+        const stored = [secret, formerSecret?.secret];
+        yield { id, secrets: stored.filter((each) => each !== undefined) };
+      }
+    },
     findings: () => findings(database),
     // Each finding was looked at so that what others write meanwhile is none.
     assertUnchanged: () => {},

@@ -28,6 +28,7 @@ const OF_MAPS = {
   locations: 'map whose locations are there',
   claims: 'map whose idempotency records are there',
   externalIds: 'map whose external ids are there',
+  webhooks: 'map whose webhooks are there',
 } as const;
 
 interface Child {

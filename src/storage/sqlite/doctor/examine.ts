@@ -56,6 +56,15 @@ export async function examineSqlite(
         };
       }
     },
+    async *listWebhookSecrets() {
+      const rows = reader.iterate(
+        'SELECT id, secret, former_secret FROM webhooks WHERE secret IS NOT NULL OR former_secret IS NOT NULL',
+      );
+      for (const row of rows) {
+        const stored = [textOrNull(row, 'secret'), textOrNull(row, 'former_secret')];
+        yield { id: textOf(row, 'id'), secrets: stored.filter((secret) => secret !== null) };
+      }
+    },
     findings: () => findings(reader),
     assertUnchanged: () => {
       const after = stateOf(path);
@@ -93,6 +102,7 @@ function unreadable(error: unknown): Examination {
   return {
     getMeta: () => Promise.resolve(null),
     async *listMapsWithKeys() {},
+    async *listWebhookSecrets() {},
     async *findings() {
       yield damageOf(error);
     },

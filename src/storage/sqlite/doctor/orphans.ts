@@ -45,6 +45,12 @@ const REFERENCES: readonly Reference[] = [
     sql: "SELECT token_id || ' ' || map_id AS name FROM idempotency_records WHERE map_id NOT IN (SELECT id FROM maps)",
     remedy: REBUILD,
   },
+  {
+    thing: 'webhook',
+    parent: 'map',
+    sql: 'SELECT id AS name FROM webhooks WHERE map_id NOT IN (SELECT id FROM maps)',
+    remedy: REBUILD,
+  },
 ];
 
 export function* findOrphans(reader: Reader): Generator<Finding> {

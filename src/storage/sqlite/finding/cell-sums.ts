@@ -12,7 +12,8 @@ import { cellOf, CELL_BITS } from '../../../domain/filter/cell.ts';
 import type { SqlRow, SqlValue } from '../driver.ts';
 import { exactReal } from '../exact-real.ts';
 import { numberOf, numberOrNull } from '../rows.ts';
-import type { IndexChange, Indexed, Writer } from './index-change.ts';
+import type { Writer } from '../writer.ts';
+import type { IndexChange, Indexed } from './index-change.ts';
 import { isOnEdge } from './point-sums.ts';
 
 /** Bits of a cell's column, and of its row, from the coarsest to the finest. */

@@ -1,7 +1,6 @@
 /** What a write changes for the indexes. */
 
 import type { JsonObject } from '../../../domain/json.ts';
-import type { SqlRow, SqlValue } from '../driver.ts';
 
 /** What the indexes know of a location. */
 export interface Indexed {
@@ -17,9 +16,4 @@ export interface IndexChange {
   readonly number: number;
   readonly before: Indexed | null;
   readonly after: Indexed | null;
-}
-
-export interface Writer {
-  get(sql: string, ...parameters: SqlValue[]): SqlRow | undefined;
-  run(sql: string, ...parameters: SqlValue[]): number;
 }

@@ -4,7 +4,8 @@
  */
 
 import { writeCellSums } from './cell-sums.ts';
-import type { IndexChange, Indexed, Writer } from './index-change.ts';
+import type { Writer } from '../writer.ts';
+import type { IndexChange, Indexed } from './index-change.ts';
 import { wordsOf } from './map-terms.ts';
 
 /** @param changes in the order in which they were made; all of them are written already */

@@ -1,0 +1,100 @@
+/**
+ * Posts to addresses that clients have chosen. Every address that a name gives has to be globally routable, and a
+ * connection is made to none but these: the name is looked up once for each connection, and what was looked at is what is
+ * connected to. So a name that gives another address the next time leads nowhere else.
+ */
+
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+import type { LookupFunction } from 'node:net';
+
+import { isGloballyRoutable } from '../domain/ip-address.ts';
+import { isLoopbackHost } from '../domain/loopback.ts';
+import { addressIn } from '../domain/webhook-url.ts';
+import { exchange, readRetryAfter } from '../http-client.ts';
+import type { Post } from './post.ts';
+import type { ResolveHost } from './resolve-host.ts';
+import { createResolveHost } from './resolve-host.ts';
+
+/** Bytes of an answer that are read, so that the connection can be used again. Nobody looks at them. */
+const MAX_ANSWER_BYTES = 4_096;
+/** Milliseconds that a connection is kept which nothing is sent over: less than most servers keep one. */
+const IDLE_MS = 1_000;
+const REFUSED = 'ADDRESS_REFUSED';
+
+export interface GuardedPostOptions {
+  /** Whether addresses are allowed that are not globally routable. */
+  readonly allowsPrivate: boolean;
+  readonly resolve?: ResolveHost;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+}
+
+export interface GuardedPost {
+  readonly post: Post;
+  /** Ends the connections that are kept. */
+  close(): void;
+}
+
+/** A name gave an address that is not allowed. Which one is nobody's business. */
+class AddressRefusedError extends Error {
+  readonly code = REFUSED;
+}
+
+export function createGuardedPost({
+  allowsPrivate,
+  resolve = createResolveHost(),
+  clock = Date.now,
+}: GuardedPostOptions): GuardedPost {
+  const isAllowed = (address: string) => allowsPrivate || isGloballyRoutable(address);
+  const kept = { keepAlive: true, timeout: IDLE_MS };
+  const agents = {
+    // Whoever lets http be used lets it be used to this machine alone.
+    http: new HttpAgent({ ...kept, lookup: guardedLookup(resolve, () => true) }),
+    https: new HttpsAgent({ ...kept, lookup: guardedLookup(resolve, isAllowed) }),
+  };
+  const isRefused = (url: URL): boolean => {
+    if (url.protocol === 'http:') return !isLoopbackHost(url.hostname);
+    // An address that stands in the URL is not looked up.
+    const address = addressIn(url);
+    return address !== null && !isAllowed(address);
+  };
+  return {
+    async post({ url, headers, body }, timeoutMs, signal) {
+      if (isRefused(url)) return { failure: 'refused', code: REFUSED };
+      const sent = { method: 'POST', url, headers, body, maxBytes: MAX_ANSWER_BYTES, agents } as const;
+      const answer = await exchange(sent, timeoutMs, signal);
+      if (!('failure' in answer)) {
+        return { status: answer.status, retryAfterSeconds: readRetryAfter(answer.headers, clock()) };
+      }
+      return answer.code === REFUSED ? { failure: 'refused', code: REFUSED } : answer;
+    },
+    close() {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+/** Fails where one of a name's addresses is not allowed, even though others are. */
+function guardedLookup(resolve: ResolveHost, isAllowed: (address: string) => boolean): LookupFunction {
+  return (hostname, { all = false }, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        if (!addresses.every(({ address }) => isAllowed(address))) {
+          callback(new AddressRefusedError('An address of the host is not allowed.'), '');
+          return;
+        }
+        const [first] = addresses;
+        if (first === undefined) callback(notFound(), '');
+        else if (all) callback(null, [...addresses]);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : notFound(), ''),
+    );
+  };
+}
+
+function notFound(): NodeJS.ErrnoException {
+  return Object.assign(new Error('The host has no address.'), { code: 'ENOTFOUND' });
+}

@@ -1,0 +1,19 @@
+/** Walks through webhooks of a whole store, those of deleted maps included, by id. */
+
+import type { WebhookRecord, WebhookStorage } from '../storage/webhooks.ts';
+
+/** Webhooks that are read at a time. */
+const PAGE = 500;
+
+export async function* everyWebhook(
+  storage: Pick<WebhookStorage, 'pageWebhooks'>,
+  { enabledOnly = false } = {},
+): AsyncGenerator<WebhookRecord> {
+  for (let after: string | null = null; ;) {
+    const page: readonly WebhookRecord[] = await storage.pageWebhooks({ limit: PAGE, after, enabledOnly });
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    after = last.id;
+  }
+}

@@ -1,0 +1,30 @@
+/** A sleep that can be ended from elsewhere. */
+
+/** The longest that a timer can wait. */
+const FOREVER_MS = 2 ** 31 - 1;
+
+export class Alarm {
+  #isRung = false;
+  #wake: (() => void) | null = null;
+
+  /** Ends the sleep, or the next one where nobody sleeps. */
+  ring(): void {
+    this.#isRung = true;
+    this.#wake?.();
+  }
+
+  /** Resolves when it rings, also where it has rung since the last sleep, or when the time is over. */
+  async sleep(milliseconds = FOREVER_MS): Promise<void> {
+    if (!this.#isRung) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(milliseconds, FOREVER_MS));
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#wake = null;
+    this.#isRung = false;
+  }
+}

@@ -1,0 +1,95 @@
+/** What webhooks are told: the body of a message, and its id. */
+
+import { hash, randomBytes } from 'node:crypto';
+
+import { encodeChangeCursor } from '../../domain/cursor.ts';
+import type { LocationRecord } from '../../domain/location.ts';
+import type { ChangePlace, LoggedChange } from '../../storage/changes.ts';
+
+export interface WebhookMessage {
+  /** The same for every attempt. A message that is sent again after a crash has it too. */
+  readonly id: string;
+  /** JSON. */
+  readonly body: string;
+}
+
+interface Recipient {
+  readonly id: string;
+  readonly mapId: string;
+}
+
+/** @param location as it stands now; null where it is not there any more */
+export function changeMessage(
+  { id, mapId }: Recipient,
+  change: LoggedChange,
+  location: LocationRecord | null,
+): WebhookMessage {
+  const { kind, locationId, changedAt } = change;
+  const cursor = encodeChangeCursor(mapId, change);
+  const shown = location === null ? null : shownLocation(location);
+  return {
+    id: idOf(id, change.stamp, change.number),
+    body: bodyOf(`location.${kind}`, changedAt, { mapId, kind, cursor, locationId, location: shown }),
+  };
+}
+
+/**
+ * What came before is not told, so the map has to be read anew.
+ *
+ * @param from where the webhook was before. Another `to` is another message: what is between the two is told by none
+ * @param to what comes after it is told
+ * @param now milliseconds since the epoch
+ */
+export function resyncMessage(
+  { id, mapId }: Recipient,
+  from: ChangePlace,
+  to: ChangePlace,
+  now: number,
+): WebhookMessage {
+  const cursor = encodeChangeCursor(mapId, to);
+  return {
+    id: idOf(id, 'resync', from.stamp, from.number, to.stamp, to.number),
+    body: bodyOf('location.resync', now, {
+      mapId,
+      kind: 'resync',
+      cursor,
+      locationId: null,
+      location: null,
+    }),
+  };
+}
+
+export function testMessage({ mapId }: Recipient, now: number): WebhookMessage {
+  return { id: `msg_${randomBytes(16).toString('hex')}`, body: bodyOf('webhook.test', now, { mapId }) };
+}
+
+function bodyOf(type: string, at: number, data: unknown): string {
+  return JSON.stringify({ type, timestamp: new Date(at).toISOString(), data });
+}
+
+function idOf(...parts: readonly (string | number)[]): string {
+  return `msg_${hash('sha256', parts.join(' '), 'hex').slice(0, 32)}`;
+}
+
+/** By the names that GraphQL has for it. */
+function shownLocation({
+  id,
+  name,
+  placeId,
+  latitude,
+  longitude,
+  properties,
+  order,
+  externalId,
+  version,
+  createdAt,
+  updatedAt,
+  geocoding: { provider, precision },
+}: LocationRecord) {
+  return {
+    ...{ id, name, placeId, latitude, longitude, properties, order, externalId, version },
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+    geocoding: { provider, precision },
+  };
+}

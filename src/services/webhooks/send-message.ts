@@ -1,0 +1,111 @@
+/** One attempt to deliver a message, and what came of it. */
+
+import type { WebhookUrlRules } from '../../domain/webhook-url.ts';
+import { parseWebhookUrl } from '../../domain/webhook-url.ts';
+import { OperatorError, ServiceError } from '../../errors.ts';
+import type { Post, PostAnswer } from '../../outbound/post.ts';
+import type { WebhookRecord } from '../../storage/webhooks.ts';
+import type { Secrets } from '../secrets.ts';
+import type { WebhookMessage } from './message.ts';
+import { signaturesOf } from './signature.ts';
+
+export interface Attempt {
+  /** `refused`: nothing was sent, since the address is not allowed. */
+  readonly outcome: 'delivered' | 'failed' | 'refused';
+  /** When it began, milliseconds since the epoch. */
+  readonly at: number;
+  readonly milliseconds: number;
+  /** HTTP status of the answer; null where there was none. */
+  readonly status: number | null;
+  /** Why it failed, in a sentence; null where it was delivered. It says nothing of what the answer held. */
+  readonly error: string | null;
+  /** For how long the receiver asks not to be sent anything; null where it does not. */
+  readonly retryAfterMs: number | null;
+}
+
+/** The receiver wants nothing any more. */
+export const GONE = 410;
+
+/** @throws the reason of `signal`, when that is aborted */
+export type SendMessage = (
+  webhook: WebhookRecord,
+  message: WebhookMessage,
+  timeoutMs: number,
+  signal: AbortSignal,
+) => Promise<Attempt>;
+
+export interface SendMessageOptions {
+  readonly post: Post;
+  readonly secrets: Secrets;
+  readonly urlRules: WebhookUrlRules;
+  readonly userAgent: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+export function createSendMessage(options: SendMessageOptions): SendMessage {
+  const { post, secrets, urlRules, userAgent, clock } = options;
+  return async (webhook, { id, body }, timeoutMs, signal) => {
+    const at = clock();
+    const begun = performance.now();
+    const done = (result: Pick<Attempt, 'outcome' | 'error'> & Partial<Attempt>): Attempt => ({
+      ...{ at, milliseconds: performance.now() - begun, status: null, retryAfterMs: null },
+      ...result,
+    });
+    let url: URL;
+    let keys: readonly string[];
+    try {
+      // The rules may be others than when the webhook was made.
+      url = parseWebhookUrl(webhook.url, urlRules);
+      keys = secretsOf(webhook, secrets, at);
+    } catch (error) {
+      if (error instanceof ServiceError) return done({ outcome: 'refused', error: error.message });
+      if (!(error instanceof OperatorError)) throw error;
+      return done({
+        outcome: 'failed',
+        error: 'The secret of the webhook cannot be read; give it another one.',
+      });
+    }
+    const timestamp = Math.floor(at / 1000);
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signaturesOf(keys, { id, timestamp, body }),
+    };
+    return done(resultOf(await post({ url, headers, body }, timeoutMs, signal)));
+  };
+}
+
+/** What signs at that time, in the clear; the newest first. */
+function secretsOf({ secret, formerSecret }: WebhookRecord, secrets: Secrets, at: number): readonly string[] {
+  const former = formerSecret !== null && formerSecret.until > at ? [formerSecret.secret] : [];
+  return [...(secret === null ? [] : [secret]), ...former].map((stored) => secrets.open(stored));
+}
+
+function resultOf(answer: PostAnswer): Pick<Attempt, 'outcome' | 'error'> & Partial<Attempt> {
+  if ('failure' in answer) {
+    return {
+      outcome: answer.failure === 'refused' ? 'refused' : 'failed',
+      error: FAILURES[answer.failure](answer.code),
+    };
+  }
+  const { status, retryAfterSeconds } = answer;
+  if (status >= 200 && status < 300) return { outcome: 'delivered', error: null, status };
+  const retryAfterMs = retryAfterSeconds === undefined ? null : retryAfterSeconds * 1000;
+  return { outcome: 'failed', error: sentenceOf(status), status, retryAfterMs };
+}
+
+const FAILURES = {
+  timeout: (code) => `The receiver did not answer in time (${code}).`,
+  disconnected: (code) => `The connection failed (${code}).`,
+  refused: () => 'The host of url has an address that is not globally routable; nothing was sent.',
+} satisfies Record<string, (code: string) => string>;
+
+function sentenceOf(status: number): string {
+  if (status >= 300 && status < 400) {
+    return `The receiver answered ${status}, which is not followed; url must be where it leads to.`;
+  }
+  return `The receiver answered ${status}; only 2xx counts as received.`;
+}

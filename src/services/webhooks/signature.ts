@@ -1,0 +1,28 @@
+/** Signing messages: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+
+import { createHmac, randomBytes } from 'node:crypto';
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+export function newWebhookSecret(): string {
+  return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+}
+
+export interface Signed {
+  readonly id: string;
+  /** Seconds since the epoch. */
+  readonly timestamp: number;
+  readonly body: string;
+}
+
+/** The header `webhook-signature`. @param secrets each signs, so that a receiver who knows one of them is content */
+export function signaturesOf(secrets: readonly string[], { id, timestamp, body }: Signed): string {
+  const text = `${id}.${timestamp}.${body}`;
+  return secrets
+    .map((secret) => {
+      const key = Buffer.from(secret.slice(PREFIX.length), 'base64');
+      return `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+    })
+    .join(' ');
+}

@@ -1,0 +1,213 @@
+/** The recipes of docs/recipes, bundled as they stand there, in Chromium: lists, creations, and what others change. */
+
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
+
+import type { Browser, Page } from 'playwright-core';
+
+import { launchChromium, openRecordedPage, skipWithoutChromium } from '../support/browser.ts';
+import type { OpenedPage } from '../support/browser-site.ts';
+import { blocksOf, readDocument } from '../support/documents.ts';
+import { createLocation, dataOf, deleteLocation, makeLocations, makeMap } from '../support/graphql.ts';
+import { createFolder, ROOT } from '../support/program.ts';
+import { listen } from '../support/raw-http.ts';
+import { bundleRecipe } from '../support/recipes.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+import { describeUnless } from '../support/skip.ts';
+import type { StaticSite } from '../support/static-site.ts';
+import { startStaticSite } from '../support/static-site.ts';
+import type { TcpRelay } from '../support/tcp-relay.ts';
+import { startTcpRelay } from '../support/tcp-relay.ts';
+
+/** A transparent pixel, for a tile. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=',
+  'base64',
+);
+
+/** More than a page of the recipes for GraphQL. */
+const LOCATIONS = 25;
+
+interface Kind {
+  /** Whether the list is read page by page as the reader asks for more. */
+  readonly hasPages: boolean;
+  /** Looks at the map, where there is one, with as many locations as are given. */
+  readonly expectDrawn?: (page: Page, count: number) => Promise<void>;
+}
+
+const byLeaflet: Kind = {
+  hasPages: false,
+  async expectDrawn(page, count) {
+    // Its circles are paths that can be pointed at.
+    await page.waitForFunction(
+      `document.querySelectorAll('.leaflet-overlay-pane path.leaflet-interactive').length === ${count}`,
+    );
+  },
+};
+
+const byMapLibre: Kind = {
+  hasPages: false,
+  async expectDrawn(page) {
+    // The last row leads to its place, and a click there finds what is drawn.
+    const row = rows(page).last().getByRole('button');
+    const name = await row.innerText();
+    await row.click();
+    const view = page.locator('#map canvas');
+    const popup = page.locator('.maplibregl-popup').filter({ hasText: name });
+    const deadline = Date.now() + 15_000;
+    // The worker has to cut the new data into tiles before anything is there.
+    while (!(await popup.isVisible())) {
+      if (Date.now() > deadline) throw new Error(`There is no ${name} on the map.`);
+      await view.click();
+      await page.evaluate('new Promise(requestAnimationFrame)');
+    }
+  },
+};
+
+const RECIPES: Readonly<Record<string, Kind>> = {
+  'apollo-client': { hasPages: true },
+  maplibre: byMapLibre,
+  'react-leaflet': byLeaflet,
+  relay: { hasPages: true },
+  'svelte-leaflet': byLeaflet,
+  urql: { hasPages: true },
+};
+
+const rows = (page: Page) => page.getByRole('listitem');
+const row = (page: Page, name: string) => rows(page).filter({ has: page.getByText(name, { exact: true }) });
+
+async function expectRows(page: Page, count: number): Promise<void> {
+  await page.waitForFunction(`document.querySelectorAll('li').length === ${count}`);
+}
+
+describe('the recipes', () => {
+  it('are all tested', () => {
+    const documents = readdirSync(join(ROOT, 'docs/recipes')).map((name) => name.replace(/\.md$/, ''));
+    expect(documents.filter((name) => name !== 'README').toSorted()).toEqual(Object.keys(RECIPES));
+  });
+
+  it('do work that is asked for while it runs once more, and never twice at once', async () => {
+    const code = blocksOf(readDocument('docs/recipes/README.md')).find(
+      ({ file }) => file === 'one-at-a-time.js',
+    )?.code;
+    const { oneAtATime } = await import(`data:text/javascript,${encodeURIComponent(String(code))}`);
+    const ends: ((failure?: Error) => void)[] = [];
+    const run = oneAtATime(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          ends.push((failure) => (failure === undefined ? resolve() : reject(failure)));
+        }),
+    );
+    const asked = [run(), run(), run()];
+    expect(ends).toHaveLength(1);
+    ends[0]?.();
+    await turn();
+    expect(ends).toHaveLength(2);
+    ends[1]?.();
+    await Promise.all(asked);
+    const failing = run();
+    ends[2]?.(new Error('No answer.'));
+    await expect(failing).rejects.toThrow('No answer.');
+    const again = run();
+    ends[3]?.();
+    await again;
+    expect(ends).toHaveLength(4);
+  });
+});
+
+describeUnless(skipWithoutChromium(), 'the recipes in a browser', () => {
+  const folder = createFolder();
+  let site: StaticSite;
+  let server: TestServer;
+  let relay: TcpRelay;
+  let browser: Browser;
+  let config: Record<string, string>;
+  let sdl: string;
+
+  beforeAll(async () => {
+    site = await startStaticSite(folder, (request, response) => {
+      if (request.url?.startsWith('/tiles/') !== true) return false;
+      response.writeHead(200, { 'content-type': 'image/png' }).end(PIXEL);
+      return true;
+    });
+    server = await createTestServer({ CORS_ORIGINS: site.origin });
+    relay = await startTcpRelay(await listen(server));
+    const url = `http://127.0.0.1:${relay.port}`;
+    config = { url, token: await server.createToken(), tileUrl: `${site.origin}/tiles/{z}/{x}/{y}.png` };
+    sdl = await (await fetch(`${url}/schema.graphql`)).text();
+    browser = await launchChromium({ webGl: true });
+  });
+  afterAll(async () => {
+    await (browser as Browser | undefined)?.close();
+    (relay as TcpRelay | undefined)?.close();
+    await (server as TestServer | undefined)?.close();
+    (site as StaticSite | undefined)?.close();
+  });
+
+  const open = async (path: string): Promise<OpenedPage> => {
+    const opened = await openRecordedPage(browser);
+    const ours = [site.origin, config['url']];
+    await opened.page.context().route(
+      (url) => !ours.includes(url.origin),
+      (route) => route.abort(),
+    );
+    await opened.page.goto(`${site.origin}/${path}/dist/`);
+    return opened;
+  };
+
+  for (const [name, { hasPages, expectDrawn }] of Object.entries(RECIPES)) {
+    it(`${name}: lists, creates, refuses, and shows what others do, also after a cut`, async () => {
+      const { id: mapId } = await makeMap(server);
+      const [first, second] = await makeLocations(server, mapId, Array<null>(LOCATIONS).fill(null));
+      await bundleRecipe(`docs/recipes/${name}.md`, {
+        folder: join(folder, name),
+        config: { ...config, mapId },
+        sdl,
+      });
+      const { page, record, close } = await open(name);
+
+      if (hasPages) {
+        await expectRows(page, 20);
+        await page.getByRole('button', { name: 'More' }).click();
+      }
+      await expectRows(page, LOCATIONS);
+      await row(page, `Place ${LOCATIONS - 1}`).waitFor();
+
+      await page.getByLabel('Name').fill('A Brasileira');
+      await page.getByLabel('Address').fill('Rua Garrett 122');
+      await page.getByRole('button', { name: 'Add' }).click();
+      await row(page, 'A Brasileira').waitFor();
+      await expectRows(page, LOCATIONS + 1);
+      await expectDrawn?.(page, LOCATIONS + 1);
+
+      dataOf(
+        await server.graphql(
+          'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { location { id } } }',
+          { input: { mapId, id: first?.id, fields: { Name: 'Renamed' } } },
+        ),
+      );
+      await row(page, 'Renamed').waitFor();
+      await row(page, 'Place 0').waitFor({ state: 'detached' });
+      await deleteLocation(server, mapId, String(second?.id));
+      await row(page, 'Place 1').waitFor({ state: 'detached' });
+      dataOf(await createLocation(server, { mapId, fields: { Name: 'Elsewhere', Address: 'Elsewhere 1' } }));
+      await row(page, 'Elsewhere').waitFor();
+      await expectRows(page, LOCATIONS + 1);
+      await expectDrawn?.(page, LOCATIONS + 1);
+
+      expect([record.problems, record.violations]).toEqual([[], []]);
+      await page.getByLabel('Name').fill('Nowhere');
+      await page.getByLabel('Address').fill('unknown: street');
+      await page.getByRole('button', { name: 'Add' }).click();
+      await page.getByRole('alert').filter({ hasText: 'No such address.' }).waitFor();
+
+      relay.cut();
+      dataOf(await createLocation(server, { mapId, fields: { Name: 'Meanwhile', Address: 'Meanwhile 1' } }));
+      await row(page, 'Meanwhile').waitFor();
+      await expectRows(page, LOCATIONS + 2);
+      await close();
+    });
+  }
+});

@@ -1,0 +1,228 @@
+/**
+ * Webhooks of whole processes: receivers that fail in every way and processes that are killed lose no message, and change
+ * no order. In `npm run torture` with more of everything.
+ */
+
+import { join } from 'node:path';
+
+import { Webhook } from 'standardwebhooks';
+
+import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
+import type { Server, Settings } from '../support/program.ts';
+import {
+  createFolder,
+  delay,
+  failuresIn,
+  killPrograms,
+  runProgram,
+  startPlainServer,
+} from '../support/program.ts';
+import type { Received, Receiver } from '../support/receiver.ts';
+import { answersHalf, hangs, resets, startReceiver } from '../support/receiver.ts';
+import { describeUnless } from '../support/skip.ts';
+import { Told } from '../support/told.ts';
+import { shortOrLong } from '../support/torture.ts';
+
+const mongodb = await testServer();
+const CHANGES = shortOrLong(500, 5_000);
+const KILLS = shortOrLong(2, 20);
+
+let receiver: Receiver;
+beforeEach(async () => {
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.close());
+afterAll(killPrograms);
+
+/** The same sequence in each run; what meets what is another matter. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}
+
+interface House {
+  readonly cwd: string;
+  readonly env: Settings;
+  readonly token: string;
+  readonly mapId: string;
+}
+
+async function prepare(url: string, more: Settings = {}): Promise<House> {
+  const cwd = createFolder();
+  const env = {
+    DATABASE_URL: url,
+    DATABASE_TIMEOUT_MS: '20000',
+    SECRET_KEY: 'a secret key of more than 32 characters',
+    LOG_LEVEL: 'debug',
+    WEBHOOK_ALLOW_HTTP: '1',
+    WEBHOOK_RETRY_MS: '20',
+    WEBHOOK_TIMEOUT_MS: '1000',
+    ...more,
+  };
+  const run = async (...args: string[]) => (await runProgram(args, { cwd, env })).stdout.trim();
+  const token = await run('token', 'create', '--owner', 'alice');
+  const mapId = await run('map', 'create', '--owner', 'alice', '--name', 'Cafés');
+  return { cwd, env, token, mapId };
+}
+
+async function graphql(server: Server, { token }: House, query: string, input: object) {
+  const answer = await fetch(`${server.url}/graphql`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { input } }),
+  });
+  const { data, errors } = (await answer.json()) as { data: Record<string, never>; errors?: unknown };
+  if (errors !== undefined) throw new Error(JSON.stringify(errors));
+  return data;
+}
+
+async function createWebhook(server: Server, house: House, url: string): Promise<string> {
+  const data: Record<string, { secret: string } | undefined> = await graphql(
+    server,
+    house,
+    'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret } }',
+    { mapId: house.mapId, url, events: ['created'] },
+  );
+  return data['createWebhook']?.secret ?? '';
+}
+
+/** Each is created once, whatever becomes of the processes meanwhile. @returns its id */
+async function createLocation(serverOf: () => Server, house: House, name: string): Promise<string> {
+  const input = {
+    mapId: house.mapId,
+    fields: { Name: name, Address: 'A' },
+    position: { latitude: 1, longitude: 2 },
+    idempotencyKey: name,
+  };
+  const query =
+    'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }';
+  for (const until = performance.now() + 60_000; ;) {
+    try {
+      const data: Record<string, { location: { id: string } } | undefined> = await graphql(
+        serverOf(),
+        house,
+        query,
+        input,
+      );
+      return data['createLocation']?.location.id ?? '';
+    } catch (error) {
+      if (performance.now() > until) throw error;
+      await delay(20);
+    }
+  }
+}
+
+for (const [name, urlOf] of [
+  ['SQLite', () => `sqlite:${join(createFolder(), 'store.db')}`],
+  ['MongoDB', () => (mongodb === null ? '' : ownDatabase(mongodb))],
+] as const) {
+  describeUnless(name === 'MongoDB' && mongodb === null && NO_MONGODB, `webhooks on ${name}`, () => {
+    const url = urlOf();
+
+    it(`lose nothing and keep the order, with ${CHANGES} changes, ${KILLS} kills of two processes, and a receiver that fails`, async () => {
+      const house = await prepare(url);
+      const random = randomFrom(20_26);
+      /** Messages that the receiver has taken, in the order in which it did. */
+      const taken = new Told<Received>();
+      receiver.behave((exchange) => {
+        const chance = random();
+        if (chance < 0.03) return 500;
+        if (chance < 0.05) return resets(exchange);
+        if (chance < 0.06) return hangs(exchange);
+        taken.add(exchange.message);
+        // It has taken the message, and nobody is told.
+        if (chance < 0.08) return resets(exchange);
+        if (chance < 0.09) return answersHalf(exchange);
+        return 204;
+      });
+      const start = () => startPlainServer(house.cwd, house.env);
+      const servers = [await start(), await start()] as [Server, Server];
+      const secret = await createWebhook(servers[0], house, receiver.url);
+      const made: string[] = [];
+      let killed = 0;
+      for (let change = 0; change < CHANGES; change += 1) {
+        made.push(await createLocation(() => servers[change % 2] as Server, house, `Place ${change}`));
+        if (change < ((killed + 1) * CHANGES) / (KILLS + 1)) continue;
+        // In turn, so that the one that delivers is among them.
+        const index = killed % 2;
+        killed += 1;
+        servers[index]?.signal('SIGKILL');
+        await servers[index]?.exited;
+        servers[index] = await start();
+      }
+      const idsOf = (all: readonly Received[]) => new Set(all.map(({ data }) => String(data.locationId)));
+      await taken.until((all) => idsOf(all).size === CHANGES);
+      for (const server of servers) expect(await server.stop()).toMatchObject({ code: 0 });
+
+      const first = [...new Set(taken.all.map(({ id }) => id))];
+      const locationOf = new Map(taken.all.map(({ id, data }) => [id, String(data.locationId)]));
+      const order = first.map((id) => locationOf.get(id));
+      const lost = made.filter((id) => !order.includes(id)).length;
+      const outOfOrder = order.filter((id, index) => id !== made[index]).length;
+      console.log(
+        `${name}: ${CHANGES} changes, ${killed} kills; ${receiver.received.all.length} attempts, ` +
+          `${taken.all.length} taken, ${lost} lost, ${taken.all.length - first.length} doubled, ${outOfOrder} out of order`,
+      );
+      expect([killed, lost, outOfOrder, first.length]).toEqual([KILLS, 0, 0, CHANGES]);
+      for (const { body, headers } of taken.all) {
+        expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+      }
+      for (const server of servers) expect(failuresIn(server.log())).toEqual([]);
+    });
+  });
+}
+
+describe('webhooks', () => {
+  it('are delivered to by the first process, whichever worker has made them and the changes', async () => {
+    const house = await prepare('sqlite:store.db', { WORKERS: '2' });
+    const server = await startPlainServer(house.cwd, house.env);
+    await createWebhook(server, house, receiver.url);
+    const made: string[] = [];
+    for (let change = 0; change < 10; change += 1) {
+      made.push(await createLocation(() => server, house, `Place ${change}`));
+    }
+    const all = await receiver.received.until(10);
+    expect(all.map(({ data }) => data.locationId)).toEqual(made);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+    const delivering = server.log().filter(({ msg }) => String(msg).startsWith('Attempted to deliver'));
+    expect(new Set(delivering.map(({ pid }) => pid))).toEqual(new Set([server.pid]));
+    expect(failuresIn(server.log())).toEqual([]);
+  });
+
+  it('go on at once after an orderly stop, and send nothing twice', async () => {
+    const house = await prepare('sqlite:store.db');
+    let server = await startPlainServer(house.cwd, house.env);
+    await createWebhook(server, house, receiver.url);
+    const made: string[] = [];
+    for (let change = 0; change < 40; change += 1) {
+      made.push(await createLocation(() => server, house, `Place ${change}`));
+      if (change % 10 !== 9) continue;
+      // While messages are on their way.
+      await server.stop();
+      server = await startPlainServer(house.cwd, house.env);
+    }
+    const all = await receiver.received.until(40);
+    expect(all.map(({ data }) => data.locationId)).toEqual(made);
+    await server.stop();
+  });
+
+  it('log neither secrets nor more of an address than its host', async () => {
+    const house = await prepare('sqlite:store.db', { LOG_LEVEL: 'trace' });
+    const server = await startPlainServer(house.cwd, house.env);
+    const secret = await createWebhook(server, house, `${receiver.url}/canary-path?token=canary-query`);
+    receiver.behave(() => 410);
+    await createLocation(() => server, house, 'canary-name');
+    await receiver.received.until(1);
+    const told = new Set(['A webhook is disabled; its receiver does not take its messages']);
+    for (const until = performance.now() + 30_000; !server.log().some(({ msg }) => told.has(String(msg)));) {
+      if (performance.now() > until) throw new Error('It is not said that it is disabled.');
+      await delay(20);
+    }
+    await server.stop();
+    expect(server.stderr()).toContain(new URL(receiver.url).host);
+    for (const canary of ['canary', secret, secret.slice(6)]) expect(server.stderr()).not.toContain(canary);
+  });
+});

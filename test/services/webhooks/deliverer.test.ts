@@ -1,0 +1,247 @@
+/** The deliveries of all webhooks: in one process of several, each beside the others. */
+
+import type { DelivererOptions, WebhookCounts } from '../../../src/services/webhooks/deliverer.ts';
+import { Deliverer } from '../../../src/services/webhooks/deliverer.ts';
+import type { SendMessage } from '../../../src/services/webhooks/send-message.ts';
+import { Slots } from '../../../src/services/webhooks/slots.ts';
+import type { MemoryLog } from '../../support/memory-log.ts';
+import { createMemoryLog } from '../../support/memory-log.ts';
+import type { MemoryWebhooks } from '../../support/memory-webhooks.ts';
+import { createMemoryWebhooks } from '../../support/memory-webhooks.ts';
+import { Told } from '../../support/told.ts';
+
+const MAP = '0123456789abcdef';
+
+interface Sent {
+  readonly by: string;
+  readonly webhookId: string;
+  readonly id: string;
+}
+
+describe('the deliverer', () => {
+  let log: MemoryLog;
+  let memory: MemoryWebhooks;
+  let sent: Told<Sent>;
+  let counts: Told<WebhookCounts>;
+  let failures: unknown[];
+  let all: Deliverer[];
+  let answer: (webhookId: string, signal: AbortSignal) => number | Promise<number>;
+  beforeEach(() => {
+    log = createMemoryLog(MAP);
+    memory = createMemoryWebhooks(MAP, log);
+    sent = new Told();
+    counts = new Told();
+    failures = [];
+    all = [];
+    answer = () => 200;
+  });
+  afterEach(async () => {
+    await Promise.all(all.map((each) => each.stop(0)));
+    expect(log.watched.size).toBe(0);
+  });
+
+  const begin = (holder: string, more: Partial<DelivererOptions> = {}): Deliverer => {
+    const send: SendMessage = async ({ id: webhookId }, { id }, _timeoutMs, signal) => {
+      sent.add({ by: holder, webhookId, id });
+      const status = await answer(webhookId, signal);
+      const outcome = status === 200 ? ('delivered' as const) : ('failed' as const);
+      const error = status === 200 ? null : 'It failed.';
+      return { outcome, at: Date.now(), milliseconds: 0, status, error, retryAfterMs: null };
+    };
+    const deliverer = new Deliverer({
+      ...{ storage: memory.storage, send, slots: new Slots(10), timeoutMs: 1_000, clock: Date.now, holder },
+      retry: { firstMs: 1, forMs: 1e9, random: () => 0 },
+      times: { look: 5, others: 20, lease: 600 },
+      observer: {
+        onAttempt: () => {},
+        onDisabled: () => {},
+        onFailure: (error) => failures.push(error),
+        onCounts: (told) => counts.add(told),
+      },
+      ...more,
+    });
+    all.push(deliverer);
+    deliverer.start();
+    return deliverer;
+  };
+  const by = (holder: string) => (messages: readonly Sent[]) => messages.some((each) => each.by === holder);
+  const until = async (isSo: () => boolean) => {
+    const endsAt = performance.now() + 30_000;
+    while (!isSo()) {
+      if (performance.now() > endsAt) throw new Error('Not in time.');
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    }
+  };
+  const looksUntil = (count: number) => until(() => memory.calls.pageWebhooks >= count);
+
+  it('writes nothing while there is no webhook that is enabled', async () => {
+    memory.add({ isEnabled: false });
+    begin('one');
+    await looksUntil(10);
+    expect([memory.calls.holdLease, memory.lease]).toEqual([0, null]);
+  });
+
+  it('finds webhooks that others have made, changed, disabled and deleted', async () => {
+    const one = memory.add();
+    begin('one');
+    log.append(1);
+    await sent.until(1);
+    const two = memory.add();
+    await counts.until((told) => told.at(-1)?.active === 2);
+    log.append(1);
+    await sent.until(
+      (messages) => messages.length === 3 && messages.some(({ webhookId }) => webhookId === two.id),
+    );
+    // Nothing is left to be kept, by which they could be found out.
+    await until(() =>
+      [one, two].every(({ id }) => memory.get(id).delivery.place.number === log.place().number),
+    );
+    memory.change(one.id, { isEnabled: false });
+    memory.webhooks.delete(two.id);
+    await counts.until((told) => told.at(-1)?.active === 0);
+    // Without a webhook nobody has the right to deliver.
+    await until(() => memory.lease === null);
+    const three = memory.add();
+    log.append(1);
+    await sent.until(4);
+    expect(sent.all.at(-1)?.webhookId).toBe(three.id);
+  });
+
+  it('begins at once with a webhook that this process has made', async () => {
+    const first = memory.add();
+    const deliverer = begin('one', { times: { look: 1e9, others: 1e9, lease: 60_000 } });
+    log.append(1);
+    await sent.until(1);
+    const place = log.place();
+    const second = memory.add();
+    deliverer.changed(second);
+    log.append(1);
+    await sent.until(3);
+    expect(
+      sent.all
+        .slice(1)
+        .map(({ webhookId }) => webhookId)
+        .sort(),
+    ).toEqual([first.id, second.id]);
+    expect(place).toEqual(second.delivery.place);
+  });
+
+  it('takes the right to deliver with the first webhook of this process', async () => {
+    const deliverer = begin('one', { times: { look: 1e9, others: 1e9, lease: 60_000 } });
+    await looksUntil(1);
+    deliverer.changed(memory.add());
+    log.append(1);
+    await sent.until(1);
+  });
+
+  it('delivers in one process, and in another when that one has stopped, at once', async () => {
+    memory.add();
+    const one = begin('one');
+    log.append(1);
+    await sent.until(1);
+    begin('other');
+    log.append(20);
+    await sent.until(21);
+    await one.stop(1_000);
+    const before = performance.now();
+    log.append(1);
+    await sent.until(by('other'));
+    expect(performance.now() - before).toBeLessThan(500);
+    expect(sent.all.filter((each) => each.by === 'other')).toHaveLength(1);
+    expect(new Set(sent.all.map(({ id }) => id)).size).toBe(22);
+    expect(memory.lease?.holder).toBe('other');
+  });
+
+  it('delivers in another process when one has lost the right to, and cuts what is under way', async () => {
+    memory.add();
+    let isAway = false;
+    let cuts = 0;
+    answer = (_id, signal) =>
+      new Promise((resolve) => {
+        if (!isAway) resolve(200);
+        else {
+          signal.addEventListener('abort', () => {
+            cuts += 1;
+            resolve(500);
+          });
+        }
+      });
+    const real = memory.storage;
+    const storage = {
+      ...real,
+      holdLease: (name: string, holder: string, ms: number) =>
+        isAway && holder === 'one' ? Promise.reject(new Error('away')) : real.holdLease(name, holder, ms),
+    };
+    begin('one', { storage });
+    log.append(1);
+    await sent.until(1);
+    isAway = true;
+    begin('other');
+    const [added] = log.append(1);
+    await sent.until(by('other'));
+    expect(cuts).toBe(1);
+    isAway = false;
+    expect(added).toBeDefined();
+    expect(failures.length).toBeGreaterThan(0);
+  });
+
+  it('holds up no webhook for one that is slow, fails or never answers', async () => {
+    const slow = memory.add();
+    const failing = memory.add();
+    const good = memory.add();
+    answer = (webhookId, signal) => {
+      if (webhookId === failing.id) return 500;
+      if (webhookId !== slow.id) return 200;
+      return new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    };
+    begin('one');
+    log.append(100);
+    await sent.until((messages) => messages.filter(({ webhookId }) => webhookId === good.id).length === 100);
+    const of = (id: string) => sent.all.filter(({ webhookId }) => webhookId === id);
+    expect(of(slow.id)).toHaveLength(1);
+    expect(new Set(of(failing.id).map(({ id }) => id)).size).toBe(1);
+    await counts.until((told) => told.at(-1)?.failing === 1 && told.at(-1)?.active === 2);
+  });
+
+  it('tells of a store that is away once, and not for each webhook', async () => {
+    for (let count = 0; count < 50; count += 1) memory.add();
+    begin('one');
+    await counts.until((told) => told.at(-1)?.active === 50);
+    log.failReads(50);
+    log.append(1);
+    await sent.until(50);
+    expect(failures).toHaveLength(1);
+  });
+
+  it('counts those that are disabled too', async () => {
+    memory.add();
+    memory.add({ isEnabled: false });
+    memory.add({ secret: null });
+    begin('one');
+    await counts.until((told) => told.some(({ active, disabled }) => active === 1 && disabled === 2));
+  });
+
+  it('waits at its end for what is under way, no longer than it may, and keeps what was delivered', async () => {
+    const quick = memory.add();
+    const slow = memory.add();
+    let letGo = () => {};
+    answer = (webhookId, signal) =>
+      new Promise((resolve, reject) => {
+        if (webhookId === quick.id) letGo = () => resolve(200);
+        signal.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    const deliverer = begin('one');
+    const [added] = log.append(1);
+    await sent.until(2);
+    const stopped = deliverer.stop(100);
+    letGo();
+    await stopped;
+    expect(memory.get(quick.id).delivery.place.number).toBe(added?.number);
+    expect(memory.get(slow.id).delivery).toEqual(slow.delivery);
+    expect([memory.lease, sent.all.length]).toEqual([null, 2]);
+  });
+});

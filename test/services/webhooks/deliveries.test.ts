@@ -1,0 +1,488 @@
+/** One webhook's deliveries: their order, what becomes of failures, and what is kept. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { decodeChangeCursor } from '../../../src/domain/cursor.ts';
+import type { DeliveriesOptions } from '../../../src/services/webhooks/deliveries.ts';
+import { Deliveries } from '../../../src/services/webhooks/deliveries.ts';
+import type { Attempt, SendMessage } from '../../../src/services/webhooks/send-message.ts';
+import { Slots } from '../../../src/services/webhooks/slots.ts';
+import type { LoggedChange } from '../../../src/storage/changes.ts';
+import type { WebhookRecord } from '../../../src/storage/webhooks.ts';
+import type { MemoryLog } from '../../support/memory-log.ts';
+import { createMemoryLog } from '../../support/memory-log.ts';
+import type { MemoryWebhooks } from '../../support/memory-webhooks.ts';
+import { createMemoryWebhooks } from '../../support/memory-webhooks.ts';
+import { Told } from '../../support/told.ts';
+
+const MAP = '0123456789abcdef';
+
+interface Sent {
+  readonly id: string;
+  readonly url: string;
+  readonly type: string;
+  readonly data: {
+    readonly cursor: string;
+    readonly locationId: string | null;
+    readonly location: { readonly id: string } | null;
+  };
+}
+
+type Answer = Partial<Attempt> | number;
+
+describe('the deliveries of a webhook', () => {
+  let log: MemoryLog;
+  let memory: MemoryWebhooks;
+  let sent: Told<Sent>;
+  let disabled: Told<WebhookRecord>;
+  let failures: unknown[];
+  let now: number;
+  /** What the receiver answers. */
+  let answer: (message: Sent, signal: AbortSignal) => Answer | Promise<Answer>;
+  let running: { deliveries: Deliveries; done: Promise<void> }[];
+
+  beforeEach(() => {
+    log = createMemoryLog(MAP);
+    memory = createMemoryWebhooks(MAP, log);
+    sent = new Told();
+    disabled = new Told();
+    failures = [];
+    now = 1_000_000;
+    answer = () => 200;
+    running = [];
+  });
+  afterEach(async () => {
+    for (const { deliveries } of running) deliveries.cut();
+    await Promise.all(running.map(({ done }) => done));
+  });
+
+  const send: SendMessage = async ({ url }, { id, body }, _timeoutMs, signal) => {
+    const message = { id, url, ...(JSON.parse(body) as Pick<Sent, 'type' | 'data'>) };
+    const at = now;
+    sent.add(message);
+    const given = await answer(message, signal);
+    const status = typeof given === 'number' ? given : (given.status ?? 500);
+    const isDelivered = status >= 200 && status < 300;
+    return {
+      ...{ outcome: isDelivered ? 'delivered' : 'failed', at, milliseconds: 0, status },
+      ...{ error: isDelivered ? null : `Answered ${status}.`, retryAfterMs: null },
+      ...(typeof given === 'object' && given),
+    };
+  };
+
+  function begin(webhook: WebhookRecord, more: Partial<DeliveriesOptions> = {}): Deliveries {
+    const deliveries = new Deliveries(webhook, {
+      ...{ storage: memory.storage, send, slots: new Slots(10), timeoutMs: 1_000 },
+      retry: { firstMs: 1, forMs: 1_000_000, random: () => 0 },
+      mayDeliver: () => true,
+      clock: () => now,
+      observer: {
+        onAttempt: () => {},
+        onDisabled: (disabledOne) => disabled.add(disabledOne),
+        onFailure: (error) => failures.push(error),
+      },
+      ...more,
+    });
+    log.storage.watchChanges(() => deliveries.wake());
+    running.push({ deliveries, done: deliveries.run() });
+    return deliveries;
+  }
+  /** Where the clock stands still, retries come when it is moved on. */
+  const pass = (deliveries: Deliveries, ms: number) => {
+    now += ms;
+    deliveries.wake();
+  };
+  const end = async (deliveries: Deliveries) => {
+    deliveries.stop();
+    await running.find((each) => each.deliveries === deliveries)?.done;
+  };
+  const idsOf = (changes: readonly LoggedChange[]) => changes.map(({ locationId }) => locationId);
+  const toldOf = (messages: readonly Sent[]) => messages.map(({ data }) => data.locationId);
+  /** Waits for what is kept. */
+  const kept = async (id: string, isSo: (webhook: WebhookRecord) => boolean): Promise<WebhookRecord> => {
+    const until = performance.now() + 30_000;
+    while (!isSo(memory.get(id))) {
+      if (performance.now() > until) throw new Error(`Not kept: ${JSON.stringify(memory.get(id))}`);
+      await delay(1);
+    }
+    return memory.get(id);
+  };
+
+  it('sends what comes after its place, one after the other, in the order of the log', async () => {
+    log.append(3);
+    const webhook = memory.add();
+    const added = log.append(150);
+    let underWay = 0;
+    answer = async () => {
+      underWay += 1;
+      expect(underWay).toBe(1);
+      await Promise.resolve();
+      underWay -= 1;
+      return 204;
+    };
+    begin(webhook);
+    const more = log.append(20);
+    expect(toldOf(await sent.until(170))).toEqual([...idsOf(added), ...idsOf(more)]);
+    const { delivery } = await kept(
+      webhook.id,
+      ({ delivery: { place } }) => place.number === log.place().number,
+    );
+    expect(delivery).toEqual({
+      ...{ place: log.place(), failures: 0, failingSince: null, nextAttemptAt: null },
+      ...{ lastAttemptAt: now, lastStatus: 204, lastError: null },
+    });
+    expect(new Set(sent.all.map(({ id }) => id)).size).toBe(170);
+  });
+
+  it('tells what happened, where in the log, and the location as it stands', async () => {
+    const webhook = memory.add();
+    begin(webhook);
+    const [created] = log.append(1, 'created');
+    const [deleted] = log.append(1, 'deleted');
+    const [first, second] = await sent.until(2);
+    expect(first).toMatchObject({
+      id: expect.stringMatching(/^msg_[0-9a-f]{32}$/) as unknown,
+      type: 'location.created',
+      data: {
+        mapId: MAP,
+        kind: 'created',
+        locationId: created?.locationId,
+        location: { id: created?.locationId },
+      },
+    });
+    expect(second).toMatchObject({
+      type: 'location.deleted',
+      data: { locationId: deleted?.locationId, location: null },
+    });
+    expect(decodeChangeCursor(MAP, first?.data.cursor ?? '', 'cursor')).toEqual({
+      number: created?.number,
+      stamp: created?.stamp,
+    });
+  });
+
+  it('passes over kinds that nobody asked for, and keeps that it did', async () => {
+    const webhook = memory.add({ events: ['deleted'] });
+    begin(webhook);
+    log.append(500, 'created');
+    const [deleted] = log.append(1, 'deleted');
+    log.append(5, 'moved');
+    expect(toldOf(await sent.until(1))).toEqual([deleted?.locationId]);
+    await kept(webhook.id, ({ delivery }) => delivery.place.number === log.place().number);
+    expect(sent.all).toHaveLength(1);
+  });
+
+  it('sends a message again until it is taken, with the same id, and nothing else before', async () => {
+    const webhook = memory.add();
+    const deliveries = begin(webhook, { retry: { firstMs: 5_000, forMs: 1_000_000, random: () => 0 } });
+    let left = 3;
+    answer = () => (left-- > 0 ? 503 : 200);
+    const added = log.append(3);
+    for (const [attempts, waitMs] of [
+      [1, 5_000],
+      [2, 10_000],
+      [3, 20_000],
+    ] as const) {
+      await sent.until(attempts);
+      const { delivery } = await kept(webhook.id, ({ delivery: { failures: count } }) => count === attempts);
+      expect(delivery).toMatchObject({
+        ...{ failingSince: 1_000_000, nextAttemptAt: now + waitMs },
+        ...{ lastAttemptAt: now, lastStatus: 503, lastError: 'Answered 503.' },
+      });
+      // Not a moment too early.
+      pass(deliveries, waitMs - 1);
+      await delay(5);
+      expect(sent.all).toHaveLength(attempts);
+      pass(deliveries, 1);
+    }
+    await sent.until(6);
+    expect(toldOf(sent.all)).toEqual([...Array(3).fill(added[0]?.locationId), ...idsOf(added)]);
+    expect(new Set(sent.all.slice(0, 4).map(({ id }) => id)).size).toBe(1);
+    const { delivery } = await kept(
+      webhook.id,
+      ({ delivery: { place } }) => place.number === log.place().number,
+    );
+    expect(delivery).toMatchObject({ failures: 0, failingSince: null, nextAttemptAt: null, lastError: null });
+  });
+
+  it('waits as long as the receiver asks for', async () => {
+    const webhook = memory.add();
+    begin(webhook);
+    answer = () => ({ status: 429, retryAfterMs: 70_000 });
+    log.append(1);
+    const { delivery } = await kept(webhook.id, ({ delivery: { failures: count } }) => count === 1);
+    expect(delivery.nextAttemptAt).toBe(now + 70_000);
+  });
+
+  it('is disabled when one message has failed for too long, and says why', async () => {
+    const webhook = memory.add();
+    const deliveries = begin(webhook, { retry: { firstMs: 1_000, forMs: 5_000, random: () => 0 } });
+    answer = () => 500;
+    log.append(2);
+    await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
+    pass(deliveries, 1_000);
+    await kept(webhook.id, ({ delivery }) => delivery.failures === 2);
+    expect(memory.get(webhook.id).isEnabled).toBe(true);
+    pass(deliveries, 4_000);
+    await disabled.until(1);
+    expect(memory.get(webhook.id)).toMatchObject({
+      isEnabled: false,
+      delivery: { place: webhook.delivery.place, failures: 3, lastError: 'Answered 500.' },
+    });
+    expect(sent.all).toHaveLength(3);
+  });
+
+  it('is disabled in time by a receiver that asks for more time than there is, without another attempt', async () => {
+    const webhook = memory.add();
+    const deliveries = begin(webhook, { retry: { firstMs: 1_000, forMs: 5_000, random: () => 0 } });
+    answer = () => ({ status: 503, retryAfterMs: 999_999_000 });
+    log.append(1);
+    await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
+    pass(deliveries, 5_000);
+    await disabled.until(1);
+    expect(sent.all).toHaveLength(1);
+  });
+
+  it('is disabled at once by a receiver that is gone for good', async () => {
+    const webhook = memory.add();
+    begin(webhook);
+    answer = () => 410;
+    log.append(2);
+    const [disabledOne] = await disabled.until(1);
+    expect(disabledOne).toMatchObject({ isEnabled: false, delivery: { lastStatus: 410, failures: 1 } });
+    expect(sent.all).toHaveLength(1);
+    await running[0]?.done;
+  });
+
+  it('goes on after the last delivered change where it is enabled again', async () => {
+    const webhook = memory.add();
+    begin(webhook);
+    let isGone = false;
+    answer = () => (isGone ? 410 : 200);
+    const first = log.append(2);
+    await sent.until(2);
+    isGone = true;
+    const rest = log.append(3);
+    await disabled.until(1);
+    isGone = false;
+    const cleared = {
+      ...memory.get(webhook.id).delivery,
+      failures: 0,
+      failingSince: null,
+      nextAttemptAt: null,
+    };
+    begin(memory.change(webhook.id, { isEnabled: true, delivery: cleared }));
+    await sent.until(6);
+    const [refused] = rest;
+    expect(toldOf(sent.all)).toEqual([...idsOf(first), refused?.locationId, ...idsOf(rest)]);
+  });
+
+  it('tells to read the map anew where the log does not reach its place, whatever its events, and goes on', async () => {
+    const webhook = memory.add({ events: ['deleted'] });
+    log.append(5);
+    log.cut();
+    const end1 = log.place();
+    let isUp = false;
+    answer = () => (isUp ? 200 : 500);
+    const deliveries = begin(webhook);
+    await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
+    // The attempts are one message, though the log has grown meanwhile.
+    const [deleted] = log.append(1, 'deleted');
+    isUp = true;
+    pass(deliveries, 1_000);
+    const [first, second, third] = await sent.until(3);
+    expect(first).toMatchObject({
+      type: 'location.resync',
+      data: { kind: 'resync', locationId: null, location: null },
+    });
+    expect(second).toEqual(first);
+    expect(decodeChangeCursor(MAP, first?.data.cursor ?? '', 'cursor')).toEqual(end1);
+    expect(third).toMatchObject({ type: 'location.deleted', data: { locationId: deleted?.locationId } });
+  });
+
+  it('pauses while its map is deleted', async () => {
+    const webhook = memory.add();
+    log.deleteMap();
+    const deliveries = begin(webhook);
+    await delay(20);
+    expect(sent.all).toEqual([]);
+    log.restoreMap();
+    const [added] = log.append(1);
+    deliveries.wake();
+    expect(toldOf(await sent.until(1))).toEqual([added?.locationId]);
+  });
+
+  it('ends where it is deleted or disabled, and sends nothing more', async () => {
+    for (const leave of [
+      (id: string) => memory.webhooks.delete(id),
+      (id: string) => memory.change(id, { isEnabled: false }),
+      (id: string) => memory.change(id, { secret: null }),
+    ]) {
+      const webhook = memory.add();
+      const deliveries = begin(webhook);
+      leave(webhook.id);
+      deliveries.lookAgain();
+      await running.at(-1)?.done;
+      log.append(1);
+      await delay(5);
+      expect(sent.all).toEqual([]);
+    }
+  });
+
+  it('keeps its progress where somebody changes the webhook meanwhile, and goes on as it is now', async () => {
+    const webhook = memory.add();
+    begin(webhook);
+    answer = ({ data }) => {
+      // Between an attempt and what is kept of it.
+      if (data.locationId === first[0]?.locationId)
+        memory.change(webhook.id, { url: 'https://example.org/new' });
+      return 200;
+    };
+    const first = log.append(1);
+    await sent.until(1);
+    const { delivery, url } = await kept(
+      webhook.id,
+      ({ delivery: { place } }) => place.number === first[0]?.number,
+    );
+    expect([delivery.failures, url]).toEqual([0, 'https://example.org/new']);
+    log.append(1);
+    const [, second] = await sent.until(2);
+    expect(second?.url).toBe('https://example.org/new');
+  });
+
+  it('does not hold against a new address what the old one has answered', async () => {
+    const webhook = memory.add();
+    begin(webhook);
+    answer = ({ url }) => {
+      if (url !== webhook.url) return 200;
+      memory.change(webhook.id, { url: 'https://example.org/new' });
+      return 410;
+    };
+    const added = log.append(2);
+    await sent.until(3);
+    expect(sent.all.map(({ url }) => url.slice(-3))).toEqual(['ook', 'new', 'new']);
+    expect(toldOf(sent.all.slice(1))).toEqual(idsOf(added));
+    expect(disabled.all).toEqual([]);
+    expect((await kept(webhook.id, ({ delivery }) => delivery.failures === 0)).isEnabled).toBe(true);
+  });
+
+  it('tries at once what was to wait, where somebody enables it', async () => {
+    const webhook = memory.add();
+    const deliveries = begin(webhook, { retry: { firstMs: 3_600_000, forMs: 1e9, random: () => 0 } });
+    let isUp = false;
+    answer = () => (isUp ? 200 : 500);
+    log.append(1);
+    const { delivery } = await kept(webhook.id, ({ delivery: { failures: count } }) => count === 1);
+    isUp = true;
+    memory.change(webhook.id, {
+      delivery: { ...delivery, failures: 0, failingSince: null, nextAttemptAt: null },
+    });
+    deliveries.lookAgain();
+    await sent.until(2);
+    await kept(webhook.id, ({ delivery: { lastStatus } }) => lastStatus === 200);
+  });
+
+  it('keeps what a store that was away has not taken', async () => {
+    const webhook = memory.add();
+    log.failReads(1);
+    memory.failSaves(1);
+    begin(webhook);
+    const added = log.append(2);
+    expect(toldOf(await sent.until(2))).toEqual(idsOf(added));
+    await kept(webhook.id, ({ delivery }) => delivery.place.number === log.place().number);
+    expect(failures).toHaveLength(2);
+    expect(sent.all).toHaveLength(2);
+  });
+
+  it('keeps what was delivered when it stops, and finishes what is under way', async () => {
+    const webhook = memory.add();
+    let let_go = () => {};
+    const held = new Promise<void>((resolve) => {
+      let_go = resolve;
+    });
+    answer = async () => {
+      if (sent.all.length === 5) await held;
+      return 200;
+    };
+    const deliveries = begin(webhook);
+    const added = log.append(9);
+    await sent.until(5);
+    const ended = end(deliveries);
+    let_go();
+    await ended;
+    expect(sent.all).toHaveLength(5);
+    expect(memory.get(webhook.id).delivery.place.number).toBe(added[4]?.number);
+  });
+
+  it('does not count as a failure what it cuts itself', async () => {
+    const webhook = memory.add();
+    answer = (_message, signal) =>
+      sent.all.length < 3
+        ? 200
+        : new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => reject(signal.reason as Error));
+          });
+    const deliveries = begin(webhook);
+    const added = log.append(5);
+    await sent.until(3);
+    deliveries.cut();
+    await running[0]?.done;
+    expect(memory.get(webhook.id).delivery).toMatchObject({
+      failures: 0,
+      place: { number: added[1]?.number },
+    });
+  });
+
+  it('sends nothing while another process may be the one that delivers', async () => {
+    const webhook = memory.add();
+    let isTheOne = false;
+    const deliveries = begin(webhook, { mayDeliver: () => isTheOne });
+    log.append(1);
+    await delay(20);
+    expect(sent.all).toEqual([]);
+    isTheOne = true;
+    deliveries.wake();
+    await sent.until(1);
+  });
+
+  it('loses nothing and keeps the order, whatever the receiver and the store do', async () => {
+    const webhook = memory.add();
+    let seed = 20_26;
+    const random = () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed / 2_147_483_647;
+    };
+    answer = () => (random() < 0.3 ? 500 : 200);
+    const arrived: string[] = [];
+    const clocked = { retry: { firstMs: 1, forMs: 1e12, random }, clock: Date.now };
+    const delivered: SendMessage = async (...args) => {
+      const attempt = await send(...args);
+      // Some arrive whose answer is lost.
+      if (attempt.outcome === 'delivered' || random() < 0.3) arrived.push(args[1].id);
+      return attempt;
+    };
+    const added: LoggedChange[] = [];
+    let deliveries = begin(webhook, { ...clocked, send: delivered });
+    while (added.length < 500) {
+      added.push(...log.append(1 + Math.floor(random() * 9)));
+      if (random() < 0.1) log.failReads(0);
+      await delay(Math.floor(random() * 4));
+      if (random() < 0.1) {
+        // As a process that ends without keeping anything: another one goes on from what is kept.
+        const before = memory.get(webhook.id);
+        memory.failSaves(Number.POSITIVE_INFINITY);
+        deliveries.cut();
+        await running.at(-1)?.done;
+        memory.failSaves(0);
+        expect(memory.get(webhook.id)).toEqual(before);
+        deliveries = begin(before, { ...clocked, send: delivered });
+      }
+    }
+    await kept(webhook.id, ({ delivery }) => delivery.place.number === log.place().number);
+    const first = [...new Set(arrived)];
+    const locations = new Map(sent.all.map(({ id, data }) => [id, data.locationId]));
+    expect(first.map((id) => locations.get(id))).toEqual(idsOf(added));
+    console.log(
+      `${added.length} changes, ${arrived.length} messages arrived, ${arrived.length - first.length} of them again`,
+    );
+  });
+});

@@ -1,0 +1,110 @@
+/** The right to deliver: taken by one, kept while it works, and lost in time where the store does not say that it is kept. */
+
+import { Lease } from '../../../src/services/webhooks/lease.ts';
+import { createMemoryLog } from '../../support/memory-log.ts';
+import type { MemoryWebhooks } from '../../support/memory-webhooks.ts';
+import { createMemoryWebhooks } from '../../support/memory-webhooks.ts';
+import { Told } from '../../support/told.ts';
+
+const MAP = '0123456789abcdef';
+const HELD_MS = 300;
+
+describe('a lease', () => {
+  let memory: MemoryWebhooks;
+  let lost: Told<string>;
+  let failures: Told<unknown>;
+  let leases: Lease[];
+  beforeEach(() => {
+    memory = createMemoryWebhooks(MAP, createMemoryLog(MAP));
+    lost = new Told();
+    failures = new Told();
+    leases = [];
+  });
+  afterEach(async () => {
+    for (const lease of leases) await lease.drop();
+  });
+  const leaseOf = (holder: string, storage: Partial<MemoryWebhooks['storage']> = {}) => {
+    const lease = new Lease({
+      storage: { ...memory.storage, ...storage },
+      ...{ name: 'webhooks', holder, heldMs: HELD_MS },
+      onLost: () => lost.add(holder),
+      onFailure: (error) => failures.add(error),
+    });
+    leases.push(lease);
+    return lease;
+  };
+  /** Until it was kept so often. */
+  const keptUntil = async (count: number) => {
+    const until = performance.now() + 30_000;
+    while (memory.calls.holdLease < count) {
+      if (performance.now() > until) throw new Error('It is not kept.');
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    }
+  };
+
+  it('is one holder’s at a time, and another’s when it is dropped', async () => {
+    const [one, other] = [leaseOf('one'), leaseOf('other')];
+    expect([await one.take(), await other.take()]).toEqual([true, false]);
+    expect([one.isHeld, other.isHeld]).toEqual([true, false]);
+    await one.drop();
+    expect([one.isHeld, await other.take()]).toEqual([false, true]);
+    expect(lost.all).toEqual([]);
+  });
+
+  it('is kept for longer than it holds', async () => {
+    const one = leaseOf('one');
+    const begun = performance.now();
+    await one.take();
+    await keptUntil(8);
+    expect(performance.now() - begun).toBeGreaterThan(HELD_MS);
+    expect([one.isHeld, await leaseOf('other').take()]).toEqual([true, false]);
+  });
+
+  it('is lost where the store does not say in time that it is kept', async () => {
+    let isAway = false;
+    const one = leaseOf('one', {
+      holdLease: (...args) =>
+        isAway ? Promise.reject(new Error('away')) : memory.storage.holdLease(...args),
+    });
+    await one.take();
+    isAway = true;
+    await lost.until(1);
+    expect(one.isHeld).toBe(false);
+    expect(failures.all.length).toBeGreaterThan(0);
+    expect(memory.lease?.holder).toBe('one');
+  });
+
+  it('is lost where another holder has it', async () => {
+    const one = leaseOf('one');
+    await one.take();
+    memory.lease = { holder: 'other', until: performance.now() + 60_000 };
+    await lost.until(1);
+    expect(one.isHeld).toBe(false);
+    await one.drop();
+    expect(memory.lease.holder).toBe('other');
+  });
+
+  it('is not taken again by a call that is under way when it is dropped', async () => {
+    let letGo = () => {};
+    const held = new Told<null>();
+    const one = leaseOf('one', {
+      holdLease: async (...args) => {
+        if (memory.calls.holdLease > 0) {
+          await new Promise<void>((resolve) => {
+            letGo = resolve;
+            held.add(null);
+          });
+        }
+        return memory.storage.holdLease(...args);
+      },
+    });
+    await one.take();
+    await held.until(1);
+    const dropped = one.drop();
+    letGo();
+    await dropped;
+    expect(memory.lease).toBeNull();
+  });
+});

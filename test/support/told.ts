@@ -1,0 +1,33 @@
+/** A list that others add to, and that a test can wait for. */
+
+/** Long enough for a busy machine: what does not come would otherwise be told as the whole file's time being over. */
+const PATIENCE_MS = 60_000;
+
+export class Told<T> {
+  readonly all: T[] = [];
+  readonly #waiting = new Set<() => void>();
+
+  add(item: T): void {
+    this.all.push(item);
+    for (const look of this.#waiting) look();
+  }
+
+  /** Resolves when there are so many, or when what is there is as it should be. */
+  async until(isEnough: number | ((all: readonly T[]) => boolean)): Promise<readonly T[]> {
+    const isSo = typeof isEnough === 'number' ? (all: readonly T[]) => all.length >= isEnough : isEnough;
+    if (isSo(this.all)) return this.all;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(look);
+        reject(new Error(`Not in time; there are ${this.all.length}: ${JSON.stringify(this.all.slice(-3))}`));
+      }, PATIENCE_MS);
+      const look = () => {
+        if (!isSo(this.all)) return;
+        this.#waiting.delete(look);
+        clearTimeout(timer);
+        resolve(this.all);
+      };
+      this.#waiting.add(look);
+    });
+  }
+}

@@ -1,0 +1,50 @@
+import { GraphqlError } from '../../web/shared/graphql.ts';
+import type { Webhook } from '../../web/console/webhooks.ts';
+import { attemptWords, eventWords, inputOf } from '../../web/console/webhooks.ts';
+
+const WEBHOOK: Webhook = {
+  id: 'webhook_1',
+  url: 'https://example.org/hook',
+  events: ['created'],
+  status: 'active',
+  lastAttemptAt: '2026-11-23T12:00:00.000Z',
+  lastStatus: 200,
+  lastError: null,
+};
+const FAILED = { lastStatus: null, lastError: 'The connection failed (ECONNREFUSED).' };
+
+describe('what the owner is told of a webhook', () => {
+  it.each<[string, Partial<Webhook>]>([
+    ['Nothing was sent yet.', { lastAttemptAt: null, lastStatus: null }],
+    ['The last attempt, on Monday, arrived: the receiver answered 200.', {}],
+    [
+      'The last attempt, on Monday, failed. The connection failed (ECONNREFUSED). The message is sent again by itself; those after it wait.',
+      { ...FAILED, status: 'failing' },
+    ],
+    [
+      'The last attempt, on Monday, failed. The connection failed (ECONNREFUSED). Nothing is sent until you resume it.',
+      { ...FAILED, status: 'disabled' },
+    ],
+    // Resumed, and not sent again yet.
+    ['The last attempt, on Monday, failed. The connection failed (ECONNREFUSED).', FAILED],
+  ])('%s', (words, changes) => {
+    expect(attemptWords({ ...WEBHOOK, ...changes }, () => 'Monday')).toBe(words);
+  });
+
+  it('names its events in one order, and all of them in one word', () => {
+    expect(eventWords(['moved', 'created'])).toBe('Events: created, moved');
+    expect(eventWords(['deleted', 'moved', 'updated', 'created'])).toBe('Events: all');
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    ['url must be https.', 'url'],
+    ['events must name at least one kind of change.', 'events'],
+    ['The map has 10 webhooks, which is all that it may have; delete one first.', null],
+    ['urls are not for this.', null],
+  ])('is about what it names: %s', (message, input) => {
+    expect(inputOf(new GraphqlError('BAD_USER_INPUT', message))).toBe(input);
+    expect(inputOf(new GraphqlError('STORAGE_UNAVAILABLE', message))).toBeNull();
+  });
+});
