@@ -133,10 +133,11 @@ for (const [name, urlOf] of [
       process.kill(workersOf(server)[0]!, 'SIGKILL');
       await writing;
       const last = created.at(-1) ?? '';
-      await fetch(`${server.url}/v0/map/${mapId}/location/${last}`, {
+      const deleted = await fetch(`${server.url}/v0/map/${mapId}/location/${last}`, {
         method: 'DELETE',
         headers: { authorization: `Bearer ${token}` },
       });
+      expect(deleted.status).toBe(200);
       const told = await Promise.all(followed);
       const [one] = told;
       expect(told.map(({ events }) => events)).toEqual(told.map(() => one?.events));

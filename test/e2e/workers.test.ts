@@ -160,6 +160,36 @@ describe('WORKERS=2', () => {
     await expectAllGone(server);
   });
 
+  it('gives a connection that was handed to a worker just before its end to another', async () => {
+    const server = await start({ DEMO: '0' });
+    const [victim = 0] = workersOf(server);
+    process.kill(victim, 'SIGSTOP');
+    let answered = 0;
+    const asked = Array.from({ length: 4 }, async () => {
+      const { status } = await ask(`${server.url}/healthz`);
+      answered += 1;
+      return status;
+    });
+    await until(() => answered === 3, 'the answers of the other worker');
+    process.kill(victim, 'SIGKILL');
+    expect(await Promise.all(asked)).toEqual([200, 200, 200, 200]);
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
+  it('closes what was handed to workers just before all of them end', async () => {
+    const server = await start({ DEMO: '0' });
+    const workers = workersOf(server);
+    for (const worker of workers) process.kill(worker, 'SIGSTOP');
+    const asked = Array.from({ length: 4 }, () => ask(`${server.url}/healthz`));
+    const ends = Promise.allSettled(asked);
+    // A connection is handed over, or waits, within some milliseconds of its beginning.
+    await delay(200);
+    for (const worker of workers) process.kill(worker, 'SIGKILL');
+    expect((await ends).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+    await until(() => workersOf(server).length === 4, 'other workers');
+    expect(await server.stop()).toMatchObject({ code: 0 });
+  });
+
   it('replaces a worker that is told to end, after its last answer', async () => {
     const server = await start({ DEMO: '0' });
     const [one = 0] = workersOf(server);

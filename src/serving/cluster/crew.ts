@@ -10,6 +10,7 @@ import type { Logger } from 'pino';
 import { OperatorError } from '../../errors.ts';
 import { programFile } from '../../package-files.ts';
 import { Deferred } from './deferred.ts';
+import { watchHandovers } from './handovers.ts';
 import type { FailedMessage, FromWorker, ServeMessage, ToWorker } from './messages.ts';
 import { Restarts } from './restarts.ts';
 
@@ -115,6 +116,11 @@ export class Crew {
     const worker = cluster.fork();
     const member: Member = { worker, restarts, servingSince: null, state: 'begun' };
     this.#members.set(worker.id, member);
+    watchHandovers(worker, () =>
+      [...this.#members.values()].some(
+        (other) => other !== member && other.servingSince !== null && other.worker.isConnected(),
+      ),
+    );
     worker.on('listening', ({ port }) => this.#serves(member, port));
     worker.on('message', (message: FromWorker) => this.#hear(member, message));
     worker.on('exit', (code: number | null, signal: string | null) => this.#ended(member, { code, signal }));
