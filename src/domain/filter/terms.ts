@@ -16,6 +16,7 @@
 
 import type { JsonValue } from '../json.ts';
 import { decimalOf } from '../order.ts';
+import { base36Of, hexOf } from './digits.ts';
 import { readSpan } from './instant.ts';
 import type { Filtered } from './matcher.ts';
 import {
@@ -204,7 +205,7 @@ function hashOf(text: string): string {
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
-  return (hash >>> 0).toString(36).padStart(7, '0');
+  return base36Of(hash);
 }
 
 /** Puts characters in place of those that end a word. They are of Latin-1: strings of it are made and stored sooner. */
@@ -240,11 +241,7 @@ function bytesOfNumber(value: number): string {
   DOUBLE.setFloat64(0, value + 0);
   const [high, low] = [DOUBLE.getUint32(0), DOUBLE.getUint32(4)];
   const isNegative = high >= 0x80000000;
-  return hex32(isNegative ? ~high : high ^ 0x80000000) + hex32(isNegative ? ~low : low);
-}
-
-function hex32(bits: number): string {
-  return (bits >>> 0).toString(16).padStart(8, '0');
+  return hexOf(isNegative ? ~high : high ^ 0x80000000) + hexOf(isNegative ? ~low : low);
 }
 
 function bytesOfString(text: string, padding: string): string {
@@ -269,7 +266,9 @@ const INSTANT_DIGITS = 13;
 const INSTANT_OFFSET = 2 ** 46;
 
 function bytesOfInstant(milliseconds: number): string {
-  return (milliseconds + INSTANT_OFFSET).toString(16).padStart(INSTANT_DIGITS, '0');
+  const instant = milliseconds + INSTANT_OFFSET;
+  const high = Math.floor(instant / 2 ** 32);
+  return hexOf(high).slice(16 - INSTANT_DIGITS) + hexOf(instant - high * 2 ** 32);
 }
 
 /** Digits after those that both bounds share. More are nearer to the bounds, and up to 30 terms each. */

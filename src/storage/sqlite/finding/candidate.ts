@@ -68,12 +68,13 @@ export function readCandidates(
   const row = reader.get(candidatesSql(parsed, isOfOne, template, from), ...values) ?? {};
   const tuples = JSON.parse(textOf(row, 'tuples')) as Tuple[];
   if (tuples.length === 0) return [];
+  const orderKeys = textOf(row, 'orderKeys').split('\n');
   const texts = isOfOne ? textOf(row, 'properties').split('\n') : [];
   const jsons = template === null ? [] : linesOf(bytesOf(row, 'jsons'));
   return tuples.map((tuple, place) => {
-    const candidate = unseenAt(tuple[0], tuple[1], tuple[2]);
+    const candidate = unseenAt(tuple[0], orderKeys[place] ?? '', tuple[1]);
     parsed.forEach((member, index) => {
-      candidate[member] = tuple[index + 3] as never;
+      candidate[member] = tuple[index + 2] as never;
     });
     if (isOfOne) candidate.properties = onlyProperty(texts[place] ?? '{}', property);
     candidate.json = jsons[place] ?? null;
@@ -81,7 +82,10 @@ export function readCandidates(
   });
 }
 
-/** No line break stands in JSON as it is stored, nor in a template's. */
+/**
+ * No line break stands in JSON as it is stored, in a template's, or in an order key. These are not in the tuples, since
+ * V8 keeps a table of all short strings that it parses, and looks each up there.
+ */
 function candidatesSql(
   members: readonly Member[],
   hasProperties: boolean,
@@ -89,14 +93,16 @@ function candidatesSql(
   from: string,
 ): string {
   const columns = members.map((member) => COLUMNS[member]);
-  const parts = ['locations.number', 'json_quote(locations.order_key)', 'locations.sequence', ...columns];
+  const parts = ['locations.number', 'locations.sequence', ...columns];
   const read = [
     `concat('[', ${parts.join(`, ',', `)}, ']') AS tuple`,
+    'locations.order_key',
     ...(hasProperties ? ['locations.properties'] : []),
     ...(template === null ? [] : [`${locationJson(template)} AS json`]),
   ];
   const joined = [
     `${listText('tuple')} AS tuples`,
+    'group_concat(order_key, char(10)) AS orderKeys',
     ...(hasProperties ? ['group_concat(properties, char(10)) AS properties'] : []),
     ...(template === null ? [] : ['CAST(group_concat(json, char(10)) AS BLOB) AS jsons']),
   ];
@@ -104,7 +110,7 @@ function candidatesSql(
 }
 
 /** Its values are those of the columns. */
-type Tuple = readonly [number: number, orderKey: string, sequence: number, ...members: JsonValue[]];
+type Tuple = readonly [number: number, sequence: number, ...members: JsonValue[]];
 
 /** Of which nothing is seen. All are of one shape, which takes a fraction of copying {@link UNSEEN}. */
 export function unseenAt(number: number, orderKey: string, sequence: number): Writable<Candidate> {
