@@ -37,7 +37,7 @@ export interface ChangeStreams {
   readonly url: string;
   /** What streams were opened with: the stage, and what follows it. */
   readonly opened: Told<readonly Document[]>;
-  /** Each answer to a stream: how many events. */
+  /** Each answer to a stream that waited: the milliseconds that it might have waited. */
   readonly answered: Told<number>;
   /** Streams that were closed by whoever opened them. */
   readonly closed: Told<number>;
@@ -88,12 +88,12 @@ export async function startChangeStreams(target: string, { hasName = true } = {}
     }
     if (!cursors.has(id)) return KILLED;
     if (conduct === 'breaks off') return RESUMABLE;
-    return (await refusal()) ?? answerOf(id, cursor.events.splice(0));
+    return (await refusal()) ?? answerOf(id, cursor, waitMs);
   }
 
-  function answerOf(id: number, events: readonly Document[]): Document {
-    answered.add(events.length);
-    return cursorOf(id, 'nextBatch', events);
+  function answerOf(id: number, { events }: Cursor, waitMs: number): Document {
+    answered.add(waitMs);
+    return cursorOf(id, 'nextBatch', events.splice(0));
   }
 
   /** Undefined where a stream is answered as it should be. */

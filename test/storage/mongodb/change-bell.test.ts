@@ -282,6 +282,28 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     expect([streams.opened.all.length, streams.closed.all.length]).toEqual([2, 1]);
   });
 
+  it('a stream that is answered and tells nothing: a change is told all the same', async () => {
+    const streams = await startStreams();
+    const watching = await openMongodbStorage(streams.url, { timeoutMs: 10_000 });
+    const told = new Told<string>();
+    const watch = watching.watchChanges((id) => told.add(id));
+    watch.add(mapId);
+    await told.until(1);
+    await answers(streams, 2);
+    await append(storage, mapId);
+    await told.until(2);
+    watch.close();
+    await watching.close();
+  });
+
+  it('the server waits no longer than a call may take', async () => {
+    const streams = await startStreams();
+    await startWatching(streams, { awaitMs: HOUR_MS }, { timeoutMs: 9_000 });
+    await streams.opened.until(1);
+    streams.tell(mapId);
+    expect(await streams.answered.until(1)).toEqual([9_000]);
+  });
+
   it('closing the store closes the stream, and waits for no server that does not answer', async () => {
     const streams = await startStreams();
     const watching = await openMongodbStorage(streams.url, { timeoutMs: 60_000 });
