@@ -141,7 +141,7 @@ async function provePlans(storage, copy, { isMongod }) {
     for (const db of [database, copyDatabase]) await settled(db);
     sent.length = 0;
     await run();
-    const own = sent.splice(0).filter((command) => isQuery(Object.keys(command)[0]));
+    const own = sent.splice(0).filter((command) => isQuery(command));
     const told = new Set();
     for (const command of own) {
       const access = await explain(client.db(command.$db), command, isMongod);

@@ -9,6 +9,7 @@ interface Watched {
 }
 
 export interface WatchedMapsOptions {
+  /** To begin with. */
   readonly lookEveryMs: number;
   /** Finds out how the maps stand, and tells by {@link WatchedMaps.tell}. */
   readonly look: () => void;
@@ -18,14 +19,25 @@ export interface WatchedMapsOptions {
 export class WatchedMaps implements ChangeWatch {
   readonly #options: WatchedMapsOptions;
   readonly #watched = new Map<string, Watched>();
+  #lookEveryMs: number;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: WatchedMapsOptions) {
     this.#options = options;
+    this.#lookEveryMs = options.lookEveryMs;
   }
 
   get ids(): readonly string[] {
     return [...this.#watched.keys()];
+  }
+
+  /** Looks at another pace from now on. */
+  lookEvery(milliseconds: number): void {
+    if (milliseconds === this.#lookEveryMs) return;
+    this.#lookEveryMs = milliseconds;
+    if (this.#timer === undefined) return;
+    clearInterval(this.#timer);
+    this.#timer = this.#startTimer();
   }
 
   /** @param state another when readers may go further, and when the map comes or goes; `missing` where it is not there */
@@ -38,7 +50,7 @@ export class WatchedMaps implements ChangeWatch {
 
   add(mapId: string): void {
     this.#watched.set(mapId, { count: (this.#watched.get(mapId)?.count ?? 0) + 1, state: null });
-    this.#timer ??= setInterval(this.#options.look, this.#options.lookEveryMs).unref();
+    this.#timer ??= this.#startTimer();
   }
 
   remove(mapId: string): void {
@@ -52,6 +64,10 @@ export class WatchedMaps implements ChangeWatch {
   close(): void {
     this.#watched.clear();
     this.#stopWhenIdle();
+  }
+
+  #startTimer(): NodeJS.Timeout {
+    return setInterval(this.#options.look, this.#lookEveryMs).unref();
   }
 
   #stopWhenIdle(): void {

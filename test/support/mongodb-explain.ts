@@ -32,8 +32,9 @@ const NOT_QUERIES = new Set([
   'abortTransaction',
 ]);
 
-export function isQuery(name: string): boolean {
-  return !NOT_QUERIES.has(name);
+export function isQuery(command: Document): boolean {
+  const [first] = (command['pipeline'] ?? []) as Document[];
+  return !NOT_QUERIES.has(Object.keys(command)[0] ?? '') && first?.['$changeStream'] === undefined;
 }
 
 /** What a command looks for. */

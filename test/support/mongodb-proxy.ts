@@ -27,6 +27,11 @@ export interface ProxyOptions {
   /** Asked before a statement goes on; may take its time. */
   readonly judge?: (name: string, command: Document) => Fate | Promise<Fate>;
   readonly onCut?: () => void;
+  /** Answers a statement in the place of the server, which never sees it; undefined lets it go on. May take its time. */
+  readonly instead?: (
+    name: string,
+    command: Document,
+  ) => Document | undefined | Promise<Document | undefined>;
   /** Changes every answer. */
   readonly answer?: (answer: Document) => Document;
 }
@@ -72,8 +77,13 @@ export async function startProxy(target: string, options: ProxyOptions = {}): Pr
       const command = commandOf(message);
       const [name = ''] = Object.keys(command ?? {});
       const isStatement = command !== null && !NOT_STATEMENTS.has(name);
-      const fate = isStatement ? await options.judge?.(name, command) : 'pass';
+      const fate = isStatement ? ((await options.judge?.(name, command)) ?? 'pass') : 'pass';
       if (fate === 'cut before') cut();
+      const made = isStatement && fate === 'pass' ? await options.instead?.(name, command) : undefined;
+      if (made !== undefined) {
+        if (!isCut) client.write(answerTo(message, made));
+        return;
+      }
       loseAnswer = fate === 'cut after';
       if (!isCut) upstream.write(message);
     });
@@ -133,6 +143,15 @@ function commandOf(message: Buffer): Document | null {
 
 function bodyOf(message: Buffer, start: number, options: BSON.DeserializeOptions = {}): Document {
   return BSON.deserialize(message.subarray(start, start + message.readInt32LE(start)), options);
+}
+
+function answerTo(message: Buffer, answer: Document): Buffer {
+  const body = BSON.serialize(answer);
+  const head = Buffer.alloc(OP_MSG_BODY);
+  head.writeInt32LE(head.length + body.length, 0);
+  head.writeInt32LE(message.readInt32LE(4), 8);
+  head.writeInt32LE(OP_MSG, 12);
+  return Buffer.concat([head, body]);
 }
 
 function changed(message: Buffer, change: (answer: Document) => Document): Buffer {

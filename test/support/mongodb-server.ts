@@ -13,6 +13,10 @@ export const NO_MONGODB =
 export const NEEDS_MONGOD =
   'needs mongod itself: this server speaks its protocol, but plans and retries in its own way';
 
+/** The reason with which a test is skipped of what a replica set alone has. */
+export const NEEDS_REPLICA_SET =
+  'needs mongod itself, as a replica set: no other server here has change streams';
+
 /** The reason with which a test is skipped that kills its server. */
 export const NEEDS_KILLABLE =
   'needs a server to kill: TEST_MONGODB_SERVE, a script with the words start, kill and stop';

@@ -3,6 +3,7 @@
 import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
 import type { ChangeLog, ChangePlace, ChangesRead, LoggedChange } from '../changes.ts';
 import type { MapGone } from '../storage.ts';
+import type { ChangeBell } from './change-bell.ts';
 import { watchChanges } from './change-watch.ts';
 import type { Collections, Database } from './database.ts';
 import type { ChangesDocument } from './documents.ts';
@@ -12,7 +13,7 @@ import { EMPTY_LOG, settledEnd, stampOf, stampOfStart } from './map-log.ts';
 
 const BY_PLACE = { hint: 'changes_by_place', sort: { last: 1 } } as const;
 
-export function changeCalls(database: Database, lists: ListStates): ChangeLog {
+export function changeCalls(database: Database, lists: ListStates, bell: ChangeBell): ChangeLog {
   return {
     readChanges: (mapId, after, limit, scope) =>
       database.run(
@@ -24,7 +25,7 @@ export function changeCalls(database: Database, lists: ListStates): ChangeLog {
         const log = await readLog(collections, lists, mapId);
         return 'kind' in log ? log : { kind: 'place', place: await endOf(collections, mapId, log) };
       }, scope),
-    watchChanges: (onChange) => watchChanges(database, lists, onChange),
+    watchChanges: (onChange) => watchChanges({ database, lists, bell }, onChange),
     removeOldChanges: (until) =>
       database.run(async ({ changes }) => {
         await changes.deleteMany({ changedAt: { $lte: new Date(until) } }, { hint: 'changes_by_age' });

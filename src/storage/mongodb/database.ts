@@ -3,6 +3,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import type {
+  ChangeStream,
   ClientSession,
   Collection,
   Db,
@@ -41,6 +42,10 @@ import { LATE_MS } from './late-writes.ts';
 const DEFAULT_DATABASE = 'map-locations';
 /** For what is done when the database is closed. */
 const LAST_MS = 2_000;
+/** A stream of changes takes one for itself. */
+const LEAST_POOL_OF_STREAM = 5;
+/** Marks a stream's commands: they last until something changes, and fail where there are no streams, which is no failure. */
+const OF_STREAM = 'stream of changes';
 /** Whether a URL's path names a database; hosts are one or several. */
 const WITH_DATABASE = /^[^/]+\/\/[^/?]+\/[^?]/;
 
@@ -57,6 +62,11 @@ export interface Collections {
   readonly quotas: Collection<QuotaDocument>;
   readonly webhooks: Collection<WebhookDocument>;
   readonly leases: Collection<LeaseDocument>;
+}
+
+/** An event of a change stream, as little of it as is asked for. */
+export interface ChangedMap {
+  readonly documentKey: { readonly _id: string };
 }
 
 /** The time of a call of the port. */
@@ -82,6 +92,7 @@ export class Database {
   readonly #requestIds: AsyncLocalStorage<string> | null;
   /** Known from the first {@link hello}. */
   #hasTransactions = false;
+  #isReplicaSet = false;
 
   /** @throws Error for a URL that the driver does not understand */
   constructor(url: string, options: StorageOptions) {
@@ -207,7 +218,8 @@ export class Database {
         openTimeoutMs,
         undefined,
       );
-      this.#hasTransactions = typeof answer.setName === 'string' || answer.msg === 'isdbgrid';
+      this.#isReplicaSet = typeof answer.setName === 'string';
+      this.#hasTransactions = this.#isReplicaSet || answer.msg === 'isdbgrid';
       return { maxWireVersion: Number(answer.maxWireVersion) };
     } catch (error) {
       if (failures.some((failure) => failure instanceof MongoCompatibilityError)) return null;
@@ -221,6 +233,21 @@ export class Database {
   /** How pages are read. With a snapshot no page is seen half changed, where the deployment has snapshots. */
   get pageReads(): Pick<FindOptions, 'readConcern'> {
     return this.#hasTransactions ? { readConcern: { level: 'snapshot' } } : {};
+  }
+
+  /**
+   * Changes of the maps' documents from the first time that it is asked. Null where the deployment does not tell of them, or
+   * not soon, or where the pool has no connection to spare: the stream holds one while it waits.
+   *
+   * @param awaitMs the server answers after that, also where nothing has changed
+   */
+  watchMaps(pipeline: readonly Document[], awaitMs: number): ChangeStream<MapDocument, ChangedMap> | null {
+    const { timeoutMs, poolSize = Infinity } = this.#options;
+    // A sharded cluster tells of a change when each of its shards has written something since, which takes up to 10 s.
+    if (!this.#isReplicaSet || poolSize < LEAST_POOL_OF_STREAM) return null;
+    // Shorter than the time after which the driver takes the connection for dead.
+    const maxAwaitTimeMS = Math.min(awaitMs, timeoutMs);
+    return this.collections.maps.watch([...pipeline], { maxAwaitTimeMS, comment: OF_STREAM });
   }
 
   /** A session to make transactions in; null where the deployment has none, which is one server alone. */
@@ -301,10 +328,16 @@ function clientOptions(options: StorageOptions): MongoClientOptions {
 
 /** Names and times alone: a command's own text holds what people stored. */
 function observeCommands(client: MongoClient, onCommand: NonNullable<StorageOptions['onCommand']>): void {
-  client.on('commandSucceeded', ({ commandName, duration }) => {
+  const ofStreams = new Set<number>();
+  client.on('commandStarted', ({ command, requestId }) => {
+    if (command.comment === OF_STREAM) ofStreams.add(requestId);
+  });
+  client.on('commandSucceeded', ({ commandName, duration, requestId }) => {
+    if (ofStreams.delete(requestId)) return;
     onCommand({ command: commandName, milliseconds: duration, isFailed: false });
   });
-  client.on('commandFailed', ({ commandName, duration }) => {
+  client.on('commandFailed', ({ commandName, duration, requestId }) => {
+    if (ofStreams.delete(requestId)) return;
     onCommand({ command: commandName, milliseconds: duration, isFailed: true });
   });
 }

@@ -6,6 +6,7 @@
  */
 
 import type { Storage, StorageOptions } from '../storage.ts';
+import { ChangeBell } from './change-bell.ts';
 import { changeCalls } from './change-log.ts';
 import { Database } from './database.ts';
 import { dumpCalls } from './dump.ts';
@@ -40,9 +41,10 @@ export async function openMongodbStorage(url: string, options: StorageOptions): 
 function mongodbStorage(database: Database): Storage {
   const lists = new ListStates(database);
   const loader = new Loader(database, lists);
+  const bell = new ChangeBell(database);
   const close = async () => {
     loader.end();
-    await lists.close();
+    await Promise.all([lists.close(), bell.close()]);
   };
   return {
     ping: () => database.ping(),
@@ -55,7 +57,7 @@ function mongodbStorage(database: Database): Storage {
     ...locationCalls(database, lists),
     ...idempotencyCalls(database, lists),
     ...geocodeCalls(database),
-    ...changeCalls(database, lists),
+    ...changeCalls(database, lists, bell),
     ...webhookCalls(database),
     ...leaseCalls(database),
     ...expiryCalls(database),

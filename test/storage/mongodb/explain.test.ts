@@ -67,7 +67,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: plans on 50,000 location
       const isCopy = ['setMeta', 'removeMeta', 'dump', 'snapshot', 'load', 'removeAll'].includes(name);
       const db = clients[isCopy ? 1 : 0].db();
       const found: Access[] = [];
-      for (const command of own.filter((some) => isQuery(Object.keys(some)[0] ?? ''))) {
+      for (const command of own.filter((some) => isQuery(some))) {
         found.push(await explain(db, command, server.isMongod));
       }
       accesses.set(name, found);

@@ -32,6 +32,7 @@ const PROGRAMS = [
   'test/support/append-process.ts',
   'test/support/mongodb-process.ts',
   'test/support/move-process.ts',
+  'test/support/watch-process.ts',
 ];
 const LATE_IMPORT = 'import(filename)';
 

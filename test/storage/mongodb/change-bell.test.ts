@@ -1,0 +1,362 @@
+/**
+ * When the watched maps are looked at, where the deployment tells of changes by a change stream and where it does not. The
+ * streams are made up (test/support/change-streams.ts), and the driver's own; the last part asks a replica set.
+ */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
+
+import type { BellTimes } from '../../../src/storage/mongodb/change-bell.ts';
+import { ChangeBell } from '../../../src/storage/mongodb/change-bell.ts';
+import type { ChangeWatch } from '../../../src/storage/changes.ts';
+import { watchChanges } from '../../../src/storage/mongodb/change-watch.ts';
+import { Database } from '../../../src/storage/mongodb/database.ts';
+import { ListStates } from '../../../src/storage/mongodb/list-state.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import type { Storage, StorageCommand, StorageOptions } from '../../../src/storage/storage.ts';
+import { append, seedMap } from '../../contract/storage/fixtures.ts';
+import type { ChangeStreams, Conduct } from '../../support/change-streams.ts';
+import { startChangeStreams } from '../../support/change-streams.ts';
+import { runUntil } from '../../support/mongodb-crash.ts';
+import { NEEDS_REPLICA_SET, NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { argumentsOf } from '../../support/own-program.ts';
+import { describeUnless } from '../../support/skip.ts';
+import { Told } from '../../support/told.ts';
+
+const WATCHER = new URL('../../support/watch-process.ts', import.meta.url);
+const HOUR_MS = 3_600_000;
+/** With the bell, nothing but the bell leads to a look within the test's time. */
+const PACES = { alone: 20, withBell: HOUR_MS };
+const TIMES: BellTimes = { awaitMs: 20, patienceMs: HOUR_MS, retryMs: HOUR_MS, togetherMs: 5 };
+/** Answers of a stream in which several looks would come at the pace of one who is alone. */
+const SEVERAL = 6;
+
+interface Watching {
+  readonly bell: ChangeBell;
+  /** The maps that it was told of. */
+  readonly told: Told<string>;
+  /** Looks that have begun. */
+  readonly looks: Told<number>;
+  readonly watch: ChangeWatch;
+  /** Another watch of the same process. */
+  readonly another: () => ChangeWatch;
+  /** Holds looks up; what it returns lets them go on. */
+  readonly hold: () => () => void;
+  /** Waits until looks come no more by themselves, in so many answers of the stream. @returns how many there were */
+  readonly calm: (rounds?: number) => Promise<number>;
+}
+
+const server = await testServer();
+
+describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', () => {
+  if (server === null) return;
+  const url = ownDatabase(server);
+  let storage: Storage;
+  let mapId: string;
+  const after: (() => Promise<unknown> | void)[] = [];
+
+  beforeAll(async () => {
+    storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
+  });
+  afterAll(() => storage.close());
+  beforeEach(async () => {
+    mapId = (await seedMap(storage)).id;
+  });
+  afterEach(async () => {
+    for (const end of after.splice(0).toReversed()) await end();
+  });
+
+  async function startStreams(options?: { hasName: boolean }): Promise<ChangeStreams> {
+    const streams = await startChangeStreams(url, options);
+    after.push(() => streams.close());
+    return streams;
+  }
+
+  async function startWatching(
+    streams: ChangeStreams,
+    times: Partial<BellTimes> = {},
+    options: Partial<StorageOptions> = {},
+  ): Promise<Watching> {
+    const database = new Database(streams.url, { timeoutMs: 10_000, lateWriteMs: 100, ...options });
+    await database.hello();
+    const lists = new ListStates(database);
+    const bell = new ChangeBell(database, { ...TIMES, ...times });
+    const [told, looks] = [new Told<string>(), new Told<number>()];
+    let underWay = 0;
+    let held = Promise.resolve();
+    const run: Database['run'] = async (...call) => {
+      looks.add(looks.all.length);
+      underWay += 1;
+      try {
+        await held;
+        return await database.run(...call);
+      } finally {
+        underWay -= 1;
+      }
+    };
+    const start = () => watchChanges({ database: { run }, lists, bell, paces: PACES }, (id) => told.add(id));
+    const watch = start();
+    watch.add(mapId);
+    after.push(async () => {
+      watch.close();
+      await database.close(() => bell.close());
+    });
+    return {
+      ...{ bell, told, looks, watch, another: start },
+      hold() {
+        let release = () => {};
+        held = new Promise((resolve) => {
+          release = resolve;
+        });
+        return release;
+      },
+      async calm(rounds = SEVERAL) {
+        for (;;) {
+          const before = underWay === 0 && bell.isHealthy ? looks.all.length : NaN;
+          await answers(streams, rounds);
+          if (underWay === 0 && looks.all.length === before) return before;
+        }
+      },
+    };
+  }
+
+  async function answers(streams: ChangeStreams, count: number): Promise<void> {
+    await streams.answered.until(streams.answered.all.length + count);
+  }
+
+  it('a ring leads to a look at once, where the map is watched, and nothing else does', async () => {
+    const streams = await startStreams();
+    const { looks, calm } = await startWatching(streams);
+    const before = await calm();
+    streams.tell('another');
+    await answers(streams, SEVERAL);
+    expect(looks.all.length).toBe(before);
+    streams.tell(mapId);
+    await looks.until(before + 1);
+    expect(await calm()).toBe(before + 1);
+  });
+
+  it('a change is told, also where the ring came before the change was settled', async () => {
+    const streams = await startStreams();
+    const { told, calm } = await startWatching(streams);
+    await calm();
+    const before = told.all.length;
+    await append(storage, mapId);
+    streams.tell(mapId);
+    await told.until(before + 1);
+    await calm();
+  });
+
+  it('a ring during a look leads to one more, after it', async () => {
+    const streams = await startStreams();
+    const { looks, hold, calm } = await startWatching(streams);
+    const before = await calm();
+    const release = hold();
+    streams.tell(mapId);
+    await looks.until(before + 1);
+    for (let count = 0; count < 3; count += 1) {
+      streams.tell(mapId);
+      await answers(streams, 2);
+    }
+    expect(looks.all.length).toBe(before + 1);
+    release();
+    await looks.until(before + 2);
+    expect(await calm()).toBe(before + 2);
+  });
+
+  it('changes that come close together share a look', async () => {
+    const streams = await startStreams();
+    const { looks, calm } = await startWatching(streams, { togetherMs: 300 });
+    const before = await calm(2);
+    streams.tell(mapId);
+    await looks.until(before + 1);
+    for (let count = 0; count < 5; count += 1) {
+      streams.tell(mapId);
+      await turn();
+    }
+    await looks.until(before + 2);
+    expect(await calm(2)).toBe(before + 2);
+  });
+
+  it('while a write is open it is looked at as often as without a bell: a dead writer is found out', async () => {
+    const streams = await startStreams();
+    const { told, calm } = await startWatching(streams);
+    await calm();
+    const before = told.all.length;
+    const write = (writer: Storage) => append(writer, mapId);
+    const { statements } = await runUntil(url, { at: 3, fate: 'cut before' }, write);
+    expect(statements).toEqual(['find maps', 'update maps', 'insert locations']);
+    streams.tell(mapId);
+    await told.until(before + 1);
+    await calm();
+  });
+
+  it('a map that is added is told of without a ring', async () => {
+    const streams = await startStreams();
+    const { told, watch, calm } = await startWatching(streams);
+    await calm();
+    const { id } = await seedMap(storage);
+    watch.add(id);
+    await told.until((all) => all.includes(id));
+    await calm();
+  });
+
+  const FAILURES: readonly Conduct[] = ['refuses', 'never answers', 'breaks off'];
+  for (const conduct of FAILURES) {
+    it(`a stream that the server ${conduct}: changes come by looking, until the stream is tried again`, async () => {
+      const streams = await startStreams();
+      const { bell, told, looks, calm } = await startWatching(streams, { patienceMs: 500, retryMs: 100 });
+      await calm();
+      const before = told.all.length;
+      streams.conduct(conduct);
+      await append(storage, mapId);
+      await told.until(before + 1);
+      await looks.until(looks.all.length + SEVERAL);
+      expect(bell.isHealthy).toBe(false);
+      streams.conduct('answers');
+      const calmed = await calm();
+      streams.tell(mapId);
+      await looks.until(calmed + 1);
+    });
+  }
+
+  it('a stream that broke off once is taken up where it was, by the driver', async () => {
+    const streams = await startStreams();
+    const { bell, looks, calm } = await startWatching(streams);
+    const before = await calm();
+    streams.conduct('breaks off');
+    await streams.opened.until(2);
+    streams.conduct('answers');
+    await answers(streams, 1);
+    expect(streams.opened.all[0]![0]).toEqual({ $changeStream: {} });
+    expect(streams.opened.all.at(-1)![0]).toMatchObject({ $changeStream: { resumeAfter: {} } });
+    expect(bell.isHealthy).toBe(true);
+    streams.tell(mapId);
+    await looks.until(before + 1);
+  });
+
+  it('a server that knows no such stream is tried again, and looked at meanwhile', async () => {
+    const streams = await startStreams();
+    streams.conduct('passes on');
+    const { told, looks } = await startWatching(streams, { retryMs: 20 });
+    await told.until(1);
+    await append(storage, mapId);
+    await told.until(2);
+    await streams.opened.until(3);
+    await looks.until(looks.all.length + SEVERAL);
+  });
+
+  it('one server alone is asked for no stream, and looked at', async () => {
+    const streams = await startStreams({ hasName: false });
+    const { told, looks } = await startWatching(streams);
+    await told.until(1);
+    await append(storage, mapId);
+    await told.until(2);
+    await looks.until(looks.all.length + SEVERAL);
+    expect(streams.opened.all).toEqual([]);
+  });
+
+  it('a pool of few connections is left to the requests', async () => {
+    const streams = await startStreams();
+    const few = await startWatching(streams, {}, { poolSize: 4 });
+    await few.looks.until(SEVERAL);
+    expect(streams.opened.all).toEqual([]);
+    const { calm } = await startWatching(streams, {}, { poolSize: 5 });
+    await calm();
+  });
+
+  it('a process has one stream, which is closed when no map is watched', async () => {
+    const streams = await startStreams();
+    const { watch, calm, another } = await startWatching(streams);
+    const other = another();
+    other.add(mapId);
+    await calm();
+    watch.remove(mapId);
+    await answers(streams, SEVERAL);
+    expect([streams.opened.all.length, streams.closed.all]).toEqual([1, []]);
+    other.close();
+    await streams.closed.until(1);
+    watch.add(mapId);
+    await calm();
+    expect([streams.opened.all.length, streams.closed.all.length]).toEqual([2, 1]);
+  });
+
+  it('a stream that is answered and tells nothing: a change is told all the same', async () => {
+    const streams = await startStreams();
+    const watching = await openMongodbStorage(streams.url, { timeoutMs: 10_000 });
+    const told = new Told<string>();
+    const watch = watching.watchChanges((id) => told.add(id));
+    watch.add(mapId);
+    await told.until(1);
+    await answers(streams, 2);
+    await append(storage, mapId);
+    await told.until(2);
+    watch.close();
+    await watching.close();
+  });
+
+  it('the server waits no longer than a call may take', async () => {
+    const streams = await startStreams();
+    await startWatching(streams, { awaitMs: HOUR_MS }, { timeoutMs: 9_000 });
+    await streams.opened.until(1);
+    streams.tell(mapId);
+    expect(await streams.answered.until(1)).toEqual([9_000]);
+  });
+
+  it('closing the store closes the stream, and waits for no server that does not answer', async () => {
+    const streams = await startStreams();
+    const watching = await openMongodbStorage(streams.url, { timeoutMs: 60_000 });
+    watching.watchChanges(() => {}).add(mapId);
+    await answers(streams, 1);
+    streams.conduct('never answers');
+    await watching.close();
+    expect(streams.closed.all).toHaveLength(1);
+  });
+
+  it('the commands of a stream are not observed, whether they wait or fail', async () => {
+    const streams = await startStreams();
+    const commands: StorageCommand[] = [];
+    const onCommand = (command: StorageCommand) => void commands.push(command);
+    const watching = await openMongodbStorage(streams.url, { timeoutMs: 10_000, onCommand });
+    const watch = watching.watchChanges(() => {});
+    watch.add(mapId);
+    await answers(streams, 2);
+    streams.conduct('refuses');
+    await streams.closed.until(1);
+    watch.close();
+    await watching.close();
+    const names = new Set(commands.map(({ command }) => command));
+    expect([names.has('find'), names.has('aggregate'), names.has('getMore')]).toEqual([true, false, false]);
+  });
+
+  it('keeps no process alive whose store is closed', async () => {
+    const streams = await startStreams();
+    const child = spawn(process.execPath, [...argumentsOf(WATCHER), streams.url, mapId], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    after.push(() => void child.kill('SIGKILL'));
+    await once(child.stdout, 'data');
+    await answers(streams, 1);
+    child.stdin.write('close\n');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  describeUnless(!server.isReplicaSet && NEEDS_REPLICA_SET, 'of a replica set', () => {
+    it('rings for a change', async () => {
+      const database = new Database(url, { timeoutMs: 10_000 });
+      await database.hello();
+      const bell = new ChangeBell(database);
+      const [rung, health] = [new Told<string>(), new Told<boolean>()];
+      bell.listen({
+        onRing: (mapIds) => mapIds.forEach((id) => rung.add(id)),
+        onHealth: () => health.add(bell.isHealthy),
+      });
+      expect(await health.until(1)).toEqual([true]);
+      await append(storage, mapId);
+      await rung.until((all) => all.includes(mapId));
+      await database.close(() => bell.close());
+      expect(health.all).toEqual([true, false]);
+    });
+  });
+});

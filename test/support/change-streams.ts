@@ -1,0 +1,149 @@
+/**
+ * The change streams of a replica set, made up in front of a server that has none: what opens, asks and closes one is
+ * answered here, and all else goes on to the server. What has changed is what a test says.
+ */
+
+import type { Document } from 'mongodb';
+import { Long } from 'mongodb';
+
+import { startProxy } from './mongodb-proxy.ts';
+import { Told } from './told.ts';
+
+const KILLED = { ok: 0, code: 237, errmsg: 'killed' };
+/** One that the driver meets by opening the stream again, from where it was. */
+const RESUMABLE = { ok: 0, code: 6, errmsg: 'broken off', errorLabels: ['ResumableChangeStreamError'] };
+/** No server gives these to its own cursors. */
+const FIRST_ID = 770_001;
+
+export type Conduct =
+  /** Answers what was told, or nothing when its time is over. */
+  | 'answers'
+  | 'never answers'
+  /** Opens streams, and then breaks them off. */
+  | 'breaks off'
+  /** As to a user who may not open one. */
+  | 'refuses'
+  /** Lets the server itself answer. */
+  | 'passes on';
+
+interface Cursor {
+  readonly events: Document[];
+  /** Lets the answer that is awaited come. */
+  wake: () => void;
+}
+
+export interface ChangeStreams {
+  /** The server's database, through this. */
+  readonly url: string;
+  /** What streams were opened with: the stage, and what follows it. */
+  readonly opened: Told<readonly Document[]>;
+  /** Each answer to a stream that waited: the milliseconds that it might have waited. */
+  readonly answered: Told<number>;
+  /** Streams that were closed by whoever opened them. */
+  readonly closed: Told<number>;
+  /** Says that a map's document has changed. */
+  tell(mapId: string): void;
+  /** From now on, also to what is asked already. */
+  conduct(conduct: Conduct): void;
+  close(): Promise<void>;
+}
+
+export async function startChangeStreams(target: string, { hasName = true } = {}): Promise<ChangeStreams> {
+  const opened = new Told<readonly Document[]>();
+  const answered = new Told<number>();
+  const closed = new Told<number>();
+  const cursors = new Map<number, Cursor>();
+  let conduct: Conduct = 'answers';
+  let nextId = FIRST_ID;
+  let nextToken = 0;
+
+  const cursorOf = (id: number, batch: 'firstBatch' | 'nextBatch', events: readonly Document[]) => ({
+    cursor: {
+      id: Long.fromNumber(id),
+      ns: `${new URL(target).pathname.slice(1)}.maps`,
+      [batch]: events,
+      postBatchResumeToken: { _data: `after ${nextToken}` },
+    },
+    ok: 1,
+  });
+
+  function open(pipeline: readonly Document[]): Document {
+    const id = nextId++;
+    cursors.set(id, { events: [], wake: () => {} });
+    opened.add(pipeline);
+    return cursorOf(id, 'firstBatch', []);
+  }
+
+  async function more(id: number, waitMs: number): Promise<Document> {
+    const cursor = cursors.get(id);
+    if (cursor === undefined) return KILLED;
+    if (conduct === 'answers' && cursor.events.length === 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, waitMs);
+        cursor.wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    if (!cursors.has(id)) return KILLED;
+    if (conduct === 'breaks off') return RESUMABLE;
+    return (await refusal()) ?? answerOf(id, cursor, waitMs);
+  }
+
+  function answerOf(id: number, { events }: Cursor, waitMs: number): Document {
+    answered.add(waitMs);
+    return cursorOf(id, 'nextBatch', events.splice(0));
+  }
+
+  /** Undefined where a stream is answered as it should be. */
+  function refusal(): Promise<never> | Document | undefined {
+    if (conduct === 'never answers') return new Promise(() => {});
+    return conduct === 'refuses' ? { ok: 0, code: 13, errmsg: 'not authorized' } : undefined;
+  }
+
+  async function kill(ids: readonly number[]): Promise<Document> {
+    for (const id of ids) {
+      const cursor = cursors.get(id);
+      cursors.delete(id);
+      cursor?.wake();
+      closed.add(id);
+    }
+    if (conduct === 'never answers') await refusal();
+    return { cursorsKilled: ids.map((id) => Long.fromNumber(id)), ok: 1 };
+  }
+
+  const proxy = await startProxy(target, {
+    answer: (answer) => (hasName && 'isWritablePrimary' in answer ? { ...answer, setName: 'rs' } : answer),
+    async instead(name, command) {
+      const [first, ...rest] = (command['pipeline'] ?? []) as Document[];
+      if (name === 'aggregate' && first?.['$changeStream'] !== undefined) {
+        if (conduct === 'passes on') {
+          opened.add([first, ...rest]);
+          return undefined;
+        }
+        return (await refusal()) ?? open([first, ...rest]);
+      }
+      if (name === 'getMore' && Number(command['getMore']) >= FIRST_ID) {
+        return more(Number(command['getMore']), Number(command['maxTimeMS']));
+      }
+      const ids = ((command['cursors'] ?? []) as unknown[]).map(Number);
+      return name === 'killCursors' && ids.every((id) => id >= FIRST_ID) ? kill(ids) : undefined;
+    },
+  });
+
+  return {
+    ...{ url: proxy.url, opened, answered, closed },
+    tell(mapId) {
+      for (const cursor of cursors.values()) {
+        cursor.events.push({ _id: { _data: `${++nextToken}` }, documentKey: { _id: mapId } });
+        cursor.wake();
+      }
+    },
+    conduct(next) {
+      conduct = next;
+      for (const { wake } of cursors.values()) wake();
+    },
+    close: () => proxy.close(),
+  };
+}
