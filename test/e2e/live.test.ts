@@ -20,8 +20,8 @@ afterEach(() => {
 });
 afterAll(killPrograms);
 
-/** Milliseconds after its answer within which a change arrives. */
-const SOON_MS = 2_000;
+/** Milliseconds. A change arrives two seconds after its answer at most, where the machine is not busy with other tests. */
+const SOON_MS = 10_000;
 
 interface Told {
   readonly cursor: string;

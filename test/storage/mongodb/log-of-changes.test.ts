@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ChangeKind } from '../../../src/domain/change.ts';
 import { toEntry } from '../../../src/storage/change-entries.ts';
+import type { ChangePlace } from '../../../src/storage/changes.ts';
 import { Database } from '../../../src/storage/mongodb/database.ts';
 import { judgeChanges } from '../../../src/storage/mongodb/judge-changes.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
@@ -150,10 +151,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the log of changes', () 
     await few.deleteLocations(map.id, idsOf(await listPage(few, map.id)));
     await few.close();
     const again = await openMongodbStorage(url, { timeoutMs: 10_000, mostChanges: 100_000 });
-    const last = await again.lastChange(map.id);
-    if (last.kind !== 'place') throw new Error(last.kind);
-    const { number, stamp } = last.place;
-    expect(number).toBe(60);
+    const { number, stamp } = await placeAt(again, map.id, 60);
     // Also where it is opened for more, what was removed is gone.
     expect((await again.readChanges(map.id, { number: 0, stamp: '0' }, 100)).kind).toBe('too-old');
     expect(await again.readChanges(map.id, { number, stamp }, 100)).toEqual({ kind: 'changes', changes: [] });
@@ -176,6 +174,19 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the log of changes', () 
     expect(await judge('deleted', left!.id, 4)).toEqual([left!.id]);
     await database.close();
   });
+
+  /** On a busy machine a close may not wait for the last write's place: it is settled like that of a writer that died. */
+  async function placeAt(store: Storage, mapId: string, number: number): Promise<ChangePlace> {
+    const end = performance.now() + 8_000;
+    for (;;) {
+      const last = await store.lastChange(mapId);
+      if (last.kind !== 'place') throw new Error(last.kind);
+      if (last.place.number === number) return last.place;
+      if (performance.now() > end)
+        throw new Error(`The log ends at ${last.place.number}, and not at ${number}.`);
+      await delay(10);
+    }
+  }
 
   /** Reads until the creation of this location is in the log, and so whatever came before it. */
   async function readUntil(mapId: string, { id }: LocationRecord): Promise<void> {
