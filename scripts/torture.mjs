@@ -13,23 +13,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { TORTURE_TESTS } from '../test/support/torture.ts';
+
 /** A file may take as long as it likes: it says itself how much it tries. */
 const TIMEOUT_MS = 24 * 60 * 60_000;
-const TESTS = [
-  'test/authorization',
-  'test/e2e/canaries',
-  'test/e2e/faults',
-  'test/e2e/kills',
-  'test/e2e/load',
-  'test/graphql/random-operations',
-  'test/rest/openapi-requests',
-  'test/services/clock-jumps',
-];
 const PROGRAM = 'dist/cli/main.js';
 const EXAMPLES = '3000';
 
 const given = process.argv.slice(2);
-const files = given.length > 0 ? given : TESTS;
+const files = given.length > 0 ? given : TORTURE_TESTS;
 const tests = spawnSync('node', ['--import', 'tsx', 'node_modules/jest/bin/jest.js', ...files], {
   stdio: 'inherit',
   env: { ...process.env, TORTURE: '1', TEST_TIMEOUT_MS: String(TIMEOUT_MS), TEST_CONCURRENCY: '1' },
