@@ -22,7 +22,8 @@ const EXAMPLES = '3000';
 
 const given = process.argv.slice(2);
 const files = given.length > 0 ? given : TORTURE_TESTS;
-const tests = spawnSync('node', ['--import', 'tsx', 'node_modules/jest/bin/jest.js', ...files], {
+// How many were tried, and what came of it, is printed by the tests: of those that pass it is shown so alone.
+const tests = spawnSync('node', ['--import', 'tsx', 'node_modules/jest/bin/jest.js', '--verbose', ...files], {
   stdio: 'inherit',
   env: { ...process.env, TORTURE: '1', TEST_TIMEOUT_MS: String(TIMEOUT_MS), TEST_CONCURRENCY: '1' },
 });
