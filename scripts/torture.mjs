@@ -63,7 +63,8 @@ async function runSchemathesis() {
       // A location that is not there is 400, as the contract wants it, and not 404.
       ...['--exclude-checks', 'positive_data_acceptance'],
     ];
-    return spawnSync(command, args, { stdio: 'inherit' }).status === 0;
+    // It leaves a folder where it is run.
+    return spawnSync(command, args, { stdio: 'inherit', cwd }).status === 0;
   } finally {
     server.kill();
     rmSync(cwd, { recursive: true, force: true });
