@@ -13,24 +13,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { TORTURE_TESTS } from '../test/support/torture.ts';
+
 /** A file may take as long as it likes: it says itself how much it tries. */
 const TIMEOUT_MS = 24 * 60 * 60_000;
-const TESTS = [
-  'test/authorization',
-  'test/e2e/canaries',
-  'test/e2e/faults',
-  'test/e2e/kills',
-  'test/e2e/load',
-  'test/graphql/random-operations',
-  'test/rest/openapi-requests',
-  'test/services/clock-jumps',
-];
 const PROGRAM = 'dist/cli/main.js';
 const EXAMPLES = '3000';
 
 const given = process.argv.slice(2);
-const files = given.length > 0 ? given : TESTS;
-const tests = spawnSync('node', ['--import', 'tsx', 'node_modules/jest/bin/jest.js', ...files], {
+const files = given.length > 0 ? given : TORTURE_TESTS;
+// How many were tried, and what came of it, is printed by the tests: of those that pass it is shown so alone.
+const tests = spawnSync('node', ['--import', 'tsx', 'node_modules/jest/bin/jest.js', '--verbose', ...files], {
   stdio: 'inherit',
   env: { ...process.env, TORTURE: '1', TEST_TIMEOUT_MS: String(TIMEOUT_MS), TEST_CONCURRENCY: '1' },
 });
@@ -70,7 +63,8 @@ async function runSchemathesis() {
       // A location that is not there is 400, as the contract wants it, and not 404.
       ...['--exclude-checks', 'positive_data_acceptance'],
     ];
-    return spawnSync(command, args, { stdio: 'inherit' }).status === 0;
+    // It leaves a folder where it is run.
+    return spawnSync(command, args, { stdio: 'inherit', cwd }).status === 0;
   } finally {
     server.kill();
     rmSync(cwd, { recursive: true, force: true });

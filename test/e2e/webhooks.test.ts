@@ -125,22 +125,30 @@ for (const [name, urlOf] of [
     it(`lose nothing and keep the order, with ${CHANGES} changes, ${KILLS} kills of two processes, and a receiver that fails`, async () => {
       const house = await prepare(url);
       const random = randomFrom(20_26);
+      const start = () => startPlainServer(house.cwd, house.env);
+      const servers = [await start(), await start()] as [Server, Server];
+      const secret = await createWebhook(servers[0], house, receiver.url);
       /** Messages that the receiver has taken, in the order in which it did. */
       const taken = new Told<Received>();
+      const wrong: unknown[] = [];
       receiver.behave((exchange) => {
         const chance = random();
         if (chance < 0.03) return 500;
         if (chance < 0.05) return resets(exchange);
         if (chance < 0.06) return hangs(exchange);
-        taken.add(exchange.message);
+        const { message } = exchange;
+        try {
+          // At once: a signature is good for five minutes.
+          new Webhook(secret).verify(message.body, message.headers as Record<string, string>);
+        } catch (error) {
+          wrong.push(error);
+        }
+        taken.add(message);
         // It has taken the message, and nobody is told.
         if (chance < 0.08) return resets(exchange);
         if (chance < 0.09) return answersHalf(exchange);
         return 204;
       });
-      const start = () => startPlainServer(house.cwd, house.env);
-      const servers = [await start(), await start()] as [Server, Server];
-      const secret = await createWebhook(servers[0], house, receiver.url);
       const made: string[] = [];
       let killed = 0;
       for (let change = 0; change < CHANGES; change += 1) {
@@ -167,9 +175,7 @@ for (const [name, urlOf] of [
           `${taken.all.length} taken, ${lost} lost, ${taken.all.length - first.length} doubled, ${outOfOrder} out of order`,
       );
       expect([killed, lost, outOfOrder, first.length]).toEqual([KILLS, 0, 0, CHANGES]);
-      for (const { body, headers } of taken.all) {
-        expect(() => new Webhook(secret).verify(body, headers as Record<string, string>)).not.toThrow();
-      }
+      expect(wrong).toEqual([]);
       for (const server of servers) expect(failuresIn(server.log())).toEqual([]);
     });
   });

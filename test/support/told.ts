@@ -1,6 +1,9 @@
 /** A list that others add to, and that a test can wait for. */
 
-/** Long enough for a busy machine: what does not come would otherwise be told as the whole file's time being over. */
+/**
+ * How long nothing may come. Long enough for a busy machine: what does not come would otherwise be told as the whole
+ * file's time being over.
+ */
 const PATIENCE_MS = 60_000;
 
 export class Told<T> {
@@ -22,7 +25,7 @@ export class Told<T> {
         reject(new Error(`Not in time; there are ${this.all.length}: ${JSON.stringify(this.all.slice(-3))}`));
       }, PATIENCE_MS);
       const look = () => {
-        if (!isSo(this.all)) return;
+        if (!isSo(this.all)) return void timer.refresh();
         this.#waiting.delete(look);
         clearTimeout(timer);
         resolve(this.all);

@@ -5,3 +5,16 @@ export const isTorture = process.env['TORTURE'] === '1';
 export function shortOrLong<T>(short: T, long: T): T {
   return isTorture ? long : short;
 }
+
+/** What `npm run torture` runs: all that has a long form, and what tries enough without one. */
+export const TORTURE_TESTS = [
+  'test/authorization',
+  'test/e2e/canaries',
+  'test/e2e/faults',
+  'test/e2e/kills',
+  'test/e2e/load',
+  'test/e2e/webhooks',
+  'test/graphql/random-operations',
+  'test/rest/openapi-requests',
+  'test/services/clock-jumps',
+];
