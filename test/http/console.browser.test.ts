@@ -109,6 +109,34 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
+  it('shows all locations when a phone’s map comes into sight, also all over the world', async () => {
+    const map = await makeMap(site.server, { name: 'Round the world' }, site.token);
+    const longitudes = [-115, -10, 20, 125];
+    const locations = longitudes.map((longitude) => ({
+      fields: { Name: `At ${longitude}`, Address: 'A' },
+      position: { latitude: 20, longitude },
+    }));
+    const mutation =
+      'mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { map { id } } }';
+    dataOf(await site.server.graphql(mutation, { input: { mapId: map.id, locations } }, site.token));
+    const { page, close } = await site.open({ viewport: VIEWPORTS.phone });
+    await signIn(page, site.token);
+    await openMap(page, 'Round the world');
+    await page.getByRole('button', { name: 'Map', exact: true }).click();
+    await page.locator('.pin').nth(3).waitFor();
+    // A pan that is under way would move it on.
+    await page.waitForLoadState('networkidle');
+    await until(page, `document.querySelector('.leaflet-pan-anim') === null`);
+    const places = await Promise.all(
+      longitudes.map(
+        async (longitude) => (await page.getByRole('button', { name: `At ${longitude}` }).boundingBox())!.x,
+      ),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect([places[0]! > 0, places[3]! < VIEWPORTS.phone.width - 28]).toEqual([true, true]);
+    await close();
+  });
+
   it('shows the row that was added above the notice that says so', async () => {
     const map = await makeMap(site.server, { name: 'Full' }, site.token);
     await makeLocations(site.server, map.id, Array<null>(40).fill(null), site.token);
