@@ -26,7 +26,11 @@ const webInputs = hashOf([
   'scripts/licences.mjs',
   'scripts/towns.mjs',
   'scripts/world.mjs',
-  'src/web/basemap',
+  // What the pages import of the program.
+  'src/csv',
+  'src/domain',
+  'src/formats',
+  'src/web',
   'web',
 ]);
 // The gazetteer takes longest and changes seldom. It depends on nothing else, since imports point one way. A test makes

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { consolePageHeaders, renderConsolePage } from '../web/console-page.ts';
 import type { MapPageSettings } from '../web/map-page.ts';
 import { assetsOf } from '../web/page-assets.ts';
+import type { PageLink } from '../web/pages.ts';
 import { CONSOLE_PATH } from '../web/pages.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
 import { baseOf } from './request-url.ts';
@@ -13,9 +14,14 @@ export interface ConsoleRoutesOptions {
   /** From the root. */
   readonly graphqlPath: string;
   readonly settings: MapPageSettings;
+  /** All that are served. */
+  readonly pages: readonly PageLink[];
 }
 
-export function consoleRoutes(app: FastifyInstance, { graphqlPath, settings }: ConsoleRoutesOptions): void {
+export function consoleRoutes(
+  app: FastifyInstance,
+  { graphqlPath, settings, pages }: ConsoleRoutesOptions,
+): void {
   const headers = consolePageHeaders(settings);
   app.get(CONSOLE_PATH, (request, reply) =>
     reply
@@ -28,6 +34,7 @@ export function consoleRoutes(app: FastifyInstance, { graphqlPath, settings }: C
           assets: assetsOf('console'),
           graphqlPath,
           settings,
+          pages,
         }),
       ),
   );

@@ -5,6 +5,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenApiDocument } from '../rest/openapi/openapi.ts';
 import { DOCS_PAGE_HEADERS, renderDocsPage } from '../web/docs/docs-page.ts';
 import { assetsOf } from '../web/page-assets.ts';
+import type { PageLink } from '../web/pages.ts';
+import { DOCS_PATH, SDL_PATH } from '../web/pages.ts';
 import { ASSETS_PATH } from './asset-routes.ts';
 import { baseUrlOf } from './base-url.ts';
 import { JSON_TYPE } from './json-type.ts';
@@ -20,8 +22,6 @@ export interface Documents {
 }
 
 export const OPENAPI_PATH = '/v0/openapi.json';
-export const SDL_PATH = '/schema.graphql';
-export const DOCS_PATH = '/docs';
 export const DOCUMENT_PATHS = [OPENAPI_PATH, SDL_PATH, DOCS_PATH];
 
 export interface DocumentOptions {
@@ -31,6 +31,8 @@ export interface DocumentOptions {
   readonly graphqlPath: string;
   /** Null where it is not served. */
   readonly graphiqlPath: string | null;
+  /** All that are served. */
+  readonly pages: readonly PageLink[];
 }
 
 export function documentRoutes(app: FastifyInstance, options: DocumentOptions): void {
@@ -70,6 +72,7 @@ export function documentRoutes(app: FastifyInstance, options: DocumentOptions): 
           base,
           serverUrl,
           assets: assetsOf('docs'),
+          pages: options.pages,
           paths: {
             assets: ASSETS_PATH,
             openApi: OPENAPI_PATH,

@@ -7,6 +7,7 @@ import type { ExampleQuery } from '../web/example-queries.ts';
 import { GRAPHIQL_ASSETS, readGraphiqlAsset } from '../web/graphiql-assets.ts';
 import type { GraphiqlAssetName } from '../web/graphiql-assets.ts';
 import { graphiqlPageHeaders, renderGraphiqlPage } from '../web/graphiql-page.ts';
+import type { PageLink } from '../web/pages.ts';
 import { baseOf } from './request-url.ts';
 import { createStaticFile, sendStaticFile } from './static-file.ts';
 import type { StaticFile } from './static-file.ts';
@@ -18,6 +19,8 @@ export interface GraphiqlOptions {
   readonly examples: readonly ExampleQuery[];
   /** Whether `viewer` says whose a token is; true by default. */
   readonly hasViewer?: boolean;
+  /** All that are served; none by default. */
+  readonly pages?: readonly PageLink[];
 }
 
 const ASSETS_PATH = '/graphiql/assets/';

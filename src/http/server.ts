@@ -48,7 +48,7 @@ import { trackRequests } from './requests.ts';
 import { startRoutes } from './start-routes.ts';
 import { traceRequests } from './traced-requests.ts';
 import type { ServedPages } from '../web/pages.ts';
-import { CONSOLE_PATH, servedPages } from '../web/pages.ts';
+import { CONSOLE_PATH, GRAPHIQL_PATH, servedPages } from '../web/pages.ts';
 import { watchUnreadAnswers } from './unread-answers.ts';
 import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
 
@@ -88,7 +88,6 @@ const HEALTH_PATH = '/healthz';
 const READY_PATH = '/readyz';
 /** What those who watch over the process ask. It is answered as long as anything is. */
 const PROBES: ReadonlySet<string> = new Set([HEALTH_PATH, READY_PATH]);
-const GRAPHIQL_PATH = '/graphiql';
 const PAGE_METHODS = 'GET, HEAD, OPTIONS';
 
 /** Node's own defaults, milliseconds: for a request's head, and between two checks for requests that take too long. */
@@ -212,7 +211,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const allowance = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit, memory };
   const examples = inFrontOfUpstream ? upstreamQueries : exampleQueries;
   const graphiql = config.graphiql
-    ? { graphqlPath: GRAPHQL_PATH, examples, hasViewer: !inFrontOfUpstream }
+    ? { graphqlPath: GRAPHQL_PATH, examples, hasViewer: !inFrontOfUpstream, pages: served.pages }
     : null;
 
   await app.register((scope, _options, done) => {
@@ -269,13 +268,16 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     });
   }
   if (graphiql !== null) graphiqlRoutes(app, graphiql);
-  if (!inFrontOfUpstream) consoleRoutes(app, { graphqlPath: GRAPHQL_PATH, settings: config.mapPage });
+  if (!inFrontOfUpstream) {
+    consoleRoutes(app, { graphqlPath: GRAPHQL_PATH, settings: config.mapPage, pages: served.pages });
+  }
   assetRoutes(app);
   documentRoutes(app, {
     documents: options.documents,
     publicUrl: config.publicUrl,
     graphqlPath: GRAPHQL_PATH,
     graphiqlPath: config.graphiql ? GRAPHIQL_PATH : null,
+    pages: served.pages,
   });
   await app.register((scope, _options, done) => {
     const { demoMap } = options.services;

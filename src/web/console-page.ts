@@ -6,9 +6,14 @@ import type { MapPageInput, MapPageSettings } from './map-page.ts';
 import { documentIdOf } from './page-documents.ts';
 import { beginPage } from './page-head.ts';
 import { isolatedPageHeaders } from './page-headers.ts';
+import { titleOf } from './page-title.ts';
+import type { PageLink } from './pages.ts';
+import { CONSOLE_PATH, headerLinks } from './pages.ts';
 
 export type ConsolePageInput = Pick<MapPageInput, 'base' | 'assetsPath' | 'assets' | 'graphqlPath'> & {
   readonly settings: Pick<MapPageSettings, 'tiles' | 'asksByIds'>;
+  /** All that are served. */
+  readonly pages: readonly PageLink[];
 };
 
 /** Scripts, styles and what is asked may only be of this server: a token is never sent elsewhere. */
@@ -35,6 +40,7 @@ export function renderConsolePage({
   assets,
   graphqlPath,
   settings,
+  pages,
 }: ConsolePageInput): string {
   const { tiles } = settings;
   const asset = (name: string) => escapeAttribute(base + assetsPath.slice(1) + name);
@@ -42,9 +48,11 @@ export function renderConsolePage({
     graphqlUrl: base + graphqlPath.slice(1),
     documentId: settings.asksByIds ? documentIdOf('console') : null,
     mapsUrl: `${base}maps/`,
+    startUrl: base,
+    pages: headerLinks(pages, base, CONSOLE_PATH),
     tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
   };
-  return `${beginPage('Console · Map Locations')}
+  return `${beginPage(titleOf('Console'))}
     <link rel="icon" href="${ICON}">
 ${assets.styles.map((file) => `    <link rel="stylesheet" href="${asset(file)}">`).join('\n')}
 ${assets.modules.map((file) => `    <link rel="modulepreload" href="${asset(file)}">`).join('\n')}

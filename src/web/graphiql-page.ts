@@ -5,7 +5,9 @@ import { escapeAttribute, escapeJson, escapeText } from './escape.ts';
 import { iconOf } from './icon.ts';
 import { beginPage } from './page-head.ts';
 import { isolatedPageHeaders } from './page-headers.ts';
-import { CONSOLE_PATH } from './pages.ts';
+import type { PageLink } from './pages.ts';
+import { GRAPHIQL_PATH, headerLinks } from './pages.ts';
+import { SITE_NAME, titleOf } from './page-title.ts';
 
 export interface GraphiqlPageInput {
   /**
@@ -17,6 +19,8 @@ export interface GraphiqlPageInput {
   readonly examples: readonly ExampleQuery[];
   /** Whether `viewer` says whose a token is; true by default. */
   readonly hasViewer?: boolean;
+  /** All that are served; none by default. */
+  readonly pages?: readonly PageLink[];
   /** Random, new for every answer. */
   readonly nonce: string;
   /** Path of an asset, from the root. */
@@ -49,13 +53,15 @@ export function renderGraphiqlPage({
   graphqlPath,
   examples,
   hasViewer = true,
+  pages = [],
   nonce,
   pathOf,
 }: GraphiqlPageInput): string {
   const url = (path: string) => escapeAttribute(base + path.replace(/^\//, ''));
   const endpoint = base + graphqlPath.replace(/^\//, '');
   const config = { endpoint, examples, hasViewer, styleNonce: nonce };
-  return `${beginPage('Map Locations – GraphiQL')}
+  const links = [{ href: base, name: SITE_NAME }, ...headerLinks(pages, base, GRAPHIQL_PATH)];
+  return `${beginPage(titleOf('GraphiQL'))}
     <link rel="icon" href="${ICON}">
     <link rel="stylesheet" href="${url(pathOf('graphiql.css'))}">
     <link rel="stylesheet" href="${url(pathOf('page.css'))}">
@@ -63,7 +69,7 @@ export function renderGraphiqlPage({
   <body>
     <div id="access" role="region" aria-label="Access" hidden>
       <h1>GraphiQL</h1>
-      <nav aria-label="Other pages"><a href="${escapeAttribute(base)}">Map Locations</a><a href="${url(CONSOLE_PATH)}">Console</a></nav>
+      <nav aria-label="Other pages">${links.map(({ href, name }) => `<a href="${escapeAttribute(href)}">${escapeText(name)}</a>`).join('')}</nav>
       <label for="token">Token</label>
       <input id="token" type="password" autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="mlt_…">
       <label id="keep"><input id="keep-token" type="checkbox"> Keep for this tab</label>

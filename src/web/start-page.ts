@@ -6,6 +6,7 @@ import { escapeAttribute, escapeText } from './escape.ts';
 import { ICON, PIN } from './icon.ts';
 import { beginPage } from './page-head.ts';
 import { isolatedPageHeaders } from './page-headers.ts';
+import { SITE_NAME } from './page-title.ts';
 import type { PageLink } from './pages.ts';
 
 export interface StartPageInput {
@@ -47,7 +48,7 @@ export function renderStartPage({
   ];
   const address = (name: string, path: string) =>
     `<dt>${name}</dt><dd><code>${escapeText(baseUrl + path)}</code></dd>`;
-  return `${beginPage('Map Locations')}
+  return `${beginPage(SITE_NAME)}
     <link rel="icon" href="${ICON}">
     <style>${style}</style>
   </head>
@@ -56,7 +57,7 @@ export function renderStartPage({
       <header>
         <svg viewBox="0 0 16 16" aria-hidden="true">${PIN}</svg>
         <div>
-          <h1>Map Locations</h1>
+          <h1>${SITE_NAME}</h1>
           <p>${inFrontOfUpstream ? 'A gateway: GraphQL and REST in front of another service for maps and their locations.' : 'A server for maps and their locations.'}</p>
         </div>
       </header>

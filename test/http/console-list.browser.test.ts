@@ -144,6 +144,54 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await close();
   });
 
+  it('has the marks of categories that the map page has, in the list and on the map', async () => {
+    const fields = [...FIELDS.slice(0, 2), { name: 'Kind', type: 'category' }];
+    const map = await makeMap(site.server, { name: 'Kinds', fields, isPublished: true }, site.token);
+    const locations = ['Rock', 'Tower', 'Rock', ''].map((Kind, index) => ({
+      fields: { Name: `Place ${index}`, Address: 'A', ...(Kind !== '' && { Kind }) },
+      position: { latitude: 50, longitude: index * 20 },
+    }));
+    const mutation =
+      'mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { map { id } } }';
+    dataOf(await site.server.graphql(mutation, { input: { mapId: map.id, locations } }, site.token));
+    const { page, record, close } = await site.open();
+    const marksIn = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) =>
+          all.map((one) => [
+            /mark-\w+/.exec(one.getAttribute('class') ?? '')?.[0],
+            one.querySelector('path:last-child')?.getAttribute('d'),
+          ]),
+        );
+    const markOfPin = async (name: string) => (await marksIn(`.pin[aria-label="${name}"]`))[0];
+    const names = ['Place 0', 'Place 1', 'Place 2', 'Place 3'];
+    await signIn(page, site.token);
+    await openMap(page, 'Kinds');
+    await page.locator('.pin').nth(3).waitFor();
+    const inList = await marksIn('.c-table .badge');
+    expect(inList).toHaveLength(4);
+    expect(inList.map(([mark]) => mark)).toEqual(['mark-1', 'mark-2', 'mark-1', 'mark-other']);
+    expect(await Promise.all(names.map(markOfPin))).toEqual(inList);
+    await shoot(page, 'marks');
+
+    // Another category is another mark at once, whatever the list shows.
+    await page.getByLabel('Search').fill('Place 2');
+    await page.getByText('1 location found').waitFor();
+    await rowOf(page, 'Place 2').click();
+    await page.getByRole('dialog').getByLabel('Kind').fill('Tower');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.locator('.pin.mark-2[aria-label="Place 2"]').waitFor();
+    expect(await marksIn('.c-table .badge')).toEqual([inList[1]]);
+
+    await page.goto(`${new URL(page.url()).origin}/maps/${map.id}`);
+    await page.locator('.pin').nth(3).waitFor();
+    const [first, second, , other] = inList;
+    expect(await Promise.all(names.map(markOfPin))).toEqual([first, second, second, other]);
+    site.expectClean(record);
+    await close();
+  });
+
   it('is filtered by fields and ordered by a column, says so, and moves no row then', async () => {
     await makeSeats('Seats', [30, 4, null, 12]);
     const { page, record, close } = await site.open();

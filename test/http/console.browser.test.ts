@@ -68,6 +68,94 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
+  it('leaves a phone to the list: all that is done with a map is in a menu, and its map a press away', async () => {
+    const name = 'A map whose name is far too long for the head of a phone';
+    const map = await makeMap(site.server, { name, isPublished: true }, site.token);
+    await makeLocations(site.server, map.id, Array<null>(30).fill(null), site.token);
+    const { page, record, close } = await site.open({ viewport: VIEWPORTS.phone });
+    await signIn(page, site.token);
+    await openMap(page, name);
+    await rowOf(page, 'Place 0').waitFor();
+    expect((await page.locator('.c-list').boundingBox())?.y).toBeLessThan(170);
+    const buttonsInSight = async () =>
+      (await page.getByRole('main').getByRole('button').allTextContents()).filter((text) =>
+        /^\w+$/.test(text),
+      );
+    expect((await buttonsInSight()).slice(0, 3)).toEqual(['Add', 'Filter', 'Map']);
+    const more = page.getByText('More', { exact: true });
+    await more.click();
+    await shoot(page, 'phone-menu');
+    await expectAccessible(page);
+    await page.getByText('Export', { exact: true }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'NDJSON' }).click();
+    await download;
+    await page.getByRole('button', { name: 'Settings' }).waitFor({ state: 'hidden' });
+    await more.click();
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByLabel('Name of the map').waitFor();
+    expect(await page.getByRole('button', { name: 'Webhooks' }).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Back to the list' }).click();
+    await page.getByRole('button', { name: 'Map', exact: true }).click();
+    await page.locator('.map .cluster, .map .pin').first().waitFor();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
+    await rowOf(page, 'Place 0').waitFor();
+    await page.getByText('Menu', { exact: true }).click();
+    await page.getByText(site.owner, { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'API reference' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Token').waitFor();
+    site.expectClean(record);
+    await close();
+  });
+
+  it('shows all locations when a phone’s map comes into sight, also all over the world', async () => {
+    const map = await makeMap(site.server, { name: 'Round the world' }, site.token);
+    const longitudes = [-115, -10, 20, 125];
+    const locations = longitudes.map((longitude) => ({
+      fields: { Name: `At ${longitude}`, Address: 'A' },
+      position: { latitude: 20, longitude },
+    }));
+    const mutation =
+      'mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { map { id } } }';
+    dataOf(await site.server.graphql(mutation, { input: { mapId: map.id, locations } }, site.token));
+    const { page, close } = await site.open({ viewport: VIEWPORTS.phone });
+    await signIn(page, site.token);
+    await openMap(page, 'Round the world');
+    await page.getByRole('button', { name: 'Map', exact: true }).click();
+    await page.locator('.pin').nth(3).waitFor();
+    // A pan that is under way would move it on.
+    await page.waitForLoadState('networkidle');
+    await until(page, `document.querySelector('.leaflet-pan-anim') === null`);
+    const places = await Promise.all(
+      longitudes.map(
+        async (longitude) => (await page.getByRole('button', { name: `At ${longitude}` }).boundingBox())!.x,
+      ),
+    );
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect([places[0]! > 0, places[3]! < VIEWPORTS.phone.width - 28]).toEqual([true, true]);
+    await close();
+  });
+
+  it('shows the row that was added above the notice that says so', async () => {
+    const map = await makeMap(site.server, { name: 'Full' }, site.token);
+    await makeLocations(site.server, map.id, Array<null>(40).fill(null), site.token);
+    const { page, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Full');
+    await rowOf(page, 'Place 0').waitFor();
+    await page.getByRole('button', { name: 'Add location' }).click();
+    const form = page.getByRole('dialog');
+    await form.getByLabel('Name').fill('The last');
+    await form.getByLabel('Address').fill('Main Street 1');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await until(page, `document.activeElement.textContent === 'The last'`);
+    const notice = await page.locator('.c-toast').boundingBox();
+    const row = await rowOf(page, 'The last').boundingBox();
+    expect(row!.y + row!.height).toBeLessThanOrEqual(notice!.y);
+    await close();
+  });
+
   it('keeps the token for the tab alone, and forgets it at sign-out', async () => {
     const { page, close } = await site.open();
     await signIn(page, site.token);
@@ -345,6 +433,12 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await signIn(page, site.token);
     await page.getByRole('link', { name: 'Tokens' }).click();
     await page.getByLabel('Name of the new token').fill('Kiosk');
+    // The form is one row where there is room.
+    const [name, button] = await Promise.all([
+      page.getByLabel('Name of the new token').boundingBox(),
+      page.getByRole('button', { name: 'Create token' }).boundingBox(),
+    ]);
+    expect(button!.y).toBe(name!.y);
     await page.getByRole('button', { name: 'Create token' }).click();
     const secret = await page.locator('.c-notice code').textContent();
     const status = async () => (await site.server.graphql('{ viewer { scope } }', {}, secret)).status;

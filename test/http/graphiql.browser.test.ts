@@ -49,7 +49,7 @@ describeUnless(skipWithoutChromium(), 'GraphiQL in a browser', () => {
       .getByRole('navigation', { name: 'Other pages' })
       .getByRole('link')
       .evaluateAll((all) => all.map((link) => String((link as { href?: string }).href)));
-    expect(links).toEqual([`${site.baseUrl}/`, `${site.baseUrl}/console`]);
+    expect(links).toEqual([`${site.baseUrl}/`, `${site.baseUrl}/console`, `${site.baseUrl}/docs`]);
     await close();
   });
 

@@ -34,7 +34,7 @@ describe('the GraphiQL page', () => {
         const get = await app.inject(url);
         expect(get.statusCode).toBe(200);
         expect(get.headers['content-type']).toBe('text/html; charset=utf-8');
-        expect(get.body).toContain('<title>Map Locations – GraphiQL</title>');
+        expect(get.body).toContain('<title>GraphiQL · Map Locations</title>');
         expect(get.body).toContain('Loading GraphiQL…');
         expect(get.body).toContain('<noscript>');
         const head = await app.inject({ method: 'HEAD', url });

@@ -43,6 +43,13 @@ const LIGHTHOUSES = [
 
 const HOSTILE = '<img src=x onerror=alert(1)>\u202E';
 
+interface DOMRectJson {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
 const rows = (page: Page) => page.getByRole('listbox').getByRole('option');
 const pins = (page: Page) => page.locator('.map .pin');
 const card = (page: Page) => page.getByRole('article');
@@ -291,6 +298,61 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await status.getByText('5 locations', { exact: true }).waitFor();
     site.expectClean(record);
     await close();
+  });
+
+  it('fits its pins beside the legend and the sheet, and moves a location that is opened out from under them', async () => {
+    // One in each corner, and a legend in one of them.
+    const corners = [
+      ['North-west', 60, 5, 'Rock'],
+      ['North-east', 60, 21, 'Tower'],
+      ['South-west', 50, 5, 'Tower'],
+      ['South-east', 50, 21, 'Ship'],
+    ] as const;
+    const { mapId } = await createPublishedMap(site.server, {
+      fields: FIELDS,
+      locations: corners.map(([Name, latitude, longitude, Kind]) => ({
+        fields: { Name, Kind, Address: `near ${Name}` },
+        position: { latitude, longitude },
+      })),
+    });
+    for (const viewport of Object.values(VIEWPORTS)) {
+      const { page, record, close } = await open(mapId, { viewport });
+      const expectFree = async (selector: string) => {
+        const boxes = await page.evaluate<{ pins: DOMRectJson[]; covers: DOMRectJson[] }>(
+          `(() => {
+            const rects = (wanted) => [...document.querySelectorAll(wanted)].map((one) => one.getBoundingClientRect().toJSON());
+            return { pins: rects('${selector}'), covers: rects('.legend, .side, .map-controls, .attribution') };
+          })()`,
+        );
+        for (const pin of boxes.pins)
+          for (const cover of boxes.covers)
+            expect([
+              pin.left >= cover.right || pin.right <= cover.left,
+              pin.top >= cover.bottom || pin.bottom <= cover.top,
+            ]).toContain(true);
+        return boxes.pins.length;
+      };
+      await pins(page).nth(3).waitFor();
+      expect(await expectFree('.pin')).toBe(4);
+      await shoot(page, `map-corners-${viewport.width}`);
+
+      // Beneath the legend, which is open now on a phone too.
+      if (viewport === VIEWPORTS.phone) await page.locator('.legend summary').click();
+      await page.evaluate(`(() => {
+        const at = document.querySelector('.legend').getBoundingClientRect();
+        const map = document.querySelector('.map').getBoundingClientRect();
+        const world = 256 * 2 ** 7;
+        const east = ((at.left + at.width / 2 - map.left - map.width / 2) / world) * 360;
+        location.hash = '#map=7/50/' + (5 - east);
+      })()`);
+      await until(page, `location.hash.startsWith('#map=7/')`);
+      await rows(page).filter({ hasText: 'South-west' }).click();
+      await page.locator('.pin-open').waitFor();
+      await until(page, `document.querySelector('.leaflet-pan-anim') === null`);
+      expect(await expectFree('.pin-open')).toBe(1);
+      site.expectClean(record);
+      await close();
+    }
   });
 
   it('shows one category when its entry of the legend is pressed, and all when it is pressed again', async () => {

@@ -23,7 +23,7 @@ export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Pro
   const { page, record, close } = await openRecordedPage(browser, { viewport });
   try {
     await page.goto(`${baseUrl}/graphiql`);
-    expect(await page.title()).toBe('Map Locations – GraphiQL');
+    expect(await page.title()).toBe('GraphiQL · Map Locations');
     await page.waitForSelector('.graphiql-container');
 
     // The schema is open to everyone, so it is there before a token is.

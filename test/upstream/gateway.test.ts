@@ -370,6 +370,19 @@ describe('what is around the interfaces of a gateway', () => {
     for (const path of links) expect((await house.gateway.request('GET', path)).status).toBe(200);
   });
 
+  it('leads from page to page, and nowhere that is not', async () => {
+    for (const [page, others] of [
+      ['/graphiql', ['/', '/docs']],
+      ['/docs', ['/', '/graphiql']],
+    ] as const) {
+      const { text } = await house.gateway.request('GET', page, { headers: { accept: 'text/html' } });
+      const [, nav = ''] = /(<(?:header|div id="access")[^]*?)<\/(?:header|div)>/.exec(text) ?? [];
+      const links = [...nav.matchAll(/href="\.(\/[^"]*)"/g)].map(([, path]) => path ?? '');
+      expect(links.slice(0, 2)).toEqual(others);
+      expect(text).not.toContain('./console');
+    }
+  });
+
   it('is ready while the upstream answers', async () => {
     const ready = await house.gateway.request('GET', '/readyz', { token: null });
     expect([ready.status, ready.json]).toEqual([200, { status: 'ready' }]);

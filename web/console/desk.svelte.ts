@@ -1,7 +1,7 @@
 /** The locations of a map as its owner works on them: found page by page, and changed. */
 
 import type { Box } from '../../src/web/basemap/box.ts';
-import { boxAround, toBbox } from '../../src/web/basemap/box.ts';
+import { toBbox } from '../../src/web/basemap/box.ts';
 import type { Spot } from '../map/marks.ts';
 import { GraphqlError } from '../shared/graphql.ts';
 import type { IdsQuery, LocationFilter, LocationOrderInput, RowFragment } from './generated/operations.ts';
@@ -28,6 +28,8 @@ export class Desk {
   total = $state<number | null>(null);
   isLoading = $state(false);
   hasMore = $state(false);
+  /** All locations by their ids, whatever the filter; null where they are more than a page. */
+  all = $state.raw<ReadonlyMap<string, Row> | null>(null);
   /** How often another filter or order was asked for. */
   searches = $state(0);
   #filter: LocationFilter | null = null;
@@ -107,6 +109,8 @@ export class Desk {
       this.rows = [...before, ...page.nodes.filter(({ id }) => !seen.has(id) && !this.#hidden.has(id))];
       if (page.totalCount !== undefined) this.total = page.totalCount - this.#hidden.size;
       this.hasMore = page.pageInfo.hasNextPage;
+      if (isFirst && filter === null)
+        this.all = this.hasMore ? null : new Map(this.rows.map((row) => [row.id, row]));
       this.#after = page.pageInfo.endCursor;
     } catch (error) {
       if (!request.signal.aborted) throw error;
@@ -117,10 +121,16 @@ export class Desk {
 
   replace(row: Row): void {
     this.rows = this.rows.map((old) => (old.id === row.id ? row : old));
+    this.#note(row);
+  }
+
+  #note(row: Row): void {
+    if (this.all !== null) this.all = new Map([...this.all, [row.id, row]]);
   }
 
   /** A new location is at the end of the list, which may not be read yet. */
   async add(row: Row): Promise<void> {
+    this.#note(row);
     if (this.hasMore || this.#filter !== null || this.#orderBy !== null) return this.refresh();
     this.rows = [...this.rows, row];
     this.total = (this.total ?? 0) + 1;
@@ -189,10 +199,10 @@ export class Desk {
     await this.refresh();
   }
 
-  /** Around all that is found; null where nothing is. */
-  async box(): Promise<Box | null> {
+  /** Around parts of what is found, and together around all of it. */
+  async boxes(): Promise<readonly Box[]> {
     const spots = await this.#clusters(WORLD, 1, new AbortController().signal);
-    return boxAround(spots.map(({ box }) => box));
+    return spots.map(({ box }) => box);
   }
 
   inView(box: Box, zoom: number, signal: AbortSignal): Promise<readonly Spot[]> {

@@ -1,9 +1,15 @@
-/** A `<details>` as a menu: it closes at Escape, and where the reader goes elsewhere. */
+/** A `<details>` as a menu: it closes at Escape, when one of its buttons is pressed, and where the reader goes elsewhere. */
 
 export function menu(details: HTMLDetailsElement) {
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !details.open) return;
     event.stopPropagation();
+    close();
+  };
+  const onClick = ({ target }: Event) => {
+    if (target instanceof Element && target.closest('button') !== null) close();
+  };
+  const close = () => {
     details.open = false;
     details.querySelector('summary')?.focus();
   };
@@ -11,6 +17,7 @@ export function menu(details: HTMLDetailsElement) {
     if (event.target instanceof Node && !details.contains(event.target)) details.open = false;
   };
   details.addEventListener('keydown', onKey);
+  details.addEventListener('click', onClick);
   document.addEventListener('pointerdown', onElsewhere);
   document.addEventListener('focusin', onElsewhere);
   return {

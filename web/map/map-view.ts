@@ -6,9 +6,11 @@ import * as L from 'leaflet';
 
 import { BasemapLayer } from '../shared/basemap/basemap-layer.ts';
 import type { Box } from '../../src/web/basemap/box.ts';
-import { longitudeNear, wrapLongitude } from '../../src/web/basemap/box.ts';
+import { boxAround, longitudeNear, wrapLongitude } from '../../src/web/basemap/box.ts';
 import type { MapConfig } from './config.ts';
 import type { View } from './fragment.ts';
+import type { Area, Framing } from './framing.ts';
+import { frameOf, isInSight } from './framing.ts';
 import type { Spot } from './marks.ts';
 import type { CategoryMark } from './category-marks.ts';
 import { clusterSize, joinNear, shortCount } from './marks.ts';
@@ -46,8 +48,8 @@ export class MapView {
   readonly #marks = new Map<string, L.Marker>();
   readonly #closeZoom: number;
   readonly #nearestZoom: number;
-  /** What to show as soon as the element has a size. Undefined: nothing waits. */
-  #waiting: Box | null | undefined = undefined;
+  /** What to show as soon as the element has a size; null where nothing waits. */
+  #waiting: readonly Box[] | null = null;
   #open: { id: string; marker: L.Marker } | null = null;
   #spots: readonly Spot[] = [];
   #markOf: MarkOf = () => null;
@@ -89,7 +91,7 @@ export class MapView {
       // What showed as much as could be goes on doing so.
       if (isWhole) this.#map.setZoom(this.#map.getMinZoom(), { animate: false });
       this.#showPoles();
-      if (this.#waiting !== undefined && element.clientWidth > 0) this.showBox(this.#waiting);
+      if (this.#waiting !== null && element.clientWidth > 0) this.showBoxes(this.#waiting);
     }).observe(element);
   }
 
@@ -117,20 +119,38 @@ export class MapView {
     this.#map.setView([latitude, longitude], zoom, { animate: false });
   }
 
-  /** @param box null shows the world */
-  showBox(box: Box | null): void {
+  /** @param boxes around what is to be seen; none shows the world */
+  showBoxes(boxes: readonly Box[]): void {
     const isHidden = this.#map.getContainer().clientWidth === 0;
-    this.#waiting = isHidden ? box : undefined;
+    this.#waiting = isHidden ? boxes : null;
     if (isHidden) return;
-    const { south, west, north, east } = box ?? { south: -50, west: -150, north: 70, east: 170 };
-    const isPoint = south === north && west === east;
-    this.#map.fitBounds(
-      [
-        [south, west],
-        [north, east],
-      ],
-      { padding: [40, 40], maxZoom: isPoint ? this.#closeZoom : this.#nearestZoom, animate: false },
-    );
+    const all = boxAround(boxes);
+    const isPoint = all !== null && all.south === all.north && all.west === all.east;
+    const maxZoom = isPoint ? this.#closeZoom : this.#nearestZoom;
+    this.showView(frameOf({ ...this.#room, boxes, minZoom: this.#map.getMinZoom(), maxZoom }));
+  }
+
+  /** The element, and what stands on it: all that says so by `data-covers`, and Leaflet's own. */
+  get #room(): Pick<Framing, 'size' | 'covers'> {
+    const element = this.#map.getContainer();
+    const from = element.getBoundingClientRect();
+    const covers = [...document.querySelectorAll('[data-covers], .leaflet-control')].map((cover): Area => {
+      const { left, top, right, bottom } = cover.getBoundingClientRect();
+      return {
+        left: Math.max(0, left - from.left),
+        top: Math.max(0, top - from.top),
+        right: Math.min(from.width, right - from.left),
+        bottom: Math.min(from.height, bottom - from.top),
+      };
+    });
+    // Some stand beside it.
+    return { size: this.size, covers: covers.filter((one) => one.left < one.right && one.top < one.bottom) };
+  }
+
+  /** Goes where the boxes are seen, on the copy of the world that is in view. */
+  #moveTo(boxes: readonly Box[], minZoom: number, maxZoom: number): void {
+    const { zoom, latitude, longitude } = frameOf({ ...this.#room, boxes, minZoom, maxZoom });
+    this.#map.setView(this.#near({ latitude, longitude }), zoom);
   }
 
   /** Where the map shows more than the world from pole to pole, the rest is in the colours of the seas around them. */
@@ -184,16 +204,13 @@ export class MapView {
         this.#events.onDrag?.({ latitude: lat, longitude: wrapLongitude(lng) });
       });
       this.#open = { id: location.id, marker: marker.addTo(this.#map) };
-      const isClose = isKept || this.#map.getZoom() >= Math.min(this.#closeZoom, 5);
-      if (
-        !isClose ||
-        !this.#map
-          .getBounds()
-          .pad(isKept ? 0 : -0.1)
-          .contains(point)
-      ) {
-        this.#map.setView(point, Math.max(this.#map.getZoom(), this.#closeZoom));
-      }
+      const zoom = this.#map.getZoom();
+      const isFar = !isKept && zoom < Math.min(this.#closeZoom, 5);
+      const bounds = this.#map.getBounds().pad(isKept ? 0 : -0.1);
+      const isOutside = !bounds.contains(point);
+      const isCovered = !isKept && !isInSight(location, this.view, this.#room);
+      const wanted = isFar || isOutside ? Math.max(zoom, this.#closeZoom) : zoom;
+      if (isFar || isOutside || isCovered) this.#moveTo([boxOf(location)], wanted, wanted);
     }
     this.#draw();
   }
@@ -243,21 +260,21 @@ export class MapView {
   /** Goes into a cluster, as long as there is anything to tell apart. */
   #enter({ box }: Spot): void {
     const isPoint = box.north - box.south < 1e-6 && box.east - box.west < 1e-6;
-    const { lng } = this.#map.getCenter();
-    const west = longitudeNear(box.west, lng);
-    const bounds = L.latLngBounds([box.south, west], [box.north, west + box.east - box.west]);
-    const zoom = this.#map.getBoundsZoom(bounds, false, L.point(60, 60));
-    if (isPoint || this.#map.getZoom() >= MAX_ZOOM) this.#events.onPlace(box);
-    else {
-      const nearest = Math.min(zoom, this.#nearestZoom);
-      this.#map.setView(bounds.getCenter(), Math.min(MAX_ZOOM, Math.max(this.#map.getZoom() + 1, nearest)));
-    }
+    const zoom = this.#map.getZoom();
+    if (isPoint || zoom >= MAX_ZOOM) return this.#events.onPlace(box);
+    // The least zoom may be a fraction.
+    const next = Math.min(MAX_ZOOM, Math.floor(zoom) + 1);
+    this.#moveTo([box], next, Math.max(next, this.#nearestZoom));
   }
 
   /** On that copy of the world that is in the middle of the view. */
   #near({ latitude, longitude }: { latitude: number; longitude: number }): L.LatLng {
     return L.latLng(latitude, longitudeNear(longitude, this.#map.getCenter().lng));
   }
+}
+
+function boxOf({ latitude, longitude }: { latitude: number; longitude: number }): Box {
+  return { south: latitude, west: longitude, north: latitude, east: longitude };
 }
 
 function sizeOf({ clientWidth, clientHeight }: HTMLElement): Size {

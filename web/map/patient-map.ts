@@ -47,6 +47,11 @@ export class PatientMap extends L.Map {
     return Math.max(least, Math.min(this.getMaxZoom(), Math.round(zoom)));
   }
 
+  /** At once: what is animated would go on after the next view that is asked for, and move that one. */
+  override panInsideBounds(bounds: L.LatLngBoundsExpression, options?: L.PanOptions): this {
+    return super.panInsideBounds(bounds, { ...options, animate: false });
+  }
+
   override setZoom(zoom: number, options?: ViewOptions): this {
     const ahead = this.#isZooming ? (this.#next?.zoom ?? this.#target) - this.getZoom() : 0;
     return super.setZoom(zoom + ahead, options);

@@ -5,8 +5,7 @@ import type { Box } from '../../src/web/basemap/box.ts';
 import type { LocationFilter } from './generated/operations.ts';
 import type { Places, RowsPage } from './places.ts';
 import { textOf } from '../shared/field-values.ts';
-import type { CategoryMark } from './category-marks.ts';
-import { marksOf, OTHER_MARK } from './category-marks.ts';
+import { Categories, categoryFieldOf, categoryOf, namesOf } from './categories.ts';
 import type { MapConfig } from './config.ts';
 
 export interface Row {
@@ -28,15 +27,10 @@ export class PlaceList {
   isLoading = $state(false);
   /** Of the last request; null where it was answered. */
   error = $state<GraphqlError | null>(null);
-  /** Values of the category field, in order. */
+  /** Values of the category field that were seen, in order. */
   categories = $state.raw<readonly string[]>([]);
-
-  /** How many locations have each of them, where the first page was all of the map; null where that is not known. */
-  categoryCounts = $state.raw<ReadonlyMap<string, number> | null>(null);
-  /** Of the categories, where all are known and there are several. Else empty. */
-  readonly marks: ReadonlyMap<string, CategoryMark> = $derived(
-    this.categoryCounts !== null && this.categoryCounts.size > 1 ? marksOf(this.categoryCounts) : new Map(),
-  );
+  /** Where the first page was all of the map; null where not all of them are known. */
+  known = $state.raw<Categories | null>(null);
 
   readonly categoryField: string | null;
   readonly #addressField: string | null;
@@ -47,24 +41,21 @@ export class PlaceList {
   #request = new AbortController();
   /** What is under way, or was last. */
   #reading: Promise<void> = Promise.resolve();
-  /** Of the locations on the map's first page. */
-  #categories: ReadonlyMap<string, string> = new Map();
 
   constructor(places: Places, fields: MapConfig['fields']) {
-    const nameOf = (type: string) => fields.find((field) => field.type === type)?.name ?? null;
     this.#places = places;
-    this.categoryField = nameOf('category');
-    this.#addressField = nameOf('address');
+    this.categoryField = categoryFieldOf(fields);
+    this.#addressField = fields.find(({ type }) => type === 'address')?.name ?? null;
   }
 
   /**
    * Starts anew. What was under way is given up.
    *
-   * @returns the box around all that was found; null where nothing was, or the request failed or was given up
+   * @returns boxes around what was found; none where nothing was, or the request failed or was given up
    */
-  async find(filter: LocationFilter | null): Promise<Box | null> {
+  async find(filter: LocationFilter | null): Promise<readonly Box[]> {
     this.#filter = filter;
-    let box: Box | null = null;
+    let boxes: readonly Box[] = [];
     this.#reading = this.#run(
       (signal) => this.#places.find(filter, signal),
       (found) => {
@@ -72,29 +63,14 @@ export class PlaceList {
         this.rows = [];
         this.#add(found.page);
         if (filter === null) {
-          this.#categories = new Map(this.rows.map((row) => [row.id, row.category]));
-          this.categoryCounts = found.page.pageInfo.hasNextPage ? null : this.#count(this.rows);
+          const ofLocations = new Map(this.rows.map((row) => [row.id, row.category]));
+          this.known = found.page.pageInfo.hasNextPage ? null : new Categories(ofLocations);
         }
-        box = found.box;
+        boxes = found.boxes;
       },
     );
     await this.#reading;
-    return box;
-  }
-
-  /** Null where categories have no marks. */
-  markOf(id: string): CategoryMark | null {
-    return this.markOfCategory(this.#categories.get(id) ?? '');
-  }
-
-  /** As {@link markOf}. */
-  markOfCategory(category: string): CategoryMark | null {
-    return this.marks.size === 0 ? null : (this.marks.get(category) ?? OTHER_MARK);
-  }
-
-  /** Whether there are locations whose category has no mark of its own. */
-  get hasOthers(): boolean {
-    return [...this.#categories.values()].some((category) => !this.marks.has(category));
+    return boxes;
   }
 
   /** The next page, if there is one, or what is under way. */
@@ -131,31 +107,14 @@ export class PlaceList {
     }
   }
 
-  #categoryOf(properties: RowsPage['nodes'][number]['properties']): string {
-    return this.categoryField === null ? '' : textOf(properties[this.categoryField] ?? '');
-  }
-
-  /** In order of their names. */
-  #count(rows: readonly Row[]): ReadonlyMap<string, number> {
-    const counts = new Map(this.categories.map((category) => [category, 0]));
-    for (const { category } of rows) {
-      const count = counts.get(category);
-      if (count !== undefined) counts.set(category, count + 1);
-    }
-    return counts;
-  }
-
   #add({ nodes, pageInfo }: RowsPage): void {
-    const seen = new Set(this.categories);
     const rows = nodes.map(({ id, name, properties }) => {
-      const category = this.#categoryOf(properties);
-      if (category !== '' && category.length <= MAX_DETAIL) seen.add(category);
+      const category = categoryOf(properties, this.categoryField);
       const address = this.#addressField === null ? '' : textOf(properties[this.#addressField] ?? '');
       return { id, name, category, detail: (address === '' ? category : address).slice(0, MAX_DETAIL) };
     });
     this.rows = [...this.rows, ...rows];
-    if (seen.size !== this.categories.length)
-      this.categories = [...seen].toSorted((a, b) => a.localeCompare(b));
+    this.categories = namesOf([...this.categories, ...rows.map(({ category }) => category)]);
     this.#after = pageInfo.endCursor;
     this.#hasMore = pageInfo.hasNextPage;
   }

@@ -1,7 +1,7 @@
 /** What the page asks the server for. */
 
 import type { Box } from '../../src/web/basemap/box.ts';
-import { boxAround, toBbox } from '../../src/web/basemap/box.ts';
+import { toBbox } from '../../src/web/basemap/box.ts';
 import type { GraphqlClient } from '../shared/graphql.ts';
 import { GraphqlError } from '../shared/graphql.ts';
 import type {
@@ -26,8 +26,8 @@ export type RowsPage = RowsFragment;
 export interface Found {
   readonly total: number;
   readonly page: RowsPage;
-  /** Around all that was found; null where nothing was. */
-  readonly box: Box | null;
+  /** Around parts of what was found, and together around all of it. */
+  readonly boxes: readonly Box[];
 }
 
 /** Pixels of the part of the map that is in view. */
@@ -58,7 +58,7 @@ export class Places {
     return {
       total: there(locations).totalCount,
       page: there(locations),
-      box: boxAround(there(world).map(({ bbox }) => bbox)),
+      boxes: there(world).map(({ bbox }) => bbox),
     };
   }
 

@@ -84,3 +84,8 @@ export function mercatorY(latitude: number): number {
   const radians = (Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, latitude)) * Math.PI) / 180;
   return 0.5 - Math.log(Math.tan(Math.PI / 4 + radians / 2)) / (2 * Math.PI);
 }
+
+/** @param y beyond the square it is at its edge */
+export function latitudeOfMercator(y: number): number {
+  return (Math.atan(Math.sinh(Math.PI * (1 - 2 * Math.max(0, Math.min(1, y))))) * 180) / Math.PI;
+}

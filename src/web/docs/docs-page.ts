@@ -2,6 +2,9 @@
 
 import type { JsonSchema, OpenApiDocument } from '../../rest/openapi/openapi.ts';
 import { ICON } from '../icon.ts';
+import type { PageLink } from '../pages.ts';
+import { DOCS_PATH, headerLinks } from '../pages.ts';
+import { SITE_NAME, titleOf } from '../page-title.ts';
 import type { PageAssets } from '../page-assets.ts';
 import { isolatedPageHeaders } from '../page-headers.ts';
 import { quote } from './curl.ts';
@@ -19,6 +22,8 @@ export interface DocsPageInput {
   /** With which the examples' addresses begin, without a slash at its end. */
   readonly serverUrl: string;
   readonly assets: PageAssets;
+  /** All that are served. */
+  readonly pages: readonly PageLink[];
   /** Paths from the root. */
   readonly paths: {
     readonly assets: string;
@@ -46,7 +51,7 @@ export function renderDocsPage(input: DocsPageInput): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>Map Locations – API reference</title>
+        <title>${titleOf('API reference')}</title>
         <link rel="icon" href="${ICON}" />
         ${assets.styles.map((name) => html`<link rel="stylesheet" href="${asset(name)}" />`)}
         <script type="module" src="${asset(assets.script)}"></script>
@@ -54,11 +59,15 @@ export function renderDocsPage(input: DocsPageInput): string {
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <header>
-          <a class="brand" href="${input.base}">Map Locations</a>
-          <nav aria-label="Other documents">
+          <a class="brand" href="${input.base}">${SITE_NAME}</a>
+          <nav class="pages" aria-label="Other pages">
+            ${headerLinks(input.pages, input.base, DOCS_PATH).map(
+              ({ href, name }) => html`<a href="${href}">${name}</a>`,
+            )}
+          </nav>
+          <nav aria-label="Documents">
             <a href="${to(input.paths.openApi)}">OpenAPI</a>
             <a href="${to(input.paths.sdl)}">GraphQL schema</a>
-            ${graphiqlLink(input, to)}
           </nav>
         </header>
         <div class="layout">
@@ -118,10 +127,6 @@ function contents({ tags, components }: OpenApiDocument, operations: readonly Sh
   </nav>`;
 }
 
-function graphiqlLink({ paths }: Pick<DocsPageInput, 'paths'>, to: (path: string) => string): Html | null {
-  return paths.graphiql === null ? null : html`<a href="${to(paths.graphiql)}">GraphiQL</a>`;
-}
-
 function introduction({ document, serverUrl, paths }: DocsPageInput, to: (path: string) => string): Html {
   const query = `curl ${quote(serverUrl + paths.graphql)} \\
   -H "Authorization: Bearer $TOKEN" \\
@@ -138,8 +143,11 @@ function introduction({ document, serverUrl, paths }: DocsPageInput, to: (path: 
       <p>
         <code>${paths.graphql}</code> has the same maps and locations, and more: it makes and changes maps,
         changes and moves locations, finds them, and clusters them.
-        ${paths.graphiql === null ? null : html`${graphiqlLink({ paths }, to)} shows it and tries it out, and`}
-        <a href="${to(paths.sdl)}">its schema</a> is there for tools.
+        ${
+          paths.graphiql === null
+            ? null
+            : html`<a href="${to(paths.graphiql)}">GraphiQL</a> shows it and tries it out, and`
+        } <a href="${to(paths.sdl)}">its schema</a> is there for tools.
       </p>
     </div>
     <div class="examples">

@@ -2,7 +2,7 @@
 
 import { clipLine, clipRing } from '../basemap/clip.ts';
 import type { Outline, World } from '../basemap/world.ts';
-import { mercatorX, mercatorY } from '../basemap/world.ts';
+import { latitudeOfMercator, mercatorX, mercatorY } from '../basemap/world.ts';
 
 /** Pixels, as pages that show links want it. */
 export const PICTURE_SIZE = { width: 1200, height: 630 };
@@ -57,13 +57,11 @@ export function zoomOf({ scale }: Frame): number {
 /** The part of the world that is in the frame, degrees. */
 export function boxOf({ x, y, scale }: Frame): PictureBox {
   const [halfWidth, halfHeight] = [PICTURE_SIZE.width / 2 / scale, PICTURE_SIZE.height / 2 / scale];
-  const latitude = (at: number) =>
-    (Math.atan(Math.sinh(Math.PI * (1 - 2 * Math.max(0, Math.min(1, at))))) * 180) / Math.PI;
   const wrap = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180;
   const isWhole = 2 * halfWidth >= 1;
   return {
-    south: latitude(y + halfHeight),
-    north: latitude(y - halfHeight),
+    south: latitudeOfMercator(y + halfHeight),
+    north: latitudeOfMercator(y - halfHeight),
     west: isWhole ? -180 : wrap((x - halfWidth - 0.5) * 360),
     east: isWhole ? 180 : wrap((x + halfWidth - 0.5) * 360),
   };

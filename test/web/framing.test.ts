@@ -1,0 +1,89 @@
+/** The view that shows locations beside what stands on the map. */
+
+import fc from 'fast-check';
+
+import type { Framing } from '../../web/map/framing.ts';
+import { frameOf, isInSight } from '../../web/map/framing.ts';
+
+const pointBox = (latitude: number, longitude: number) => ({
+  south: latitude,
+  west: longitude,
+  north: latitude,
+  east: longitude,
+});
+const framing: Framing = {
+  boxes: [],
+  size: { width: 880, height: 800 },
+  covers: [],
+  minZoom: 1,
+  maxZoom: 11,
+};
+const legend = { left: 10, top: 510, right: 160, bottom: 760 };
+const buttons = { left: 822, top: 16, right: 864, bottom: 138 };
+const attribution = { left: 646, top: 778, right: 880, bottom: 800 };
+const inSight = (one: Framing) => {
+  const view = frameOf(one);
+  return one.boxes.map(({ south: latitude, west: longitude }) =>
+    isInSight({ latitude, longitude }, view, one),
+  );
+};
+
+describe('a map that is fitted to its locations', () => {
+  const latitude = fc.double({ min: 40, max: 60, noNaN: true });
+  const longitude = fc.double({ min: 5, max: 25, noNaN: true });
+  const points = fc.array(fc.tuple(latitude, longitude), { minLength: 1, maxLength: 8 });
+
+  it('shows them all, and nothing that stands on the map covers one', () => {
+    fc.assert(
+      fc.property(points, (all) => {
+        const boxes = all.map(([north, east]) => pointBox(north, east));
+        const covers = [legend, buttons, attribution];
+        expect(inSight({ ...framing, boxes, covers })).toEqual(boxes.map(() => true));
+      }),
+    );
+  });
+
+  it('uses the whole map where nothing would be covered', () => {
+    const boxes = [pointBox(50, 5), pointBox(50, 25)];
+    const wide = frameOf({ ...framing, boxes });
+    expect(wide.longitude).toBeCloseTo(15);
+    expect(frameOf({ ...framing, boxes, covers: [legend, buttons] })).toEqual(wide);
+    // The second stands in the corner of the legend.
+    const covered = [pointBox(60, 40), pointBox(42, 5)];
+    expect(frameOf({ ...framing, boxes: covered, covers: [legend] })).not.toEqual(
+      frameOf({ ...framing, boxes: covered }),
+    );
+  });
+
+  it('moves a single one beside what covers the middle, and keeps the zoom', () => {
+    const covers = [{ left: 300, top: 300, right: 600, bottom: 600 }];
+    const one = { ...framing, boxes: [pointBox(50, 10)], covers, minZoom: 9, maxZoom: 9 };
+    expect(inSight(one)).toEqual([true]);
+    expect(frameOf(one).zoom).toBe(9);
+  });
+
+  it('cuts none off for what is covered, and becomes at most a zoom smaller', () => {
+    // A phone, the whole world, and an open legend.
+    const size = { width: 390, height: 380 };
+    const covers = [{ left: 10, top: 75, right: 160, bottom: 325 }];
+    const places = [pointBox(-41, 174), pointBox(19, -99), pointBox(64, -22), pointBox(28, 77)];
+    const world = { ...framing, boxes: places, size, minZoom: 0.61 };
+    expect(frameOf({ ...world, covers })).toEqual(frameOf(world));
+    const near = { ...world, boxes: [pointBox(40, 10), pointBox(60, 30)] };
+    expect(frameOf({ ...near, covers }).zoom).toBeGreaterThanOrEqual(frameOf(near).zoom - 1);
+  });
+
+  it('goes across the antimeridian, and not beyond the poles', () => {
+    const boxes = [pointBox(-18, 178), pointBox(-14, -172)];
+    const { zoom, longitude: middle } = frameOf({ ...framing, boxes });
+    expect([zoom, Math.round(middle)]).toEqual([6, 183]);
+    const north = frameOf({ ...framing, boxes: [pointBox(84, 0)], minZoom: 2, maxZoom: 2 });
+    expect(north.latitude).toBeLessThan(60);
+  });
+
+  it('shows the world where there are none, also in an element that is not shown', () => {
+    const { zoom, longitude: middle } = frameOf(framing);
+    expect([zoom, Math.round(middle)]).toEqual([1, 10]);
+    expect(frameOf({ ...framing, size: { width: 0, height: 0 }, covers: [legend] }).zoom).toBe(1);
+  });
+});
