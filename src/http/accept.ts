@@ -2,8 +2,11 @@
 
 /** The weight, 0 to 1, of the first of these names that the header lists; undefined when it lists none. */
 export function weightOf(header: string | undefined, ...names: readonly string[]): number | undefined {
+  const listed = (header ?? '').toLowerCase();
+  // Most requests list none of them, and to read such a header would take longer than the rest of what is asked here.
+  if (!names.some((name) => listed.includes(name))) return undefined;
   const weights = new Map<string, number>();
-  for (const item of (header ?? '').toLowerCase().split(',')) {
+  for (const item of listed.split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
     const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
     const weight = quality === undefined ? 1 : Number(quality);
