@@ -1,6 +1,7 @@
 /** oEmbed (https://oembed.com) for a map's page. */
 
 import { escapeAttribute } from './escape.ts';
+import { SITE_NAME } from './page-title.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 
 export interface OembedInput {
@@ -31,7 +32,7 @@ export function oembedOf({ mapId, name, baseUrl, maxWidth, maxHeight }: OembedIn
     version: '1.0',
     type: 'rich',
     title: name,
-    provider_name: 'Map Locations',
+    provider_name: SITE_NAME,
     provider_url: baseUrl,
     html: `<iframe ${attributes.join(' ')}></iframe>`,
     width,

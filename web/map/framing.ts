@@ -5,6 +5,7 @@ import { boxAround, longitudeNear } from '../../src/web/basemap/box.ts';
 import { latitudeOfMercator, mercatorX, mercatorY } from '../../src/web/basemap/world.ts';
 import type { View } from './fragment.ts';
 import type { Size } from './places.ts';
+import { WORLD_PIXELS } from './zoom.ts';
 
 /** Pixels, from the upper left corner of the map's element. */
 export interface Area {
@@ -26,8 +27,6 @@ export interface Framing {
 }
 
 const WORLD: Box = { south: -50, west: -150, north: 70, east: 170 };
-/** Pixels of the world at zoom 0. */
-const WORLD_PIXELS = 256;
 /** Pixels between what is shown and the edges of its area. A pin stands above its point. */
 const MARGIN = { side: 30, above: 40, below: 30 };
 /** Pixels that a mark needs around its point. */

@@ -17,7 +17,7 @@ import { clusterSize, joinNear, shortCount } from './marks.ts';
 import { PatientMap } from './patient-map.ts';
 import { pinIcon } from './pin.ts';
 import type { Size } from './places.ts';
-import { minZoomFor } from './zoom.ts';
+import { minZoomFor, WORLD_PIXELS } from './zoom.ts';
 
 export interface MapEvents {
   /** The reader moved the map, or the page did. */
@@ -155,7 +155,7 @@ export class MapView {
 
   /** Where the map shows more than the world from pole to pole, the rest is in the colours of the seas around them. */
   #showPoles(): void {
-    const isBeyond = 256 * 2 ** this.#map.getZoom() < this.size.height;
+    const isBeyond = WORLD_PIXELS * 2 ** this.#map.getZoom() < this.size.height;
     this.#map.getContainer().classList.toggle('map-beyond', isBeyond);
   }
 

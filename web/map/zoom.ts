@@ -3,7 +3,7 @@
 import type { Size } from './places.ts';
 
 /** Pixels of the world at zoom 0. */
-const WORLD = 256;
+export const WORLD_PIXELS = 256;
 /** Pixels. In a wide and low element the world is not made smaller than this for its height's sake. */
 const LEAST = 512;
 
@@ -15,5 +15,5 @@ const LEAST = 512;
  */
 export function minZoomFor({ width, height }: Size): number {
   const world = Math.min(width, Math.max(height, LEAST));
-  return Math.max(0, Math.log2(world / WORLD));
+  return Math.max(0, Math.log2(world / WORLD_PIXELS));
 }

@@ -45,8 +45,7 @@ export class ChangeBell {
   #stream: ChangeStream<MapDocument, ChangedMap> | null = null;
   #isHealthy = false;
   #isClosed = false;
-  /** On the clock of `performance`. */
-  #retryAt = 0;
+  /** Runs after a failure, until the stream may be tried again. */
   #retryTimer: NodeJS.Timeout | undefined;
 
   constructor(database: Pick<Database, 'watchMaps'>, times: BellTimes = TIMES) {
@@ -83,14 +82,6 @@ export class ChangeBell {
 
   #open(): void {
     if (!this.#isWanted || this.#stream !== null || this.#retryTimer !== undefined) return;
-    const restMs = this.#retryAt - performance.now();
-    if (restMs > 0) {
-      this.#retryTimer = setTimeout(() => {
-        this.#retryTimer = undefined;
-        this.#open();
-      }, restMs).unref();
-      return;
-    }
     this.#stream = this.#database.watchMaps(PIPELINE, this.#times.awaitMs);
     if (this.#stream !== null) void this.#hear(this.#stream);
   }
@@ -109,12 +100,16 @@ export class ChangeBell {
     } catch {
       // Not there, not allowed or not answered: those who listen look more often meanwhile.
     }
-    if (this.#isWanted) this.#retryAt = performance.now() + retryMs;
+    if (this.#isWanted) {
+      this.#retryTimer = setTimeout(() => {
+        this.#retryTimer = undefined;
+        this.#open();
+      }, retryMs).unref();
+    }
     this.#stream = null;
     this.#setHealthy(false);
     // A server that does not answer is not waited for.
     stream.close().catch(() => {});
-    this.#open();
   }
 
   #setHealthy(isHealthy: boolean): void {
