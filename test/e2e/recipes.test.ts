@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request, Route } from 'playwright-core';
 
 import { launchChromium, openRecordedPage, skipWithoutChromium } from '../support/browser.ts';
 import type { OpenedPage } from '../support/browser-site.ts';
@@ -74,6 +74,36 @@ const RECIPES: Readonly<Record<string, Kind>> = {
   'svelte-leaflet': byLeaflet,
   urql: { hasPages: true },
 };
+
+interface HeldAnswer {
+  /** Settles when the request is there. */
+  readonly asked: Promise<void>;
+  release(): void;
+}
+
+/** Holds back what is answered to the second of the page's queries and mutations: the list, read again at `resync`. */
+function holdSecondAnswer(page: Page): HeldAnswer {
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isAnsweredOnce = (request: Request): boolean =>
+    request.method() !== 'OPTIONS' && request.headers()['accept'] !== 'text/event-stream';
+  let requests = 0;
+  const asked = new Promise<void>((resolve) => {
+    const handle = async (route: Route): Promise<void> => {
+      if (!isAnsweredOnce(route.request())) return route.fallback();
+      requests += 1;
+      if (requests !== 2) return route.fallback();
+      const response = await route.fetch();
+      resolve();
+      await released;
+      await route.fulfill({ response });
+    };
+    void page.route(({ pathname }) => pathname === '/graphql', handle);
+  });
+  return { asked, release };
+}
 
 const rows = (page: Page) => page.getByRole('listitem');
 const row = (page: Page, name: string) => rows(page).filter({ has: page.getByText(name, { exact: true }) });
@@ -146,14 +176,13 @@ describeUnless(skipWithoutChromium(), 'the recipes in a browser', () => {
     (site as StaticSite | undefined)?.close();
   });
 
-  const open = async (path: string): Promise<OpenedPage> => {
+  const prepare = async (): Promise<OpenedPage> => {
     const opened = await openRecordedPage(browser);
     const ours = [site.origin, config['url']];
     await opened.page.context().route(
       (url) => !ours.includes(url.origin),
       (route) => route.abort(),
     );
-    await opened.page.goto(`${site.origin}/${path}/dist/`);
     return opened;
   };
 
@@ -166,11 +195,15 @@ describeUnless(skipWithoutChromium(), 'the recipes in a browser', () => {
         config: { ...config, mapId },
         sdl,
       });
-      const { page, record, close } = await open(name);
+      const { page, record, close } = await prepare();
+      const held = hasPages ? holdSecondAnswer(page) : null;
+      await page.goto(`${site.origin}/${name}/dist/`);
 
-      if (hasPages) {
+      if (held !== null) {
         await expectRows(page, 20);
+        await held.asked;
         await page.getByRole('button', { name: 'More' }).click();
+        held.release();
       }
       await expectRows(page, LOCATIONS);
       await row(page, `Place ${LOCATIONS - 1}`).waitFor();
