@@ -1,5 +1,5 @@
 /**
- * `npm run torture`: the tests that try, in their long forms. Files behind it run those alone.
+ * `npm run torture`: the tests that try, in their long forms. Files behind it run those alone, and `schemathesis` that.
  *
  *   KILL_ROUNDS       kills of each store (200)
  *   LOAD_REQUESTS     requests of the mixed load; by default it runs for LOAD_MINUTES
@@ -18,17 +18,26 @@ import { TORTURE_TESTS } from '../test/support/torture.ts';
 /** A file may take as long as it likes: it says itself how much it tries. */
 const TIMEOUT_MS = 24 * 60 * 60_000;
 const PROGRAM = 'dist/cli/main.js';
-const EXAMPLES = '3000';
+/** The more examples of one run, the longer it takes to make one that has not been: so they are many runs. */
+const SEEDS = 10;
+const EXAMPLES = '300';
 
 const given = process.argv.slice(2);
-const files = given.length > 0 ? given : TORTURE_TESTS;
-// How many were tried, and what came of it, is printed by the tests: of those that pass it is shown so alone.
-const tests = spawnSync('node', ['--import', 'tsx', 'node_modules/jest/bin/jest.js', '--verbose', ...files], {
-  stdio: 'inherit',
-  env: { ...process.env, TORTURE: '1', TEST_TIMEOUT_MS: String(TIMEOUT_MS), TEST_CONCURRENCY: '1' },
-});
-const isSound = given.length > 0 ? true : await runSchemathesis();
-process.exit(tests.status === 0 && isSound ? 0 : 1);
+const files = given.filter((name) => name !== 'schemathesis');
+const isSound = given.length === 0 || files.length > 0 ? runTests(files) : true;
+const isExplored = given.length === 0 || given.includes('schemathesis') ? await runSchemathesis() : true;
+process.exit(isSound && isExplored ? 0 : 1);
+
+/** @returns whether all passed */
+function runTests(names) {
+  // How many were tried, and what came of it, is printed by the tests: of those that pass it is shown so alone.
+  const args = ['--import', 'tsx', 'node_modules/jest/bin/jest.js', '--verbose'];
+  const { status } = spawnSync('node', [...args, ...(names.length > 0 ? names : TORTURE_TESTS)], {
+    stdio: 'inherit',
+    env: { ...process.env, TORTURE: '1', TEST_TIMEOUT_MS: String(TIMEOUT_MS), TEST_CONCURRENCY: '1' },
+  });
+  return status === 0;
+}
 
 /** @returns whether it found nothing, or is not there */
 async function runSchemathesis() {
@@ -63,8 +72,12 @@ async function runSchemathesis() {
       // A location that is not there is 400, as the contract wants it, and not 404.
       ...['--exclude-checks', 'positive_data_acceptance'],
     ];
-    // It leaves a folder where it is run.
-    return spawnSync(command, args, { stdio: 'inherit', cwd }).status === 0;
+    for (let seed = 1; seed <= SEEDS; seed += 1) {
+      // It leaves a folder where it is run.
+      const { status } = spawnSync(command, [...args, '--seed', `${seed}`], { stdio: 'inherit', cwd });
+      if (status !== 0) return false;
+    }
+    return true;
   } finally {
     server.kill();
     rmSync(cwd, { recursive: true, force: true });

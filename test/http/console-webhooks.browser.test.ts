@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 
-import { skipWithoutChromium, until } from '../support/browser.ts';
+import { resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
 import { expectAccessibleInBothSchemes, VIEWPORTS } from '../support/browser-site.ts';
 import { openMap, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
@@ -267,8 +267,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
     await button(page, 'Add').click();
     await page.getByRole('alert').getByText('url must be https').waitFor();
     for (const viewport of [{ width: 360, height: 1_600 }, VIEWPORTS.desktop]) {
-      await page.setViewportSize(viewport);
-      await until(page, `innerWidth === ${viewport.width}`);
+      await resizeTo(page, viewport);
       expect(await page.evaluate(FARTHEST_RIGHT)).toBeLessThanOrEqual(viewport.width);
       await expectAccessibleInBothSchemes(page, `console-webhooks-${viewport.width}`);
     }

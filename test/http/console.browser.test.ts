@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { skipWithoutChromium, until } from '../support/browser.ts';
+import { resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
 import { expectAccessible, expectAccessibleInBothSchemes, VIEWPORTS } from '../support/browser-site.ts';
 import { openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
@@ -22,8 +22,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     const { page, record, close } = await site.open();
     const check = async (name: string) => {
       for (const [size, viewport] of Object.entries(VIEWPORTS)) {
-        await page.setViewportSize(viewport);
-        await until(page, `innerWidth === ${viewport.width}`);
+        await resizeTo(page, viewport);
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
         await expectAccessibleInBothSchemes(page, `console-${name}-${size}`);
       }

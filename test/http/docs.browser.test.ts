@@ -1,4 +1,4 @@
-import { skipWithoutChromium, until } from '../support/browser.ts';
+import { resizeTo, skipWithoutChromium } from '../support/browser.ts';
 import { expectAccessibleInBothSchemes, useBrowserSite, VIEWPORTS } from '../support/browser-site.ts';
 import { describeUnless } from '../support/skip.ts';
 
@@ -13,8 +13,7 @@ describeUnless(skipWithoutChromium(), 'the API reference in a browser', () => {
       "document.querySelectorAll('details').forEach((details) => { details.open = true; })",
     );
     for (const [name, viewport] of Object.entries(VIEWPORTS)) {
-      await page.setViewportSize(viewport);
-      await until(page, `innerWidth === ${viewport.width}`);
+      await resizeTo(page, viewport);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
       await expectAccessibleInBothSchemes(page, `docs-${name}`);
     }

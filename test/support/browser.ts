@@ -95,6 +95,15 @@ export async function until(page: Page, expression: string): Promise<void> {
   }
 }
 
+/** Gives the page another size, and waits until it has made itself fit. */
+export async function resizeTo(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await until(page, `innerWidth === ${size.width} && innerHeight === ${size.height}`);
+  // An observer is called in a frame, after what hears of media queries. With Playwright's clock requestAnimationFrame
+  // waits for no frame.
+  await page.evaluate('new Promise((resolve) => new ResizeObserver(resolve).observe(document.body))');
+}
+
 /** The requests that went to another origin than this one. */
 export function requestsElsewhere(record: PageRecord, baseUrl: string): string[] {
   const { origin } = new URL(baseUrl);
