@@ -1,13 +1,13 @@
 /** What a client's patience does to the addresses that are asked for it: at both doors, over real connections. */
 
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 
 import { fetchDescribed } from '../support/openapi/fetch.ts';
 import type { GeocodingServer } from '../support/geocoding-server.ts';
 import { found, neverAnswers, startGeocodingServer } from '../support/geocoding-server.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 const CREATE =
   'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { id } } }';
@@ -52,7 +52,7 @@ describe('the time that a request allows for geocoding', () => {
   };
   afterEach(async () => {
     geocoding.play(found);
-    await until(() => geocoding.open() === 0);
+    await untilOpen(0);
     await server.close();
   });
 
@@ -74,9 +74,8 @@ describe('the time that a request allows for geocoding', () => {
     GraphQL: (address: string, init?: Parameters<typeof post>[2]) =>
       post('/graphql', { query: CREATE, variables: { input: { mapId, fields: fieldsOf(address) } } }, init),
   };
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await delay(5);
-  };
+  const untilOpen = (count: number) =>
+    until(() => geocoding.open() === count, `${count} calls to the provider`);
   const asked = () => geocoding.received.map(({ address }) => address);
   /** One address is asked for at a time: what those before this one had to do is over when it is answered. */
   const createLast = async () => {
@@ -93,10 +92,10 @@ describe('the time that a request allows for geocoding', () => {
       const answer = create(`Away Street of ${door}`, { signal: leaving.signal }).catch(
         (error: unknown) => error,
       );
-      await until(() => geocoding.open() === 1);
+      await untilOpen(1);
       leaving.abort();
       expect(await answer).toMatchObject({ name: 'AbortError' });
-      await until(() => geocoding.open() === 0);
+      await untilOpen(0);
       await createLast();
       expect(await count()).toBe(1);
       expect(server.log.map((line) => (JSON.parse(line) as { level: number }).level)).not.toContain(50);
@@ -127,10 +126,10 @@ describe('the time that a request allows for geocoding', () => {
     }));
     const body = { query: CREATE_MANY, variables: { input: { mapId, locations } } };
     const answer = post('/graphql', body, { signal: leaving.signal }).catch((error: unknown) => error);
-    await until(() => geocoding.received.length === 3);
+    await until(() => geocoding.received.length === 3, '3 calls to the provider');
     leaving.abort();
     await answer;
-    await until(() => geocoding.open() === 0);
+    await untilOpen(0);
     await createLast();
     expect(asked()).toEqual(['Many Street 0', 'Many Street 1', 'Many Street 2', 'Last Street']);
     expect(await count()).toBe(1);

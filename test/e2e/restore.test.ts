@@ -18,6 +18,7 @@ import {
   startPlainServer,
 } from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
+import { until } from '../support/until.ts';
 
 afterAll(killPrograms);
 
@@ -71,10 +72,6 @@ async function ask({ url }: Server, { mapId, token }: Setup): Promise<string> {
   return body.errors?.[0]?.extensions.code ?? String(body.data?.map?.locations.totalCount);
 }
 
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(2);
-}
-
 for (const [name, urlOf] of Object.entries(STORES)) {
   describeUnless(name === 'MongoDB' && mongodb === null && NO_MONGODB, `restoring ${name}`, () => {
     const url = name === 'MongoDB' && mongodb === null ? '' : urlOf();
@@ -95,7 +92,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       })();
       const restored = await setup.run('restore', 'backup.gz', '--replace');
       expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining('Restored 1 maps and 3')]);
-      await until(async () => (await ask(server, setup)) === '3');
+      await until(async () => (await ask(server, setup)) === '3', 'the old store');
       state.isEnded = true;
       await asking;
       const steps = seen.filter((each, index) => each !== seen[index - 1]);
@@ -122,11 +119,11 @@ for (const [name, urlOf] of Object.entries(STORES)) {
         { cwd, env },
       );
       // It has removed everything, and stored a part.
-      await until(async () => (await storage.getMeta(RESTORE_MARK)) !== null);
+      await until(async () => (await storage.getMeta(RESTORE_MARK)) !== null, 'the mark of a restore');
       await until(async () => {
         const count = await storage.countLocations(mapId);
         return count > 0 && count < before.length;
-      });
+      }, 'a part of the locations');
       child.kill('SIGKILL');
       expect((await exited).signal).toBe('SIGKILL');
       expect(await storage.countLocations(mapId)).toBeLessThan(before.length);
@@ -140,7 +137,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       const again = await setup.run('restore', 'backup.gz');
       expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('and 8000 locations')]);
       expect(await listPage(storage, mapId)).toEqual(before);
-      await until(async () => (await ask(server, setup)) === '8000');
+      await until(async () => (await ask(server, setup)) === '8000', 'the new store');
       await server.stop();
       await storage.close();
     });

@@ -22,6 +22,7 @@ import { answersHalf, hangs, resets, startReceiver } from '../support/receiver.t
 import { describeUnless } from '../support/skip.ts';
 import { Told } from '../support/told.ts';
 import { shortOrLong } from '../support/torture.ts';
+import { until } from '../support/until.ts';
 
 const mongodb = await testServer();
 const CHANGES = shortOrLong(500, 5_000);
@@ -223,10 +224,7 @@ describe('webhooks', () => {
     await createLocation(() => server, house, 'canary-name');
     await receiver.received.until(1);
     const told = new Set(['A webhook is disabled; its receiver does not take its messages']);
-    for (const until = performance.now() + 30_000; !server.log().some(({ msg }) => told.has(String(msg)));) {
-      if (performance.now() > until) throw new Error('It is not said that it is disabled.');
-      await delay(20);
-    }
+    await until(() => server.log().some(({ msg }) => told.has(String(msg))), 'that it is disabled');
     await server.stop();
     expect(server.stderr()).toContain(new URL(receiver.url).host);
     for (const canary of ['canary', secret, secret.slice(6)]) expect(server.stderr()).not.toContain(canary);

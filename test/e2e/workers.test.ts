@@ -18,6 +18,7 @@ import {
   workersOf,
 } from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
+import { until } from '../support/until.ts';
 import { locationBody, prepareMap } from './prepared-map.ts';
 
 afterAll(killPrograms);
@@ -61,14 +62,6 @@ function holdCreate(url: string, token: string) {
   sent.flushHeaders();
   sent.write(body.slice(0, -5));
   return { begun: once(sent, 'continue'), finish: () => sent.end(body.slice(-5)), status };
-}
-
-async function until(isSo: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  const deadline = performance.now() + 30_000;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`Not in time: ${what}`);
-    await delay(20);
-  }
 }
 
 const messages = (server: Server, pattern: RegExp) =>

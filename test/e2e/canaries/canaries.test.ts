@@ -17,7 +17,8 @@ import { describeUnless } from '../../support/skip.ts';
 import { isTorture } from '../../support/torture.ts';
 import { freePort } from '../../support/free-port.ts';
 import type { Run, Server, Settings } from '../../support/program.ts';
-import { createFolder, delay, killPrograms, runProgram, startPlainServer } from '../../support/program.ts';
+import { createFolder, killPrograms, runProgram, startPlainServer } from '../../support/program.ts';
+import { until } from '../../support/until.ts';
 import { openConnection } from '../raw-http.ts';
 
 const secrets = {
@@ -322,10 +323,7 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
   await graphql(
     `mutation { updateWebhook(input: {mapId: "${mapId}", id: "${webhookId}", url: "ftp://${secrets.inLiteral}"}) { webhook { id } } }`,
   );
-  for (const until = performance.now() + 30_000; !server.stderr().includes('Attempted to deliver');) {
-    if (performance.now() > until) throw new Error('Nothing was sent to the webhook.');
-    await delay(20);
-  }
+  await until(() => server.stderr().includes('Attempted to deliver'), 'what was sent to the webhook');
 
   // What a map's reader and the public get of it.
   for (const path of [`/maps/${mapId}`, `/oembed?url=${encodeURIComponent(`${server.url}/maps/${mapId}`)}`]) {

@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import type { Server } from '../../support/program.ts';
 import {
   createFolder,
-  delay,
   killPrograms,
   PROGRAM,
   runProgram,
   startPlainServer,
 } from '../../support/program.ts';
 import { describeUnless } from '../../support/skip.ts';
+import { until } from '../../support/until.ts';
 import type { PreparedMap } from '../prepared-map.ts';
 import { locationBody, prepareMap } from '../prepared-map.ts';
 import { descriptorsOf, hasPrlimit, limit, NEEDS_PRLIMIT } from './process.ts';
@@ -37,10 +37,6 @@ async function namesOf({ url }: Pick<Server, 'url'>, { token, mapId }: PreparedM
   });
   expect(answer.status).toBe(200);
   return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(10);
 }
 
 describeUnless(
@@ -151,7 +147,7 @@ describe.each(['stdout', 'stderr', 'stdout and stderr'])('where nobody reads %s 
       let log = '';
       child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
       const addressIn = () => /Server listening at (http:\S+?)"/.exec(log)?.[1];
-      await until(() => addressIn() !== undefined);
+      await until(() => addressIn() !== undefined, 'its address');
       const server = { url: addressIn() ?? '' };
       expect((await create(server, map, 'A')).status).toBe(200);
       if (closed.includes('stderr')) child.stderr.destroy();

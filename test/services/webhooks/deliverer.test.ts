@@ -9,6 +9,7 @@ import { createMemoryLog } from '../../support/memory-log.ts';
 import type { MemoryWebhooks } from '../../support/memory-webhooks.ts';
 import { createMemoryWebhooks } from '../../support/memory-webhooks.ts';
 import { Told } from '../../support/told.ts';
+import { until } from '../../support/until.ts';
 
 const MAP = '0123456789abcdef';
 
@@ -65,16 +66,8 @@ describe('the deliverer', () => {
     return deliverer;
   };
   const by = (holder: string) => (messages: readonly Sent[]) => messages.some((each) => each.by === holder);
-  const until = async (isSo: () => boolean) => {
-    const endsAt = performance.now() + 30_000;
-    while (!isSo()) {
-      if (performance.now() > endsAt) throw new Error('Not in time.');
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-    }
-  };
-  const looksUntil = (count: number) => until(() => memory.calls.pageWebhooks >= count);
+  const looksUntil = (count: number) =>
+    until(() => memory.calls.pageWebhooks >= count, `${count} looks at what is enabled`);
 
   it('writes nothing while there is no webhook that is enabled', async () => {
     memory.add({ isEnabled: false });
@@ -95,14 +88,15 @@ describe('the deliverer', () => {
       (messages) => messages.length === 3 && messages.some(({ webhookId }) => webhookId === two.id),
     );
     // Nothing is left to be kept, by which they could be found out.
-    await until(() =>
-      [one, two].every(({ id }) => memory.get(id).delivery.place.number === log.place().number),
+    await until(
+      () => [one, two].every(({ id }) => memory.get(id).delivery.place.number === log.place().number),
+      'what was sent is kept',
     );
     memory.change(one.id, { isEnabled: false });
     memory.webhooks.delete(two.id);
     await counts.until((told) => told.at(-1)?.active === 0);
     // Without a webhook nobody has the right to deliver.
-    await until(() => memory.lease === null);
+    await until(() => memory.lease === null, 'the end of the lease');
     const three = memory.add();
     log.append(1);
     await sent.until(4);

@@ -14,6 +14,7 @@ import { createMemoryLog } from '../../support/memory-log.ts';
 import type { MemoryWebhooks } from '../../support/memory-webhooks.ts';
 import { createMemoryWebhooks } from '../../support/memory-webhooks.ts';
 import { Told } from '../../support/told.ts';
+import { until } from '../../support/until.ts';
 
 const MAP = '0123456789abcdef';
 
@@ -100,11 +101,10 @@ describe('the deliveries of a webhook', () => {
   const toldOf = (messages: readonly Sent[]) => messages.map(({ data }) => data.locationId);
   /** Waits for what is kept. */
   const kept = async (id: string, isSo: (webhook: WebhookRecord) => boolean): Promise<WebhookRecord> => {
-    const until = performance.now() + 30_000;
-    while (!isSo(memory.get(id))) {
-      if (performance.now() > until) throw new Error(`Not kept: ${JSON.stringify(memory.get(id))}`);
-      await delay(1);
-    }
+    await until(
+      () => isSo(memory.get(id)),
+      () => `kept is ${JSON.stringify(memory.get(id))}`,
+    );
     return memory.get(id);
   };
 

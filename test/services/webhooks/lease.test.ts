@@ -5,6 +5,7 @@ import { createMemoryLog } from '../../support/memory-log.ts';
 import type { MemoryWebhooks } from '../../support/memory-webhooks.ts';
 import { createMemoryWebhooks } from '../../support/memory-webhooks.ts';
 import { Told } from '../../support/told.ts';
+import { until } from '../../support/until.ts';
 
 const MAP = '0123456789abcdef';
 const HELD_MS = 300;
@@ -34,15 +35,7 @@ describe('a lease', () => {
     return lease;
   };
   /** Until it was kept so often. */
-  const keptUntil = async (count: number) => {
-    const until = performance.now() + 30_000;
-    while (memory.calls.holdLease < count) {
-      if (performance.now() > until) throw new Error('It is not kept.');
-      await new Promise((resolve) => {
-        setImmediate(resolve);
-      });
-    }
-  };
+  const keptUntil = (count: number) => until(() => memory.calls.holdLease >= count, `${count} times`);
 
   it('is one holder’s at a time, and another’s when it is dropped', async () => {
     const [one, other] = [leaseOf('one'), leaseOf('other')];
