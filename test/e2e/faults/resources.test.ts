@@ -7,13 +7,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 
 import type { Server } from '../../support/program.ts';
-import {
-  createFolder,
-  killPrograms,
-  PROGRAM,
-  runProgram,
-  startPlainServer,
-} from '../../support/program.ts';
+import { createFolder, killPrograms, PROGRAM, runProgram, startPlainServer } from '../../support/program.ts';
 import { describeUnless } from '../../support/skip.ts';
 import { until } from '../../support/until.ts';
 import type { PreparedMap } from '../prepared-map.ts';
