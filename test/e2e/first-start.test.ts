@@ -8,6 +8,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import type { Server, Settings } from '../support/program.ts';
 import { createFolder, delay, killPrograms, PROGRAM, runProgram, runShell } from '../support/program.ts';
 import { failuresIn, spawnCommand, startServer } from '../support/program.ts';
+import { until } from '../support/until.ts';
 import { ALICE, inStore, locationBody, lockStore, prepareMap } from './prepared-map.ts';
 
 const TOKEN = /mlt_[A-Za-z0-9_-]{43}/g;
@@ -156,8 +157,7 @@ describe('the first start on an empty store', () => {
       cwd,
       env,
     });
-    const deadline = performance.now() + 20_000;
-    while (countOwners(cwd) === 0 && performance.now() < deadline) await delay(1);
+    await until(() => countOwners(cwd) > 0, "the demo's owner");
     // The demo has begun; its locations have to wait.
     const unlock = lockStore(cwd);
     child.kill('SIGTERM');
@@ -214,11 +214,10 @@ describe('no demo is made', () => {
 
 /** Waits until the whole demo stands on stdout. */
 async function printedDemo(server: Server): Promise<string> {
-  const deadline = performance.now() + 15_000;
-  while (!/^ {2}curl [^\n]*\/graphql\n\n$/m.test(server.stdout())) {
-    if (performance.now() > deadline) throw new Error(`No demo was printed:\n${server.stderr()}`);
-    await delay(10);
-  }
+  await until(
+    () => /^ {2}curl [^\n]*\/graphql\n\n$/m.test(server.stdout()),
+    () => `the demo:\n${server.stderr()}`,
+  );
   return server.stdout();
 }
 

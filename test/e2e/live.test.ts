@@ -8,6 +8,7 @@ import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.t
 import type { Server, Settings } from '../support/program.ts';
 import { createFolder, killPrograms, startServer, workersOf } from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
+import { PATIENCE_MS } from '../support/until.ts';
 import { locationBody, prepareMap } from './prepared-map.ts';
 
 const mongodb = await testServer();
@@ -155,7 +156,7 @@ async function comeBack(
   cursor: string,
   connect: (since: string | null) => Promise<Following>,
 ): Promise<Following> {
-  const end = performance.now() + 10_000;
+  const end = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await connect(cursor);

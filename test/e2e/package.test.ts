@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path';
 
 import { fetchDescribed } from '../support/openapi/fetch.ts';
 import { NPM_ENV, packPackage, runNpm } from '../support/packed.ts';
-import { createFolder, delay, killPrograms, ROOT, runCommand, startServer } from '../support/program.ts';
+import { createFolder, killPrograms, ROOT, runCommand, startServer } from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
+import { until } from '../support/until.ts';
 
 const REGISTRY_TIMEOUT_MS = 10_000;
 
@@ -146,8 +147,7 @@ describeUnless(skip, 'the package', () => {
   it('serves both doors, and the pages with all their files, and makes the demo', async () => {
     const cwd = createFolder();
     const server = await startServer({ cwd, program });
-    const deadline = performance.now() + 15_000;
-    while (!server.stdout().includes('--data') && performance.now() < deadline) await delay(20);
+    await until(() => server.stdout().includes('--data'), 'the demo');
     const token = /mlt_\S+/.exec(server.stdout())?.[0];
     const path = /\/v0\/map\/\S+\/locations/.exec(server.stdout())?.[0];
     const authorization = `Bearer ${token}`;

@@ -20,6 +20,7 @@ import type { StaticSite } from '../support/static-site.ts';
 import { startStaticSite } from '../support/static-site.ts';
 import type { TcpRelay } from '../support/tcp-relay.ts';
 import { startTcpRelay } from '../support/tcp-relay.ts';
+import { PATIENCE_MS } from '../support/until.ts';
 
 /** A transparent pixel, for a tile. */
 const PIXEL = Buffer.from(
@@ -56,7 +57,7 @@ const byMapLibre: Kind = {
     await row.click();
     const view = page.locator('#map canvas');
     const popup = page.locator('.maplibregl-popup').filter({ hasText: name });
-    const deadline = Date.now() + 15_000;
+    const deadline = Date.now() + PATIENCE_MS;
     // The worker has to cut the new data into tiles before anything is there.
     while (!(await popup.isVisible())) {
       if (Date.now() > deadline) throw new Error(`There is no ${name} on the map.`);

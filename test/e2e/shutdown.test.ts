@@ -6,6 +6,7 @@ import { fetchDescribed } from '../support/openapi/fetch.ts';
 import type { Exit, Server, Settings } from '../support/program.ts';
 import { createFolder, delay, killPrograms, PROGRAM, spawnCommand } from '../support/program.ts';
 import { startPlainServer } from '../support/program.ts';
+import { until } from '../support/until.ts';
 import type { PreparedMap } from './prepared-map.ts';
 import { locationBody, lockStore, prepareMap } from './prepared-map.ts';
 import type { RawConnection } from './raw-http.ts';
@@ -110,8 +111,7 @@ describe('a signal', () => {
       cwd: createFolder(),
       env: { PORT: '0', DATABASE_URL: 'sqlite:store.db' },
     });
-    const deadline = performance.now() + 20_000;
-    while (!stderr().includes('Server listening') && performance.now() < deadline) await delay(1);
+    await until(() => stderr().includes('Server listening'), 'the line of the log');
     child.kill('SIGTERM');
     expect(await exited).toMatchObject({ code: 0, signal: null });
   });

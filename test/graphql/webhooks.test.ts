@@ -9,6 +9,7 @@ import type { Received, Receiver } from '../support/receiver.ts';
 import { hangs, resets, startReceiver } from '../support/receiver.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
+import { PATIENCE_MS } from '../support/until.ts';
 
 const WEBHOOK = 'id url events status lastAttemptAt lastStatus lastError';
 const UNKNOWN = 'webhook_0123456789abcdef';
@@ -74,7 +75,7 @@ describe('webhooks through GraphQL', () => {
   const shown = async (id: string): Promise<Shown | undefined> =>
     (await listed()).find((each) => each.id === id);
   const until = async (id: string, isSo: (webhook: Shown) => boolean): Promise<Shown> => {
-    for (const endsAt = performance.now() + 30_000; ;) {
+    for (const endsAt = performance.now() + PATIENCE_MS; ;) {
       const webhook = await shown(id);
       if (webhook !== undefined && isSo(webhook)) return webhook;
       if (performance.now() > endsAt) throw new Error(`Not in time: ${JSON.stringify(webhook)}`);

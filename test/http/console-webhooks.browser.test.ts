@@ -10,6 +10,7 @@ import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { startReceiver, takes } from '../support/receiver.ts';
 import { describeUnless } from '../support/skip.ts';
+import { PATIENCE_MS } from '../support/until.ts';
 
 /** What has failed is not sent again before the test is over. */
 const SETTINGS = { WEBHOOK_ALLOW_HTTP: '1', WEBHOOK_RETRY_MS: '600000' };
@@ -58,7 +59,7 @@ describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () 
 
   /** The panel reads again by itself, every five seconds. */
   async function untilRead(page: Page, text: string | RegExp): Promise<void> {
-    for (const endsAt = performance.now() + 15_000; !(await cards(page).getByText(text).isVisible());) {
+    for (const endsAt = performance.now() + PATIENCE_MS; !(await cards(page).getByText(text).isVisible());) {
       if (performance.now() > endsAt) throw new Error(`Never shown: ${text}`);
       await page.clock.runFor(5_000);
     }

@@ -7,6 +7,8 @@ import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
+import { PATIENCE_MS } from './until.ts';
+
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 const HOW_TO_GET_IT =
@@ -64,7 +66,7 @@ export async function openRecordedPage(
 ): Promise<{ page: Page; record: PageRecord; close: () => Promise<void> }> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   const record: PageRecord = { requests: [], problems: [], violations: [] };
   page.on('request', (request) => {
     if (!request.url().startsWith('data:')) record.requests.push(request.url());
@@ -85,10 +87,10 @@ export async function openRecordedPage(
  * Waits, frame by frame. Playwright's own waiting evaluates in the page, which our pages' policy forbids.
  *
  * @param expression JavaScript
- * @throws Error where it is not true after 15 seconds
+ * @throws Error where it is not true in time
  */
 export async function until(page: Page, expression: string): Promise<void> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + PATIENCE_MS;
   while (!(await page.evaluate(expression))) {
     if (Date.now() > deadline) throw new Error(`It did not become true: ${expression}`);
     await page.evaluate('new Promise(requestAnimationFrame)');

@@ -1,6 +1,7 @@
 /** A person's way through GraphiQL, for any server that is up. */
 import type { Browser, Page } from 'playwright-core';
 import { openRecordedPage, requestsElsewhere } from './browser.ts';
+import { PATIENCE_MS } from './until.ts';
 
 export interface GraphiqlVisit {
   /** Where the server is, without a path: `http://127.0.0.1:4000`. */
@@ -85,7 +86,7 @@ export async function visitGraphiql(browser: Browser, visit: GraphiqlVisit): Pro
  */
 async function closeByEscape(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
-  for (const deadline = Date.now() + 15_000; (await dialog.count()) > 0;) {
+  for (const deadline = Date.now() + PATIENCE_MS; (await dialog.count()) > 0;) {
     if (Date.now() > deadline) throw new Error('Escape does not close the dialog.');
     await page.keyboard.press('Escape');
     await page.evaluate('new Promise(requestAnimationFrame)');
@@ -103,5 +104,5 @@ export async function editorText(page: Page, name: 'Variables' | 'Headers'): Pro
 
 export async function runAndExpect(page: Page, expected: string): Promise<void> {
   await page.locator('.graphiql-execute-button').click();
-  await page.locator('.result-window', { hasText: expected }).waitFor({ timeout: 10_000 });
+  await page.locator('.result-window', { hasText: expected }).waitFor();
 }

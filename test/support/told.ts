@@ -1,10 +1,6 @@
 /** A list that others add to, and that a test can wait for. */
 
-/**
- * How long nothing may come. Long enough for a busy machine: what does not come would otherwise be told as the whole
- * file's time being over.
- */
-const PATIENCE_MS = 60_000;
+import { PATIENCE_MS } from './until.ts';
 
 export class Told<T> {
   readonly all: T[] = [];
@@ -15,7 +11,7 @@ export class Told<T> {
     for (const look of this.#waiting) look();
   }
 
-  /** Resolves when there are so many, or when what is there is as it should be. */
+  /** Resolves when there are so many, or when what is there is as it should be. @throws Error where nothing comes any more */
   async until(isEnough: number | ((all: readonly T[]) => boolean)): Promise<readonly T[]> {
     const isSo = typeof isEnough === 'number' ? (all: readonly T[]) => all.length >= isEnough : isEnough;
     if (isSo(this.all)) return this.all;

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Long enough for a busy machine: what does not come would otherwise be told as the whole file's time being over. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 const PAUSE_MS = 5;
 
 /**
