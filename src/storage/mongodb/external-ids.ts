@@ -8,6 +8,8 @@
  * {@link ABANDONED_AFTER_MS} and then no longer: by then no write of its process can be under way.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { ObjectId } from 'mongodb';
 
 import { storageUnavailable } from '../../errors.ts';
@@ -23,6 +25,9 @@ import { isLive } from './location-documents.ts';
 /** A writer begins no statement later than this after its reservation. */
 const WRITE_WITHIN_MS = 20_000;
 const ABANDONED_AFTER_MS = 60_000;
+/** How long a new location waits for one that is being stored with its external id. A crash's is settled long before. */
+const DECIDED_WITHIN_MS = 5_000;
+const PAUSE_MS = 20;
 
 /** Calls of this process about one external id wait for one another. */
 const oneByOne = createKeyedMutex();
@@ -133,7 +138,8 @@ async function takeOver(
       continue;
     }
     const isShared = found.locationId === locationId;
-    if (!isShared && (await countingOf(writer, mapId, [found])).size > 0) return 'refused';
+    const { having, awaited } = await judgeAll(writer, mapId, isShared ? [] : [found]);
+    if (having.size + awaited.size > 0) return 'refused';
     const { matchedCount } = await externalIds.updateOne(
       { _id: found._id, mapId, attempt: found.attempt },
       { $set: { locationId, since, attempt } },
@@ -155,18 +161,25 @@ async function insertOne(
   }
 }
 
-/** Those of a map's reservations that count. */
-async function countingOf(
+/** A map's reservations that count. */
+interface Counting {
+  /** Those whose location has the external id, or is about to get it. */
+  readonly having: ReadonlySet<ExternalIdDocument>;
+  /** Those whose location is being stored, unless its writer has died. */
+  readonly awaited: ReadonlySet<ExternalIdDocument>;
+}
+
+async function judgeAll(
   writer: Reserving,
   mapId: string,
   reservations: readonly ExternalIdDocument[],
-): Promise<ReadonlySet<ExternalIdDocument>> {
-  const { counting, missing } = await judgeAll(writer.collections, mapId, reservations);
+): Promise<Counting> {
+  const { counting, missing } = await judgeByLocations(writer.collections, mapId, reservations);
   const awaited = await findAwaited(writer, mapId, missing);
   // One that is not awaited any more may have been stored just before.
   const late = missing.filter((reservation) => !awaited.has(reservation));
-  const again = await judgeAll(writer.collections, mapId, late);
-  return new Set([...counting, ...awaited, ...again.counting]);
+  const again = await judgeByLocations(writer.collections, mapId, late);
+  return { having: new Set([...counting, ...again.counting]), awaited };
 }
 
 interface Judged {
@@ -175,7 +188,7 @@ interface Judged {
   readonly missing: readonly ExternalIdDocument[];
 }
 
-async function judgeAll(
+async function judgeByLocations(
   { locations }: Pick<Collections, 'locations'>,
   mapId: string,
   reservations: readonly ExternalIdDocument[],
@@ -255,7 +268,10 @@ export async function freeDeleted(
   );
 }
 
-/** Of these external ids those that other locations have, or are about to have. */
+/**
+ * Of these external ids those that other locations have, or are about to have. Where it is still to be seen whether
+ * another is stored, that is waited for: the caller would try again, and its locations would not stand in its order.
+ */
 export async function findTaken(
   writer: Reserving,
   mapId: string,
@@ -264,10 +280,15 @@ export async function findTaken(
   const wanted = items.flatMap(({ externalId }) => (externalId === undefined ? [] : [externalId]));
   if (wanted.length === 0) return new Set();
   const own = new Set(items.map(({ _id }) => _id));
-  const found = await findReservations(writer.collections, mapId, wanted);
-  const others = found.filter(({ locationId }) => !own.has(locationId));
-  const counting = await countingOf(writer, mapId, others);
-  return new Set([...counting].map(({ externalId }) => externalId));
+  for (const endsAt = performance.now() + DECIDED_WITHIN_MS; ;) {
+    const found = await findReservations(writer.collections, mapId, wanted);
+    const others = found.filter(({ locationId }) => !own.has(locationId));
+    const { having, awaited } = await judgeAll(writer, mapId, others);
+    if (awaited.size === 0 || performance.now() > endsAt) {
+      return new Set([...having, ...awaited].map(({ externalId }) => externalId));
+    }
+    await delay(PAUSE_MS);
+  }
 }
 
 /** The locations that have these external ids, by them. */
