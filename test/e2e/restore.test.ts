@@ -27,8 +27,10 @@ const STORES = {
   SQLite: () => `sqlite:${join(createFolder(), 'store.db')}`,
   MongoDB: () => ownDatabase(mongodb!),
 };
-/** A restore waits as long as a call may take, and a second. */
-const SETTINGS = { DATABASE_TIMEOUT_MS: '500', DEMO: '0' };
+/** A restore waits as long as a call may take, and a second: so short a time, but enough for a call on a busy machine. */
+const SETTINGS = { DATABASE_TIMEOUT_MS: '1500', DEMO: '0' };
+/** To make a store takes longer. */
+const SETUP_TIMEOUT_MS = 30_000;
 
 interface Setup {
   readonly cwd: string;
@@ -43,8 +45,13 @@ async function setUp(url: string, locations: number): Promise<Setup> {
   const cwd = createFolder();
   const env = { ...SETTINGS, DATABASE_URL: url };
   const run = (...args: string[]) => runProgram(args, { cwd, env });
-  const token = (await run('token', 'create', '--owner', 'alice')).stdout.trim();
-  const storage = await openStorage(url, { timeoutMs: 30_000 });
+  const storage = await openStorage(url, { timeoutMs: SETUP_TIMEOUT_MS });
+  const created = await runProgram(['token', 'create', '--owner', 'alice'], {
+    cwd,
+    env: { ...env, DATABASE_TIMEOUT_MS: String(SETUP_TIMEOUT_MS) },
+  });
+  expect(created).toMatchObject({ code: 0 });
+  const token = created.stdout.trim();
   const [owner] = await storage.listOwners();
   const { id: mapId } = await seedMap(storage, { ownerId: owner!.id });
   for (let stored = 0; stored < locations; stored += 1_000) {
