@@ -7,6 +7,7 @@ import type { LocationChanged } from '../../../src/domain/change.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { ChangePlace, LoggedChange } from '../../../src/storage/changes.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
+import { until } from '../../support/until.ts';
 import {
   anInsert,
   anUpdate,
@@ -21,6 +22,7 @@ import {
   move,
   movedOf,
   seedMap,
+  SETTLED_WITHIN_MS,
   shuffled,
   updateAll,
   updatedOf,
@@ -61,14 +63,15 @@ async function readAll(
   after: ChangePlace,
 ): Promise<readonly LoggedChange[]> {
   const { id } = await append(storage, mapId);
-  const end = performance.now() + 10_000;
-  for (;;) {
+  let before: readonly LoggedChange[] = [];
+  const isLogged = async () => {
     const changes = await read(storage, mapId, after);
     const index = changes.findIndex(({ locationId }) => locationId === id);
-    if (index >= 0) return changes.slice(0, index);
-    if (performance.now() > end) throw new Error('A change that was answered is not in the log.');
-    await delay(5);
-  }
+    before = changes.slice(0, Math.max(index, 0));
+    return index >= 0;
+  };
+  await until(isLogged, 'a change that was answered, in the log', SETTLED_WITHIN_MS);
+  return before;
 }
 
 /** A map, and the place before all its changes. */

@@ -2,7 +2,17 @@
 
 import type { Storage, StoredItem } from '../../../src/storage/storage.ts';
 import type { WebhookDelivery, WebhookRecord, WebhookUpdateOutcome } from '../../../src/storage/webhooks.ts';
-import { aWebhook, collect, DAY, idsOf, insertOne, NOW, seedMap, seedOwner } from './fixtures.ts';
+import {
+  aWebhook,
+  collect,
+  DAY,
+  idsOf,
+  insertOne,
+  NOW,
+  seedMap,
+  seedOwner,
+  SETTLED_WITHIN_MS,
+} from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 import { until } from '../../support/until.ts';
 
@@ -43,9 +53,6 @@ async function walk(storage: Storage, limit: number, enabledOnly: boolean): Prom
 
 const webhooksOf = (items: readonly StoredItem[]) =>
   items.flatMap((item) => (item.kind === 'webhook' ? [item.webhook] : []));
-
-/** Milliseconds. The broken adapters wait so long for what never comes. */
-const PATIENCE_MS = 8_000;
 
 const FAILING: WebhookDelivery = {
   place: { number: 2 ** 40, stamp: 'Abc9' },
@@ -454,7 +461,7 @@ export const webhooks: StorageTopic = {
         expect(await storage.holdLease('left', 'one', SHORT_MS)).toBe(true);
         expect(await storage.holdLease('kept', 'one', LONG_MS)).toBe(true);
         expect(await storage.holdLease('clock', 'one', SHORT_MS)).toBe(true);
-        await until(() => storage.holdLease('clock', 'two', LONG_MS), 'the lease', PATIENCE_MS);
+        await until(() => storage.holdLease('clock', 'two', LONG_MS), 'the lease', SETTLED_WITHIN_MS);
         expect(await storage.holdLease('left', 'two', LONG_MS)).toBe(true);
         expect(await storage.holdLease('kept', 'two', LONG_MS)).toBe(false);
         expect(await storage.holdLease('clock', 'one', LONG_MS)).toBe(false);
@@ -473,7 +480,7 @@ export const webhooks: StorageTopic = {
         expect(await want('new')).toHaveLength(1);
         expect(await storage.holdLease('held', 'another', SHORT_MS)).toBe(true);
         let later: readonly string[] = [];
-        await until(async () => (later = await want('held')).length > 0, 'what was held', PATIENCE_MS);
+        await until(async () => (later = await want('held')).length > 0, 'what was held', SETTLED_WITHIN_MS);
         expect(later).toHaveLength(1);
       },
     },
