@@ -99,7 +99,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       })();
       const restored = await setup.run('restore', 'backup.gz', '--replace');
       expect([restored.code, restored.stderr]).toEqual([0, expect.stringContaining('Restored 1 maps and 3')]);
-      await until(async () => (await ask(server, setup)) === '3', 'the old store');
+      await until(async () => (await ask(server, setup)) === '3', 'the restored store');
       state.isEnded = true;
       await asking;
       const steps = seen.filter((each, index) => each !== seen[index - 1]);
@@ -144,7 +144,7 @@ for (const [name, urlOf] of Object.entries(STORES)) {
       const again = await setup.run('restore', 'backup.gz');
       expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('and 8000 locations')]);
       expect(await listPage(storage, mapId)).toEqual(before);
-      await until(async () => (await ask(server, setup)) === '8000', 'the new store');
+      await until(async () => (await ask(server, setup)) === '8000', 'the restored store');
       await server.stop();
       await storage.close();
     });

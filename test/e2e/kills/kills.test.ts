@@ -7,6 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { openStorage } from '../../../src/storage/open.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
 import { listPage } from '../../contract/storage/fixtures.ts';
 import { expectWhole } from '../../support/mongodb-crash.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
@@ -75,6 +76,11 @@ for (const [name, urlOf] of [
       }
       const rows = Array.from({ length: IMPORTED }, (_, index) => `Imported ${index},A,1,2,${index}`);
       writeFileSync(join(cwd, 'rows.csv'), ['Name,Address,lat,lng,externalId', ...rows].join('\n'));
+      const imported: string[] = [];
+      const expectImported = async (storage: Storage, mapId: string) => {
+        const names = (await listPage(storage, mapId)).map((location) => location.name);
+        expect(names.join('\n')).toBe(rows.map((row) => row.split(',')[0]).join('\n'));
+      };
 
       for (let round = 0; round < ROUNDS; round += 1) {
         server = await startServer({ cwd, env, ownGroup: true });
@@ -125,8 +131,8 @@ for (const [name, urlOf] of [
           const rejected = join(cwd, 'rows.rejected.csv');
           expect(existsSync(rejected) ? readFileSync(rejected, 'utf8') : '').toBe('');
           expect([again.code, again.stderr]).toEqual([0, again.stderr]);
-          const names = (await listPage(storage, importMap)).map((location) => location.name);
-          expect(names.join('\n')).toBe(rows.map((row) => row.split(',')[0]).join('\n'));
+          await expectImported(storage, importMap);
+          imported.push(importMap);
         }
         await storage.close();
         if (round % 10 === 0 || round === ROUNDS - 1) {
@@ -135,6 +141,11 @@ for (const [name, urlOf] of [
         }
       }
 
+      const storage = await openStorage(url, { timeoutMs: 30_000 });
+      expect(imported.length).toBeGreaterThan(0);
+      // The kills since have left them alone.
+      for (const mapId of imported) await expectImported(storage, mapId);
+      await storage.close();
       const kinds = new Map<string, number>();
       for (const { acknowledged } of clients) {
         for (const [kind, count] of acknowledged) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
