@@ -1,7 +1,5 @@
 /** The log of changes where a writer is stopped, or held up, at any of its statements (the README of the store says why). */
 
-import { setTimeout as delay } from 'node:timers/promises';
-
 import type { ChangeKind } from '../../../src/domain/change.ts';
 import { toEntry } from '../../../src/storage/change-entries.ts';
 import type { ChangePlace } from '../../../src/storage/changes.ts';
@@ -23,12 +21,14 @@ import {
   move,
   movedOf,
   seedMap,
+  SETTLED_WITHIN_MS,
   updatedOf,
   updateOne,
 } from '../../contract/storage/fixtures.ts';
 import { atEachStatement, expectWhole, runAround, stopEverywhere } from '../../support/mongodb-crash.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
+import { until } from '../../support/until.ts';
 
 /** As short as a writer of the tests can well be waited for. */
 const LATE_MS = 100;
@@ -177,27 +177,25 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the log of changes', () 
 
   /** On a busy machine a close may not wait for the last write's place: it is settled like that of a writer that died. */
   async function placeAt(store: Storage, mapId: string, number: number): Promise<ChangePlace> {
-    const end = performance.now() + 8_000;
-    for (;;) {
+    let place: ChangePlace | null = null;
+    const isThere = async () => {
       const last = await store.lastChange(mapId);
       if (last.kind !== 'place') throw new Error(last.kind);
-      if (last.place.number === number) return last.place;
-      if (performance.now() > end)
-        throw new Error(`The log ends at ${last.place.number}, and not at ${number}.`);
-      await delay(10);
-    }
+      ({ place } = last);
+      return place.number === number;
+    };
+    await until(isThere, () => `the log ends at ${place?.number}, and not at ${number}`, SETTLED_WITHIN_MS);
+    return place!;
   }
 
   /** Reads until the creation of this location is in the log, and so whatever came before it. */
   async function readUntil(mapId: string, { id }: LocationRecord): Promise<void> {
-    const end = performance.now() + 8_000;
-    for (;;) {
+    const isLogged = async () => {
       const read = await storage.readChanges(mapId, { number: 0, stamp: '0' }, 1_000);
       if (read.kind !== 'changes') throw new Error(read.kind);
-      if (read.changes.some(({ locationId }) => locationId === id)) return;
-      if (performance.now() > end) throw new Error('The log is not settled.');
-      await delay(10);
-    }
+      return read.changes.some(({ locationId }) => locationId === id);
+    };
+    await until(isLogged, 'a log that is settled', SETTLED_WITHIN_MS);
   }
 });
 
