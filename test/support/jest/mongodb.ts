@@ -9,27 +9,35 @@
  */
 
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { findMongod, MONGOD_ARGUMENTS } from '../mongod.ts';
+
 const DOWNLOAD_LIMIT_MS = 60_000;
+/** Longer than any start should take on a busy machine. */
+const START_TIMEOUT_MS = 60_000;
 
 let stop = async (): Promise<void> => {};
 
 /** Sets `TEST_MONGODB_URL` for the processes of the test files, where there is a server. */
 export async function provideMongodb(): Promise<void> {
   if (process.env['TEST_MONGODB_URL']) return;
-  const systemBinary = findBinary() ?? (await download());
+  const systemBinary = findMongod() ?? (await download());
   if (systemBinary === undefined) {
     console.log('\n  !!  NO MONGODB: the suites that need it are skipped.\n');
     return;
   }
+  // Some tests start one of their own.
+  process.env['MONGOMS_SYSTEM_BINARY'] = systemBinary;
+  // Every version from 5.0 on is as good as the one that the package would download.
+  process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] ??= 'false';
   const { MongoMemoryReplSet } = await import('mongodb-memory-server');
   // A replica set of one, which is what makes mongod do all that it can: retryable writes, majorities.
+  // Its folder is on the disk: in memory (/dev/shm) the storage contract took as long.
   const server = await MongoMemoryReplSet.create({
     binary: { systemBinary },
-    replSet: { count: 1, storageEngine: 'wiredTiger' },
+    instanceOpts: [{ launchTimeout: START_TIMEOUT_MS }],
+    replSet: { count: 1, storageEngine: 'wiredTiger', args: MONGOD_ARGUMENTS },
   });
   process.env['TEST_MONGODB_URL'] = server.getUri();
   stop = async () => void (await server.stop());
@@ -38,23 +46,6 @@ export async function provideMongodb(): Promise<void> {
 /** Stops what was started; a server that was given by its URL goes on. */
 export async function stopMongodb(): Promise<void> {
   await stop();
-}
-
-function findBinary(): string | undefined {
-  const named = process.env['MONGOMS_SYSTEM_BINARY'];
-  if (named) return named;
-  const name = process.platform === 'win32' ? 'mongod.exe' : 'mongod';
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** In a process of its own, since a download under way cannot be called off. */

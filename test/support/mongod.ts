@@ -1,0 +1,33 @@
+/** mongod itself, where this machine has it. */
+
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** It has the machine to share with the tests, and their data are few. By itself it would take half of the memory. */
+export const MONGOD_ARGUMENTS = [
+  '--quiet',
+  ...['--wiredTigerCacheSizeGB', '0.5'],
+  ...['--oplogSize', '256'],
+  // It would outlive a server that is killed.
+  ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
+  // Nobody reads what it would measure of itself every second.
+  ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
+];
+
+/** The path of the program: `MONGOMS_SYSTEM_BINARY`, or else the first on the PATH; undefined where there is none. */
+export function findMongod(): string | undefined {
+  const named = process.env['MONGOMS_SYSTEM_BINARY'];
+  if (named) return named;
+  const name = process.platform === 'win32' ? 'mongod.exe' : 'mongod';
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, name)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
