@@ -73,10 +73,10 @@ function asAsked(bounds: Access['bounds'], filter: Document | undefined): Access
 }
 
 /** The fields of which a filter gives both ends, which belong to it. */
-function closedRangesOf(filter: Document | undefined): string[] {
-  return Object.entries(filter ?? {}).flatMap(([field, condition]: [string, unknown]) => {
+function closedRangesOf(filter: Document = {}): string[] {
+  return Object.entries(filter).flatMap(([field, condition]: [string, unknown]) => {
     if (Array.isArray(condition)) return condition.flatMap((part: Document) => closedRangesOf(part));
-    const names = Object.keys((condition ?? {}) as Document);
+    const names = Object.keys(condition ?? {});
     return names.includes('$gte') && names.includes('$lte') ? [field] : [];
   });
 }
