@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { freePort } from './free-port.ts';
-import { findMongod, MONGOD_ARGUMENTS } from './mongod.ts';
+import { findMongod, MONGOD_ARGUMENTS } from './mongod-binary.ts';
 import { withClient } from './mongodb-server.ts';
 import { createFolder, spawnCommand } from './program.ts';
 

@@ -11,7 +11,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
-import { findMongod, MONGOD_ARGUMENTS } from '../mongod.ts';
+import { findMongod, MONGOD_ARGUMENTS } from '../mongod-binary.ts';
 
 const DOWNLOAD_LIMIT_MS = 60_000;
 /** Longer than any start should take on a busy machine. */

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 import type { Reporter, Test, TestResult } from '@jest/reporters';
 
-import { findMongod } from '../mongod.ts';
+import { findMongod } from '../mongod-binary.ts';
 import { reasonIn } from '../skip.ts';
 
 /**

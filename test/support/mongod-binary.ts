@@ -1,4 +1,4 @@
-/** mongod itself, where this machine has it. */
+/** The mongod of this machine, and how it is started for tests. */
 
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
