@@ -9,7 +9,10 @@
  */
 
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
+
+import type { MongoMemoryServer } from 'mongodb-memory-server';
 
 import { findMongod, MONGOD_ARGUMENTS } from '../mongod-binary.ts';
 
@@ -40,12 +43,21 @@ export async function provideMongodb(): Promise<void> {
     replSet: { count: 1, storageEngine: 'wiredTiger', args: MONGOD_ARGUMENTS },
   });
   process.env['TEST_MONGODB_URL'] = server.getUri();
+  // Its folder is large. Where a run is interrupted, nobody stops it.
+  process.once('exit', () => server.servers.forEach(end));
   stop = async () => void (await server.stop());
 }
 
 /** Stops what was started; a server that was given by its URL goes on. */
 export async function stopMongodb(): Promise<void> {
   await stop();
+}
+
+/** Without waiting; of one that was stopped nothing is left. */
+function end({ instanceInfo }: MongoMemoryServer): void {
+  if (instanceInfo === undefined) return;
+  instanceInfo.instance.mongodProcess?.kill('SIGKILL');
+  rmSync(instanceInfo.dbPath, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** In a process of its own, since a download under way cannot be called off. */
