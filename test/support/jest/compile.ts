@@ -17,6 +17,7 @@ const PACKAGES_OUTSIDE = [
   'esbuild',
   'mongodb-memory-server',
   'playwright-core',
+  'prettier',
   'relay-compiler',
   'typescript',
   'vite',
