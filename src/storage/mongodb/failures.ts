@@ -19,11 +19,22 @@ const DUPLICATE_KEY = 11000;
  * Server codes that speak of the server's state rather than of what was asked
  * (https://www.mongodb.com/docs/manual/reference/error-codes/): HostUnreachable, HostNotFound, MaxTimeMSExpired,
  * NetworkTimeout, ShutdownInProgress, PrimarySteppedDown, WriteConcernFailed, SocketException, NotWritablePrimary,
- * Interrupted*, NotPrimary*, ReadConcernMajorityNotAvailableYet, TemporarilyUnavailable.
+ * Interrupted*, NotPrimary*, ReadConcernMajorityNotAvailableYet, TemporarilyUnavailable; and of reads that such a state
+ * ended, CursorNotFound, QueryPlanKilled, CursorKilled, SnapshotTooOld, SnapshotUnavailable.
  */
 const UNAVAILABLE = new Set([
   6, 7, 50, 64, 89, 91, 100, 133, 134, 189, 202, 262, 317, 358, 365, 384, 9001, 10107, 11600, 11601, 11602,
-  13435, 13436, 10058,
+  13435, 13436, 10058, 43, 175, 237, 239, 246,
+]);
+
+/** Node's own, of a connection that ended while a command was written to it: these the driver hands on as they are. */
+const OF_CONNECTIONS = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 
 export function isDuplicateKey(error: unknown): boolean {
@@ -51,12 +62,16 @@ function isLostInBulk(error: unknown): boolean {
   return [error.writeErrors].flat().length === 0;
 }
 
+function isOfConnection(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && OF_CONNECTIONS.has(String(error.code));
+}
+
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof MongoNetworkError) return true;
   if (error instanceof MongoServerSelectionError || error instanceof MongoOperationTimeoutError) return true;
   // Written, but not by the majority in time: it may be taken back.
   if (error instanceof MongoWriteConcernError || hasWriteConcernError(error)) return true;
-  if (isLostInBulk(error)) return true;
+  if (isLostInBulk(error) || isOfConnection(error)) return true;
   if (error instanceof MongoServerError) return UNAVAILABLE.has(Number(error.code));
   // The driver's own: a pool that was cleared or closed, a topology that was closed.
   return (

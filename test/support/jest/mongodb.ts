@@ -9,9 +9,9 @@
  */
 
 import { execFile } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
+
+import { findMongod } from '../mongod-binary.ts';
 
 const DOWNLOAD_LIMIT_MS = 60_000;
 
@@ -20,11 +20,13 @@ let stop = async (): Promise<void> => {};
 /** Sets `TEST_MONGODB_URL` for the processes of the test files, where there is a server. */
 export async function provideMongodb(): Promise<void> {
   if (process.env['TEST_MONGODB_URL']) return;
-  const systemBinary = findBinary() ?? (await download());
+  const systemBinary = findMongod() ?? (await download());
   if (systemBinary === undefined) {
     console.log('\n  !!  NO MONGODB: the suites that need it are skipped.\n');
     return;
   }
+  // For those files that run servers of their own.
+  process.env['MONGOMS_SYSTEM_BINARY'] ??= systemBinary;
   const { MongoMemoryReplSet } = await import('mongodb-memory-server');
   // A replica set of one, which is what makes mongod do all that it can: retryable writes, majorities.
   const server = await MongoMemoryReplSet.create({
@@ -38,23 +40,6 @@ export async function provideMongodb(): Promise<void> {
 /** Stops what was started; a server that was given by its URL goes on. */
 export async function stopMongodb(): Promise<void> {
   await stop();
-}
-
-function findBinary(): string | undefined {
-  const named = process.env['MONGOMS_SYSTEM_BINARY'];
-  if (named) return named;
-  const name = process.platform === 'win32' ? 'mongod.exe' : 'mongod';
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** In a process of its own, since a download under way cannot be called off. */
