@@ -106,7 +106,10 @@ export async function startChangeStreams(target: string, { hasName = true } = {}
 
   /** Undefined where a stream is answered as it should be. */
   async function refusal(): Promise<Document | undefined> {
-    if (conduct === 'keeps silent') await new Promise<void>((resolve) => silenced.push(resolve));
+    if (conduct === 'keeps silent')
+      await new Promise<void>((resolve) => {
+        silenced.push(resolve);
+      });
     return conduct === 'refuses' ? { ok: 0, code: 13, errmsg: 'not authorized' } : undefined;
   }
 

@@ -67,16 +67,16 @@ export function readFresh<D extends Document>(
 
 function fresh(cursor: AbstractCursor, primaries: Primaries): AbstractCursor {
   let isBegun = false;
-  const first = <T>(call: () => Promise<T>) => {
-    const ask = call.bind(cursor);
-    return async (): Promise<T> => {
+  const [next, hasNext] = [cursor.next.bind(cursor), cursor.hasNext.bind(cursor)];
+  const first =
+    <T>(ask: () => Promise<T>) =>
+    async (): Promise<T> => {
       // What follows comes from the server that the first answer came from.
       if (isBegun) return ask();
       const result = await primaries.read(ask, () => cursor.rewind());
       isBegun = true;
       return result;
     };
-  };
   // All other ways through a cursor lead through these.
-  return Object.assign(cursor, { next: first(cursor.next), hasNext: first(cursor.hasNext) });
+  return Object.assign(cursor, { next: first(next), hasNext: first(hasNext) });
 }

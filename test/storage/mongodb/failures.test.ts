@@ -57,7 +57,9 @@ async function writeAfterEnd(): Promise<unknown> {
   const socket = connect((listening.address() as AddressInfo).port, '127.0.0.1').resume();
   // As the driver may, with the next command, before Node has closed the socket.
   socket.once('end', () => queueMicrotask(() => socket.write('late')));
-  const error = await new Promise((resolve) => socket.once('error', resolve));
+  const error = await new Promise((resolve) => {
+    socket.once('error', resolve);
+  });
   listening.close();
   expect(error).toMatchObject({ code: 'EPIPE' });
   return error;
