@@ -15,10 +15,16 @@ const RESUMABLE = { ok: 0, code: 6, errmsg: 'broken off', errorLabels: ['Resumab
 /** No server gives these to its own cursors. */
 const FIRST_ID = 770_001;
 
+const named = (answer: Document) => ('isWritablePrimary' in answer ? { ...answer, setName: 'rs' } : answer);
+
+/** The server of the tests may be a member itself. */
+const unnamed = ({ setName: _, ...answer }: Document): Document => answer;
+
 export type Conduct =
   /** Answers what was told, or nothing when its time is over. */
   | 'answers'
-  | 'never answers'
+  /** Answers what is asked only when it conducts itself otherwise. */
+  | 'keeps silent'
   /** Opens streams, and then breaks them off. */
   | 'breaks off'
   /** As to a user who may not open one. */
@@ -53,6 +59,8 @@ export async function startChangeStreams(target: string, { hasName = true } = {}
   const answered = new Told<number>();
   const closed = new Told<number>();
   const cursors = new Map<number, Cursor>();
+  /** What goes on when silence ends. */
+  const silenced: (() => void)[] = [];
   let conduct: Conduct = 'answers';
   let nextId = FIRST_ID;
   let nextToken = 0;
@@ -97,8 +105,11 @@ export async function startChangeStreams(target: string, { hasName = true } = {}
   }
 
   /** Undefined where a stream is answered as it should be. */
-  function refusal(): Promise<never> | Document | undefined {
-    if (conduct === 'never answers') return new Promise(() => {});
+  async function refusal(): Promise<Document | undefined> {
+    if (conduct === 'keeps silent')
+      await new Promise<void>((resolve) => {
+        silenced.push(resolve);
+      });
     return conduct === 'refuses' ? { ok: 0, code: 13, errmsg: 'not authorized' } : undefined;
   }
 
@@ -109,12 +120,12 @@ export async function startChangeStreams(target: string, { hasName = true } = {}
       cursor?.wake();
       closed.add(id);
     }
-    if (conduct === 'never answers') await refusal();
+    await refusal();
     return { cursorsKilled: ids.map((id) => Long.fromNumber(id)), ok: 1 };
   }
 
   const proxy = await startProxy(target, {
-    answer: (answer) => (hasName && 'isWritablePrimary' in answer ? { ...answer, setName: 'rs' } : answer),
+    answer: (answer) => (hasName ? named(answer) : unnamed(answer)),
     async instead(name, command) {
       const [first, ...rest] = (command['pipeline'] ?? []) as Document[];
       if (name === 'aggregate' && first?.['$changeStream'] !== undefined) {
@@ -143,6 +154,7 @@ export async function startChangeStreams(target: string, { hasName = true } = {}
     conduct(next) {
       conduct = next;
       for (const { wake } of cursors.values()) wake();
+      if (next !== 'keeps silent') for (const goOn of silenced.splice(0)) goOn();
     },
     close: () => proxy.close(),
   };

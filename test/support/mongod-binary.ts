@@ -14,6 +14,10 @@ export const MONGOD_ARGUMENTS = [
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
 ];
 
+/** The reason with which a suite is skipped that runs servers of its own. */
+export const NEEDS_MONGOD_BINARY =
+  'needs mongod itself, to run and to kill: put it on the PATH, or its path into MONGOMS_SYSTEM_BINARY';
+
 /** The path of the program: `MONGOMS_SYSTEM_BINARY`, or else the first on the PATH; undefined where there is none. */
 export function findMongod(): string | undefined {
   const named = process.env['MONGOMS_SYSTEM_BINARY'];

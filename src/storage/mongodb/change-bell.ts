@@ -73,6 +73,7 @@ export class ChangeBell {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retryTimer);
+    this.#setHealthy(false);
     await this.#stream?.close();
   }
 
@@ -88,12 +89,16 @@ export class ChangeBell {
 
   async #hear(stream: ChangeStream<MapDocument, ChangedMap>): Promise<void> {
     const { patienceMs, retryMs, togetherMs } = this.#times;
+    let answer: Promise<unknown> = Promise.resolve();
     try {
       // The server ends it when the collection is dropped.
       while (this.#isWanted && !stream.closed) {
-        // The driver takes up by itself a stream that broke, as often as that happens, and says nothing.
-        const mapIds = await within(patienceMs, nextOf(stream));
-        this.#setHealthy(true);
+        // The driver takes up by itself a stream that broke, as often as that happens, and says nothing. Where a primary
+        // has died that takes it longer than we wait: it first wants to close the stream there.
+        const next = nextOf(stream);
+        answer = next;
+        const mapIds = await within(patienceMs, next);
+        if (!this.#isClosed) this.#setHealthy(true);
         if (mapIds.size > 0) for (const listener of this.#listeners) listener.onRing(mapIds);
         await delay(togetherMs, undefined, { ref: false });
       }
@@ -109,7 +114,7 @@ export class ChangeBell {
     this.#stream = null;
     this.#setHealthy(false);
     // A server that does not answer is not waited for.
-    stream.close().catch(() => {});
+    void closeAfter(answer, stream);
   }
 
   #setHealthy(isHealthy: boolean): void {
@@ -117,6 +122,15 @@ export class ChangeBell {
     this.#isHealthy = isHealthy;
     for (const listener of this.#listeners) listener.onHealth();
   }
+}
+
+/** What is still asked may open the stream, or open it anew: whatever is closed before that stays open at the server. */
+async function closeAfter(
+  answer: Promise<unknown>,
+  stream: ChangeStream<MapDocument, ChangedMap>,
+): Promise<void> {
+  await answer.catch(() => {});
+  await stream.close().catch(() => {});
 }
 
 /** The maps of all changes that have come, or of none where the server has waited in vain. */

@@ -37,6 +37,7 @@ import type {
   WebhookDocument,
 } from './documents.ts';
 import { translate } from './failures.ts';
+import { Primaries, readFresh } from './fresh-reads.ts';
 import { LATE_MS } from './late-writes.ts';
 
 const DEFAULT_DATABASE = 'map-locations';
@@ -110,20 +111,37 @@ export class Database {
     // The path of the URL names the database; the driver's own default, `test`, is nobody's wish.
     this.#database = this.#client.db(WITH_DATABASE.test(url) ? undefined : DEFAULT_DATABASE);
     const database = this.#database;
+    const primaries = this.#primariesOf(database);
+    const collection = <D extends Document>(name: keyof Collections) =>
+      readFresh(database.collection<D>(name), primaries);
     this.collections = {
-      meta: database.collection('meta'),
-      owners: database.collection('owners'),
-      tokens: database.collection('tokens'),
-      maps: database.collection('maps'),
-      locations: database.collection('locations'),
-      claims: database.collection('claims'),
-      changes: database.collection('changes'),
-      externalIds: database.collection('externalIds'),
-      geocodes: database.collection('geocodes'),
-      quotas: database.collection('quotas'),
-      webhooks: database.collection('webhooks'),
-      leases: database.collection('leases'),
+      meta: collection('meta'),
+      owners: collection('owners'),
+      tokens: collection('tokens'),
+      maps: collection('maps'),
+      locations: collection('locations'),
+      claims: collection('claims'),
+      changes: collection('changes'),
+      externalIds: collection('externalIds'),
+      geocodes: collection('geocodes'),
+      quotas: collection('quotas'),
+      webhooks: collection('webhooks'),
+      leases: collection('leases'),
     };
+  }
+
+  #primariesOf(database: Db): Primaries {
+    const { timeoutMs } = this.#options;
+    const primaries = new Primaries(() =>
+      database
+        .collection('meta')
+        .findOne(
+          {},
+          { readConcern: { level: 'linearizable' }, projection: { _id: 1 }, maxTimeMS: timeoutMs },
+        ),
+    );
+    this.#client.on('serverDescriptionChanged', ({ newDescription }) => primaries.note(newDescription));
+    return primaries;
   }
 
   /**

@@ -27,6 +27,16 @@ const UNAVAILABLE = new Set([
   365, 384, 9001, 10107, 11600, 11601, 11602, 13435, 13436, 10058,
 ]);
 
+/** Node's own, of a connection that ended while a command was written to it: these the driver hands on as they are. */
+const OF_CONNECTIONS = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+]);
+
 export function isDuplicateKey(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
@@ -52,12 +62,16 @@ function isLostInBulk(error: unknown): boolean {
   return [error.writeErrors].flat().length === 0;
 }
 
+function isOfConnection(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && OF_CONNECTIONS.has(String(error.code));
+}
+
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof MongoNetworkError) return true;
   if (error instanceof MongoServerSelectionError || error instanceof MongoOperationTimeoutError) return true;
   // Written, but not by the majority in time: it may be taken back.
   if (error instanceof MongoWriteConcernError || hasWriteConcernError(error)) return true;
-  if (isLostInBulk(error)) return true;
+  if (isLostInBulk(error) || isOfConnection(error)) return true;
   if (error instanceof MongoServerError) return UNAVAILABLE.has(Number(error.code));
   // The driver's own: a pool that was cleared or closed, a topology that was closed.
   return (

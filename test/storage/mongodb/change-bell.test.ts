@@ -7,6 +7,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 
+import type { Db } from 'mongodb';
+
 import type { BellTimes } from '../../../src/storage/mongodb/change-bell.ts';
 import { ChangeBell } from '../../../src/storage/mongodb/change-bell.ts';
 import type { ChangeWatch } from '../../../src/storage/changes.ts';
@@ -19,7 +21,15 @@ import { append, seedMap } from '../../contract/storage/fixtures.ts';
 import type { ChangeStreams, Conduct } from '../../support/change-streams.ts';
 import { startChangeStreams } from '../../support/change-streams.ts';
 import { runUntil } from '../../support/mongodb-crash.ts';
-import { NEEDS_REPLICA_SET, NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import {
+  dropDatabase,
+  NEEDS_REPLICA_SET,
+  NO_MONGODB,
+  ownDatabase,
+  testServer,
+  urlOfDatabase,
+  withClient,
+} from '../../support/mongodb-server.ts';
 import { argumentsOf } from '../../support/own-program.ts';
 import { describeUnless } from '../../support/skip.ts';
 import { Told } from '../../support/told.ts';
@@ -202,7 +212,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     await calm();
   });
 
-  const FAILURES: readonly Conduct[] = ['refuses', 'never answers', 'breaks off'];
+  const FAILURES: readonly Conduct[] = ['refuses', 'keeps silent', 'breaks off'];
   for (const conduct of FAILURES) {
     it(`a stream that the server ${conduct}: changes come by looking, until the stream is tried again`, async () => {
       const streams = await startStreams();
@@ -309,7 +319,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     const watching = await openMongodbStorage(streams.url, { timeoutMs: 60_000 });
     watching.watchChanges(() => {}).add(mapId);
     await answers(streams, 1);
-    streams.conduct('never answers');
+    streams.conduct('keeps silent');
     await watching.close();
     expect(streams.closed.all).toHaveLength(1);
   });
@@ -330,6 +340,17 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     expect([names.has('find'), names.has('aggregate'), names.has('getMore')]).toEqual([true, false, false]);
   });
 
+  it('a stream that is opened when nobody waits for it any more is closed', async () => {
+    const streams = await startStreams();
+    streams.conduct('keeps silent');
+    const { bell, looks } = await startWatching(streams, { patienceMs: 1 });
+    await looks.until(SEVERAL);
+    streams.conduct('answers');
+    await streams.opened.until(1);
+    await streams.closed.until(1);
+    expect(bell.isHealthy).toBe(false);
+  });
+
   it('keeps no process alive whose store is closed', async () => {
     const streams = await startStreams();
     const child = spawn(process.execPath, [...argumentsOf(WATCHER), streams.url, mapId], {
@@ -343,20 +364,71 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
   });
 
   describeUnless(!server.isReplicaSet && NEEDS_REPLICA_SET, 'of a replica set', () => {
-    it('rings for a change', async () => {
-      const database = new Database(url, { timeoutMs: 10_000 });
+    interface Heard {
+      readonly rung: Told<string>;
+      readonly health: Told<boolean>;
+      readonly close: () => Promise<void>;
+    }
+
+    async function hear(target: string, times?: BellTimes): Promise<Heard> {
+      const database = new Database(target, { timeoutMs: 10_000 });
       await database.hello();
-      const bell = new ChangeBell(database);
+      const bell = new ChangeBell(database, times);
       const [rung, health] = [new Told<string>(), new Told<boolean>()];
       bell.listen({
         onRing: (mapIds) => mapIds.forEach((id) => rung.add(id)),
         onHealth: () => health.add(bell.isHealthy),
       });
+      const close = () => database.close(() => bell.close());
+      after.push(close);
+      return { rung, health, close };
+    }
+
+    it('rings for a change', async () => {
+      const { rung, health, close } = await hear(url);
       expect(await health.until(1)).toEqual([true]);
       await append(storage, mapId);
       await rung.until((all) => all.includes(mapId));
-      await database.close(() => bell.close());
+      await close();
       expect(health.all).toEqual([true, false]);
     });
+
+    const ENDS: readonly [string, (database: Db) => Promise<unknown>][] = [
+      ['whose collection is dropped', (database) => database.collection('maps').drop()],
+      ['whose collection is renamed', (database) => database.collection('maps').rename('others')],
+      ['whose database is dropped', (database) => database.dropDatabase()],
+    ];
+    for (const [count, [what, end]] of ENDS.entries()) {
+      it(`a stream ${what} is opened anew, and rings for what is there then`, () => {
+        const own = urlOfDatabase(server.url, `${new URL(url).pathname.slice(1)}-${count}`);
+        after.push(() => dropDatabase(own));
+        return withClient(own, async (client) => {
+          const maps = client.db().collection<{ _id: string }>('maps');
+          await maps.insertOne({ _id: 'former' });
+          const { rung, health } = await hear(own, { ...TIMES, awaitMs: 100, retryMs: 100 });
+          await health.until(1);
+          await end(client.db());
+          await health.until((all) => all.join() === 'true,false,true');
+          await maps.insertOne({ _id: 'new' });
+          await rung.until((all) => all.includes('new'));
+        });
+      });
+    }
+
+    it('a change in a transaction rings when it is made, and one that is taken back does not', () =>
+      withClient(url, (client) =>
+        client.withSession(async (session) => {
+          const maps = client.db().collection<{ _id: string }>('maps');
+          const { rung, health } = await hear(url);
+          await health.until(1);
+          session.startTransaction();
+          await maps.insertOne({ _id: 'taken back' }, { session });
+          await session.abortTransaction();
+          session.startTransaction();
+          await maps.insertOne({ _id: 'made' }, { session });
+          await session.commitTransaction();
+          expect(await rung.until(1)).toEqual(['made']);
+        }),
+      ));
   });
 });

@@ -22,7 +22,8 @@ const V8_OPTIONS = [
   // Several threads that collect garbage take more of the processor than one, and no other core is idle.
   '--single-threaded-gc',
   // V8 compiles a function for speed after four times the work that it does otherwise: most files end before that pays.
-  '--interrupt-budget=300000',
+  // Later versions of Node refuse the option.
+  ...(process.version.startsWith('v20.') ? ['--interrupt-budget=300000'] : []),
 ];
 /** How long a file whose time is over has to say what it was at, and to remove its folders. */
 const LAST_WORDS_MS = 2_000;

@@ -1,0 +1,121 @@
+/** Which reads wait for a new primary to know what was acknowledged, and which are made again. The elections are made up. */
+
+import { ObjectId } from 'mongodb';
+
+import { Primaries } from '../../../src/storage/mongodb/fresh-reads.ts';
+import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
+import { append, seedMap } from '../../contract/storage/fixtures.ts';
+import { startProxy } from '../../support/mongodb-proxy.ts';
+import { NEEDS_REPLICA_SET, NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { describeUnless } from '../../support/skip.ts';
+import { until } from '../../support/until.ts';
+
+const elected = (address: string) => ({ type: 'RSPrimary' as const, address, electionId: new ObjectId() });
+
+describe('mongodb: reads of a new primary', () => {
+  /** What happens, in order. */
+  let steps: string[];
+  let confirm: () => Promise<void>;
+  const read = (primaries: Primaries, once = async () => void steps.push('read')) =>
+    primaries.read(once, () => void steps.push('again'));
+  const startPrimaries = () =>
+    new Primaries(async () => {
+      steps.push('confirm');
+      await confirm();
+    });
+  beforeEach(() => {
+    steps = [];
+    confirm = async () => {};
+  });
+
+  it('the first one waits until the primary is known to know all, and the others do not', async () => {
+    const primaries = startPrimaries();
+    primaries.note(elected('a'));
+    await Promise.all([read(primaries), read(primaries)]);
+    await read(primaries);
+    expect(steps).toEqual(['confirm', 'read', 'read', 'read']);
+  });
+
+  it('a primary that is elected again is a new one, and one that is only described again is not', async () => {
+    const primaries = startPrimaries();
+    const first = elected('a');
+    for (const description of [first, first, elected('a')]) {
+      primaries.note(description);
+      await read(primaries);
+    }
+    expect(steps).toEqual(['confirm', 'read', 'read', 'confirm', 'read']);
+  });
+
+  it('an election during a read: it is made again, with what the new primary knows', async () => {
+    const primaries = startPrimaries();
+    primaries.note(elected('a'));
+    let count = 0;
+    await read(primaries, async () => {
+      steps.push('read');
+      if ((count += 1) === 1) primaries.note(elected('b'));
+    });
+    expect(steps).toEqual(['confirm', 'read', 'again', 'confirm', 'read']);
+  });
+
+  it('an election while one waits: it waits for the newest', async () => {
+    const primaries = startPrimaries();
+    primaries.note(elected('a'));
+    confirm = async () => {
+      if (steps.length === 1) primaries.note(elected('b'));
+    };
+    await read(primaries);
+    expect(steps).toEqual(['confirm', 'confirm', 'read']);
+  });
+
+  it('a primary that does not come to know it fails those who wait, and is asked again by the next', async () => {
+    const primaries = startPrimaries();
+    primaries.note(elected('a'));
+    confirm = () => Promise.reject(new Error('no majority'));
+    await expect(read(primaries)).rejects.toThrow('no majority');
+    confirm = async () => {};
+    await read(primaries);
+    expect(steps).toEqual(['confirm', 'confirm', 'read']);
+  });
+
+  it('where nobody is elected nothing is waited for', async () => {
+    const primaries = startPrimaries();
+    primaries.note({ type: 'Standalone', address: 'a', electionId: null });
+    await read(primaries);
+    expect(steps).toEqual(['read']);
+  });
+});
+
+const server = await testServer();
+const skip = server === null ? NO_MONGODB : !server.isReplicaSet && NEEDS_REPLICA_SET;
+
+describeUnless(skip, 'mongodb: reads of a primary that another was elected after', () => {
+  const url = ownDatabase(server!);
+
+  it('every read of a call comes after one that is linearizable', async () => {
+    const electionId = new ObjectId();
+    let isElected = false;
+    const levels: string[] = [];
+    const proxy = await startProxy(url, {
+      answer: (answer) => (isElected && 'electionId' in answer ? { ...answer, electionId } : answer),
+      judge: (name, command) => {
+        const { level } = (command['readConcern'] ?? {}) as { readonly level?: string };
+        if (isElected && ['find', 'aggregate'].includes(name)) levels.push(String(level));
+        return 'pass';
+      },
+    });
+    // The driver asks as often as it may how the server is.
+    const storage = await openMongodbStorage(`${proxy.url}&heartbeatFrequencyMS=500`, { timeoutMs: 10_000 });
+    const { id } = await seedMap(storage);
+    const location = await append(storage, id);
+    isElected = true;
+    await until(async () => {
+      expect(await storage.getLocations(id, [location.id])).toEqual([location]);
+      return levels.includes('linearizable');
+    }, 'a read of the new primary');
+    expect(await storage.countLocations(id)).toBe(1);
+    expect(levels.filter((level) => level === 'linearizable')).toHaveLength(1);
+    expect(levels.slice(levels.indexOf('linearizable') + 1)).not.toEqual([]);
+    await storage.close();
+    await proxy.close();
+  });
+});
