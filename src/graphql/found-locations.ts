@@ -104,9 +104,11 @@ async function findPage(
   const { finding } = context.services;
   const search = { maps, filter, order };
   finding.assertSearch(search);
-  const digest = digestOf(connection, args.filter, order);
+  let known: string | null = null;
+  // Only cursors need it.
+  const digest = () => (known ??= digestOf(connection, args.filter, order));
   const request = readPageRequest(args, (cursor, label) =>
-    decodePlaceCursor(digest, cursor, label, (values) => readPlace(order, values), 'locations'),
+    decodePlaceCursor(digest(), cursor, label, (values) => readPlace(order, values), 'locations'),
   );
   const rows = ROWS_OF_A_FILTER * (1 + countFilters(filter));
   allowance.takeRows(rows);
@@ -114,7 +116,7 @@ async function findPage(
   const { count, items = [], json = null } = found;
   const ends = { ...found, request };
   const center = centerOf(filter);
-  const cursorOf = (key: FoundKey) => encodePlaceCursor(digest, placeOf(key));
+  const cursorOf = (key: FoundKey) => encodePlaceCursor(digest(), placeOf(key));
   return {
     count,
     items: items.map(({ location }) => location),

@@ -3,11 +3,18 @@
 import fc from 'fast-check';
 
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { isPlainName, onlyProperty } from '../../../src/storage/sqlite/finding/one-property.ts';
+import { byteTextOf, isPlainName, propertyReader } from '../../../src/storage/sqlite/finding/one-property.ts';
+
+/** Of the JSON, as it is stored. */
+function onlyProperty(json: string, name: string): JsonObject {
+  return propertyReader(name)(byteTextOf(Buffer.from(json)));
+}
 
 /** Short texts of what JSON is made of, so that names are found within other texts. */
 const text = fc.oneof(
-  fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', ':', ',', '{', '}', '[', ']', '\0', '\n', 'é') }),
+  fc.string({
+    unit: fc.constantFrom('a', 'b', '"', '\\', ':', ',', '{', '}', '[', ']', '\0', '\n', 'é', '京', '😀'),
+  }),
   fc.string(),
 );
 const value = fc.letrec((tie) => ({
@@ -51,6 +58,9 @@ describe('a property of JSON', () => {
     ['a text with an escape', { a: 'x"y' }, 'x"y'],
     ['a number with an exponent', { a: 1e-7, b: 1 }, 1e-7],
     ['a list', { a: [1, 2] }, [1, 2]],
+    ['a text of several scripts', { b: '京', a: 'Zürich 京都 😀' }, 'Zürich 京都 😀'],
+    ['a list of several scripts', { b: 'é', a: ['京'] }, ['京']],
+    ['a half of a character, which JSON escapes', { a: '\ud83d' }, '\ud83d'],
   ])('is told apart: %s', (_, given, expected) => {
     expect(onlyProperty(JSON.stringify(given), 'a')['a']).toEqual(expected);
   });

@@ -13,7 +13,7 @@ import type { Reader } from '../reader.ts';
 import { bytesOf, textOf } from '../rows.ts';
 import type { JsonLine } from './json-lines.ts';
 import { linesOf } from './json-lines.ts';
-import { isPlainName, onlyProperty } from './one-property.ts';
+import { byteTextOf, isPlainName, propertyReader } from './one-property.ts';
 
 /** What is not looked at is as in {@link UNSEEN}. */
 export interface Candidate extends Filtered, SortKey {
@@ -66,17 +66,20 @@ export function readCandidates(
   const isOfOne = property !== null && members.includes('properties');
   const parsed = isOfOne ? members.filter((member) => member !== 'properties') : members;
   const row = reader.get(candidatesSql(parsed, isOfOne, template, from), ...values) ?? {};
-  const tuples = JSON.parse(textOf(row, 'tuples')) as Tuple[];
-  if (tuples.length === 0) return [];
+  const numbers = JSON.parse(textOf(row, 'numbers')) as number[];
+  if (numbers.length === 0) return [];
+  const sequences = JSON.parse(textOf(row, 'sequences')) as number[];
   const orderKeys = textOf(row, 'orderKeys').split('\n');
-  const texts = isOfOne ? textOf(row, 'properties').split('\n') : [];
+  const tuples = parsed.length === 0 ? [] : (JSON.parse(textOf(row, 'tuples')) as Tuple[]);
+  const texts = isOfOne ? byteTextOf(bytesOf(row, 'properties')).split('\n') : [];
+  const readProperty = isOfOne ? propertyReader(property) : null;
   const jsons = template === null ? [] : linesOf(bytesOf(row, 'jsons'));
-  return tuples.map((tuple, place) => {
-    const candidate = unseenAt(tuple[0], orderKeys[place] ?? '', tuple[1]);
+  return numbers.map((number, place) => {
+    const candidate = unseenAt(number, orderKeys[place] ?? '', sequences[place] ?? 0);
     parsed.forEach((member, index) => {
-      candidate[member] = tuple[index + 2] as never;
+      candidate[member] = tuples[place]?.[index] as never;
     });
-    if (isOfOne) candidate.properties = onlyProperty(texts[place] ?? '{}', property);
+    if (readProperty !== null) candidate.properties = readProperty(texts[place] ?? '{}');
     candidate.json = jsons[place] ?? null;
     return candidate;
   });
@@ -93,24 +96,28 @@ function candidatesSql(
   from: string,
 ): string {
   const columns = members.map((member) => COLUMNS[member]);
-  const parts = ['locations.number', 'locations.sequence', ...columns];
+  const hasTuples = columns.length > 0;
   const read = [
-    `concat('[', ${parts.join(`, ',', `)}, ']') AS tuple`,
+    'locations.number',
+    'locations.sequence',
     'locations.order_key',
+    ...(hasTuples ? [`concat('[', ${columns.join(`, ',', `)}, ']') AS tuple`] : []),
     ...(hasProperties ? ['locations.properties'] : []),
     ...(template === null ? [] : [`${locationJson(template)} AS json`]),
   ];
   const joined = [
-    `${listText('tuple')} AS tuples`,
+    `${listText('number')} AS numbers`,
+    `${listText('sequence')} AS sequences`,
     'group_concat(order_key, char(10)) AS orderKeys',
-    ...(hasProperties ? ['group_concat(properties, char(10)) AS properties'] : []),
+    ...(hasTuples ? [`${listText('tuple')} AS tuples`] : []),
+    ...(hasProperties ? ['CAST(group_concat(properties, char(10)) AS BLOB) AS properties'] : []),
     ...(template === null ? [] : ['CAST(group_concat(json, char(10)) AS BLOB) AS jsons']),
   ];
   return `SELECT ${joined.join(', ')} FROM (SELECT ${read.join(', ')} FROM ${from})`;
 }
 
 /** Its values are those of the columns. */
-type Tuple = readonly [number: number, sequence: number, ...members: JsonValue[]];
+type Tuple = readonly JsonValue[];
 
 /** Of which nothing is seen. All are of one shape, which takes a fraction of copying {@link UNSEEN}. */
 export function unseenAt(number: number, orderKey: string, sequence: number): Writable<Candidate> {
