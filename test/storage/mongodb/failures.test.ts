@@ -12,8 +12,10 @@ import { startProxy } from '../../support/mongodb-proxy.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
 
-/** Of reads: the server's state, as after a failover, and not what was asked. */
-const CODES = [43, 175, 237, 239, 246];
+/** The server's state, as after a failover or beside a transaction, and not what was asked. */
+const CODES = [24, 43, 112, 175, 237, 239, 246, 251, 11602];
+/** BadValue. */
+const MISTAKE = 2;
 
 const server = await testServer();
 
@@ -29,19 +31,21 @@ describe('mongodb: a connection that the server has ended, and that is written t
   });
 });
 
-describeUnless(server === null && NO_MONGODB, 'mongodb: a server that cannot answer in its state', () => {
+describeUnless(server === null && NO_MONGODB, 'mongodb: what the server refuses in its state', () => {
   if (server === null) return;
   const url = ownDatabase(server);
 
-  for (const code of CODES) {
-    it(`is an outage: ${code}`, async () => {
+  for (const code of [...CODES, MISTAKE]) {
+    it(code === MISTAKE ? 'a mistake of the program is told as it is' : `is an outage: ${code}`, async () => {
       let isFailing = false;
       const proxy = await startProxy(url, {
         instead: (name) => (isFailing && name === 'find' ? { ok: 0, code, errmsg: 'made up' } : undefined),
       });
       const storage = await openMongodbStorage(proxy.url, { timeoutMs: 10_000 });
       isFailing = true;
-      await expect(storage.getMaps(['map'])).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+      await expect(storage.getMaps(['map'])).rejects.toMatchObject(
+        code === MISTAKE ? { name: 'MongoServerError', code } : { code: 'STORAGE_UNAVAILABLE' },
+      );
       isFailing = false;
       expect(await storage.getMaps(['map'])).toEqual([null]);
       await storage.close();
