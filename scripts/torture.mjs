@@ -5,7 +5,7 @@
  *   LOAD_REQUESTS     requests of the mixed load; by default it runs for LOAD_MINUTES
  *   LOAD_MINUTES      (60)
  *   SCHEMATHESIS      the command of Schemathesis (`schemathesis`); where there is none that part is left out
- *   TEST_MONGODB_URL  as for `npm test`
+ *   TEST_MONGODB_URL, MONGOMS_SYSTEM_BINARY  as for `npm test`
  */
 
 import { spawn, spawnSync } from 'node:child_process';

@@ -11,7 +11,7 @@ import * as z from 'zod';
 import type { GeocoderName } from './domain/geocoder-name.ts';
 import { GEOCODER_NAMES } from './domain/geocoder-name.ts';
 import { OperatorError } from './errors.ts';
-import { editDistance } from './domain/nearest-name.ts';
+import { isOneLetterAway } from './domain/nearest-name.ts';
 import { isIssuerUrl } from './jwt/issuer-url.ts';
 import type { JwtSettings } from './jwt/verifier.ts';
 import { fileSettingOf, readSecretFiles, SECRET_SETTINGS } from './secret-files.ts';
@@ -395,7 +395,8 @@ function readSettings(environment: Environment) {
     ),
     ...Object.fromEntries(files.values),
   };
-  const result = SCHEMA.safeParse(given);
+  // To compile the schema for the one time that it is asked takes longer than to ask it.
+  const result = SCHEMA.safeParse(given, { jitless: true });
   const issues = result.error?.issues ?? [];
   const wrong = new Set<unknown>([...files.mistakes.keys(), ...issues.map(({ path }) => path[0])]);
   const isRight = (name: keyof Settings) => !wrong.has(name);
@@ -428,7 +429,7 @@ function findMisspelt(environment: Environment): readonly string[] {
   const names: readonly string[] = [...SETTING_NAMES, ...FILE_SETTING_NAMES];
   return Object.keys(environment).flatMap((name) => {
     if (names.includes(name)) return [];
-    const meant = names.find((setting) => editDistance(name, setting) <= 1);
+    const meant = names.find((setting) => isOneLetterAway(name, setting));
     return meant === undefined ? [] : [`${name} is no setting and was ignored; did you mean ${meant}?`];
   });
 }

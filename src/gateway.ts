@@ -135,6 +135,8 @@ export interface Parts {
   readonly post?: Post;
   /** As in StorageOptions. */
   readonly fileCacheBytes?: number;
+  /** Whether calls of the store may take as long as those of a copy: no client waits for them. */
+  readonly hasLongCalls?: boolean;
   /** Number of processes that serve together and share what the settings allow in all; by default 1. */
   readonly processes?: number;
   /** Null, as by default, where nothing is traced. */
@@ -160,8 +162,9 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     const opened =
       parts.storage ??
       (await openStorage(config.databaseUrl, {
-        timeoutMs: config.databaseTimeoutMs,
-        searchTimeoutMs: config.searchTimeoutMs,
+        ...(parts.hasLongCalls
+          ? longCalls(config)
+          : { timeoutMs: config.databaseTimeoutMs, searchTimeoutMs: config.searchTimeoutMs }),
         pageCacheBytes: config.pageCacheBytes,
         fileCacheBytes: parts.fileCacheBytes ?? config.sqliteCacheBytes,
         readerThreads: config.sqliteReaders,
@@ -323,10 +326,10 @@ export async function openGateway(config: Config, parts: Parts = {}): Promise<Se
   return gateway;
 }
 
-/** Of copies, backups, restores and looks through whole stores. The calls are large, and no client waits for them. */
+/** Of commands that work on whole maps or stores. The calls are large, and no client waits for them. */
 const LONG_CALL_MS = 10 * 60 * 1000;
-/** Such work is not given up while a replica set elects another primary. */
-const RECONNECT_MS = 10 * 1000;
+/** Such work is not given up while a replica set elects another primary, which takes 12 s and more. */
+const RECONNECT_MS = 30 * 1000;
 
 /** A server that is not there at the beginning is waited for as long as by any other command. */
 function longCalls({ databaseTimeoutMs }: Pick<Config, 'databaseTimeoutMs'>) {

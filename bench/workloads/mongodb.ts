@@ -1,7 +1,5 @@
 /** P10: P1 over MongoDB, by what a request costs the gateway's own process. */
 
-import { join } from 'node:path';
-
 import { MongoClient } from 'mongodb';
 
 import type { Bench, Workload } from '../harness/bench.ts';
@@ -39,14 +37,18 @@ export const mongodb: Workload = {
       for (const url of urls) await dropDatabase(url);
     });
     try {
-      return await measure(bench, urls);
+      return await measure(bench, urls, await describeServer(server));
     } finally {
       await drop();
     }
   },
 };
 
-async function measure(bench: Bench, [url = '', peerUrl = '']: readonly string[]): Promise<WorkloadResult> {
+async function measure(
+  bench: Bench,
+  [url = '', peerUrl = '']: readonly string[],
+  serverName: string,
+): Promise<WorkloadResult> {
   const { cores, folder } = bench;
   const { maps } = bench.options.sizes;
   bench.progress(`${maps} maps of ${MAP_SIZE} locations are being made`);
@@ -90,22 +92,44 @@ async function measure(bench: Bench, [url = '', peerUrl = '']: readonly string[]
           title: TITLE,
           goals: [ratioGoal(FASTIFY_MONGODB, us, them, REACH, 'perCpuSecond')],
           rows: rowsOf(measured),
-          notes: ['the database’s own processes run where the machine puts them, on either core'],
+          notes: [
+            `the database is ${serverName}`,
+            'the database’s own processes run where the machine puts them, on either core',
+          ],
         };
       });
     });
   });
 }
 
+/** A user is looked up where the server's URL says, and not in the new database. */
 function withDatabase(server: string, name: string): string {
-  const [, hosts = '', query = ''] = /^([^/]+\/\/[^/?]+)[^?]*(\?.*)?$/.exec(server) ?? [];
-  return join(`${hosts}/`, name).replace(':/', '://') + query;
+  const [, hosts = '', path = '', query = ''] = /^([^/]+\/\/[^/?]+)\/?([^?]*)\??(.*)$/.exec(server) ?? [];
+  const parameters = new URLSearchParams(query);
+  if (hosts.includes('@') && !parameters.has('authSource')) parameters.set('authSource', path || 'admin');
+  return `${hosts}/${name}${parameters.size > 0 ? `?${parameters.toString()}` : ''}`;
+}
+
+/** Its figures are its own: what only speaks the protocol of MongoDB says nothing of mongod. */
+async function describeServer(server: string): Promise<string> {
+  return withClient(server, async (client) => {
+    const admin = client.db('admin');
+    const { version, ferretdb } = await admin.command({ buildInfo: 1 });
+    if (ferretdb) return `FerretDB ${ferretdb.version}, which is not mongod`;
+    const { setName, hosts = [], msg } = await admin.command({ hello: 1 });
+    if (msg === 'isdbgrid') return `mongos ${version}`;
+    return `mongod ${version}, ${setName ? `a replica set of ${hosts.length}` : 'one server alone'}`;
+  });
 }
 
 async function dropDatabase(url: string): Promise<void> {
+  await withClient(url, (client) => client.db().dropDatabase());
+}
+
+async function withClient<T>(url: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
   const client = new MongoClient(url);
   try {
-    await client.db().dropDatabase();
+    return await work(client);
   } finally {
     await client.close();
   }

@@ -27,7 +27,7 @@ interface ExportCommand {
 export async function exportMap(command: ExportCommand): Promise<void> {
   const interruption = listenForInterruption();
   try {
-    await withGateway((gateway) => writeMap(command, gateway, interruption.signal));
+    await withGateway((gateway) => writeMap(command, gateway, interruption.signal), { hasLongCalls: true });
   } catch (error) {
     if (interruption.signal.aborted) process.exitCode = interruption.exitCode;
     else reportFailure(error, FAILED);

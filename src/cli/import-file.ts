@@ -55,7 +55,7 @@ export async function importFile(command: ImportCommand): Promise<void> {
     try {
       await withGateway(
         (gateway, config) => importInput(command, input, gateway, config, () => (state.isBegun = true)),
-        { adapt: withLargeBatches },
+        { adapt: withLargeBatches, hasLongCalls: true },
       );
     } finally {
       await input.handle.close();

@@ -62,7 +62,7 @@ export async function mirror({ from, token: given, mapId, owner }: MirrorCommand
           upstream.close();
         }
       },
-      { makesStore: true },
+      { hasLongCalls: true, makesStore: true },
     );
   } catch (error) {
     progress.clear();

@@ -18,6 +18,8 @@ export class NoStoreError extends CommandError {}
 interface GatewayUse {
   /** What the command changes of the settings. */
   readonly adapt?: (config: Config) => Config;
+  /** Whether its calls of the store may take long: it works on whole maps. */
+  readonly hasLongCalls?: boolean;
   /** Whether a store that is not there is made. A command in the wrong folder would else find an empty one. */
   readonly makesStore?: boolean;
 }
@@ -29,7 +31,7 @@ interface GatewayUse {
  */
 export async function withGateway<T>(
   work: (gateway: Gateway, config: Config) => Promise<T>,
-  { adapt = (config) => config, makesStore = false }: GatewayUse = {},
+  { adapt = (config) => config, hasLongCalls = false, makesStore = false }: GatewayUse = {},
 ): Promise<T> {
   const config = adapt(await readStoreConfig());
   for (const warning of config.warnings) say(warning);
@@ -40,6 +42,7 @@ export async function withGateway<T>(
     onAuditFailure: (error) =>
       complain('COMMAND_FAILED', `A line of AUDIT_LOG was not written: ${String(error)}`),
     fileCacheBytes: COMMAND_FILE_CACHE_BYTES,
+    hasLongCalls,
   });
   try {
     return await work(gateway, config);

@@ -31,6 +31,23 @@ function at(row: readonly number[], index: number): number {
   return row[index] ?? Infinity;
 }
 
+/** Units of text in which names may differ that are one letter away: two letters that were exchanged, of two units each. */
+const MOST_APART = 4;
+
+/**
+ * Whether the distance of two names is 1 or 0. Every start of the program asks it of thousands of pairs, nearly all of
+ * which differ in more than one place.
+ */
+export function isOneLetterAway(one: string, other: string): boolean {
+  const [a, b] = [one.toLowerCase(), other.toLowerCase()];
+  const shorter = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < shorter && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  return Math.max(a.length, b.length) - start - end <= MOST_APART && editDistance(one, other) <= 1;
+}
+
 /** The nearest of the names; null where none is near: up to a third of the letters may be wrong, and 3 at most. */
 export function nearestName(name: string, names: readonly string[]): string | null {
   const allowed = Math.min(3, Math.floor(name.length / 3));

@@ -88,8 +88,8 @@ type Plan =
 /** Pauses before a write is tried again: somebody else is about to create the same location. Each is twice the last. */
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
-/** Some five seconds. What a crash has left is settled in less than half of that. */
-const MOST_TRIES = 24;
+/** Of a call: some five seconds. What a crash has left is settled in less than half of that. */
+const MOST_PAUSES = 23;
 /** Locations that are read and written together: each may be as large as a location can be. */
 const AT_ONCE = 100;
 
@@ -190,22 +190,27 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
       }
       const checked = await check(map, inputs);
       const results = new Map<Item, UpsertResult>();
-      let left = checked.filter((item): item is Item => !(item instanceof ServiceError));
-      for (let tries = 0; left.length > 0 && tries < MOST_TRIES; tries += 1) {
-        if (tries > 0) await delay(Math.min(FIRST_PAUSE_MS * 2 ** (tries - 1), LONGEST_PAUSE_MS));
-        for (let start = 0; start < left.length; start += AT_ONCE) {
+      const valid = checked.filter((item): item is Item => !(item instanceof ServiceError));
+      let pauses = 0;
+      for (let start = 0; start < valid.length; start += AT_ONCE) {
+        // New ones are appended in the order given, so what follows waits for these.
+        for (let left = valid.slice(start, start + AT_ONCE); left.length > 0; pauses += 1) {
           scope.signal?.throwIfAborted();
-          const some = left.slice(start, start + AT_ONCE);
-          const tried = await attempt(request, some);
-          some.forEach((item, index) => {
+          const tried = await attempt(request, left);
+          left.forEach((item, index) => {
             const result = tried[index] ?? null;
             if (result !== null) results.set(item, result);
           });
+          left = left.filter((item) => !results.has(item));
+          if (left.length === 0) break;
+          if (pauses >= MOST_PAUSES) {
+            // Somebody takes very long. The caller is not kept waiting for that.
+            for (const item of left) results.set(item, storageUnavailable());
+            break;
+          }
+          await delay(Math.min(FIRST_PAUSE_MS * 2 ** pauses, LONGEST_PAUSE_MS));
         }
-        left = left.filter((item) => !results.has(item));
       }
-      // Somebody takes very long. The caller is not kept waiting for that.
-      for (const item of left) results.set(item, storageUnavailable());
       return {
         map,
         results: checked.map((item) => (item instanceof ServiceError ? item : resultOf(results, item))),

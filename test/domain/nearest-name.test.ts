@@ -1,4 +1,6 @@
-import { editDistance, nearestName } from '../../src/domain/nearest-name.ts';
+import fc from 'fast-check';
+
+import { editDistance, isOneLetterAway, nearestName } from '../../src/domain/nearest-name.ts';
 
 describe('the distance between two names', () => {
   for (const [one, other, distance] of [
@@ -15,6 +17,20 @@ describe('the distance between two names', () => {
       expect([editDistance(one, other), editDistance(other, one)]).toEqual([distance, distance]);
     });
   }
+});
+
+describe('a name that is one letter away', () => {
+  it('is one whose distance is 1 or 0', () => {
+    // Few letters, so that many names are near: with one of two units, and one whose small form has a mark beside it.
+    const name = fc.array(fc.constantFrom('a', 'B', 'b', '😀', '😃', 'İ'), { maxLength: 6 });
+    fc.assert(
+      fc.property(name, name, (one, other) => {
+        const [a, b] = [one.join(''), other.join('')];
+        expect(isOneLetterAway(a, b)).toBe(editDistance(a, b) <= 1);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });
 
 describe('the nearest name', () => {

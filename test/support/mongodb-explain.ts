@@ -1,6 +1,6 @@
 /**
  * Which index, with which bounds, serves a command: from both forms that an explanation has. mongod's tells the winning
- * plan's stages; that of the server at hand is PostgreSQL's plan.
+ * plan's stages; FerretDB's is PostgreSQL's plan.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';
@@ -50,14 +50,35 @@ export async function explain(db: Db, command: Document, isMongod: boolean): Pro
   const [name = ''] = Object.keys(command);
   const collection = String(command[name]);
   const asked = isMongod || name === 'find' || name === 'aggregate' ? bare(command) : searchOf(command);
-  const answer = await db.command({ explain: asked, verbosity: 'queryPlanner' });
+  // The driver tells of a command with the undefined members that the store does not send.
+  const answer = await db.command({ explain: asked, verbosity: 'queryPlanner' }, { ignoreUndefined: true });
   // mongos answers to an aggregation with the plan of each shard.
   const each = Object.values((answer['shards'] ?? {}) as Record<string, Document>);
   const planner = plannerOf(each[0] ?? answer);
-  const access = 'winningPlan' in planner ? fromStages(planner['winningPlan']) : fromNodes(planner['Plan']);
+  const plan = 'winningPlan' in planner ? fromStages(planner['winningPlan']) : fromNodes(planner['Plan']);
+  const access = { ...plan, bounds: asAsked(plan.bounds, filterOf(command)) };
   const ofPlan = ((planner['winningPlan'] as Document | undefined)?.['shards'] as unknown[] | undefined)
     ?.length;
   return { statement: `${name} ${collection}`, ...access, shards: Math.max(1, ofPlan ?? each.length) };
+}
+
+/** mongod tells a range of one value as that value. It counts as a range, since that is what was asked for. */
+function asAsked(bounds: Access['bounds'], filter: Document | undefined): Access['bounds'] {
+  const ranges = new Set(closedRangesOf(filter));
+  const entries = Object.entries(bounds).map(([field, bound]) => {
+    const isPoint = bound === 'equal' || bound === 'points';
+    return [field, isPoint && ranges.has(field) ? 'range' : bound] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The fields of which a filter gives both ends, which belong to it. */
+function closedRangesOf(filter: Document = {}): string[] {
+  return Object.entries(filter).flatMap(([field, condition]: [string, unknown]) => {
+    if (Array.isArray(condition)) return condition.flatMap((part: Document) => closedRangesOf(part));
+    const names = Object.keys(condition ?? {});
+    return names.includes('$gte') && names.includes('$lte') ? [field] : [];
+  });
 }
 
 function plannerOf(answer: Document): Document {

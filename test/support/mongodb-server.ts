@@ -19,7 +19,8 @@ export const NEEDS_REPLICA_SET =
 
 /** The reason with which a test is skipped that kills its server. */
 export const NEEDS_KILLABLE =
-  'needs a server to kill: TEST_MONGODB_SERVE, a script with the words start, kill and stop';
+  'needs a server to kill: mongod (MONGOMS_SYSTEM_BINARY, or on the PATH), or TEST_MONGODB_SERVE, a script with the words ' +
+  'start, kill and remove';
 
 export interface TestServer {
   readonly url: string;

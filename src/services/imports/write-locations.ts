@@ -40,7 +40,12 @@ export function upserting(locations: LocationService, scope: Scope, mapId: strin
         position: position ?? undefined,
       })),
     );
-    return results.map((result) => (result instanceof ServiceError ? result : result.outcome));
+    return results.map((result) => {
+      if (!(result instanceof ServiceError)) return result.outcome;
+      // No mistake of the row: the import ends here, and goes on from here.
+      if (result.code === 'STORAGE_UNAVAILABLE') throw result;
+      return result;
+    });
   }
 }
 

@@ -1,7 +1,5 @@
 /** The documents of each collection. Times are Dates, so that a person and a TTL index can read them. */
 
-import type { ServerSessionId } from 'mongodb';
-
 import type { ChangeKind } from '../../domain/change.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { ChangePlace } from '../changes.ts';
@@ -80,10 +78,6 @@ export interface MoverDocument {
   readonly id: string;
   /** Until when nobody else may, by the server's clock. */
   readonly until: Date;
-  /** The session of its transactions; null where it makes none. */
-  readonly session: ServerSessionId | null;
-  /** The same of who let the right lapse before. */
-  readonly lapsed: ServerSessionId | null;
 }
 
 export interface LocationDocument {

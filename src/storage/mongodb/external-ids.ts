@@ -25,8 +25,11 @@ import { isLive } from './location-documents.ts';
 /** A writer begins no statement later than this after its reservation. */
 const WRITE_WITHIN_MS = 20_000;
 const ABANDONED_AFTER_MS = 60_000;
-/** How long a new location waits for one that is being stored with its external id. A crash's is settled long before. */
-const DECIDED_WITHIN_MS = 5_000;
+/**
+ * How long a new location waits for one that is being stored with its external id: longer than most callers have time. A
+ * crash's is settled long before, also on a busy machine.
+ */
+const DECIDED_WITHIN_MS = 30_000;
 const PAUSE_MS = 20;
 
 /** Calls of this process about one external id wait for one another. */

@@ -17,14 +17,14 @@ const DUPLICATE_KEY = 11000;
 
 /**
  * Server codes that speak of the server's state rather than of what was asked
- * (https://www.mongodb.com/docs/manual/reference/error-codes/): HostUnreachable, HostNotFound, MaxTimeMSExpired,
- * NetworkTimeout, ShutdownInProgress, PrimarySteppedDown, WriteConcernFailed, SocketException, NotWritablePrimary,
- * Interrupted*, NotPrimary*, ReadConcernMajorityNotAvailableYet, TemporarilyUnavailable; and of reads that such a state
- * ended, CursorNotFound, QueryPlanKilled, CursorKilled, SnapshotTooOld, SnapshotUnavailable.
+ * (https://www.mongodb.com/docs/manual/reference/error-codes/): HostUnreachable, HostNotFound, LockTimeout, CursorNotFound,
+ * MaxTimeMSExpired, NetworkTimeout, ShutdownInProgress, WriteConflict, PrimarySteppedDown, WriteConcernFailed,
+ * QueryPlanKilled, SocketException, NotWritablePrimary, Interrupted*, NotPrimary*, TransactionTooOld, CursorKilled,
+ * SnapshotTooOld, SnapshotUnavailable, NoSuchTransaction, ReadConcernMajorityNotAvailableYet, TemporarilyUnavailable.
  */
 const UNAVAILABLE = new Set([
-  6, 7, 50, 64, 89, 91, 100, 133, 134, 189, 202, 262, 317, 358, 365, 384, 9001, 10107, 11600, 11601, 11602,
-  13435, 13436, 10058, 43, 175, 237, 239, 246,
+  6, 7, 24, 43, 50, 64, 89, 91, 100, 112, 133, 134, 175, 189, 202, 225, 237, 239, 246, 251, 262, 317, 358,
+  365, 384, 9001, 10107, 11600, 11601, 11602, 13435, 13436, 10058,
 ]);
 
 /** Node's own, of a connection that ended while a command was written to it: these the driver hands on as they are. */

@@ -1,6 +1,6 @@
 /**
- * What became of a write that takes so long that its process may have died. Each of its locations is written first, so
- * that the write can change nothing any more (`fence`), and then looked at. Nobody else writes them: they are named in the
+ * What became of writes that take so long that their process may have died. Each of their locations is written first, so
+ * that they can change nothing any more (`fence`), and then looked at. Nobody else writes them: they are named in the
  * map's log. A writer that was only slow meets the fence, and begins again with another place in the log.
  *
  * - A location that is to be created holds the change's number, or gets a tombstone, which keeps its id taken.
@@ -30,13 +30,15 @@ export function isFenced(location: Pick<LocationDocument, 'fence'> | undefined, 
   return (location?.fence ?? 0) >= change;
 }
 
-/** @returns the locations that were not changed, nor ever will be by this write */
+/** @returns the locations that were not changed, nor ever will be by these writes */
 export async function judgeChanges(
   { locations }: Pick<Collections, 'locations'>,
   mapId: string,
-  { first, entries, claimedUntil = new Date(0) }: OpenChanges,
+  late: readonly OpenChanges[],
 ): Promise<Unchanged> {
-  const changes = entries.map((entry, index) => ({ ...fromEntry(mapId, entry), number: first + index }));
+  const changes = late.flatMap(({ first, entries, claimedUntil = new Date(0) }) =>
+    entries.map((entry, index) => ({ ...fromEntry(mapId, entry), number: first + index, claimedUntil })),
+  );
   const ids = changes.map(({ id }) => id);
   await locations.bulkWrite(
     changes.map(({ id, number }) => ({
@@ -44,11 +46,10 @@ export async function judgeChanges(
     })),
     { ordered: false },
   );
-  const removeAfter = new Date(Math.max(Date.now(), claimedUntil.getTime()) + TOMBSTONE_GRACE_MS);
-  const tombstones = changes.map(({ id, number, kind }): TombstoneDocument => ({
+  const tombstones = changes.map(({ id, number, kind, claimedUntil }): TombstoneDocument => ({
     _id: id,
     mapId,
-    removeAfter,
+    removeAfter: new Date(Math.max(Date.now(), claimedUntil.getTime()) + TOMBSTONE_GRACE_MS),
     ...(kind === 'created' && { fence: number }),
   }));
   await insertWhereMissing(locations, tombstones);

@@ -5,6 +5,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { ServerSessionId } from 'mongodb';
+
 import type { AnnouncedWrite } from './announced-write.ts';
 import { isAbandoned } from './announced-write.ts';
 import type { Collections } from './database.ts';
@@ -50,6 +52,8 @@ export interface ListChanging {
     write: Pick<OpenWrite, 'id' | 'since'>,
     parts: number,
   ) => AnnouncedWrite;
+  /** Ends the transaction of a session whose process may have died. */
+  readonly endTransaction: (session: ServerSessionId) => Promise<void>;
 }
 
 /**
@@ -59,11 +63,12 @@ export interface ListChanging {
  * @returns the ids of `done` that need not be settled any more
  */
 export async function changeList(
-  { collections, mostChanges, announced }: ListChanging,
+  changing: ListChanging,
   mapId: string,
   batch: readonly ListRequest[],
   done: DoneWrites,
 ): Promise<readonly string[]> {
+  const { collections, mostChanges, announced } = changing;
   const { maps } = collections;
   for (;;) {
     const map = await maps.findOne({ _id: { $eq: mapId } }, READ_FOR_CHANGE);
@@ -75,8 +80,9 @@ export async function changeList(
       return [...done.writes.keys()];
     }
     const { log: oldLog = EMPTY_LOG } = map;
-    const settled = isDue(mapId, oldLog, batch, done) ? done.writes : new Map<string, Unchanged>();
-    const judged = await judge(collections, mapId, oldLog, batch);
+    // What is done meanwhile is not settled by this.
+    const settled = new Map(isDue(mapId, oldLog, batch, done) ? done.writes : []);
+    const judged = await judge(changing, mapId, oldLog, batch);
     const ended = new Map([...settled, ...judged]);
     const count = await settleCount(collections, mapId, map.count, ended);
     const log = await settleLog(collections, mapId, oldLog, ended);
@@ -114,18 +120,18 @@ function isDue(
 
 /** What became of writes that take too long. */
 async function judge(
-  collections: Collections,
+  { collections, endTransaction }: ListChanging,
   mapId: string,
   { open }: MapLog,
   batch: readonly ListRequest[],
 ): Promise<ReadonlyMap<string, Unchanged>> {
-  const judged = new Map<string, Unchanged>();
-  for (const request of batch) {
-    if (request.kind !== 'judge') continue;
-    const late = open.find(({ id }) => id === request.writeId);
-    if (late !== undefined) judged.set(late.id, await judgeChanges(collections, mapId, late));
-  }
-  return judged;
+  const asked = new Set(batch.flatMap((request) => (request.kind === 'judge' ? [request.writeId] : [])));
+  const late = open.filter(({ id }) => asked.has(id));
+  if (late.length === 0) return new Map();
+  // A transaction keeps its locations from everybody, for a minute.
+  await Promise.all(late.flatMap(({ session }) => (session === undefined ? [] : [endTransaction(session)])));
+  const unchanged = await judgeChanges(collections, mapId, late);
+  return new Map(late.map(({ id }) => [id, unchanged]));
 }
 
 /** Settles these writes, and those that anybody has abandoned. */

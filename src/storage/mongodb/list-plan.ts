@@ -1,5 +1,7 @@
 /** What a batch of requests makes of a map's document, and what each of them is answered when that is stored. */
 
+import type { ServerSessionId } from 'mongodb';
+
 import type { LocationChanged } from '../../domain/change.ts';
 import { addAllToList } from '../../domain/list-end.ts';
 import { encodeOrder, isNumberKey, largerNumber } from '../../domain/order.ts';
@@ -58,7 +60,10 @@ export async function planChange(
   const announce = (
     write: Pick<OpenWrite, 'id' | 'since'>,
     changes: readonly LocationChanged[],
-    until = 0,
+    {
+      until = 0,
+      session = null,
+    }: { readonly until?: number; readonly session?: ServerSessionId | null } = {},
   ) => {
     const firstChange = log.last + 1;
     const entries = changes.map((change) => toEntry(mapId, change));
@@ -67,6 +72,7 @@ export async function planChange(
       since: write.since,
       entries,
       ...(until > 0 && { claimedUntil: new Date(until) }),
+      ...(session !== null && { session }),
     });
     return firstChange;
   };
@@ -89,14 +95,14 @@ export async function planChange(
       continue;
     }
     if (request.kind === 'change') {
-      const { orders, largestNumber = end.largestNumber, changes } = request;
+      const { orders, largestNumber = end.largestNumber, changes, session = null } = request;
       if (largestNumber !== end.largestNumber) {
         answers.push(() => request.resolve({ kind: 'overtaken' }));
         continue;
       }
       end = withOrders(end, orders);
       const write = newWrite();
-      const firstChange = announce(write, changes);
+      const firstChange = announce(write, changes, { session });
       answers.push(() => request.resolve({ kind: 'announced', write: announced(write, 1), firstChange }));
       continue;
     }
@@ -107,7 +113,7 @@ export async function planChange(
     }
     const { entry, present, change, claimedUntil } = touched;
     count = announceWrite(count, entry, present);
-    const firstChange = announce(entry, [change], claimedUntil);
+    const firstChange = announce(entry, [change], { until: claimedUntil });
     answers.push(() => request.resolve({ kind: 'announced', write: announced(entry, 1), firstChange }));
   }
 
@@ -122,7 +128,7 @@ export async function planChange(
     const firstChange = announce(
       added.entry,
       all.map(({ id }) => ({ kind: 'created', id })),
-      Math.max(...all.map(({ claimedUntil }) => claimedUntil ?? 0)),
+      { until: Math.max(...all.map(({ claimedUntil }) => claimedUntil ?? 0)) },
     );
     answers.push(() => added.answer(announced(added.entry, appends.length), firstChange));
   }

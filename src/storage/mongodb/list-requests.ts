@@ -1,5 +1,7 @@
 /** What is asked of a map's document before locations are written, and what is answered. */
 
+import type { ServerSessionId } from 'mongodb';
+
 import type { LocationChanged } from '../../domain/change.ts';
 import type { OrderedSortKey } from '../../domain/list-end.ts';
 import type { MapGone } from '../storage.ts';
@@ -79,6 +81,8 @@ export interface ChangeRequest extends Asked<Announced | Overtaken | Locked | Ma
   readonly orders: readonly string[];
   /** The largest number that the orders were chosen after: with another one nothing is announced. */
   readonly largestNumber?: string | null;
+  /** The session of the transaction that they are written in, if any. */
+  readonly session?: ServerSessionId | null;
 }
 
 /** Settles a write that has taken so long that its process may have died. */

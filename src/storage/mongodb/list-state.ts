@@ -2,6 +2,8 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
+import type { ServerSessionId } from 'mongodb';
+
 import { storageUnavailable } from '../../errors.ts';
 import type { MapGone } from '../storage.ts';
 import type { AnnouncedWrite } from './announced-write.ts';
@@ -40,6 +42,7 @@ export class ListStates {
       collections: database.collections,
       mostChanges: database.mostChanges,
       announced: this.announced.bind(this),
+      endTransaction: (session: ServerSessionId) => database.killSession(session),
     };
     this.#lanes = new ListLanes({
       change: (mapId, batch, done) => changeList(changing, mapId, batch, done),
@@ -67,7 +70,7 @@ export class ListStates {
    */
   announceChanges(
     mapId: string,
-    wanted: Pick<ChangeRequest, 'changes' | 'orders' | 'largestNumber'>,
+    wanted: Pick<ChangeRequest, 'changes' | 'orders' | 'largestNumber' | 'session'>,
   ): Promise<Announced | Overtaken | MapGone> {
     return this.#unlocked(mapId, (asked) => this.#lanes.add(mapId, { kind: 'change', ...wanted, ...asked }));
   }

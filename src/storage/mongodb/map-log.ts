@@ -7,6 +7,8 @@
  * found out, by whoever wants to know, after a crash: its location holds the number of its last change (judge-changes.ts).
  */
 
+import type { ServerSessionId } from 'mongodb';
+
 import { fromEntry } from '../change-entries.ts';
 import type { ChangePlace } from '../changes.ts';
 
@@ -33,6 +35,8 @@ export interface OpenChanges {
   readonly since: Date;
   /** Until when the keys count under which locations are created. */
   readonly claimedUntil?: Date;
+  /** The session of the transaction that it is written in; absent where it is written without one. */
+  readonly session?: ServerSessionId;
 }
 
 export const EMPTY_LOG: MapLog = { id: '', last: 0, lastWrite: '', before: null, open: [] };

@@ -5,7 +5,6 @@
  * All its times are the server's own (`$$NOW`). So it does not matter what time the gateways think it is.
  */
 
-import type { ServerSessionId } from 'mongodb';
 import { ObjectId } from 'mongodb';
 
 import type { MapGone } from '../storage.ts';
@@ -26,23 +25,17 @@ export interface Lease {
   isTimely(): boolean;
   /** What the map knew of its list's end when the right was taken. */
   readonly end: ListEndDocument;
-  /** The session of the call that let the right lapse; its transaction may still be open. */
-  readonly lapsedSession: ServerSessionId | null;
 }
 
 export function newLeaseId(): string {
   return new ObjectId().toHexString();
 }
 
-/**
- * @param session the one that the call makes its transactions in
- * @returns the right, anew to whom has it already; null while another has it
- */
+/** @returns the right, anew to whom has it already; null while another has it */
 export async function takeLease(
   { maps }: Pick<Collections, 'maps'>,
   mapId: string,
   id: string,
-  session: ServerSessionId | null,
 ): Promise<Lease | MapGone | null> {
   const isFree = {
     $or: [
@@ -51,8 +44,7 @@ export async function takeLease(
       { $lte: ['$mover.until', '$$NOW'] },
     ],
   };
-  const lapsed = { $cond: [{ $eq: ['$mover.id', id] }, null, { $ifNull: ['$mover.session', null] }] };
-  const mover = { id, until: { $add: ['$$NOW', LEASE_MS] }, session: { $literal: session }, lapsed };
+  const mover = { id, until: { $add: ['$$NOW', LEASE_MS] } };
   const begun = performance.now();
   const map = await maps.findOneAndUpdate(
     { _id: { $eq: mapId }, isDeleted: false },
@@ -67,7 +59,6 @@ export async function takeLease(
     writeUntil: new Date(map.mover.until.getTime() - WRITE_MS),
     isTimely: () => performance.now() - begun < LEASE_MS - WRITE_MS,
     end: map.end,
-    lapsedSession: map.mover.lapsed,
   };
 }
 

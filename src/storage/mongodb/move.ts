@@ -6,7 +6,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { ClientSession } from 'mongodb';
+import type { ClientSession, ServerSessionId } from 'mongodb';
 
 import { changesOfMove } from '../../domain/change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
@@ -70,15 +70,14 @@ export async function moveAll(mover: Mover, asked: Asked, time: CallTime): Promi
   try {
     // Nobody waits any more for what is not begun in time.
     while (time.leftMs > 0) {
-      const lease = await takeLease(collections, asked.mapId, leaseId, session?.id ?? null);
+      const lease = await takeLease(collections, asked.mapId, leaseId);
       if (lease === null) {
         await delay(Math.random() * LONGEST_PAUSE_MS);
         continue;
       }
       if ('kind' in lease) return lease;
       isHeld = true;
-      if (lease.lapsedSession !== null) await database.killSession(lease.lapsedSession);
-      const plan = await planChanges(mover, asked, lease, known);
+      const plan = await planChanges(mover, asked, lease, known, session?.id ?? null);
       if (plan.kind === 'overtaken') continue;
       if (plan.kind !== 'planned') return plan;
       if (time.leftMs <= 0) {
@@ -108,6 +107,7 @@ async function planChanges(
   { mapId, ids, place }: Asked,
   { end }: Lease,
   known: Known,
+  session: ServerSessionId | null,
 ): Promise<Planned | Overtaken | Exclude<MoveOutcome, { kind: 'moved' }>> {
   const targetId = 'id' in place ? place.id : null;
   const wanted = targetId === null ? ids : [...ids, targetId];
@@ -130,14 +130,14 @@ async function planChanges(
   );
   if (orders === null) return { kind: 'too-many-neighbours' };
   if (orders.length === 0) return { kind: 'planned', changes: [], write: null };
-  return announcePlan(lists, mapId, ids, orders, end.largestNumber);
+  return announcePlan(lists, mapId, { ids, session }, orders, end.largestNumber);
 }
 
 /** From here on the orders count as used, and nobody else writes the locations. */
 async function announcePlan(
   lists: ListStates,
   mapId: string,
-  ids: readonly string[],
+  { ids, session }: { readonly ids: readonly string[]; readonly session: ServerSessionId | null },
   newOrders: readonly NewOrder<Listed>[],
   largestNumber: string | null,
 ): Promise<Planned | Overtaken | MapGone> {
@@ -150,6 +150,7 @@ async function announcePlan(
   const announced = await lists.announceChanges(mapId, {
     changes,
     orders,
+    session,
     // Larger numbers must not be given out to others meanwhile.
     ...(isLarger && { largestNumber }),
   });

@@ -58,6 +58,8 @@ export class KillClient {
   readonly acknowledged = new Map<string, number>();
   /** Answers that were neither good nor the outage that was to be expected. */
   readonly faults: string[] = [];
+  /** Why it ended last. */
+  lastFailure = '';
   #model: Model = [];
   #mapName = '0';
   #pending: Operation | null = null;
@@ -135,7 +137,8 @@ export class KillClient {
         body: JSON.stringify({ query, variables: { input } }),
       });
       answer = (await response.json()) as typeof answer;
-    } catch {
+    } catch (error) {
+      this.lastFailure = String(error);
       return null;
     }
     const codes = (answer.errors ?? []).map(({ extensions }) => extensions.code);
@@ -143,7 +146,9 @@ export class KillClient {
     codes.push(...results.flatMap(({ error }) => error?.code ?? []));
     // The other worker's end may leave a lock behind for some seconds; nothing else may go wrong.
     this.faults.push(...codes.filter((code) => code !== 'STORAGE_UNAVAILABLE'));
-    return codes.length === 0 && answer.data ? answer.data : null;
+    if (codes.length === 0 && answer.data) return answer.data;
+    this.lastFailure = JSON.stringify(answer);
+    return null;
   }
 
   #next(): Operation {

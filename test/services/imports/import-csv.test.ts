@@ -1,5 +1,5 @@
 import type { MapRecord } from '../../../src/domain/map.ts';
-import { ServiceError } from '../../../src/errors.ts';
+import { ServiceError, storageUnavailable } from '../../../src/errors.ts';
 import type { Caller } from '../../../src/services/caller.ts';
 import { CsvHeaderError } from '../../../src/csv/table.ts';
 import type { CsvSourceOptions } from '../../../src/services/imports/open-source.ts';
@@ -12,6 +12,7 @@ import type { Services } from '../../../src/services/services.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { servicesOver, testerOf } from '../../support/services.ts';
+import { proxyStorage } from '../../support/storage-proxy.ts';
 
 describe('importCsv', () => {
   let storage: Storage;
@@ -54,6 +55,33 @@ describe('importCsv', () => {
     };
     expect(await ends(false)).toEqual([3_000, 3_001]);
     expect(await ends(true)).toEqual([1_000, 2_000, 3_000, 3_001]);
+  });
+
+  it('an upsert keeps the order of the file where somebody else is about to create some of it, and does not', async () => {
+    const rows = Array.from({ length: 250 }, (_, index) => `${index},Somewhere,1,2,id${index}\n`);
+    let isHeldUp = true;
+    const { storage: held } = proxyStorage(storage, {
+      before: ({ method, args }) => {
+        if (method !== 'insertLocations' || !isHeldUp) return undefined;
+        isHeldUp = false;
+        const outcomes = (args[1] as readonly unknown[]).map(() => ({ kind: 'external-id-taken' }));
+        return Promise.resolve({ kind: 'done', outcomes });
+      },
+    });
+    const text = `Name,Address,lat,lng,externalId\n${rows.join('')}`;
+    expect(await run(text, { isUpsert: true }, servicesOver(held))).toMatchObject({
+      stored: 250,
+      rejected: 0,
+    });
+    expect(isHeldUp).toBe(false);
+    expect(await storedNames()).toEqual(rows.map((_, index) => `${index}`));
+  });
+
+  it('an upsert that somebody else holds up for too long ends there, and rejects no row for that', async () => {
+    const upsertLocations = () => Promise.resolve({ map, results: [storageUnavailable()] });
+    const held = { ...services, locations: { ...services.locations, upsertLocations } };
+    const summary = await run('Name,Address,externalId\nA,x,a\n', { isUpsert: true }, held);
+    expect(summary).toMatchObject({ stored: 0, rejected: 0, end: { kind: 'failed', line: 2 } });
   });
 
   it('stores equal rows as separate locations, across batches', async () => {

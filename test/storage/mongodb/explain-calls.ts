@@ -33,7 +33,7 @@ import {
 
 const MAPS = 200;
 const LOCATIONS_OF_A_MAP = 250;
-/** The server at hand sorts what an index gives it, so a larger one would take long there. */
+/** FerretDB sorts what an index gives it, so a larger one would take long there. */
 const LARGE_MAP = 1_900;
 
 /** Without any location. */

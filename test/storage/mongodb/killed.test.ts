@@ -1,33 +1,30 @@
 /** The server killed under load and started again: nothing that was acknowledged is lost, and nothing is doubled. */
 
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { ServiceError } from '../../../src/errors.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import { idsOf, insertOne, locationOf, seedMap } from '../../contract/storage/fixtures.ts';
+import type { KillableServer } from '../../support/killable-mongodb.ts';
+import { findKillable } from '../../support/killable-mongodb.ts';
 import { expectWhole } from '../../support/mongodb-crash.ts';
-import { NEEDS_KILLABLE, NO_MONGODB, testServer } from '../../support/mongodb-server.ts';
+import { NEEDS_KILLABLE, NO_MONGODB, testServer, urlOfDatabase } from '../../support/mongodb-server.ts';
+import { killPrograms } from '../../support/program.ts';
 import { describeUnless } from '../../support/skip.ts';
 
-/** Of its own: other tests, and other runs of this one, have another server. */
-const PORT = String(27_200 + (process.pid % 800));
-const SERVE =
-  process.env.TEST_MONGODB_SERVE ??
-  fileURLToPath(new URL('../../../../shared/mongodb/serve', import.meta.url));
+const startKillable = findKillable();
 
-const serve = async (word: string) => (await promisify(execFile)(SERVE, [word, PORT])).stdout.trim();
-
-const skip = (await testServer()) === null ? NO_MONGODB : !existsSync(SERVE) && NEEDS_KILLABLE;
+const skip = (await testServer()) === null ? NO_MONGODB : startKillable === undefined && NEEDS_KILLABLE;
 
 describeUnless(skip, 'mongodb: a server that is killed under load', () => {
+  let server: KillableServer | undefined;
+  afterAll(() => server?.remove());
+  afterAll(killPrograms);
+
   it('keeps all that it acknowledged; repetitions of the rest store each once; the store recovers', async () => {
-    const url = `${await serve('start')}killed-${process.pid}`;
+    server = await startKillable!();
     let isOver = false;
-    const storage = await openMongodbStorage(url, { timeoutMs: 1000 });
+    const storage = await openMongodbStorage(urlOfDatabase(server.url, 'killed'), { timeoutMs: 1000 });
     try {
       const map = await seedMap(storage);
       const acknowledged = new Map<string, string>();
@@ -53,9 +50,9 @@ describeUnless(skip, 'mongodb: a server that is killed under load', () => {
         while (acknowledged.size < enough) await delay(20);
       };
       await acknowledges(20);
-      await serve('kill');
+      await server.kill();
       while (unknown.length === 0) await delay(20);
-      await serve('start');
+      await server.start();
       await acknowledges(20);
       isOver = true;
       await Promise.all(writers);
@@ -75,7 +72,6 @@ describeUnless(skip, 'mongodb: a server that is killed under load', () => {
     } finally {
       isOver = true;
       await storage.close();
-      await serve('remove');
     }
   });
 });

@@ -4,6 +4,7 @@ import type { ChangeKind } from '../../../src/domain/change.ts';
 import { toEntry } from '../../../src/storage/change-entries.ts';
 import type { ChangePlace } from '../../../src/storage/changes.ts';
 import { Database } from '../../../src/storage/mongodb/database.ts';
+import type { MapDocument } from '../../../src/storage/mongodb/documents.ts';
 import { judgeChanges } from '../../../src/storage/mongodb/judge-changes.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
@@ -26,7 +27,7 @@ import {
   updateOne,
 } from '../../contract/storage/fixtures.ts';
 import { atEachStatement, expectWhole, runAround, stopEverywhere } from '../../support/mongodb-crash.ts';
-import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-server.ts';
+import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
 import { until } from '../../support/until.ts';
 
@@ -158,6 +159,19 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the log of changes', () 
     await again.close();
   });
 
+  it('what is done while others are settled is not forgotten: a store that is closed leaves no write open', async () => {
+    const closing = await openMongodbStorage(url, { timeoutMs: 30_000 });
+    const map = await seedMap(closing);
+    const list = await insertOrders(closing, map.id, Array<null>(600).fill(null));
+    await closing.deleteLocations(map.id, idsOf(list));
+    await closing.close();
+    const stored = await withClient(url, (client) =>
+      client.db().collection<MapDocument>('maps').findOne({ _id: map.id }),
+    );
+    expect(stored!.log!.open).toEqual([]);
+    expect(stored!.count).toEqual({ settled: 0, open: [] });
+  });
+
   it('a deletion counts as made where the location is gone, whoever judged another write of it since', async () => {
     const { id: mapId } = await seedMap(storage);
     const [gone, left] = await insertOrders(storage, mapId, ['1', '2']);
@@ -165,7 +179,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the log of changes', () 
     const database = new Database(url, { timeoutMs: 10_000 });
     const judge = async (kind: ChangeKind, id: string, first: number) => {
       const write = { id: 'write', first, entries: [toEntry(mapId, { kind, id })], since: new Date() };
-      return [...(await judgeChanges(database.collections, mapId, write))];
+      return [...(await judgeChanges(database.collections, mapId, [write]))];
     };
     expect(await judge('created', left!.id, 2)).toEqual([]);
     // Leaves a tombstone that keeps the id taken.

@@ -11,10 +11,13 @@ import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage
 import { writeMove } from '../../../src/storage/mongodb/move-write.ts';
 import { takeLease } from '../../../src/storage/mongodb/move-lease.ts';
 import type { LocationDocument } from '../../../src/storage/mongodb/documents.ts';
+import type { MapLog } from '../../../src/storage/mongodb/map-log.ts';
+import { toEntry } from '../../../src/storage/change-entries.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   anUpdate,
   append,
+  expectLogged,
   expectUnavailable,
   idsOf,
   insertOrders,
@@ -54,6 +57,10 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
   const changeMap = (mapId: string, change: Document) =>
     withClient(url, (client) =>
       client.db().collection<{ _id: string }>('maps').updateOne({ _id: mapId }, change),
+    );
+  const mapOf = (mapId: string) =>
+    withClient(url, (client) =>
+      client.db().collection<{ _id: string; log: MapLog }>('maps').findOne({ _id: mapId }),
     );
   /** As if the time of whoever has the right to move had passed. */
   const letLeaseLapse = (mapId: string) => changeMap(mapId, { $set: { 'mover.until': new Date(0) } });
@@ -295,7 +302,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
     const list = await seedList(map);
     const later = new Date(Date.now() + 60_000);
     await changeMap(map.id, {
-      $set: { mover: { id: 'another', until: later, session: null, lapsed: null } },
+      $set: { mover: { id: 'another', until: later } },
     });
     let asked = 0;
     const proxy = await startProxy(url, {
@@ -321,13 +328,13 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
     const map = await seedMap(storage);
     const database = new Database(url, { timeoutMs: 10_000 });
     const { collections } = database;
-    const first = await takeLease(collections, map.id, 'first', null);
+    const first = await takeLease(collections, map.id, 'first');
     if (first === null || 'kind' in first) throw new Error('not given');
-    expect(await takeLease(collections, map.id, 'second', null)).toBeNull();
-    expect(await takeLease(collections, map.id, 'first', null)).toMatchObject({ id: 'first' });
+    expect(await takeLease(collections, map.id, 'second')).toBeNull();
+    expect(await takeLease(collections, map.id, 'first')).toMatchObject({ id: 'first' });
     await letLeaseLapse(map.id);
-    expect(await takeLease(collections, map.id, 'second', null)).toMatchObject({ id: 'second' });
-    expect(await takeLease(collections, 'none', 'x', null)).toEqual({ kind: 'map-missing' });
+    expect(await takeLease(collections, map.id, 'second')).toMatchObject({ id: 'second' });
+    expect(await takeLease(collections, 'none', 'x')).toEqual({ kind: 'map-missing' });
 
     const list = await seedList(map);
     const change = { location: list[0]!, order: '77', change: 5 };
@@ -352,7 +359,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
     expect(listed[1]!.order).toMatch(/^\$/);
   });
 
-  describe('on a deployment with transactions (its answers are made up: this server has none)', () => {
+  describe('on a deployment with transactions (a server that has none is given answers)', () => {
     const UNKNOWN_COMMAND = 59;
     const sent: Document[] = [];
     const nameOf = (command: Document) => `${Object.keys(command)[0]} ${String(Object.values(command)[0])}`;
@@ -426,24 +433,30 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
       expect(idsOf(await listPage(storage, map.id))).toEqual(ids);
     });
 
-    it('whoever takes over from a dead mover ends its transaction', async () => {
+    it('whoever settles the write of a dead mover ends its transaction before', async () => {
       const map = await seedMap(storage);
       const list = await seedList(map);
+      const { id } = list[7]!;
       const session = { id: new Binary(Buffer.alloc(16, 7), Binary.SUBTYPE_UUID) };
-      await changeMap(map.id, {
-        $set: { mover: { id: 'dead', until: new Date(0), session, lapsed: null } },
-      });
       await withReplicaSet(async (replica) => {
+        // What was written before has its place by then.
+        await expectLogged(replica, map.id);
+        const { log } = (await mapOf(map.id))!;
+        const entries = [toEntry(map.id, { kind: 'updated', id })];
+        const open = { id: 'dead', first: log.last + 1, entries, since: new Date(), session };
+        await changeMap(map.id, {
+          $set: { 'log.last': open.first, 'log.lastWrite': open.id },
+          $push: { 'log.open': open },
+        });
         sent.length = 0;
-        movedOf(await move(replica, map.id, [list[7]!], { kind: 'start' }));
-        movedOf(await move(replica, map.id, [list[8]!], { kind: 'start' }));
+        movedOf(await move(replica, map.id, [list[8]!, list[7]!], { kind: 'start' }));
       });
       const kills = sent.filter((command) => 'killSessions' in command);
       expect(kills.map((command) => command['killSessions'] as Document)).toEqual([[session]]);
-      // Before anything is read of the list.
       const names = sent.map(nameOf);
-      expect(names.indexOf('findAndModify maps')).toBe(0);
-      expect('killSessions' in sent[1]!).toBe(true);
+      expect(names.findIndex((name) => name.startsWith('killSessions'))).toBeLessThan(
+        names.indexOf('update locations'),
+      );
     });
   });
 });

@@ -99,7 +99,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
   });
 
   it('wrong credentials are no outage, and no error names them', async () => {
-    // The server at hand lets everybody in; this is what mongod answers.
+    // Servers of tests let everybody in; this is what mongod answers elsewhere.
     const answer = (document: Document): Document =>
       'conversationId' in document || 'payload' in document || document['code'] === 18
         ? { ok: 0, errmsg: 'Authentication failed.', code: 18, codeName: 'AuthenticationFailed' }

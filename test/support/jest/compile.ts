@@ -8,6 +8,7 @@ import type { BuildOptions, Plugin } from 'esbuild';
 import { build } from 'esbuild';
 
 import { PACKAGE_OPTIONS } from '../../../scripts/bundle.mjs';
+import { lazyMatchers } from './lazy-matchers.ts';
 
 /** Packages of the tests alone that are loaded from node_modules, where a test imports them. */
 const PACKAGES_OUTSIDE = [
@@ -16,6 +17,7 @@ const PACKAGES_OUTSIDE = [
   'esbuild',
   'mongodb-memory-server',
   'playwright-core',
+  'prettier',
   'relay-compiler',
   'typescript',
   'vite',
@@ -63,7 +65,7 @@ export async function compile(rootDir: string, sources: readonly string[]): Prom
     external: [...PACKAGE_OPTIONS.external, ...PACKAGES_OUTSIDE],
     // Some of Jest's packages name it, for what no test asks of them.
     define: { __dirname: JSON.stringify(rootDir), __filename: JSON.stringify(join(rootDir, 'jest')) },
-    plugins: [...PACKAGE_OPTIONS.plugins, ownUrls, oneRunner],
+    plugins: [...PACKAGE_OPTIONS.plugins, ownUrls, oneRunner, lazyMatchers],
     logLevel: 'warning',
   };
   try {

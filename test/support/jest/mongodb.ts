@@ -9,11 +9,16 @@
  */
 
 import { execFile } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { promisify } from 'node:util';
 
-import { findMongod } from '../mongod-binary.ts';
+import type { MongoMemoryServer } from 'mongodb-memory-server';
+
+import { findMongod, MONGOD_ARGUMENTS } from '../mongod-binary.ts';
 
 const DOWNLOAD_LIMIT_MS = 60_000;
+/** Longer than any start should take on a busy machine. */
+const START_TIMEOUT_MS = 60_000;
 
 let stop = async (): Promise<void> => {};
 
@@ -25,21 +30,34 @@ export async function provideMongodb(): Promise<void> {
     console.log('\n  !!  NO MONGODB: the suites that need it are skipped.\n');
     return;
   }
-  // For those files that run servers of their own.
-  process.env['MONGOMS_SYSTEM_BINARY'] ??= systemBinary;
+  // Some tests start one of their own.
+  process.env['MONGOMS_SYSTEM_BINARY'] = systemBinary;
+  // Every version from 5.0 on is as good as the one that the package would download.
+  process.env['MONGOMS_SYSTEM_BINARY_VERSION_CHECK'] ??= 'false';
   const { MongoMemoryReplSet } = await import('mongodb-memory-server');
   // A replica set of one, which is what makes mongod do all that it can: retryable writes, majorities.
+  // Its folder is on the disk: in memory (/dev/shm) the storage contract took as long.
   const server = await MongoMemoryReplSet.create({
     binary: { systemBinary },
-    replSet: { count: 1, storageEngine: 'wiredTiger' },
+    instanceOpts: [{ launchTimeout: START_TIMEOUT_MS }],
+    replSet: { count: 1, storageEngine: 'wiredTiger', args: MONGOD_ARGUMENTS },
   });
   process.env['TEST_MONGODB_URL'] = server.getUri();
+  // Its folder is large. Where a run is interrupted, nobody stops it.
+  process.once('exit', () => server.servers.forEach(end));
   stop = async () => void (await server.stop());
 }
 
 /** Stops what was started; a server that was given by its URL goes on. */
 export async function stopMongodb(): Promise<void> {
   await stop();
+}
+
+/** Without waiting; of one that was stopped nothing is left. */
+function end({ instanceInfo }: MongoMemoryServer): void {
+  if (instanceInfo === undefined) return;
+  instanceInfo.instance.mongodProcess?.kill('SIGKILL');
+  rmSync(instanceInfo.dbPath, { recursive: true, force: true, maxRetries: 5 });
 }
 
 /** In a process of its own, since a download under way cannot be called off. */

@@ -5,6 +5,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 import type { Reporter, Test, TestResult } from '@jest/reporters';
 
+import { findMongod } from '../mongod-binary.ts';
 import { reasonIn } from '../skip.ts';
 
 /**
@@ -14,13 +15,14 @@ import { reasonIn } from '../skip.ts';
 const ALLOWED_SKIPS = [
   // Paid or rate-limited services of others: run by hand, with a key.
   /^needs a real (Google|Mapbox|Nominatim)\b/,
-  // What mongod alone shows, where the server at hand only speaks its protocol.
-  /^needs mongod itself\b/,
   // Debian's nginx is older.
   /^needs nginx 1\.27\.3 or later$/,
   // Needs a second platform by its nature.
   /^only on (Windows|macOS)\b/,
 ];
+
+/** What mongod alone shows: allowed where the tests run on a server that only speaks its protocol, for want of a mongod. */
+const ALLOWED_WITHOUT_MONGOD = /^needs mongod itself\b/;
 
 interface Config {
   readonly rootDir: string;
@@ -63,7 +65,7 @@ export default class LineReporter implements Reporter {
         if (!this.#isChosen([...ancestorTitles, name].join(' '), name)) continue;
         const reason = reasonIn(name) ?? 'no reason given';
         this.#skips.push(`${file}: ${title}`);
-        if (!this.#requireAll || ALLOWED_SKIPS.some((allowed) => allowed.test(reason))) counts.skipped += 1;
+        if (!this.#requireAll || isAllowed(reason)) counts.skipped += 1;
         else fail(title, `skipped, and REQUIRE_ALL=1 allows no such skip: ${reason}`);
         continue;
       }
@@ -112,6 +114,11 @@ export default class LineReporter implements Reporter {
     if (!testNamePattern) return true;
     return reasonIn(name) !== undefined && new RegExp(testNamePattern, 'i').test(fullName);
   }
+}
+
+function isAllowed(reason: string): boolean {
+  if (ALLOWED_WITHOUT_MONGOD.test(reason)) return findMongod() === undefined;
+  return ALLOWED_SKIPS.some((allowed) => allowed.test(reason));
 }
 
 function printList(title: string, entries: readonly string[]): void {
