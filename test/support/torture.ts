@@ -17,4 +17,5 @@ export const TORTURE_TESTS = [
   'test/graphql/random-operations',
   'test/rest/openapi-requests',
   'test/services/clock-jumps',
+  'test/storage/mongodb/failover',
 ];
