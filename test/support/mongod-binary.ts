@@ -14,6 +14,9 @@ export const MONGOD_ARGUMENTS = [
   ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
 ];
 
+/** Longer than any start should take on a busy machine. */
+export const START_TIMEOUT_MS = 60_000;
+
 /** The reason with which a suite is skipped that runs servers of its own. */
 export const NEEDS_MONGOD_BINARY =
   'needs mongod itself, to run and to kill: put it on the PATH, or its path into MONGOMS_SYSTEM_BINARY';

@@ -9,6 +9,7 @@ import { MongoClient } from 'mongodb';
 import type { MongoMemoryServer } from 'mongodb-memory-server';
 import { MongoMemoryReplSet } from 'mongodb-memory-server';
 
+import { MONGOD_ARGUMENTS, START_TIMEOUT_MS } from './mongod-binary.ts';
 import { until } from './until.ts';
 
 const MEMBERS = 3;
@@ -31,7 +32,13 @@ export interface ReplicaSet {
 export async function startReplicaSet(binary: string): Promise<ReplicaSet> {
   const set = await MongoMemoryReplSet.create({
     binary: { systemBinary: binary },
-    replSet: { count: MEMBERS, storageEngine: 'wiredTiger', configSettings: SETTINGS },
+    instanceOpts: Array.from({ length: MEMBERS }, () => ({ launchTimeout: START_TIMEOUT_MS })),
+    replSet: {
+      count: MEMBERS,
+      storageEngine: 'wiredTiger',
+      configSettings: SETTINGS,
+      args: MONGOD_ARGUMENTS,
+    },
   });
   const processes = new Map(set.servers.map((server) => [portOf(server), processOf(server)]));
   /** Those that were started here, and so end here. */

@@ -14,11 +14,9 @@ import { promisify } from 'node:util';
 
 import type { MongoMemoryServer } from 'mongodb-memory-server';
 
-import { findMongod, MONGOD_ARGUMENTS } from '../mongod-binary.ts';
+import { findMongod, MONGOD_ARGUMENTS, START_TIMEOUT_MS } from '../mongod-binary.ts';
 
 const DOWNLOAD_LIMIT_MS = 60_000;
-/** Longer than any start should take on a busy machine. */
-const START_TIMEOUT_MS = 60_000;
 
 let stop = async (): Promise<void> => {};
 
