@@ -1,7 +1,6 @@
 /** P10: P1 over MongoDB, by what a request costs the gateway's own process. */
 
-import { MongoClient } from 'mongodb';
-
+import { dropDatabase, urlOfDatabase, withClient } from '../../test/support/mongodb-server.ts';
 import type { Bench, Workload } from '../harness/bench.ts';
 import { onEnd } from '../harness/cleanup.ts';
 import { assertEqual } from '../harness/equality.ts';
@@ -31,7 +30,7 @@ export const mongodb: Workload = {
       return { id: 'P10', title: TITLE, goals: [], rows: [], notes: [why] };
     }
     const urls = [`bench-ours-${process.pid}`, `bench-peer-${process.pid}`].map((name) =>
-      withDatabase(server, name),
+      urlOfDatabase(server, name),
     );
     const drop = onEnd(async () => {
       for (const url of urls) await dropDatabase(url);
@@ -102,14 +101,6 @@ async function measure(
   });
 }
 
-/** A user is looked up where the server's URL says, and not in the new database. */
-function withDatabase(server: string, name: string): string {
-  const [, hosts = '', path = '', query = ''] = /^([^/]+\/\/[^/?]+)\/?([^?]*)\??(.*)$/.exec(server) ?? [];
-  const parameters = new URLSearchParams(query);
-  if (hosts.includes('@') && !parameters.has('authSource')) parameters.set('authSource', path || 'admin');
-  return `${hosts}/${name}${parameters.size > 0 ? `?${parameters.toString()}` : ''}`;
-}
-
 /** Its figures are its own: what only speaks the protocol of MongoDB says nothing of mongod. */
 async function describeServer(server: string): Promise<string> {
   return withClient(server, async (client) => {
@@ -120,17 +111,4 @@ async function describeServer(server: string): Promise<string> {
     if (msg === 'isdbgrid') return `mongos ${version}`;
     return `mongod ${version}, ${setName ? `a replica set of ${hosts.length}` : 'one server alone'}`;
   });
-}
-
-async function dropDatabase(url: string): Promise<void> {
-  await withClient(url, (client) => client.db().dropDatabase());
-}
-
-async function withClient<T>(url: string, work: (client: MongoClient) => Promise<T>): Promise<T> {
-  const client = new MongoClient(url);
-  try {
-    return await work(client);
-  } finally {
-    await client.close();
-  }
 }

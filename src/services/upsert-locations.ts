@@ -192,24 +192,24 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
       const results = new Map<Item, UpsertResult>();
       const valid = checked.filter((item): item is Item => !(item instanceof ServiceError));
       let pauses = 0;
+      const writeOnce = async (items: readonly Item[]) => {
+        scope.signal?.throwIfAborted();
+        const tried = await attempt(request, items);
+        items.forEach((item, index) => {
+          const result = tried[index] ?? null;
+          if (result !== null) results.set(item, result);
+        });
+        return items.filter((item) => !results.has(item));
+      };
       for (let start = 0; start < valid.length; start += AT_ONCE) {
+        let left = await writeOnce(valid.slice(start, start + AT_ONCE));
         // New ones are appended in the order given, so what follows waits for these.
-        for (let left = valid.slice(start, start + AT_ONCE); left.length > 0; pauses += 1) {
-          scope.signal?.throwIfAborted();
-          const tried = await attempt(request, left);
-          left.forEach((item, index) => {
-            const result = tried[index] ?? null;
-            if (result !== null) results.set(item, result);
-          });
-          left = left.filter((item) => !results.has(item));
-          if (left.length === 0) break;
-          if (pauses >= MOST_PAUSES) {
-            // Somebody takes very long. The caller is not kept waiting for that.
-            for (const item of left) results.set(item, storageUnavailable());
-            break;
-          }
+        for (; left.length > 0 && pauses < MOST_PAUSES; pauses += 1) {
           await delay(Math.min(FIRST_PAUSE_MS * 2 ** pauses, LONGEST_PAUSE_MS));
+          left = await writeOnce(left);
         }
+        // Somebody takes very long. The caller is not kept waiting for that.
+        for (const item of left) results.set(item, storageUnavailable());
       }
       return {
         map,

@@ -2,11 +2,10 @@
  * A headless Chromium for the tests of what a browser gets. It is not a dependency: it is looked for on the machine,
  * and where there is none the tests are skipped, saying how to get it, unless REQUIRE_CHROMIUM=1.
  */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
+import { findOnPath } from './executables.ts';
 import { PATIENCE_MS } from './until.ts';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -20,8 +19,7 @@ const required = process.env['REQUIRE_CHROMIUM'] === '1';
 export function findChromium(): string | undefined {
   const given = process.env['CHROMIUM_PATH'];
   if (given) return given;
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+  return findOnPath(...NAMES);
 }
 
 /** For `describeUnless(skipWithoutChromium(), name, …)`. */
@@ -110,13 +108,4 @@ export async function resizeTo(page: Page, size: { width: number; height: number
 export function requestsElsewhere(record: PageRecord, baseUrl: string): string[] {
   const { origin } = new URL(baseUrl);
   return record.requests.filter((url) => new URL(url).origin !== origin);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,6 @@
 /** The mongod of this machine, and how it is started for tests. */
 
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { findOnPath } from './executables.ts';
 
 /** It has the machine to share with the tests, and their data are few. By itself it would take half of the memory. */
 export const MONGOD_ARGUMENTS = [
@@ -25,16 +24,5 @@ export const NEEDS_MONGOD_BINARY =
 export function findMongod(): string | undefined {
   const named = process.env['MONGOMS_SYSTEM_BINARY'];
   if (named) return named;
-  const name = process.platform === 'win32' ? 'mongod.exe' : 'mongod';
-  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, name)).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return findOnPath(process.platform === 'win32' ? 'mongod.exe' : 'mongod');
 }
