@@ -59,6 +59,29 @@ describe('work in pieces', () => {
     await Promise.all(newcomers);
   });
 
+  it('is done in its order while new work keeps coming', async () => {
+    const begun: number[] = [];
+    const one = async (index: number) => {
+      const slice = breathe();
+      if (slice !== undefined) await slice;
+      begun.push(index);
+      work(2);
+    };
+    const works: Promise<void>[] = [];
+    // As clients that ask again as soon as they are answered.
+    for (let turns = 0; turns < 20; turns += 1, await turn()) {
+      for (let index = 0; index < 8; index += 1) works.push(one(works.length));
+    }
+    await Promise.all(works);
+    expect(begun).toEqual([...begun].sort((a, b) => a - b));
+  });
+
+  it('uses the whole slice in each turn', async () => {
+    const works = Array.from({ length: 100 }, () => pieces(1, 2));
+    // Five of two milliseconds in each.
+    expect(await turnsDuring(works)).toBeLessThanOrEqual(25);
+  });
+
   it('goes on after a long pause of all work', async () => {
     await pieces(10, 2);
     await turn();

@@ -11,12 +11,14 @@ import { prepareShutdown } from '../http/shutdown.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { addressOf, urlOf } from './address.ts';
 import { openBehind } from './behind.ts';
+import { letGarbageLie } from './garbage.ts';
 import { createObservers } from './observers.ts';
 import { reopenOnSignal } from './reopen.ts';
 import { stopOnSignal } from './stop.ts';
 
 /** @throws what prevents the start */
 export async function serveAlone(config: Config, logger: Logger, tracing: Tracing | null): Promise<void> {
+  letGarbageLie();
   const metrics =
     config.metricsPort === 0 ? null : (await import('../observability/metrics.ts')).createMetrics();
   const behind = openBehind(config, logger, { ...createObservers(logger, metrics), tracing });

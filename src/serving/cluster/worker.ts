@@ -13,6 +13,7 @@ import { Deferred } from './deferred.ts';
 import { expectedFailure } from '../failed-start.ts';
 import { linkToPrimary, send } from './link.ts';
 import type { ServeMessage } from './messages.ts';
+import { letGarbageLie } from '../garbage.ts';
 import { createObservers } from '../observers.ts';
 import { reopenOnSignal } from '../reopen.ts';
 import { prepareStop } from '../stop.ts';
@@ -33,6 +34,7 @@ export async function serveAsWorker({ config, address }: ServeMessage): Promise<
 }
 
 async function start(config: Config, host: string, logger: Logger, tracing: Tracing | null): Promise<void> {
+  letGarbageLie();
   const metrics =
     config.metricsPort === 0 ? null : (await import('../../observability/metrics.ts')).createMetrics();
   const serving = new Deferred<void>();
