@@ -1,5 +1,4 @@
 // For mongosh: makes the replica set unless there is one, and waits for its primary.
-/* global rs, sleep */
 try {
   rs.status();
 } catch (error) {

@@ -2,7 +2,6 @@
  * `npm run screenshots`: the pictures of docs/images, of the built server with its demo on a store that is thrown away.
  * Needs Chromium (CHROMIUM_PATH, or on the PATH). A page that the server does not have is left out.
  */
-/* global Image, OffscreenCanvas, btoa */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -13,7 +13,6 @@ export function deferStorage(): DeferredStorage {
   let attached: Storage | null = null;
   const storage = new Proxy({} as Storage, {
     get(_target, method: keyof Storage) {
-      // eslint-disable-next-line @typescript-eslint/unbound-method -- stores are plain objects; no method uses `this`
       if (attached !== null) return attached[method];
       if (method === 'close') return () => Promise.resolve();
       return () => {

@@ -106,7 +106,7 @@ export class Gazetteer {
     try {
       const size = fstatSync(file).size;
       const header = size < HEADER_BYTES ? null : readHeader(Buffer.from(read(0, HEADER_BYTES)));
-      if (header !== null && header.totalBytes === size) {
+      if (header?.totalBytes === size) {
         if (sourceBytes === null || header.sourceBytes === sourceBytes) {
           const gazetteer = new Gazetteer(header, read);
           scratch = Buffer.allocUnsafe(4096);

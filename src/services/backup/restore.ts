@@ -95,7 +95,7 @@ async function whyRefuse(
   earlier: RestoreMark | null,
   { replace, noticeMs }: RestoreOptions,
 ): Promise<string | null> {
-  if (earlier !== null && earlier.completedAt === null) {
+  if (earlier?.completedAt === null) {
     await delay(noticeMs);
     // One that lives has shown it by now, or is complete.
     const lives = JSON.stringify(await readRestoreMark(target)) !== JSON.stringify(earlier);

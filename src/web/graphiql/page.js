@@ -5,7 +5,6 @@
  * The token has a field of its own. It is kept in memory, and for the tab (sessionStorage) where that is wished. GraphiQL
  * itself does not store headers, but its history does. So the storage that it is given leaves headers out.
  */
-/* global AbortController, GraphiQL, React, ReactDOM, TextDecoderStream, matchMedia, sessionStorage, setTimeout, clearTimeout */
 (() => {
   'use strict';
 
@@ -145,7 +144,7 @@
       timer = setTimeout(lookUp, 200);
     });
     keepField.addEventListener('change', changed);
-    if (token() !== '') lookUp();
+    if (token() !== '') void lookUp();
   }
 
   /** The ids that the examples name, and those that they named before. */

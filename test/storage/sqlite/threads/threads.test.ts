@@ -320,8 +320,10 @@ describe('a thread', () => {
   it('ends when it had nothing to do for some time', async () => {
     const file = await openFile(folder, { idleMs: 1 });
     const threads = new Set<unknown>();
-    while (threads.size < 3)
-      threads.add(await file.reads.run('thread', {}, NO_LIMITS).finally(() => delay(5)));
+    while (threads.size < 3) {
+      threads.add(await file.reads.run('thread', {}, NO_LIMITS));
+      await delay(5);
+    }
     await file.connection.close();
   });
 
