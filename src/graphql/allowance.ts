@@ -24,11 +24,8 @@ const MAX_READS = 8;
 /** Bytes of JSON that are measured and written in one go. */
 const LONG_BYTES = 1024 * 1024;
 
-/**
- * A long page takes a store in this process some ten milliseconds, which cannot be divided: a turn has two of them. With
- * half the time, a server that is busy with searches answers a tenth less, since more requests wait half done.
- */
-const turnToRead = createSlices(20);
+/** A long page takes a store in this process some ten milliseconds, which cannot be divided: each turn has one of them. */
+const turnToRead = createSlices(10);
 
 export class Allowance {
   readonly limits: AllowanceLimits;

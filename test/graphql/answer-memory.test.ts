@@ -204,7 +204,7 @@ describe('an allowance', () => {
     expect(memory.bytes).toBe(0);
   });
 
-  it('reads two long pages in each turn of the event loop at most, of all operations together', async () => {
+  it('reads one long page in each turn of the event loop, of all operations together', async () => {
     const turns: number[] = [];
     let now = 0;
     const read = () => {
@@ -216,11 +216,11 @@ describe('an allowance', () => {
     const memory = new AnswerMemory(100);
     const operations = [new Allowance(limits(memory)), new Allowance(limits(memory))];
     const reading = Promise.all(
-      operations.flatMap((operation) => [1, 2, 3, 4, 5].map(() => operation.read(read, bytes))),
+      operations.flatMap((operation) => [1, 2, 3].map(() => operation.read(read, bytes))),
     );
-    for (; turns.length < 10; now += 1) await turn();
+    for (; turns.length < 6; now += 1) await turn();
     await reading;
-    // Those of two turns may fall between the same two counts.
-    expect(new Set(turns).size).toBeGreaterThanOrEqual(4);
+    // The first two may fall between the same two counts.
+    expect(new Set(turns).size).toBeGreaterThanOrEqual(5);
   });
 });
