@@ -73,7 +73,7 @@ function refuse(verb: string) {
 /** A service of which these verbs work; every other one rejects with BAD_USER_INPUT. */
 function refusingOthers<S extends object>(verbs: Partial<S>): S {
   return new Proxy(verbs as S, {
-    get: (target, name) => Reflect.get(target, name) ?? refuse(String(name)),
+    get: (target, name) => (Reflect.get(target, name) as unknown) ?? refuse(String(name)),
   });
 }
 
