@@ -3,7 +3,7 @@
 import { createReadStream } from 'node:fs';
 
 import type { FieldDefinition } from './domain/map.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import { fileOfPackage } from './package-files.ts';
 import { operatorFor } from './services/operator.ts';
 import { importCsv } from './services/imports/import-rows.ts';

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 
 import type { MapFormat } from '../domain/map-format.ts';
 import { formatOfPath } from '../domain/map-format.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
 import { listenForInterruption } from './interruption.ts';
 import { printResult, say } from './output.ts';

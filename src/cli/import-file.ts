@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import type { MapFormat } from '../domain/map-format.ts';
 import { formatOfPath } from '../domain/map-format.ts';
 import type { MapRecord } from '../domain/map.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import type { ImportOptions } from '../services/imports/import-rows.ts';
 import { importRows } from '../services/imports/import-rows.ts';
 import { openCsvSource, openJsonSource } from '../services/imports/open-source.ts';

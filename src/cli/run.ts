@@ -2,7 +2,8 @@
 
 import type { Config } from '../config.ts';
 import { OperatorError, ServiceError } from '../errors.ts';
-import type { Gateway, Parts } from '../gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import type { Parts } from '../gateway/parts.ts';
 import { complain, say } from './output.ts';
 
 /** Exit statuses: 1 when the work failed, 2 when the arguments were wrong and nothing was begun. */
@@ -35,7 +36,8 @@ export async function withGateway<T>(
 ): Promise<T> {
   const config = adapt(await readStoreConfig());
   for (const warning of config.warnings) say(warning);
-  const { COMMAND_FILE_CACHE_BYTES, openGateway } = await import('../gateway.ts');
+  const { openGateway } = await import('../gateway/gateway.ts');
+  const { COMMAND_FILE_CACHE_BYTES } = await import('../gateway/stores.ts');
   if (!makesStore) await assertStore(config);
   const gateway = await openGateway(config, {
     onStorageNotice: sayNotice,
@@ -67,7 +69,7 @@ export async function readStoreConfig(): Promise<Config> {
 
 /** @throws NoStoreError that says where was looked */
 export async function assertStore({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
-  const { describeStorage, isThere } = await import('../gateway.ts');
+  const { describeStorage, isThere } = await import('../gateway/stores.ts');
   if (await isThere(databaseUrl)) return;
   const place = await describeStorage(databaseUrl);
   throw new NoStoreError(

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
-import { createGatewayServer } from '../gateway.ts';
+import { createGatewayServer } from '../gateway/server.ts';
 import { listenForMetrics } from '../http/metrics-server.ts';
 import { prepareShutdown } from '../http/shutdown.ts';
 import type { Tracing } from '../tracing/tracing.ts';

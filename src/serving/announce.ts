@@ -2,8 +2,8 @@
 
 import type { Config } from '../config.ts';
 import type { Demo } from '../demo.ts';
-import type { Gateway } from '../gateway.ts';
-import { describeStorage } from '../gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
+import { describeStorage } from '../gateway/stores.ts';
 import type { ServedPages } from '../web/pages.ts';
 import { mapPath, START_PATH } from '../web/pages.ts';
 import { VERSION } from '../version.ts';

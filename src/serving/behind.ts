@@ -3,8 +3,10 @@
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
-import type { Parts, Served } from '../gateway.ts';
-import { createGateway, createUpstreamGateway } from '../gateway.ts';
+import type { Served } from '../gateway/gateway.ts';
+import type { Parts } from '../gateway/parts.ts';
+import { createGateway } from '../gateway/gateway.ts';
+import { createUpstreamGateway } from '../gateway/upstream.ts';
 import { announceUpstream } from './announce-upstream.ts';
 import { openWhenThere, tryToOpen } from './open-store.ts';
 import type { TendingOptions } from './tend-store.ts';

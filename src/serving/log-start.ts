@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
-import { describeStorage } from '../gateway.ts';
+import { describeStorage } from '../gateway/stores.ts';
 import { VERSION } from '../version.ts';
 import { describeGeocoder } from './describe-geocoder.ts';
 

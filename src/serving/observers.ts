@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 
-import type { AttemptedDelivery, Parts } from '../gateway.ts';
+import type { AttemptedDelivery, Parts } from '../gateway/parts.ts';
 import type { Metrics } from '../observability/metrics.ts';
 
 export function createObservers(logger: Logger, metrics: Metrics | null): Parts {

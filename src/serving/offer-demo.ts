@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
 import type { Demo } from '../demo.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 
 /**
  * A failure is only logged: a store that cannot take the demo can still be served.

@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
-import type { ServingGateway } from '../gateway.ts';
-import { mayBeAway } from '../gateway.ts';
+import type { ServingGateway } from '../gateway/gateway.ts';
+import { mayBeAway } from '../gateway/stores.ts';
 
 /** Milliseconds between two attempts to reach the database. */
 const RETRY_MS = 500;

@@ -2,7 +2,7 @@
 
 import type { Logger } from 'pino';
 
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 
 const EXPIRED_EVERY_MS = 10 * 60 * 1000;
 /** What is too old is gone within ten seconds. */

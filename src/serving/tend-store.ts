@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
-import type { ServingGateway } from '../gateway.ts';
+import type { ServingGateway } from '../gateway/gateway.ts';
 import type { ServedPages } from '../web/pages.ts';
 import { announce } from './announce.ts';
 import { offerDemo } from './offer-demo.ts';

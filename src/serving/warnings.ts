@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { everyWebhook } from '../services/every-webhook.ts';
 
 export async function warnOfRisks(gateway: Gateway, config: Config, logger: Logger): Promise<void> {

@@ -108,19 +108,15 @@ const LAYERS: readonly Layer[] = [
   },
   // What a URL of a store may be is asked of the one who opens it.
   {
-    of: 'settings-checks.ts',
-    may: [...BELOW_SERVICES, 'storage/open.ts', 'geocoding/public-nominatim.ts'],
-  },
-  { of: 'secret-files.ts', may: [] },
-  {
-    of: 'config.ts',
+    of: 'settings/',
     may: [
-      ...[...BELOW_SERVICES, 'storage/open.ts', 'settings-checks.ts', 'secret-files.ts'],
-      ...['web/map-page.ts', 'web/tiles.ts', 'jwt/issuer-url.ts', 'jwt/verifier.ts', 'storage/changes.ts'],
+      ...[...BELOW_SERVICES, 'storage/open.ts', 'storage/changes.ts', 'geocoding/public-nominatim.ts'],
+      ...['web/map-page.ts', 'web/tiles.ts', 'jwt/issuer-url.ts', 'jwt/verifier.ts'],
     ],
   },
+  { of: 'config.ts', may: [...BELOW_SERVICES, 'settings/'] },
   {
-    of: 'gateway.ts',
+    of: 'gateway/',
     may: [
       ...BELOW_SERVICES,
       ...[
@@ -146,12 +142,12 @@ const LAYERS: readonly Layer[] = [
   { of: 'observability/logger.ts', may: ['config.ts', 'tracing/tracing.ts'] },
   { of: 'observability/audit-file.ts', may: ['errors.ts', 'services/audit.ts'] },
   { of: 'observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts', 'version.ts'] },
-  { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway.ts', 'package-files.ts'] },
+  { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway/', 'package-files.ts'] },
   {
     of: 'serving/',
     may: [
       ...BELOW_SERVICES,
-      ...['gateway.ts', 'demo.ts', 'observability/', 'config.ts', 'package-files.ts', 'stack-traces.ts'],
+      ...['gateway/', 'demo.ts', 'observability/', 'config.ts', 'package-files.ts', 'stack-traces.ts'],
       ...['http/metrics-server.ts', 'http/rate-limit.ts', 'http/rate-totals.ts', 'http/shutdown.ts'],
       ...['web/pages.ts', 'version.ts', 'tracing/load.ts', 'tracing/tracing.ts', 'services/every-webhook.ts'],
     ],
@@ -164,7 +160,7 @@ const LAYERS: readonly Layer[] = [
     of: 'cli/',
     may: [
       ...BELOW_SERVICES,
-      'gateway.ts',
+      'gateway/',
       'main.ts',
       'config.ts',
       'services/',

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { readConfig } from '../../src/config.ts';
-import type { Gateway } from '../../src/gateway.ts';
-import { openGateway } from '../../src/gateway.ts';
+import type { Gateway } from '../../src/gateway/gateway.ts';
+import { openGateway } from '../../src/gateway/gateway.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 
-import type { Gateway } from '../../src/gateway.ts';
-import { openGateway } from '../../src/gateway.ts';
+import type { Gateway } from '../../src/gateway/gateway.ts';
+import { openGateway } from '../../src/gateway/gateway.ts';
 import { readConfig } from '../../src/config.ts';
 import type { MapRecord } from '../../src/domain/map.ts';
 import type { NewMap } from '../../src/services/maps.ts';

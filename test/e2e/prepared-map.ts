@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 
 import { readConfig } from '../../src/config.ts';
-import type { Gateway } from '../../src/gateway.ts';
-import { openGateway } from '../../src/gateway.ts';
+import type { Gateway } from '../../src/gateway/gateway.ts';
+import { openGateway } from '../../src/gateway/gateway.ts';
 import type { Settings } from '../support/program.ts';
 
 export interface PreparedMap {

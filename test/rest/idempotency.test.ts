@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Environment } from '../../src/config.ts';
-import type { Parts } from '../../src/gateway.ts';
+import type { Parts } from '../../src/gateway/parts.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { createMap, deleteMap, expectError, fieldsOf, withServer, OF_ONE_REQUEST } from '../support/v0.ts';
 

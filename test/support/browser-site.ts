@@ -4,7 +4,7 @@ import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 import type { Environment } from '../../src/config.ts';
-import type { Parts } from '../../src/gateway.ts';
+import type { Parts } from '../../src/gateway/parts.ts';
 import type { PageRecord } from './browser.ts';
 import { launchChromium, openRecordedPage, requestsElsewhere } from './browser.ts';
 import type { TestServer } from './server.ts';

@@ -2,7 +2,7 @@
 
 import type { Environment } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
-import { createUpstreamGateway } from '../../src/gateway.ts';
+import { createUpstreamGateway } from '../../src/gateway/upstream.ts';
 import type { UpstreamEvent } from '../../src/upstream/v0-upstream.ts';
 import type { Tracing } from '../../src/tracing/tracing.ts';
 import type { TestDoors, TestServer } from './server.ts';

@@ -7,7 +7,7 @@ import type { ClientOptions } from 'ws';
 import { WebSocket } from 'ws';
 
 import type { Environment } from '../../src/config.ts';
-import type { Parts } from '../../src/gateway.ts';
+import type { Parts } from '../../src/gateway/parts.ts';
 import { listen } from './raw-http.ts';
 import type { TestServer } from './server.ts';
 import { createTestServer } from './server.ts';

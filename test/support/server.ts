@@ -5,8 +5,10 @@ import { pino } from 'pino';
 
 import type { Config, Environment } from '../../src/config.ts';
 import { readConfig } from '../../src/config.ts';
-import type { Parts, Served, ServingGateway } from '../../src/gateway.ts';
-import { createGatewayServer, openGateway } from '../../src/gateway.ts';
+import type { Served, ServingGateway } from '../../src/gateway/gateway.ts';
+import type { Parts } from '../../src/gateway/parts.ts';
+import { openGateway } from '../../src/gateway/gateway.ts';
+import { createGatewayServer } from '../../src/gateway/server.ts';
 import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
 import { createExecutor } from '../../src/graphql/operations/executor.ts';
 import { loadGraphqlJit } from '../../src/graphql/operations/jit/graphql-jit.ts';

@@ -3,7 +3,7 @@
 import type { Logger } from 'pino';
 
 import type { Config } from '../../config.ts';
-import { createGatewayServer } from '../../gateway.ts';
+import { createGatewayServer } from '../../gateway/server.ts';
 import { prepareShutdown } from '../../http/shutdown.ts';
 import { createLogger } from '../../observability/logger.ts';
 import { loadTracing } from '../../tracing/load.ts';

@@ -16,8 +16,8 @@ import {
 } from '../../../src/domain/cursor.ts';
 import { mapOrder, valuesOf } from '../../../src/domain/filter/map-order.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Gateway } from '../../../src/gateway.ts';
-import { openGateway } from '../../../src/gateway.ts';
+import type { Gateway } from '../../../src/gateway/gateway.ts';
+import { openGateway } from '../../../src/gateway/gateway.ts';
 import { AnswerMemory } from '../../../src/graphql/answer-memory.ts';
 import { createContext } from '../../../src/graphql/context.ts';
 import type { Executor } from '../../../src/graphql/operations/execution.ts';

@@ -5,7 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pino } from 'pino';
 
 import { readConfig } from '../../../src/config.ts';
-import { createGateway, createGatewayServer } from '../../../src/gateway.ts';
+import { createGateway } from '../../../src/gateway/gateway.ts';
+import { createGatewayServer } from '../../../src/gateway/server.ts';
 import type { StorageCommand } from '../../../src/storage/storage.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import type { Fate } from '../../support/mongodb-proxy.ts';

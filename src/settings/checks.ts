@@ -3,37 +3,15 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-import type { GeocoderName } from './domain/geocoder-name.ts';
-import { isPublicNominatim, NOMINATIM_URL } from './geocoding/public-nominatim.ts';
-import { isPrivate } from './storage/open.ts';
-
-/** Settings whose own forms are right. */
-interface ReadSettings {
-  readonly DATABASE_URL: string;
-  readonly HOST: string;
-  readonly WORKERS: number;
-  readonly GEOCODER: readonly GeocoderName[];
-  readonly GOOGLE_API_KEY?: string | undefined;
-  readonly MAPBOX_ACCESS_TOKEN?: string | undefined;
-  readonly NOMINATIM_URL?: string | undefined;
-  readonly NOMINATIM_EMAIL?: string | undefined;
-  readonly SECRET_KEY?: string | undefined;
-  readonly SECRET_KEY_FALLBACK?: string | undefined;
-  readonly TRUSTED_DOCUMENTS?: string | undefined;
-  readonly GRAPHQL_TRUSTED_ONLY: boolean;
-  readonly JWT_ISSUER?: string | undefined;
-  readonly JWT_AUDIENCE?: string | undefined;
-  readonly JWT_JWKS_URL?: string | undefined;
-  readonly UPSTREAM_URL?: string | undefined;
-  readonly AUDIT_LOG?: string | undefined;
-  readonly FEDERATION: boolean;
-}
+import { isPublicNominatim, NOMINATIM_URL } from '../geocoding/public-nominatim.ts';
+import { isPrivate } from '../storage/open.ts';
+import type { Settings } from './schema.ts';
 
 export interface SettingsCheck<Finding> {
   /** The settings that it looks at. It is skipped when one of them is wrong by itself. */
-  readonly of: readonly (keyof ReadSettings)[];
+  readonly of: readonly (keyof Settings)[];
   /** A line that begins with the setting to change and repeats no value; null when nothing is wrong. */
-  readonly find: (settings: ReadSettings) => Finding;
+  readonly find: (settings: Settings) => Finding;
 }
 
 const OWN_NOMINATIM = 'A server of your own is set with NOMINATIM_URL.';
@@ -144,7 +122,7 @@ export const SERVING_CHECKS: readonly SettingsCheck<Promise<string | null>>[] = 
   },
 ];
 
-function asksPublicNominatim({ GEOCODER, NOMINATIM_URL: url = NOMINATIM_URL }: ReadSettings): boolean {
+function asksPublicNominatim({ GEOCODER, NOMINATIM_URL: url = NOMINATIM_URL }: Settings): boolean {
   return GEOCODER.includes('nominatim') && isPublicNominatim(url);
 }
 
