@@ -374,13 +374,34 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await page.locator('.legend [aria-pressed="true"]', { hasText: 'Tower' }).waitFor();
     // A card makes way for the list of what is found, and the focus stays where it was.
     await page.getByRole('listbox', { name: 'Locations' }).getByRole('option').first().click();
-    await card(page).waitFor();
+    await card(page).locator(':focus').waitFor();
     await entry('Rock').focus();
     await page.keyboard.press('Enter');
     await page.locator('.legend [aria-pressed="true"]', { hasText: 'Rock' }).waitFor();
     await card(page).waitFor({ state: 'hidden' });
     await page.getByRole('listbox').getByRole('option', { name: 'Bell Rock' }).waitFor();
     expect(await entry('Rock').evaluate((button) => button.matches(':focus'))).toBe(true);
+    site.expectClean(record);
+    await close();
+  });
+
+  it('leaves the focus where the reader has put it while a location is loaded', async () => {
+    const { page, record, close } = await open(lighthouses.mapId);
+    let answer = () => {};
+    const mayBeAnswered = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes(lighthouses.ids[0]!)) await mayBeAnswered;
+      await route.continue();
+    });
+    const entry = page.locator('.legend').getByRole('button', { name: 'Rock' });
+    await page.getByRole('listbox', { name: 'Locations' }).getByRole('option', { name: 'Skagen' }).click();
+    await card(page).waitFor();
+    await entry.focus();
+    answer();
+    await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
+    // The card takes the focus, if it does, before the next frame.
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    expect(await entry.evaluate((button) => button.matches(':focus'))).toBe(true);
     site.expectClean(record);
     await close();
   });
