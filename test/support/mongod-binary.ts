@@ -7,6 +7,8 @@ export const MONGOD_ARGUMENTS = [
   '--quiet',
   ...['--wiredTigerCacheSizeGB', '0.5'],
   ...['--oplogSize', '256'],
+  // The first read of a store waits until a write of no content is on the disk, by itself up to 100 ms.
+  ...['--journalCommitInterval', '10'],
   // It would outlive a server that is killed.
   ...(process.platform === 'win32' ? [] : ['--nounixsocket']),
   // Nobody reads what it would measure of itself every second.

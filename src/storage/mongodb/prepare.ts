@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Collection, Document } from 'mongodb';
 import { MongoServerError } from 'mongodb';
+import PQueue from 'p-queue';
 
 import type { StorageNotice } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
@@ -15,6 +16,11 @@ import { assertKnownVersion, readVersion } from './schema-version.ts';
 
 /** Wire version 13 is MongoDB 5.0 (https://github.com/mongodb/specifications, wire versions). */
 const OLDEST_WIRE_VERSION = 13;
+/**
+ * Collections whose indexes are made at once. Each may wait for the majority; but each also takes a connection, and to open
+ * one costs more than to ask for indexes that are there.
+ */
+const INDEXED_AT_ONCE = 3;
 /** Two gateways that start on an empty database make the same collections and indexes at once. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 100;
@@ -34,8 +40,8 @@ export async function prepareDatabase(
   const version = await database.run(readVersion);
   assertKnownVersion(version);
   const names = [...new Set(INDEXES.map(({ collection }) => collection))];
-  // One statement for each collection, all at once: each may wait for the majority.
-  await Promise.all(names.map((name) => retryCollisions(() => createIndexes(database, name))));
+  const queue = new PQueue({ concurrency: INDEXED_AT_ONCE });
+  await queue.addAll(names.map((name) => () => retryCollisions(() => createIndexes(database, name))));
   await migrate(database, version, onNotice);
 }
 
