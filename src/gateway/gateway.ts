@@ -18,17 +18,6 @@ import { deferredVerifier, geocoderOf } from './providers.ts';
 import { longCalls } from './stores.ts';
 import { deliveringOf } from './webhooks.ts';
 
-/** What a command needs: the services, and the store, to close it. */
-export interface Gateway {
-  readonly services: Services;
-  readonly storage: Storage;
-  /** Null where writes leave no lines. */
-  readonly audit: Audit | null;
-  /** Opens the file of the audit log anew; null where there is none. */
-  readonly reopenAudit: (() => void) | null;
-  close(): Promise<void>;
-}
-
 /** What a server needs, whatever is behind the services. */
 export interface Served {
   readonly services: Services;
@@ -36,19 +25,22 @@ export interface Served {
   readonly audit: Audit | null;
   /** Opens the file of the audit log anew; null where there is none. */
   readonly reopenAudit: (() => void) | null;
-  /** False until it is open. Until then every call fails with STORAGE_UNAVAILABLE. */
+  /** False until what is behind the services is open and was found usable. Until then every call fails with STORAGE_UNAVAILABLE. */
   isReady(): boolean;
   /** Resolves when what is behind the services answers. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** What a command needs: the services, and the store, to close it. */
+export interface Gateway extends Omit<Served, 'isReady' | 'ping'> {
+  readonly storage: Storage;
+}
+
 /** A gateway whose store is opened while the server listens. */
 export interface ServingGateway extends Gateway, Served {
   /** Delivers to webhooks, in the one process that tends the store. */
   readonly deliverer: Deliverer;
-  /** False until the store is open and was found usable. Until then every call fails with STORAGE_UNAVAILABLE. */
-  isReady(): boolean;
   /**
    * Opens the store. Can be called again after STORAGE_UNAVAILABLE.
    *
@@ -75,6 +67,7 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
           : { timeoutMs: config.databaseTimeoutMs, searchTimeoutMs: config.searchTimeoutMs }),
         pageCacheBytes: config.pageCacheBytes,
         fileCacheBytes: parts.fileCacheBytes ?? config.sqliteCacheBytes,
+        mappedFileBytes: config.sqliteMmapBytes,
         readerThreads: config.sqliteReaders,
         mostChanges: config.changeLogMax,
         poolSize: Math.max(1, Math.floor(config.databasePoolSize / processes)),

@@ -15,6 +15,8 @@ export interface Config {
   /** Memory for pages that are asked for again, in bytes; 0 keeps none. */
   readonly pageCacheBytes: number;
   readonly sqliteCacheBytes: number;
+  /** Of the file that are read as mapped memory. */
+  readonly sqliteMmapBytes: number;
   /** Threads for searches that take long, and as many for exports; SQLite alone. */
   readonly sqliteReaders: number;
   /** Changes that the log of each map keeps. */
@@ -156,6 +158,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     databasePoolSize: settings.DATABASE_POOL_SIZE,
     pageCacheBytes: settings.PAGE_CACHE_BYTES,
     sqliteCacheBytes: settings.SQLITE_CACHE_BYTES,
+    sqliteMmapBytes: settings.SQLITE_MMAP_BYTES,
     sqliteReaders: settings.SQLITE_READERS,
     changeLogMax: settings.CHANGE_LOG_MAX,
     host: settings.HOST,

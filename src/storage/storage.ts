@@ -472,6 +472,8 @@ export interface StorageOptions {
   readonly pageCacheBytes?: number;
   /** Bytes of the database's file that the store may keep in memory for each connection, when it has one; by default few. */
   readonly fileCacheBytes?: number;
+  /** Bytes of the database's file that are read as mapped memory, when it has one; none by default. */
+  readonly mappedFileBytes?: number;
   /** Changes that the log of each map keeps; `MOST_CHANGES` of changes.ts by default. */
   readonly mostChanges?: number;
   /** Milliseconds after which a write is taken for one whose process died, when the store has to tell; by default few. */

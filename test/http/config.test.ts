@@ -90,6 +90,7 @@ const TABLE: Partial<Record<Name, Row>> = {
   DATABASE_POOL_SIZE: wholeNumber(({ databasePoolSize }) => databasePoolSize, 100, 1, 10_000),
   PAGE_CACHE_BYTES: wholeNumber(({ pageCacheBytes }) => pageCacheBytes, 16_777_216, 0),
   SQLITE_CACHE_BYTES: wholeNumber(({ sqliteCacheBytes }) => sqliteCacheBytes, 8_388_608, 0),
+  SQLITE_MMAP_BYTES: wholeNumber(({ sqliteMmapBytes }) => sqliteMmapBytes, 0, 0),
   SQLITE_READERS: wholeNumber(({ sqliteReaders }) => sqliteReaders, 2, 1, 64),
   CHANGE_LOG_MAX: wholeNumber(({ changeLogMax }) => changeLogMax, 100_000, 1),
   HOST: {

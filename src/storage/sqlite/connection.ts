@@ -38,6 +38,8 @@ export interface ConnectionOptions {
   readonly timeoutMs: number;
   /** Of the file's pages; SQLite's own default is 2 MB. */
   readonly fileCacheBytes?: number;
+  /** Of the file, from its beginning, read as mapped memory. Whoever shortens the file then ends the process (SIGBUS). */
+  readonly mappedFileBytes?: number;
   /** Changes that the log of each map keeps. */
   readonly mostChanges?: number;
   readonly onNotice?: (notice: StorageNotice) => void;
@@ -68,6 +70,7 @@ export class Connection implements Reader {
   /** The file just before it was opened; null in memory. */
   readonly #file: ReturnType<typeof identify>;
   readonly #fileCacheBytes: number | undefined;
+  readonly #mappedFileBytes: number;
   readonly #statements: Statements;
   readonly #writes = new GroupCommit(this);
   #ownTransactions = 0;
@@ -82,7 +85,13 @@ export class Connection implements Reader {
   private constructor(
     database: Database,
     file: ReturnType<typeof identify>,
-    { timeoutMs, fileCacheBytes, mostChanges = MOST_CHANGES, onNotice = () => {} }: ConnectionOptions,
+    {
+      timeoutMs,
+      fileCacheBytes,
+      mappedFileBytes = 0,
+      mostChanges = MOST_CHANGES,
+      onNotice = () => {},
+    }: ConnectionOptions,
   ) {
     this.#database = database;
     this.#statements = new Statements(database);
@@ -90,6 +99,7 @@ export class Connection implements Reader {
     this.timeoutMs = timeoutMs;
     this.mostChanges = mostChanges;
     this.#fileCacheBytes = fileCacheBytes;
+    this.#mappedFileBytes = mappedFileBytes;
     this.#onNotice = onNotice;
   }
 
@@ -129,6 +139,7 @@ export class Connection implements Reader {
         this.#database.exec('PRAGMA secure_delete = ON');
         if (this.#fileCacheBytes !== undefined)
           this.#database.exec(`PRAGMA cache_size = -${Math.round(this.#fileCacheBytes / 1024)}`);
+        this.#database.exec(`PRAGMA mmap_size = ${this.#mappedFileBytes}`);
         // The first read opens the log, which is watched too.
         this.#database.prepare('SELECT COUNT(*) FROM sqlite_schema').get();
         if (this.#file !== null)

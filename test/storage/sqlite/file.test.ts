@@ -21,6 +21,7 @@ import {
   rejectionOf,
   seedMap,
 } from '../../contract/storage/fixtures.ts';
+import { itUnless } from '../../support/skip.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
 
 const OPTIONS = { timeoutMs: 5000 };
@@ -56,6 +57,26 @@ describe('a connection', () => {
 });
 
 describe('the file', () => {
+  itUnless(
+    process.platform !== 'linux' && 'needs /proc, which says what a process has mapped',
+    'is read as mapped memory only where that is asked for',
+    async () => {
+      const path = newPath();
+      const written = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
+      const { id } = await seedMap(written);
+      await append(written, id);
+      await written.close();
+      const isMapped = () => readFileSync('/proc/self/maps', 'utf8').includes(`${path}\n`);
+      for (const mappedFileBytes of [undefined, 0, 1024 * 1024 * 1024]) {
+        const options = { ...OPTIONS, ...(mappedFileBytes !== undefined && { mappedFileBytes }) };
+        const storage = await openSqliteStorage(`sqlite:${path}`, options);
+        expect(await listPage(storage, id)).toHaveLength(1);
+        expect([mappedFileBytes, isMapped()]).toEqual([mappedFileBytes, (mappedFileBytes ?? 0) > 0]);
+        await storage.close();
+      }
+    },
+  );
+
   it('can be read by its owner alone, as can those beside it', async () => {
     const path = newPath();
     const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
