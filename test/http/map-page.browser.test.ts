@@ -388,7 +388,9 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
   it('leaves the focus where the reader has put it while a location is loaded', async () => {
     const { page, record, close } = await open(lighthouses.mapId);
     let answer = () => {};
-    const mayBeAnswered = new Promise<void>((resolve) => (answer = resolve));
+    const mayBeAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
     await page.route('**/graphql', async (route) => {
       if (route.request().postData()?.includes(lighthouses.ids[0]!)) await mayBeAnswered;
       await route.continue();
