@@ -12,7 +12,16 @@ import { createSecrets } from '../../src/services/secrets.ts';
 import { examineStorage, openStorage } from '../../src/storage/open.ts';
 import { openDatabase } from '../../src/storage/sqlite/driver.ts';
 import type { Storage } from '../../src/storage/storage.ts';
-import { append, collect, insertOne, insertOrders, listPage, seedMap } from '../contract/storage/fixtures.ts';
+import {
+  anInsert,
+  append,
+  collect,
+  insertAll,
+  insertOne,
+  insertOrders,
+  listPage,
+  seedMap,
+} from '../contract/storage/fixtures.ts';
 import { emptyDatabase } from '../support/mongodb-adapter.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import { describeUnless } from '../support/skip.ts';
@@ -45,13 +54,14 @@ async function look(
 async function seed(storage: Storage): Promise<string> {
   const { map } = await seedEverything(storage);
   const { id } = await seedMap(storage, { ownerId: map.ownerId, id: 'm'.repeat(16) });
-  for (let index = 0; index < 40; index += 1) {
+  const inserts = Array.from({ length: 40 }, (_, index) => {
     const [latitude, longitude] = [(index * 37) % 80, (index * 91) % 170];
     const texts = { Name: `Café ${index}`, Address: 'Straße', Ünï: 'ΑΒΓ ΣΑΣ', N: index / 3 };
-    await insertOne(storage, id, {
+    return anInsert(id, {
       location: { latitude, longitude, name: texts.Name, properties: texts, externalId: `x${index}` },
     });
-  }
+  });
+  await insertAll(storage, id, inserts);
   const [first, second] = await listPage(storage, id);
   await storage.deleteLocation(id, first!.id);
   await storage.moveLocations(id, { ids: [second!.id], place: { kind: 'end' } }, 1);
