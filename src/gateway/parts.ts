@@ -1,5 +1,3 @@
-/** What tests replace in a gateway, and its observers. */
-
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { OnCall } from '../geocoding/events.ts';
 import type { Post } from '../outbound/post.ts';
@@ -11,7 +9,7 @@ import type { WebhookRecord } from '../storage/webhooks.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import type { UpstreamEvent } from '../upstream/v0-upstream.ts';
 
-/** Parts that tests replace, and observers. */
+/** Parts of a gateway that tests replace, and its observers. */
 export interface Parts {
   readonly storage?: Storage;
   readonly geocoder?: Geocoder;

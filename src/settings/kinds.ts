@@ -13,7 +13,7 @@ export const wholeNumber = (fallback: number, { min = 0, max = Number.MAX_SAFE_I
     })
     .transform(Number);
 
-export const flagText = () =>
+const flagText = () =>
   z.string().refine((text) => ['0', '1', 'true', 'false'].includes(text), { error: 'must be 0 or 1' });
 
 const isOn = (text: string) => text === '1' || text === 'true';

@@ -15,7 +15,7 @@ export interface Config {
   /** Memory for pages that are asked for again, in bytes; 0 keeps none. */
   readonly pageCacheBytes: number;
   readonly sqliteCacheBytes: number;
-  /** Of the file that are read as mapped memory. */
+  /** Bytes of the database's file that are read as mapped memory. */
   readonly sqliteMmapBytes: number;
   /** Threads for searches that take long, and as many for exports; SQLite alone. */
   readonly sqliteReaders: number;
