@@ -33,7 +33,7 @@ const MARGIN = { side: 30, above: 40, below: 30 };
 const MARK = { side: 20, above: 38, below: 20 };
 /** How much smaller the map may become so that nothing is covered. More, and it is better to fold the legend. */
 const MAX_STEPS = 1;
-/** Of a zoom, where the fit is missed by so little. */
+/** Of a zoom, where the fit is missed by so little and yet no mark is cut. */
 const NEARLY = 0.01;
 
 /** Nothing is covered where that is possible. Then the zoom is the greatest that there is, and the most of the map is used. */
@@ -45,7 +45,11 @@ export function frameOf({ boxes, size, covers, minZoom, maxZoom }: Framing): Vie
       Math.max(1, area.right - area.left - 2 * MARGIN.side) / (all.right - all.left),
       Math.max(1, area.bottom - area.top - MARGIN.above - MARGIN.below) / (all.bottom - all.top),
     );
-    const fit = Math.floor(Math.log2(scale / WORLD_PIXELS) + NEARLY);
+    const fit = Math.log2(scale / WORLD_PIXELS);
+    const near = candidateAt(area, Math.floor(fit + NEARLY));
+    return near.cut === 0 ? near : candidateAt(area, Math.floor(fit));
+  };
+  const candidateAt = (area: Area, fit: number) => {
     const zoom = Math.max(minZoom, Math.min(maxZoom, fit));
     const view = viewOf(all, area, zoom, size);
     const marks = parts.map((part) => marksOf(part, view, size));
