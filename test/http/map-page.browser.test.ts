@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { BrowserContextOptions, Page } from 'playwright-core';
 
+import { Deferred } from '../../src/serving/cluster/deferred.ts';
 import { openRecordedPage, skipWithoutChromium, until } from '../support/browser.ts';
 import {
   expectAccessible,
@@ -387,19 +388,16 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
 
   it('leaves the focus where the reader has put it while a location is loaded', async () => {
     const { page, record, close } = await open(lighthouses.mapId);
-    let answer = () => {};
-    const mayBeAnswered = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
+    const mayBeAnswered = new Deferred<void>();
     await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes(lighthouses.ids[0]!)) await mayBeAnswered;
+      if (route.request().postData()?.includes(lighthouses.ids[0]!)) await mayBeAnswered.promise;
       await route.continue();
     });
     const entry = page.locator('.legend').getByRole('button', { name: 'Rock' });
     await page.getByRole('listbox', { name: 'Locations' }).getByRole('option', { name: 'Skagen' }).click();
     await card(page).waitFor();
     await entry.focus();
-    answer();
+    mayBeAnswered.resolve();
     await card(page).getByRole('heading', { name: 'Skagen' }).waitFor();
     // The card takes the focus, if it does, before the next frame.
     await page.evaluate('new Promise(requestAnimationFrame)');
