@@ -40,7 +40,7 @@ export function pageInfoOf<E extends P, P>(
   return {
     hasNextPage: request.fromEnd ? () => request.before !== null && isMore('after') : cutOff,
     hasPreviousPage: request.fromEnd ? cutOff : () => request.after !== null && isMore('before'),
-    startCursor: first === null ? null : cursorOf(first),
-    endCursor: last === null ? null : cursorOf(last),
+    startCursor: first === null ? null : () => cursorOf(first),
+    endCursor: last === null ? null : () => cursorOf(last),
   };
 }

@@ -52,7 +52,7 @@ export type ClusterSource = ClusterView;
 
 export type LocationChangeSource = LocationChange;
 
-type Lazy<T> = T | (() => T | Promise<T>);
+export type Lazy<T> = T | (() => T | Promise<T>);
 
 /**
  * One of the two is null. The error is inside an object, since graphql-js would take an Error in a list for a failure.
@@ -70,6 +70,6 @@ export interface UpsertLocationsResultSource extends CreateLocationsResultSource
 export interface PageInfoSource {
   readonly hasNextPage: Lazy<boolean>;
   readonly hasPreviousPage: Lazy<boolean>;
-  readonly startCursor: string | null;
-  readonly endCursor: string | null;
+  readonly startCursor: Lazy<string | null>;
+  readonly endCursor: Lazy<string | null>;
 }

@@ -8,7 +8,7 @@ import { readCandidates } from './candidate.ts';
 import { AT_NUMBERS } from './found-page.ts';
 import { countWithin, numbersWithin } from './covered-numbers.ts';
 import { readShapes } from './map-shapes.ts';
-import { isOfPoints, pointsWithin } from './points.ts';
+import { isOfPoints, numbersNearby, pointsWithin } from './points.ts';
 import type { StoredMap } from './searched-map.ts';
 import type { Steps } from './steps.ts';
 import { toTheEnd } from './steps.ts';
@@ -39,12 +39,23 @@ export function fewCandidates(reader: Reader, map: StoredMap, limit: number): Fe
 
 function fewWithin(reader: Reader, map: StoredMap, covers: readonly Cover[], limit: number): Few | null {
   for (const cover of covers) {
-    const points = isOfPoints(map, cover) ? pointsWithin(reader, map, cover, MAX_ENTRIES) : null;
+    if (!isOfPoints(map, cover)) continue;
+    const shown = shownWithin(reader, map, cover);
+    if (shown !== null) return shown;
+    const points = pointsWithin(reader, map, cover, MAX_ENTRIES);
     if (points !== null) return points.length > limit ? null : { candidates: points, havePassed: true };
   }
   const { numbers, areOfAll } = fewNumbers(reader, map, covers);
   if (numbers === null || numbers.length > limit) return null;
   const havePassed = map.isExact && areOfAll;
+  return { candidates: candidatesOf(reader, map, numbers, havePassed), havePassed };
+}
+
+/** What fits a page is read once, to be judged and to be shown. */
+function shownWithin(reader: Reader, map: StoredMap, cover: Cover): Few | null {
+  const nearby = map.shown === null ? null : numbersNearby(reader, map, cover, map.shown.most);
+  if (nearby === null) return null;
+  const { numbers, havePassed } = nearby;
   return { candidates: candidatesOf(reader, map, numbers, havePassed), havePassed };
 }
 

@@ -3,7 +3,9 @@
 import type { CellRange } from '../../../domain/filter/cell.ts';
 import type { Cover } from '../../../domain/filter/covers.ts';
 import type { SqlValue } from '../driver.ts';
+import { nearlyExactReal } from '../exact-real.ts';
 import type { Reader } from '../reader.ts';
+import { numberOf, textOf } from '../rows.ts';
 import type { Candidate } from './candidate.ts';
 import { unseenAt } from './candidate.ts';
 import type { StoredMap } from './searched-map.ts';
@@ -45,10 +47,14 @@ export function* pointsOf(
   }
 }
 
-/** {@link PointRow}s of a map (?1) in ranges of cells (?2, JSON), as many as ?3 at most. */
-export const POINTS_OF_RANGES = `SELECT ${COLUMNS} FROM json_each(?2) AS r
-  CROSS JOIN locations AS l INDEXED BY locations_by_cell
-  WHERE l.map_number = ?1 AND l.cell BETWEEN r.value ->> 'first' AND r.value ->> 'last' LIMIT ?3`;
+/** Points of a map (?1) in ranges of cells (?2, JSON), as many as ?3 at most. */
+function ofRanges(columns: string): string {
+  return `SELECT ${columns} FROM json_each(?2) AS r CROSS JOIN locations AS l INDEXED BY locations_by_cell
+    WHERE l.map_number = ?1 AND l.cell BETWEEN r.value ->> 'first' AND r.value ->> 'last' LIMIT ?3`;
+}
+
+/** {@link PointRow}s. */
+export const POINTS_OF_RANGES = ofRanges(COLUMNS);
 
 export function pointRows(reader: Reader, sql: string, ...values: readonly SqlValue[]): readonly PointRow[] {
   return reader.tuples(sql, ...values) as unknown as readonly PointRow[];
@@ -72,6 +78,41 @@ export function pointsWithin(
 ): readonly Candidate[] | null {
   const rows = pointRows(reader, POINTS_OF_RANGES, map.number, JSON.stringify(cells), limit + 1);
   return rows.length > limit ? null : rows.map(toCandidate).filter(map.accepts);
+}
+
+/** Of what a box's cells hold, and a circle's, less than half is outside. */
+const ENTRIES_OF_A_HIT = 3;
+
+export interface Nearby {
+  readonly numbers: readonly number[];
+  /** Whether the filter lets all of them through. */
+  readonly havePassed: boolean;
+}
+
+/**
+ * What a cover of cells finds, without the points.
+ *
+ * @returns null where the filter has no test, or more than `most` may be found
+ */
+export function numbersNearby(
+  reader: Reader,
+  { number, pointTest }: StoredMap,
+  { cells }: Cover,
+  most: number,
+): Nearby | null {
+  if (pointTest === null) return null;
+  const { measure, values, inside, outside, isAll } = pointTest;
+  const limit = ENTRIES_OF_A_HIT * most;
+  // The subquery has a limit, so that each point is measured once.
+  const row = reader.get(
+    `SELECT count(*) AS entries, json_group_array(number) FILTER (WHERE measure <= ?5) AS numbers,
+      count(*) FILTER (WHERE measure > ?4 AND measure <= ?5) AS unsure
+     FROM (${ofRanges(`l.number, ${measure} AS measure`)})`,
+    ...[number, JSON.stringify(cells), limit + 1, ...[inside, outside, ...values].map(nearlyExactReal)],
+  );
+  if (row === undefined || numberOf(row, 'entries') > limit) return null;
+  const numbers = JSON.parse(textOf(row, 'numbers')) as number[];
+  return numbers.length > most ? null : { numbers, havePassed: isAll && numberOf(row, 'unsure') === 0 };
 }
 
 /** As {@link pointsWithin}, of any cover, some at a time. */

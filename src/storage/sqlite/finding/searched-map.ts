@@ -21,6 +21,8 @@ import { numberOf } from '../rows.ts';
 import type { Reader } from '../reader.ts';
 import type { Look } from './candidate.ts';
 import { createLook } from './candidate.ts';
+import type { PointTest } from './point-test.ts';
+import { pointTestOf } from './point-test.ts';
 import { termOfShape } from './map-terms.ts';
 import { pointMatcher } from './spatial.ts';
 
@@ -37,6 +39,8 @@ export interface StoredMap {
   readonly coversWith: (shapes: readonly Shape[]) => readonly Cover[];
   /** Whether a location at the point may pass the filter. */
   readonly accepts: (point: Point) => boolean;
+  /** Null where SQLite can say nothing of points. */
+  readonly pointTest: PointTest | null;
   /** Whether all that is found by each of the covers passes the filter. */
   readonly isExact: boolean;
   /** All that the search looks at. */
@@ -85,6 +89,7 @@ export function readMap(
     covers: coversWith(null),
     coversWith,
     accepts: pointMatcher(filter),
+    pointTest: pointTestOf(filter),
     isExact: isExactlyCovered(filter),
     look: createLook(all, filtered === null ? null : [...filtered, ...sorted]),
     lookOfPassed: createLook(members, sorted),

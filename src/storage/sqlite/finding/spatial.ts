@@ -5,10 +5,14 @@ import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
 import { areOfPoint, membersOfFilter, UNSEEN } from '../../../domain/filter/members.ts';
 
+/** All of them must hold. */
+export function partsOf(filter: LocationFilter): readonly LocationFilter[] {
+  return filter.kind === 'and' ? filter.filters : [filter];
+}
+
 /** Whether a location at a point may pass the filter. */
 export function pointMatcher(filter: LocationFilter): (point: Point) => boolean {
-  const parts = filter.kind === 'and' ? filter.filters : [filter];
-  const spatial = parts.filter((part) => areOfPoint(membersOfFilter(part)));
+  const spatial = partsOf(filter).filter((part) => areOfPoint(membersOfFilter(part)));
   const [only] = spatial;
   const filters =
     spatial.length === 1 && only !== undefined ? only : ({ kind: 'and', filters: spatial } as const);
