@@ -63,34 +63,42 @@ interface Connections {
   accepted(): number;
   /** True when no request has come on that connection after the one of this answer. */
   isLastOf(socket: Socket, answer: ServerResponse): boolean;
-  /** True while an answer is being made, or has not yet left this process. */
+  /** True while an answer is being made on a connection that is open, or has not yet left this process. */
   areAnswersDue(): boolean;
   /** Connections that have not sent a byte. Node does not count them as idle. */
   silent(): Socket[];
 }
 
+interface Connection {
+  /** The answer to its newest request; null before the first. */
+  last: ServerResponse | null;
+  /** How many of its answers are being made, or have not yet left this process. */
+  due: number;
+}
+
 function trackConnections(server: Server): Connections {
   let accepted = 0;
-  let answersDue = 0;
-  const lastAnswers = new Map<Socket, ServerResponse | null>();
-  const answered = () => {
-    answersDue -= 1;
-  };
+  // An answer that was never assigned its connection emits no `close`. What is due on a connection goes with it.
+  const open = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
     accepted += 1;
-    lastAnswers.set(socket, null);
-    socket.once('close', () => lastAnswers.delete(socket));
+    open.set(socket, { last: null, due: 0 });
+    socket.once('close', () => open.delete(socket));
   });
   server.on('request', (request: IncomingMessage, answer: ServerResponse) => {
-    answersDue += 1;
-    answer.once('close', answered);
-    if (lastAnswers.has(request.socket)) lastAnswers.set(request.socket, answer);
+    const connection = open.get(request.socket);
+    if (connection === undefined) return;
+    connection.last = answer;
+    connection.due += 1;
+    answer.once('close', () => {
+      connection.due -= 1;
+    });
   });
   return {
     accepted: () => accepted,
-    isLastOf: (socket, answer) => (lastAnswers.get(socket) ?? answer) === answer,
-    areAnswersDue: () => answersDue > 0,
-    silent: () => [...lastAnswers.keys()].filter(({ bytesRead }) => bytesRead === 0),
+    isLastOf: (socket, answer) => (open.get(socket)?.last ?? answer) === answer,
+    areAnswersDue: () => [...open.values()].some(({ due }) => due > 0),
+    silent: () => [...open.keys()].filter(({ bytesRead }) => bytesRead === 0),
   };
 }
 
