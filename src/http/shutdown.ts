@@ -52,6 +52,7 @@ export function prepareShutdown(
     // A client that was told earlier would reconnect while nobody accepts the connection.
     if (acceptor !== null) await Promise.race([acceptor.closed(), delay(deadline - performance.now())]);
     closing = true;
+    readBeforeAnswering(app);
     app.live.drain();
     await drain(app.server, connections, closed, deadline);
     await app.close();
@@ -127,6 +128,21 @@ async function takeWhatIsHandedOver(
     accepted = connections.accepted();
     await acceptor.handOver();
   } while (connections.accepted() > accepted && performance.now() < deadline);
+}
+
+/**
+ * From now on each request waits for a turn, in which the requests behind it that have arrived are read. An answer that
+ * is made at once would else not be known to be the last of its connection, or not known to be none.
+ */
+function readBeforeAnswering({ server, routing }: Pick<FastifyInstance, 'server'> & Router): void {
+  server.off('request', routing);
+  server.on('request', (request: IncomingMessage, answer: ServerResponse) => {
+    setImmediate(routing, request, answer);
+  });
+}
+
+interface Router {
+  readonly routing: (request: IncomingMessage, answer: ServerResponse) => void;
 }
 
 /** Accepts no more connections. Resolves when the existing ones have gone. */

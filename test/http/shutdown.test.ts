@@ -65,6 +65,9 @@ function beginShutdown(timeoutMs = LIMIT_MS): void {
   void shutDown(timeoutMs).then(() => (hasEnded = true));
 }
 
+/** Until the server accepts no connections. From then on answers are the last of their connections. */
+const untilDraining = () => until(() => !app.server.listening, 'the end of listening');
+
 const connectionsOf = (server: Server) => promisify(server.getConnections.bind(server))();
 
 const untilEnd = () => until(() => hasEnded, 'the end');
@@ -81,5 +84,28 @@ describe('a shutdown', () => {
     beginShutdown();
     await untilEnd();
     await kept.closed;
+  });
+
+  it('tells a kept connection in its last answer that it ends, and in none before', async () => {
+    const busy = await connect();
+    busy.write(request('GET', '/held'));
+    const kept = await openKept();
+    const pipelining = await openKept();
+    beginShutdown();
+    await untilDraining();
+    kept.write(request('GET', '/healthz'));
+    pipelining.write(request('GET', '/healthz').repeat(3));
+    await until(() => kept.answers().length === 2 && pipelining.answers().length === 4, 'the answers');
+    const said = [kept, pipelining].map((connection) =>
+      connection.answers().map(({ status, headers }) => `${status} ${headers.get('connection')}`),
+    );
+    expect(said).toEqual([
+      ['200 keep-alive', '200 close'],
+      ['200 keep-alive', '200 keep-alive', '200 keep-alive', '200 close'],
+    ]);
+    await Promise.all([kept.closed, pipelining.closed]);
+    held.resolve();
+    await untilEnd();
+    expect(busy.answers().map(({ body }) => body)).toEqual(['held']);
   });
 });
