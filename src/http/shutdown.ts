@@ -9,6 +9,13 @@ import type { FastifyInstance } from 'fastify';
 
 /** Milliseconds between two rounds that close connections whose answers are sent. */
 const SWEEP_MS = 50;
+/**
+ * Milliseconds. A kept connection is closed when nothing has come on it for so long: since its last answer, and since
+ * answers say that they are the last. A client that goes on asking is then told so, also where its answer and its next
+ * request are a fifth of a second under way. Whoever asks just as the connection is closed is not, however long this is.
+ * It is no setting: the shutdown's time limit holds for it, too.
+ */
+const QUIET_MS = 250;
 /** The most connections that can wait to be accepted: what `listen` asks for by default. */
 const BACKLOG = 511;
 
@@ -27,33 +34,41 @@ const HAND_OVER_MS = 1_000;
  * Must be called before the server listens.
  *
  * @param acceptor null when the server accepts its connections itself
+ * @param now milliseconds that only grow
  * @returns a function that ends the server. It resolves when every connection is done, or was cut after `timeoutMs`
  */
 export function prepareShutdown(
   app: FastifyInstance,
   acceptor: Acceptor | null = null,
+  now: () => number = () => performance.now(),
 ): (timeoutMs: number) => Promise<void> {
   let closing = false;
-  const connections = trackConnections(app.server);
+  const connections = trackConnections(app.server, now);
   app.addHook('onSend', (request, reply, payload, done) => {
     // Sent earlier, it would end the connection before the answers to the requests pipelined behind this one.
     if (closing && connections.isLastOf(request.raw.socket, reply.raw)) reply.header('connection', 'close');
     done(null, payload);
   });
   return async (timeoutMs) => {
-    const deadline = performance.now() + timeoutMs;
+    const deadline = now() + timeoutMs;
     app.readiness.drain();
     await takeWhatHasArrived(connections);
     if (acceptor !== null) {
-      const limit = Math.min(deadline, performance.now() + HAND_OVER_MS);
-      await takeWhatIsHandedOver(connections, acceptor, limit);
+      const limit = Math.min(deadline, now() + HAND_OVER_MS);
+      await takeWhatIsHandedOver(connections, acceptor, () => now() < limit);
     }
     const closed = closeServer(app.server);
     // A client that was told earlier would reconnect while nobody accepts the connection.
-    if (acceptor !== null) await Promise.race([acceptor.closed(), delay(deadline - performance.now())]);
+    if (acceptor !== null) await Promise.race([acceptor.closed(), delay(deadline - now())]);
     closing = true;
+    readBeforeAnswering(app);
     app.live.drain();
-    await drain(app.server, connections, closed, deadline);
+    const closingSince = now();
+    const isQuiet = () => {
+      const since = now() - QUIET_MS;
+      return closingSince <= since && connections.areIdleSince(since);
+    };
+    await drain(app.server, connections, closed, { isQuiet, isOver: () => now() >= deadline });
     await app.close();
   };
 }
@@ -63,34 +78,45 @@ interface Connections {
   accepted(): number;
   /** True when no request has come on that connection after the one of this answer. */
   isLastOf(socket: Socket, answer: ServerResponse): boolean;
-  /** True while an answer is being made, or has not yet left this process. */
-  areAnswersDue(): boolean;
+  /** True when on no open connection an answer is being made, nor has left this process after that time. */
+  areIdleSince(time: number): boolean;
   /** Connections that have not sent a byte. Node does not count them as idle. */
   silent(): Socket[];
 }
 
-function trackConnections(server: Server): Connections {
+interface Connection {
+  /** The answer to its newest request; null before the first. */
+  last: ServerResponse | null;
+  /** How many of its answers are being made, or have not yet left this process. */
+  due: number;
+  /** When the last of them left, or the connection began. */
+  idleSince: number;
+}
+
+function trackConnections(server: Server, now: () => number): Connections {
   let accepted = 0;
-  let answersDue = 0;
-  const lastAnswers = new Map<Socket, ServerResponse | null>();
-  const answered = () => {
-    answersDue -= 1;
-  };
+  // An answer that was never assigned its connection emits no `close`. What is due on a connection goes with it.
+  const open = new Map<Socket, Connection>();
   server.on('connection', (socket: Socket) => {
     accepted += 1;
-    lastAnswers.set(socket, null);
-    socket.once('close', () => lastAnswers.delete(socket));
+    open.set(socket, { last: null, due: 0, idleSince: now() });
+    socket.once('close', () => open.delete(socket));
   });
   server.on('request', (request: IncomingMessage, answer: ServerResponse) => {
-    answersDue += 1;
-    answer.once('close', answered);
-    if (lastAnswers.has(request.socket)) lastAnswers.set(request.socket, answer);
+    const connection = open.get(request.socket);
+    if (connection === undefined) return;
+    connection.last = answer;
+    connection.due += 1;
+    answer.once('close', () => {
+      connection.due -= 1;
+      connection.idleSince = now();
+    });
   });
   return {
     accepted: () => accepted,
-    isLastOf: (socket, answer) => (lastAnswers.get(socket) ?? answer) === answer,
-    areAnswersDue: () => answersDue > 0,
-    silent: () => [...lastAnswers.keys()].filter(({ bytesRead }) => bytesRead === 0),
+    isLastOf: (socket, answer) => (open.get(socket)?.last ?? answer) === answer,
+    areIdleSince: (time) => [...open.values()].every(({ due, idleSince }) => due === 0 && idleSince <= time),
+    silent: () => [...open.keys()].filter(({ bytesRead }) => bytesRead === 0),
   };
 }
 
@@ -112,13 +138,28 @@ async function takeWhatHasArrived(connections: Connections): Promise<void> {
 async function takeWhatIsHandedOver(
   connections: Connections,
   acceptor: Acceptor,
-  deadline: number,
+  isInTime: () => boolean,
 ): Promise<void> {
   let accepted: number;
   do {
     accepted = connections.accepted();
     await acceptor.handOver();
-  } while (connections.accepted() > accepted && performance.now() < deadline);
+  } while (connections.accepted() > accepted && isInTime());
+}
+
+/**
+ * From now on each request waits for a turn, in which the requests behind it that have arrived are read. Else an answer
+ * that is made at once could not say rightly whether it is the last of its connection.
+ */
+function readBeforeAnswering({ server, routing }: Pick<FastifyInstance, 'server'> & Router): void {
+  server.off('request', routing);
+  server.on('request', (request: IncomingMessage, answer: ServerResponse) => {
+    setImmediate(routing, request, answer);
+  });
+}
+
+interface Router {
+  readonly routing: (request: IncomingMessage, answer: ServerResponse) => void;
 }
 
 /** Accepts no more connections. Resolves when the existing ones have gone. */
@@ -133,15 +174,19 @@ async function drain(
   server: Server,
   connections: Connections,
   closed: Promise<void>,
-  deadline: number,
+  { isQuiet, isOver }: Record<'isQuiet' | 'isOver', () => boolean>,
 ): Promise<void> {
   const state = { isClosed: false };
   void closed.then(() => (state.isClosed = true));
   await takeWhatHasArrived(connections);
-  while (!state.isClosed && performance.now() < deadline) {
+  while (!state.isClosed && !isOver()) {
     for (const socket of connections.silent()) socket.destroy();
-    // Node counts a connection as idle when its answer is written but not yet sent. So none is closed while one is due.
-    if (!connections.areAnswersDue()) server.closeIdleConnections();
+    if (isQuiet()) {
+      // A process that was held up has yet to read what came in that time.
+      await nextTurn();
+      // Node counts a connection as idle when its answer is written but not yet sent. So none is closed while one is due.
+      if (isQuiet()) server.closeIdleConnections();
+    }
     await Promise.race([closed, delay(SWEEP_MS)]);
   }
   server.closeAllConnections();

@@ -6,6 +6,7 @@ import { fetchDescribed } from '../support/openapi/fetch.ts';
 import type { Exit, Server, Settings } from '../support/program.ts';
 import { createFolder, delay, killPrograms, PROGRAM, spawnCommand } from '../support/program.ts';
 import { startPlainServer } from '../support/program.ts';
+import { SLOW_CLOCK } from '../support/slow-clock.ts';
 import { until } from '../support/until.ts';
 import type { PreparedMap } from './prepared-map.ts';
 import { locationBody, lockStore, prepareMap } from './prepared-map.ts';
@@ -225,6 +226,41 @@ async function expectEndAtLimit(server: Server): Promise<void> {
   expect(exit.ms).toBeGreaterThan(LIMIT_MS - 200);
   expect(exit.ms).toBeLessThan(LIMIT_MS + MARGIN_MS);
 }
+
+describe('a kept connection after a signal', () => {
+  /** Longer than a server takes that waits for no client. */
+  const PAUSE_MS = 200;
+
+  for (const workers of ['1', '2']) {
+    it(`has whole answers, the last of which says so, with WORKERS=${workers}`, async () => {
+      const { server, mapId, token } = await start({ WORKERS: workers, NODE_OPTIONS: SLOW_CLOCK });
+      const ask = async (connection: RawConnection): Promise<string | undefined> => {
+        const count = connection.answers().length + 1;
+        connection.write(request('GET', `/v0/map/${mapId}`, { token }));
+        await Promise.race([
+          connection.closed,
+          until(() => connection.answers().length === count, 'an answer'),
+        ]);
+        expect(connection.rest()).toBe('');
+        expect(connection.answers()).toHaveLength(count);
+        const { status, headers } = connection.answers()[count - 1]!;
+        expect(status).toBe(200);
+        return headers.get('connection');
+      };
+      const askUntilLast = async (connection: RawConnection) => {
+        do await delay(PAUSE_MS);
+        while ((await ask(connection)) !== 'close');
+        await connection.closed;
+      };
+      // Several of each process.
+      const kept = await Promise.all(Array.from({ length: 6 }, () => openConnection(server.port)));
+      for (const connection of kept) expect(await ask(connection)).toBe('keep-alive');
+      server.signal('SIGTERM');
+      await Promise.all(kept.map(askUntilLast));
+      expect(await endOf(server)).toMatchObject({ code: 0, signal: null });
+    });
+  }
+});
 
 describe('a large answer at the time of a signal', () => {
   // Together far more than what the kernel holds for a connection.

@@ -167,7 +167,8 @@ export async function startServer(options: RunOptions): Promise<Server> {
   const url = await waitFor(() => listeningUrl(log()), exited, stderr);
   await waitFor(
     () =>
-      fetch(`${url}/healthz`).then(
+      // A connection that is kept makes the server's end longer.
+      fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(
         ({ ok }) => ok || undefined,
         () => undefined,
       ),

@@ -1,0 +1,250 @@
+/** How the connections of a server come to their end when it shuts down. Its clock stands still, unless a test sets it. */
+
+import type { AddressInfo, Server } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+
+import { readConfig } from '../../src/config.ts';
+import type { ServingGateway } from '../../src/gateway/gateway.ts';
+import { openGateway } from '../../src/gateway/gateway.ts';
+import { createGatewayServer } from '../../src/gateway/server.ts';
+import type { Acceptor } from '../../src/http/shutdown.ts';
+import { prepareShutdown } from '../../src/http/shutdown.ts';
+import { Deferred } from '../../src/serving/cluster/deferred.ts';
+import type { RawConnection } from '../e2e/raw-http.ts';
+import { openConnection, request } from '../e2e/raw-http.ts';
+import { createFakeGeocoder } from '../support/fake-geocoder.ts';
+import { TEST_SETTINGS } from '../support/server.ts';
+import { until } from '../support/until.ts';
+
+const LIMIT_MS = 12_000;
+/** So long nothing has to have come on a connection. */
+const QUIET_MS = 250;
+/** In which the server looks at its connections more than once, by the clock of this machine. */
+const SOME_LOOKS_MS = 150;
+
+let gateway: ServingGateway;
+let app: FastifyInstance;
+let clock: number;
+/** Until it resolves, /held is not answered, and /begun not to the end. */
+let held: Deferred<void>;
+let askedForHeld: number;
+let hasEnded: boolean;
+
+beforeEach(async () => {
+  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', ...TEST_SETTINGS });
+  gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
+  app = await createGatewayServer(gateway, config, pino({ level: 'silent' }));
+  clock = 1_000;
+  held = new Deferred();
+  askedForHeld = 0;
+  hasEnded = false;
+  app.get('/held', async () => {
+    askedForHeld += 1;
+    await held.promise;
+    return 'held';
+  });
+  app.get('/begun', (_request, reply) => {
+    const body = new PassThrough();
+    void reply.header('content-length', '10').send(body);
+    body.write('begun');
+    void held.promise.then(() => body.end('ended'));
+  });
+});
+
+afterEach(async () => {
+  held.resolve();
+  app.server.closeAllConnections();
+  await app.close();
+  await gateway.close();
+});
+
+/** @returns a function that begins the shutdown */
+async function listen(acceptor: Acceptor | null = null): Promise<(timeoutMs?: number) => void> {
+  const shutDown = prepareShutdown(app, acceptor, () => clock);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  return (timeoutMs = LIMIT_MS) => {
+    void shutDown(timeoutMs).then(() => (hasEnded = true));
+  };
+}
+
+const connect = () => openConnection((app.server.address() as AddressInfo).port);
+
+/** A connection that has had an answer, and is kept. */
+async function openKept(): Promise<RawConnection> {
+  const connection = await connect();
+  connection.write(request('GET', '/healthz'));
+  await until(() => connection.answers().length === 1, 'the first answer');
+  return connection;
+}
+
+/** Until the server accepts no connections. From then on answers are the last of their connections. */
+const untilDraining = () => until(() => !app.server.listening, 'the end of listening');
+
+async function expectOpen({ socket }: RawConnection): Promise<void> {
+  await delay(SOME_LOOKS_MS);
+  expect([socket.closed, hasEnded]).toEqual([false, false]);
+}
+
+async function expectLastAnswer(connection: RawConnection): Promise<void> {
+  await connection.closed;
+  expect(connection.rest()).toBe('');
+  const [before, last, ...more] = connection.answers();
+  expect([before?.headers.get('connection'), more]).toEqual(['keep-alive', []]);
+  expect([last?.status, last?.headers.get('connection'), last?.body]).toEqual([
+    200,
+    'close',
+    '{"status":"ok"}',
+  ]);
+}
+
+const connectionsOf = (server: Server) => promisify(server.getConnections.bind(server))();
+
+const untilEnd = () => until(() => hasEnded, 'the end');
+
+describe('a shutdown', () => {
+  it('answers the next request on a kept connection, and says that it is the last', async () => {
+    const begin = await listen();
+    const kept = await openKept();
+    begin();
+    await untilDraining();
+    clock += QUIET_MS - 1;
+    await expectOpen(kept);
+    kept.write(request('GET', '/healthz'));
+    await expectLastAnswer(kept);
+    await untilEnd();
+  });
+
+  it('closes kept connections when nothing has come on them for a quarter of a second', async () => {
+    const begin = await listen();
+    const kept = [await openKept(), await openKept()];
+    begin();
+    await untilDraining();
+    await expectOpen(kept[0]!);
+    clock += QUIET_MS;
+    await untilEnd();
+    for (const connection of kept) {
+      await connection.closed;
+      expect(connection.answers()).toHaveLength(1);
+    }
+  });
+
+  it('counts that time from an answer that did not say yet that it is the last', async () => {
+    const begin = await listen();
+    const kept = await connect();
+    kept.write(request('GET', '/begun'));
+    await until(() => kept.rest().endsWith('begun'), 'half of the answer');
+    begin();
+    await untilDraining();
+    clock += 10 * QUIET_MS;
+    await expectOpen(kept);
+    held.resolve();
+    await until(() => kept.answers().length === 1, 'the answer');
+    await expectOpen(kept);
+    clock += QUIET_MS - 1;
+    await expectOpen(kept);
+    kept.write(request('GET', '/healthz'));
+    await expectLastAnswer(kept);
+    await untilEnd();
+  });
+
+  it('counts it anew where no process accepts connections any more', async () => {
+    const portClosed = new Deferred<void>();
+    const begin = await listen({ handOver: () => Promise.resolve(), closed: () => portClosed.promise });
+    const kept = await openKept();
+    begin();
+    await untilDraining();
+    clock += 10 * QUIET_MS;
+    await expectOpen(kept);
+    portClosed.resolve();
+    await expectOpen(kept);
+    kept.write(request('GET', '/healthz'));
+    await expectLastAnswer(kept);
+    await untilEnd();
+  });
+
+  it('answers what has arrived while the process was held up', async () => {
+    const begin = await listen();
+    const kept = await openKept();
+    begin();
+    await untilDraining();
+    await expectOpen(kept);
+    // The next turn begins with timers that are due, and goes on with what has arrived.
+    await turn();
+    kept.write(request('GET', '/healthz'));
+    clock += QUIET_MS;
+    for (const until = performance.now() + SOME_LOOKS_MS; performance.now() < until;);
+    await expectLastAnswer(kept);
+    await untilEnd();
+  });
+
+  it('waits for no time where no connection is kept', async () => {
+    const begin = await listen();
+    const silent = await connect();
+    const asking = await connect();
+    asking.write(request('GET', '/held'));
+    await until(() => askedForHeld === 1, 'the request');
+    begin();
+    await untilDraining();
+    await silent.closed;
+    held.resolve();
+    await asking.closed;
+    expect(asking.answers()).toMatchObject([{ status: 200, body: 'held' }]);
+    await untilEnd();
+  });
+
+  it('is over at its time limit, also where a kept connection would have more time', async () => {
+    const begin = await listen();
+    const kept = await openKept();
+    begin(QUIET_MS / 2);
+    await untilDraining();
+    await expectOpen(kept);
+    clock += QUIET_MS / 2;
+    await untilEnd();
+    await kept.closed;
+  });
+
+  it('does not wait for pipelined answers whose client has gone', async () => {
+    const begin = await listen();
+    const kept = await openKept();
+    const leaving = await connect();
+    leaving.write(request('GET', '/held') + request('GET', '/healthz'));
+    await until(() => askedForHeld === 1, 'the request');
+    leaving.socket.destroy();
+    await until(async () => (await connectionsOf(app.server)) === 1, 'the end of its connection');
+    held.resolve();
+    begin();
+    await untilDraining();
+    clock += QUIET_MS;
+    await untilEnd();
+    await kept.closed;
+  });
+
+  it('tells a kept connection in its last answer that it ends, and in none before', async () => {
+    const begin = await listen();
+    const busy = await connect();
+    busy.write(request('GET', '/held'));
+    const kept = await openKept();
+    const pipelining = await openKept();
+    begin();
+    await untilDraining();
+    kept.write(request('GET', '/healthz'));
+    pipelining.write(request('GET', '/healthz').repeat(3));
+    await until(() => kept.answers().length === 2 && pipelining.answers().length === 4, 'the answers');
+    const said = [kept, pipelining].map((connection) =>
+      connection.answers().map(({ status, headers }) => `${status} ${headers.get('connection')}`),
+    );
+    expect(said).toEqual([
+      ['200 keep-alive', '200 close'],
+      ['200 keep-alive', '200 keep-alive', '200 keep-alive', '200 close'],
+    ]);
+    await Promise.all([kept.closed, pipelining.closed]);
+    held.resolve();
+    await untilEnd();
+    expect(busy.answers().map(({ body }) => body)).toEqual(['held']);
+  });
+});
