@@ -645,6 +645,31 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
+  it('draws the basemap as large as the map is, where the world fits at no whole zoom', async () => {
+    const { mapId } = await createPublishedMap(site.server, {
+      name: 'Far apart',
+      locations: [
+        placeAt('Mexico City', 19.4, -99.1),
+        placeAt('London', 51.5, -0.1),
+        placeAt('Singapore', 1.3, 103.8),
+        placeAt('Auckland', -36.8, 174.8),
+      ],
+    });
+    // The map is a square of 700 pixels, in which the world is as wide: its tiles of zoom 1 are half of that.
+    const { page, close } = await open(mapId, { viewport: { width: 1_100, height: 700 } });
+    const widths = () =>
+      page
+        .locator('.leaflet-tile')
+        .evaluateAll((tiles) => [
+          ...new Set(tiles.map((tile) => Math.round(tile.getBoundingClientRect().width))),
+        ]);
+    // The outlines have come, and with them all tiles anew.
+    await page.waitForLoadState('networkidle');
+    await page.locator('.leaflet-tile').first().waitFor();
+    expect(await widths()).toEqual([350]);
+    await close();
+  });
+
   it('is a map in a small frame, and a card comes up over it', async () => {
     const viewport = { width: 480, height: 360 };
     const { page, record, close } = await open(lighthouses.mapId, { suffix: '?embed=1', viewport });

@@ -61,6 +61,11 @@ export class BasemapLayer extends L.GridLayer {
     return super.onRemove(map);
   }
 
+  /** Leaflet's redraw takes the map's zoom as it is, which may be a fraction, for that of the tiles. */
+  protected _clampZoom(zoom: number): number {
+    return Math.round(zoom);
+  }
+
   protected override createTile(coords: L.Coords): HTMLElement {
     const size = this.getTileSize();
     const ratio = Math.min(2, globalThis.devicePixelRatio || 1) * this.#enlargement(coords.z);
