@@ -40,7 +40,7 @@ export function fewCandidates(reader: Reader, map: StoredMap, limit: number): Fe
 function fewWithin(reader: Reader, map: StoredMap, covers: readonly Cover[], limit: number): Few | null {
   for (const cover of covers) {
     if (!isOfPoints(map, cover)) continue;
-    const shown = shownWithin(reader, map, cover);
+    const shown = shownWithin(reader, map, cover, limit);
     if (shown !== null) return shown;
     const points = pointsWithin(reader, map, cover, MAX_ENTRIES);
     if (points !== null) return points.length > limit ? null : { candidates: points, havePassed: true };
@@ -52,8 +52,9 @@ function fewWithin(reader: Reader, map: StoredMap, covers: readonly Cover[], lim
 }
 
 /** What fits a page is read once, to be judged and to be shown. */
-function shownWithin(reader: Reader, map: StoredMap, cover: Cover): Few | null {
-  const nearby = map.shown === null ? null : numbersNearby(reader, map, cover, map.shown.most);
+function shownWithin(reader: Reader, map: StoredMap, cover: Cover, limit: number): Few | null {
+  const most = Math.min(map.shown?.most ?? 0, limit);
+  const nearby = most <= 0 ? null : numbersNearby(reader, map, cover, most);
   if (nearby === null) return null;
   const { numbers, havePassed } = nearby;
   return { candidates: candidatesOf(reader, map, numbers, havePassed), havePassed };
