@@ -2,7 +2,10 @@
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -165,16 +168,7 @@ export async function startServer(options: RunOptions): Promise<Server> {
   });
   const log = () => stderr().split('\n').flatMap(parseLine);
   const url = await waitFor(() => listeningUrl(log()), exited, stderr);
-  await waitFor(
-    () =>
-      // A connection that is kept makes the server's end longer.
-      fetch(`${url}/healthz`, { headers: { connection: 'close' } }).then(
-        ({ ok }) => ok || undefined,
-        () => undefined,
-      ),
-    exited,
-    stderr,
-  );
+  await waitFor(() => isHealthy(url), exited, stderr);
   const startMs = performance.now() - begun;
   const stop = async () => {
     child.kill('SIGTERM');
@@ -192,6 +186,22 @@ export async function startServer(options: RunOptions): Promise<Server> {
     exited,
     stop,
   };
+}
+
+/**
+ * Over a connection of its own. One that is kept makes the server's end longer, and one that `fetch` has closed is among
+ * those that it takes by turns: a test's next request may then open a connection.
+ */
+async function isHealthy(url: string): Promise<true | undefined> {
+  const request = get(`${url}/healthz`, { agent: false });
+  try {
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    answer.resume();
+    await once(answer, 'close');
+    return answer.statusCode === 200 || undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A server of a test, over a store of its own without the demo. */
