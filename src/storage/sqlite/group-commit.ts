@@ -13,6 +13,8 @@ import type { Unwritten } from './unwritten.ts';
 const MOST_WORKS = 200;
 /** Milliseconds. A transaction holds the event loop and the lock, so after this time no further work joins it. */
 const LONGEST_MS = 10;
+/** Milliseconds. So long at most the works of requests that keep arriving are waited for before a transaction begins. */
+const GATHER_MS = 10;
 
 /** What group commits need of a connection. */
 export interface Transactions {
@@ -69,12 +71,28 @@ export class GroupCommit {
   }
 
   async #drain(): Promise<void> {
-    // All requests that are read in this turn of the event loop have called by the next one.
-    await nextEventLoopTurn();
+    await this.#gather();
     while (this.#waiting.length > 0) {
-      await (this.#attempt() ? nextEventLoopTurn() : lockPause());
+      await (this.#attempt() ? this.#gather() : lockPause());
     }
     this.#drained = null;
+  }
+
+  /**
+   * Waits for a turn of the event loop that brings no further work. In one turn the requests are read that had arrived by
+   * then, while clients that were answered together are still sending their next ones.
+   */
+  async #gather(): Promise<void> {
+    const begun = performance.now();
+    let gathered: number;
+    do {
+      gathered = this.#waiting.length;
+      await nextEventLoopTurn();
+    } while (
+      gathered < this.#waiting.length &&
+      this.#waiting.length < MOST_WORKS &&
+      performance.now() - begun < GATHER_MS
+    );
   }
 
   /** @returns false when another process has the lock */

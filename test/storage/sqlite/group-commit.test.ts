@@ -58,6 +58,20 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
+/** Makes one call in each turn of the event loop, before what the calls have let wait for that turn. */
+function inFollowingTurns<T>(calls: readonly (() => Promise<T>)[]): Promise<Promise<T>[]> {
+  return new Promise((resolve) => {
+    const answers: Promise<T>[] = [];
+    const makeNext = () => {
+      const call = calls[answers.length];
+      if (call === undefined) return resolve(answers);
+      setImmediate(makeNext);
+      answers.push(call());
+    };
+    makeNext();
+  });
+}
+
 function spin(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
@@ -71,6 +85,31 @@ describe('writes that wait at the same moment', () => {
     expect(commits()).toBe(1);
     expect(await storage.countLocations(map.id)).toBe(32);
     await storage.close();
+  });
+
+  it('share it also with those that come while each turn of the event loop brings one', async () => {
+    stopClock();
+    const { write, stored, commits, connection } = await openNotes();
+    const texts = times(20, String);
+    await Promise.all(await inFollowingTurns(texts.map((text) => () => write(text))));
+    expect(commits()).toBe(1);
+    expect(stored()).toEqual(texts);
+    await connection.close();
+  });
+
+  it('are written after some milliseconds, however many still come', async () => {
+    let turns = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => turns);
+    const { connection } = await openNotes();
+    let answeredAfter: number | null = null;
+    const write = () => {
+      turns += 1;
+      return connection.write(() => {}).then(() => (answeredAfter ??= turns));
+    };
+    await Promise.all(await inFollowingTurns(times(40, () => write)));
+    expect(answeredAfter).toBeGreaterThan(5);
+    expect(answeredAfter).toBeLessThan(15);
+    await connection.close();
   });
 
   it('of 32 clients are at most 125 transactions for 1,000 locations', async () => {
