@@ -59,28 +59,30 @@ function rectanglesOf({ south, west, north, east }: Box): readonly Rectangle[] {
   return spans.map(([from, to]) => ({ left: columnOf(from), right: columnOf(to), top, bottom }));
 }
 
-/** Divides the world into quarters, those that touch the rectangle again, and so on down to the smallest squares. */
+/** Divides a square into quarters, those that touch the rectangle again, and so on down to the smallest squares. */
 function rangesOfRectangle(rectangle: Rectangle): readonly CellRange[] {
   const { left, right, top, bottom } = rectangle;
   const perimeter = 2 * (right - left + 1) + 2 * (bottom - top + 1);
-  const smallest = Math.max(0, Math.ceil(Math.log2(perimeter / PERIMETER_SQUARES)));
+  const smallest = Math.ceil(Math.log2(perimeter / PERIMETER_SQUARES));
+  const smallestSize = smallest <= 0 ? 1 : 2 ** smallest;
   const ranges: CellRange[] = [];
-  const collect = (column: number, row: number, bits: number): void => {
-    const size = 2 ** bits;
+  const collect = (column: number, row: number, size: number): void => {
     if (column > right || column + size <= left || row > bottom || row + size <= top) return;
     const isInside = column >= left && column + size - 1 <= right && row >= top && row + size - 1 <= bottom;
-    if (isInside || bits <= smallest) {
+    if (isInside || size <= smallestSize) {
       const first = numberOf(column, row);
-      ranges.push({ first, last: first + 4 ** bits - 1 });
+      ranges.push({ first, last: first + size * size - 1 });
       return;
     }
     const half = size / 2;
-    collect(column, row, bits - 1);
-    collect(column + half, row, bits - 1);
-    collect(column, row + half, bits - 1);
-    collect(column + half, row + half, bits - 1);
+    collect(column, row, half);
+    collect(column + half, row, half);
+    collect(column, row + half, half);
+    collect(column + half, row + half, half);
   };
-  collect(0, 0, CELL_BITS);
+  // The smallest square with all of it: in what is left of the bits, its columns are alike, and its rows.
+  const size = 2 ** (32 - Math.clz32((left ^ right) | (top ^ bottom)));
+  collect(left - (left % size), top - (top % size), size);
   return ranges;
 }
 
