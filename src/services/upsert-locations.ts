@@ -133,6 +133,15 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
         result: expected(error),
       })),
     );
+    const results: (UpsertResult | null)[] = [];
+    for (const run of runsOf(plans)) results.push(...(await write(request, run)));
+    return results;
+  };
+
+  const write = async (
+    request: AdmittedRequest,
+    plans: readonly Plan[],
+  ): Promise<readonly (UpsertResult | null)[]> => {
     const inserts = plans.flatMap((planned) => (planned.kind === 'insert' ? [planned.insert] : []));
     const updates = plans.flatMap((planned) => (planned.kind === 'update' ? [planned.update] : []));
     const inserted = await insertAll(request, inserts);
@@ -217,6 +226,27 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
       };
     },
   };
+}
+
+/**
+ * Plans that are written together, first those that insert. Whatever is appended comes after what the same call has moved
+ * before, also to the end.
+ */
+function runsOf(plans: readonly Plan[]): readonly (readonly Plan[])[] {
+  const runs: Plan[][] = [];
+  let isMoved = false;
+  for (const plan of plans) {
+    const isAppended = plan.kind === 'insert' && plan.insert.order === null;
+    let run = runs.at(-1);
+    if (run === undefined || (isMoved && isAppended)) {
+      run = [];
+      runs.push(run);
+      isMoved = false;
+    }
+    run.push(plan);
+    isMoved ||= plan.kind === 'update' && plan.update.order !== null;
+  }
+  return runs;
 }
 
 function resultOf(results: ReadonlyMap<Item, UpsertResult>, item: Item): UpsertResult {

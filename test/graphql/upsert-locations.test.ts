@@ -90,6 +90,19 @@ describe('upsertLocations', () => {
     ]);
   });
 
+  it('puts what is new behind what the same call has moved to the end before', async () => {
+    await upsert([item('a'), item('b')]);
+    const results = await upsert([
+      item('n1'),
+      item('a', { order: '100' }),
+      item('n2'),
+      item('n3'),
+      item('b', { order: '200' }),
+      item('n4'),
+    ]);
+    expect(results.map(({ location }) => location?.order)).toEqual(['3', '100', '101', '102', '200', '201']);
+  });
+
   it('gives each bad item its reason, and writes the others', async () => {
     const results = await upsert([
       item('a'),
