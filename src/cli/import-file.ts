@@ -194,11 +194,11 @@ async function openFile(
   if (format === 'csv') {
     const source = await openCsvSource(text, map, {
       isUpsert,
-      ignoredColumns: (columns, first) => countAddedColumns(path, columns, first),
+      ignoredColumns: (columns, first) => countAddedColumns(path, columns, first, map.fields),
     });
     return {
       run: (gateway, scope, options) => importRows(gateway, scope, map, source, options),
-      rejections: csvRejections(source.table),
+      rejections: csvRejections(source.table, map.fields),
       unit: 'line',
     };
   }

@@ -5,6 +5,7 @@ import type { CsvTable } from '../csv/table.ts';
 import { formatRecord } from '../csv/write.ts';
 import { isJsonObject } from '../domain/json.ts';
 import type { MapFormat } from '../domain/map-format.ts';
+import type { FieldDefinition } from '../domain/map.ts';
 import { ERRORS } from '../errors.ts';
 
 /** A row of a file that was not stored: what stood in it, where, and why. */
@@ -34,6 +35,9 @@ export function rejectedPathOf(input: string, format: MapFormat): string {
   return (isNamed ? input.slice(0, -extension.length) : input) + REJECTED + format;
 }
 
+/** The map's. A column of a field's name is that field. */
+type Fields = readonly Pick<FieldDefinition, 'name'>[];
+
 /**
  * How many of the file's last columns were added by an earlier import. They are left out, so that the file of rejected
  * rows can be imported as it is once its rows are corrected. It is known by its name, or by its first row.
@@ -42,30 +46,32 @@ export function countAddedColumns(
   input: string,
   columns: readonly string[],
   first: Pick<CsvRecord, 'cells'> | null,
+  fields: Fields,
 ): number {
   const own = columns.slice(0, -ADDED.length);
   const last = columns.slice(-ADDED.length);
-  if (!addedColumns(own).every((name, index) => last[index] === name)) return 0;
+  if (!addedColumns(own, fields).every((name, index) => last[index] === name)) return 0;
   const [line = '', code = ''] = first?.cells.slice(own.length) ?? [];
   const isRejected = /^[1-9][0-9]*$/.test(line) && Object.hasOwn(ERRORS, code);
   return isRejected || input.toLowerCase().endsWith(`${REJECTED}csv`) ? ADDED.length : 0;
 }
 
-/** When the input already has columns of these names, the added ones are called `rejected line` and so on. */
-function addedColumns(columns: readonly string[]): string[] {
+/** Where the input has columns of these names, or the map fields, the added ones are called `rejected line` and so on. */
+function addedColumns(columns: readonly string[], fields: Fields): string[] {
+  const taken = new Set([...columns, ...fields.map(({ name }) => name)]);
   return ADDED.map((name) => {
     let free = name;
-    while (columns.includes(free)) free = `rejected ${free}`;
+    while (taken.has(free)) free = `rejected ${free}`;
     return free;
   });
 }
 
-export function csvRejections({
-  columns,
-  delimiter,
-}: Pick<CsvTable, 'columns' | 'delimiter'>): RejectedFormat {
+export function csvRejections(
+  { columns, delimiter }: Pick<CsvTable, 'columns' | 'delimiter'>,
+  fields: Fields,
+): RejectedFormat {
   return {
-    head: formatRecord([...columns, ...addedColumns(columns)], delimiter),
+    head: formatRecord([...columns, ...addedColumns(columns, fields)], delimiter),
     separator: '',
     tail: '',
     write(row) {

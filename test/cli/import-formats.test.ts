@@ -361,4 +361,31 @@ describe('map-locations import', () => {
     const added = readdirSync(workspace.folder).filter((name) => !files.includes(name));
     expect(added.sort()).toEqual(['dry.csv', 'dry.geojson', 'good.csv', 'hurt.csv']);
   });
+
+  it('says of later rows with one external id what an upsert would make of them', async () => {
+    const fields = { Name: 'A', Address: 'x' };
+    const at = (lat: string) => ({ latLngLiteral: { lat, lng: '2' } });
+    const rows: [outcome: string, line: object][] = [
+      ['created', { ...at('1'), order: '5', properties: fields }],
+      ['unchanged', { ...at('1'), properties: fields }],
+      ['unchanged', { ...at('1.0'), properties: { Address: 'x', Name: 'A' } }],
+      ['unchanged', { properties: fields }],
+      ['updated', { ...at('1'), order: '6', properties: fields }],
+      ['updated', { properties: { ...fields, More: 1 } }],
+      ['unchanged', { ...at('1'), properties: { ...fields, More: 1 } }],
+      ['updated', { properties: { ...fields, Address: 'y' } }],
+      ['unchanged', { properties: { Address: 'y', Name: 'A' } }],
+      ['updated', { ...at('1'), properties: { ...fields, Address: 'y' } }],
+    ];
+    const lines = rows.map(([, line]) => `${JSON.stringify({ externalId: 'E', ...line })}\n`).join('');
+    const dry = await workspace.run('import', map, write('e.ndjson', lines), '--dry-run', '--upsert');
+    expect(
+      dry.stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.trim().split('\t')[1]),
+    ).toEqual(rows.map(([outcome]) => outcome));
+    const real = await workspace.run('import', map, 'e.ndjson', '--upsert');
+    expect(real.stderr).toContain('Of those stored: 1 created, 4 updated, 5 unchanged.');
+  });
 });

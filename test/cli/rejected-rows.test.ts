@@ -6,7 +6,7 @@ import { csvRejections } from '../../src/formats/rejected-rows.ts';
 import { RejectedRows } from '../../src/cli/rejected-rows.ts';
 import type { RejectedRow } from '../../src/services/imports/report.ts';
 
-const TABLE = csvRejections({ columns: ['Name', 'Address'], delimiter: ',' });
+const TABLE = csvRejections({ columns: ['Name', 'Address'], delimiter: ',' }, []);
 
 describe('rejected rows', () => {
   let folder: string;

@@ -10,13 +10,13 @@ const FIELDS = [
 
 describe('a file to import', () => {
   const inputsOf = async (name: string, text: string, mode: 'create' | 'upsert' = 'create') => {
-    const { rows } = await readFile(name, text);
+    const { rows } = await readFile(name, text, []);
     const matching = matchColumns(columnsOf(rows), FIELDS);
     return rows.map((row) => toInput(row, matching, FIELDS, mode));
   };
 
   it('is a table, whose columns are matched without regard to case', async () => {
-    const { rows } = await readFile('x.csv', 'title;ADDRESS;seats;Extra\n"A\nB";S 1;12;x\n;S 2;many;\n');
+    const { rows } = await readFile('x.csv', 'title;ADDRESS;seats;Extra\n"A\nB";S 1;12;x\n;S 2;many;\n', []);
     expect(rows.map(({ place }) => place)).toEqual([2, 4]);
     const matching = matchColumns(columnsOf(rows), FIELDS);
     expect(matching).toEqual({
@@ -94,7 +94,7 @@ describe('a file to import', () => {
 
   it('gives its rejected rows as a file that is read as those rows were', async () => {
     const report = { place: 3, outcome: 'ADDRESS_NOT_FOUND', message: 'No such address; really.' };
-    const table = await readFile('cafés.csv', 'Name;Address\nA;S 1\nB;"S;2"\n');
+    const table = await readFile('cafés.csv', 'Name;Address\nA;S 1\nB;"S;2"\n', []);
     expect(table.rejectedName).toBe('cafés.rejected.csv');
     const rejected = rejectedText(table, [report]);
     expect(rejected).toBe(
@@ -103,12 +103,12 @@ describe('a file to import', () => {
     expect(await inputsOf('mended.csv', rejected)).toEqual([{ fields: { Name: 'B', Address: 'S;2' } }]);
 
     const features = { features: [1, 2, 3].map((id) => ({ id, properties: { Name: String(id) } })) };
-    const json = await readFile('a.geojson', JSON.stringify(features));
+    const json = await readFile('a.geojson', JSON.stringify(features), []);
     const written = rejectedText(json, [report]);
     expect(JSON.parse(written).features[0].rejected.code).toBe('ADDRESS_NOT_FOUND');
     expect(await inputsOf('a.geojson', written)).toEqual([{ fields: { Name: '3' } }]);
 
-    const lines = await readFile('a.ndjson', '\n\n{"Name":"C","rejected":true}\n');
+    const lines = await readFile('a.ndjson', '\n\n{"Name":"C","rejected":true}\n', []);
     const line = rejectedText(lines, [report]);
     expect(await inputsOf('a.ndjson', line.replace('"rejected":true,', ''))).toEqual([
       { fields: { Name: 'C' } },
@@ -124,9 +124,9 @@ describe('a file to import', () => {
   });
 
   it('is refused where it is none of these', async () => {
-    await expect(readFile('x.csv', '')).rejects.toThrow('empty');
-    await expect(readFile('x.csv', 'A,A\n1,2\n')).rejects.toThrow('Two columns are called “A”');
-    await expect(readFile('x.geojson', '[]')).rejects.toThrow('FeatureCollection');
-    await expect(readFile('x.ndjson', '{')).rejects.toThrow('no JSON');
+    await expect(readFile('x.csv', '', [])).rejects.toThrow('empty');
+    await expect(readFile('x.csv', 'A,A\n1,2\n', [])).rejects.toThrow('Two columns are called “A”');
+    await expect(readFile('x.geojson', '[]', [])).rejects.toThrow('FeatureCollection');
+    await expect(readFile('x.ndjson', '{', [])).rejects.toThrow('no JSON');
   });
 });

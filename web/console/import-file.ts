@@ -44,8 +44,15 @@ const LATITUDE = /^(lat|latitude)$/i;
 const LONGITUDE = /^(lng|lon|long|longitude)$/i;
 const EXTERNAL_ID = /^external ?_?id$/i;
 
-/** @throws Error with a message for the reader */
-export async function readFile(fileName: string, text: string): Promise<SourceFile> {
+/**
+ * @param fields the map's
+ * @throws Error with a message for the reader
+ */
+export async function readFile(
+  fileName: string,
+  text: string,
+  fields: readonly FieldDefinition[],
+): Promise<SourceFile> {
   // Written and read by the same rules as those of the command line.
   const rejected = await import('../../src/formats/rejected-rows.ts');
   const format = formatOfPath(fileName) ?? 'csv';
@@ -60,7 +67,7 @@ export async function readFile(fileName: string, text: string): Promise<SourceFi
   const [head, ...rest] = records as unknown as { record: string[]; info: { lines: number } }[];
   if (head === undefined) throw new Error('The file is empty.');
   const first = rest[0] === undefined ? null : { cells: rest[0].record };
-  const added = rejected.countAddedColumns(fileName, head.record, first);
+  const added = rejected.countAddedColumns(fileName, head.record, first, fields);
   const columns = head.record.slice(0, head.record.length - added).map((name) => name.trim());
   const twice = columns.find((name, index) => columns.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`Two columns are called “${twice}”.`);
@@ -71,7 +78,7 @@ export async function readFile(fileName: string, text: string): Promise<SourceFi
     const place = (rest[index - 1] ?? head).info.lines + 1;
     return { place, content: () => ({ cells }), ...read(cells) };
   });
-  return { rows, rejections: rejected.csvRejections({ columns, delimiter }), rejectedName };
+  return { rows, rejections: rejected.csvRejections({ columns, delimiter }, fields), rejectedName };
 }
 
 /** The rows that were not stored as a file, to be corrected and imported again. */

@@ -62,7 +62,7 @@ export async function importRows<Row extends FileRow>(
         : await openImportRun({ storage, mapId: map.id, checksum, restart });
     await options.onBegin?.(run.resumed);
     const writing = isDryRun ? reviewing : isUpsert ? upserting : creating;
-    const write = writing(services.locations, scope, map.id, { isUpsert });
+    const write = writing(services.locations, scope, map, { isUpsert });
     return await new Import({ write, source, run }, options).importAll();
   } finally {
     await source.close();

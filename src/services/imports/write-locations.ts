@@ -2,6 +2,9 @@
 
 import { createHash } from 'node:crypto';
 
+import { canonicalJson } from '../../domain/canonical-json.ts';
+import type { MapRecord } from '../../domain/map.ts';
+import { addressFieldOf } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
 import { externalIdTaken } from '../create-locations.ts';
 import type { LocationInput, LocationService } from '../locations.ts';
@@ -10,16 +13,16 @@ import type { Scope } from '../scope.ts';
 import type { RowOptions } from './source.ts';
 import type { WriteLocations } from './store-batch.ts';
 
-export function creating(locations: LocationService, scope: Scope, mapId: string): WriteLocations {
+export function creating(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
   return async (inputs) => {
-    const { results } = await locations.createLocations(scope, mapId, inputs);
+    const { results } = await locations.createLocations(scope, map.id, inputs);
     return results.map((result): ReviewResult => (result instanceof ServiceError ? result : 'created'));
   };
 }
 
 /** One without an external id is created. Of several with the same one, each changes what the one before it has made. */
-export function upserting(locations: LocationService, scope: Scope, mapId: string): WriteLocations {
-  const create = creating(locations, scope, mapId);
+export function upserting(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
+  const create = creating(locations, scope, map);
   return async (inputs) => {
     const results: ReviewResult[] = [];
     for (const run of runsOf(inputs))
@@ -30,7 +33,7 @@ export function upserting(locations: LocationService, scope: Scope, mapId: strin
   async function upsert(inputs: readonly LocationInput[]): ReturnType<WriteLocations> {
     const { results } = await locations.upsertLocations(
       scope,
-      mapId,
+      map.id,
       inputs.map(({ externalId, fields, order, isOrderKept, position }) => ({
         externalId: externalId ?? '',
         fields,
@@ -77,22 +80,29 @@ function runsOf(inputs: readonly LocationInput[]): readonly Run[] {
 export function reviewing(
   locations: LocationService,
   scope: Scope,
-  mapId: string,
+  map: MapRecord,
   { isUpsert }: RowOptions,
 ): WriteLocations {
-  const digests = new Map<string, string>();
+  const known = new Map<string, string>();
   const judge = (input: LocationInput, result: ReviewResult): ReviewResult => {
     const { externalId = null } = input;
     if (externalId === null || result instanceof ServiceError) return result;
-    const earlier = digests.get(externalId);
+    const earlier = known.get(externalId);
     if (earlier !== undefined && !isUpsert) return externalIdTaken();
-    const digest = digestOf(input);
-    digests.set(externalId, digest);
-    if (earlier === undefined) return result;
-    return earlier === digest ? 'unchanged' : 'updated';
+    // While no row has changed it, the location is as it was found.
+    if (earlier === undefined && result === 'unchanged') return result;
+    const said = readSaid(input, map);
+    if (earlier === undefined) {
+      known.set(externalId, pack(said));
+      return result;
+    }
+    const before = unpack(earlier);
+    const now = after(before, said);
+    known.set(externalId, pack(now));
+    return isSame(before, now) ? 'unchanged' : 'updated';
   };
   return async (inputs) => {
-    const results = await locations.reviewLocations(scope, mapId, inputs, isUpsert);
+    const results = await locations.reviewLocations(scope, map.id, inputs, isUpsert);
     return inputs.map((input, index) => {
       const result = results[index];
       if (result === undefined) throw new Error('Fewer results than inputs came back.');
@@ -101,8 +111,49 @@ export function reviewing(
   };
 }
 
-function digestOf({ fields, order, position }: LocationInput): string {
-  return createHash('sha1')
-    .update(JSON.stringify([fields, order, position]))
-    .digest('base64');
+/** 72 bits. */
+const DIGEST_LENGTH = 12;
+
+/** What a row says of a location, and so what it is like afterwards: digests, empty where it says nothing. */
+interface Said {
+  readonly fields: string;
+  readonly address: string;
+  readonly order: string;
+  readonly position: string;
+}
+
+function readSaid({ fields, order, position }: LocationInput, map: MapRecord): Said {
+  const address = fields[addressFieldOf(map.fields) ?? ''];
+  return {
+    fields: digestOf(fields),
+    address: digestOf(address),
+    order: digestOf(order),
+    position: digestOf(position),
+  };
+}
+
+/** One text, since a file may have millions of external ids. */
+function pack({ fields, address, order, position }: Said): string {
+  return [fields, address, order, position].join(' ');
+}
+
+function unpack(text: string): Said {
+  const [fields = '', address = '', order = '', position = ''] = text.split(' ');
+  return { fields, address, order, position };
+}
+
+/** The order of keys says nothing. */
+function digestOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return createHash('sha1').update(canonicalJson(value)).digest('base64').slice(0, DIGEST_LENGTH);
+}
+
+/** Where no point is said, another address gives the location one that is not known, and the same leaves it where it is. */
+function after(earlier: Said, said: Said): Said {
+  const stays = said.address === earlier.address ? earlier.position : '';
+  return { ...said, order: said.order || earlier.order, position: said.position || stays };
+}
+
+function isSame(a: Said, b: Said): boolean {
+  return a.fields === b.fields && a.order === b.order && a.position === b.position;
 }
