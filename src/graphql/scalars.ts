@@ -4,6 +4,8 @@ import type { GraphQLScalarType, ObjectFieldNode, ValueNode } from 'graphql';
 import { GraphQLError, Kind, visit } from 'graphql';
 import { GraphQLDateTimeISO, GraphQLJSON, GraphQLJSONObject } from 'graphql-scalars';
 
+import { readSpan } from '../domain/filter/instant.ts';
+
 /** The parts of a scalar that the SDL does not define. */
 type Scalar = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLiteral'> &
   Partial<Pick<GraphQLScalarType, 'specifiedByURL'>>;
@@ -25,8 +27,27 @@ function withoutValues(scalar: GraphQLScalarType, requirement: string): Scalar {
   };
 }
 
+/** graphql-scalars refuses a leap second, which RFC 3339 has, and a property's date. */
+function withLeapSeconds(scalar: Scalar): Scalar {
+  return {
+    ...scalar,
+    parseValue: (value) => leapSecondIn(value) ?? scalar.parseValue(value),
+    parseLiteral: (node, variables) =>
+      (node.kind === Kind.STRING ? leapSecondIn(node.value) : null) ?? scalar.parseLiteral(node, variables),
+  };
+}
+
+const LEAP_SECOND = /:60(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+
+function leapSecondIn(value: unknown): Date | null {
+  const span = typeof value === 'string' && LEAP_SECOND.test(value) ? readSpan(value) : null;
+  return span === null ? null : new Date(span.first);
+}
+
 /** Resolvers give milliseconds since the epoch. */
-const dateTime = withoutValues(GraphQLDateTimeISO, 'A date and time as of RFC 3339 is required.');
+const dateTime = withLeapSeconds(
+  withoutValues(GraphQLDateTimeISO, 'A date and time as of RFC 3339 is required.'),
+);
 
 /** graphql-scalars reads an enum's name as no value, and an absent variable `constructor` as what objects inherit. */
 function withPlainLiterals(scalar: Scalar): Scalar {

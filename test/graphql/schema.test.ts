@@ -83,6 +83,16 @@ describe('the schema', () => {
     expect(() => type.parseLiteral(parseValue('"hush"'))).toThrow(message);
   });
 
+  it('takes leap seconds for a time', () => {
+    const type = schema.getType('DateTime') as GraphQLScalarType;
+    const next = new Date('1991-01-01T00:00:00.250Z');
+    expect(type.parseValue('1990-12-31T15:59:60.25-08:00')).toEqual(next);
+    expect(type.parseLiteral(parseValue('"1990-12-31T23:59:60.25Z"'))).toEqual(next);
+    for (const value of ['1990-12-31T23:59:61Z', '1990-02-30T23:59:60Z', '23:59:60Z']) {
+      expect(() => type.parseValue(value)).toThrow('A date and time as of RFC 3339 is required.');
+    }
+  });
+
   it('gives degrees unrounded, and refuses them without repeating them', () => {
     const type = schema.getType('Latitude') as GraphQLScalarType;
     expect(type.serialize(0.123456789012345)).toBe(0.123456789012345);

@@ -116,15 +116,10 @@ export function sortValues(
         if (typeof value !== 'string') return [MISSING];
         if (kind !== 'number') return [STRING, normalizeText(value), value];
         const number = decimalOf(value);
-        return number === null ? [MISSING] : [NUMBER, finite(number)];
+        return number === null ? [MISSING] : [NUMBER, number];
       };
     }
   }
-}
-
-/** JSON, and so a cursor, holds no infinity. */
-function finite(number: number): number {
-  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, number));
 }
 
 /** Negative where `a` comes first. Keys of two locations are never equal. */
@@ -160,12 +155,25 @@ function comparePlaces(a: FoundKey, b: FoundKey): number {
 
 /** A key as the plain values of a cursor. */
 export function placeOf({ value, map, sortKey }: FoundKey): readonly (number | string)[] {
-  return [...value, map.createdAt, map.id, sortKey.sequence, sortKey.orderKey];
+  return [...value.map(toPlain), map.createdAt, map.id, sortKey.sequence, sortKey.orderKey];
+}
+
+/** A decimal may be beyond all doubles. JSON, and so a cursor, holds no infinity, but its name. */
+const INFINITIES = [Infinity, -Infinity];
+
+function toPlain(value: number | string): number | string {
+  return INFINITIES.some((infinity) => infinity === value) ? String(value) : value;
+}
+
+/** The infinities among the values that follow the kind of a property's. */
+function readValue(order: LocationOrder, plain: readonly unknown[]): readonly unknown[] {
+  if (order.by !== 'property' || plain[0] !== NUMBER) return plain;
+  return plain.map((each) => INFINITIES.find((infinity) => String(infinity) === each) ?? each);
 }
 
 /** The key that the values stand for; null where they cannot be one's. */
 export function readPlace(order: LocationOrder, values: readonly unknown[]): FoundKey | null {
-  const value = values.slice(0, -4);
+  const value = readValue(order, values.slice(0, -4));
   const [createdAt, id, sequence, orderKey] = values.slice(-4);
   if (!isSortValue(order, value) || typeof createdAt !== 'number' || typeof id !== 'string') return null;
   if (typeof sequence !== 'number' || typeof orderKey !== 'string' || !isOrderKey(orderKey)) return null;
@@ -175,7 +183,7 @@ export function readPlace(order: LocationOrder, values: readonly unknown[]): Fou
 /** Whether a value may stand in a key of the order. Keys that come back in a cursor are checked by it. */
 function isSortValue({ by }: LocationOrder, value: unknown): value is SortValue {
   if (!Array.isArray(value)) return false;
-  const types = value.map((each) => (Number.isFinite(each) ? 'number' : typeof each)).join(' ');
+  const types = value.map((each) => typeof each).join(' ');
   switch (by) {
     case 'list':
       return types === '';

@@ -1,5 +1,5 @@
 import type { LocationOrder } from '../../../src/domain/filter/location-order.ts';
-import { placeOf, readPlace, sortValues } from '../../../src/domain/filter/location-order.ts';
+import { compareFound, placeOf, readPlace, sortValues } from '../../../src/domain/filter/location-order.ts';
 import { UNSEEN } from '../../../src/domain/filter/members.ts';
 
 const MAP = { id: 'map', createdAt: 0 };
@@ -19,4 +19,19 @@ describe('a place by a number', () => {
     const inCursor = JSON.parse(JSON.stringify(placeOf(key))) as readonly unknown[];
     expect(readPlace(BY_NUMBER, inCursor)).toEqual(key);
   });
+});
+
+it('sorts a number above all doubles behind the largest of them, and one below before the smallest', () => {
+  const valueOf = sortValues(BY_NUMBER, [{ name: 'n', type: 'number' }]);
+  const keys = ['9'.repeat(400), Number.MAX_VALUE, 1, -Number.MAX_VALUE, `-${'9'.repeat(400)}`].map(
+    (n, sequence) => ({
+      value: valueOf({ ...UNSEEN, properties: { n } }),
+      map: MAP,
+      sortKey: { orderKey: '1', sequence },
+    }),
+  );
+  const sorted = (direction: 'asc' | 'desc') =>
+    keys.toSorted(compareFound({ ...BY_NUMBER, direction })).map(({ sortKey }) => sortKey.sequence);
+  expect(sorted('asc')).toEqual([4, 3, 2, 1, 0]);
+  expect(sorted('desc')).toEqual([0, 1, 2, 3, 4]);
 });
