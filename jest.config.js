@@ -19,7 +19,7 @@ export default {
   maxWorkers: positiveInteger('TEST_CONCURRENCY', Math.min(availableParallelism(), 8) + 1),
   runner: [
     '<rootDir>/test/support/jest/runner.ts',
-    { timeoutMs: positiveInteger('TEST_TIMEOUT_MS', 5 * 60_000) },
+    { timeoutMs: positiveInteger('TEST_TIMEOUT_MS', 10 * 60_000) },
   ],
   reporters: ['<rootDir>/test/support/jest/reporter.ts'],
   setupFilesAfterEnv: ['<rootDir>/test/support/jest/setup.ts'],
