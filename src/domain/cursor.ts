@@ -3,10 +3,8 @@
  * from is deleted. Each cursor names its connection; a cursor of another connection is refused.
  */
 
-import { createHash } from 'node:crypto';
-
 import { badUserInput } from '../errors.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { canonicalDigest } from './canonical-json.ts';
 import { isOrderKey } from './order.ts';
 import type { SortKey } from './sort-key.ts';
 import { compareCodePoints } from './text.ts';
@@ -83,7 +81,7 @@ const DIGEST_LENGTH = 12;
  */
 export function digestOf(...connection: readonly unknown[]): string {
   const plain = JSON.parse(JSON.stringify(connection, withoutNullMembers)) as unknown;
-  return createHash('sha256').update(canonicalJson(plain)).digest('base64url').slice(0, DIGEST_LENGTH);
+  return canonicalDigest(plain).slice(0, DIGEST_LENGTH);
 }
 
 function withoutNullMembers(this: unknown, _key: string, value: unknown): unknown {

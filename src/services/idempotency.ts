@@ -1,8 +1,6 @@
 /** Idempotency keys (contract §1). Both doors share them. A key belongs to its token and map. */
 
-import { createHash } from 'node:crypto';
-
-import { canonicalJson } from '../domain/canonical-json.ts';
+import { canonicalDigest } from '../domain/canonical-json.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { LocatedPoint } from '../domain/point.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
@@ -40,5 +38,5 @@ export function bodyDigest({ fields, order, point, externalId }: KeyedBody): str
   const body: unknown[] = [fields, order];
   if (point !== null || externalId !== null) body.push(point);
   if (externalId !== null) body.push(externalId);
-  return createHash('sha256').update(canonicalJson(body)).digest('base64url');
+  return canonicalDigest(body);
 }

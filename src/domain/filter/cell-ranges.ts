@@ -63,13 +63,12 @@ function rectanglesOf({ south, west, north, east }: Box): readonly Rectangle[] {
 function rangesOfRectangle(rectangle: Rectangle): readonly CellRange[] {
   const { left, right, top, bottom } = rectangle;
   const perimeter = 2 * (right - left + 1) + 2 * (bottom - top + 1);
-  const smallest = Math.ceil(Math.log2(perimeter / PERIMETER_SQUARES));
-  const smallestSize = smallest <= 0 ? 1 : 2 ** smallest;
+  const smallest = 2 ** Math.max(0, Math.ceil(Math.log2(perimeter / PERIMETER_SQUARES)));
   const ranges: CellRange[] = [];
   const collect = (column: number, row: number, size: number): void => {
     if (column > right || column + size <= left || row > bottom || row + size <= top) return;
     const isInside = column >= left && column + size - 1 <= right && row >= top && row + size - 1 <= bottom;
-    if (isInside || size <= smallestSize) {
+    if (isInside || size <= smallest) {
       const first = numberOf(column, row);
       ranges.push({ first, last: first + size * size - 1 });
       return;

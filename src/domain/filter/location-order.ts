@@ -159,16 +159,14 @@ export function placeOf({ value, map, sortKey }: FoundKey): readonly (number | s
 }
 
 /** A decimal may be beyond all doubles. JSON, and so a cursor, holds no infinity, but its name. */
-const INFINITIES = [Infinity, -Infinity];
-
 function toPlain(value: number | string): number | string {
-  return INFINITIES.some((infinity) => infinity === value) ? String(value) : value;
+  return value === Infinity || value === -Infinity ? String(value) : value;
 }
 
-/** The infinities among the values that follow the kind of a property's. */
+/** The value that {@link toPlain} made plain. Of a property that is text, such a name is itself. */
 function readValue(order: LocationOrder, plain: readonly unknown[]): readonly unknown[] {
   if (order.by !== 'property' || plain[0] !== NUMBER) return plain;
-  return plain.map((each) => INFINITIES.find((infinity) => String(infinity) === each) ?? each);
+  return plain.map((each) => (each === 'Infinity' || each === '-Infinity' ? Number(each) : each));
 }
 
 /** The key that the values stand for; null where they cannot be one's. */

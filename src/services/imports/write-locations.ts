@@ -1,8 +1,6 @@
 /** How the locations of a batch are written: as new ones, by their external ids, or not at all. */
 
-import { createHash } from 'node:crypto';
-
-import { canonicalJson } from '../../domain/canonical-json.ts';
+import { canonicalDigest } from '../../domain/canonical-json.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { addressFieldOf } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
@@ -92,14 +90,10 @@ export function reviewing(
     // While no row has changed it, the location is as it was found.
     if (earlier === undefined && result === 'unchanged') return result;
     const said = readSaid(input, map);
-    if (earlier === undefined) {
-      known.set(externalId, pack(said));
-      return result;
-    }
-    const before = unpack(earlier);
-    const now = after(before, said);
-    known.set(externalId, pack(now));
-    return isSame(before, now) ? 'unchanged' : 'updated';
+    const now = pack(earlier === undefined ? said : after(unpack(earlier), said));
+    known.set(externalId, now);
+    if (earlier === undefined) return result;
+    return now === earlier ? 'unchanged' : 'updated';
   };
   return async (inputs) => {
     const results = await locations.reviewLocations(scope, map.id, inputs, isUpsert);
@@ -142,18 +136,12 @@ function unpack(text: string): Said {
   return { fields, address, order, position };
 }
 
-/** The order of keys says nothing. */
 function digestOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return createHash('sha1').update(canonicalJson(value)).digest('base64').slice(0, DIGEST_LENGTH);
+  return value === null || value === undefined ? '' : canonicalDigest(value).slice(0, DIGEST_LENGTH);
 }
 
 /** Where no point is said, another address gives the location one that is not known, and the same leaves it where it is. */
 function after(earlier: Said, said: Said): Said {
   const stays = said.address === earlier.address ? earlier.position : '';
   return { ...said, order: said.order || earlier.order, position: said.position || stays };
-}
-
-function isSame(a: Said, b: Said): boolean {
-  return a.fields === b.fields && a.order === b.order && a.position === b.position;
 }
