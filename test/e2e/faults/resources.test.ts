@@ -12,6 +12,7 @@ import { describeUnless } from '../../support/skip.ts';
 import { until } from '../../support/until.ts';
 import type { PreparedMap } from '../prepared-map.ts';
 import { locationBody, prepareMap } from '../prepared-map.ts';
+import { openConnection, request } from '../raw-http.ts';
 import { descriptorsOf, hasPrlimit, limit, NEEDS_PRLIMIT } from './process.ts';
 
 afterEach(killPrograms);
@@ -97,23 +98,47 @@ describe('where the files may not be written, as in a file system that is mounte
 describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'where no further file may be open', () => {
   it('open connections are answered, and new ones too once there is room', async () => {
     const cwd = createFolder();
-    const map = await prepareMap(cwd);
+    const { token, mapId } = await prepareMap(cwd);
     const server = await startPlainServer(cwd, { GEOCODER: 'offline' });
-    expect((await create(server, map, 'A')).status).toBe(200);
-    // Every number below the limit is taken by something.
-    limit(server.pid, 'nofile', Math.max(...descriptorsOf(server.pid)) + 1);
-    const sockets = Array.from({ length: 40 }, () => connect(server.port, '127.0.0.1').on('error', () => {}));
-    await Promise.all(sockets.slice(0, 3).map((socket) => once(socket, 'connect')));
-    // `fetch` keeps its connection, which was there before.
-    expect((await create(server, map, 'B')).status).toBe(200);
-    expect(await namesOf(server, map)).toEqual(['A', 'B']);
+    // `fetch` may open a second connection while its first one is being put back.
+    const kept = await openConnection(server.port);
+    let asked = 0;
+    const ask = async (text: string) => {
+      kept.write(text);
+      asked += 1;
+      await until(() => kept.answers().length === asked, 'an answer on the open connection');
+      return kept.answers().at(-1);
+    };
+    const create = (name: string) =>
+      ask(request('POST', `/v0/map/${mapId}/location`, { token, body: locationBody(name) }));
+    expect(await create('A')).toMatchObject({ status: 200 });
+    // Those that are open stay so, and every further one would have a number from the lowest free one on.
+    const taken = new Set(descriptorsOf(server.pid));
+    let free = 0;
+    while (taken.has(free)) free += 1;
+    limit(server.pid, 'nofile', free);
+    const sockets = Array.from({ length: 40 }, () =>
+      connect(server.port, '127.0.0.1')
+        .on('error', () => {})
+        .resume(),
+    );
+    await until(
+      () => sockets.some(({ closed }) => closed),
+      'the end of a connection for which there is no room',
+    );
+    expect(await create('B')).toMatchObject({ status: 200 });
+    const listed = await ask(request('GET', `/v0/map/${mapId}/locations`, { token }));
+    expect([listed?.status, JSON.parse(listed?.body ?? '')]).toMatchObject([
+      200,
+      [{ name: 'A' }, { name: 'B' }],
+    ]);
     for (const socket of sockets) socket.destroy();
     limit(server.pid, 'nofile', 1_024);
-    const fresh = connect(server.port, '127.0.0.1');
-    fresh.end('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
-    const [first] = (await once(fresh, 'data')) as [Buffer];
-    expect(first.toString()).toMatch(/^HTTP\/1\.1 200 /);
-    expect((await create(server, map, 'C')).status).toBe(200);
+    const fresh = await openConnection(server.port);
+    fresh.write(request('GET', '/healthz', { headers: ['Connection: close'] }));
+    await fresh.closed;
+    expect(fresh.answers()).toMatchObject([{ status: 200 }]);
+    expect(await create('C')).toMatchObject({ status: 200 });
     expect(await server.stop()).toMatchObject({ code: 0, signal: null });
   });
 });
