@@ -7,7 +7,7 @@ import type { JsonObject } from '../domain/json.ts';
 import { isJsonObject } from '../domain/json.ts';
 import type { LocationPatch } from '../services/location-patch.ts';
 import type { GivenPlace } from '../services/move-locations.ts';
-import { printResult, say } from './output.ts';
+import { formatTime, printResult, say } from './output.ts';
 import { withMap } from './own-map.ts';
 import { CommandError } from './run.ts';
 import { readText } from './text-argument.ts';
@@ -51,6 +51,9 @@ export function addLocationCommands(program: Command): void {
       }
       if (options.placeId !== undefined && !options.position) {
         command.error('error: --place-id needs --position');
+      }
+      if (options.replace && options.fields === undefined) {
+        command.error('error: --replace needs --fields');
       }
       return updateLocation(mapId, id, options);
     });
@@ -109,7 +112,8 @@ function updateLocation(mapId: string, id: string, options: UpdateOptions) {
       externalId: externalId === false ? null : externalId,
       ifVersion,
     });
-    const { orderKey: _orderKey, sequence: _sequence, ...shown } = location;
+    const { orderKey: _orderKey, sequence: _sequence, createdAt, updatedAt, ...more } = location;
+    const shown = { ...more, createdAt: formatTime(createdAt), updatedAt: formatTime(updatedAt) };
     printResult(shown, JSON.stringify(shown, null, 2));
   });
 }

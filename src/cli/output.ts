@@ -5,13 +5,13 @@
  * person goes through {@link printable}: messages here, and the cells of tables. Results for programs stay exact.
  */
 
-import type { ErrorCode } from '../errors.ts';
+import type { ErrorCode, ServiceError } from '../errors.ts';
 
 /** Failures of a command that are no failures of the service. */
 export type CommandCode = 'CANNOT_START' | 'COMMAND_FAILED';
 
 /**
- * With `--json` stdout has JSON alone, and stderr a JSON object a line: `{"error": {code, message}}` or `{"note": text}`.
+ * With `--json` stdout has JSON alone, and stderr a JSON object a line: `{"error": {code, message, …}}` or `{"note": text}`.
  * Looked up here, since wrong arguments are told of too. What follows `--` is no option.
  */
 export const isJson = optionsOf(process.argv).includes('--json');
@@ -56,11 +56,17 @@ export function say(...lines: readonly string[]): void {
 /**
  * A failure. Its first line begins with the program's name.
  *
- * @param code for programs: a code of the service's errors, or one of the command line's own
+ * @param code for programs: a code of the service's errors, with all that GraphQL tells beside it, or one of the command
+ *   line's own
  */
-export function complain(code: ErrorCode | CommandCode, message: string, ...lines: readonly string[]): void {
+export function complain(
+  code: ErrorCode | CommandCode | ServiceError['extensions'],
+  message: string,
+  ...lines: readonly string[]
+): void {
   if (!isJson) return say(`map-locations: ${message}`, ...lines);
-  const error = { code, message: [message, ...lines].join('\n') };
+  const told = typeof code === 'string' ? { code } : code;
+  const error = { ...told, message: [message, ...lines].join('\n') };
   process.stderr.write(`${printable(JSON.stringify({ error }))}\n`);
 }
 

@@ -103,7 +103,7 @@ export function reportFailure(error: unknown, exitCode: number): void {
   } else if (error instanceof CommandError) {
     complain('COMMAND_FAILED', error.message);
   } else if (error instanceof ServiceError && error.code !== 'INTERNAL_SERVER_ERROR') {
-    complain(error.code, explained(error));
+    complain(error.extensions, explained(error));
   } else {
     const fault = describeFault(error).split('\n');
     complain('INTERNAL_SERVER_ERROR', 'unexpected failure, which is a fault of the program:', ...fault);

@@ -74,6 +74,20 @@ describe('with --json', () => {
       id: a,
       version: 2,
     });
+    const conflict = await workspace.run(
+      'location',
+      'update',
+      map,
+      a!,
+      '--order',
+      '9',
+      '--if-version',
+      '1',
+      '--json',
+    );
+    expect(notesOf(conflict)).toEqual([
+      { error: { code: 'CONFLICT', message: expect.stringMatching(/version 2/), currentVersion: 2 } },
+    ]);
     expect(await result('location', 'delete', map, b!)).toEqual({ deleted: [b] });
     expect(await result('token', 'list')).toMatchObject([{ name: 'n', lastUsed: null, state: 'active' }]);
     expect(await result('map', 'list')).toMatchObject([{ id: map, locations: 2 }]);

@@ -75,7 +75,11 @@ describe('map-locations location', () => {
     );
     expect(JSON.parse(moved)).toMatchObject({ latitude: -3.5, longitude: 4, externalId: null, version: 3 });
     const [stored] = await gateway.storage.getLocations(mapId, [id]);
-    expect(stored).toMatchObject(JSON.parse(moved));
+    const { createdAt, updatedAt, ...told } = JSON.parse(moved) as Record<string, unknown>;
+    expect(stored).toMatchObject(told);
+    expect([createdAt, updatedAt]).toEqual(
+      [stored?.createdAt, stored?.updatedAt].map((time) => new Date(time!).toISOString()),
+    );
   });
 
   it('update says what is wrong, and changes nothing', async () => {
@@ -84,6 +88,7 @@ describe('map-locations location', () => {
       [[], 2, /nothing to change/],
       [['--position', '1'], 2, /two numbers/],
       [['--place-id', 'x'], 2, /needs --position/],
+      [['--replace', '--unset', 'a'], 2, /--replace needs --fields/],
       [['--if-version', '-1'], 2, /whole number/],
       [['--geocode', '--position', '1,2'], 2, /cannot be used with/],
       [['--fields', '[1]'], 1, /JSON object/],
