@@ -41,9 +41,11 @@ export async function* followChanges(
   let wasThere = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      for await (const change of readChanges(connection, mapId, since, signal)) {
-        since = change.cursor;
+      const onOpen = () => {
         wasThere = true;
+      };
+      for await (const change of readChanges(connection, mapId, { since, signal, onOpen })) {
+        since = change.cursor;
         attempt = 1;
         yield change;
       }
@@ -57,12 +59,18 @@ export async function* followChanges(
   }
 }
 
+interface Stream {
+  readonly since: string | undefined;
+  readonly signal: AbortSignal | undefined;
+  /** The service has answered. It may be long until something changes. */
+  readonly onOpen: () => void;
+}
+
 /** One stream. Ends only where the service says that it is complete. */
 async function* readChanges(
   connection: Connection,
   mapId: string,
-  since: string | undefined,
-  outer: AbortSignal | undefined,
+  { since, signal: outer, onOpen }: Stream,
 ): AsyncGenerator<LocationChange, void> {
   const silence = new AbortController();
   const signal = outer === undefined ? silence.signal : AbortSignal.any([outer, silence.signal]);
@@ -76,6 +84,7 @@ async function* readChanges(
       const [error] = (await answerOf(response, signal)).errors ?? [];
       throw error === undefined ? noAnswer(response) : errorOf(error, response);
     }
+    onOpen();
     for await (const event of readEvents(body)) {
       clearTimeout(timer);
       timer = setTimeout(hush, SILENCE_MS);

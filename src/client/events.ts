@@ -37,7 +37,8 @@ function eventOf(block: string): ServerEvent | null {
   let event = '';
   const data: string[] = [];
   for (const line of block.split('\n')) {
-    const [, name, value = ''] = /^([^:]+):? ?(.*)$/.exec(line) ?? [];
+    // With the flag, a value may hold what JavaScript takes for the end of a line: U+2028 and U+2029.
+    const [, name, value = ''] = /^([^:]+):? ?(.*)$/s.exec(line) ?? [];
     if (name === 'event') event = value;
     else if (name === 'data') data.push(value);
   }

@@ -203,6 +203,10 @@ describe('the client', () => {
     expect(await take(changes, 1)).toMatchObject([
       { kind: 'deleted', locationId: location.id, location: null },
     ]);
+    // To JavaScript these end a line, to server-sent events they do not.
+    const name = 'A\u2028B\u2029C\u0085D';
+    await map.create({ fields: { Name: name, Address: 'A' } });
+    expect(await take(changes, 1)).toMatchObject([{ kind: 'created', location: { name } }]);
     await deleteMap(server, id);
     expect(await codeOf(changes.next())).toBe('MAP_DELETED');
     expect(await codeOf(createClient({ url, token: 'wrong' }).map(id).subscribe().next())).toBe(
@@ -241,5 +245,30 @@ describe('the client', () => {
       made.slice(1).map((location) => location.id),
     );
     await again.return();
+  });
+
+  it('goes on where a stream is cut on which nothing was told yet', async () => {
+    const { id } = await makeMap(server);
+    const first = client.map(id).subscribe();
+    const [{ cursor: since }] = (await take(first, 1)) as [LocationChange];
+    await first.return();
+    let opened = 0;
+    const cutting = createClient({
+      url,
+      token,
+      async fetch(input, init) {
+        opened += 1;
+        const answer = await fetch(input, init);
+        if (opened > 1) return answer;
+        await answer.body?.cancel();
+        return new Response(new ReadableStream({ start: (stream) => stream.close() }), answer);
+      },
+    });
+    const changes = cutting.map(id).subscribe({ since });
+    const told = take(changes, 1);
+    const [made] = await makeLocations(server, id, [null]);
+    expect((await told)[0]?.locationId).toBe(made?.id);
+    expect(opened).toBe(2);
+    await changes.return();
   });
 });

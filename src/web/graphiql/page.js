@@ -94,7 +94,7 @@
       const events = (rest + value).split('\n\n');
       rest = events.pop();
       for (const event of events) {
-        const [, text] = /^event: next\ndata: (.*)$/.exec(event) ?? [];
+        const [, text] = /^event: next\ndata: ([^\n]*)$/.exec(event) ?? [];
         if (text !== undefined) next(JSON.parse(text));
       }
     }
