@@ -166,7 +166,8 @@ export class Deliveries {
   /** @returns whether the next change may be told */
   async #tell(change: LoggedChange): Promise<boolean> {
     if (!this.#webhook.events.includes(change.kind)) {
-      this.#delivery = { ...this.#delivery, place: placeOf(change) };
+      // What has failed was for the same place, and is wanted no longer.
+      this.#delivery = { ...this.#delivery, ...NO_FAILURES, place: placeOf(change) };
       return true;
     }
     return this.#deliver(change, async () => {
@@ -290,11 +291,14 @@ export class Deliveries {
     const hasSaidNothing = isDeepStrictEqual(found.delivery, before);
     const hasMoved = !isSamePlace(this.#delivery.place, before.place);
     const isWhereItWas = isSamePlace(found.delivery.place, before.place);
-    const kept = hasSaidNothing || (hasMoved && isWhereItWas) ? this.#delivery : found.delivery;
+    const isElsewhere = found.url !== url;
+    let kept = hasSaidNothing || (hasMoved && isWhereItWas) ? this.#delivery : found.delivery;
+    // What the former address has answered is nothing to the new one.
+    if (isElsewhere) kept = { ...found.delivery, place: kept.place };
     this.#webhook = found;
     this.#delivery = isDeepStrictEqual(kept, found.delivery) ? found.delivery : kept;
     if (!isDeliverable(found)) this.#mayHaveChanged = true;
-    return !hasSaidNothing || found.url !== url;
+    return !hasSaidNothing || isElsewhere;
   }
 
   async #readAnew(): Promise<void> {

@@ -171,6 +171,25 @@ describe('the deliveries of a webhook', () => {
     expect(sent.all).toHaveLength(1);
   });
 
+  it('has not failed any longer where what did not arrive is wanted no more', async () => {
+    const webhook = memory.add({ events: ['created'] });
+    const deliveries = begin(webhook, { retry: { firstMs: 1, forMs: 1_000, random: () => 0 } });
+    answer = () => 500;
+    log.append(1, 'created');
+    await kept(webhook.id, ({ delivery: { failures: count } }) => count > 0);
+    memory.change(webhook.id, { events: ['deleted'] });
+    deliveries.lookAgain();
+    pass(deliveries, 500);
+    await kept(webhook.id, ({ delivery: { failures: count } }) => count === 0);
+    // A failure of long ago does not count for the next message.
+    pass(deliveries, 10_000);
+    const before = sent.all.length;
+    log.append(1, 'deleted');
+    await sent.until(before + 1);
+    await kept(webhook.id, ({ delivery: { failures: count } }) => count > 0);
+    expect(memory.get(webhook.id).isEnabled).toBe(true);
+  });
+
   it('sends a message again until it is taken, with the same id, and nothing else before', async () => {
     const webhook = memory.add();
     const deliveries = begin(webhook, { retry: { firstMs: 5_000, forMs: 1_000_000, random: () => 0 } });
@@ -363,6 +382,21 @@ describe('the deliveries of a webhook', () => {
     expect(toldOf(sent.all.slice(1))).toEqual(idsOf(added));
     expect(disabled.all).toEqual([]);
     expect((await kept(webhook.id, ({ delivery }) => delivery.failures === 0)).isEnabled).toBe(true);
+  });
+
+  it('asks a new address at once, however long the old one would have it wait', async () => {
+    const webhook = memory.add();
+    begin(webhook);
+    answer = ({ url }) => {
+      if (url !== webhook.url) return 200;
+      memory.change(webhook.id, { url: 'https://example.org/new' });
+      return { status: 503, outcome: 'failed', retryAfterMs: 600_000 };
+    };
+    log.append(1);
+    const [, second] = await sent.until(2);
+    expect(second?.url).toBe('https://example.org/new');
+    const { delivery } = await kept(webhook.id, ({ delivery: { lastStatus } }) => lastStatus === 200);
+    expect(delivery.failures).toBe(0);
   });
 
   it('tries at once what was to wait, where somebody enables it', async () => {
