@@ -7,7 +7,7 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 
-import type { OptionsOfTextResponseBody } from 'got';
+import type { OptionsOfTextResponseBody, Request } from 'got';
 
 /** Milliseconds for each of three steps: looking up the name, connecting, setting up encryption. */
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -20,6 +20,8 @@ export interface Exchange {
   readonly body?: string;
   /** Bytes of the answer, after decompression, beyond which it is cut off. */
   readonly maxBytes: number;
+  /** Whether the status is all that is asked for: the body is read for the connection's sake, and may end as it likes. */
+  readonly statusAlone?: boolean;
   /** By default Node's own. */
   readonly agents?: { readonly http: HttpAgent; readonly https: HttpsAgent };
 }
@@ -50,7 +52,7 @@ export type SendOnce = typeof exchange;
  * @throws the reason of `signal`, when that is aborted
  */
 export async function exchange(
-  { method = 'GET', url, headers, body, maxBytes, agents }: Exchange,
+  { method = 'GET', url, headers, body, maxBytes, statusAlone = false, agents }: Exchange,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Exchanged | HttpFailure> {
@@ -72,11 +74,12 @@ export async function exchange(
     retry: { limit: 0 },
     throwHttpErrors: false,
     followRedirect: false,
+    decompress: !statusAlone,
     timeout: { lookup: connectMs, connect: connectMs, secureConnect: connectMs, request: timeoutMs },
     signal: over.signal,
   } satisfies OptionsOfTextResponseBody;
+  const stream = got.stream(url, options);
   try {
-    const stream = got.stream(url, options);
     // Errors that come after the loop below has ended do not matter.
     stream.on('error', () => undefined);
     const chunks: Buffer[] = [];
@@ -89,18 +92,24 @@ export async function exchange(
     }
     const isTooLarge = size > maxBytes;
     return {
-      // got sets `response` before its first byte.
-      status: stream.response?.statusCode ?? 0,
-      headers: stream.response?.headers ?? {},
-      body: isTooLarge ? undefined : parseJson(Buffer.concat(chunks)),
+      ...answered(stream),
+      body: isTooLarge || statusAlone ? undefined : parseJson(Buffer.concat(chunks)),
       isTooLarge,
     };
   } catch (error) {
     signal.throwIfAborted();
+    if (statusAlone && stream.response !== undefined) {
+      return { ...answered(stream), body: undefined, isTooLarge: false };
+    }
     return toFailure(error);
   } finally {
     signal.removeEventListener('abort', abort);
   }
+}
+
+/** got sets `response` before the body's first byte. */
+function answered({ response }: Request): Pick<Exchanged, 'status' | 'headers'> {
+  return { status: response?.statusCode ?? 0, headers: response?.headers ?? {} };
 }
 
 /** got's errors carry `options`, with the URL and the headers; of them only the name and the code are kept. */
@@ -122,6 +131,9 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
+/** Some thirty years, in seconds. Whoever asks for more does not want to be asked again. */
+const LONGEST_RETRY_AFTER = 1e9;
+
 /**
  * `Retry-After` (RFC 9110 §10.2.3: seconds, or a date).
  *
@@ -131,7 +143,6 @@ function parseJson(bytes: Buffer): unknown {
 export function readRetryAfter(headers: ResponseHeaders, now: number): number | undefined {
   const retryAfter = headers['retry-after'];
   if (typeof retryAfter !== 'string') return undefined;
-  if (/^[0-9]{1,9}$/.test(retryAfter)) return Number(retryAfter);
-  const date = Date.parse(retryAfter);
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - now) / 1000);
+  const seconds = /^[0-9]+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - now) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), LONGEST_RETRY_AFTER);
 }

@@ -62,8 +62,9 @@ export function createGuardedPost({
   return {
     async post({ url, headers, body }, timeoutMs, signal) {
       if (isRefused(url)) return { failure: 'refused', code: REFUSED };
-      const sent = { method: 'POST', url, headers, body, maxBytes: MAX_ANSWER_BYTES, agents } as const;
-      const answer = await exchange(sent, timeoutMs, signal);
+      const sent = { method: 'POST', url, headers, body, agents } as const;
+      const read = { maxBytes: MAX_ANSWER_BYTES, statusAlone: true };
+      const answer = await exchange({ ...sent, ...read }, timeoutMs, signal);
       if (!('failure' in answer)) {
         return { status: answer.status, retryAfterSeconds: readRetryAfter(answer.headers, clock()) };
       }

@@ -9,7 +9,7 @@ import { createServer } from 'node:net';
 import type { GuardedPost, GuardedPostOptions } from '../../src/outbound/guarded-post.ts';
 import { createGuardedPost } from '../../src/outbound/guarded-post.ts';
 import type { PostAnswer } from '../../src/outbound/post.ts';
-import type { Receiver } from '../support/receiver.ts';
+import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { answersHalf, hangs, resets, startReceiver } from '../support/receiver.ts';
 
 const REFUSED = { failure: 'refused', code: 'ADDRESS_REFUSED' };
@@ -152,6 +152,13 @@ describe('a guarded post', () => {
       }
     });
 
+    it('takes the longest time to wait for some thirty years', async () => {
+      for (const value of ['9007199254740993', '9'.repeat(400), 'Fri, 31 Dec 9999 12:00:00 GMT']) {
+        receiver.behave(({ response }) => void response.writeHead(503, { 'retry-after': value }).end());
+        expect(await post(receiver.url)).toEqual({ status: 503, retryAfterSeconds: 1e9 });
+      }
+    });
+
     it('follows no redirect', async () => {
       receiver.behave(
         ({ response }) => void response.writeHead(307, { location: `${receiver.url}/2` }).end(),
@@ -172,9 +179,20 @@ describe('a guarded post', () => {
       expect(await post(receiver.url)).toMatchObject({ status: 200 });
     });
 
+    it.each<[string, Behaviour]>([
+      ['breaks off', answersHalf],
+      ['does not end in time', ({ response }) => void response.writeHead(200).write('x')],
+      [
+        'is not in the encoding that it says',
+        ({ response }) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
+      ],
+    ])('knows the status of an answer whose body %s', async (_what, behaviour) => {
+      receiver.behave(behaviour);
+      expect(await post(receiver.url, {}, 300)).toEqual({ status: 200, retryAfterSeconds: undefined });
+    });
+
     it.each([
       ['resets the connection', resets, { failure: 'disconnected', code: 'ECONNRESET' }],
-      ['ends within its answer', answersHalf, { failure: 'disconnected' }],
       ['answers nothing', hangs, { failure: 'timeout', code: 'ETIMEDOUT (request)' }],
     ] as const)('fails where the receiver %s', async (_what, behaviour, failure) => {
       receiver.behave(behaviour);
