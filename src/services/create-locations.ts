@@ -15,8 +15,8 @@ import { idempotencyConflict } from './idempotency.ts';
 import type { AdmittedRequest } from './locate.ts';
 import { createLocate, locatedBy } from './locate.ts';
 import { mapGoneError } from './maps.ts';
-import type { CheckedInput, LocationInput } from './new-location.ts';
-import { checkInput, toInsert } from './new-location.ts';
+import type { LocationInput, WellFormedInput } from './new-location.ts';
+import { checkForm, checkNames, toInsert } from './new-location.ts';
 import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -101,7 +101,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
   /** Those of these inputs' external ids that are in use. Found out early, so that nothing is geocoded in vain. */
   const findTaken = async (
     { map, scope }: AdmittedRequest,
-    inputs: readonly (CheckedInput | ServiceError)[],
+    inputs: readonly (WellFormedInput | ServiceError)[],
   ): Promise<ReadonlySet<string | null>> => {
     const wanted = inputs.flatMap((input) =>
       input instanceof ServiceError || input.externalId === null ? [] : [input.externalId],
@@ -113,19 +113,22 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
 
   const prepare = (
     request: AdmittedRequest,
-    input: CheckedInput | ServiceError,
+    input: WellFormedInput | ServiceError,
     { earlier, taken }: Known,
   ): Prepared | Promise<Prepared> => {
     if (input instanceof ServiceError) return input;
     const { idempotency } = input;
     const used = idempotency === null ? undefined : earlier.get(idempotency.key);
     const use = idempotency === null ? 'fresh' : judgeKey(used, idempotency.digest);
-    if (use === 'conflict') return idempotencyConflict();
+    // Whatever has become of the map's fields since.
     if (use === 'replay' && used !== undefined) return used.location;
+    const checked = settle(() => checkNames(request.map, input));
+    if (checked instanceof ServiceError) return checked;
+    if (use === 'conflict') return idempotencyConflict();
     if (taken.has(input.externalId)) return externalIdTaken();
-    if (input.point !== null) return toInsert(request, input, locatedBy(input.point), clock());
-    return locate(request, input.address).then(
-      (located) => toInsert(request, input, located, clock()),
+    if (input.point !== null) return toInsert(request, checked, locatedBy(input.point), clock());
+    return locate(request, checked.address).then(
+      (located) => toInsert(request, checked, located, clock()),
       expected,
     );
   };
@@ -149,11 +152,11 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
   };
 
   const createAll = async (request: AdmittedRequest, inputs: readonly LocationInput[]) => {
-    const checked: (CheckedInput | ServiceError)[] = [];
+    const checked: (WellFormedInput | ServiceError)[] = [];
     for (const input of inputs) {
       const pause = checked.length > 0 ? breathe() : undefined;
       if (pause !== undefined) await pause;
-      checked.push(settle(() => checkInput(request.map, input, fieldLimits)));
+      checked.push(settle(() => checkForm(request.map.id, input, fieldLimits)));
     }
     const keys = keysOf(checked);
     const earlier = keys.length === 0 ? NONE_EARLIER : await findEarlier(request, keys);
@@ -189,7 +192,7 @@ export function externalIdTaken(): ServiceError {
 }
 
 /** The distinct keys of the inputs. */
-function keysOf(inputs: readonly (CheckedInput | ServiceError)[]): readonly string[] {
+function keysOf(inputs: readonly (WellFormedInput | ServiceError)[]): readonly string[] {
   const keys = inputs.flatMap((input) =>
     input instanceof ServiceError || input.idempotency === null ? [] : [input.idempotency.key],
   );

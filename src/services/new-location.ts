@@ -41,10 +41,23 @@ export interface CheckedInput {
   readonly idempotency: { readonly key: string; readonly digest: string } | null;
 }
 
+/** An input whose members are all well formed. Whether it fits the map's fields is not looked at. */
+export type WellFormedInput = Omit<CheckedInput, 'name' | 'address'>;
+
 /** @throws ServiceError BAD_USER_INPUT */
 export function checkInput(map: MapRecord, input: LocationInput, limits: FieldLimits): CheckedInput {
+  return checkNames(map, checkForm(map.id, input, limits));
+}
+
+/** @throws ServiceError BAD_USER_INPUT where the map's name or address is missing */
+export function checkNames(map: MapRecord, input: WellFormedInput): CheckedInput {
+  return { ...input, ...readNameAndAddress(input.fields, map.fields) };
+}
+
+/** @throws ServiceError BAD_USER_INPUT */
+export function checkForm(mapId: string, input: LocationInput, limits: FieldLimits): WellFormedInput {
   const {
-    id = newLocationId(map.id),
+    id = newLocationId(mapId),
     fields,
     order = null,
     idempotencyKey = null,
@@ -61,8 +74,7 @@ export function checkInput(map: MapRecord, input: LocationInput, limits: FieldLi
     idempotencyKey === null
       ? null
       : { key: idempotencyKey, digest: bodyDigest({ fields, order, point, externalId }) };
-  const { name, address } = readNameAndAddress(fields, map.fields);
-  return { id, fields, order, point, externalId, idempotency, name, address };
+  return { id, fields, order, point, externalId, idempotency };
 }
 
 /** @param now milliseconds since the epoch */

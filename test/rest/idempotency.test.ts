@@ -66,6 +66,25 @@ describe('the same Idempotency-Key and body', () => {
       expect(await stored()).toEqual([]);
     }));
 
+  it('get it also after the map was given other fields, which the body does not fit', () =>
+    withKeys(async (post, { server, map, stored }) => {
+      const first = await post('key');
+      const { json } = await server.graphql(
+        `mutation ($id: ID!) {
+          updateMap(input: { id: $id, fields: [{ name: "Title", type: placeName }, { name: "Street", type: address }] }) {
+            map { id }
+          }
+        }`,
+        { id: map },
+      );
+      expect(json.errors).toBeUndefined();
+      expect((await post('key')).text).toBe(first.text);
+      expect(await stored()).toEqual(['A']);
+      expectError(await post('another key'), 400, 400);
+      // What does not fit is said before that the key was used.
+      expectError(await post('key', JSON.stringify({ fields: fieldsOf('B') })), 400, 400);
+    }));
+
   it('get it also from another process on the same store', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'idempotency-'));
     const environment = { DATABASE_URL: `sqlite:${join(folder, 'test.db')}` };
