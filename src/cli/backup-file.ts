@@ -22,6 +22,7 @@ import {
   reportFailure,
   sayNotice,
 } from './run.ts';
+import { throwOfFile } from './write-failure.ts';
 
 interface BackupCommand {
   readonly path: string;
@@ -96,7 +97,8 @@ async function toNewFile(content: AsyncIterable<Buffer>, path: string, signal: A
     throw new CommandError(`${path} cannot be written: ${error.message}`);
   });
   try {
-    await pipeline(content, createGzip(), handle.createWriteStream({ flush: true }), { signal });
+    const file = handle.createWriteStream({ flush: true });
+    await pipeline(content, createGzip(), file, { signal }).catch(throwOfFile(path));
     await giveName(partial, path);
   } finally {
     await rm(partial, { force: true });

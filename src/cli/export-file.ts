@@ -15,6 +15,7 @@ import { listenForInterruption } from './interruption.ts';
 import { printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';
 import { CommandError, FAILED, reportFailure, withGateway } from './run.ts';
+import { isWriteFailure, throwOfFile } from './write-failure.ts';
 
 interface ExportCommand {
   readonly mapId: string;
@@ -77,6 +78,8 @@ function createExportProgress(total: number) {
 /** A reader that has gone, as in `export MAP | head`, is not a failure. */
 async function toStdout(content: Readable, signal: AbortSignal): Promise<void> {
   await pipeline(content, process.stdout as Writable, { end: false, signal }).catch((error: unknown) => {
+    // Told already (output.ts).
+    if (isWriteFailure(error)) return;
     const code = error instanceof Error && 'code' in error ? error.code : '';
     if (code !== 'EPIPE' && code !== 'ERR_STREAM_DESTROYED' && code !== 'ERR_STREAM_PREMATURE_CLOSE')
       throw error;
@@ -86,14 +89,16 @@ async function toStdout(content: Readable, signal: AbortSignal): Promise<void> {
 /** The file is whole, or as it was: what is being written has a name of its own beside it. */
 async function toFile(content: Readable, path: string, signal: AbortSignal): Promise<void> {
   const target = await targetOf(path);
-  if (target.isDevice) return pipeline(content, createWriteStream(path), { signal });
+  if (target.isDevice) {
+    return pipeline(content, createWriteStream(path), { signal }).catch(throwOfFile(path));
+  }
   const partial = `${target.path}.${randomBytes(4).toString('hex')}.partial`;
   const handle = await open(partial, 'wx').catch((error: Error) => {
     content.destroy();
     throw new CommandError(`${path} cannot be written: ${error.message}`);
   });
   try {
-    await pipeline(content, handle.createWriteStream({ flush: true }), { signal });
+    await pipeline(content, handle.createWriteStream({ flush: true }), { signal }).catch(throwOfFile(path));
     await rename(partial, target.path);
   } catch (error) {
     await rm(partial, { force: true });

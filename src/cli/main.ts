@@ -3,7 +3,7 @@
 
 import { CommanderError } from 'commander';
 
-import { complain, ignoreClosedPipes, isJson, say } from './output.ts';
+import { complain, handleOutputFailures, isJson, say } from './output.ts';
 import { createProgram } from './program.ts';
 import { NOT_BEGUN } from './run.ts';
 import { nameSources } from '../stack-traces.ts';
@@ -20,7 +20,7 @@ function withoutSecrets(message: string): string {
 }
 
 nameSources();
-ignoreClosedPipes();
+handleOutputFailures();
 
 const program = createProgram((text) => {
   const lines = withoutSecrets(text).trimEnd().split('\n');

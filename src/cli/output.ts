@@ -70,11 +70,19 @@ export function complain(
   process.stderr.write(`${printable(JSON.stringify({ error }))}\n`);
 }
 
-/** A reader that has gone, as in `map list | head -1`, is not a failure. The rest of the output is dropped. */
-export function ignoreClosedPipes(): void {
+/**
+ * A reader that has gone, as in `map list | head -1`, is not a failure. The rest of the output is dropped, as it is where
+ * it cannot be written; that is told once, and the exit status says it.
+ */
+export function handleOutputFailures(): void {
+  let isTold = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+      if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return;
+      process.exitCode = 1;
+      if (isTold) return;
+      isTold = true;
+      complain('COMMAND_FAILED', `The output cannot be written: ${error.message}`);
     });
   }
 }

@@ -101,7 +101,7 @@ export function reportFailure(error: unknown, exitCode: number): void {
     const [message = '', ...lines] = error.message.split('\n');
     complain('CANNOT_START', message, ...lines);
   } else if (error instanceof CommandError) {
-    complain('COMMAND_FAILED', error.message);
+    complain(error instanceof NoStoreError ? 'CANNOT_START' : 'COMMAND_FAILED', error.message);
   } else if (error instanceof ServiceError && error.code !== 'INTERNAL_SERVER_ERROR') {
     complain(error.extensions, explained(error));
   } else {

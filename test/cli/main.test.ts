@@ -72,6 +72,9 @@ describe('the command line', () => {
         `There is no store: SQLite, ${empty.path('test.db')}. Run the command`,
       );
     }
+    expect(JSON.parse((await empty.run('map', 'list', '--json')).stderr)).toMatchObject({
+      error: { code: 'CANNOT_START' },
+    });
     expect(readdirSync(empty.folder)).toEqual([]);
     // Whose first command it may be.
     await empty.get('token', 'create', '--owner', 'me');

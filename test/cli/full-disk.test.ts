@@ -1,0 +1,66 @@
+/** Commands whose output has no room: what they say, and what they leave. */
+
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+
+import { describeUnless } from '../support/skip.ts';
+import type { Outcome, Workspace } from './run-cli.ts';
+import { createWorkspace, PROGRAM } from './run-cli.ts';
+
+/** More than the limit below, also compressed. */
+const ROWS = 3_000;
+/** Of a file's size, in the shell's units of 1,024 bytes. */
+const LIMIT = 40;
+
+describeUnless(!existsSync('/dev/full') && 'needs Linux, for /dev/full', 'where there is no room', () => {
+  let workspace: Workspace;
+  let map: string;
+  beforeAll(async () => {
+    workspace = createWorkspace();
+    map = await workspace.get('map', 'create', '--owner', 'me', '--name', 'M');
+    const rows = Array.from({ length: ROWS }, (_, row) => `N${(row * 7919) % 104_729},Lisboa,1,${row % 90}`);
+    writeFileSync(workspace.path('rows.csv'), ['Name,Address,lat,lng', ...rows].join('\n'));
+    await workspace.get('import', map, 'rows.csv');
+  });
+  afterAll(() => workspace.remove());
+
+  const shell = (line: string) =>
+    new Promise<Outcome>((resolve) => {
+      const { PATH, HOME } = process.env;
+      const env = { PATH, HOME, DATABASE_URL: workspace.databaseUrl };
+      const args = ['-c', line, process.execPath, ...PROGRAM];
+      execFile('bash', args, { cwd: workspace.folder, env }, (error, stdout, stderr) => {
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+      });
+    });
+
+  it.each(['map list', 'export MAP --format csv'])(
+    'on stdout, %s says so in one line and fails',
+    async (command) => {
+      const line = `"$0" "$@" ${command.replace('MAP', map)}`;
+      expect(await shell(`${line} >/dev/full`)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^map-locations: The output cannot be written: ENOSPC[^\n]*\n$/),
+      });
+      const { stderr } = await shell(`${line} --json >/dev/full`);
+      expect(JSON.parse(stderr)).toEqual({
+        error: { code: 'COMMAND_FAILED', message: expect.stringMatching(/ENOSPC/) },
+      });
+    },
+  );
+
+  it.each(['backup FILE', 'export MAP FILE'])(
+    'for the file, %s names it, and leaves no part of it',
+    async (command) => {
+      const before = readdirSync(workspace.folder);
+      const line = `"$0" "$@" ${command.replace('MAP', map).replace('FILE', 'whole.csv')}`;
+      expect(await shell(`ulimit -f ${LIMIT}; ${line}`)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/^map-locations: whole\.csv cannot be written: EFBIG[^\n]*\n$/),
+      });
+      expect(readdirSync(workspace.folder)).toEqual(before);
+    },
+  );
+});
