@@ -84,6 +84,11 @@ export class PlaceList {
     await this.#reading;
   }
 
+  /** The next page by itself, since the end is near. After a failure nothing is asked for until the reader asks. */
+  async readOn(): Promise<void> {
+    if (this.error === null) await this.more();
+  }
+
   /** Asks again for what failed. */
   async retry(): Promise<void> {
     if (this.rows.length === 0) await this.find(this.#filter);

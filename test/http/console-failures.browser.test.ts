@@ -1,0 +1,66 @@
+/** What the console's list does when it cannot be read. */
+
+import { skipWithoutChromium, until } from '../support/browser.ts';
+import { expectAccessible } from '../support/browser-site.ts';
+import { openMap, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
+import { makeLocations, makeMap } from '../support/graphql.ts';
+import { refuse, waitFrames } from '../support/refusal.ts';
+import { describeUnless } from '../support/skip.ts';
+
+describeUnless(skipWithoutChromium(), "the console's list where the server refuses to answer", () => {
+  const site = useConsole();
+
+  async function openLong() {
+    const map = await makeMap(site.server, { name: 'Long' }, site.token);
+    await makeLocations(site.server, map.id, Array<null>(250).fill(null), site.token);
+    const opened = await site.open();
+    await signIn(opened.page, site.token);
+    await openMap(opened.page, 'Long');
+    await rowOf(opened.page, 'Place 0').waitFor();
+    return opened;
+  }
+
+  it('asks once for a next page that fails, and again only when its owner does', async () => {
+    const { page, close } = await openLong();
+    const refusal = await refuse(page, 'query Rows(');
+    await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 80 * 44));
+    const alert = page.locator('.c-list').getByRole('alert');
+    await alert.getByText('Too many requests. Please wait 30 seconds.').waitFor();
+    await waitFrames(page);
+    expect(refusal.count).toBe(1);
+    await shoot(page, 'page-failed');
+    await expectAccessible(page);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await until(page, `document.activeElement.className === 'c-list'`);
+    await alert.waitFor();
+    await waitFrames(page);
+    expect(refusal.count).toBe(2);
+    refusal.end();
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await rowOf(page, 'Place 100').waitFor();
+    expect(await alert.count()).toBe(0);
+    // It goes on by itself from there.
+    await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 180 * 44));
+    await rowOf(page, 'Place 190').waitFor();
+    await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 250 * 44));
+    await rowOf(page, 'Place 249').waitFor();
+    await close();
+  });
+
+  it('asks for no more of a list whose search failed', async () => {
+    const { page, close } = await openLong();
+    await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 80 * 44));
+    await rowOf(page, 'Place 80').waitFor();
+    await page.waitForLoadState('networkidle');
+    const refusal = await refuse(page, 'query Rows(');
+    await page.getByLabel('Search').fill('Place 24');
+    await page.locator('.c-desk > .c-problem').waitFor();
+    await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 250 * 44));
+    await waitFrames(page);
+    expect(refusal.count).toBe(1);
+    refusal.end();
+    await page.getByLabel('Search').fill('Place 249');
+    await page.getByText('1 location found').waitFor();
+    await close();
+  });
+});

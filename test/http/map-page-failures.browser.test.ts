@@ -1,0 +1,57 @@
+/** What a map's page does when its list cannot be read, or changes while it is read. */
+
+import type { Page } from 'playwright-core';
+
+import { skipWithoutChromium } from '../support/browser.ts';
+import { shoot, useBrowserSite } from '../support/browser-site.ts';
+import { createPublishedMap, placeAt } from '../support/published-map.ts';
+import { refuse, waitFrames } from '../support/refusal.ts';
+import { describeUnless } from '../support/skip.ts';
+
+const ROW_HEIGHT = 64;
+
+async function scrollTo(page: Page, row: number): Promise<void> {
+  await page.getByRole('listbox').evaluate((list, top) => {
+    (list as { scrollTop?: number }).scrollTop = top;
+  }, row * ROW_HEIGHT);
+}
+
+describeUnless(skipWithoutChromium(), 'a map’s page whose list fails or changes', () => {
+  const site = useBrowserSite();
+  const rows = (page: Page) => page.getByRole('listbox').getByRole('option');
+  const rowOf = (page: Page, name: string) => rows(page).getByText(name, { exact: true });
+  const alertOf = (page: Page) => page.locator('.results').getByRole('alert');
+
+  async function openTowns() {
+    const { mapId, ids } = await createPublishedMap(site.server, {
+      locations: Array.from({ length: 250 }, (_, index) => placeAt(`Town ${index}`, 40 + index / 100, 1)),
+    });
+    const opened = await site.open(`/maps/${mapId}`);
+    await rowOf(opened.page, 'Town 0').waitFor();
+    return { ...opened, mapId, ids };
+  }
+
+  it('asks once for a next page that fails, and again only when its reader does', async () => {
+    const { page, close } = await openTowns();
+    const refusal = await refuse(page, 'MorePlaces');
+    await scrollTo(page, 80);
+    await alertOf(page).getByText('Please wait 30 seconds.').waitFor();
+    await waitFrames(page);
+    expect(refusal.count).toBe(1);
+    await shoot(page, 'map-page-failed');
+    await alertOf(page).getByRole('button', { name: 'Try again' }).click();
+    await alertOf(page).waitFor();
+    await waitFrames(page);
+    expect(refusal.count).toBe(2);
+    refusal.end();
+    await alertOf(page).getByRole('button', { name: 'Try again' }).click();
+    await alertOf(page).waitFor({ state: 'detached' });
+    await scrollTo(page, 150);
+    await rowOf(page, 'Town 150').waitFor();
+    await scrollTo(page, 190);
+    await rowOf(page, 'Town 190').waitFor();
+    await scrollTo(page, 250);
+    await rowOf(page, 'Town 249').waitFor();
+    await close();
+  });
+});

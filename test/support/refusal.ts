@@ -1,0 +1,35 @@
+/** Requests of a page that are refused as a limited server refuses them, until the test lets them pass. */
+
+import type { Page } from 'playwright-core';
+
+export interface Refusal {
+  /** How many were refused. */
+  readonly count: number;
+  readonly end: () => void;
+}
+
+/** @param part of the body of the requests that are refused */
+export async function refuse(page: Page, part: string): Promise<Refusal> {
+  let count = 0;
+  let isOver = false;
+  await page.route('**/graphql', async (route) => {
+    if (isOver || route.request().postData()?.includes(part) !== true) return route.fallback();
+    count += 1;
+    await route.fulfill({
+      status: 429,
+      headers: { 'retry-after': '30' },
+      json: { errors: [{ message: 'Too many requests.', extensions: { code: 'RATE_LIMITED' } }] },
+    });
+  });
+  return {
+    get count() {
+      return count;
+    },
+    end: () => void (isOver = true),
+  };
+}
+
+/** Time in which a page would ask again by itself. */
+export async function waitFrames(page: Page, frames = 30): Promise<void> {
+  for (let frame = 0; frame < frames; frame += 1) await page.evaluate('new Promise(requestAnimationFrame)');
+}
