@@ -46,6 +46,30 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await form(page).getByLabel('Address').fill(address);
   }
 
+  it('shows and stores fields that are called like members of every object', async () => {
+    const names = ['constructor', 'valueOf', '__proto__'];
+    const fields = [...FIELDS.slice(0, 2), ...names.map((name) => ({ name, type: 'text' }))];
+    const map = await makeMap(site.server, { name: 'Names', fields }, site.token);
+    await makeLocations(site.server, map.id, [null], site.token);
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    await openMap(page, 'Names');
+    await rowOf(page, 'Place 0').click();
+    for (const name of names) {
+      expect(await form(page).getByLabel(name).inputValue()).toBe('');
+      await form(page).getByLabel(name).fill(`of ${name}`);
+    }
+    await form(page).getByRole('button', { name: 'Save' }).click();
+    await form(page).waitFor({ state: 'detached' });
+    for (const name of names) await page.getByRole('cell', { name: `of ${name}` }).waitFor();
+    const [{ properties }] = await storedOf(map.id);
+    for (const name of names) {
+      expect(Object.getOwnPropertyDescriptor(properties, name)?.value).toBe(`of ${name}`);
+    }
+    site.expectClean(record);
+    await close();
+  });
+
   it('adds a place that no geocoder knows, by a click on the map, and drags its pin', async () => {
     const map = await makeMap(site.server, { name: 'Huts', fields: FIELDS }, site.token);
     const { page, record, close } = await site.open();

@@ -406,6 +406,26 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     await close();
   });
 
+  it('finds by a category that is called like a member of every object', async () => {
+    const { mapId } = await createPublishedMap(site.server, {
+      fields: [...FIELDS.slice(0, 2), { name: 'constructor', type: 'category' }],
+      locations: [
+        {
+          fields: { Name: 'With', Address: 'A', ['constructor']: 'Rock' },
+          position: { latitude: 1, longitude: 1 },
+        },
+        { fields: { Name: 'Without', Address: 'B' }, position: { latitude: 1, longitude: 2 } },
+      ],
+    });
+    const { page, record, close } = await open(mapId);
+    await page.getByRole('status').getByText('2 locations').waitFor();
+    await page.getByLabel('constructor').selectOption('Rock (1)');
+    await page.getByRole('status').getByText('1 location found').waitFor();
+    expect(await rows(page).locator('.row-name').allInnerTexts()).toEqual(['With']);
+    site.expectClean(record);
+    await close();
+  });
+
   it('takes the beginning of a category where there are too many locations to know them all', async () => {
     const { mapId } = await createPublishedMap(site.server, {
       fields: FIELDS,

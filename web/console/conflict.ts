@@ -1,9 +1,10 @@
 /** A location that two changed at once: what each did to the version that both began with. */
 
+import type { Properties } from '../shared/properties.ts';
+import { valueOf } from '../shared/properties.ts';
 import { textOfValue } from './field-inputs.ts';
 import type { FieldDefinition } from './field-inputs.ts';
 
-type Properties = Readonly<Record<string, unknown>>;
 type Texts = Readonly<Record<string, string>>;
 
 export interface Conflict {
@@ -27,7 +28,9 @@ export function rebase(
 ): { readonly texts: Record<string, string>; readonly conflicts: readonly Conflict[] } {
   const conflicts: Conflict[] = [];
   const rebased = fields.map(({ name }) => {
-    const [before, stored, mine] = [textOfValue(base[name]), textOfValue(theirs[name]), texts[name] ?? ''];
+    const before = textOfValue(valueOf(base, name));
+    const stored = textOfValue(valueOf(theirs, name));
+    const mine = texts[name] ?? '';
     if (mine === before) return [name, stored] as const;
     if (stored !== before && stored !== mine) conflicts.push({ name, mine, theirs: stored });
     return [name, mine] as const;

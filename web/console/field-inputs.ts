@@ -1,5 +1,7 @@
 /** Fields as a form shows them, and what a form's texts mean. */
 
+import type { Properties } from '../shared/properties.ts';
+import { valueOf } from '../shared/properties.ts';
 import type { DeskMapFragment } from './generated/operations.ts';
 
 export type FieldDefinition = DeskMapFragment['fields'][number];
@@ -24,19 +26,19 @@ export interface FieldChanges {
 /** What a form changed of a location's properties; empty texts remove a field. */
 export function changesOf(
   definitions: readonly FieldDefinition[],
-  properties: Readonly<Record<string, unknown>>,
+  properties: Properties,
   texts: Readonly<Record<string, string>>,
 ): FieldChanges {
-  const fields: Record<string, unknown> = {};
+  const changed: [name: string, value: unknown][] = [];
   const unset: string[] = [];
   for (const { name, type } of definitions) {
     const text = texts[name] ?? '';
-    const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (text === textOfValue(value)) continue;
+    if (text === textOfValue(valueOf(properties, name))) continue;
     if (text === '') unset.push(name);
-    else fields[name] = valueOfText(type, text);
+    else changed.push([name, valueOfText(type, text)]);
   }
-  return { fields, unset };
+  // Assigning to a field `__proto__` would change the object's prototype; this makes a key of it.
+  return { fields: Object.fromEntries(changed), unset };
 }
 
 const DOUBTS: Readonly<Partial<Record<FieldDefinition['type'], readonly [fits: RegExp, doubt: string]>>> = {

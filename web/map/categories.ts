@@ -1,6 +1,8 @@
 /** The categories of a map's locations, for the public page and the console. */
 
 import { textOf } from '../shared/field-values.ts';
+import type { Properties } from '../shared/properties.ts';
+import { valueOf } from '../shared/properties.ts';
 import type { CategoryMark } from './category-marks.ts';
 import { marksOf, OTHER_MARK } from './category-marks.ts';
 
@@ -14,8 +16,8 @@ export function categoryFieldOf(
 }
 
 /** Empty where it has none. */
-export function categoryOf(properties: Readonly<Record<string, unknown>>, field: string | null): string {
-  return field === null ? '' : textOf(properties[field] ?? '');
+export function categoryOf(properties: Properties, field: string | null): string {
+  return field === null ? '' : textOf(valueOf(properties, field) ?? '');
 }
 
 /** The different ones, in order of their names. */

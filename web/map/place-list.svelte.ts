@@ -5,6 +5,7 @@ import type { Box } from '../../src/web/basemap/box.ts';
 import type { LocationFilter } from './generated/operations.ts';
 import type { Places, RowsPage } from './places.ts';
 import { textOf } from '../shared/field-values.ts';
+import { valueOf } from '../shared/properties.ts';
 import { Categories, categoryFieldOf, categoryOf, namesOf } from './categories.ts';
 import type { MapConfig } from './config.ts';
 
@@ -115,7 +116,8 @@ export class PlaceList {
   #add({ nodes, pageInfo }: RowsPage): void {
     const rows = nodes.map(({ id, name, properties }) => {
       const category = categoryOf(properties, this.categoryField);
-      const address = this.#addressField === null ? '' : textOf(properties[this.#addressField] ?? '');
+      const address =
+        this.#addressField === null ? '' : textOf(valueOf(properties, this.#addressField) ?? '');
       return { id, name, category, detail: (address === '' ? category : address).slice(0, MAX_DETAIL) };
     });
     this.rows = [...this.rows, ...rows];

@@ -1,0 +1,45 @@
+/** Fields are called whatever their owner likes, also as what every object has. */
+
+import { rebase } from '../../web/console/conflict.ts';
+import { changesOf } from '../../web/console/field-inputs.ts';
+import { categoryOf } from '../../web/map/categories.ts';
+import { valueOf } from '../../web/shared/properties.ts';
+
+const NAMES = ['constructor', 'valueOf', 'toString', '__proto__'];
+const FIELDS = NAMES.map((name) => ({ name, type: 'text', isPublic: true }) as const);
+
+/** As from the server: `__proto__` is a key like any other. */
+const propertiesOf = (text: string) =>
+  JSON.parse(`{${NAMES.map((name) => `"${name}":"${text}"`).join()}}`) as Record<string, string>;
+
+describe('a field called like a member of every object', () => {
+  it('has no value where the location has none', () => {
+    for (const name of NAMES) {
+      expect(valueOf({}, name)).toBeUndefined();
+      expect(valueOf(undefined, name)).toBeUndefined();
+      expect(categoryOf({}, name)).toBe('');
+    }
+  });
+
+  it('has the value that the location has', () => {
+    for (const name of NAMES) {
+      expect(valueOf(propertiesOf('a'), name)).toBe('a');
+      expect(categoryOf(propertiesOf('a'), name)).toBe('a');
+    }
+  });
+
+  it('is stored from a form like any other', () => {
+    expect(changesOf(FIELDS, {}, propertiesOf(''))).toEqual({ fields: {}, unset: [] });
+    const { fields, unset } = changesOf(FIELDS, {}, propertiesOf('typed'));
+    expect(JSON.stringify(fields)).toBe(JSON.stringify(propertiesOf('typed')));
+    expect(unset).toEqual([]);
+    expect(changesOf(FIELDS, propertiesOf('a'), propertiesOf(''))).toEqual({ fields: {}, unset: NAMES });
+  });
+
+  it('is a conflict only where both changed it', () => {
+    const untouched = rebase(FIELDS, {}, propertiesOf('theirs'), propertiesOf(''));
+    expect(untouched).toEqual({ texts: propertiesOf('theirs'), conflicts: [] });
+    const { conflicts } = rebase(FIELDS, {}, propertiesOf('theirs'), propertiesOf('mine'));
+    expect(conflicts).toEqual(NAMES.map((name) => ({ name, mine: 'mine', theirs: 'theirs' })));
+  });
+});
