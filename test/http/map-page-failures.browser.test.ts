@@ -54,4 +54,24 @@ describeUnless(skipWithoutChromium(), 'a map’s page whose list fails or change
     await rowOf(page, 'Town 249').waitFor();
     await close();
   });
+
+  it('repeats a search that failed from its beginning, and counts nothing until it is answered', async () => {
+    const { page, close } = await openTowns();
+    const status = page.getByRole('status');
+    await status.getByText('250 locations').waitFor();
+    const refusal = await refuse(page, 'FindPlaces');
+    await page.getByLabel('Search').fill('Town 24');
+    await alertOf(page).getByText('Please wait 30 seconds.').waitFor();
+    expect(await status.innerText()).toBe('');
+    expect(await rows(page).count()).toBe(0);
+    await waitFrames(page);
+    expect(refusal.count).toBe(1);
+    refusal.end();
+    await alertOf(page).getByRole('button', { name: 'Try again' }).click();
+    await status.getByText('11 locations found').waitFor();
+    expect((await rows(page).locator('.row-name').allInnerTexts()).toSorted()).toEqual(
+      ['Town 24', ...Array.from({ length: 10 }, (_, digit) => `Town 24${digit}`)].toSorted(),
+    );
+    await close();
+  });
 });

@@ -23,7 +23,7 @@ const MAX_DETAIL = 200;
 
 export class PlaceList {
   rows = $state.raw<readonly Row[]>([]);
-  /** Null while it is not known. */
+  /** Null while it is not known, as after a search that failed. */
   total = $state<number | null>(null);
   isLoading = $state(false);
   /** Of the last request; null where it was answered. */
@@ -69,6 +69,12 @@ export class PlaceList {
         }
         boxes = found.boxes;
       },
+      // What another filter had found does not stand for this one.
+      () => {
+        this.total = null;
+        this.rows = [];
+        this.#hasMore = false;
+      },
     );
     await this.#reading;
     return boxes;
@@ -90,14 +96,12 @@ export class PlaceList {
     if (this.error === null) await this.more();
   }
 
-  /** Asks again for what failed. */
-  async retry(): Promise<void> {
-    if (this.rows.length === 0) await this.find(this.#filter);
-    else await this.more();
-  }
-
   /** Only what is still wanted is taken, and before the list says that it is no longer loading. */
-  async #run<T>(ask: (signal: AbortSignal) => Promise<T>, take: (answer: T) => void): Promise<void> {
+  async #run<T>(
+    ask: (signal: AbortSignal) => Promise<T>,
+    take: (answer: T) => void,
+    onFailure: () => void = () => {},
+  ): Promise<void> {
     this.#request.abort();
     const request = new AbortController();
     this.#request = request;
@@ -107,7 +111,10 @@ export class PlaceList {
       const answer = await ask(request.signal);
       if (!request.signal.aborted) take(answer);
     } catch (error) {
-      if (!request.signal.aborted) this.error = asGraphqlError(error);
+      if (!request.signal.aborted) {
+        this.error = asGraphqlError(error);
+        onFailure();
+      }
     } finally {
       if (this.#request === request) this.isLoading = false;
     }
