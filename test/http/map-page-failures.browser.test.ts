@@ -74,4 +74,22 @@ describeUnless(skipWithoutChromium(), 'a map’s page whose list fails or change
     );
     await close();
   });
+
+  it('shows a location once that is moved onto the next page while the list is read', async () => {
+    const { page, record, close, mapId, ids } = await openTowns();
+    await page.getByRole('status').getByText('250 locations').waitFor();
+    const answer = await site.server.graphql(
+      'mutation ($input: MoveLocationsInput!) { moveLocations(input: $input) { locations { id } } }',
+      { input: { mapId, ids: [ids[98]], after: ids[101] } },
+    );
+    expect(answer.json.errors).toBeUndefined();
+    // Both of its places are in view at once.
+    await scrollTo(page, 80);
+    await rowOf(page, 'Town 90').waitFor();
+    await scrollTo(page, 96);
+    await rowOf(page, 'Town 103').waitFor();
+    expect(await rowOf(page, 'Town 98').count()).toBe(1);
+    site.expectClean(record);
+    await close();
+  });
 });

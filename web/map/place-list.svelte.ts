@@ -121,7 +121,10 @@ export class PlaceList {
   }
 
   #add({ nodes, pageInfo }: RowsPage): void {
-    const rows = nodes.map(({ id, name, properties }) => {
+    // What was moved while the list is read may stand on a later page again.
+    const seen = new Set(this.rows.map(({ id }) => id));
+    const others = nodes.filter(({ id }) => !seen.has(id));
+    const rows = others.map(({ id, name, properties }) => {
       const category = categoryOf(properties, this.categoryField);
       const address =
         this.#addressField === null ? '' : textOf(valueOf(properties, this.#addressField) ?? '');
