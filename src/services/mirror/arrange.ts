@@ -1,4 +1,4 @@
-/** After a whole list was read: what it lacks is deleted here, and the rest put into its order. */
+/** After a whole list was read: what is missing there is deleted here, and the rest put into its order. */
 
 import { longestInOrder } from '../../domain/in-order.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
@@ -15,7 +15,7 @@ export interface Arranging {
 }
 
 /** A location of the mirror. */
-interface Mirrored {
+export interface Mirrored {
   readonly id: string;
   readonly externalId: string;
 }
@@ -23,8 +23,8 @@ interface Mirrored {
 export interface MirroredList {
   /** How many have no external id, and so were made here. */
   readonly own: number;
-  /** Ids of those that the other list does not have. */
-  readonly unlisted: readonly string[];
+  /** Those that the other list does not have. */
+  readonly unlisted: readonly Mirrored[];
   /** The others, in the order of the list. */
   readonly kept: readonly Mirrored[];
 }
@@ -38,7 +38,7 @@ export async function readMirrored(
   mapId: string,
   listed: ReadonlySet<string>,
 ): Promise<MirroredList> {
-  const unlisted: string[] = [];
+  const unlisted: Mirrored[] = [];
   const kept: Mirrored[] = [];
   let own = 0;
   let after: SortKey | null = null;
@@ -52,14 +52,14 @@ export async function readMirrored(
     for (const { id, externalId } of page) {
       if (externalId === null) own += 1;
       else if (listed.has(externalId)) kept.push({ id, externalId });
-      else unlisted.push(id);
+      else unlisted.push({ id, externalId });
     }
     after = page.length < BATCH ? null : (page.at(-1) ?? null);
   } while (after !== null);
   return { own, unlisted, kept };
 }
 
-export async function deleteUnlisted(
+export async function deleteMissing(
   { services, scope, mapId, maxBulk }: Arranging,
   ids: readonly string[],
 ): Promise<void> {
@@ -105,8 +105,8 @@ export async function putInOrder(
   return moved;
 }
 
-function chunksOf(ids: readonly string[], size: number): readonly (readonly string[])[] {
-  return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) =>
-    ids.slice(index * size, (index + 1) * size),
+export function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
   );
 }

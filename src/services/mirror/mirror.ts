@@ -3,27 +3,23 @@
  * id is its id there.
  */
 
-import { setTimeout as delay } from 'node:timers/promises';
-
 import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Upstream, UpstreamCall, UpstreamLocation } from '../../upstream/upstream.ts';
 import { operatorFor } from '../operator.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services.ts';
-import type { ListPlace } from '../upstream/location-list.ts';
+import type { ListPlace, ReadList } from '../upstream/location-list.ts';
 import { listFrom, LIST_START } from '../upstream/location-list.ts';
 import type { UpsertInput } from '../upsert-locations.ts';
-import { deleteUnlisted, putInOrder, readMirrored } from './arrange.ts';
+import { chunksOf, deleteMissing, putInOrder, readMirrored } from './arrange.ts';
+import { confirmMissing } from './confirm-missing.ts';
 import type { MirroredMap } from './mirrored-map.ts';
 import { openMirroredMap } from './mirrored-map.ts';
+import { createPatience } from './patience.ts';
 
 /** Locations that are read and written at a time: a page of /v0. */
 const BATCH = 100;
-/** How often one request is made, where the upstream asks to come again later. */
-const MOST_TRIES = 5;
-/** Seconds that are waited at most before it is made again. */
-const MAX_WAIT_SECONDS = 60;
 
 export interface MirrorStore {
   readonly services: Services;
@@ -85,7 +81,8 @@ export async function mirrorMap(
   const { upstream, token, mapId } = source;
   const { signal } = options;
   const call: UpstreamCall = { token, signal };
-  const shown = await patiently(() => upstream.getMap(call, mapId), signal);
+  const patiently = createPatience(signal);
+  const shown = await patiently(() => upstream.getMap(call, mapId));
   const map = await openMirroredMap({ services, storage }, source, shown, options.owner);
   options.onBegin?.(map);
   const scope: Scope = { caller: operatorFor(map.owner), ...(signal !== undefined && { signal }) };
@@ -94,42 +91,43 @@ export async function mirrorMap(
   let rejected = 0;
   /** The upstream's ids, in the order of its list. */
   const listed = new Set<string>();
-  for await (const page of pagesOf(upstream, call, mapId, Math.min(BATCH, options.maxBulk))) {
+  const write = async (locations: readonly UpstreamLocation[]) => {
+    const { results } = await services.locations.upsertLocations(scope, map.id, locations.map(inputOf));
+    for (const [index, result] of results.entries()) {
+      if (!(result instanceof ServiceError)) counts[result.outcome] += 1;
+      else if (result.code === 'STORAGE_UNAVAILABLE') throw result;
+      else {
+        const { id = '', name = '' } = locations[index] ?? {};
+        rejected += 1;
+        options.onRejected?.({ id, name, error: result });
+      }
+    }
+  };
+  const size = Math.min(BATCH, options.maxBulk);
+  const readPage: ReadList = (query, limit) =>
+    patiently(() => upstream.listLocations(call, mapId, query, limit));
+  for await (const page of pagesOf(readPage, size)) {
     // One that was moved while the list was read may come twice.
     const fresh = page.filter(({ id }) => !listed.has(id));
     for (const { id } of fresh) listed.add(id);
-    if (fresh.length > 0) {
-      const { results } = await services.locations.upsertLocations(scope, map.id, fresh.map(inputOf));
-      for (const [index, result] of results.entries()) {
-        if (!(result instanceof ServiceError)) counts[result.outcome] += 1;
-        else if (result.code === 'STORAGE_UNAVAILABLE') throw result;
-        else {
-          const { id = '', name = '' } = fresh[index] ?? {};
-          rejected += 1;
-          options.onRejected?.({ id, name, error: result });
-        }
-      }
-    }
+    if (fresh.length > 0) await write(fresh);
     options.onProgress?.({ read: listed.size });
     signal?.throwIfAborted();
   }
 
   const arranging = { services, scope, mapId: map.id, maxBulk: options.maxBulk };
   const { own, unlisted, kept } = await readMirrored(storage, map.id, listed);
-  await deleteUnlisted(arranging, unlisted);
+  const { missing, found } = await confirmMissing(upstream, call, mapId, unlisted);
+  signal?.throwIfAborted();
+  // Their places in the list are not known: they stay where they are until it is read again.
+  for (const some of chunksOf(found, size)) await write(some);
+  await deleteMissing(arranging, missing);
   const moved = await putInOrder(arranging, kept, listed);
-  return { ...map, ...counts, rejected, moved, deleted: unlisted.length, own };
+  return { ...map, ...counts, rejected, moved, deleted: missing.length, own };
 }
 
 /** The whole list. It ends with an error where the upstream does not show how it goes on. */
-async function* pagesOf(
-  upstream: Upstream,
-  call: UpstreamCall,
-  mapId: string,
-  size: number,
-): AsyncGenerator<readonly UpstreamLocation[]> {
-  const read = (query: string, limit: number) =>
-    patiently(() => upstream.listLocations(call, mapId, query, limit), call.signal);
+async function* pagesOf(read: ReadList, size: number): AsyncGenerator<readonly UpstreamLocation[]> {
   let place: ListPlace | null = LIST_START;
   while (place !== null) {
     const page = await listFrom(read, place, size);
@@ -141,21 +139,4 @@ async function* pagesOf(
 function inputOf({ id, properties, latitude, longitude, placeId }: UpstreamLocation): UpsertInput {
   const position = { latitude, longitude, placeId: placeId.trim() === '' ? null : placeId };
   return { externalId: id, fields: properties, position };
-}
-
-const MAY_PASS: readonly string[] = ['RATE_LIMITED', 'STORAGE_UNAVAILABLE'];
-
-/** Comes again when the upstream says so: nobody waits for an answer. */
-async function patiently<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const mayPass = error instanceof ServiceError && MAY_PASS.includes(error.code);
-      if (!mayPass || tries === MOST_TRIES) throw error;
-      const seconds = error.retryAfterSeconds ?? 1;
-      if (seconds > MAX_WAIT_SECONDS) throw error;
-      await delay(seconds * 1_000, undefined, { signal }).catch(() => signal?.throwIfAborted());
-    }
-  }
 }

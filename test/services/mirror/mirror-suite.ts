@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { MirrorOptions, MirrorResult, RejectedLocation } from '../../../src/services/mirror/mirror.ts';
+import { ServiceError } from '../../../src/errors.ts';
 import { mirrorMap } from '../../../src/services/mirror/mirror.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -19,6 +20,14 @@ interface Elsewhere {
   /** Whether pages have links. */
   hasLinks: boolean;
   readonly tokens: Set<string>;
+  /** Told after each page that was read. */
+  onPage: () => void;
+  /** Ids of the locations that were asked for by themselves. */
+  readonly asked: string[];
+  /** What every such request fails with; null where it is answered. */
+  failure: ServiceError | null;
+  /** Whether the map is gone once its list was read. */
+  goes: boolean;
 }
 
 const MAP: UpstreamMap = {
@@ -51,18 +60,25 @@ const places = (count: number, prefix = 'p') =>
   Array.from({ length: count }, (_, n) => place(`${prefix}${n}`));
 
 function elsewhere(): Elsewhere {
-  const refuse = () => Promise.reject(new Error('A mirror asks for maps and lists alone.'));
+  const refuse = () => Promise.reject(new Error('A mirror only reads.'));
   let pages = 0;
+  let maps = 0;
   const it: Elsewhere = {
     map: MAP,
     list: [],
     failsAfter: null,
     hasLinks: true,
     tokens: new Set(),
+    onPage: () => {},
+    asked: [],
+    failure: null,
+    goes: false,
     upstream: {
       getMap: ({ token }) => {
         it.tokens.add(token);
         pages = 0;
+        maps += 1;
+        if (it.goes && maps > 2) return Promise.reject(new ServiceError('MAP_NOT_FOUND', 'Gone.'));
         return Promise.resolve(it.map);
       },
       listLocations: (_call, _mapId, query, limit) => {
@@ -70,12 +86,18 @@ function elsewhere(): Elsewhere {
         pages += 1;
         const start = Number(query.replace('at=', '') || 0);
         const isMore = it.hasLinks && start + limit < it.list.length;
-        return Promise.resolve({
-          locations: it.list.slice(start, start + limit),
-          next: isMore ? `at=${start + limit}` : null,
-        });
+        const locations = it.list.slice(start, start + limit);
+        it.onPage();
+        return Promise.resolve({ locations, next: isMore ? `at=${start + limit}` : null });
       },
-      getLocation: refuse,
+      getLocation: (_call, _mapId, id) => {
+        it.asked.push(id);
+        if (it.failure !== null) return Promise.reject(it.failure);
+        const found = it.list.find((location) => location.id === id);
+        return found === undefined
+          ? Promise.reject(new ServiceError('LOCATION_NOT_FOUND', 'None.'))
+          : Promise.resolve(found);
+      },
       createLocation: refuse,
       deleteLocation: refuse,
       ping: refuse,
@@ -196,6 +218,42 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       there.hasLinks = true;
       expect(await mirror()).toMatchObject({ deleted: 100 });
       expect(await stored(id)).toHaveLength(150);
+    });
+
+    it('keeps what was moved forward while the list was read, as it is now', async () => {
+      there.list = places(250);
+      const { id } = await mirror();
+      const idsBefore = new Map((await stored(id)).map((location) => [location.externalId, location.id]));
+      there.list = there.list.filter((location) => location.id !== 'p7');
+      there.onPage = () => {
+        there.onPage = () => {};
+        const moved = place('p240', { Note: 'new' });
+        there.list = [moved, ...there.list.filter((location) => location.id !== 'p240')];
+      };
+      expect(await mirror()).toMatchObject({ deleted: 1, updated: 1, moved: 0 });
+      expect([...there.asked].sort()).toEqual(['p240', 'p7']);
+      const kept = (await stored(id)).find(({ externalId }) => externalId === 'p240');
+      expect(kept).toMatchObject({ id: idsBefore.get('p240'), properties: { Note: 'new' } });
+      expect(await mirror()).toMatchObject({ deleted: 0, unchanged: 249, moved: 1 });
+      expect(await externalIds(id)).toEqual(there.list.map((location) => location.id));
+    });
+
+    it('deletes nothing where the upstream does not say that a location is missing', async () => {
+      there.list = places(20);
+      const { id } = await mirror();
+      there.list = [];
+      there.failure = new ServiceError('FORBIDDEN', 'Not with this token.');
+      await expect(mirror()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+      expect(await stored(id)).toHaveLength(20);
+    });
+
+    it('deletes nothing where the whole map is gone meanwhile', async () => {
+      there.list = places(20);
+      const { id } = await mirror();
+      there.list = [];
+      there.goes = true;
+      await expect(mirror()).rejects.toMatchObject({ code: 'MAP_NOT_FOUND' });
+      expect(await stored(id)).toHaveLength(20);
     });
 
     it('deletes nothing when it is interrupted', async () => {
