@@ -8,6 +8,7 @@ import { badUserInput, ServiceError } from '../errors.ts';
 import { childOf } from '../geocoding/child-trace.ts';
 import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../http-client.ts';
 import { exchange, readRetryAfter } from '../http-client.ts';
+import { writeBody } from './body.ts';
 import { answered, answeredByStatus, unreachable, unusable } from './failures.ts';
 import type { Asked } from './failures.ts';
 import { readNextLink, withoutParameter } from './link.ts';
@@ -177,7 +178,7 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
     createLocation: async (call, mapId, { fields, order, idempotencyKey }) => {
       const path = `${ofMap(mapId)}/location`;
       assertSendable(idempotencyKey);
-      const body = JSON.stringify({ fields, ...(order !== null && { order }) });
+      const body = writeBody({ fields, ...(order !== null && { order }) });
       return read(
         { verb: 'createLocation', method: 'POST', path, asked: 'map', body, idempotencyKey },
         call,

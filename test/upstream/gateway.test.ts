@@ -88,6 +88,42 @@ describe('/v0 of a gateway', () => {
     expect(json).toHaveLength(1);
   });
 
+  it('lets the upstream judge a number that is beyond the range of a double', async () => {
+    const map = await createMap(house.upstream);
+    const refusal = { error: 400, message: 'A number in fields is beyond the range of an IEEE double.' };
+    for (const value of ['1e400', '-1e400', '{"deep": [1, {"n": 1e999}]}']) {
+      const request = {
+        method: 'POST' as const,
+        url: `/v0/map/${map}/location`,
+        headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+        payload: `{"fields": {"Name": "N", "Address": "Lisboa, Portugal", "n": ${value}}}`,
+      };
+      for (const { app } of [house.upstream, house.gateway]) {
+        const answered = await app.inject(request);
+        expect([value, answered.statusCode, answered.json()]).toEqual([value, 400, refusal]);
+      }
+    }
+    const literal =
+      'mutation { createLocation(input: {mapId: "MAP", fields: {Name: "N", Address: "A", n: 1e400}}) { location { id } } }';
+    const variable =
+      'mutation ($fields: JSONObject!) { createLocation(input: {mapId: "MAP", fields: $fields}) { location { id } } }';
+    for (const [query, fields] of [
+      [literal, '{}'],
+      [variable, '{"Name": "N", "Address": "A", "n": [1e400]}'],
+    ] as const) {
+      const answered = await house.gateway.app.inject({
+        method: 'POST',
+        url: '/graphql',
+        headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+        payload: `{"query": ${JSON.stringify(query.replace('MAP', map))}, "variables": {"fields": ${fields}}}`,
+      });
+      const [error] = answered.json<{ errors: { message: string; extensions: { code: string } }[] }>().errors;
+      expect([error?.message, error?.extensions.code]).toEqual([refusal.message, 'BAD_USER_INPUT']);
+    }
+    const { json } = await house.upstream.request('GET', `/v0/map/${map}/locations`);
+    expect(json).toEqual([]);
+  });
+
   it('deletes, and asks for no token itself but that there is one', async () => {
     const map = await createMap(house.upstream);
     const id = await createLocation(house.upstream, map, 'D');
