@@ -2,6 +2,7 @@
 
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput } from '../errors.ts';
+import { withoutParameter } from '../upstream/link.ts';
 import { readLimit } from './locations-page.ts';
 import { readQuery } from './query.ts';
 import type { V0Request, Variables } from './request.ts';
@@ -28,10 +29,7 @@ export function readUpstreamVariables({ mapId, search }: V0Request): Variables {
 
 /** The upstream's own parameters, as they were sent. */
 function withoutOwn(search: string): string {
-  return search
-    .split('&')
-    .filter((part) => part !== '' && !OWN.includes(part.split('=', 1)[0] ?? ''))
-    .join('&');
+  return OWN.reduce(withoutParameter, search);
 }
 
 export function linkToNextOfUpstream(

@@ -124,6 +124,14 @@ describe('/v0 of a gateway', () => {
     expect(json).toEqual([]);
   });
 
+  it('takes a parameter for its own however its name is written', async () => {
+    const path = `/v0/map/${mapId}/locations?%6cimit=1`;
+    const direct = await house.upstream.request('GET', path);
+    const through = await house.gateway.request('GET', path);
+    expect([through.status, through.text]).toEqual([200, direct.text]);
+    expect(through.json).toHaveLength(1);
+  });
+
   it('deletes, and asks for no token itself but that there is one', async () => {
     const map = await createMap(house.upstream);
     const id = await createLocation(house.upstream, map, 'D');
