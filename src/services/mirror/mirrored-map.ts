@@ -79,8 +79,21 @@ async function update(
   return { id, name, owner, isNew: false };
 }
 
-/** /v0 does not say which fields the public sees. What was hidden here stays hidden. */
+/**
+ * /v0 does not say which fields the public sees. What was hidden here stays hidden: also where the upstream drops the
+ * field, since it may give it again, and its values may still be there.
+ */
 function withHidden(fields: UpstreamMap['fields'], there: MapRecord['fields']): readonly FieldInput[] {
-  const hidden = new Set(there.flatMap(({ name, isPublic }) => (isPublic === false ? [name] : [])));
-  return fields.map((field) => (hidden.has(field.name) ? { ...field, isPublic: false } : field));
+  const hidden = there.filter(({ isPublic }) => isPublic === false);
+  const names = new Set(hidden.map(({ name }) => name));
+  const given = new Set(fields.map(({ name }) => name));
+  return [
+    ...fields.map((field) => (names.has(field.name) ? { ...field, isPublic: false } : field)),
+    ...hidden.filter(({ name }) => !given.has(name)).map(withoutRole),
+  ];
+}
+
+/** The name and the address are read from fields of the upstream alone. */
+function withoutRole(field: FieldInput): FieldInput {
+  return field.type === 'placeName' || field.type === 'address' ? { ...field, type: 'text' } : field;
 }

@@ -318,6 +318,24 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       expect((await storage.getMaps([id]))[0]?.fields).toEqual(hidden);
     });
 
+    it('keeps hidden what the upstream drops and gives again', async () => {
+      const note = { name: 'Note', type: 'placeName' } as const;
+      there.map = { ...MAP, fields: [...MAP.fields, note] };
+      const { id, owner } = await mirror();
+      const hidden = [...MAP.fields, { ...note, isPublic: false }];
+      const { maps } = servicesOver(storage, geocoder);
+      await maps.updateMap({ caller: operatorFor(owner) }, id, { fields: hidden });
+      const fields = async () => (await storage.getMaps([id]))[0]?.fields;
+      const untitled = { name: 'Name', type: 'text' } as const;
+      there.map = { ...MAP, fields: [untitled, MAP.fields[1]!] };
+      await mirror();
+      // It is not where names are read from now.
+      expect(await fields()).toEqual([...there.map.fields, { name: 'Note', type: 'text', isPublic: false }]);
+      there.map = { ...MAP, fields: [...MAP.fields, note] };
+      await mirror();
+      expect(await fields()).toEqual(hidden);
+    });
+
     it('is refused where the map here is deleted', async () => {
       const { id, owner } = await mirror();
       await servicesOver(storage).maps.deleteMap({ caller: operatorFor(owner) }, id);
