@@ -85,6 +85,8 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
         } catch (error) {
           if (!(error instanceof NotModifiedError)) throw error;
           if (validators !== null && validators.etag !== null) reply.header('etag', validators.etag);
+          const link = error.next === null ? null : (row.linkOfUnchanged?.(error.next, asked) ?? null);
+          if (link !== null) reply.header('link', link);
           reply.code(304).send();
         } finally {
           context.allowance.release();

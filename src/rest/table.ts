@@ -47,6 +47,12 @@ export interface V0Row {
   readonly description: RowDescription;
   // The type of the data follows from the document. graphql-js guarantees it.
   answer(data: never, request: V0Request): V0Answer;
+  /**
+   * The `Link` of a page that the upstream has answered 304 for.
+   *
+   * @param next of the upstream's own `Link`: its query without `limit`
+   */
+  linkOfUnchanged?(next: string, request: V0Request): string | null;
 }
 
 interface LocationData {
@@ -115,7 +121,7 @@ export function createTable({
   ];
 }
 
-type ListRow = Pick<V0Row, 'variables' | 'answer'>;
+type ListRow = Pick<V0Row, 'variables' | 'answer' | 'linkOfUnchanged'>;
 
 const LIST: ListRow = {
   variables: readPageVariables,
@@ -129,8 +135,9 @@ const UPSTREAM_LIST: ListRow = {
   variables: readUpstreamVariables,
   answer: ({ list }: UpstreamLocationsData, request) => ({
     body: list.nodes,
-    link: linkToNextOfUpstream(list, request),
+    link: linkToNextOfUpstream(list.next, request),
   }),
+  linkOfUnchanged: (query, request) => linkToNextOfUpstream({ query, seen: 0 }, request),
 };
 
 function readFields({ fields }: V0Request['body']) {

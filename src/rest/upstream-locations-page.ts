@@ -33,7 +33,7 @@ function withoutOwn(search: string): string {
 }
 
 export function linkToNextOfUpstream(
-  { next }: UpstreamLocationsData['list'],
+  next: UpstreamLocationsData['list']['next'],
   { mapId, search, baseUrl }: V0Request,
 ): string | null {
   if (next === null) return null;

@@ -73,7 +73,8 @@ export interface UpstreamCall {
 
 /** What the client has is still current, so there is no answer. */
 export class NotModifiedError extends Error {
-  constructor() {
+  /** @param next of a page, as {@link UpstreamPage.next} */
+  constructor(readonly next: string | null = null) {
     super('The upstream has answered 304.');
   }
 }

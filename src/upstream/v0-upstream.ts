@@ -133,21 +133,18 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
     const etag = typeof headers['etag'] === 'string' ? headers['etag'] : null;
     if (validators !== undefined && status === 304) {
       validators.etag = etag;
-      throw new NotModifiedError();
+      throw new NotModifiedError(shaped(request, () => nextOf(request, headers['link'])));
     }
     if (status !== 200) throw failureOf(request, call, answer);
     if (answer.isTooLarge) throw unusable(`${request.verb}: the answer is over ${options.maxBytes} bytes.`);
     if (answer.body === undefined) throw unusable(`${request.verb}: the answer is not JSON.`);
-    try {
-      const value = shape(answer);
-      if (validators !== undefined) validators.etag = etag;
-      return value;
-    } catch (error) {
-      if (!(error instanceof ShapeError)) throw error;
-      throw unusable(`${request.verb}: the answer is not what /v0 says: ${error.message}.`);
-    }
+    const value = shaped(request, () => shape(answer));
+    if (validators !== undefined) validators.etag = etag;
+    return value;
   };
 
+  const nextOf = ({ verb, path }: Request, link: string | readonly string[] | undefined) =>
+    verb === 'listLocations' ? readNext(link, `${base}/v0/${path}`) : null;
   const single = ({ body }: Exchanged) => readSingle(body);
   const ofMap = (mapId: string) => `map/${idInPath(mapId, 'map')}`;
   const ofLocation = (mapId: string, id: string) => `${ofMap(mapId)}/location/${idInPath(id, 'location')}`;
@@ -164,7 +161,7 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
       const asked = [`limit=${limit}`, ...(query === '' ? [] : [query])].join('&');
       return read({ ...request, query: asked }, call, ({ body, headers }): UpstreamPage => ({
         locations: readList(body, limit),
-        next: readNext(headers['link'], `${base}/v0/${path}`),
+        next: nextOf(request, headers['link']),
       }));
     },
 
@@ -249,6 +246,16 @@ function failureOf({ verb, asked }: Request, { token }: UpstreamCall, answer: Ex
     answeredByStatus(status, retryAfterSeconds) ??
     unusable(`${verb}: status ${status} without an Error body.`, retryAfterSeconds)
   );
+}
+
+/** @throws ServiceError STORAGE_UNAVAILABLE where the answer has not the shape that is read */
+function shaped<T>({ verb }: Request, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    throw unusable(`${verb}: the answer is not what /v0 says: ${error.message}.`);
+  }
 }
 
 /** @returns null without a link; the target's query without `limit` */

@@ -74,6 +74,20 @@ describe('/v0 of a gateway', () => {
     expect(other.status).toBe(200);
   });
 
+  it('leads on from a page that has not changed, to its own address', async () => {
+    const path = `/v0/map/${mapId}/locations?limit=1`;
+    const host = 'gate.test';
+    const { headers } = await house.gateway.request('GET', path, { headers: { host } });
+    const known = { host, 'if-none-match': String(headers.etag) };
+    const unchanged = await house.gateway.request('GET', path, { headers: known });
+    expect([unchanged.status, unchanged.headers.link]).toEqual([304, headers.link]);
+    expect(unchanged.headers.link).toMatch(/^<http:\/\/gate\.test\/v0\/map\//);
+    const last = `/v0/map/${mapId}/locations?limit=100`;
+    const { etag } = (await house.gateway.request('GET', last)).headers;
+    const end = await house.gateway.request('GET', last, { headers: { 'if-none-match': String(etag) } });
+    expect([end.status, end.headers.link]).toEqual([304, undefined]);
+  });
+
   it('passes Idempotency-Key on: the second answer is the first, and nothing more is stored', async () => {
     const map = await createMap(house.upstream);
     const create = (fields: unknown) =>
