@@ -23,6 +23,11 @@ export function readQuery<Name extends string>(
   return found;
 }
 
+/** @throws ServiceError BAD_USER_INPUT for broken percent-encoding */
+export function nameOf(part: string): string {
+  return decode(part.split('=', 1)[0] ?? '');
+}
+
 function decode(text: string): string {
   if (!/[%+]/.test(text)) return text;
   try {

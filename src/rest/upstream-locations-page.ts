@@ -2,9 +2,8 @@
 
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput } from '../errors.ts';
-import { withoutParameter } from '../upstream/link.ts';
 import { readLimit } from './locations-page.ts';
-import { readQuery } from './query.ts';
+import { nameOf, readQuery } from './query.ts';
 import type { V0Request, Variables } from './request.ts';
 
 /** Parameter of a `Link` of ours, where the upstream gives none: how many locations of its answer were on the pages before. */
@@ -29,7 +28,10 @@ export function readUpstreamVariables({ mapId, search }: V0Request): Variables {
 
 /** The upstream's own parameters, as they were sent. */
 function withoutOwn(search: string): string {
-  return OWN.reduce(withoutParameter, search);
+  return search
+    .split('&')
+    .filter((part) => part !== '' && !OWN.includes(nameOf(part)))
+    .join('&');
 }
 
 export function linkToNextOfUpstream(
