@@ -74,14 +74,11 @@ function nameOf(document: string): string | undefined {
 }
 
 async function post(url: string, token: string | null, body: unknown, signal: AbortSignal | undefined) {
+  const headers = headersOf(token);
   try {
     const response = await fetch(url, {
       method: 'POST',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-      },
+      headers,
       body: JSON.stringify(body),
       credentials: 'omit',
       signal: signal ?? null,
@@ -95,4 +92,15 @@ async function post(url: string, token: string | null, body: unknown, signal: Ab
     signal?.throwIfAborted();
     throw new GraphqlError('NETWORK_ERROR', error instanceof Error ? error.message : String(error));
   }
+}
+
+/** No header can hold a character beyond Latin-1, and no token of the server's has one. */
+function headersOf(token: string | null): Headers {
+  const headers = new Headers({ accept: 'application/json', 'content-type': 'application/json' });
+  try {
+    if (token !== null) headers.set('authorization', `Bearer ${token}`);
+  } catch {
+    throw new GraphqlError('UNAUTHENTICATED', 'The token holds what no header can hold.');
+  }
+  return headers;
 }
