@@ -29,7 +29,9 @@ const webInputs = hashOf([
   // What the pages import of the program.
   'src/csv',
   'src/domain',
+  'src/errors.ts',
   'src/formats',
+  'src/services/imports',
   'src/web',
   'web',
 ]);

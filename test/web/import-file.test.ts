@@ -123,6 +123,42 @@ describe('a file to import', () => {
     expect(await inputsOf('x.csv', table)).toEqual([null, null, null, { fields: { Name: 'D' } }]);
   });
 
+  it('has blank cells for no coordinates, and decimal numbers of degrees alone', async () => {
+    const table = 'Name,lat,lng\nA, , \nB, 48.5 ,+9\nC,0x10,9\nD,1e1,9\nE, ,9\n';
+    expect(await inputsOf('x.csv', table)).toEqual([
+      { fields: { Name: 'A' } },
+      { fields: { Name: 'B' }, position: { latitude: 48.5, longitude: 9 } },
+      null,
+      { fields: { Name: 'D' }, position: { latitude: 10, longitude: 9 } },
+      null,
+    ]);
+    const own = 'id,externalId,order,lat,lng,placeId,Name,Address,more\n,,, , ,,A,S 1,\n';
+    expect(await inputsOf('x.csv', own)).toEqual([{ fields: { Name: 'A', Address: 'S 1' } }]);
+    const features = [['48', '11'], []].map((coordinates) => ({
+      geometry: { type: 'Point', coordinates },
+      properties: { Name: 'A' },
+    }));
+    expect(await inputsOf('x.geojson', JSON.stringify({ features }))).toEqual([null, null]);
+  });
+
+  it('has no coordinates in columns that the map defines as fields, and none in half a pair', async () => {
+    const fields = [...FIELDS, { name: 'lat', type: 'text' }, { name: 'lng', type: 'text' }].map((field) => ({
+      isPublic: true,
+      ...field,
+    })) as readonly ((typeof FIELDS)[number] | { name: string; type: 'text'; isPublic: true })[];
+    const { rows } = await readFile('x.csv', 'Name,Lat,lng\nA,48.5,11\n', fields);
+    const matching = matchColumns(columnsOf(rows), fields);
+    expect(rows.map((row) => toInput(row, matching, fields, 'create'))).toEqual([
+      { fields: { Name: 'A', lat: '48.5', lng: '11' } },
+    ]);
+    expect(await inputsOf('x.csv', 'Name,Long\nA,Some text\n')).toEqual([
+      { fields: { Name: 'A', Long: 'Some text' } },
+    ]);
+    expect(await inputsOf('x.csv', 'Name,Latitude,LONG\nA,48.5,11\n')).toEqual([
+      { fields: { Name: 'A' }, position: { latitude: 48.5, longitude: 11 } },
+    ]);
+  });
+
   it('is refused where it is none of these', async () => {
     await expect(readFile('x.csv', '', [])).rejects.toThrow('empty');
     await expect(readFile('x.csv', 'A,A\n1,2\n', [])).rejects.toThrow('Two columns are called “A”');

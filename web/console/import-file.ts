@@ -4,7 +4,11 @@ import { chooseDelimiter } from '../../src/csv/delimiter.ts';
 import { OWN_COLUMN, readOwnTable } from '../../src/domain/location-table.ts';
 import { addressFieldOf, nameFieldOf } from '../../src/domain/map.ts';
 import { formatOfPath } from '../../src/domain/map-format.ts';
+import { assertDegrees } from '../../src/domain/point.ts';
 import type { RejectedFormat, RejectedRow } from '../../src/formats/rejected-rows.ts';
+import { findCoordinates } from '../../src/services/imports/coordinate-columns.ts';
+import { placeAt, readPoint } from '../../src/services/imports/point.ts';
+import { ServiceError } from '../../src/errors.ts';
 import type { FieldDefinition } from './field-inputs.ts';
 import { valueOfText } from './field-inputs.ts';
 import type { RowReport } from './import-run.ts';
@@ -40,8 +44,6 @@ export interface SourceFile {
 export type Target = `field:${string}` | 'externalId' | 'none';
 export type Matching = Readonly<Record<string, Target>>;
 
-const LATITUDE = /^(lat|latitude)$/i;
-const LONGITUDE = /^(lng|lon|long|longitude)$/i;
 const EXTERNAL_ID = /^external ?_?id$/i;
 
 /**
@@ -71,7 +73,7 @@ export async function readFile(
   const columns = head.record.slice(0, head.record.length - added).map((name) => name.trim());
   const twice = columns.find((name, index) => columns.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`Two columns are called “${twice}”.`);
-  const read = tableReader(columns);
+  const read = tableReader(columns, fields);
   const rows = rest.map(({ record }, index) => {
     const cells = record.toSpliced(columns.length, added);
     // Where the record before it ends, one line more.
@@ -102,9 +104,9 @@ type Cells = readonly string[];
 type ReadCells = (cells: Cells) => Omit<SourceRow, 'place' | 'content'>;
 
 /** A table whose first columns are ours is one of our exports; any other one is somebody's own. */
-function tableReader(columns: readonly string[]): ReadCells {
+function tableReader(columns: readonly string[], defined: readonly FieldDefinition[]): ReadCells {
   const own = readOwnTable(columns);
-  if (own === null) return theirReader(columns);
+  if (own === null) return theirReader(columns, defined);
   const { fields, moreAt } = own;
   return (cells) => {
     const more = cells[moreAt] ?? '';
@@ -119,9 +121,13 @@ function tableReader(columns: readonly string[]): ReadCells {
   };
 }
 
-function theirReader(columns: readonly string[]): ReadCells {
-  const find = (pattern: RegExp) => columns.findIndex((name) => pattern.test(name));
-  const [latitudeAt, longitudeAt] = [find(LATITUDE), find(LONGITUDE)];
+/** Fields and coordinates are known by their names without regard to case, as {@link matchColumns} knows them. */
+function theirReader(columns: readonly string[], defined: readonly FieldDefinition[]): ReadCells {
+  const names = new Set(defined.map(({ name }) => name.toLowerCase()));
+  const { latitudeAt, longitudeAt } = findCoordinates(
+    columns.map((name) => name.toLowerCase()),
+    (name) => names.has(name),
+  );
   const fields = [...columns.entries()].filter(([index]) => index !== latitudeAt && index !== longitudeAt);
   return (cells) => ({
     values: filled(fields, cells),
@@ -144,8 +150,8 @@ function readFeatures(content: unknown): readonly SourceRow[] {
   return features.map((feature: unknown, index) => {
     const { properties, geometry, externalId, id, placeId, order } = toObject(feature);
     const { type, coordinates } = toObject(geometry);
-    const isPoint = type === 'Point' && Array.isArray(coordinates);
-    const [longitude, latitude] = isPoint ? (coordinates as unknown[]) : [];
+    const [longitude, latitude] = Array.isArray(coordinates) ? (coordinates as unknown[]) : [];
+    const isPoint = type === 'Point' && typeof latitude === 'number' && typeof longitude === 'number';
     const position = geometry && !isPoint ? 'wrong' : toPosition(latitude, longitude, placeId);
     return {
       place: index + 1,
@@ -207,16 +213,26 @@ function toObject(value: unknown): Record<string, unknown> {
     : {};
 }
 
+/** By the rules of the command line. */
 function toPosition(latitude: unknown, longitude: unknown, placeId?: unknown): SourceRow['position'] {
-  const isNothing = (degrees: unknown) => degrees === '' || degrees === null || degrees === undefined;
-  if (isNothing(latitude) && isNothing(longitude)) return null;
-  const [north, east] = [latitude, longitude].map((degrees) =>
-    isNothing(degrees) ? Number.NaN : Number(degrees),
-  );
-  const isIn = (degrees: number | undefined, most: number) => Math.abs(degrees ?? Number.NaN) <= most;
-  if (north === undefined || east === undefined || !isIn(north, 90) || !isIn(east, 180)) return 'wrong';
-  const id = textOrNull(placeId);
-  return { latitude: north, longitude: east, ...(id !== null && { placeId: id }) };
+  try {
+    const names = { latitude: 'latitude', longitude: 'longitude' };
+    const point = placeAt(readPoint(degreesOf(latitude), degreesOf(longitude), names), textOrNull(placeId));
+    if (point === null) return null;
+    assertDegrees(point.latitude, 90, names.latitude);
+    assertDegrees(point.longitude, 180, names.longitude);
+    const { placeId: id, ...at } = point;
+    return { ...at, ...(id !== null && id !== undefined && { placeId: id }) };
+  } catch (error) {
+    if (error instanceof ServiceError) return 'wrong';
+    throw error;
+  }
+}
+
+/** Nothing is an empty text; what is neither text nor number is none of degrees either. */
+function degreesOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : 'no number';
 }
 
 export function columnsOf(rows: readonly SourceRow[]): readonly string[] {
