@@ -273,6 +273,28 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
+  it('counts what is found among what is about to be deleted', async () => {
+    const map = await makeMap(site.server, { name: 'Counted' }, site.token);
+    await makeLocations(site.server, map.id, [null, null, null], site.token);
+    const { page, close } = await site.open();
+    await page.clock.install();
+    await signIn(page, site.token);
+    await openMap(page, 'Counted');
+    await page.getByLabel('Select Place 0').check();
+    await page.getByLabel('Select Place 2').check();
+    await page.getByRole('button', { name: 'Delete 2' }).click();
+    await page.getByText('1 location', { exact: true }).waitFor();
+    for (const [words, count] of [
+      ['nowhere', '0 locations found'],
+      ['Place', '1 location found'],
+    ] as const) {
+      await page.getByRole('searchbox', { name: 'Search' }).fill(words);
+      await page.clock.runFor(300);
+      await page.getByText(count, { exact: true }).waitFor();
+    }
+    await close();
+  });
+
   it('moves a row by dragging its handle, with the keyboard, and to a number', async () => {
     const map = await makeMap(site.server, { name: 'Ordered' }, site.token);
     await makeLocations(site.server, map.id, Array<null>(330).fill(null), site.token);

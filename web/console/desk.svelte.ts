@@ -6,6 +6,7 @@ import type { Spot } from '../map/marks.ts';
 import { GraphqlError } from '../shared/graphql.ts';
 import type { IdsQuery, LocationFilter, LocationOrderInput, RowFragment } from './generated/operations.ts';
 import {
+  CountDocument,
   DeleteLocationsDocument,
   IdAtDocument,
   IdsDocument,
@@ -102,12 +103,15 @@ export class Desk {
       const isFirst = this.#after === null;
       const [filter, orderBy] = [this.#filter, this.#orderBy];
       const variables = { id: this.#id, filter, orderBy, after: this.#after, isFirst };
-      const { map } = await this.#session.ask(RowsDocument, variables, request.signal);
+      const [{ map }, hidden] = await Promise.all([
+        this.#session.ask(RowsDocument, variables, request.signal),
+        isFirst ? this.#countHidden(filter, request.signal) : 0,
+      ]);
       const page = map?.locations;
       if (!page) throw new GraphqlError('UNKNOWN', '');
       const seen = new Set(before.map(({ id }) => id));
       this.rows = [...before, ...page.nodes.filter(({ id }) => !seen.has(id) && !this.#hidden.has(id))];
-      if (page.totalCount !== undefined) this.total = page.totalCount - this.#hidden.size;
+      if (page.totalCount !== undefined) this.total = Math.max(0, page.totalCount - hidden);
       this.hasMore = page.pageInfo.hasNextPage;
       if (isFirst && filter === null)
         this.all = this.hasMore ? null : new Map(this.rows.map((row) => [row.id, row]));
@@ -117,6 +121,16 @@ export class Desk {
     } finally {
       if (this.#request === request) this.isLoading = false;
     }
+  }
+
+  /** Of those that are about to be deleted, which the server counts still, as many as a filter finds. */
+  async #countHidden(filter: LocationFilter | null, signal: AbortSignal): Promise<number> {
+    const ids = [...this.#hidden];
+    if (filter === null || ids.length === 0) return ids.length;
+    const parts = chunksOf(ids).map((some) => ({ ids: [...some] }));
+    const variables = { id: this.#id, filter: { and: [filter, { or: parts }] } };
+    const { map } = await this.#session.ask(CountDocument, variables, signal);
+    return map?.locations?.totalCount ?? 0;
   }
 
   replace(row: Row): void {
@@ -221,7 +235,10 @@ export class Desk {
 }
 
 /** What goes to the start goes there last part first, so that the first part stands first. */
-function chunksOf(ids: readonly string[], place: 'toStart' | 'toEnd'): readonly (readonly string[])[] {
+function chunksOf(
+  ids: readonly string[],
+  place: 'toStart' | 'toEnd' = 'toEnd',
+): readonly (readonly string[])[] {
   const count = Math.ceil(ids.length / MAX_IDS);
   const chunks = Array.from({ length: count }, (_, index) =>
     ids.slice(index * MAX_IDS, (index + 1) * MAX_IDS),

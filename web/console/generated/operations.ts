@@ -499,6 +499,14 @@ export type RowsQueryVariables = Exact<{
 
 export type RowsQuery = { map: { locations: { totalCount?: number, nodes: Array<{ id: string, name: string, version: number, latitude: number, longitude: number, properties: Record<string, unknown>, geocoding: { provider: string, precision: GeocodingPrecision } }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } | null } | null };
 
+export type CountQueryVariables = Exact<{
+  id: string;
+  filter?: LocationFilter | null | undefined;
+}>;
+
+
+export type CountQuery = { map: { locations: { totalCount: number } | null } | null };
+
 export type IdsQueryVariables = Exact<{
   id: string;
   filter?: LocationFilter | null | undefined;
@@ -930,6 +938,15 @@ fragment PageEnd on PageInfo {
   hasNextPage
   endCursor
 }`) as unknown as TypedDocumentString<RowsQuery, RowsQueryVariables>;
+export const CountDocument = new TypedDocumentString(`
+    query Count($id: ID!, $filter: LocationFilter) {
+  map(id: $id) {
+    locations(first: 1, filter: $filter) {
+      totalCount
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CountQuery, CountQueryVariables>;
 export const IdsDocument = new TypedDocumentString(`
     query Ids($id: ID!, $filter: LocationFilter, $orderBy: LocationOrderInput, $after: String) {
   map(id: $id) {
