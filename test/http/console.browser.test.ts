@@ -448,6 +448,26 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await close();
   });
 
+  it('reads the next maps and tokens once, however often they are asked for', async () => {
+    for (let index = 0; index < 51; index += 1)
+      await makeMap(site.server, { name: `Map ${index}` }, site.token);
+    for (let index = 0; index < 100; index += 1)
+      await site.server.createToken({ owner: site.owner, scope: 'read' });
+    const { page, record, close } = await site.open();
+    await signIn(page, site.token);
+    const more = page.getByRole('button', { name: 'Show more' });
+    const cards = page.locator('.c-cards > li');
+    await more.dblclick();
+    await more.waitFor({ state: 'detached' });
+    expect(await cards.count()).toBe(51);
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await more.dblclick();
+    await more.waitFor({ state: 'detached' });
+    expect(await cards.count()).toBe(101);
+    site.expectClean(record);
+    await close();
+  });
+
   it('lists, makes and revokes tokens', async () => {
     const { page, record, close } = await site.open();
     page.on('dialog', (dialog) => void dialog.accept());
