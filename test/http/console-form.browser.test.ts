@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 
+import { Deferred } from '../../src/serving/cluster/deferred.ts';
 import { skipWithoutChromium, until } from '../support/browser.ts';
 import { openMap, rowOf, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
@@ -190,6 +191,58 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     expect(asked).toHaveLength(3);
     // The focus is where one can go on.
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Add location');
+    await close();
+  });
+
+  it('is not written in while it is saved, and keeps its focus', async () => {
+    const map = await makeMap(site.server, { name: 'Slow', fields: FIELDS }, site.token);
+    const { page, record, close } = await site.open();
+    const mayBeSaved = new Deferred<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation CreateLocation')) await mayBeSaved.promise;
+      await route.continue();
+    });
+    await signIn(page, site.token);
+    await openMap(page, 'Slow');
+    await openForm(page, 'Main Street 1');
+    const seats = form(page).getByLabel('Seats');
+    await seats.fill('4');
+    await page.keyboard.press('Enter');
+    await page.locator('form[aria-busy="true"]').waitFor({ timeout: 5_000 });
+    await page.keyboard.type('2');
+    await page.locator('.map-canvas').click({ position: { x: 200, y: 300 } });
+    await seats.focus();
+    expect(await seats.inputValue()).toBe('4');
+    expect(await form(page).getByText('by hand. It stays').count()).toBe(0);
+    mayBeSaved.resolve();
+    await rowOf(page, 'Hut').waitFor();
+    expect((await storedOf(map.id))[0].properties).toMatchObject({ Seats: 4 });
+    site.expectClean(record);
+    await close();
+  });
+
+  it('stays as it is where another one was saved that was left meanwhile', async () => {
+    const map = await makeMap(site.server, { name: 'Two', fields: FIELDS }, site.token);
+    await makeLocations(site.server, map.id, [null], site.token);
+    const { page, record, close } = await site.open();
+    page.on('dialog', (dialog) => void dialog.accept());
+    const mayBeSaved = new Deferred<void>();
+    await page.route('**/graphql', async (route) => {
+      if (route.request().postData()?.includes('mutation CreateLocation')) await mayBeSaved.promise;
+      await route.continue();
+    });
+    await signIn(page, site.token);
+    await openMap(page, 'Two');
+    await openForm(page, 'Main Street 1');
+    await form(page).getByRole('button', { name: 'Save' }).click();
+    await page.keyboard.press('Escape');
+    await rowOf(page, 'Place 0').click();
+    await form(page).getByRole('heading', { name: 'Edit location' }).waitFor();
+    await form(page).getByLabel('Seats').fill('7');
+    mayBeSaved.resolve();
+    await page.getByRole('status').getByText('Saved: Hut').waitFor();
+    expect(await form(page).getByLabel('Seats').inputValue({ timeout: 5_000 })).toBe('7');
+    site.expectClean(record);
     await close();
   });
 
