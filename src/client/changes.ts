@@ -41,10 +41,9 @@ export async function* followChanges(
   let wasThere = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const onOpen = () => {
+      for await (const change of readChanges(connection, mapId, since, signal)) {
         wasThere = true;
-      };
-      for await (const change of readChanges(connection, mapId, { since, signal, onOpen })) {
+        if (change === null) continue;
         since = change.cursor;
         attempt = 1;
         yield change;
@@ -59,19 +58,13 @@ export async function* followChanges(
   }
 }
 
-interface Stream {
-  readonly since: string | undefined;
-  readonly signal: AbortSignal | undefined;
-  /** The service has answered. It may be long until something changes. */
-  readonly onOpen: () => void;
-}
-
-/** One stream. Ends only where the service says that it is complete. */
+/** One stream: null as soon as it is open, and then its changes. Ends only where the service says that it is complete. */
 async function* readChanges(
   connection: Connection,
   mapId: string,
-  { since, signal: outer, onOpen }: Stream,
-): AsyncGenerator<LocationChange, void> {
+  since: string | undefined,
+  outer: AbortSignal | undefined,
+): AsyncGenerator<LocationChange | null, void> {
   const silence = new AbortController();
   const signal = outer === undefined ? silence.signal : AbortSignal.any([outer, silence.signal]);
   const hush = () => silence.abort(noAnswer(connection.url, 'The stream is silent.'));
@@ -84,7 +77,7 @@ async function* readChanges(
       const [error] = (await answerOf(response, signal)).errors ?? [];
       throw error === undefined ? noAnswer(response) : errorOf(error, response);
     }
-    onOpen();
+    yield null;
     for await (const event of readEvents(body)) {
       clearTimeout(timer);
       timer = setTimeout(hush, SILENCE_MS);

@@ -90,7 +90,9 @@ export class Desk {
 
   /** The next page, or the one that is under way. */
   async more(): Promise<void> {
-    if (this.hasMore && !this.isLoading) this.#reading = this.#load(this.rows);
+    // Where the first page failed, what is shown is of another search.
+    const before = this.#after === null ? [] : this.rows;
+    if (this.hasMore && !this.isLoading) this.#reading = this.#load(before);
     await this.#reading;
   }
 
