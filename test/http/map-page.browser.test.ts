@@ -540,6 +540,12 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
     }
     expect(await last.getAttribute('aria-posinset')).toBe('1000');
     expect(await last.getAttribute('aria-setsize')).toBe('1000');
+    // The active row is named where it is there, and no other element is.
+    const list = page.getByRole('listbox');
+    expect(await list.getAttribute('aria-activedescendant')).toBe('row-999');
+    await list.evaluate((box) => (box.scrollTop = 0));
+    await page.getByRole('option', { name: 'Town 0', exact: false }).first().waitFor();
+    expect(await list.getAttribute('aria-activedescendant')).toBeNull();
     site.expectClean(record);
     await close();
   });
