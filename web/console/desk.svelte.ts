@@ -33,6 +33,8 @@ export class Desk {
   all = $state.raw<ReadonlyMap<string, Row> | null>(null);
   /** How often another filter or order was asked for. */
   searches = $state(0);
+  /** Whether what was read last could not be: then nothing more is to be read until somebody asks for it. */
+  hasFailed = $state(false);
   #filter: LocationFilter | null = null;
   #orderBy: LocationOrderInput | null = null;
   readonly #session: Session;
@@ -101,6 +103,7 @@ export class Desk {
     const request = new AbortController();
     this.#request = request;
     this.isLoading = true;
+    this.hasFailed = false;
     try {
       const isFirst = this.#after === null;
       const [filter, orderBy] = [this.#filter, this.#orderBy];
@@ -119,7 +122,9 @@ export class Desk {
         this.all = this.hasMore ? null : new Map(this.rows.map((row) => [row.id, row]));
       this.#after = page.pageInfo.endCursor;
     } catch (error) {
-      if (!request.signal.aborted) throw error;
+      if (request.signal.aborted) return;
+      this.hasFailed = true;
+      throw error;
     } finally {
       if (this.#request === request) this.isLoading = false;
     }
