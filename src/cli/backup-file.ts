@@ -22,7 +22,7 @@ import {
   reportFailure,
   sayNotice,
 } from './run.ts';
-import { throwOfFile } from './write-failure.ts';
+import { notWritable, throwOfFile } from './write-failure.ts';
 
 interface BackupCommand {
   readonly path: string;
@@ -81,7 +81,7 @@ function createBackupProgress(total: number | null) {
 async function assertFree(path: string): Promise<void> {
   const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw new CommandError(`${path} cannot be written: ${error.message}`);
+    throw notWritable(path, error);
   });
   if (stats !== null) throw existing(path);
 }
@@ -94,7 +94,7 @@ function existing(path: string): CommandError {
 async function toNewFile(content: AsyncIterable<Buffer>, path: string, signal: AbortSignal): Promise<void> {
   const partial = `${path}.${randomBytes(4).toString('hex')}.partial`;
   const handle = await open(partial, 'wx', 0o600).catch((error: Error) => {
-    throw new CommandError(`${path} cannot be written: ${error.message}`);
+    throw notWritable(path, error);
   });
   try {
     const file = handle.createWriteStream({ flush: true });

@@ -15,7 +15,7 @@ import { listenForInterruption } from './interruption.ts';
 import { printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';
 import { CommandError, FAILED, reportFailure, withGateway } from './run.ts';
-import { isWriteFailure, throwOfFile } from './write-failure.ts';
+import { isWriteFailure, notWritable, throwOfFile } from './write-failure.ts';
 
 interface ExportCommand {
   readonly mapId: string;
@@ -95,7 +95,7 @@ async function toFile(content: Readable, path: string, signal: AbortSignal): Pro
   const partial = `${target.path}.${randomBytes(4).toString('hex')}.partial`;
   const handle = await open(partial, 'wx').catch((error: Error) => {
     content.destroy();
-    throw new CommandError(`${path} cannot be written: ${error.message}`);
+    throw notWritable(path, error);
   });
   try {
     await pipeline(content, handle.createWriteStream({ flush: true }), { signal }).catch(throwOfFile(path));

@@ -12,10 +12,9 @@ export function readQuery<Name extends string>(
 ): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {};
   for (const part of search.split('&')) {
-    const [name = '', ...value] = part.split('=');
-    const decoded = decode(name);
-    const known = wanted.find((candidate) => candidate === decoded);
-    const text = decode(value.join('='));
+    const name = nameOf(part);
+    const known = wanted.find((candidate) => candidate === name);
+    const text = decode(part.split('=').slice(1).join('='));
     if (known === undefined) continue;
     if (found[known] !== undefined) throw badUserInput(`The query parameter ${known} is given twice.`);
     found[known] = text;
