@@ -1,8 +1,8 @@
 /** Commands whose output has no room: what they say, and what they leave. */
 
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 
+import { runCommand } from '../support/program.ts';
 import { describeUnless } from '../support/skip.ts';
 import type { Outcome, Workspace } from './run-cli.ts';
 import { createWorkspace, PROGRAM } from './run-cli.ts';
@@ -24,15 +24,12 @@ describeUnless(!existsSync('/dev/full') && 'needs Linux, for /dev/full', 'where 
   });
   afterAll(() => workspace.remove());
 
-  const shell = (line: string) =>
-    new Promise<Outcome>((resolve) => {
-      const { PATH, HOME } = process.env;
-      const env = { PATH, HOME, DATABASE_URL: workspace.databaseUrl };
-      const args = ['-c', line, process.execPath, ...PROGRAM];
-      execFile('bash', args, { cwd: workspace.folder, env }, (error, stdout, stderr) => {
-        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
-      });
-    });
+  const shell = async (line: string): Promise<Outcome> => {
+    const args = ['-c', line, process.execPath, ...PROGRAM];
+    const env = { DATABASE_URL: workspace.databaseUrl };
+    const { code, stdout, stderr } = await runCommand('bash', args, { cwd: workspace.folder, env });
+    return { code, stdout, stderr };
+  };
 
   it.each(['map list', 'export MAP --format csv'])(
     'on stdout, %s says so in one line and fails',

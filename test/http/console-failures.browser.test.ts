@@ -1,11 +1,21 @@
 /** What the console's list does when it cannot be read. */
 
+import type { Page } from 'playwright-core';
+
 import { skipWithoutChromium, until } from '../support/browser.ts';
 import { expectAccessible } from '../support/browser-site.ts';
 import { openMap, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
 import { makeLocations, makeMap } from '../support/graphql.ts';
 import { refuse, waitFrames } from '../support/refusal.ts';
 import { describeUnless } from '../support/skip.ts';
+
+const ROW_HEIGHT = 44;
+
+async function scrollTo(page: Page, row: number): Promise<void> {
+  await page.locator('.c-list').evaluate((list, top) => {
+    (list as { scrollTop?: number }).scrollTop = top;
+  }, row * ROW_HEIGHT);
+}
 
 describeUnless(skipWithoutChromium(), "the console's list where the server refuses to answer", () => {
   const site = useConsole();
@@ -23,7 +33,7 @@ describeUnless(skipWithoutChromium(), "the console's list where the server refus
   it('asks once for a next page that fails, and again only when its owner does', async () => {
     const { page, close } = await openLong();
     const refusal = await refuse(page, 'query Rows(');
-    await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 80 * 44));
+    await scrollTo(page, 80);
     const alert = page.locator('.c-list').getByRole('alert');
     await alert.getByText('Too many requests. Please wait 30 seconds.').waitFor();
     await waitFrames(page);
@@ -40,22 +50,22 @@ describeUnless(skipWithoutChromium(), "the console's list where the server refus
     await rowOf(page, 'Place 100').waitFor();
     expect(await alert.count()).toBe(0);
     // It goes on by itself from there.
-    await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 180 * 44));
+    await scrollTo(page, 180);
     await rowOf(page, 'Place 190').waitFor();
-    await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 250 * 44));
+    await scrollTo(page, 250);
     await rowOf(page, 'Place 249').waitFor();
     await close();
   });
 
   it('asks for no more of a list whose search failed', async () => {
     const { page, close } = await openLong();
-    await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 80 * 44));
+    await scrollTo(page, 80);
     await rowOf(page, 'Place 80').waitFor();
     await page.waitForLoadState('networkidle');
     const refusal = await refuse(page, 'query Rows(');
     await page.getByLabel('Search').fill('Place 24');
     await page.locator('.c-desk > .c-problem').waitFor();
-    await page.locator('.c-list').evaluate((list) => ((list as { scrollTop?: number }).scrollTop = 250 * 44));
+    await scrollTo(page, 250);
     await waitFrames(page);
     expect(refusal.count).toBe(1);
     refusal.end();

@@ -2,10 +2,10 @@
 
 import type { Page } from 'playwright-core';
 
-import { Deferred } from '../../src/serving/cluster/deferred.ts';
 import { skipWithoutChromium, until } from '../support/browser.ts';
 import { openMap, rowOf, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeLocations, makeMap } from '../support/graphql.ts';
+import { holdBack } from '../support/refusal.ts';
 import { describeUnless } from '../support/skip.ts';
 
 const FIELDS = [
@@ -197,11 +197,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
   it('is not written in while it is saved, and keeps its focus', async () => {
     const map = await makeMap(site.server, { name: 'Slow', fields: FIELDS }, site.token);
     const { page, record, close } = await site.open();
-    const mayBeSaved = new Deferred<void>();
-    await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('mutation CreateLocation')) await mayBeSaved.promise;
-      await route.continue();
-    });
+    const letSave = await holdBack(page, 'mutation CreateLocation');
     await signIn(page, site.token);
     await openMap(page, 'Slow');
     await openForm(page, 'Main Street 1');
@@ -214,7 +210,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await seats.focus();
     expect(await seats.inputValue()).toBe('4');
     expect(await form(page).getByText('by hand. It stays').count()).toBe(0);
-    mayBeSaved.resolve();
+    letSave();
     await rowOf(page, 'Hut').waitFor();
     expect((await storedOf(map.id))[0].properties).toMatchObject({ Seats: 4 });
     site.expectClean(record);
@@ -226,11 +222,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await makeLocations(site.server, map.id, [null], site.token);
     const { page, record, close } = await site.open();
     page.on('dialog', (dialog) => void dialog.accept());
-    const mayBeSaved = new Deferred<void>();
-    await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('mutation CreateLocation')) await mayBeSaved.promise;
-      await route.continue();
-    });
+    const letSave = await holdBack(page, 'mutation CreateLocation');
     await signIn(page, site.token);
     await openMap(page, 'Two');
     await openForm(page, 'Main Street 1');
@@ -239,7 +231,7 @@ describeUnless(skipWithoutChromium(), "the console's form in a browser", () => {
     await rowOf(page, 'Place 0').click();
     await form(page).getByRole('heading', { name: 'Edit location' }).waitFor();
     await form(page).getByLabel('Seats').fill('7');
-    mayBeSaved.resolve();
+    letSave();
     await page.getByRole('status').getByText('Saved: Hut').waitFor();
     expect(await form(page).getByLabel('Seats').inputValue({ timeout: 5_000 })).toBe('7');
     site.expectClean(record);

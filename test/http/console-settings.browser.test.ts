@@ -2,10 +2,10 @@
 
 import type { Page } from 'playwright-core';
 
-import { Deferred } from '../../src/serving/cluster/deferred.ts';
 import { skipWithoutChromium } from '../support/browser.ts';
 import { openMap, signIn, useConsole } from '../support/console.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
+import { holdBack } from '../support/refusal.ts';
 import { describeUnless } from '../support/skip.ts';
 
 const GEOCODING_KEY = "Google key for looking up this map's addresses";
@@ -65,17 +65,13 @@ describeUnless(skipWithoutChromium(), "the console's settings in a browser", () 
   it('keep what was written while they were saved', async () => {
     await makeKeyed('Slow');
     const { page, record, close } = await site.open();
-    const mayBeSaved = new Deferred<void>();
-    await page.route('**/graphql', async (route) => {
-      if (route.request().postData()?.includes('mutation UpdateMap')) await mayBeSaved.promise;
-      await route.continue();
-    });
+    const letSave = await holdBack(page, 'mutation UpdateMap');
     await openSettings(page, 'Slow');
     const name = page.getByLabel('Name of the map');
     await name.fill('Slower');
     await save(page);
     await name.fill('Slowest');
-    mayBeSaved.resolve();
+    letSave();
     await page.getByRole('heading', { name: 'Slower' }).waitFor();
     expect(await name.inputValue()).toBe('Slowest');
     site.expectClean(record);

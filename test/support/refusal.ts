@@ -1,6 +1,8 @@
-/** Requests of a page that are refused as a limited server refuses them, until the test lets them pass. */
+/** Requests of a page that are refused as a limited server refuses them, or wait, until the test lets them pass. */
 
 import type { Page } from 'playwright-core';
+
+import { Deferred } from '../../src/serving/cluster/deferred.ts';
 
 export interface Refusal {
   /** How many were refused. */
@@ -27,6 +29,19 @@ export async function refuse(page: Page, part: string): Promise<Refusal> {
     },
     end: () => void (isOver = true),
   };
+}
+
+/**
+ * @param part of the body of the requests that wait
+ * @returns lets them pass
+ */
+export async function holdBack(page: Page, part: string): Promise<() => void> {
+  const mayPass = new Deferred<void>();
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes(part)) await mayPass.promise;
+    await route.continue();
+  });
+  return () => mayPass.resolve();
 }
 
 /** Time in which a page would ask again by itself. */
