@@ -27,11 +27,9 @@ const webInputs = hashOf([
   'scripts/towns.mjs',
   'scripts/world.mjs',
   // What the pages import of the program.
-  'src/csv',
   'src/domain',
   'src/errors.ts',
-  'src/formats',
-  'src/services/imports',
+  'src/transfer',
   'src/web',
   'web',
 ]);

@@ -6,7 +6,7 @@ import type { FieldDefinition } from './domain/map.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { fileOfPackage } from './package-files.ts';
 import { operatorFor } from './services/operator.ts';
-import { importCsv } from './services/imports/import-rows.ts';
+import { importCsv } from './transfer/import/import-rows.ts';
 
 const OWNER = 'demo';
 const MAP_NAME = 'Museums of the world';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
-import { IMPORT_BATCH_SIZE } from '../../src/services/imports/batches.ts';
+import { IMPORT_BATCH_SIZE } from '../../src/transfer/import/batches.ts';
 import type { Bench, Workload } from '../harness/bench.ts';
 import { writeCsv } from '../harness/locations.ts';
 import { CLI, subjectFile } from '../harness/paths.ts';

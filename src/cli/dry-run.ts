@@ -1,7 +1,7 @@
 /** `map-locations import --dry-run`: a line for each row on stdout, for programs and for `grep`. */
 
-import type { ImportOptions } from '../services/imports/import-rows.ts';
-import type { ImportSummary } from '../services/imports/report.ts';
+import type { ImportOptions } from '../transfer/import/import-rows.ts';
+import type { ImportSummary } from '../transfer/import/report.ts';
 import type { RowUnit } from './import-messages.ts';
 import { isJson, printable, say, streamResult } from './output.ts';
 import { FAILED } from './run.ts';

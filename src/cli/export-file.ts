@@ -7,8 +7,8 @@ import type { Writable } from 'node:stream';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-import type { MapFormat } from '../domain/map-format.ts';
-import { formatOfPath } from '../domain/map-format.ts';
+import type { MapFormat } from '../transfer/formats.ts';
+import { formatOfPath } from '../transfer/formats.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
 import { listenForInterruption } from './interruption.ts';

@@ -3,8 +3,8 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
 
-import type { MapFormat } from '../domain/map-format.ts';
-import { MAP_FORMATS } from '../domain/map-format.ts';
+import type { MapFormat } from '../transfer/formats.ts';
+import { MAP_FORMATS } from '../transfer/formats.ts';
 
 export function addExportCommand(program: Command): void {
   program

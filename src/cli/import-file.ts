@@ -5,33 +5,33 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 
 import type { Config } from '../config.ts';
-import type { MapFormat } from '../domain/map-format.ts';
-import { formatOfPath } from '../domain/map-format.ts';
+import type { MapFormat } from '../transfer/formats.ts';
+import { formatOfPath } from '../transfer/formats.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import type { ImportOptions } from '../services/imports/import-rows.ts';
-import { importRows } from '../services/imports/import-rows.ts';
-import { openCsvSource, openJsonSource } from '../services/imports/open-source.ts';
-import type { ImportSummary } from '../services/imports/report.ts';
-import type { ResumedRun } from '../services/imports/runs.ts';
+import type { ImportOptions } from '../transfer/import/import-rows.ts';
+import { importRows } from '../transfer/import/import-rows.ts';
+import { openCsvSource, openJsonSource } from '../transfer/import/open-source.ts';
+import type { ImportSummary } from '../transfer/import/report.ts';
+import type { ResumedRun } from '../transfer/import/runs.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
 import type { Scope } from '../services/scope.ts';
-import { UnreadableFileError } from '../text-files/damage.ts';
-import { decodeText } from '../text-files/decode.ts';
+import { UnreadableFileError } from '../transfer/text/damage.ts';
+import { decodeText } from '../transfer/text/decode.ts';
 import { dryRun } from './dry-run.ts';
 import type { RowUnit } from './import-messages.ts';
 import { reportOutcome, sayResumed } from './import-messages.ts';
 import { listenForInterruption } from './interruption.ts';
 import { say } from './output.ts';
 import { createImportProgress } from './progress.ts';
-import type { RejectedFormat } from '../formats/rejected-rows.ts';
+import type { RejectedFormat } from '../transfer/rejected-rows.ts';
 import {
   countAddedColumns,
   csvRejections,
   GEOJSON_REJECTIONS,
   NDJSON_REJECTIONS,
   rejectedPathOf,
-} from '../formats/rejected-rows.ts';
+} from '../transfer/rejected-rows.ts';
 import { RejectedRows } from './rejected-rows.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
 

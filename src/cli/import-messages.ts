@@ -1,8 +1,8 @@
 /** What an import tells a person: how far it is, and at the end how it went. */
 
 import { ServiceError } from '../errors.ts';
-import type { ImportEnd, ImportSummary } from '../services/imports/report.ts';
-import type { ResumedRun } from '../services/imports/runs.ts';
+import type { ImportEnd, ImportSummary } from '../transfer/import/report.ts';
+import type { ResumedRun } from '../transfer/import/runs.ts';
 import { complain, formatTime, printResult, say } from './output.ts';
 import { rowsPerSecond } from './progress.ts';
 import { FAILED, reportFailure } from './run.ts';

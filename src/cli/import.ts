@@ -3,9 +3,9 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 
-import type { MapFormat } from '../domain/map-format.ts';
-import { MAP_FORMATS } from '../domain/map-format.ts';
-import { encodingNamed } from '../text-files/decode.ts';
+import type { MapFormat } from '../transfer/formats.ts';
+import { MAP_FORMATS } from '../transfer/formats.ts';
+import { encodingNamed } from '../transfer/text/decode.ts';
 
 interface ImportOptions {
   readonly format?: MapFormat;

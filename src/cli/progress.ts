@@ -1,6 +1,6 @@
 /** How far a command is, on stderr: a bar on a terminal with the time that is left; a line now and then elsewhere. */
 
-import type { ImportProgress } from '../services/imports/report.ts';
+import type { ImportProgress } from '../transfer/import/report.ts';
 import { isJson } from './output.ts';
 
 const BAR_WIDTH = 24;

@@ -5,9 +5,9 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, readFile, rm, truncate } from 'node:fs/promises';
 
-import type { RejectedRow } from '../services/imports/report.ts';
+import type { RejectedRow } from '../transfer/import/report.ts';
 import { complain, say } from './output.ts';
-import type { RejectedFormat } from '../formats/rejected-rows.ts';
+import type { RejectedFormat } from '../transfer/rejected-rows.ts';
 import { CommandError } from './run.ts';
 
 const LINE_FEED = 0x0a;

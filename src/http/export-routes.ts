@@ -4,14 +4,14 @@ import { Readable } from 'node:stream';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-import type { MapFormat } from '../domain/map-format.ts';
-import { MAP_FORMATS } from '../domain/map-format.ts';
+import type { MapFormat } from '../transfer/formats.ts';
+import { MAP_FORMATS } from '../transfer/formats.ts';
 import { badUserInput } from '../errors.ts';
 import { overloaded } from '../graphql/allowance.ts';
 import type { AnswerMemory } from '../graphql/answer-memory.ts';
 import { readQuery } from '../rest/query.ts';
-import type { ExportRequest, ExportService } from '../services/exports/exports.ts';
-import { BATCH_BYTES } from '../services/exports/walk.ts';
+import type { ExportRequest, ExportService } from '../transfer/export/exports.ts';
+import { BATCH_BYTES } from '../transfer/export/walk.ts';
 import { answerOptions } from './cors.ts';
 import { etagOf, isKnownByTag } from './etag.ts';
 import type { PublicRequests } from './public-answers.ts';

@@ -24,9 +24,20 @@ const PORTS = [
   'upstream/failures.ts',
   'outbound/post.ts',
 ];
+/** How files are read and written; without what stores or reads whole maps. */
+const TRANSFER = [
+  'transfer/columns/',
+  'transfer/csv/',
+  'transfer/json/',
+  'transfer/text/',
+  'transfer/formats.ts',
+  'transfer/rejected-rows.ts',
+  'transfer/writer.ts',
+  'transfer/writer-of.ts',
+];
 /** The port, and for whom it works. */
 const STORAGE_PORT = [
-  'formats/',
+  ...TRANSFER,
   'storage/storage.ts',
   'storage/finding.ts',
   'storage/changes.ts',
@@ -68,7 +79,7 @@ const LAYERS: readonly Layer[] = [
   {
     of: 'storage/storage.ts',
     may: [
-      ...[...BELOW_SERVICES, 'formats/export-format.ts'],
+      ...[...BELOW_SERVICES, 'transfer/writer.ts'],
       ...['storage/changes.ts', 'storage/finding.ts', 'storage/map-gone.ts', 'storage/storage-scope.ts'],
       'storage/webhooks.ts',
     ],
@@ -89,10 +100,10 @@ const LAYERS: readonly Layer[] = [
   { of: 'jwt/', may: [...BELOW_SERVICES, 'geocoding/http.ts', 'storage/storage.ts'] },
   // It runs at its users', and knows the service by its schema alone.
   { of: 'client/', may: [] },
-  { of: 'text-files/', may: [] },
-  { of: 'csv/', may: ['text-files/'] },
-  { of: 'formats/', may: [...BELOW_SERVICES, 'csv/'] },
-  { of: 'services/', may: [...BELOW_SERVICES, ...PORTS, 'csv/', 'formats/', 'text-files/'] },
+  { of: 'transfer/import/', may: [...BELOW_SERVICES, ...PORTS, ...TRANSFER, 'services/'] },
+  { of: 'transfer/export/', may: [...BELOW_SERVICES, ...PORTS, ...TRANSFER, 'services/'] },
+  { of: 'transfer/', may: BELOW_SERVICES },
+  { of: 'services/', may: [...BELOW_SERVICES, ...PORTS, 'transfer/export/exports.ts'] },
   { of: 'graphql/', may: [...BELOW_SERVICES, 'services/', 'package-files.ts'] },
   { of: 'rest/', may: [...BELOW_SERVICES, 'graphql/', 'services/'] },
   { of: 'web/', may: [...BELOW_SERVICES, 'package-files.ts', 'rest/openapi/openapi.ts'] },
@@ -100,7 +111,7 @@ const LAYERS: readonly Layer[] = [
     of: 'http/',
     may: [
       ...BELOW_SERVICES,
-      ...['graphql/', 'rest/', 'web/', 'services/', 'config.ts', 'observability/metrics.ts'],
+      ...['graphql/', 'rest/', 'web/', 'services/', 'transfer/', 'config.ts', 'observability/metrics.ts'],
       ...['storage/storage.ts', 'storage/deadline.ts', 'storage/logical-clock.ts', 'geocoding/geocoder.ts'],
       'tracing/tracing.ts',
       'upstream/upstream.ts',
@@ -142,7 +153,7 @@ const LAYERS: readonly Layer[] = [
   { of: 'observability/logger.ts', may: ['config.ts', 'tracing/tracing.ts'] },
   { of: 'observability/audit-file.ts', may: ['errors.ts', 'services/audit.ts'] },
   { of: 'observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts', 'version.ts'] },
-  { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'gateway/', 'package-files.ts'] },
+  { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'transfer/', 'gateway/', 'package-files.ts'] },
   {
     of: 'serving/',
     may: [
@@ -164,9 +175,7 @@ const LAYERS: readonly Layer[] = [
       'main.ts',
       'config.ts',
       'services/',
-      'csv/',
-      'formats/rejected-rows.ts',
-      'text-files/',
+      'transfer/',
       'stack-traces.ts',
       'version.ts',
     ],

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 
 import { completionsOf } from '../../src/cli/completion.ts';
 import { createProgram } from '../../src/cli/program.ts';
-import { MAP_FORMATS } from '../../src/domain/map-format.ts';
+import { MAP_FORMATS } from '../../src/transfer/formats.ts';
 import { runCommand } from '../support/program.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace, PROGRAM } from './run-cli.ts';

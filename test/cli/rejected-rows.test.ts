@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { csvRejections } from '../../src/formats/rejected-rows.ts';
+import { csvRejections } from '../../src/transfer/rejected-rows.ts';
 import { RejectedRows } from '../../src/cli/rejected-rows.ts';
-import type { RejectedRow } from '../../src/services/imports/report.ts';
+import type { RejectedRow } from '../../src/transfer/import/report.ts';
 
 const TABLE = csvRejections({ columns: ['Name', 'Address'], delimiter: ',' }, []);
 

@@ -1,6 +1,6 @@
 /** The exports of public maps: who gets which view, what caches are told, and their rate (capabilities §12). */
 
-import { MAP_FORMATS } from '../../src/domain/map-format.ts';
+import { MAP_FORMATS } from '../../src/transfer/formats.ts';
 import { storageUnavailable } from '../../src/errors.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';

@@ -1,7 +1,7 @@
 /** The services over a store, without a server. */
 
 import type { Caller } from '../../src/services/caller.ts';
-import { IMPORT_BATCH_SIZE } from '../../src/services/imports/batches.ts';
+import { IMPORT_BATCH_SIZE } from '../../src/transfer/import/batches.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createSecrets } from '../../src/services/secrets.ts';
 import type { Services } from '../../src/services/services.ts';

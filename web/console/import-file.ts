@@ -1,13 +1,13 @@
 /** Rows of a file that is imported: CSV, GeoJSON or NDJSON, and what each becomes. */
 
-import { chooseDelimiter } from '../../src/csv/delimiter.ts';
-import { OWN_COLUMN, readOwnTable } from '../../src/domain/location-table.ts';
+import { chooseDelimiter } from '../../src/transfer/csv/delimiter.ts';
+import { OWN_COLUMN, readOwnTable } from '../../src/transfer/columns/own-table.ts';
 import { addressFieldOf, nameFieldOf } from '../../src/domain/map.ts';
-import { formatOfPath } from '../../src/domain/map-format.ts';
+import { formatOfPath } from '../../src/transfer/formats.ts';
 import { assertDegrees } from '../../src/domain/point.ts';
-import type { RejectedFormat, RejectedRow } from '../../src/formats/rejected-rows.ts';
-import { findCoordinates } from '../../src/services/imports/coordinate-columns.ts';
-import { placeAt, readPoint } from '../../src/services/imports/point.ts';
+import type { RejectedFormat, RejectedRow } from '../../src/transfer/rejected-rows.ts';
+import { findCoordinates } from '../../src/transfer/columns/coordinate-columns.ts';
+import { placeAt, readPoint } from '../../src/transfer/columns/point.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { FieldDefinition } from './field-inputs.ts';
 import { valueOfText } from './field-inputs.ts';
@@ -56,7 +56,7 @@ export async function readFile(
   fields: readonly FieldDefinition[],
 ): Promise<SourceFile> {
   // Written and read by the same rules as those of the command line.
-  const rejected = await import('../../src/formats/rejected-rows.ts');
+  const rejected = await import('../../src/transfer/rejected-rows.ts');
   const format = formatOfPath(fileName) ?? 'csv';
   const rejectedName = rejected.rejectedPathOf(fileName, format);
   if (format === 'geojson')

@@ -1,6 +1,6 @@
 /** Mutants whose parts of whole maps are wrong. */
 
-import { MAP_FORMATS } from '../../../src/domain/map-format.ts';
+import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import type { ExportedLocations, Storage } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
 

@@ -2,10 +2,10 @@
 
 import type { JsonObject } from '../../../src/domain/json.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { MapFormat } from '../../../src/domain/map-format.ts';
-import { MAP_FORMATS } from '../../../src/domain/map-format.ts';
+import type { MapFormat } from '../../../src/transfer/formats.ts';
+import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import type { SortKey } from '../../../src/domain/sort-key.ts';
-import type { ExportFormat } from '../../../src/formats/export-format.ts';
+import type { ExportFormat } from '../../../src/transfer/writer.ts';
 import type { ExportedLocations, Storage } from '../../../src/storage/storage.ts';
 import { anInsert, anUpdate, insertOrders, NOW, seedMap, updatedOf, updateOne } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 
-import { MAP_FORMATS } from '../../../src/domain/map-format.ts';
-import type { MapFormat } from '../../../src/domain/map-format.ts';
-import { createExportService } from '../../../src/services/exports/exports.ts';
+import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
+import type { MapFormat } from '../../../src/transfer/formats.ts';
+import { createExportService } from '../../../src/transfer/export/exports.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
 import { Connection } from '../../../src/storage/sqlite/connection.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';

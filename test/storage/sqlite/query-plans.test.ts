@@ -1,6 +1,6 @@
 /** What a page costs: its queries walk an index from where it stands, and sort nothing. */
 
-import { MAP_FORMATS } from '../../../src/domain/map-format.ts';
+import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';

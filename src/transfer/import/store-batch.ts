@@ -1,0 +1,75 @@
+/** Stores one batch of an import. */
+
+import { ServiceError } from '../../errors.ts';
+import type { LocationInput } from '../../services/locations.ts';
+import type { UpsertOutcome } from '../../services/upsert-locations.ts';
+import type { Batch } from './batches.ts';
+import type { ImportRun } from './runs.ts';
+import { ImportUnderWayError } from './runs.ts';
+import type { FileRow, ImportSource } from './source.ts';
+
+/**
+ * Stores the locations, in their order, or says what would become of them.
+ *
+ * @throws ServiceError for what concerns all of them
+ */
+export type WriteLocations = (
+  inputs: readonly LocationInput[],
+) => Promise<readonly (UpsertOutcome | ServiceError)[]>;
+
+export interface BatchTarget<Row extends FileRow> {
+  readonly write: WriteLocations;
+  readonly source: ImportSource<Row>;
+  readonly run: ImportRun;
+}
+
+/** The outcome of a row. `stored-before`: an earlier run has stored it. */
+export type RowResult = UpsertOutcome | 'stored-before' | ServiceError;
+
+/**
+ * @param ids of the batch's rows, as the run gives them
+ * @param storedBefore those of the ids that need not be stored
+ * @returns the outcome of each row, in their order
+ * @throws ImportUnderWayError when another process stored rows of the batch meanwhile; ServiceError for what concerns
+ *   all rows
+ */
+export async function storeBatch<Row extends FileRow>(
+  target: BatchTarget<Row>,
+  { rows }: Batch<Row>,
+  ids: readonly string[],
+  storedBefore: ReadonlySet<string>,
+): Promise<readonly RowResult[]> {
+  const inputs = rows.map((row, index) => {
+    const id = ids[index];
+    return id !== undefined && storedBefore.has(id) ? 'stored-before' : target.source.readRow(row, id);
+  });
+  const good = inputs.filter(isInput);
+  const results = good.length === 0 ? [] : await write(target, good, ids, storedBefore);
+  let next = 0;
+  return inputs.map((input) => {
+    if (!isInput(input)) return input;
+    const result = results[next++];
+    if (result === undefined) throw new Error('Fewer results than rows came back.');
+    return result;
+  });
+}
+
+async function write<Row extends FileRow>(
+  { write: writeAll, run }: BatchTarget<Row>,
+  inputs: readonly LocationInput[],
+  ids: readonly string[],
+  storedBefore: ReadonlySet<string>,
+): Promise<readonly (UpsertOutcome | ServiceError)[]> {
+  try {
+    return await writeAll(inputs);
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    // Only this run uses the ids. When more of them are stored now, another process is working on the same run.
+    if ((await run.findStored(ids)).size > storedBefore.size) throw new ImportUnderWayError();
+    throw error;
+  }
+}
+
+function isInput(input: LocationInput | ServiceError | 'stored-before'): input is LocationInput {
+  return input !== 'stored-before' && !(input instanceof ServiceError);
+}

@@ -1,0 +1,123 @@
+/** How rejected rows are written: in the format of their file, so that they can be corrected and imported again. */
+
+import type { CsvRecord } from './csv/records.ts';
+import type { CsvTable } from './csv/table.ts';
+import { formatRecord } from './csv/format-record.ts';
+import { isJsonObject } from '../domain/json.ts';
+import type { MapFormat } from './formats.ts';
+import type { FieldDefinition } from '../domain/map.ts';
+import { ERRORS } from '../errors.ts';
+
+/** A row of a file that was not stored: what stood in it, where, and why. */
+export type RejectedRow = ({ readonly cells: readonly string[] } | { readonly text: string | null }) & {
+  /** Where it begins, from 1; of GeoJSON, the number of the feature. */
+  readonly line: number;
+  /** An error's. */
+  readonly code: string;
+  readonly reason: string;
+};
+
+/** What stands before, between and after the rows of a file. */
+export interface RejectedFormat {
+  readonly head: string;
+  readonly separator: string;
+  /** It is written again after each row, so that the file is whole at any time. */
+  readonly tail: string;
+  readonly write: (row: RejectedRow) => string;
+}
+
+const ADDED = ['line', 'code', 'reason'];
+const REJECTED = '.rejected.';
+
+export function rejectedPathOf(input: string, format: MapFormat): string {
+  const extension = `.${format}`;
+  const isNamed = input.toLowerCase().endsWith(extension);
+  return (isNamed ? input.slice(0, -extension.length) : input) + REJECTED + format;
+}
+
+/** The map's. A column of a field's name is that field. */
+type Fields = readonly Pick<FieldDefinition, 'name'>[];
+
+/**
+ * How many of the file's last columns were added by an earlier import. They are left out, so that the file of rejected
+ * rows can be imported as it is once its rows are corrected. It is known by its name, or by its first row.
+ */
+export function countAddedColumns(
+  input: string,
+  columns: readonly string[],
+  first: Pick<CsvRecord, 'cells'> | null,
+  fields: Fields,
+): number {
+  const own = columns.slice(0, -ADDED.length);
+  const last = columns.slice(-ADDED.length);
+  if (!addedColumns(own, fields).every((name, index) => last[index] === name)) return 0;
+  const [line = '', code = ''] = first?.cells.slice(own.length) ?? [];
+  const isRejected = /^[1-9][0-9]*$/.test(line) && Object.hasOwn(ERRORS, code);
+  return isRejected || input.toLowerCase().endsWith(`${REJECTED}csv`) ? ADDED.length : 0;
+}
+
+/** Where the input has columns of these names, or the map fields, the added ones are called `rejected line` and so on. */
+function addedColumns(columns: readonly string[], fields: Fields): string[] {
+  const taken = new Set([...columns, ...fields.map(({ name }) => name)]);
+  return ADDED.map((name) => {
+    let free = name;
+    while (taken.has(free)) free = `rejected ${free}`;
+    return free;
+  });
+}
+
+export function csvRejections(
+  { columns, delimiter }: Pick<CsvTable, 'columns' | 'delimiter'>,
+  fields: Fields,
+): RejectedFormat {
+  return {
+    head: formatRecord([...columns, ...addedColumns(columns, fields)], delimiter),
+    separator: '',
+    tail: '',
+    write(row) {
+      const cells = 'cells' in row ? row.cells : [];
+      const own = columns.map((_, index) => cells[index] ?? '');
+      // Cells beyond the columns come last, so that the three added cells stay in their columns.
+      const all = [...own, String(row.line), row.code, row.reason, ...cells.slice(columns.length)];
+      return formatRecord(all, delimiter);
+    },
+  };
+}
+
+export const NDJSON_REJECTIONS: RejectedFormat = {
+  head: '',
+  separator: '',
+  tail: '',
+  write: (row) => `${withReason(row, 'line', {})}\n`,
+};
+
+export const GEOJSON_REJECTIONS: RejectedFormat = {
+  head: '{"type":"FeatureCollection","features":[\n',
+  separator: ',\n',
+  tail: '\n]}\n',
+  write: (row) => withReason(row, 'feature', { type: 'Feature', geometry: null, properties: null }),
+};
+
+/**
+ * The record as it is, with the member `rejected`, which an import passes over.
+ *
+ * @param instead of what is no JSON object. The member then holds its text
+ */
+function withReason(row: RejectedRow, unit: string, instead: object): string {
+  const { line, code, reason } = row;
+  const text = 'text' in row ? (row.text?.trim() ?? null) : null;
+  const told = { [unit]: line, code, reason };
+  if (text === null || !isObject(text)) {
+    return JSON.stringify({ ...instead, rejected: { ...told, ...(text !== null && { text }) } });
+  }
+  const members = text.slice(0, -1).trimEnd();
+  return `${members}${members === '{' ? '' : ','}"rejected":${JSON.stringify(told)}}`;
+}
+
+function isObject(text: string): boolean {
+  try {
+    return isJsonObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}

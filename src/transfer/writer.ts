@@ -1,0 +1,49 @@
+/** What a whole map is written as. */
+
+import type { JsonObject } from '../domain/json.ts';
+import type { LocationTemplate, TemplateSource } from '../domain/location-template.ts';
+import type { MapFormat } from './formats.ts';
+
+/** Plain data: it is sent to threads. */
+export interface ExportFormat {
+  readonly format: MapFormat;
+  /** Names of the map's fields, in their order. */
+  readonly fields: readonly string[];
+  /** For a person's spreadsheet instead of a program. CSV alone has another form for it. */
+  readonly isForSpreadsheet: boolean;
+  /** In the public view: the values of these fields alone, and no external ids. */
+  readonly isPublic?: boolean;
+}
+
+/** How a format writes a map: the head, the locations one after another, the tail. */
+export type ExportWriter = {
+  readonly head: string;
+  /** How the text of every location begins. The first one is written without it. */
+  readonly lead: string;
+  readonly tail: string;
+} & (
+  | {
+      readonly kind: 'json';
+      /** Of one location, its lead included. */
+      readonly template: LocationTemplate;
+    }
+  | {
+      readonly kind: 'records';
+      /** Of one location, its lead included. */
+      readonly textOf: (location: Omit<TemplateSource, 'properties'>, properties: JsonObject) => string;
+    }
+  | { readonly kind: 'lines'; readonly lineOf: (location: LineSource) => string }
+);
+
+/** What a line is made of. */
+export interface LineSource {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly order: string;
+  /** Plain decimals. */
+  readonly lat: string;
+  readonly lng: string;
+  readonly placeId: string;
+  /** As JSON. */
+  readonly properties: string;
+}
