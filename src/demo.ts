@@ -6,7 +6,7 @@ import type { FieldDefinition } from './domain/map.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import { fileOfPackage } from './package-files.ts';
 import { operatorFor } from './services/operator.ts';
-import { importCsv } from './transfer/import/import-rows.ts';
+import { importStream } from './transfer/import/import-rows.ts';
 
 const OWNER = 'demo';
 const MAP_NAME = 'Museums of the world';
@@ -45,7 +45,7 @@ export async function prepareDemo(gateway: Gateway, maxBulk: number): Promise<De
   const scope = { caller: operatorFor(owner) };
   const map = await services.maps.createMap(scope, { name: MAP_NAME, fields: FIELDS, isPublished: true });
   await services.demoMap.remember(map.id);
-  const { stored } = await importCsv(gateway, scope, map, createReadStream(MUSEUMS), {
+  const { stored } = await importStream(gateway, scope, map, createReadStream(MUSEUMS), {
     maxBatchSize: maxBulk,
   });
   return { token, mapId: map.id, mapName: MAP_NAME, locations: stored };

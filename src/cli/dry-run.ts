@@ -2,7 +2,8 @@
 
 import type { ImportOptions } from '../transfer/import/import-rows.ts';
 import type { ImportSummary } from '../transfer/import/report.ts';
-import type { RowUnit } from './import-messages.ts';
+import type { ImportSource } from '../transfer/open-import.ts';
+import { reportColumns } from './import-messages.ts';
 import { isJson, printable, say, streamResult } from './output.ts';
 import { FAILED } from './run.ts';
 
@@ -11,7 +12,7 @@ const PIECE = 16_384;
 
 export async function dryRun(
   path: string,
-  unit: RowUnit,
+  { unit, report }: Pick<ImportSource, 'unit' | 'report'>,
   run: (options: ImportOptions) => Promise<ImportSummary>,
   onBegin: () => void,
 ): Promise<void> {
@@ -25,7 +26,7 @@ export async function dryRun(
   };
   const add = (line: number, outcome: string, reason: string): void | Promise<void> => {
     lines += isJson
-      ? `${JSON.stringify({ [unit === 'line' ? 'line' : 'feature']: line, outcome, reason: reason || null })}\n`
+      ? `${JSON.stringify({ [unit.toLowerCase()]: line, outcome, reason: reason || null })}\n`
       : `${line}\t${outcome}\t${printable(reason)}\n`;
     if (lines.length > PIECE) return print();
   };
@@ -37,6 +38,7 @@ export async function dryRun(
     onRejected: ({ line, code, reason }) => add(line, code, reason),
   });
   await print();
+  reportColumns(path, report());
   if (end.kind === 'damaged') say(`${path} is damaged from ${unit} ${end.line} on: ${end.reason}.`);
   if (end.kind === 'failed') throw end.error;
   if (rejected > 0 || end.kind === 'damaged') process.exitCode = FAILED;

@@ -7,6 +7,7 @@ import type { Writable } from 'node:stream';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
+import type { Delimiter } from '../transfer/csv/delimiter.ts';
 import type { MapFormat } from '../transfer/formats.ts';
 import { formatOfPath } from '../transfer/formats.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -23,6 +24,10 @@ interface ExportCommand {
   readonly path: string | null;
   /** Null where the path says it. */
   readonly format: MapFormat | null;
+  /** Of CSV; null for a comma. */
+  readonly delimiter: Delimiter | null;
+  /** CSV in the form that spreadsheets open. */
+  readonly isForSpreadsheet: boolean;
 }
 
 export async function exportMap(command: ExportCommand): Promise<void> {
@@ -38,14 +43,19 @@ export async function exportMap(command: ExportCommand): Promise<void> {
 }
 
 async function writeMap(
-  { mapId, path, format }: ExportCommand,
+  { mapId, path, format, delimiter, isForSpreadsheet }: ExportCommand,
   { storage, services }: Gateway,
   signal: AbortSignal,
 ): Promise<void> {
   const { owner } = await findOwnedMap(storage, mapId);
   const exported = await services.exports.openExport(
     { caller: operatorFor(owner), signal },
-    { mapId, format: format ?? formatOfPath(path ?? '') ?? 'geojson', isForSpreadsheet: false },
+    {
+      mapId,
+      format: format ?? formatOfPath(path ?? '') ?? 'geojson',
+      isForSpreadsheet,
+      ...(delimiter !== null && { delimiter }),
+    },
   );
   const progress = createExportProgress(await storage.countLocations(mapId));
   // On one terminal with the export itself a bar would stand in the midst of it.

@@ -5,44 +5,32 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 
 import type { Config } from '../config.ts';
-import type { MapFormat } from '../transfer/formats.ts';
-import { formatOfPath } from '../transfer/formats.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ImportOptions } from '../transfer/import/import-rows.ts';
 import { importRows } from '../transfer/import/import-rows.ts';
-import { openCsvSource, openJsonSource } from '../transfer/import/open-source.ts';
 import type { ImportSummary } from '../transfer/import/report.ts';
 import type { ResumedRun } from '../transfer/import/runs.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
 import type { Scope } from '../services/scope.ts';
 import { UnreadableFileError } from '../transfer/text/damage.ts';
-import { decodeText } from '../transfer/text/decode.ts';
+import type { ImportFileOptions, ImportSource } from '../transfer/open-import.ts';
+import { openImport } from '../transfer/open-import.ts';
+import type { ByteSource } from '../transfer/reader.ts';
 import { dryRun } from './dry-run.ts';
-import type { RowUnit } from './import-messages.ts';
-import { reportOutcome, sayResumed } from './import-messages.ts';
+import { reportColumns, reportOutcome, sayResumed } from './import-messages.ts';
 import { listenForInterruption } from './interruption.ts';
 import { say } from './output.ts';
 import { createImportProgress } from './progress.ts';
-import type { RejectedFormat } from '../transfer/rejected-rows.ts';
-import {
-  countAddedColumns,
-  csvRejections,
-  GEOJSON_REJECTIONS,
-  NDJSON_REJECTIONS,
-  rejectedPathOf,
-} from '../transfer/rejected-rows.ts';
+import { rejectedPathOf } from '../transfer/rejected-rows.ts';
 import { RejectedRows } from './rejected-rows.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
 
 export interface ImportCommand {
   readonly mapId: string;
   readonly path: string;
-  /** Null where the path says it. */
-  readonly format: MapFormat | null;
-  /** One that the text is to be decoded from; null for UTF-8. */
-  readonly encoding: string | null;
-  readonly isUpsert: boolean;
+  /** How the file is read, and what its columns become. */
+  readonly options: ImportFileOptions;
   readonly isDryRun: boolean;
   /** Starts again from the first row, also when an earlier import of the file was interrupted. */
   readonly restart: boolean;
@@ -75,6 +63,38 @@ function describeUnreadable(error: unknown, path: string): unknown {
   if (!(error instanceof UnreadableFileError)) return error;
   const hint = error.isEncoding ? ' Where it is text in another encoding, name that with --encoding.' : '';
   return new CommandError(`${path}: ${error.message}${hint}`);
+}
+
+/** The file as it is read. A pipe is read once, and not from any place. */
+function byteSourceOf(
+  { handle, size, checksum }: Input,
+  path: string,
+  counter: { bytes: number },
+): ByteSource {
+  const isFile = checksum !== null;
+  return {
+    name: path,
+    size: isFile ? size : null,
+    async *stream() {
+      // The handle is closed by who opened it. A file was read once already, for its checksum.
+      const content: AsyncIterable<Buffer> = handle.createReadStream({
+        autoClose: false,
+        ...(isFile && { start: 0 }),
+      });
+      for await (const chunk of content) {
+        counter.bytes += chunk.length;
+        yield chunk;
+      }
+    },
+    read: isFile
+      ? async (offset, length) => {
+          const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - offset)));
+          const { bytesRead } = await handle.read(bytes, 0, bytes.length, offset);
+          counter.bytes += bytesRead;
+          return bytes.subarray(0, bytesRead);
+        }
+      : null,
+  };
 }
 
 interface Input {
@@ -114,36 +134,38 @@ async function importInput(
   config: Config,
   onBegin: () => void,
 ): Promise<void> {
-  const { mapId, path, isUpsert, restart } = command;
+  const { mapId, path, restart, options: fileOptions } = command;
+  const isUpsert = fileOptions.isUpsert ?? false;
   const { owner, map } = await findOwnedMap(gateway.storage, mapId);
   if (map.isDeleted) {
     throw new CommandError(
       `The map ${mapId} is deleted; \`map-locations map restore ${mapId}\` brings it back.`,
     );
   }
-  // A file was read once already, for its checksum. A pipe cannot go back to its start.
-  const content = handle.createReadStream(checksum === null ? {} : { start: 0 });
-  const format = command.format ?? formatOfPath(path) ?? 'csv';
-  const file = await openFile(command, format, map, decodeText(content, command.encoding));
+  const read = { bytes: 0 };
+  const file = await openImport(byteSourceOf({ handle, size, checksum }, path, read), map.fields, {
+    ...fileOptions,
+    maxExpandedBytes: config.importMaxExpanded,
+  });
   const run = (options: ImportOptions) =>
-    file.run(
-      gateway,
-      { caller: operatorFor(owner) },
-      { ...options, isUpsert, maxBatchSize: config.limits.bulk },
-    );
-  if (command.isDryRun) return dryRun(path, file.unit, run, onBegin);
+    importRows(gateway, { caller: operatorFor(owner) }, map, file, {
+      ...options,
+      isUpsert,
+      maxBatchSize: config.limits.bulk,
+    });
+  if (command.isDryRun) return dryRun(path, file, run, onBegin);
 
   const interruption = listenForInterruption(() =>
     say('', 'Stopping after the batch under way; once more stops at once.'),
   );
   const progress = createImportProgress(size);
-  const rejected = new RejectedRows(rejectedPathOf(path, format), progress.clear);
+  const rejected = new RejectedRows(rejectedPathOf(path, file.rejections.extension), progress.clear);
   const outcomes = { created: 0, updated: 0, unchanged: 0, 'stored-before': 0 };
   const begun = performance.now();
   let resumed: ResumedRun | null = null;
   try {
     const summary = await run({
-      checksum: checksum === null ? null : runNameOf(checksum, command, format),
+      checksum: checksum === null ? null : runNameOf(checksum, command, file),
       restart,
       stop: interruption.signal,
       onBegin: async (earlier) => {
@@ -154,8 +176,8 @@ async function importInput(
       },
       onRejected: (row) => rejected.add(row),
       onStored: (_line, outcome) => void (outcomes[outcome] += 1),
-      // Decoded text has another length than the file.
-      onProgress: (done) => progress.update({ ...done, bytes: Math.min(done.bytes, content.bytesRead) }),
+      // Decoded and unpacked content has another length than the file.
+      onProgress: (done) => progress.update({ ...done, bytes: Math.min(done.bytes, read.bytes) }),
       checkpointNote: () => rejected.checkpointNote(),
     });
     progress.clear();
@@ -163,6 +185,7 @@ async function importInput(
       path,
       unit: file.unit,
       summary,
+      report: file.report(),
       outcomes: isUpsert ? outcomes : null,
       resumed,
       isResumable: checksum !== null,
@@ -177,45 +200,16 @@ async function importInput(
   }
 }
 
-interface OpenFile {
-  readonly run: (gateway: Gateway, scope: Scope, options: ImportOptions) => Promise<ImportSummary>;
-  readonly rejections: RejectedFormat;
-  /** What the numbers of rows count. */
-  readonly unit: RowUnit;
-}
-
-/** @throws UnreadableFileError */
-async function openFile(
-  { path, isUpsert }: ImportCommand,
-  format: MapFormat,
-  map: MapRecord,
-  text: AsyncIterable<Uint8Array>,
-): Promise<OpenFile> {
-  if (format === 'csv') {
-    const source = await openCsvSource(text, map, {
-      isUpsert,
-      ignoredColumns: (columns, first) => countAddedColumns(path, columns, first, map.fields),
-    });
-    return {
-      run: (gateway, scope, options) => importRows(gateway, scope, map, source, options),
-      rejections: csvRejections(source.table, map.fields),
-      unit: 'line',
-    };
-  }
-  const source = await openJsonSource(format, text, { isUpsert });
-  return {
-    run: (gateway, scope, options) => importRows(gateway, scope, map, source, options),
-    rejections: format === 'geojson' ? GEOJSON_REJECTIONS : NDJSON_REJECTIONS,
-    unit: format === 'geojson' ? 'Feature' : 'line',
-  };
-}
-
 /** Another way to read the same file is another import. */
-function runNameOf(checksum: string, { encoding, isUpsert }: ImportCommand, format: MapFormat): string {
+function runNameOf(checksum: string, { options }: ImportCommand, { format }: ImportSource): string {
+  const { encoding = null, isUpsert = false, delimiter, sheet, uses, address, fillsAddress } = options;
+  const columns = { delimiter, sheet, uses: uses && [...uses], address, fillsAddress };
+  const chosen = JSON.stringify(columns);
   const ways = [
     ...(format === 'csv' ? [] : [format]),
     ...(encoding === null ? [] : [encoding]),
     ...(isUpsert ? ['upsert'] : []),
+    ...(chosen === '{}' ? [] : [chosen]),
   ];
   return [checksum, ...ways].join(' ');
 }

@@ -3,17 +3,18 @@
 import { ServiceError } from '../errors.ts';
 import type { ImportEnd, ImportSummary } from '../transfer/import/report.ts';
 import type { ResumedRun } from '../transfer/import/runs.ts';
-import { complain, formatTime, printResult, say } from './output.ts';
+import type { ImportReport } from '../transfer/open-import.ts';
+import { formatColumns } from '../transfer/columns/column-report.ts';
+import type { RowUnit } from '../transfer/reader.ts';
+import { complain, formatTime, isJson, printResult, say } from './output.ts';
 import { rowsPerSecond } from './progress.ts';
 import { FAILED, reportFailure } from './run.ts';
-
-/** What the rows of a file are counted by. */
-export type RowUnit = 'line' | 'Feature';
 
 export interface ImportOutcome {
   readonly path: string;
   readonly unit: RowUnit;
   readonly summary: ImportSummary;
+  readonly report: ImportReport;
   /** What became of the rows that were stored; null where all were created. */
   readonly outcomes: Readonly<Record<string, number>> | null;
   readonly resumed: ResumedRun | null;
@@ -31,18 +32,29 @@ export function sayResumed({ rows, stored, rejected, savedAt }: ResumedRun, path
   );
 }
 
+/** Prints a line for each column with what became of it, and what else was done with the file. */
+export function reportColumns(path: string, { columns, notes }: ImportReport): void {
+  // With --json they are part of the result.
+  if (isJson) return;
+  if (columns.length > 0) say(`The columns of ${path}:`, ...formatColumns(columns));
+  say(...notes);
+}
+
 /** Prints the counts of all runs of the import together, and sets the exit status. */
 export function reportOutcome({ path, unit, summary, resumed, isResumable, ...rest }: ImportOutcome): void {
   const { stored, rejected, end } = summary;
   const allStored = stored + (resumed?.stored ?? 0);
   const allRejected = rejected + (resumed?.rejected ?? 0);
   if (end.kind !== 'complete' || allRejected > 0) process.exitCode = FAILED;
+  reportColumns(path, rest.report);
   printResult(
     {
       stored: allStored,
       rejected: allRejected,
       end: end.kind,
       outcomes: rest.outcomes,
+      columns: rest.report.columns,
+      notes: rest.report.notes,
       rejectedFile: rest.rejectedPath,
     },
     `stored ${allStored}, rejected ${allRejected}`,

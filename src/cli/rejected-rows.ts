@@ -25,7 +25,7 @@ interface FileState {
 export class RejectedRows {
   readonly path: string;
   readonly #beforeSaying: () => void;
-  #format: RejectedFormat = { head: '', separator: '', tail: '', write: () => '' };
+  #format: RejectedFormat = { extension: '', head: '', separator: '', tail: '', write: () => '' };
   #handle: FileHandle | null = null;
   #isFileGood = true;
   #bytes = 0;

@@ -4,8 +4,10 @@ import { Readable } from 'node:stream';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import type { Delimiter } from '../transfer/csv/delimiter.ts';
+import { delimiterNamed, EXPORT_DELIMITERS } from '../transfer/csv/delimiter.ts';
 import type { MapFormat } from '../transfer/formats.ts';
-import { MAP_FORMATS } from '../transfer/formats.ts';
+import { formatOf, MAP_FORMATS } from '../transfer/formats.ts';
 import { badUserInput } from '../errors.ts';
 import { overloaded } from '../graphql/allowance.ts';
 import type { AnswerMemory } from '../graphql/answer-memory.ts';
@@ -30,12 +32,6 @@ export const EXPORT_METHODS = 'GET, HEAD, OPTIONS';
 const pathOf = (format: MapFormat) => `/maps/:mapId/locations.${format}`;
 export const EXPORT_PATHS = MAP_FORMATS.map(pathOf);
 
-const TYPES: Readonly<Record<MapFormat, string>> = {
-  geojson: 'application/geo+json',
-  csv: 'text/csv; charset=utf-8',
-  ndjson: 'application/x-ndjson',
-};
-
 /** What a download holds in memory: a batch that is being sent, and the next one. */
 const HELD_BYTES = 2 * BATCH_BYTES;
 
@@ -55,7 +51,7 @@ export function exportRoutes(app: FastifyInstance, options: ExportRoutesOptions)
         else keepPrivate(reply);
         // Weak, since locations may change while they are sent.
         if (isKnownByTag(request, reply, `W/${etagOf(exported.validator)}`)) return reply.send();
-        reply.type(TYPES[format]);
+        reply.type(formatOf(format).mediaType);
         if (request.method === 'HEAD') return reply.send(Readable.from([]));
         return reply.send(await stream(exported.read(), memory));
       },
@@ -72,11 +68,27 @@ function readRequest(
   request: FastifyRequest<{ Params: { mapId: string } }>,
   format: MapFormat,
 ): ExportRequest {
-  const reader = readQuery(searchOf(request), ['for']).for;
-  if (format === 'csv' && reader !== undefined && reader !== 'spreadsheet') {
+  const { mapId } = request.params;
+  const { for: reader, delimiter } = readQuery(searchOf(request), ['for', 'delimiter']);
+  // Elsewhere they are unknown parameters, and ignored.
+  if (format !== 'csv') return { mapId, format, isForSpreadsheet: false };
+  if (reader !== undefined && reader !== 'spreadsheet') {
     throw badUserInput('for must be spreadsheet, or left out.');
   }
-  return { mapId: request.params.mapId, format, isForSpreadsheet: reader === 'spreadsheet' };
+  const isForSpreadsheet = reader === 'spreadsheet';
+  return {
+    mapId,
+    format,
+    isForSpreadsheet,
+    ...(delimiter !== undefined && { delimiter: toDelimiter(delimiter) }),
+  };
+}
+
+/** @throws ServiceError BAD_USER_INPUT */
+function toDelimiter(name: string): Delimiter {
+  const delimiter = delimiterNamed(name);
+  if (delimiter !== null && EXPORT_DELIMITERS.includes(delimiter)) return delimiter;
+  throw badUserInput('delimiter must be one of , ; and tab, or left out.');
 }
 
 /**

@@ -5,7 +5,7 @@ import type { ExecutionResult } from 'graphql';
 import { ServiceError } from '../errors.ts';
 import type { RequestContext } from '../graphql/context.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
-import { settle } from '../services/expected.ts';
+import { toResult } from '../domain/result.ts';
 import type { V0Request, Variables } from './request.ts';
 import type { V0Answer, V0Row } from './table.ts';
 
@@ -29,7 +29,7 @@ async function readVariables(
   request: V0Request,
   { scope, services }: RequestContext,
 ): Promise<Variables> {
-  const variables = settle(() => row.variables(request));
+  const variables = toResult(() => row.variables(request));
   if (!(variables instanceof ServiceError)) return variables;
   if (row.access !== undefined) await services.admit(scope, request.mapId, row.access);
   throw variables;

@@ -10,7 +10,7 @@ import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '
 import { breathe } from '../time-slice.ts';
 import { admit } from './access.ts';
 import { mapConcurrently } from './concurrently.ts';
-import { expected, settle } from './expected.ts';
+import { asServiceError, toResult } from '../domain/result.ts';
 import { idempotencyConflict } from './idempotency.ts';
 import type { AdmittedRequest } from './locate.ts';
 import { createLocate, locatedBy } from './locate.ts';
@@ -122,14 +122,14 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
     const use = idempotency === null ? 'fresh' : judgeKey(used, idempotency.digest);
     // Whatever has become of the map's fields since.
     if (use === 'replay' && used !== undefined) return used.location;
-    const checked = settle(() => checkNames(request.map, input));
+    const checked = toResult(() => checkNames(request.map, input));
     if (checked instanceof ServiceError) return checked;
     if (use === 'conflict') return idempotencyConflict();
     if (taken.has(input.externalId)) return externalIdTaken();
     if (input.point !== null) return toInsert(request, checked, locatedBy(input.point), clock());
     return locate(request, checked.address).then(
       (located) => toInsert(request, checked, located, clock()),
-      expected,
+      asServiceError,
     );
   };
 
@@ -142,7 +142,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
     const replayed = new Set<number>();
     const results = prepared.map((item, index) => {
       const outcome = isInsert(item) ? stored.outcomes[next++] : null;
-      const result = isInsert(item) ? toResult(outcome ?? undefined) : item;
+      const result = isInsert(item) ? resultOf(outcome ?? undefined) : item;
       // What need not be stored, and is no failure, was found under its key.
       const isFound = outcome === null && !(result instanceof ServiceError);
       if (isFound || outcome?.kind === 'replayed') replayed.add(index);
@@ -156,7 +156,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
     for (const input of inputs) {
       const pause = checked.length > 0 ? breathe() : undefined;
       if (pause !== undefined) await pause;
-      checked.push(settle(() => checkForm(request.map.id, input, fieldLimits)));
+      checked.push(toResult(() => checkForm(request.map.id, input, fieldLimits)));
     }
     const keys = keysOf(checked);
     const earlier = keys.length === 0 ? NONE_EARLIER : await findEarlier(request, keys);
@@ -203,7 +203,7 @@ function isInsert(item: Prepared): item is LocationInsert {
   return 'location' in item;
 }
 
-function toResult(outcome: InsertOutcome | undefined): LocationResult {
+function resultOf(outcome: InsertOutcome | undefined): LocationResult {
   if (outcome === undefined)
     throw new Error('The store answered fewer outcomes than it was given locations.');
   if (outcome.kind === 'external-id-taken') return externalIdTaken();

@@ -16,7 +16,7 @@ import { admit } from './access.ts';
 import { locationNotFound, requireNotDeleted } from './caller.ts';
 import type { LocationCreation, LocationCreationOptions } from './create-locations.ts';
 import { createLocationCreation } from './create-locations.ts';
-import { settle } from './expected.ts';
+import { toResult } from '../domain/result.ts';
 import { toJson } from './json-page.ts';
 import { createLocate } from './locate.ts';
 import { mapGoneError } from './maps.ts';
@@ -254,7 +254,7 @@ function toResults(
   const show = locationView(map);
   const byKey = new Map(found.map((location, index) => [askable[index], location]));
   return asked.map((key) =>
-    settle(() => {
+    toResult(() => {
       requireNotDeleted(map);
       const location = byKey.get(key);
       if (!location) throw locationNotFound();

@@ -19,7 +19,7 @@ import type { Caller } from './caller.ts';
 import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } from './caller.ts';
 import type { CreationClock } from './creation-clock.ts';
 import { storedOwnerId } from './jwt-callers.ts';
-import { settle } from './expected.ts';
+import { toResult } from '../domain/result.ts';
 import type { PickedPage } from './page-picker.ts';
 import type { Page } from '../domain/pages.ts';
 import { readPage } from '../domain/pages.ts';
@@ -89,7 +89,7 @@ class StoredMaps implements MapService {
     const askable = ids.filter(isMapId);
     const found = askable.length === 0 ? [] : await this.#options.storage.getMaps(askable, scope);
     const byId = new Map(found.map((map, index) => [askable[index], map]));
-    return ids.map((id) => settle(() => requireOwnMap(known, byId.get(id) ?? null)));
+    return ids.map((id) => toResult(() => requireOwnMap(known, byId.get(id) ?? null)));
   }
 
   async listMaps(scope: Scope, page: PageRequest<MapSortKey>): Promise<Page<MapRecord>> {

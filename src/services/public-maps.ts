@@ -7,7 +7,7 @@ import { isPublic, publicMap } from '../domain/public-view.ts';
 import type { ServiceError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { isOwnMap, mapNotPublic, requireNotDeleted } from './caller.ts';
-import { settle } from './expected.ts';
+import { toResult } from '../domain/result.ts';
 import type { Scope } from './scope.ts';
 
 export interface PublicMapService {
@@ -24,7 +24,7 @@ export function createPublicMapService(storage: Pick<Storage, 'getMaps'>): Publi
       const askable = ids.filter(isMapId);
       const found = askable.length === 0 ? [] : await storage.getMaps(askable, scope);
       const byId = new Map(found.map((map, index) => [askable[index], map]));
-      return ids.map((id) => settle(() => requirePublic(byId.get(id) ?? null)));
+      return ids.map((id) => toResult(() => requirePublic(byId.get(id) ?? null)));
     },
   };
 }

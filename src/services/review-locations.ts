@@ -9,7 +9,7 @@ import type { Storage } from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
 import { admit } from './access.ts';
 import { externalIdTaken } from './create-locations.ts';
-import { expected } from './expected.ts';
+import { asServiceError } from '../domain/result.ts';
 import type { AdmittedRequest } from './locate.ts';
 import { checkPatch, planUpdate } from './location-patch.ts';
 import type { LocationInput } from './new-location.ts';
@@ -111,7 +111,7 @@ export function createLocationReviewing({
       const pause = results.length > 0 ? breathe() : undefined;
       if (pause !== undefined) await pause;
       const current = byExternalId.get(input.externalId ?? undefined) ?? null;
-      results.push(await review(request, current, input, isUpsert).catch(expected));
+      results.push(await review(request, current, input, isUpsert).catch(asServiceError));
     }
     return results;
   };

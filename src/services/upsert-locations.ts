@@ -20,7 +20,7 @@ import type {
 import { breathe } from '../time-slice.ts';
 import { admit } from './access.ts';
 import { mapConcurrently } from './concurrently.ts';
-import { expected, settle } from './expected.ts';
+import { asServiceError, toResult } from '../domain/result.ts';
 import type { AdmittedRequest, Locate } from './locate.ts';
 import { locatedBy, rememberLast } from './locate.ts';
 import { checkPatch, planUpdate } from './location-patch.ts';
@@ -130,7 +130,7 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
     const plans = await mapConcurrently(tried, concurrency, ({ item, current }) =>
       plan(request, item, current).catch((error: unknown): Plan => ({
         kind: 'done',
-        result: expected(error),
+        result: asServiceError(error),
       })),
     );
     const results: (UpsertResult | null)[] = [];
@@ -177,7 +177,7 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
       const earlier = first.get(input.externalId);
       if (earlier === undefined) first.set(input.externalId, index);
       checked.push(
-        settle(() => {
+        toResult(() => {
           if (earlier !== undefined) {
             throw externalIdRepeated(earlier);
           }

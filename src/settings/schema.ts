@@ -39,6 +39,7 @@ export const SCHEMA = z.object({
   SQLITE_CACHE_BYTES: wholeNumber(8 * 1024 * 1024),
   SQLITE_MMAP_BYTES: wholeNumber(0),
   SQLITE_READERS: wholeNumber(2, { min: 1, max: 64 }),
+  IMPORT_MAX_EXPANDED: wholeNumber(1024 * 1024 * 1024, { min: 1 }),
   CHANGE_LOG_MAX: wholeNumber(MOST_CHANGES, { min: 1 }),
   HOST: z
     .string()

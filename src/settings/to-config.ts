@@ -20,6 +20,8 @@ export interface Config {
   /** Threads for searches that take long, and as many for exports; SQLite alone. */
   readonly sqliteReaders: number;
   /** Changes that the log of each map keeps. */
+  /** Bytes that an archive to import may hold when it is unpacked. */
+  readonly importMaxExpanded: number;
   readonly changeLogMax: number;
   readonly host: string;
   readonly port: number;
@@ -160,6 +162,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     sqliteCacheBytes: settings.SQLITE_CACHE_BYTES,
     sqliteMmapBytes: settings.SQLITE_MMAP_BYTES,
     sqliteReaders: settings.SQLITE_READERS,
+    importMaxExpanded: settings.IMPORT_MAX_EXPANDED,
     changeLogMax: settings.CHANGE_LOG_MAX,
     host: settings.HOST,
     port: settings.PORT,

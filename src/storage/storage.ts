@@ -20,7 +20,7 @@ import type { MapSortKey } from '../domain/cursor.ts';
 import type { MovePlace } from '../domain/move-plan.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
-import type { ExportFormat } from '../transfer/writer.ts';
+import type { ExportFormat } from '../transfer/formats.ts';
 import type { ChangeLog } from './changes.ts';
 import type { FoundVersion, LocationFinder } from './finding.ts';
 import type { MapGone } from './map-gone.ts';

@@ -1,10 +1,8 @@
 /** How rejected rows are written: in the format of their file, so that they can be corrected and imported again. */
 
-import type { CsvRecord } from './csv/records.ts';
-import type { CsvTable } from './csv/table.ts';
+import type { Delimiter } from './csv/delimiter.ts';
 import { formatRecord } from './csv/format-record.ts';
 import { isJsonObject } from '../domain/json.ts';
-import type { MapFormat } from './formats.ts';
 import type { FieldDefinition } from '../domain/map.ts';
 import { ERRORS } from '../errors.ts';
 
@@ -19,6 +17,8 @@ export type RejectedRow = ({ readonly cells: readonly string[] } | { readonly te
 
 /** What stands before, between and after the rows of a file. */
 export interface RejectedFormat {
+  /** Of the file, without its dot. */
+  readonly extension: string;
   readonly head: string;
   readonly separator: string;
   /** It is written again after each row, so that the file is whole at any time. */
@@ -29,7 +29,7 @@ export interface RejectedFormat {
 const ADDED = ['line', 'code', 'reason'];
 const REJECTED = '.rejected.';
 
-export function rejectedPathOf(input: string, format: MapFormat): string {
+export function rejectedPathOf(input: string, format: string): string {
   const extension = `.${format}`;
   const isNamed = input.toLowerCase().endsWith(extension);
   return (isNamed ? input.slice(0, -extension.length) : input) + REJECTED + format;
@@ -45,7 +45,7 @@ type Fields = readonly Pick<FieldDefinition, 'name'>[];
 export function countAddedColumns(
   input: string,
   columns: readonly string[],
-  first: Pick<CsvRecord, 'cells'> | null,
+  first: { readonly cells: readonly string[] } | null,
   fields: Fields,
 ): number {
   const own = columns.slice(0, -ADDED.length);
@@ -67,10 +67,11 @@ function addedColumns(columns: readonly string[], fields: Fields): string[] {
 }
 
 export function csvRejections(
-  { columns, delimiter }: Pick<CsvTable, 'columns' | 'delimiter'>,
+  { columns, delimiter }: { readonly columns: readonly string[]; readonly delimiter: Delimiter },
   fields: Fields,
 ): RejectedFormat {
   return {
+    extension: 'csv',
     head: formatRecord([...columns, ...addedColumns(columns, fields)], delimiter),
     separator: '',
     tail: '',
@@ -85,6 +86,7 @@ export function csvRejections(
 }
 
 export const NDJSON_REJECTIONS: RejectedFormat = {
+  extension: 'ndjson',
   head: '',
   separator: '',
   tail: '',
@@ -92,6 +94,7 @@ export const NDJSON_REJECTIONS: RejectedFormat = {
 };
 
 export const GEOJSON_REJECTIONS: RejectedFormat = {
+  extension: 'geojson',
   head: '{"type":"FeatureCollection","features":[\n',
   separator: ',\n',
   tail: '\n]}\n',

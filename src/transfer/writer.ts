@@ -2,15 +2,16 @@
 
 import type { JsonObject } from '../domain/json.ts';
 import type { LocationTemplate, TemplateSource } from '../domain/location-template.ts';
-import type { MapFormat } from './formats.ts';
+import type { Delimiter } from './csv/delimiter.ts';
 
 /** Plain data: it is sent to threads. */
-export interface ExportFormat {
-  readonly format: MapFormat;
+export interface WriterOptions {
   /** Names of the map's fields, in their order. */
   readonly fields: readonly string[];
   /** For a person's spreadsheet instead of a program. CSV alone has another form for it. */
   readonly isForSpreadsheet: boolean;
+  /** Between the cells of a CSV file; by default a comma. */
+  readonly delimiter?: Delimiter;
   /** In the public view: the values of these fields alone, and no external ids. */
   readonly isPublic?: boolean;
 }

@@ -30,10 +30,14 @@ const TRANSFER = [
   'transfer/csv/',
   'transfer/json/',
   'transfer/text/',
+  'transfer/detect.ts',
+  'transfer/format.ts',
   'transfer/formats.ts',
+  'transfer/open-import.ts',
+  'transfer/reader.ts',
   'transfer/rejected-rows.ts',
+  'transfer/table.ts',
   'transfer/writer.ts',
-  'transfer/writer-of.ts',
 ];
 /** The port, and for whom it works. */
 const STORAGE_PORT = [
@@ -79,7 +83,7 @@ const LAYERS: readonly Layer[] = [
   {
     of: 'storage/storage.ts',
     may: [
-      ...[...BELOW_SERVICES, 'transfer/writer.ts'],
+      ...[...BELOW_SERVICES, 'transfer/formats.ts'],
       ...['storage/changes.ts', 'storage/finding.ts', 'storage/map-gone.ts', 'storage/storage-scope.ts'],
       'storage/webhooks.ts',
     ],

@@ -66,6 +66,11 @@ describe('map-locations export', () => {
     expect(read('a.CSV')).toMatch(/^id,externalId/);
     await workspace.run('export', map, 'a.ndjson');
     expect(read('a.ndjson')).toMatch(/^\{"name":"A"/);
+    await workspace.run('export', map, 'a.tsv');
+    expect(read('a.tsv')).toMatch(/^id\texternalId\t/);
+    await workspace.run('export', map, 'c.csv', '--delimiter', ';', '--for', 'spreadsheet');
+    expect(read('c.csv')).toMatch(/^\ufeffid;externalId;/);
+    expect(await workspace.run('export', map, 'd.csv', '--delimiter', '|')).toMatchObject({ code: 2 });
     await workspace.run('export', map, 'b.csv', '--format', 'ndjson');
     expect(read('b.csv')).toBe(read('a.ndjson'));
     expect(partials()).toEqual([]);

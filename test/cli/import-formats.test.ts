@@ -121,7 +121,9 @@ describe('map-locations import', () => {
     expect(features.map(({ rejected }) => [rejected.feature, rejected.code])).toEqual(
       [2, 3, 4, 5, 6, 7, 8].map((number) => [number, 'BAD_USER_INPUT']),
     );
-    expect(features[0]?.rejected.reason).toBe('The geometry is no Point.');
+    expect(features[0]?.rejected.reason).toBe(
+      'The geometry is a LineString; only a Point can become a location.',
+    );
     for (const each of features)
       Object.assign(each, feature('mended'), { order: undefined, placeId: undefined });
     write('f.rejected.geojson', JSON.stringify({ type: 'FeatureCollection', features }));
@@ -171,7 +173,6 @@ describe('map-locations import', () => {
 
   it('begins nothing with a file that is no FeatureCollection, or no text', async () => {
     const cases: [content: string | Buffer, message: string][] = [
-      [JSON.stringify(feature('A')), 'The file is no GeoJSON FeatureCollection: its type is "Feature"'],
       ['Name,Address\nA,x\n', 'no GeoJSON FeatureCollection: it is not valid JSON'],
       ['{"type":"FeatureCollection"}', 'it has no member "features"'],
       ['', 'it ends before it is complete'],

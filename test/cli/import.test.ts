@@ -49,7 +49,7 @@ describe('map-locations import', () => {
     const outcome = await workspace.run('import', map, file);
     expect(outcome).toMatchObject({ code: 0, stdout: 'stored 2, rejected 0\n' });
     expect(outcome.stderr).toMatch(
-      /^Stored 2 and rejected 0 of good\.csv in [0-9.]+ s \(\d+ rows a second\)\.\n$/,
+      /^The columns of good\.csv:\n {2}Name {5}field "Name"\n {2}Address {2}field "Address"\n {2}Note {5}property "Note"\nStored 2 and rejected 0 of good\.csv in [0-9.]+ s \(\d+ rows a second\)\.\n$/,
     );
     const [first, second] = await stored();
     expect(first?.properties).toEqual({
@@ -124,7 +124,7 @@ describe('map-locations import', () => {
       [['nope', good], 'There is no map "nope".'],
       [[deleted, good], `The map ${deleted} is deleted`],
       [[map, write('utf16.csv', Buffer.from('Name,Address\n', 'utf16le'))], 'name that with --encoding'],
-      [[map, write('bytes.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 10]))], 'The file is not text'],
+      [[map, write('bytes.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 10]))], 'The file is a zip archive'],
       [[map, write('headless.csv', `A,${PLACE}\n`)], `has no column "Name", which is the map's name field`],
       [[map, write('addressless.csv', 'Name,Adress\nA,x\n')], `no column "Address"`],
       [[map, write('empty.csv', '')], 'The file is empty'],

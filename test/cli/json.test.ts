@@ -62,6 +62,13 @@ describe('with --json', () => {
       rejected: 0,
       end: 'complete',
       outcomes: null,
+      columns: [
+        expect.objectContaining({ column: 'Name', use: 'field', name: 'Name', values: ['A', 'B', 'C'] }),
+        expect.objectContaining({ column: 'Address', use: 'field', name: 'Address' }),
+        expect.objectContaining({ column: 'lat', use: 'latitude', name: null, values: ['1', '3', '5'] }),
+        expect.objectContaining({ column: 'lng', use: 'longitude', name: null }),
+      ],
+      notes: [],
       rejectedFile: null,
     });
     expect(await result('export', map, 'out.ndjson')).toEqual({ file: 'out.ndjson', locations: 3 });

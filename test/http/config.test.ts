@@ -92,6 +92,7 @@ const TABLE: Partial<Record<Name, Row>> = {
   SQLITE_CACHE_BYTES: wholeNumber(({ sqliteCacheBytes }) => sqliteCacheBytes, 8_388_608, 0),
   SQLITE_MMAP_BYTES: wholeNumber(({ sqliteMmapBytes }) => sqliteMmapBytes, 0, 0),
   SQLITE_READERS: wholeNumber(({ sqliteReaders }) => sqliteReaders, 2, 1, 64),
+  IMPORT_MAX_EXPANDED: wholeNumber(({ importMaxExpanded }) => importMaxExpanded, 1_073_741_824, 1),
   CHANGE_LOG_MAX: wholeNumber(({ changeLogMax }) => changeLogMax, 100_000, 1),
   HOST: {
     read: ({ host }) => host,

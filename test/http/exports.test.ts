@@ -154,6 +154,31 @@ describe('a whole map over HTTP', () => {
       expect((await server.request('GET', `${pathOf(map, 'ndjson')}?for=excel`)).status).toBe(200);
     }));
 
+  it('is CSV with the delimiter that is asked for, and a comma, a semicolon or a tab alone', () =>
+    withServer({}, async (server) => {
+      const map = await makeTwo(server);
+      const csv = async (query: string) =>
+        (await server.request('GET', `${pathOf(map, 'csv')}?${query}`)).text.split('\r\n');
+      const plain = await csv('');
+      expect(await csv('delimiter=,')).toEqual(plain);
+      const columns = ['id', 'externalId', 'order', 'lat', 'lng', 'placeId', 'Name', 'Address', 'Stars', 'more'];
+      for (const [name, delimiter] of [
+        [';', ';'],
+        ['%3B', ';'],
+        ['tab', '\t'],
+        ['%09', '\t'],
+      ] as const) {
+        const [header, first] = await csv(`delimiter=${name}`);
+        expect(header).toBe(columns.join(delimiter));
+        expect(first).toMatch(new RegExp(`${delimiter}a-1${delimiter}-1${delimiter}1${delimiter}2${delimiter}`));
+      }
+      expect((await csv('delimiter=tab&for=spreadsheet'))[0]).toBe(`\ufeff${columns.join('\t')}`);
+      for (const wrong of ['delimiter=', 'delimiter=|', 'delimiter=x', 'delimiter=,&delimiter=,']) {
+        expectError(await server.request('GET', `${pathOf(map, 'csv')}?${wrong}`), 400, 400);
+      }
+      expect((await server.request('GET', `${pathOf(map, 'ndjson')}?delimiter=x`)).status).toBe(200);
+    }));
+
   it('is whole where it has many batches, and where it has none', () =>
     withServer({}, async (server) => {
       const map = await createMap(server);

@@ -6,7 +6,7 @@ import { addressFieldOf, nameFieldOf } from '../../src/domain/map.ts';
 import { formatOfPath } from '../../src/transfer/formats.ts';
 import { assertDegrees } from '../../src/domain/point.ts';
 import type { RejectedFormat, RejectedRow } from '../../src/transfer/rejected-rows.ts';
-import { findCoordinates } from '../../src/transfer/columns/coordinate-columns.ts';
+import { mapColumns } from '../../src/transfer/columns/mapping.ts';
 import { placeAt, readPoint } from '../../src/transfer/columns/point.ts';
 import { ServiceError } from '../../src/errors.ts';
 import type { FieldDefinition } from './field-inputs.ts';
@@ -109,7 +109,7 @@ function tableReader(columns: readonly string[], defined: readonly FieldDefiniti
   if (own === null) return theirReader(columns, defined);
   const { fields, moreAt } = own;
   return (cells) => {
-    const more = cells[moreAt] ?? '';
+    const more = moreAt.map((index) => cells[index] ?? '').join('');
     const { lat, lng, placeId, order, externalId } = OWN_COLUMN;
     return {
       values: { ...filled(fields, cells), ...(more.trim() === '' ? {} : toObject(parse(more))) },
@@ -123,11 +123,7 @@ function tableReader(columns: readonly string[], defined: readonly FieldDefiniti
 
 /** Fields and coordinates are known by their names without regard to case, as {@link matchColumns} knows them. */
 function theirReader(columns: readonly string[], defined: readonly FieldDefinition[]): ReadCells {
-  const names = new Set(defined.map(({ name }) => name.toLowerCase()));
-  const { latitudeAt, longitudeAt } = findCoordinates(
-    columns.map((name) => name.toLowerCase()),
-    (name) => names.has(name),
-  );
+  const { latitudeAt, longitudeAt } = mapColumns(columns, defined);
   const fields = [...columns.entries()].filter(([index]) => index !== latitudeAt && index !== longitudeAt);
   return (cells) => ({
     values: filled(fields, cells),

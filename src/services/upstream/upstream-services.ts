@@ -7,7 +7,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Upstream } from '../../upstream/upstream.ts';
 import { requireCaller, requireNotDeleted } from '../caller.ts';
 import { mapConcurrently } from '../concurrently.ts';
-import { expected } from '../expected.ts';
+import { asServiceError } from '../../domain/result.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services.ts';
 import { ForwardedTokens } from './forwarded-tokens.ts';
@@ -22,7 +22,7 @@ export function createUpstreamServices(upstream: Upstream): Services {
   const asked = createUpstreamService(upstream, tokens);
 
   const findAll = <T>(keys: readonly string[], find: (key: string) => Promise<T>) =>
-    mapConcurrently(keys, CALLS_AT_ONCE, (key) => find(key).catch((error: unknown) => expected(error)));
+    mapConcurrently(keys, CALLS_AT_ONCE, (key) => find(key).catch((error: unknown) => asServiceError(error)));
 
   const admit = async (scope: Scope, mapId: string, evenIfDeleted = false) => {
     requireCaller(scope.caller);

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { LocationValue } from '../../domain/location-template.ts';
 import { fillTemplate, LOCATION_VALUES } from '../../domain/location-template.ts';
 import type { ExportWriter, LineSource } from '../../transfer/writer.ts';
-import { writerOf } from '../../transfer/writer-of.ts';
+import { writerOf } from '../../transfer/formats.ts';
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { findRaw, valuesOf } from './locations-json.ts';

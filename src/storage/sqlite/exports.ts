@@ -3,8 +3,9 @@
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationTemplate } from '../../domain/location-template.ts';
-import type { ExportFormat, ExportWriter, LineSource } from '../../transfer/writer.ts';
-import { writerOf } from '../../transfer/writer-of.ts';
+import type { ExportWriter, LineSource } from '../../transfer/writer.ts';
+import type { ExportFormat } from '../../transfer/formats.ts';
+import { writerOf } from '../../transfer/formats.ts';
 import type { ExportedLocations, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { LOCATION_COLUMNS, toLocation } from './location-rows.ts';

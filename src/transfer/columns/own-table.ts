@@ -18,8 +18,8 @@ export function tableColumns(fields: readonly string[]): readonly string[] {
 export interface OwnTable {
   /** The map's fields by their names, each with its index. */
   readonly fields: readonly (readonly [index: number, name: string])[];
-  /** The index of `more`; -1 where somebody has removed it. */
-  readonly moreAt: number;
+  /** The indices of `more`, and of `more 2` and so on, which continue it; none where somebody has removed it. */
+  readonly moreAt: readonly number[];
 }
 
 /** Null for a table whose first columns are not exactly ours. Ours have the indices of {@link OWN_COLUMN}. */
@@ -28,10 +28,25 @@ export function readOwnTable(columns: readonly string[]): OwnTable | null {
   const rest = [...columns.entries()].slice(OWN_COLUMNS.length);
   // The last one that can be it: somebody may have added columns behind it.
   const moreAt = rest.findLast(([index, name]) => name === freeName(MORE, namesOf(rest, index)))?.[0] ?? -1;
-  const fields = rest.filter(([index]) => index !== moreAt);
+  const more = moreAt === -1 ? [] : [moreAt, ...continuationsOf(columns, moreAt)];
+  const fields = rest.filter(([index]) => !more.includes(index));
   const taken = namesOf(fields);
   const isOurs = OWN_COLUMNS.every((name, index) => columns[index] === freeName(name, taken));
-  return isOurs ? { fields, moreAt } : null;
+  return isOurs ? { fields, moreAt: more } : null;
+}
+
+/** A format whose cells are limited continues `more` in the columns right behind it: `more 2`, `more 3` and so on. */
+function continuationsOf(columns: readonly string[], moreAt: number): readonly number[] {
+  const indices: number[] = [];
+  while (columns[moreAt + indices.length + 1] === continuedName(columns[moreAt] ?? '', indices.length + 2)) {
+    indices.push(moreAt + indices.length + 1);
+  }
+  return indices;
+}
+
+/** @param number from 2 */
+export function continuedName(more: string, number: number): string {
+  return `${more} ${number}`;
 }
 
 function namesOf(columns: readonly (readonly [number, string])[], without = -1): ReadonlySet<string> {

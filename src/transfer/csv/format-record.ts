@@ -10,6 +10,7 @@ const QUOTED: Readonly<Record<Delimiter, RegExp>> = {
   ',': /^\ufeff|[",\r\n]/,
   ';': /^\ufeff|[";\r\n]/,
   '\t': /^\ufeff|["\t\r\n]/,
+  '|': /^\ufeff|["|\r\n]/,
 };
 
 /**

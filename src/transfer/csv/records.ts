@@ -3,10 +3,10 @@
 import type { CsvError } from 'csv-parse';
 import { Parser } from 'csv-parse';
 
-import { FileDamage } from '../text/damage.ts';
+import { FileDamage, UnreadableFileError } from '../text/damage.ts';
 import { readWholeLines, TextDamage } from '../text/lines.ts';
 import type { Delimiter } from './delimiter.ts';
-import { chooseDelimiter } from './delimiter.ts';
+import { chooseDelimiter, DELIMITER_NAMES, DELIMITERS, readSeparatorLine } from './delimiter.ts';
 import { LineCounter } from './line-counter.ts';
 
 export interface CsvRecord {
@@ -28,11 +28,13 @@ export const MAX_RECORD_BYTES = 1024 * 1024;
  * When csv-parse meets damage, it drops the records that wait in its stream. So no record waits there: each is taken at
  * once, in `on_record`. This way all records before the damage are given before FileDamage is thrown.
  *
+ * @param given the delimiter; null where the file tells, by a first line `sep=X` or by its first records
  * @param onDelimiter called before the first record
- * @throws FileDamage
+ * @throws FileDamage, UnreadableFileError
  */
 export async function* readRecords(
   chunks: AsyncIterable<Uint8Array>,
+  given: Delimiter | null,
   onDelimiter: (delimiter: Delimiter) => void,
 ): AsyncGenerator<CsvRecord, void, undefined> {
   const blocks = readWholeLines(chunks, MAX_RECORD_BYTES);
@@ -40,14 +42,20 @@ export async function* readRecords(
   let reader: BlockReader | undefined;
   try {
     for (;;) {
-      const block = await nextBlock(blocks);
+      let block = await nextBlock(blocks);
       if (Buffer.isBuffer(block)) {
         const offset = lines.add(block);
         if (reader === undefined) {
-          const delimiter = chooseDelimiter(block.toString());
+          const text = block.toString();
+          // Spreadsheets write this line above the header. It is no record.
+          const line = offset === 0 ? readSeparatorLine(text) : null;
+          const delimiter = given ?? (line === null ? chooseDelimiter(text) : toDelimiter(line.separator));
           if (delimiter === null) continue;
           onDelimiter(delimiter);
-          reader = new BlockReader(delimiter, offset);
+          const start = Buffer.byteLength(text.slice(0, line?.length ?? 0));
+          if (start > 0) lines.passRecord(offset + start);
+          reader = new BlockReader(delimiter, offset + start);
+          block = block.subarray(start);
         }
       }
       const error = Buffer.isBuffer(block) ? await reader?.read(block) : await reader?.end();
@@ -61,6 +69,15 @@ export async function* readRecords(
     reader?.destroy();
     await blocks.return();
   }
+}
+
+/** @throws UnreadableFileError */
+function toDelimiter(separator: string): Delimiter {
+  const delimiter = DELIMITERS.find((one) => one === separator);
+  if (delimiter !== undefined) return delimiter;
+  throw new UnreadableFileError(
+    `The first line names the separator ${JSON.stringify(separator)}; it can be one of ${DELIMITER_NAMES}.`,
+  );
 }
 
 const REASONS: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../domain/json.ts';
 import { OWN_COLUMN, tableColumns } from '../columns/own-table.ts';
 import { decimalOf } from '../../domain/order.ts';
 import { publicJson } from '../../domain/public-view.ts';
-import type { ExportFormat, ExportWriter, LineSource } from '../writer.ts';
+import type { ExportWriter, LineSource, WriterOptions } from '../writer.ts';
 
 const BYTE_ORDER_MARK = '\ufeff';
 const LINE_END = '\r\n';
@@ -16,9 +16,10 @@ export function csvWriter({
   fields,
   isForSpreadsheet,
   isPublic = false,
-}: Omit<ExportFormat, 'format'>): ExportWriter {
+  delimiter = ',',
+}: WriterOptions): ExportWriter {
   const defined = new Set(fields);
-  const lineOf = (cells: readonly string[]) => formatRecord(cells, ',', LINE_END);
+  const lineOf = (cells: readonly string[]) => formatRecord(cells, delimiter, LINE_END);
   const columns = tableColumns(fields);
   return {
     kind: 'lines',

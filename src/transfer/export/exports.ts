@@ -1,7 +1,7 @@
 /** Whole maps, written in their order for whoever may read them (capabilities §11). */
 
-import type { ExportFormat } from '../writer.ts';
-import { writerOf } from '../writer-of.ts';
+import type { ExportFormat } from '../formats.ts';
+import { writerOf } from '../formats.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { readableMap } from '../../services/public-maps.ts';
 import type { Scope } from '../../services/scope.ts';
@@ -39,13 +39,12 @@ export function createExportService(storage: Storage): ExportService {
       const map = await readableMap(storage, scope, request.mapId);
       const isPublic = map.view === 'public';
       const revision = await storage.listRevision(map.id, scope);
-      const { format, isForSpreadsheet } = request;
-      const fields = map.fields.map(({ name }) => name);
+      const { mapId: _mapId, ...asked } = request;
+      const format: ExportFormat = { ...asked, fields: map.fields.map(({ name }) => name), isPublic };
       return {
         isPublic,
-        validator: JSON.stringify([map.id, revision, map.fields, format, isForSpreadsheet, isPublic]),
-        read: (onRead) =>
-          readAll(storage, map.id, { format, fields, isForSpreadsheet, isPublic }, scope.signal, onRead),
+        validator: JSON.stringify([map.id, revision, map.fields, asked, isPublic]),
+        read: (onRead) => readAll(storage, map.id, format, scope.signal, onRead),
       };
     },
   };

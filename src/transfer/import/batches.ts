@@ -1,7 +1,10 @@
 /** Reads the rows of a file in batches. */
 
+import { ServiceError } from '../../errors.ts';
+import type { RowInput } from '../columns/row-mapper.ts';
+import type { ImportSource } from '../open-import.ts';
+import type { FileRow } from '../reader.ts';
 import { FileDamage } from '../text/damage.ts';
-import type { FileRow, ImportSource } from './source.ts';
 
 /**
  * Large enough that many rows share a commit: each of its rows belongs at another place of most indexes, so a commit writes
@@ -16,11 +19,17 @@ const MOST_GEOCODED = 200;
 /** About how many bytes a batch may have. Large rows close it early, which bounds memory. */
 const BATCH_BYTES = 1024 * 1024;
 
-export interface Batch<Row extends FileRow> {
+export interface BatchRow {
+  readonly row: FileRow;
+  /** The location's input, or why the row cannot be one. */
+  readonly input: RowInput | ServiceError;
+}
+
+export interface Batch {
   /** The number of its first row in the file, from 1. */
   readonly firstRow: number;
   /** At least one. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly BatchRow[];
 }
 
 /**
@@ -29,12 +38,12 @@ export interface Batch<Row extends FileRow> {
  * @param skipped how many rows at the start of the file are left out
  * @throws FileDamage, after all rows before the damage were given, even if they do not fill a batch
  */
-export async function* readBatches<Row extends FileRow>(
-  { rows, isPlaced }: Pick<ImportSource<Row>, 'rows' | 'isPlaced'>,
+export async function* readBatches(
+  { rows, readRow }: Pick<ImportSource, 'rows' | 'readRow'>,
   size: number,
   skipped: number,
-): AsyncGenerator<Batch<Row>, void, undefined> {
-  let batch: Row[] = [];
+): AsyncGenerator<Batch, void, undefined> {
+  let batch: BatchRow[] = [];
   let geocoded = 0;
   let damage: FileDamage | null = null;
   /** Where the batch begins in the file, in bytes. */
@@ -47,8 +56,9 @@ export async function* readBatches<Row extends FileRow>(
         offset = row.end;
         continue;
       }
-      batch.push(row);
-      if (!isPlaced(row)) geocoded += 1;
+      const input = readRow(row);
+      batch.push({ row, input });
+      if (!(input instanceof ServiceError) && input.position === null) geocoded += 1;
       if (batch.length < size && geocoded < MOST_GEOCODED && row.end - offset < BATCH_BYTES) continue;
       yield { firstRow: number - batch.length + 1, rows: batch };
       batch = [];

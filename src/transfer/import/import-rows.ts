@@ -3,17 +3,17 @@
 import type { MapRecord } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
+import type { ImportFileOptions, ImportSource } from '../open-import.ts';
+import { openImport } from '../open-import.ts';
+import type { FileRow } from '../reader.ts';
 import { FileDamage } from '../text/damage.ts';
 import type { LocationService } from '../../services/locations.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Batch } from './batches.ts';
 import { IMPORT_BATCH_SIZE, readBatches, UPSERT_BATCH_SIZE } from './batches.ts';
-import type { CsvSourceOptions } from './open-source.ts';
-import { openCsvSource } from './open-source.ts';
 import type { ImportEnd, ImportListener, ImportSummary } from './report.ts';
 import type { ImportCheckpoint } from './runs.ts';
 import { NOT_RESUMABLE, openImportRun } from './runs.ts';
-import type { FileRow, ImportSource } from './source.ts';
 import type { BatchTarget, RowResult } from './store-batch.ts';
 import { storeBatch } from './store-batch.ts';
 import { creating, reviewing, upserting } from './write-locations.ts';
@@ -47,11 +47,11 @@ export interface ImportStore {
  *
  * @param source is closed at the end
  */
-export async function importRows<Row extends FileRow>(
+export async function importRows(
   { services, storage }: ImportStore,
   scope: Scope,
   map: MapRecord,
-  source: ImportSource<Row>,
+  source: ImportSource,
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
   try {
@@ -63,38 +63,42 @@ export async function importRows<Row extends FileRow>(
     await options.onBegin?.(run.resumed);
     const writing = isDryRun ? reviewing : isUpsert ? upserting : creating;
     const write = writing(services.locations, scope, map, { isUpsert });
-    return await new Import({ write, source, run }, options).importAll();
+    return await new Import(source, { write, run }, options).importAll();
   } finally {
     await source.close();
   }
 }
 
 /**
- * Imports a CSV file.
+ * Imports a file that is read as a stream.
  *
- * @param chunks the file's bytes, in UTF-8
- * @throws CsvHeaderError when nothing was begun
+ * @param chunks the file's bytes
+ * @throws UnreadableFileError when nothing was begun
  */
-export async function importCsv(
+export async function importStream(
   store: ImportStore,
   scope: Scope,
   map: MapRecord,
   chunks: AsyncIterable<Uint8Array>,
-  options: ImportOptions & CsvSourceOptions = {},
+  options: ImportOptions & ImportFileOptions & { readonly name?: string } = {},
 ): Promise<ImportSummary> {
-  return importRows(store, scope, map, await openCsvSource(chunks, map, options), options);
+  const { name = '' } = options;
+  const file = { name, size: null, stream: () => chunks, read: null };
+  return importRows(store, scope, map, await openImport(file, map.fields, options), options);
 }
 
 /** One import under way. */
-class Import<Row extends FileRow> {
-  readonly #target: BatchTarget<Row>;
+class Import {
+  readonly #source: ImportSource;
+  readonly #target: BatchTarget;
   readonly #options: ImportOptions;
   #stored = 0;
   #rejected = 0;
   /** Where the last batch ended. It is saved together with the next batch. */
   #checkpoint: ImportCheckpoint | null = null;
 
-  constructor(target: BatchTarget<Row>, options: ImportOptions) {
+  constructor(source: ImportSource, target: BatchTarget, options: ImportOptions) {
+    this.#source = source;
     this.#target = target;
     this.#options = options;
   }
@@ -106,14 +110,14 @@ class Import<Row extends FileRow> {
 
   async #importBatches(): Promise<ImportEnd> {
     const { maxBatchSize = IMPORT_BATCH_SIZE, isUpsert = false, onProgress, stop } = this.#options;
-    const { run, source } = this.#target;
+    const { run } = this.#target;
     const size = Math.min(isUpsert ? UPSERT_BATCH_SIZE : IMPORT_BATCH_SIZE, maxBatchSize);
     const save = () => this.#saveCheckpoint();
     let nextLine = 1;
     try {
-      for await (const batch of readBatches(source, size, run.resumed?.rows ?? 0)) {
-        const line = batch.rows[0]?.line ?? nextLine;
-        const last = batch.rows.at(-1);
+      for await (const batch of readBatches(this.#source, size, run.resumed?.rows ?? 0)) {
+        const line = batch.rows[0]?.row.line ?? nextLine;
+        const last = batch.rows.at(-1)?.row;
         const lastLine = last?.line ?? line;
         if (stop?.aborted) return (await failureOf(save, line)) ?? { kind: 'stopped', line };
         const failure = await failureOf(() => this.#importBatch(batch), line, lastLine);
@@ -131,7 +135,7 @@ class Import<Row extends FileRow> {
     }
   }
 
-  async #importBatch(batch: Batch<Row>): Promise<void> {
+  async #importBatch(batch: Batch): Promise<void> {
     const { firstRow, rows } = batch;
     const { run } = this.#target;
     const ids = run.idsOf(firstRow, rows.length);
@@ -141,7 +145,7 @@ class Import<Row extends FileRow> {
       storeBatch(this.#target, batch, ids, storedBefore),
     ]);
     if (storing.status === 'rejected') throw storing.reason;
-    for (const [index, row] of rows.entries()) {
+    for (const [index, { row }] of rows.entries()) {
       const told = this.#count(row, storing.value[index] ?? 'stored-before');
       // Most rows return no promise, so there is nothing to wait for.
       if (told !== undefined) await told;
@@ -157,11 +161,11 @@ class Import<Row extends FileRow> {
     };
   }
 
-  #count(row: Row, result: RowResult): void | Promise<void> {
+  #count(row: FileRow, result: RowResult): void | Promise<void> {
     const { line } = row;
     if (result instanceof ServiceError) {
       this.#rejected += 1;
-      const content = this.#target.source.contentOf(row);
+      const content = this.#source.contentOf(row);
       return this.#options.onRejected?.({ ...content, line, code: result.code, reason: result.message });
     }
     this.#stored += 1;

@@ -2,7 +2,7 @@
 
 import type { ErrorCode, ServiceError } from '../../errors.ts';
 import type { ResumedRun } from './runs.ts';
-import type { FileRow, RowContent } from './source.ts';
+import type { FileRow, RowContent } from '../reader.ts';
 import type { RowResult } from './store-batch.ts';
 
 export type RejectedRow = RowContent &

@@ -6,7 +6,6 @@ import type { UpsertOutcome } from '../../services/upsert-locations.ts';
 import type { Batch } from './batches.ts';
 import type { ImportRun } from './runs.ts';
 import { ImportUnderWayError } from './runs.ts';
-import type { FileRow, ImportSource } from './source.ts';
 
 /**
  * Stores the locations, in their order, or says what would become of them.
@@ -17,9 +16,8 @@ export type WriteLocations = (
   inputs: readonly LocationInput[],
 ) => Promise<readonly (UpsertOutcome | ServiceError)[]>;
 
-export interface BatchTarget<Row extends FileRow> {
+export interface BatchTarget {
   readonly write: WriteLocations;
-  readonly source: ImportSource<Row>;
   readonly run: ImportRun;
 }
 
@@ -33,15 +31,16 @@ export type RowResult = UpsertOutcome | 'stored-before' | ServiceError;
  * @throws ImportUnderWayError when another process stored rows of the batch meanwhile; ServiceError for what concerns
  *   all rows
  */
-export async function storeBatch<Row extends FileRow>(
-  target: BatchTarget<Row>,
-  { rows }: Batch<Row>,
+export async function storeBatch(
+  target: BatchTarget,
+  { rows }: Batch,
   ids: readonly string[],
   storedBefore: ReadonlySet<string>,
 ): Promise<readonly RowResult[]> {
-  const inputs = rows.map((row, index) => {
+  const inputs = rows.map(({ input }, index): LocationInput | ServiceError | 'stored-before' => {
     const id = ids[index];
-    return id !== undefined && storedBefore.has(id) ? 'stored-before' : target.source.readRow(row, id);
+    if (id !== undefined && storedBefore.has(id)) return 'stored-before';
+    return input instanceof ServiceError ? input : { ...input, id };
   });
   const good = inputs.filter(isInput);
   const results = good.length === 0 ? [] : await write(target, good, ids, storedBefore);
@@ -54,8 +53,8 @@ export async function storeBatch<Row extends FileRow>(
   });
 }
 
-async function write<Row extends FileRow>(
-  { write: writeAll, run }: BatchTarget<Row>,
+async function write(
+  { write: writeAll, run }: BatchTarget,
   inputs: readonly LocationInput[],
   ids: readonly string[],
   storedBefore: ReadonlySet<string>,

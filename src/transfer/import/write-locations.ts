@@ -8,7 +8,6 @@ import { externalIdTaken } from '../../services/create-locations.ts';
 import type { LocationInput, LocationService } from '../../services/locations.ts';
 import type { ReviewResult } from '../../services/review-locations.ts';
 import type { Scope } from '../../services/scope.ts';
-import type { RowOptions } from './source.ts';
 import type { WriteLocations } from './store-batch.ts';
 
 export function creating(locations: LocationService, scope: Scope, map: MapRecord): WriteLocations {
@@ -79,7 +78,7 @@ export function reviewing(
   locations: LocationService,
   scope: Scope,
   map: MapRecord,
-  { isUpsert }: RowOptions,
+  { isUpsert }: { readonly isUpsert: boolean },
 ): WriteLocations {
   const known = new Map<string, string>();
   const judge = (input: LocationInput, result: ReviewResult): ReviewResult => {

@@ -1,10 +1,11 @@
-/** The Features of a GeoJSON FeatureCollection, one by one: the file may be larger than memory. */
+/** The Features of a GeoJSON FeatureCollection, or the items of an array, one by one: the file may be larger than memory. */
 
 import { isUtf8 } from 'node:buffer';
 
 import { FileDamage, UnreadableFileError } from '../text/damage.ts';
 import type { JsonRecord } from './json-lines.ts';
 import { MAX_JSON_BYTES } from './json-lines.ts';
+import { crsProblem, foreignCrs } from './crs.ts';
 import { isBlank, JsonValueBytes } from './json-value.ts';
 import { readable, TextDamage } from '../text/lines.ts';
 
@@ -18,12 +19,12 @@ const QUOTE = 0x22;
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
 /**
- * Reads the items of the member `features`, whatever they are, with numbers from 1 as their lines. Memory is bounded by
- * one chunk and one item.
+ * Reads the items of the member `features`, or of an array, whatever they are, with numbers from 1 as their lines. Memory
+ * is bounded by one chunk and one item.
  *
  * @param chunks UTF-8, cut anywhere
- * @throws UnreadableFileError for a file that is no FeatureCollection, before any item was given; FileDamage after all
- *   items before the damage were given
+ * @throws UnreadableFileError for a file that is neither, or that has its points in another coordinate system than WGS
+ *   84, before any item was given; FileDamage after all items before the damage were given
  */
 export async function* readFeatures(
   chunks: AsyncIterable<Uint8Array>,
@@ -53,6 +54,14 @@ type State =
 /** Why the file is not what it should be, before it is said where. */
 class Mistake extends Error {}
 
+class CrsMistake extends Mistake {}
+
+/** @throws Mistake for any coordinate system but WGS 84 */
+function assertCrs(crs: unknown): void {
+  const name = foreignCrs(crs);
+  if (name !== null) throw new CrsMistake(crsProblem(name));
+}
+
 class Scanner {
   #state: State = 'start';
   /** A value under way: a key, the value of a member other than `features`, or a Feature. */
@@ -61,6 +70,7 @@ class Scanner {
   /** Null before the member was read. */
   #type: unknown = null;
   #hasFeatures = false;
+  #isArray = false;
   #features = 0;
   /** Bytes before the chunk. */
   #offset = 0;
@@ -97,6 +107,8 @@ class Scanner {
     if (!(error instanceof Mistake) && !(error instanceof TextDamage)) return error;
     const isEncoding = error instanceof TextDamage && error.isEncoding;
     if (this.#features > 0) return new FileDamage(this.#features + 1, error.message, { isEncoding });
+    if (error instanceof CrsMistake)
+      return new UnreadableFileError(`The file cannot be read: ${error.message}.`);
     const what = isEncoding ? 'The file is not text' : 'The file is no GeoJSON FeatureCollection';
     return new UnreadableFileError(`${what}: ${error.message}.`, { isEncoding });
   }
@@ -110,6 +122,11 @@ class Scanner {
         if (this.#marked < BYTE_ORDER_MARK.length && byte === BYTE_ORDER_MARK[this.#marked]) {
           this.#marked += 1;
           return index + 1;
+        }
+        if (byte === OPEN_BRACKET) {
+          this.#isArray = true;
+          this.#hasFeatures = true;
+          return this.#go('first feature or end', index);
         }
         return this.#expect(byte, OPEN_BRACE, 'first key or end', index);
       case 'first key or end':
@@ -128,14 +145,14 @@ class Scanner {
         if (byte === CLOSE_BRACE) return this.#go('nothing', index);
         return this.#expect(byte, COMMA, 'key', index);
       case 'first feature or end':
-        if (byte === CLOSE_BRACKET) return this.#go('comma or end', index);
+        if (byte === CLOSE_BRACKET) return this.#go(this.#isArray ? 'nothing' : 'comma or end', index);
         this.#assertType();
         this.#state = 'feature';
         return this.#begin(index);
       case 'feature':
         return this.#begin(index);
       case 'feature comma or end':
-        if (byte === CLOSE_BRACKET) return this.#go('comma or end', index);
+        if (byte === CLOSE_BRACKET) return this.#go(this.#isArray ? 'nothing' : 'comma or end', index);
         return this.#expect(byte, COMMA, 'feature', index);
       case 'nothing':
         throw new Mistake('there is more behind its end');
@@ -183,6 +200,7 @@ class Scanner {
       this.#type = value;
       this.#assertType();
     }
+    if (this.#key === 'crs') assertCrs(value);
     this.#state = 'comma or end';
     return undefined;
   }

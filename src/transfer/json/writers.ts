@@ -3,7 +3,7 @@
 import type { TemplatePart } from '../../domain/location-template.ts';
 import { createTemplate, fillTemplate } from '../../domain/location-template.ts';
 import { publicSource } from '../../domain/public-view.ts';
-import type { ExportWriter } from '../writer.ts';
+import type { ExportWriter, WriterOptions } from '../writer.ts';
 
 const COORDINATES: readonly TemplatePart[] = [{ value: 'longitude' }, { text: ',' }, { value: 'latitude' }];
 
@@ -80,11 +80,11 @@ export const NDJSON_WRITER: JsonWriter = {
   tail: '',
 };
 
-/** The same in the public view, which no store writes itself. @param names of the properties that the public sees */
-export function publicWriter(
-  { template, head, lead, tail }: JsonWriter,
-  names: ReadonlySet<string>,
-): ExportWriter {
+/** In the public view each location's text is made here, since no store writes that view itself. */
+export function inView(writer: JsonWriter, { fields, isPublic = false }: WriterOptions): ExportWriter {
+  if (!isPublic) return writer;
+  const { template, head, lead, tail } = writer;
+  const names = new Set(fields);
   return {
     kind: 'records',
     head,

@@ -5,7 +5,7 @@ import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapFormat } from '../../../src/transfer/formats.ts';
 import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import type { SortKey } from '../../../src/domain/sort-key.ts';
-import type { ExportFormat } from '../../../src/transfer/writer.ts';
+import type { ExportFormat } from '../../../src/transfer/formats.ts';
 import type { ExportedLocations, Storage } from '../../../src/storage/storage.ts';
 import { anInsert, anUpdate, insertOrders, NOW, seedMap, updatedOf, updateOne } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';

@@ -60,7 +60,7 @@ describe('a whole map as a table', () => {
         expect(new Set(columns).size).toBe(columns.length);
         expect(readOwnTable(columns)).toEqual({
           fields: fields.map((field, index) => [6 + index, field]),
-          moreAt: columns.length - 1,
+          moreAt: [columns.length - 1],
         });
       }),
       { numRuns: 1_000 },
@@ -75,9 +75,9 @@ describe('a whole map as a table', () => {
         [7, 'more'],
         [9, 'note'],
       ],
-      moreAt: 8,
+      moreAt: [8],
     });
-    expect(readOwnTable(tableColumns(['Name']).slice(0, -1))).toEqual({ fields: [[6, 'Name']], moreAt: -1 });
+    expect(readOwnTable(tableColumns(['Name']).slice(0, -1))).toEqual({ fields: [[6, 'Name']], moreAt: [] });
   });
 
   it('is somebody else’s where the first columns are not exactly ours', () => {

@@ -2,8 +2,9 @@
 
 import fc from 'fast-check';
 
-import type { CsvRow } from '../../../src/transfer/csv/table.ts';
-import { CsvHeaderError, openCsv } from '../../../src/transfer/csv/table.ts';
+import type { TableRow } from '../../../src/transfer/table.ts';
+import { openCsv } from '../../../src/transfer/csv/table.ts';
+import { TableHeaderError } from '../../../src/transfer/table.ts';
 import { cellsOf, quoteCell, read } from './reading.ts';
 
 describe('a damaged CSV file', () => {
@@ -46,7 +47,7 @@ describe('a damaged CSV file', () => {
     it(`refuses ${name}`, async () => {
       for (const sizes of [[1], [7], [1000]]) {
         const failure: unknown = await read(bytes, sizes).catch((error: unknown) => error);
-        expect(failure).toBeInstanceOf(CsvHeaderError);
+        expect(failure).toBeInstanceOf(TableHeaderError);
         expect((failure as Error).message).toContain(message);
       }
     });
@@ -77,7 +78,7 @@ describe('a damaged CSV file', () => {
     for (const line of ['0123456789abcdef', '0123456789abcde\n']) {
       given = 0;
       const { rows } = await openCsv(endless(line));
-      const seen: CsvRow[] = [];
+      const seen: TableRow[] = [];
       const failure: unknown = await (async () => {
         for await (const row of rows) seen.push(row);
       })().catch((error: unknown) => error);

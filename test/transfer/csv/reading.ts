@@ -3,14 +3,15 @@
 import fc from 'fast-check';
 
 import { FileDamage } from '../../../src/transfer/text/damage.ts';
-import type { CsvRow } from '../../../src/transfer/csv/table.ts';
+import type { TableRow } from '../../../src/transfer/table.ts';
+import type { CsvOptions } from '../../../src/transfer/csv/table.ts';
 import { openCsv } from '../../../src/transfer/csv/table.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 export interface Read {
   readonly columns: readonly string[];
   readonly delimiter: string;
-  readonly rows: CsvRow[];
+  readonly rows: TableRow[];
   readonly damage: FileDamage | null;
 }
 
@@ -23,9 +24,13 @@ export async function* inPieces(bytes: Buffer, sizes: readonly number[] = [bytes
   }
 }
 
-export async function read(input: string | Buffer, sizes?: readonly number[]): Promise<Read> {
-  const { columns, delimiter, rows: reading } = await openCsv(inPieces(Buffer.from(input), sizes));
-  const rows: CsvRow[] = [];
+export async function read(
+  input: string | Buffer,
+  sizes?: readonly number[],
+  options?: CsvOptions,
+): Promise<Read> {
+  const { columns, delimiter, rows: reading } = await openCsv(inPieces(Buffer.from(input), sizes), options);
+  const rows: TableRow[] = [];
   try {
     for await (const row of reading) rows.push(row);
   } catch (error) {

@@ -8,7 +8,12 @@ const countLineEnds = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0;
 const table = fc.integer({ min: 2, max: 4 }).chain((width) =>
   fc.record({
     columns: fc.uniqueArray(cell, { minLength: width, maxLength: width }),
-    rows: fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 12 }),
+    rows: fc.array(
+      fc
+        .array(cell, { minLength: width, maxLength: width })
+        .filter((cells) => cells.some((text) => text.trim() !== '')),
+      { maxLength: 12 },
+    ),
     lineEnd: fc.constantFrom('\n', '\r\n', '\r'),
     alwaysQuote: fc.boolean(),
     mark: fc.constantFrom('', '\ufeff'),
@@ -27,7 +32,7 @@ describe('openCsv', () => {
             cells.map((text) => quoteCell(text, alwaysQuote)).join(','),
           );
           const text = lines.join(lineEnd) + (endsWithLineEnd ? lineEnd : '');
-          const result = await read(mark + text, sizes);
+          const result = await read(mark + text, sizes, { delimiter: ',' });
           expect(result.damage).toBeNull();
           expect(result.columns).toEqual(columns);
           expect(cellsOf(result)).toEqual(rows);
@@ -73,15 +78,17 @@ describe('openCsv', () => {
       ],
       [2, 4],
     ],
+    ['lines of separators, which are no rows', 'a,b\n,\n1,2\n , \n', [['1', '2']], [3]],
     [
-      'lines of separators, which are rows',
-      'a,b\n,\n1,2',
+      'empty cells beyond the columns, which are left out',
+      'a,b\n1,2,\n3,4,, \n',
       [
-        ['', ''],
         ['1', '2'],
+        ['3', '4'],
       ],
       [2, 3],
     ],
+    ['a first line that names the delimiter', 'sep=;\r\na;b\r\n1,5;2\r\n', [['1,5', '2']], [3]],
     [
       'a CRLF within quotes, which is one line',
       'a,b\r\n"1\r\n1",2\r\n3,4',
@@ -102,7 +109,7 @@ describe('openCsv', () => {
     ],
     ['white space around cells, which stays', 'a,b\n 1 ,\t2\n', [[' 1 ', '\t2']], [2]],
     ['cells that look like formulas or numbers', 'a,b\n=1+1,007\n', [['=1+1', '007']], [2]],
-    ['empty quoted cells', 'a,b\n"",""\n', [['', '']], [2]],
+    ['empty quoted cells', 'a,b\n"","x"\n', [['', 'x']], [2]],
     ['doubled quotes', 'a,b\n"say ""x""",""""\n', [['say "x"', '"']], [2]],
     ['a byte order mark within', 'a,b\n1,\ufeff2\n', [['1', '\ufeff2']], [2]],
   ];
@@ -117,8 +124,10 @@ describe('openCsv', () => {
     });
   }
 
-  it('reads a line of white space as a row when there is only one column', async () => {
-    expect(cellsOf(await read('a\n \n'))).toEqual([[' ']]);
+  it('counts the rows without any value that it skips', async () => {
+    const { rows, countBlankRows } = await openCsv(inPieces(Buffer.from('a,b\n,\n1,2\n \n , ,\n3,4\n')));
+    for await (const row of rows) expect(row.problem).toBeNull();
+    expect(countBlankRows()).toBe(3);
   });
 
   it('keeps column names as they are', async () => {
@@ -134,6 +143,28 @@ describe('openCsv', () => {
       { line: 3, cells: ['1', '2', '3'], problem: expect.stringContaining('3 cells') },
       { line: 4, cells: ['1', '2'], problem: null },
     ]);
+  });
+
+  const delimiters: [name: string, text: string, delimiter: string][] = [
+    ['divides all records into equally many cells', 'a;b\n1,5;2\n1,5;"2;3"\n', ';'],
+    ['gives the most cells of those that do', 'a|b|c\n1|2|3,4\n', '|'],
+    ['gives the most cells, although another stands in each record once', 'a, b;c;d\n1, 2;3;4\n', ';'],
+    ['stands in the header, where none does', 'a\tb\n1\n1\t2\t3\n', '\t'],
+    ['is named by the first line, whatever divides the records', 'sep=|\na,b\n1,2\n', '|'],
+    ['an export of ours has, whatever its fields are called', 'id,externalId,order,a;b;c;d;e\n', ','],
+  ];
+  for (const [name, text, delimiter] of delimiters) {
+    it(`is divided by the delimiter that ${name}`, async () => {
+      expect((await read(text, [3])).delimiter).toBe(delimiter);
+    });
+  }
+
+  it('is divided by the delimiter that the caller names', async () => {
+    expect(await read('a,b;c\n', [1], { delimiter: ';' })).toMatchObject({ columns: ['a,b', 'c'] });
+  });
+
+  it('refuses a first line that names another delimiter', async () => {
+    await expect(read('sep=x\naxb\n')).rejects.toThrow('The first line names the separator "x"');
   });
 
   it('uses semicolons or tabs as separators only when the header has no comma', async () => {

@@ -8,8 +8,7 @@ import type { MapFormat } from '../../../src/transfer/formats.ts';
 import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import type { FieldInput, MapRecord } from '../../../src/domain/map.ts';
 import type { Caller } from '../../../src/services/caller.ts';
-import { importRows } from '../../../src/transfer/import/import-rows.ts';
-import { openCsvSource, openJsonSource } from '../../../src/transfer/import/open-source.ts';
+import { importStream } from '../../../src/transfer/import/import-rows.ts';
 import type { RejectedRow } from '../../../src/transfer/import/report.ts';
 import type { LocationInput } from '../../../src/services/locations.ts';
 import type { Services } from '../../../src/services/services.ts';
@@ -186,16 +185,7 @@ for (const [name, url, runs] of STORES) {
       const scope = { caller };
       const chunks = inPieces(bytes);
       const gateway = { services, storage };
-      const summary =
-        format === 'csv'
-          ? await importRows(gateway, scope, map, await openCsvSource(chunks, map, { isUpsert }), options)
-          : await importRows(
-              gateway,
-              scope,
-              map,
-              await openJsonSource(format, chunks, { isUpsert }),
-              options,
-            );
+      const summary = await importStream(gateway, scope, map, chunks, { ...options, format, isUpsert });
       expect([summary.end, rejected]).toEqual([{ kind: 'complete' }, []]);
     };
 

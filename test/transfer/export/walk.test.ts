@@ -5,8 +5,7 @@ import fc from 'fast-check';
 import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import type { Caller } from '../../../src/services/caller.ts';
 import { walk } from '../../../src/transfer/export/walk.ts';
-import { importRows } from '../../../src/transfer/import/import-rows.ts';
-import { openCsvSource, openJsonSource } from '../../../src/transfer/import/open-source.ts';
+import { importStream } from '../../../src/transfer/import/import-rows.ts';
 import type { ImportSummary } from '../../../src/transfer/import/report.ts';
 import type { Services } from '../../../src/services/services.ts';
 import { openStorage } from '../../../src/storage/open.ts';
@@ -156,12 +155,7 @@ for (const [name, url, runs] of STORES) {
             const gateway = { services: servicesOver(store), storage: store };
             const options = { maxBatchSize: 4, checksum: `x ${format}`, isUpsert };
             if (map === null || map === undefined) throw new Error('The map is gone.');
-            if (format === 'csv') {
-              const source = await openCsvSource(chunks(), map, { isUpsert });
-              return importRows(gateway, { caller }, map, source, options);
-            }
-            const source = await openJsonSource(format, chunks(), { isUpsert });
-            return importRows(gateway, { caller }, map, source, options);
+            return importStream(gateway, { caller }, map, chunks(), { ...options, format, isUpsert });
           };
           const step = name === 'SQLite' ? 1 : 5;
           for (let call = 1; ; call += step) {

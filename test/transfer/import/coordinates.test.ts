@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { Caller } from '../../../src/services/caller.ts';
-import { importCsv } from '../../../src/transfer/import/import-rows.ts';
+import { importStream } from '../../../src/transfer/import/import-rows.ts';
 import type { RejectedRow } from '../../../src/transfer/import/report.ts';
 import type { TestServer } from '../../support/server.ts';
 import { createTestServer } from '../../support/server.ts';
@@ -103,7 +103,7 @@ describe('a point given by the caller', () => {
     const fields = ['Name', 'Address', 'lat', 'lng'].map((name) => ({ name, type: 'text' as const }));
     const own = await server.gateway.services.maps.createMap({ caller }, { name: 'Own', fields });
     const file = Readable.from([Buffer.from('Name,Address,lat,lng\nA,B,007,x\n')]);
-    expect(await importCsv(server.gateway, { caller }, own, file)).toMatchObject({ stored: 1 });
+    expect(await importStream(server.gateway, { caller }, own, file)).toMatchObject({ stored: 1 });
     const page = { limit: 1, fromEnd: false, after: null, before: null };
     const { items } = await server.gateway.services.locations.listLocations({ caller }, own, page);
     expect(items[0]).toMatchObject({
@@ -126,7 +126,7 @@ describe('a point given by the caller', () => {
       'off,A,91,1,x',
     ];
     const rejected: RejectedRow[] = [];
-    const summary = await importCsv(
+    const summary = await importStream(
       server.gateway,
       { caller },
       own,

@@ -1,11 +1,10 @@
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { ServiceError, storageUnavailable } from '../../../src/errors.ts';
 import type { Caller } from '../../../src/services/caller.ts';
-import { CsvHeaderError } from '../../../src/transfer/csv/table.ts';
-import type { CsvSourceOptions } from '../../../src/transfer/import/open-source.ts';
-import { openCsvSource } from '../../../src/transfer/import/open-source.ts';
+import { TableHeaderError } from '../../../src/transfer/table.ts';
+import type { ImportFileOptions } from '../../../src/transfer/open-import.ts';
 import type { ImportOptions } from '../../../src/transfer/import/import-rows.ts';
-import { importCsv } from '../../../src/transfer/import/import-rows.ts';
+import { importStream } from '../../../src/transfer/import/import-rows.ts';
 import { IMPORT_BATCH_SIZE } from '../../../src/transfer/import/batches.ts';
 import type { ImportProgress, RejectedRow } from '../../../src/transfer/import/report.ts';
 import type { Services } from '../../../src/services/services.ts';
@@ -14,7 +13,7 @@ import type { Storage } from '../../../src/storage/storage.ts';
 import { servicesOver, testerOf } from '../../support/services.ts';
 import { proxyStorage } from '../../support/storage-proxy.ts';
 
-describe('importCsv', () => {
+describe('importStream', () => {
   let storage: Storage;
   let services: Services;
   let caller: Caller;
@@ -28,8 +27,11 @@ describe('importCsv', () => {
   });
   afterEach(() => storage.close());
 
-  const run = (text: string, options?: ImportOptions & CsvSourceOptions, over = services) =>
-    importCsv({ services: over, storage }, { caller }, map, chunksOf(text), options);
+  const run = (
+    text: string,
+    options?: ImportOptions & ImportFileOptions & { readonly name?: string },
+    over = services,
+  ) => importStream({ services: over, storage }, { caller }, map, chunksOf(text), options);
 
   const stored = async () =>
     storage.listLocations(map.id, { limit: 10_000, fromEnd: false, after: null, before: null });
@@ -111,12 +113,12 @@ describe('importCsv', () => {
   });
 
   for (const [column, header] of [
-    ['name', 'name,Address'],
+    ['name', 'title,Address'],
     ['address', 'Name,Adress'],
   ]) {
     it(`begins nothing without the ${column} column`, async () => {
       const begun = await run(`${header}\nA,x\n`).catch((error: unknown) => error);
-      expect(begun).toBeInstanceOf(CsvHeaderError);
+      expect(begun).toBeInstanceOf(TableHeaderError);
       expect((begun as Error).message).toContain(`which is the map's ${column} field`);
       expect(await storedNames()).toEqual([]);
     });
@@ -197,13 +199,8 @@ describe('importCsv', () => {
     expect(counts.length).toBeGreaterThan(2);
   });
 
-  it('leaves out columns that it is told to ignore', async () => {
-    const ignoredColumns = (columns: readonly string[]) => (columns.at(-1) === 'line' ? 1 : 0);
-    const text = 'Name,Address,line\nA,x,7\n';
-    await run(text, { ignoredColumns });
-    const { table, close } = await openCsvSource(chunksOf(text), map, { ignoredColumns });
-    await close();
-    expect(table.columns).toEqual(['Name', 'Address']);
+  it('leaves out the columns that an earlier import added to rejected rows', async () => {
+    await run('Name,Address,line,code,reason\nA,x,7,BAD_USER_INPUT,wrong\n', { name: 'a.rejected.csv' });
     expect((await stored())[0]?.properties).toEqual({ Name: 'A', Address: 'x' });
   });
 });

@@ -8,7 +8,7 @@ import type { Caller } from '../../../src/services/caller.ts';
 import { ImportUnderWayError, openImportRun } from '../../../src/transfer/import/runs.ts';
 import { IMPORT_BATCH_SIZE } from '../../../src/transfer/import/batches.ts';
 import type { ImportOptions } from '../../../src/transfer/import/import-rows.ts';
-import { importCsv } from '../../../src/transfer/import/import-rows.ts';
+import { importStream } from '../../../src/transfer/import/import-rows.ts';
 import type { ImportSummary } from '../../../src/transfer/import/report.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -63,7 +63,7 @@ for (const [name, url] of STORES) {
       store: Storage,
       options: ImportOptions = {},
     ) =>
-      importCsv({ services: servicesOver(store), storage: store }, { caller }, map, chunksOf(FILE), {
+      importStream({ services: servicesOver(store), storage: store }, { caller }, map, chunksOf(FILE), {
         maxBatchSize: BATCH,
         checksum: 'checksum',
         ...options,
@@ -151,7 +151,7 @@ for (const [name, url] of STORES) {
       });
       const file = `Name,Address,lat,lng\n${rows.join('\n')}\n`;
       const runOver = async (store: Storage) =>
-        importCsv({ services: servicesOver(store), storage: store }, { caller }, map, chunksOf(file), {
+        importStream({ services: servicesOver(store), storage: store }, { caller }, map, chunksOf(file), {
           checksum: 'lost',
         });
       // The checkpoint after the second batch is on its way, and never arrives; the third batch does.

@@ -118,7 +118,6 @@ describe('the Features of a collection', () => {
 
   const unreadable: [name: string, content: string | Buffer, message: string][] = [
     ['an empty file', '', 'it ends before it is complete'],
-    ['a list', '[]', '{ is missing'],
     ['an empty object', '{}', 'it has no member "features"'],
     ['a Feature', json({ type: 'Feature', properties: {} }), 'its type is "Feature"'],
     ['a collection of another type', json({ type: 'Topology', features: [1] }), 'its type is "Topology"'],

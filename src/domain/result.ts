@@ -2,17 +2,17 @@
 
 import { ServiceError } from '../errors.ts';
 
-/** The result, or the expected failure that was thrown. Any other error is thrown again. */
-export function settle<T>(work: () => T): T | ServiceError {
+/** @returns the result, or the ServiceError that was thrown. @throws any other error */
+export function toResult<T>(work: () => T): T | ServiceError {
   try {
     return work();
   } catch (error) {
-    return expected(error);
+    return asServiceError(error);
   }
 }
 
 /** @throws the error itself when it is not a ServiceError */
-export function expected(error: unknown): ServiceError {
+export function asServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   throw error;
 }

@@ -1,0 +1,251 @@
+/** Turns the rows of a file into inputs of locations, and reports what became of each column. */
+
+import { toPlainDecimal } from '../../domain/coordinates.ts';
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import type { FieldDefinition } from '../../domain/map.ts';
+import { addressFieldOf } from '../../domain/map.ts';
+import type { GivenPoint } from '../../domain/point.ts';
+import { isBlank } from '../../domain/text.ts';
+import { badUserInput, ServiceError } from '../../errors.ts';
+import type { RecordValues, RowValues, TableValues } from '../reader.ts';
+import type { AddressTemplate } from './address-template.ts';
+import { fillAddress } from './address-template.ts';
+import { ColumnReport } from './column-report.ts';
+import type { ColumnMapping, ColumnUse, MappingOptions } from './mapping.ts';
+import { headerKey, mapColumns, verbatimMapping } from './mapping.ts';
+import { OWN_COLUMN } from './own-table.ts';
+import type { Point } from './point.ts';
+import { altitudeNote, placeAt, readPoint, readPointText } from './point.ts';
+
+/** What a row says of its location. Its id is not the row's to say. */
+export interface RowInput {
+  readonly fields: JsonObject;
+  readonly position: GivenPoint | null;
+  readonly order: string | null;
+  /** Whether the order is one that a list had. */
+  readonly isOrderKept: boolean;
+  readonly externalId: string | null;
+}
+
+export interface RowOptions {
+  /** Whether locations that are there are found by their external ids. */
+  readonly isUpsert?: boolean;
+  /** What the caller has decided, by the columns' names. */
+  readonly uses?: ReadonlyMap<string, ColumnUse>;
+  /** The address is made of several columns. */
+  readonly address?: AddressTemplate | null;
+  /** Where a row has a point and no address, its address is its coordinates. */
+  readonly fillsAddress?: boolean;
+}
+
+/** Records whose names differ are mapped each in its own way. So many ways are kept. */
+const KEPT_MAPPINGS = 500;
+
+export class RowMapper {
+  readonly report: ColumnReport;
+  readonly #fields: readonly FieldDefinition[];
+  readonly #options: RowOptions;
+  readonly #mappingOptions: MappingOptions;
+  readonly #addressField: string | undefined;
+  /** That of the file's own table. */
+  readonly #table: ColumnMapping | null;
+  readonly #mappings = new Map<string, ColumnMapping>();
+  #altitudes = 0;
+  #unaddressed = 0;
+
+  /** @param columns the header of a table; null where each record names its own values */
+  constructor(
+    columns: readonly string[] | null,
+    fields: readonly FieldDefinition[],
+    options: RowOptions = {},
+  ) {
+    this.#fields = fields;
+    this.#options = options;
+    this.#addressField = addressFieldOf(fields);
+    this.#mappingOptions = { uses: options.uses, findsExternalId: options.isUpsert };
+    this.#table = columns === null ? null : mapColumns(columns, fields, this.#mappingOptions);
+    this.report = new ColumnReport(this.#table);
+  }
+
+  /** The mapping of the file's table; null for records. */
+  get table(): ColumnMapping | null {
+    return this.#table;
+  }
+
+  /** @returns the location's input, or why the row cannot be one */
+  read(values: RowValues): RowInput | ServiceError {
+    try {
+      return 'cells' in values ? this.#readTable(values) : this.#readRecord(values);
+    } catch (error) {
+      if (error instanceof ServiceError) return error;
+      throw error;
+    }
+  }
+
+  /** What was changed on the way or can be done better, as sentences. */
+  notes(): readonly string[] {
+    const notes = [...altitudeNote(this.#altitudes)];
+    if (this.#unaddressed > 0) {
+      notes.push(
+        `${rowsOf(this.#unaddressed)} had a point and no address; with --fill-address coordinates the coordinates are the address.`,
+      );
+    }
+    return notes;
+  }
+
+  #readTable({ columns, cells }: TableValues): RowInput {
+    const mapping =
+      columns === undefined
+        ? this.#table
+        : this.#mappingOf(columns, () => mapColumns(columns, this.#fields, this.#mappingOptions));
+    if (mapping === null) throw new Error('A row of cells has no columns.');
+    this.report.add(mapping, cells);
+    const text = (index: number) => cells[index] ?? '';
+    const fields: Record<string, JsonValue> = {};
+    const { uses, isOwn } = mapping;
+    let more = '';
+    for (let index = 0; index < uses.length; index += 1) {
+      const use = uses[index];
+      const cell = text(index);
+      if (use === undefined) continue;
+      if (use.kind === 'more') more += cell;
+      // An exported table leaves the cells of absent fields empty.
+      else if ('name' in use && (cell !== '' || (!isOwn && use.kind !== 'unnamed')))
+        set(fields, use.name, cell);
+    }
+    if (more.trim() !== '')
+      for (const [key, value] of Object.entries(readMore(more))) set(fields, key, value);
+    const point = this.#pointOf(mapping, text);
+    return this.#finish(
+      fields,
+      {
+        position: placeAt(point, isOwn ? orNull(text(OWN_COLUMN.placeId)) : null),
+        order: isOwn ? orNull(text(OWN_COLUMN.order)) : null,
+        isOrderKept: isOwn,
+        externalId: orNull(text(mapping.externalIdAt)),
+      },
+      (name) => text(indexOfColumn(mapping.columns, name)),
+    );
+  }
+
+  #readRecord(record: RecordValues): RowInput {
+    const { properties, point, isOwn = false } = record;
+    const columns = Object.keys(properties);
+    const hasPoint = point !== null;
+    const mapping = this.#mappingOf([isOwn ? 'own' : '', hasPoint ? 'point' : '', ...columns], () =>
+      isOwn
+        ? verbatimMapping(columns, this.#fields)
+        : mapColumns(columns, this.#fields, { ...this.#mappingOptions, hasPoint }),
+    );
+    const values = Object.values(properties);
+    this.report.add(mapping, values);
+    const text = (index: number) => textOf(values[index], columns[index] ?? '');
+    const fields: Record<string, JsonValue> = {};
+    for (let index = 0; index < values.length; index += 1) {
+      const use = mapping.uses[index];
+      const value = values[index];
+      if (use !== undefined && 'name' in use && value !== undefined) set(fields, use.name, value);
+    }
+    const { placeId = null, order = null, recordId = null } = record;
+    const idOfColumn = orNull(text(mapping.externalIdAt));
+    return this.#finish(
+      fields,
+      {
+        position: placeAt(point ?? this.#pointOf(mapping, text), placeId),
+        order,
+        isOrderKept: true,
+        externalId: record.externalId ?? idOfColumn ?? (this.#options.isUpsert === true ? recordId : null),
+      },
+      (name) => text(indexOfColumn(columns, name)),
+    );
+  }
+
+  #mappingOf(key: readonly string[], make: () => ColumnMapping): ColumnMapping {
+    const joined = JSON.stringify(key);
+    const kept = this.#mappings.get(joined);
+    if (kept !== undefined) return kept;
+    if (this.#mappings.size >= KEPT_MAPPINGS) this.#mappings.clear();
+    const made = make();
+    this.#mappings.set(joined, made);
+    return made;
+  }
+
+  #pointOf(
+    { columns, latitudeAt, longitudeAt, pointAt }: ColumnMapping,
+    text: (index: number) => string,
+  ): Point | null {
+    if (pointAt !== -1)
+      return readPointText(text(pointAt), columns[pointAt] ?? 'the point', () => (this.#altitudes += 1));
+    if (latitudeAt === -1 && longitudeAt === -1) return null;
+    const names = { latitude: columns[latitudeAt] ?? 'lat', longitude: columns[longitudeAt] ?? 'lng' };
+    return readPoint(text(latitudeAt), text(longitudeAt), names);
+  }
+
+  #finish(
+    fields: Record<string, JsonValue>,
+    rest: Omit<RowInput, 'fields'>,
+    textOfColumn: (name: string) => string,
+  ): RowInput {
+    const { address = null, fillsAddress = false } = this.#options;
+    const name = this.#addressField;
+    if (name !== undefined) {
+      if (address !== null) set(fields, name, fillAddress(address, address.columns.map(textOfColumn)));
+      if (rest.position !== null && isMissing(fields[name])) {
+        if (fillsAddress) set(fields, name, coordinatesOf(rest.position));
+        else this.#unaddressed += 1;
+      }
+    }
+    return { fields, ...rest };
+  }
+}
+
+/** @throws ServiceError BAD_USER_INPUT */
+function readMore(cell: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(cell);
+  } catch {
+    // Said below.
+  }
+  if (!isJsonObject(value)) throw badUserInput('more must be a JSON object, or empty.');
+  return value;
+}
+
+function rowsOf(count: number): string {
+  return count === 1 ? '1 row' : `${count} rows`;
+}
+
+function coordinatesOf({ latitude, longitude }: Point): string {
+  return `${toPlainDecimal(latitude)}, ${toPlainDecimal(longitude)}`;
+}
+
+function isMissing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && isBlank(value));
+}
+
+/** An empty cell is none. */
+function orNull(text: string): string | null {
+  return text === '' ? null : text;
+}
+
+function indexOfColumn(columns: readonly string[], name: string): number {
+  const exact = columns.indexOf(name);
+  return exact === -1 ? columns.findIndex((column) => headerKey(column) === headerKey(name)) : exact;
+}
+
+/** @throws ServiceError BAD_USER_INPUT for a value that has no text */
+function textOf(value: JsonValue | undefined, column: string): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return toPlainDecimal(value);
+  if (isJsonObject(value)) return JSON.stringify(value);
+  throw badUserInput(`${column} must be a string or a number.`);
+}
+
+/** A key that is there already keeps its place. */
+function set(fields: Record<string, JsonValue>, name: string, value: JsonValue): void {
+  // Assigning to this name would change the object's prototype.
+  if (name !== '__proto__') fields[name] = value;
+  else Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true });
+}

@@ -1,0 +1,72 @@
+/**
+ * Reads JSON in the forms that maps come in: a FeatureCollection, an array, a record per line, a sequence by RFC 8142, or
+ * a single record. The content tells which.
+ */
+
+import type { ByteSource, OpenFile, ReadOptions } from '../reader.ts';
+import { altitudeNote } from '../columns/point.ts';
+import { GEOJSON_REJECTIONS, NDJSON_REJECTIONS } from '../rejected-rows.ts';
+import { UnreadableFileError } from '../text/damage.ts';
+import { decodeText } from '../text/decode.ts';
+import { peek } from '../text/peek.ts';
+import { readFeatures } from './features.ts';
+import type { JsonRecord } from './json-lines.ts';
+import { readJsonLines } from './json-lines.ts';
+import { LargeIntegers } from './large-integers.ts';
+import { readJsonRecord } from './records.ts';
+import { readSequence, readSingle } from './sequence.ts';
+import type { JsonStructure } from './structure.ts';
+import { HEAD_BYTES, structureOf } from './structure.ts';
+
+const READERS: Readonly<
+  Record<JsonStructure, (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<JsonRecord, void, undefined>>
+> = {
+  collection: readFeatures,
+  lines: readJsonLines,
+  sequence: readSequence,
+  single: readSingle,
+};
+
+/** Of a file that does not begin like JSON, so that the error says what is missing. */
+const FALLBACK = { geojson: 'collection', ndjson: 'lines' } as const;
+
+export async function openJson(
+  format: keyof typeof FALLBACK,
+  source: ByteSource,
+  { encoding = null }: ReadOptions,
+): Promise<OpenFile<JsonRecord>> {
+  const { head, chunks } = await peek(decodeText(source.stream(), encoding), HEAD_BYTES);
+  const structure = structureOf(head.toString()) ?? FALLBACK[format];
+  const records = READERS[structure](chunks);
+  // What cannot be read at all shows before anything is begun.
+  const first = await records.next().catch((error: unknown) => error as Error);
+  if (first instanceof UnreadableFileError) {
+    await chunks.return();
+    throw first;
+  }
+  const largeIntegers = new LargeIntegers();
+  let altitudes = 0;
+  return {
+    columns: null,
+    rows: startingWith(first, records),
+    unit: structure === 'collection' ? 'Feature' : 'line',
+    valuesOf: (record) => readJsonRecord(record, { largeIntegers, onAltitude: () => (altitudes += 1) }),
+    contentOf: ({ text }) => ({ text }),
+    rejections: structure === 'collection' ? GEOJSON_REJECTIONS : NDJSON_REJECTIONS,
+    notes: () => [...altitudeNote(altitudes), ...largeIntegers.notes()],
+    close: async () => {
+      await records.return();
+      await chunks.return();
+    },
+  };
+}
+
+async function* startingWith(
+  first: IteratorResult<JsonRecord, void> | Error,
+  rest: AsyncGenerator<JsonRecord, void>,
+): AsyncGenerator<JsonRecord, void, undefined> {
+  if (first instanceof Error) throw first;
+  if (first.done) return;
+  yield first.value;
+  yield* rest;
+}

@@ -1,0 +1,146 @@
+/** Reads GeoJSON Features, lines of our NDJSON, objects as GraphQL returns them, and plain objects. */
+
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import { badUserInput } from '../../errors.ts';
+import type { Point } from '../columns/point.ts';
+import { readGeometry, readPoint } from '../columns/point.ts';
+import type { RecordValues } from '../reader.ts';
+import { crsProblem, foreignCrs } from './crs.ts';
+import type { JsonRecord } from './json-lines.ts';
+import { MAX_JSON_BYTES } from './json-lines.ts';
+import type { LargeIntegers } from './large-integers.ts';
+
+export interface RecordNotes {
+  readonly largeIntegers: LargeIntegers;
+  /** Called where a third coordinate was dropped. */
+  readonly onAltitude: () => void;
+}
+
+/** @throws ServiceError BAD_USER_INPUT */
+export function readJsonRecord({ text }: JsonRecord, notes: RecordNotes): RecordValues {
+  if (text === null) throw badUserInput(`The record is over ${MAX_JSON_BYTES} bytes.`);
+  // An export of ours holds numbers as they are stored, so none of them was rounded here.
+  const whole = parse(text);
+  const record = isOwn(whole) ? whole : withLargeIntegers(whole, text, notes);
+  if (record.type === 'Feature') return readFeature(record, notes);
+  if (record.type === 'FeatureCollection' && 'features' in record) {
+    throw badUserInput('The line is a FeatureCollection; one Feature or object per line is wanted.');
+  }
+  if (isLocation(record)) return readLocation(record, notes);
+  return { properties: withoutReason(record), point: null };
+}
+
+/** Parses again where the text has integers that no double holds. */
+function withLargeIntegers(parsed: JsonObject, text: string, { largeIntegers }: RecordNotes): JsonObject {
+  const kept = largeIntegers.keep(text);
+  return kept === text ? parsed : parse(kept);
+}
+
+function parse(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badUserInput('The record is not valid JSON.');
+  }
+  if (!isJsonObject(value)) throw badUserInput('The record is no JSON object.');
+  return value;
+}
+
+/** A Feature's own data are its properties. Of its members those count that an export has. */
+function readFeature(feature: JsonObject, { onAltitude }: RecordNotes): RecordValues {
+  const crs = foreignCrs(feature.crs);
+  if (crs !== null) throw badUserInput(`The Feature is refused: ${crsProblem(crs)}.`);
+  return {
+    ...readMembers(feature),
+    point: readGeometry(feature.geometry, 'The geometry', onAltitude),
+    externalId: readText(feature, 'externalId'),
+    recordId: readFeatureId(feature),
+    isOwn: isOwn(feature),
+  };
+}
+
+/** Whether an export of ours, or one of our interfaces, wrote the record. */
+function isOwn(record: JsonObject): boolean {
+  if (record.type === 'Feature') return 'externalId' in record && 'order' in record;
+  return isJsonObject(record.properties) && ('latLngLiteral' in record || 'latitude' in record);
+}
+
+/** Whether the object is a location as one of our interfaces writes it, with its data in `properties`. */
+function isLocation(record: JsonObject): boolean {
+  const { properties = null } = record;
+  return properties === null ? 'latLngLiteral' in record : isJsonObject(properties);
+}
+
+/** A line of an export, or a location of GraphQL. */
+function readLocation(record: JsonObject, { onAltitude }: RecordNotes): RecordValues {
+  const point =
+    readLatLng(record.latLngLiteral) ??
+    readPair(record) ??
+    readGeometry(record.geometry, 'The geometry', onAltitude);
+  return {
+    ...readMembers(record),
+    point,
+    externalId: readText(record, 'externalId'),
+    isOwn: isOwn(record),
+  };
+}
+
+function readMembers(record: JsonObject): Pick<RecordValues, 'properties' | 'placeId' | 'order'> {
+  const { properties = null } = record;
+  if (properties !== null && !isJsonObject(properties))
+    throw badUserInput('properties must be a JSON object.');
+  return {
+    properties: properties ?? {},
+    placeId: readText(record, 'placeId'),
+    order: readText(record, 'order'),
+  };
+}
+
+/** A null, or nothing, is none. */
+function readText(record: JsonObject, key: string): string | null {
+  const value = Object.hasOwn(record, key) ? (record[key] ?? null) : null;
+  if (value === null || typeof value === 'string') return value;
+  throw badUserInput(`${key} must be a string.`);
+}
+
+/** RFC 7946, 3.2: a string or a number. */
+function readFeatureId({ id = null }: JsonObject): string | null {
+  if (id === null || typeof id === 'string') return id;
+  if (typeof id === 'number') return String(id);
+  throw badUserInput('id must be a string or a number.');
+}
+
+const LITERAL_NAMES = { latitude: 'latLngLiteral.lat', longitude: 'latLngLiteral.lng' };
+
+function readLatLng(literal: unknown): Point | null {
+  if (literal === null || literal === undefined) return null;
+  const { lat = '', lng = '' } = isJsonObject(literal) ? literal : {};
+  const [latitude, longitude] = [textOf(lat), textOf(lng)];
+  if (latitude === null || longitude === null || latitude + longitude === '') {
+    throw badUserInput('latLngLiteral must have lat and lng, decimal numbers of degrees.');
+  }
+  return readPoint(latitude, longitude, LITERAL_NAMES);
+}
+
+/** The members `latitude` and `longitude`. */
+function readPair({ latitude = null, longitude = null }: JsonObject): Point | null {
+  if (latitude === null && longitude === null) return null;
+  const [lat, lng] = [textOf(latitude ?? ''), textOf(longitude ?? '')];
+  if (lat === null || lng === null) {
+    throw badUserInput('latitude and longitude must be decimal numbers of degrees.');
+  }
+  return readPoint(lat, lng, { latitude: 'latitude', longitude: 'longitude' });
+}
+
+function textOf(degrees: JsonValue): string | null {
+  if (typeof degrees === 'number') return String(degrees);
+  return typeof degrees === 'string' ? degrees : null;
+}
+
+/** A file of rejected rows says in the member `rejected` why. */
+function withoutReason(record: JsonObject): JsonObject {
+  const { rejected, ...rest } = record;
+  return isJsonObject(rejected) && typeof rejected.reason === 'string' ? rest : record;
+}

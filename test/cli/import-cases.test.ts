@@ -1,0 +1,124 @@
+/** Files as people bring them, on the command line. */
+
+import { writeFileSync } from 'node:fs';
+
+import { readConfig } from '../../src/config.ts';
+import type { FieldDefinition } from '../../src/domain/map.ts';
+import { addressFieldOf, nameFieldOf } from '../../src/domain/map.ts';
+import type { Gateway } from '../../src/gateway/gateway.ts';
+import { openGateway } from '../../src/gateway/gateway.ts';
+import type { Caller } from '../../src/services/caller.ts';
+import { operatorFor } from '../../src/services/operator.ts';
+import { createFakeGeocoder } from '../support/fake-geocoder.ts';
+import type { GeocodingServer } from '../support/geocoding-server.ts';
+import { found, startGeocodingServer } from '../support/geocoding-server.ts';
+import type { ImportCase } from '../support/import-cases.ts';
+import { IMPORT_CASES } from '../support/import-cases.ts';
+import type { Outcome, Workspace } from './run-cli.ts';
+import { createWorkspace } from './run-cli.ts';
+
+interface Result {
+  readonly rejectedFile: string | null;
+  readonly columns: readonly { readonly column: string; readonly description: string }[];
+  readonly notes: readonly string[];
+}
+
+describe('a file that somebody brings', () => {
+  let workspace: Workspace;
+  let gateway: Gateway;
+  let caller: Caller;
+  let provider: GeocodingServer;
+
+  beforeAll(async () => {
+    workspace = createWorkspace();
+    provider = await startGeocodingServer();
+    provider.play(found);
+    Object.assign(workspace.environment, { GEOCODER: 'nominatim', NOMINATIM_URL: provider.url });
+    const config = readConfig({ DATABASE_URL: workspace.databaseUrl });
+    gateway = await openGateway(config, { geocoder: createFakeGeocoder() });
+    caller = operatorFor((await gateway.services.tokens.findOrCreateOwner('me')).owner);
+  });
+  afterAll(async () => {
+    await gateway.close();
+    await provider.close();
+    workspace.remove();
+  });
+
+  const createMap = async (fields: readonly FieldDefinition[] | undefined) =>
+    gateway.services.maps.createMap({ caller }, { name: 'M', ...(fields && { fields }) });
+
+  for (const one of IMPORT_CASES) {
+    it(`is imported, or refused by name: ${one.name}`, async () => {
+      const { file, content, args = [], refused, damaged, rejected = [] } = one;
+      writeFileSync(workspace.path(file), content);
+      const map = await createMap(one.fields);
+      const dryRun = await workspace.run('import', map.id, file, ...args, '--dry-run');
+      const outcome = await workspace.run('import', map.id, file, ...args, '--json');
+      const locations = await gateway.storage.listLocations(map.id, {
+        limit: 100,
+        fromEnd: false,
+        after: null,
+        before: null,
+      });
+      if (refused !== undefined) {
+        expect(outcome).toMatchObject({ code: 2, stdout: '' });
+        expect(messageOf(outcome)).toContain(refused);
+        expect(dryRun).toMatchObject({ code: 2, stdout: '' });
+        expect(locations).toEqual([]);
+        return;
+      }
+      expect([outcome.code, dryRun.code]).toEqual(
+        rejected.length > 0 || damaged !== undefined ? [1, 1] : [0, 0],
+      );
+      expect(locations.map((location) => shownOf(location, map.fields, one))).toEqual(
+        (one.stored ?? []).map((expected) => ({ ...expected })),
+      );
+      const rows = dryRun.stdout.split('\n').filter((line) => line !== '');
+      expect(rows).toHaveLength(locations.length + rejected.length);
+      for (const [line, reason] of rejected) {
+        const row = rows.find((text) => text.startsWith(`${line}\t`));
+        expect(row).toContain(`\tBAD_USER_INPUT\t`);
+        expect(row).toContain(reason);
+      }
+      if (damaged !== undefined) {
+        expect(messageOf(outcome)).toContain(` ${damaged[0]} on`);
+        expect(messageOf(outcome)).toContain(damaged[1]);
+      }
+      const { columns, notes } = JSON.parse(outcome.stdout) as Result;
+      for (const [header, description] of Object.entries(one.columns ?? {})) {
+        expect(columns.find(({ column }) => column === header)?.description).toContain(description);
+      }
+      for (const note of one.notes ?? []) expect(notes.join('\n')).toContain(note);
+    });
+  }
+});
+
+/** The error as a program reads it, whatever comes before it. */
+function messageOf({ stderr }: Outcome): string {
+  return stderr
+    .split('\n')
+    .filter((line) => line.startsWith('{"error"'))
+    .map((line) => (JSON.parse(line) as { error: { message: string } }).error.message)
+    .join('\n');
+}
+
+type Stored = Awaited<ReturnType<Gateway['storage']['listLocations']>>[number];
+
+/** Of a location, what the case names. */
+function shownOf(location: Stored, fields: readonly FieldDefinition[], { stored = [] }: ImportCase) {
+  const expected = stored.find(({ name }) => name === location.name) ?? { name: '' };
+  const {
+    [nameFieldOf(fields) ?? '']: _name,
+    [addressFieldOf(fields) ?? '']: address,
+    ...more
+  } = location.properties;
+  const isGiven = location.geocoding.provider === 'manual';
+  const all = {
+    name: location.name,
+    point: isGiven ? [location.latitude, location.longitude] : null,
+    address,
+    externalId: location.externalId,
+    more,
+  };
+  return Object.fromEntries(Object.entries(all).filter(([key]) => key in expected));
+}

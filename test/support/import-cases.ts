@@ -1,0 +1,558 @@
+/**
+ * Files as people bring them, each with what an import is to make of it. They follow public bug reports on imports, and are
+ * run on the command line and in the console.
+ */
+
+import type { ImportFileOptions } from '../../src/transfer/open-import.ts';
+import type { ColumnUse } from '../../src/transfer/columns/mapping.ts';
+import type { FieldDefinition } from '../../src/domain/map.ts';
+
+export interface ImportCase {
+  readonly name: string;
+  readonly file: string;
+  readonly content: string | Buffer;
+  /** Of the map; by default Name and Address. */
+  readonly fields?: readonly FieldDefinition[];
+  readonly options?: ImportFileOptions;
+  /** `options` as the command line takes them. */
+  readonly args?: readonly string[];
+  /** In the order of the list. Of a location, what is named here is compared. */
+  readonly stored?: readonly {
+    readonly name: string;
+    /** Latitude and longitude; null where the address is geocoded. */
+    readonly point?: readonly [number, number] | null;
+    readonly address?: string;
+    readonly externalId?: string | null;
+    /** All properties but name and address. */
+    readonly more?: Readonly<Record<string, unknown>>;
+  }[];
+  /** By the row's number: a part of its reason. */
+  readonly rejected?: readonly (readonly [line: number, reason: string])[];
+  /** The file is refused: a part of the message. */
+  readonly refused?: string;
+  /** The import ends at this row; a part of the reason. */
+  readonly damaged?: readonly [line: number, reason: string];
+  /** What becomes of columns: a part of the description, by the header. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Parts of notes. */
+  readonly notes?: readonly string[];
+}
+
+const uses = (...entries: readonly (readonly [string, ColumnUse])[]) => new Map(entries);
+const field = (name: string): ColumnUse => ({ kind: 'field', name });
+const A = { name: 'A', address: 'x' };
+const feature = (
+  geometry: unknown,
+  properties: unknown = { Name: 'A', Address: 'x' },
+  more: object = {},
+) => ({
+  type: 'Feature',
+  geometry,
+  properties,
+  ...more,
+});
+const point = (...coordinates: readonly number[]) => ({ type: 'Point', coordinates });
+const json = (value: unknown, indent?: number) => JSON.stringify(value, null, indent);
+const collection = (features: readonly unknown[], more: object = {}) =>
+  json({ type: 'FeatureCollection', ...more, features });
+
+const COORDINATES: readonly ImportCase[] = [
+  ...[
+    ['Latitude', 'Longitude'],
+    ['LATITUDE', 'LONGITUDE'],
+    ['Lat', 'Lng'],
+    ['lat', 'lon'],
+    ['Lat', 'Long'],
+    ['Y', 'X'],
+    ['geo_latitude', 'geo_longitude'],
+    ['GPS_Lat', 'GPS_Long'],
+    [' Latitude ', '\u00a0Longitude\u00a0'],
+  ].map(([lat = '', lng = '']): ImportCase => ({
+    name: `coordinates in ${json(lat)} and ${json(lng)}`,
+    file: 'points.csv',
+    content: `Name,Address,${lat},${lng}\nA,x,48.5,-2.25\nB,y,,\n`,
+    stored: [
+      { ...A, point: [48.5, -2.25], more: {} },
+      { name: 'B', point: null, more: {} },
+    ],
+    columns: { [lat]: 'the latitude', [lng]: 'the longitude' },
+  })),
+  ...['Coordinates', 'LatLng', 'lat_lng', 'Point'].map((header): ImportCase => ({
+    name: `both numbers in ${header}`,
+    file: 'points.csv',
+    content: `Name,Address,${header}\nA,x,"48.5, -2.25"\nB,y,\nC,z,here\n`,
+    stored: [
+      { ...A, point: [48.5, -2.25], more: {} },
+      { name: 'B', point: null },
+    ],
+    rejected: [[4, `${header} must be "latitude, longitude"`]],
+    columns: { [header]: 'the point' },
+  })),
+  ...['WKT', 'geom', 'the_geom', 'Geometry'].map((header): ImportCase => ({
+    name: `well-known text in ${header}`,
+    file: 'My Maps.csv',
+    content: `${header},Name,Address\n"POINT (-2.25 48.5)",A,x\n"POINT Z (-2.25 48.5 30)",B,x\n"LINESTRING (1 2, 3 4)",C,x\n`,
+    stored: [
+      { ...A, point: [48.5, -2.25], more: {} },
+      { name: 'B', point: [48.5, -2.25] },
+    ],
+    rejected: [[4, `${header} is a LINESTRING; only a POINT can become a location.`]],
+    notes: ['A third coordinate (an altitude) was dropped in 1 row.'],
+  })),
+  {
+    name: 'a GeoJSON Point in a cell',
+    file: 'points.csv',
+    content: 'Name;Address;geometry\nA;x;"{""type"":""Point"",""coordinates"":[-2.25,48.5]}"\n',
+    stored: [{ ...A, point: [48.5, -2.25] }],
+  },
+  {
+    name: 'EWKT of another system',
+    file: 'points.csv',
+    content: 'Name,Address,geom\nA,x,SRID=4326;POINT(-2.25 48.5)\nB,x,SRID=3857;POINT(1 2)\n',
+    stored: [{ ...A, point: [48.5, -2.25] }],
+    rejected: [[3, 'geom is in SRID 3857; only SRID 4326']],
+  },
+  {
+    name: 'half a point',
+    file: 'points.csv',
+    content: 'Name,Address,Latitude,Longitude\nA,x,48.5,\nB,x,91,1\nC,x,north,1\n',
+    stored: [],
+    rejected: [
+      [2, 'Latitude and Longitude go together; Longitude is empty.'],
+      [3, 'latitude must be a number of degrees from -90 to 90.'],
+      [4, 'Latitude must be a decimal number of degrees'],
+    ],
+  },
+  {
+    name: 'a field that is called like a coordinate',
+    file: 'points.csv',
+    fields: [
+      { name: 'Name', type: 'placeName' },
+      { name: 'Address', type: 'address' },
+      { name: 'Point', type: 'text' },
+    ],
+    content: 'Name,Address,Point\nA,x,north gate\n',
+    stored: [{ ...A, point: null, more: { Point: 'north gate' } }],
+    columns: { Point: 'field "Point"' },
+  },
+];
+
+const COLUMNS: readonly ImportCase[] = [
+  {
+    name: 'headers in another case and with white space around them',
+    file: 'a.csv',
+    content: '\u2003name ,ADDRESS\nA,x\n',
+    stored: [{ ...A, more: {} }],
+  },
+  {
+    name: 'headers in another normal form',
+    file: 'a.csv',
+    fields: [
+      { name: 'Name', type: 'placeName' },
+      { name: 'Adresse complète', type: 'address' },
+    ],
+    content: 'Name,Adresse comple\u0300te\nA,x\n',
+    stored: [{ name: 'A' }],
+  },
+  {
+    name: 'Name and name beside each other',
+    file: 'a.csv',
+    content: 'name,Name,Address\nnick,A,x\n',
+    stored: [{ ...A, more: { name: 'nick' } }],
+    columns: { Name: 'field "Name"', name: 'property "name"' },
+  },
+  {
+    name: 'two headers that differ in case alone',
+    file: 'a.csv',
+    content: 'NAME,name,Address\nA,nick,x\n',
+    stored: [{ ...A, more: { name: 'nick' } }],
+  },
+  {
+    name: 'two equal headers',
+    file: 'a.csv',
+    content: 'Name,Address,Name\nA,x,B\n',
+    refused: 'the column "Name" twice',
+  },
+  {
+    name: 'a column without a header that holds values',
+    file: 'a.csv',
+    content: 'Name,Address,,\nA,x,,note\nB,x,,\n',
+    stored: [
+      { ...A, more: { 'Column D': 'note' } },
+      { name: 'B', more: {} },
+    ],
+    columns: { '': 'dropped: no header and no values' },
+  },
+  {
+    name: 'no name column',
+    file: 'a.csv',
+    content: 'Title,Address\nA,x\n',
+    refused: 'With --field "Name=COLUMN" another column is the name.',
+  },
+  {
+    name: 'columns that are named',
+    file: 'a.csv',
+    content: 'Title,Where\nA,x\n',
+    options: { uses: uses(['title', field('Name')], ['Where', field('Address')]) },
+    args: ['--field', 'Name=title', '--field', 'Address=Where'],
+    stored: [{ ...A, more: {} }],
+  },
+  {
+    name: 'a named column that is not there',
+    file: 'a.csv',
+    content: 'Name,Address\nA,x\n',
+    options: { uses: uses(['Titel', field('Name')]) },
+    args: ['--field', 'Name=Titel'],
+    refused: 'The header has no column "Titel"',
+  },
+  {
+    name: 'an address in several columns',
+    file: 'stores.csv',
+    content:
+      'Name,street,zip,city,country\nA,Rue 1,75001,Paris,France\nB,,75002,Paris,\nC,Rue 3,,,France\nD,,,,\n',
+    options: { address: '{street}, {zip} {city}, {country}' },
+    args: ['--address', '{street}, {zip} {city}, {country}'],
+    stored: [
+      {
+        name: 'A',
+        address: 'Rue 1, 75001 Paris, France',
+        more: { street: 'Rue 1', zip: '75001', city: 'Paris', country: 'France' },
+      },
+      { name: 'B', address: '75002 Paris' },
+      { name: 'C', address: 'Rue 3, France' },
+    ],
+    rejected: [[5, 'Address']],
+  },
+  {
+    name: 'an address in several columns, and nobody says so',
+    file: 'stores.csv',
+    content: 'Name,Street,Zip,City\nA,Rue 1,75001,Paris\n',
+    refused: 'With --address "{Street}, {Zip} {City}" these columns are joined.',
+  },
+  {
+    name: 'parts of the address beside the address',
+    file: 'stores.csv',
+    content: 'Name,Address,City,Country\nA,Rue 1,Paris,France\n',
+    stored: [{ name: 'A', address: 'Rue 1' }],
+    notes: ['--address "{Address}, {City}, {Country}" joins them.'],
+  },
+  {
+    name: 'a template without a column',
+    file: 'a.csv',
+    content: 'Name,Address\nA,x\n',
+    options: { address: 'street' },
+    args: ['--address', 'street'],
+    refused: 'The address "street" names no column',
+  },
+  {
+    name: 'points without addresses',
+    file: 'a.csv',
+    content: 'Name,Lat,Lng\nA,48.5,-2.25\n',
+    refused: 'With --fill-address coordinates the coordinates are the address.',
+  },
+  {
+    name: 'points without addresses, filled',
+    file: 'a.csv',
+    content: 'Name,Lat,Lng\nA,48.5,-2.25\nB,,\n',
+    options: { fillsAddress: true },
+    args: ['--fill-address', 'coordinates'],
+    stored: [{ name: 'A', address: '48.5, -2.25', point: [48.5, -2.25] }],
+    rejected: [[3, 'Address']],
+  },
+  {
+    name: 'a point whose row has no address',
+    file: 'a.csv',
+    content: 'Name,Address,Lat,Lng\nA,,48.5,-2.25\n',
+    stored: [],
+    rejected: [[2, 'Address']],
+    notes: ['1 row had a point and no address; with --fill-address coordinates'],
+  },
+];
+
+const EXTERNAL_IDS: readonly ImportCase[] = [
+  ...['externalId', 'ExternalId', 'external_id', 'EXTERNAL ID'].map((header): ImportCase => ({
+    name: `an upsert by ${header}`,
+    file: 'u.csv',
+    content: `Name,Address,${header}\nA,x,a-1\n`,
+    options: { isUpsert: true },
+    args: ['--upsert'],
+    stored: [{ ...A, externalId: 'a-1', more: {} }],
+    columns: { [header]: 'the external id' },
+  })),
+  {
+    name: 'an upsert by a column that is named',
+    file: 'u.csv',
+    content: 'Name,Address,Store No\nA,x,a-1\n',
+    options: { isUpsert: true, uses: uses(['Store No', { kind: 'externalId' }]) },
+    args: ['--upsert', '--external-id', 'Store No'],
+    stored: [{ ...A, externalId: 'a-1', more: {} }],
+  },
+  {
+    name: 'an upsert of a table without external ids',
+    file: 'u.csv',
+    content: 'Name,Address,Code,Kind\nA,x,1,k\nB,x,2,k\n',
+    options: { isUpsert: true },
+    args: ['--upsert'],
+    refused: 'In the first rows the values of these columns are unique: "Name", "Code".',
+  },
+  {
+    name: 'external ids without an upsert',
+    file: 'u.csv',
+    content: 'Name,Address,external_id\nA,x,a-1\n',
+    stored: [{ ...A, externalId: null, more: { external_id: 'a-1' } }],
+    notes: ['With --upsert or --external-id the column "external_id" is the external id.'],
+  },
+  {
+    name: 'two ids beyond 2^53',
+    file: 'u.geojson',
+    content: collection([feature(point(1, 2), { Name: 'A', Address: 'x' }, { id: 9007199254740992 })])
+      .replace('"id":9007199254740992', '"id":9007199254740993')
+      .replace(
+        /\]\}$/,
+        `,${json(feature(point(1, 2), { Name: 'B', Address: 'x' }))}`.replace(
+          '"type":"Feature"',
+          '"type":"Feature","id":9007199254740992',
+        ) + ']}',
+      ),
+    options: { isUpsert: true },
+    args: ['--upsert'],
+    stored: [
+      { name: 'A', externalId: '9007199254740993' },
+      { name: 'B', externalId: '9007199254740992' },
+    ],
+    notes: ['2 integers beyond ±9007199254740991 became strings of the same digits'],
+  },
+];
+
+const TABLES: readonly ImportCase[] = [
+  {
+    name: 'a first line that names the delimiter',
+    file: 'excel.csv',
+    content: '\ufeffsep=;\r\nName;Address\r\nA;x\r\n',
+    stored: [A],
+  },
+  {
+    name: 'empty columns at the end',
+    file: 'excel.csv',
+    content: 'Name,Address,,,\nA,x,,,\n',
+    stored: [{ ...A, more: {} }],
+  },
+  {
+    name: 'a comma more in every row',
+    file: 'excel.csv',
+    content: 'Name,Address\nA,x,\nB,y,\n',
+    stored: [{ ...A, more: {} }, { name: 'B' }],
+  },
+  {
+    name: 'rows of commas',
+    file: 'excel.csv',
+    content: 'Name,Address\nA,x\n,\n , \nB,y\n,\n',
+    stored: [A, { name: 'B' }],
+    notes: ['3 rows without any value were skipped.'],
+  },
+  {
+    name: 'a value beyond the header',
+    file: 'excel.csv',
+    content: 'Name,Address\nA,x\nB,y,z\n',
+    stored: [A],
+    rejected: [[3, 'The row has 3 cells; the header names 2 columns.']],
+  },
+  {
+    name: 'semicolons',
+    file: 'de.csv',
+    content: 'Name;Address;Preis\nA;x;1,50\n',
+    stored: [{ ...A, more: { Preis: '1,50' } }],
+  },
+  { name: 'tabs', file: 'a.tsv', content: 'Name\tAddress\nA\tx\n', stored: [A] },
+  { name: 'pipes', file: 'a.txt', content: 'Name|Address|Note\nA|x|a, b; c\n', stored: [A] },
+  {
+    name: 'semicolons below a header that has a comma',
+    file: 'a.csv',
+    content: 'Name;Address, in full\nA;"Rue 1, Paris"\n',
+    options: { uses: uses(['Address, in full', field('Address')]) },
+    args: ['--field', 'Address=Address, in full'],
+    stored: [{ name: 'A', address: 'Rue 1, Paris' }],
+  },
+  {
+    name: 'a delimiter that is named',
+    file: 'a.csv',
+    content: 'Name;Address,Note\nA;x,y\n',
+    options: { delimiter: ';', uses: uses(['Address,Note', field('Address')]) },
+    args: ['--delimiter', ';', '--field', 'Address=Address,Note'],
+    stored: [{ name: 'A', address: 'x,y' }],
+  },
+  {
+    name: 'UTF-16 with its mark, as Excel writes Unicode text',
+    file: 'unicode.txt',
+    content: Buffer.from('\ufeffName\tAddress\r\nÅ\tx\r\n', 'utf16le'),
+    stored: [{ name: 'Å', address: 'x' }],
+  },
+  {
+    name: 'Windows-1252 that is named',
+    file: 'ansi.csv',
+    content: Buffer.from('Name,Address\nCaf\xe9,x\n', 'latin1'),
+    options: { encoding: 'windows-1252' },
+    args: ['--encoding', 'cp1252'],
+    stored: [{ name: 'Café' }],
+  },
+  {
+    name: 'Windows-1252 that nobody names',
+    file: 'ansi.csv',
+    content: Buffer.from('Name,Address\nCaf\xe9,x\n', 'latin1'),
+    refused: 'it is not UTF-8',
+  },
+  {
+    name: 'leading zeros, long numbers and formulas',
+    file: 'a.csv',
+    content: 'Name,Address,Zip,Phone,Sum\nA,x,01067,+49 351 123,=1+1\n',
+    stored: [{ ...A, more: { Zip: '01067', Phone: '+49 351 123', Sum: '=1+1' } }],
+  },
+];
+
+const JSON_FILES: readonly ImportCase[] = [
+  {
+    name: 'a Feature per line',
+    file: 'a.geojsonl',
+    content: `${json(feature(point(-2.25, 48.5)))}\n${json(feature(point(1, 2), { Name: 'B', Address: 'y' }))}\n`,
+    stored: [
+      { ...A, point: [48.5, -2.25] },
+      { name: 'B', point: [2, 1] },
+    ],
+  },
+  {
+    name: 'a Feature per line, under the name of a collection',
+    file: 'a.geojson',
+    content: `${json(feature(point(-2.25, 48.5)))}\n${json(feature(point(1, 2), { Name: 'B', Address: 'y' }))}\n`,
+    stored: [{ ...A, point: [48.5, -2.25] }, { name: 'B' }],
+  },
+  {
+    name: 'a sequence by RFC 8142',
+    file: 'a.geojsons',
+    content: `\u001e${json(feature(point(-2.25, 48.5)), 2)}\n\u001e${json(feature(point(1, 2), { Name: 'B', Address: 'y' }))}\n`,
+    stored: [{ ...A, point: [48.5, -2.25] }, { name: 'B' }],
+  },
+  {
+    name: 'a single Feature over several lines',
+    file: 'a.json',
+    content: json(feature(point(-2.25, 48.5)), 2),
+    stored: [{ ...A, point: [48.5, -2.25] }],
+  },
+  {
+    name: 'a collection under the name of lines',
+    file: 'a.ndjson',
+    content: collection([feature(point(-2.25, 48.5))]),
+    stored: [{ ...A, point: [48.5, -2.25] }],
+  },
+  {
+    name: 'a LineString and a Polygon',
+    file: 'a.geojson',
+    content: collection([
+      feature({
+        type: 'LineString',
+        coordinates: [
+          [1, 2],
+          [3, 4],
+        ],
+      }),
+      feature({ type: 'Polygon', coordinates: [] }),
+      feature(point(-2.25, 48.5)),
+    ]),
+    stored: [{ ...A, point: [48.5, -2.25] }],
+    rejected: [
+      [1, 'The geometry is a LineString; only a Point can become a location.'],
+      [2, 'The geometry is a Polygon'],
+    ],
+  },
+  {
+    name: 'altitudes',
+    file: 'a.geojson',
+    content: collection([feature(point(-2.25, 48.5, 30))]),
+    stored: [{ ...A, point: [48.5, -2.25] }],
+    notes: ['A third coordinate (an altitude) was dropped in 1 row.'],
+  },
+  {
+    name: 'coordinates in metres',
+    file: 'a.geojson',
+    content: collection([feature(point(260_000, 6_250_000))], {
+      crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::3857' } },
+    }),
+    refused: 'its coordinates are in "urn:ogc:def:crs:EPSG::3857"; only CRS84 and EPSG:4326',
+  },
+  {
+    name: 'coordinates in metres, said behind the Features',
+    file: 'a.geojson',
+    content: json({
+      type: 'FeatureCollection',
+      features: [feature(point(2, 1))],
+      crs: { type: 'name', properties: { name: 'EPSG:25832' } },
+    }),
+    stored: [A],
+    damaged: [2, 'EPSG:25832'],
+  },
+  {
+    name: 'a crs that is WGS 84',
+    file: 'a.geojson',
+    content: collection([feature(point(-2.25, 48.5))], {
+      crs: { type: 'name', properties: { name: 'urn:ogc:def:crs:OGC:1.3:CRS84' } },
+    }),
+    stored: [{ ...A, point: [48.5, -2.25] }],
+  },
+  {
+    name: 'properties whose names differ in case',
+    file: 'a.geojson',
+    content: collection([feature(point(-2.25, 48.5), { name: 'A', address: 'x', kind: 3 })]),
+    stored: [{ ...A, point: [48.5, -2.25], more: { kind: 3 } }],
+    columns: { name: 'field "Name"', kind: 'property "kind"' },
+  },
+  {
+    name: 'objects as GraphQL returns them',
+    file: 'a.jsonl',
+    content: `${json({ id: 'l1', latitude: 48.5, longitude: -2.25, properties: { Name: 'A', Address: 'x' } })}\n`,
+    stored: [{ ...A, point: [48.5, -2.25], more: {} }],
+  },
+  {
+    name: 'plain objects, a list of them',
+    file: 'a.json',
+    content: json([{ Name: 'A', Address: 'x', lat: 48.5, lon: -2.25, tags: ['a'] }], 1),
+    stored: [{ ...A, point: [48.5, -2.25], more: { tags: ['a'] } }],
+  },
+  {
+    name: 'plain objects per line, with large numbers',
+    file: 'a.ndjson',
+    content: '{"Name":"A","Address":"x","osm":12345678901234567890}\n',
+    stored: [{ ...A, more: { osm: '12345678901234567890' } }],
+    notes: ['1 integer beyond ±9007199254740991 became strings of the same digits: osm.'],
+  },
+];
+
+const OTHERS: readonly ImportCase[] = [
+  {
+    name: 'an old workbook',
+    file: 'old.xls',
+    content: Buffer.from('d0cf11e0a1b11ae1000000000000', 'hex'),
+    refused: 'an old Excel file (.xls) or a file that is encrypted',
+  },
+  { name: 'a PDF', file: 'a.pdf', content: '%PDF-1.7\n', refused: 'These formats can be read: CSV' },
+  {
+    name: 'a picture',
+    file: 'a.png',
+    content: Buffer.from('89504e470d0a1a0a0000000d', 'hex'),
+    refused: 'not text',
+  },
+  {
+    name: 'a file compressed by gzip',
+    file: 'a.csv.gz',
+    content: Buffer.from('1f8b0800000000', 'hex'),
+    refused: 'unpack it first',
+  },
+  { name: 'an empty file', file: 'a.csv', content: '', refused: 'The file is empty' },
+];
+
+export const IMPORT_CASES: readonly ImportCase[] = [
+  ...COORDINATES,
+  ...COLUMNS,
+  ...EXTERNAL_IDS,
+  ...TABLES,
+  ...JSON_FILES,
+  ...OTHERS,
+];
