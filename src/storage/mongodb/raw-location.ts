@@ -4,6 +4,7 @@
  * with a string for every field.
  */
 
+import type { LocationRecord } from '../../domain/location.ts';
 import type { TemplateSource } from '../../domain/location-template.ts';
 import type { LocationDocument } from './documents.ts';
 
@@ -111,8 +112,17 @@ export class RawLocation implements TemplateSource {
     return this.#date(this.#typeOf('updatedAt') === undefined ? 'createdAt' : 'updatedAt');
   }
 
-  get geocoding(): { readonly provider: string; readonly precision: string } {
-    return { provider: this.#text('provider'), precision: this.#text('precision') };
+  /** Each member is read when it is asked for, since a projection may hold one of them alone. */
+  get geocoding(): LocationRecord['geocoding'] {
+    const text = (field: Field) => this.#text(field);
+    return {
+      get provider() {
+        return text('provider');
+      },
+      get precision() {
+        return text('precision');
+      },
+    };
   }
 
   /** The bytes that a value takes. */

@@ -33,6 +33,18 @@ export const jsonPageMutants: readonly Mutant[] = [
     breaks: (good) => changingText(good, (text) => text.replaceAll(/\.\d{3}Z"/g, 'Z"')),
   },
   {
+    name: 'the provider is read only beside the precision',
+    topic,
+    breaks: (good) => ({
+      listLocationsJson: async (mapId, page, template) => {
+        const values = template.parts.flatMap((part) => ('value' in part ? [part.value] : []));
+        if (values.includes('provider') && !values.includes('precision'))
+          throw new TypeError('No precision.');
+        return good.listLocationsJson(mapId, page, template);
+      },
+    }),
+  },
+  {
     name: 'coordinates have 15 digits',
     topic,
     breaks: (good) =>

@@ -97,6 +97,38 @@ export const jsonPages: StorageTopic = {
       },
     },
     {
+      name: 'every value is written alone, and beside every other one, as it is beside all',
+      async run({ storage }) {
+        const map = await seedMap(storage);
+        const insert = anInsert(map.id, { location: { externalId: 'shop 1', createdAt: 7 } });
+        await storage.insertLocations(map.id, [insert, anInsert(map.id)], 0);
+        const [first] = await storage.listLocations(map.id, ALL);
+        // What was never changed, and what has no external id, may be stored with fewer fields.
+        await updateOne(storage, map.id, { ...anUpdate(first!), updatedAt: NOW + 1 });
+        const whole = await read(storage, map.id, EVERYTHING);
+        const items = whole.items as Record<LocationValue, unknown>[];
+        expect(items.map(({ version, externalId }) => [version, externalId])).toEqual([
+          [2, 'shop 1'],
+          [1, null],
+        ]);
+        const search = { maps: [map], filter: readFilter(EVERYWHERE, 'filter'), order: LIST_ORDER };
+        const found = { ...ALL, after: null, before: null };
+        for (const values of LOCATION_VALUES.flatMap((one) =>
+          LOCATION_VALUES.map((other) => [...new Set([one, other])]),
+        )) {
+          const asked = values.join(' and ');
+          const expected = items.map((item) => Object.fromEntries(values.map((name) => [name, item[name]])));
+          const listed = await storage.listLocationsJson(map.id, ALL, objectOf(values));
+          expect({ asked, listed: JSON.parse(listed.json.text) as unknown }).toEqual({
+            asked,
+            listed: expected,
+          });
+          const { json } = await storage.findLocationsJson(search, found, objectOf(values));
+          expect({ asked, found: JSON.parse(json.text) as unknown }).toEqual({ asked, found: expected });
+        }
+      },
+    },
+    {
       name: 'coordinates are plain decimals that read back as the same doubles',
       async run({ storage }) {
         const doubles = [

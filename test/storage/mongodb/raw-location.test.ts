@@ -53,6 +53,11 @@ describe('a location as MongoDB sends it', () => {
     expect(() => read.rank).toThrow(new TypeError("A location's place is not of BSON's type 2."));
   });
 
+  it('has each of the two values of its geocoding without the other', () => {
+    expect(new RawLocation(BSON.serialize({ provider: 'offline' })).geocoding.provider).toBe('offline');
+    expect(new RawLocation(BSON.serialize({ precision: 'street' })).geocoding.precision).toBe('street');
+  });
+
   it('is refused where it is none of ours', () => {
     expect(() => new RawLocation(BSON.serialize({ name: { $gt: '' } }))).toThrow(TypeError);
     expect(() => new RawLocation(BSON.serialize({ name: 5 })).name).toThrow(TypeError);
