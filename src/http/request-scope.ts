@@ -1,5 +1,7 @@
 /** A request's scope: its caller, its logical time, and its deadline. */
 
+import { setMaxListeners } from 'node:events';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import type { TraceContext } from '../geocoding/geocoder.ts';
@@ -71,6 +73,8 @@ function waitOf({ headers: { prefer } }: FastifyRequest): number {
 function signalOf({ raw }: FastifyReply): AbortSignal {
   if (raw.destroyed) return AbortSignal.abort(new CallerGoneError());
   const controller = new AbortController();
+  // One operation may read dozens of pages at once, and each read listens. Node would warn of a leak at the eleventh.
+  setMaxListeners(0, controller.signal);
   raw.once('close', () => {
     if (!raw.writableFinished) controller.abort(new CallerGoneError());
   });
