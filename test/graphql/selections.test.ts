@@ -1,0 +1,367 @@
+/**
+ * An object has the same values whatever is selected: each leaf alone and each pair of leaves, in every place where the
+ * object can be asked for. Stores and gateways read only what a selection needs, so selections take different paths.
+ */
+
+import type { GraphQLSchema } from 'graphql';
+import { isObjectType } from 'graphql';
+
+import { createSchema } from '../../src/graphql/schema.ts';
+import { createUpstreamSchema } from '../../src/graphql/upstream/schema.ts';
+import { openGatewayDoors } from '../support/gateway.ts';
+import { dataOf, makeMap } from '../support/graphql.ts';
+import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
+import type { Asked, Path, Place } from '../support/selections.ts';
+import {
+  findPlaces,
+  isSmall,
+  objectsAt,
+  pairsOf,
+  pick,
+  selectionText,
+  withAlias,
+} from '../support/selections.ts';
+import type { Answer, TestDoors, TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+import { describeUnless } from '../support/skip.ts';
+import { until } from '../support/until.ts';
+
+/** The variables of the operations. */
+const VARIABLES = {
+  mapId: 'ID!',
+  id: 'ID!',
+  lastId: 'ID!',
+  webhookId: 'ID!',
+} as const;
+type Values = Readonly<Record<keyof typeof VARIABLES, string>>;
+
+const NEAR = 'filter: {near: {latitude: 48, longitude: 9, radius: 500000}}';
+const WORLD = 'bbox: {south: -90, west: -180, north: 90, east: 180}';
+const FOUND = 'filter: {search: "shop"}';
+const FIELDS = 'fields: {Name: "Created", Address: "Main Street 9"}';
+
+/** What a gateway serves, too. */
+const SERVED: Asked['argumentsOf'] = {
+  'Query.map': ['id: $mapId'],
+  'Query.location': ['mapId: $mapId, id: $id'],
+  'Map.location': ['id: $id'],
+  'Map.locations': ['', 'first: 2'],
+  'Mutation.createLocation': [`input: {mapId: $mapId, ${FIELDS}, idempotencyKey: "one"}`],
+  // Not repeatable.
+  'Mutation.deleteLocation': [],
+};
+
+const ARGUMENTS: Asked['argumentsOf'] = {
+  ...SERVED,
+  'Query.publicMap': ['id: $mapId'],
+  'Query.node': ['id: $mapId', 'id: $id'],
+  'Query.nodes': ['ids: [$mapId, $id]'],
+  'Query.geocode': ['mapId: $mapId, address: "several: Main Street"'],
+  'Viewer.locations': ['first: 2', `last: 2, ${NEAR}, orderBy: {by: distance}`],
+  'Viewer.maps': ['', 'filter: {search: "shops"}, orderBy: {by: name}'],
+  'Map.locations': [
+    'first: 2',
+    `first: 2, ${FOUND}`,
+    'last: 2, orderBy: {by: name, direction: desc}',
+    `${NEAR}, orderBy: {by: distance}`,
+  ],
+  'Map.locationAt': ['place: 1'],
+  'Map.locationByExternalId': ['externalId: "e1"'],
+  'Map.clusters': [`${WORLD}, zoom: 10`, `${WORLD}, zoom: 10, ${FOUND}`],
+  'Mutation.createLocations': [
+    `input: {mapId: $mapId, locations: [{${FIELDS}, idempotencyKey: "many"}, {fields: {Name: "No address"}}]}`,
+  ],
+  'Mutation.updateLocation': ['input: {mapId: $mapId, id: $id, fields: {Name: "Shop 1"}}'],
+  'Mutation.upsertLocations': [
+    `input: {mapId: $mapId, locations: [{externalId: "e9", ${FIELDS}}, {externalId: "e8", fields: {}}]}`,
+  ],
+  'Mutation.moveLocations': ['input: {mapId: $mapId, ids: [$lastId], toEnd: true}'],
+  'Mutation.updateMap': ['input: {id: $mapId, isPublished: true}'],
+  'Mutation.restoreMap': ['input: {id: $mapId}'],
+  'Mutation.updateWebhook': ['input: {mapId: $mapId, id: $webhookId, events: [deleted]}'],
+  'Mutation.testWebhook': ['input: {mapId: $mapId, id: $webhookId}'],
+  // Not repeatable.
+  'Mutation.createMap': [],
+  'Mutation.deleteMap': [],
+  'Mutation.deleteLocations': [],
+  'Mutation.createToken': [],
+  'Mutation.revokeToken': [],
+  'Mutation.createWebhook': [],
+  'Mutation.deleteWebhook': [],
+  'Mutation.rotateWebhookSecret': [],
+};
+
+/** Refused below `publicMap`. */
+const NOT_PUBLIC: ReadonlySet<string> = new Set([
+  'Map.locationAt',
+  'Map.locationByExternalId',
+  'Map.webhooks',
+]);
+/** Places without an object: the token of the requests is not limited to a map. */
+const NOWHERE: ReadonlySet<string> = new Set(['viewer > token > map']);
+
+/** Types that only subscriptions and mutations that cannot be repeated return. */
+const NOT_ASKED = [
+  ...['Subscription', 'LocationChange'],
+  ...['CreateMapPayload', 'DeleteMapPayload', 'DeleteLocationPayload', 'DeleteLocationsPayload'],
+  ...['CreateTokenPayload', 'CreateWebhookPayload', 'RotateWebhookSecretPayload'],
+];
+
+const ROOTS = ['Query', 'Mutation'] as const;
+
+/** Concurrent operations. */
+const AT_ONCE = 4;
+/** Pairs of leaves in one operation, under aliases: an operation for each would take a minute. */
+const PAIRS_AT_ONCE = 20;
+/** Limits that fit such operations, also on a busy machine. */
+const ROOM = {
+  GRAPHQL_MAX_ALIASES: '1000',
+  GRAPHQL_MAX_ROWS: '100000',
+  DATABASE_TIMEOUT_MS: '60000',
+  SEARCH_TIMEOUT_MS: '60000',
+} as const;
+
+interface Setting {
+  readonly doors: TestDoors;
+  readonly values: Values;
+  close(): Promise<void>;
+}
+
+/** Stores at least one object for every place. */
+async function fill(server: TestServer): Promise<Values> {
+  const ask = async (query: string, variables: Record<string, unknown> = {}) =>
+    dataOf(await server.graphql(query, variables));
+  const fields = [
+    { name: 'Name', type: 'placeName' },
+    { name: 'Address', type: 'address' },
+    { name: 'Notes', type: 'text', isPublic: false },
+  ];
+  const keys = { providerMapApiKey: 'provider', geocodingApiKey: 'geocoding' };
+  const { id: mapId } = await makeMap(server, { name: 'Shops', isPublished: true, fields, ...keys });
+  const locations = [1, 2, 3, 4].map((n) => ({
+    fields: { Name: `Shop ${n}`, Address: `Main Street ${n}`, Notes: `No. ${n}` },
+    externalId: `e${n}`,
+    ...(n % 2 === 0 && { position: { latitude: 48 + n / 10, longitude: 9 } }),
+  }));
+  const { createLocations } = await ask(
+    `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { location { id } } } }`,
+    { input: { mapId, locations } },
+  );
+  const ids = (createLocations.results as { location: { id: string } }[]).map(({ location }) => location.id);
+  const [id = '', second = '', lastId = ''] = [ids[0], ids[1], ids.at(-1)];
+  // One has been changed, and one has no external id.
+  await ask(
+    'mutation ($a: UpdateLocationInput!, $b: UpdateLocationInput!) { a: updateLocation(input: $a) { map { id } } b: updateLocation(input: $b) { map { id } } }',
+    { a: { mapId, id, fields: { Notes: 'Changed' } }, b: { mapId, id: second, externalId: null } },
+  );
+  await ask(
+    'mutation ($mapId: ID!) { createToken(input: {scope: read, mapId: $mapId, name: "Kiosk"}) { secret } }',
+    { mapId },
+  );
+  const { createWebhook } = await ask(
+    'mutation ($mapId: ID!) { createWebhook(input: {mapId: $mapId, url: "https://example.org/", events: [deleted]}) { webhook { id } } }',
+    { mapId },
+  );
+  // A token's last use is stored with a delay, and stays the same afterwards because the clock stands still.
+  await until(async () => {
+    const { viewer } = await ask('{ viewer { token { lastUsedAt } } }');
+    return viewer.token.lastUsedAt !== null;
+  }, 'the last use of the token was stored');
+  return { mapId, id, lastId, webhookId: createWebhook.webhook.id };
+}
+
+async function openServer(databaseUrl: string): Promise<Setting & { readonly doors: TestServer }> {
+  const now = Date.now();
+  const server = await createTestServer(
+    { DATABASE_URL: databaseUrl, ...ROOM },
+    { clock: () => now },
+    { executesOnce: true },
+  );
+  return { doors: server, values: await fill(server), close: () => server.close() };
+}
+
+async function openGateway(databaseUrl: string): Promise<Setting> {
+  const house = await openServer(databaseUrl);
+  const { doors: upstream, values } = house;
+  const url = await upstream.app.listen({ host: '127.0.0.1', port: 0 });
+  const doors = await openGatewayDoors(url, { token: await upstream.createToken(), executesOnce: true });
+  return {
+    doors,
+    values,
+    async close() {
+      await doors.close();
+      await house.close();
+    },
+  };
+}
+
+type Ask = (root: string, paths: readonly Path[]) => Promise<Answer>;
+type Selection = readonly Path[];
+
+function asker({ doors, values }: Setting): Ask {
+  return (root, paths) => {
+    const selection = selectionText(paths);
+    const used = Object.entries(VARIABLES).filter(([name]) => new RegExp(`\\$${name}\\b`).test(selection));
+    const definitions = used.map(([name, type]) => `$${name}: ${type}`);
+    const head = used.length === 0 ? '' : `(${definitions.join(', ')})`;
+    return doors.graphql(`${root.toLowerCase()} ${head} ${selection}`, values);
+  };
+}
+
+/** Compares an object with itself in other places. */
+class SeenObjects {
+  readonly #known = new Map<string, string>();
+  readonly #counts = new Map<string, number>();
+
+  /** @returns a description of each object that has other values elsewhere */
+  see({ type, view, name, path, root }: Place, data: unknown): readonly string[] {
+    const objects = objectsAt(data, path);
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + objects.length);
+    // Mutations may change it.
+    if (root !== 'Query') return [];
+    return objects.flatMap(({ id, ...values }) => {
+      if (typeof id !== 'string') return [];
+      const [key, text] = [`${view} ${type} ${id}`, JSON.stringify(values)];
+      const known = this.#known.get(key) ?? text;
+      this.#known.set(key, known);
+      return known === text ? [] : [`${name} gives ${text}\n  and another place ${known}`];
+    });
+  }
+
+  get emptyPlaces(): readonly string[] {
+    return [...this.#counts].flatMap(([place, count]) => (count === 0 ? [place] : []));
+  }
+}
+
+/** The selections of a place, grouped into operations: each single leaf has its own. */
+function operationsFor({ root, path, leaves }: Place, isBatching: boolean): (readonly Selection[])[] {
+  const alone = leaves.map((leaf) => [[leaf]]);
+  // A mutation returns what it has in memory, whatever is selected.
+  if (root === 'Mutation') return alone;
+  const pairs = pairsOf(leaves);
+  const size = isBatching && path.length > 0 ? PAIRS_AT_ONCE : 1;
+  const batches = Array.from({ length: Math.ceil(pairs.length / size) }, (_, index) =>
+    pairs.slice(index * size, (index + 1) * size),
+  );
+  return [...alone, ...batches];
+}
+
+function pathsOf({ path }: Place, selections: readonly Selection[]): readonly Path[] {
+  return selections.flatMap((leaves, index) => {
+    const start = selections.length === 1 ? path : withAlias(path, `s${index}`);
+    return leaves.map((leaf) => [...start, ...leaf]);
+  });
+}
+
+interface Trial {
+  readonly ask: Ask;
+  readonly seen: SeenObjects;
+  /** Whether one operation asks for many pairs. In a gateway the reads of one would serve the others. */
+  readonly isBatching: boolean;
+}
+
+/** @returns a description of each selection whose values differ from those of the whole object */
+async function tryPlace({ ask, seen, isBatching }: Trial, place: Place): Promise<readonly string[]> {
+  const { root } = place;
+  const all = pathsOf(place, [place.leaves]);
+  const whole = await ask(root, all);
+  if (whole.json.errors !== undefined) return [`${selectionText(all)}\n  gives ${whole.text}`];
+  const wrong = [...seen.see(place, whole.json.data)];
+  const tryAll = async (selections: readonly Selection[]): Promise<void> => {
+    const paths = pathsOf(place, selections);
+    const text = (await ask(root, paths)).text.trim();
+    const expected = JSON.stringify({ data: pick(whole.json.data, paths) });
+    if (text === expected) return;
+    const before = wrong.length;
+    if (selections.length > 1) for (const one of selections) await tryAll([one]);
+    if (wrong.length === before) wrong.push(`${selectionText(paths)}\n  gives ${text}\n  not   ${expected}`);
+  };
+  const waiting = operationsFor(place, isBatching);
+  const worker = async () => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await tryAll(next);
+  };
+  await Promise.all(Array.from({ length: root === 'Query' ? AT_ONCE : 1 }, worker));
+  return wrong;
+}
+
+interface SuiteOptions extends Pick<Trial, 'isBatching'> {
+  readonly open: () => Promise<Setting>;
+  readonly asked: Asked;
+}
+
+function suite(name: string, schema: GraphQLSchema, { open, asked, isBatching }: SuiteOptions): void {
+  describe(`whatever is selected, an object has the same values: ${name}`, () => {
+    const places = findPlaces(schema, ROOTS, asked);
+    const seen = new SeenObjects();
+    let setting: Setting;
+    beforeAll(async () => {
+      setting = await open();
+    });
+    afterAll(() => setting.close());
+    const warnings: Error[] = [];
+    const listen = (warning: Error) => void warnings.push(warning);
+    beforeAll(() => void process.on('warning', listen));
+    afterAll(() => void process.off('warning', listen));
+
+    const titleOf = ({ type, root }: Place) => `${type}, by a ${root.toLowerCase()}`;
+    for (const title of new Set(places.map(titleOf))) {
+      it(title, async () => {
+        const trial = { ask: asker(setting), seen, isBatching };
+        const wrong: string[] = [];
+        for (const place of places.filter((one) => titleOf(one) === title)) {
+          wrong.push(...(await tryPlace(trial, place)));
+        }
+        if (wrong.length > 0) throw new Error(`${wrong.length} are wrong:\n${wrong.slice(0, 20).join('\n')}`);
+      });
+    }
+
+    it('and Node warns of no leak, however much an operation reads at once', () => {
+      expect(warnings.filter(({ name: kind }) => kind === 'MaxListenersExceededWarning')).toEqual([]);
+    });
+
+    it('in places that all have objects', () => {
+      expect(seen.emptyPlaces.filter((place) => !NOWHERE.has(place))).toEqual([]);
+    });
+  });
+}
+
+const OF_A_STORE: Asked = {
+  argumentsOf: ARGUMENTS,
+  isAsked: (coordinate, _field, root) => root !== 'publicMap' || !NOT_PUBLIC.has(coordinate),
+  views: ['publicMap'],
+};
+const OF_A_GATEWAY: Asked = {
+  argumentsOf: SERVED,
+  isAsked: (_coordinate, { description }) => !description?.includes('Not part of /v0'),
+};
+
+it('every object type has a place, or is part of another type', () => {
+  const schema = createSchema();
+  const asked = new Set(findPlaces(schema, ROOTS, OF_A_STORE).map(({ type }) => type));
+  const types = Object.values(schema.getTypeMap()).filter(
+    (type) => isObjectType(type) && !type.name.startsWith('__') && !isSmall(type),
+  );
+  const notAsked = types.map(({ name }) => name).filter((name) => !asked.has(name));
+  expect(notAsked.toSorted()).toEqual(NOT_ASKED.toSorted());
+});
+
+suite('SQLite', createSchema(), {
+  open: () => openServer('sqlite::memory:'),
+  asked: OF_A_STORE,
+  isBatching: true,
+});
+suite('a gateway', createUpstreamSchema(), {
+  open: () => openGateway('sqlite::memory:'),
+  asked: OF_A_GATEWAY,
+  isBatching: false,
+});
+
+const mongodb = await testServer();
+const databaseUrl = mongodb === null ? '' : ownDatabase(mongodb);
+describeUnless(mongodb === null && NO_MONGODB, 'on MongoDB', () => {
+  suite('MongoDB', createSchema(), {
+    open: () => openServer(databaseUrl),
+    asked: OF_A_STORE,
+    isBatching: true,
+  });
+});
