@@ -77,6 +77,8 @@ const WORDS = [
   '\u{1f600}',
   '\ue000',
   'z 1',
+  "a'b",
+  'b’a',
 ];
 const anyName = fc
   .array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 2 })
@@ -99,7 +101,20 @@ const anySearch: fc.Arbitrary<Search> = fc.record({
     fc.record({
       isDeleted: anyFlag,
       isPublished: anyFlag,
-      search: fc.constantFrom(undefined, undefined, null, 'a', 'Ä', 'STRASSE', 'σ', '京', 'b', '1 Z'),
+      search: fc.constantFrom(
+        undefined,
+        undefined,
+        null,
+        'a',
+        'Ä',
+        'STRASSE',
+        'σ',
+        '京',
+        'b',
+        '1 Z',
+        'ab',
+        "a'b",
+      ),
     }),
   ),
   orderBy: fc.option(

@@ -64,6 +64,11 @@ const TEXTS = [
   `${'y '.repeat(1_005)}late`,
   'a\u0000b',
   'O’Neill’s',
+  "Guy's",
+  'guys',
+  "L'E\u0301toile d＇Or",
+  'Oʼneil ʼn',
+  "東'京",
 ];
 const VALUES: readonly JsonValue[] = [
   ...TEXTS,
@@ -113,7 +118,10 @@ const propertyInput: fc.Arbitrary<PropertyInput> = fc.oneof(
   fc.record({ name, from: bound }),
   fc.record({ name, to: bound }),
   fc.record({ name, from: bound, to: bound }),
-  fc.record({ name, prefix: fc.constantFrom('caf', 'STRASS', 'x'.repeat(50), '7', '東', '🍕', 'a') }),
+  fc.record({
+    name,
+    prefix: fc.constantFrom('caf', 'STRASS', 'x'.repeat(50), '7', '東', '🍕', 'a', "guy'", "l'e"),
+  }),
   fc.record({ name, exists: fc.boolean() }),
 );
 
@@ -162,6 +170,15 @@ const search = fc.constantFrom(
   'late',
   'b',
   'neill s',
+  'guys',
+  "guy's",
+  'oneill',
+  "o'n",
+  'etoile',
+  'dor',
+  "東'京",
+  '京',
+  'ʼn',
 );
 
 const timeRange = fc.constantFrom(

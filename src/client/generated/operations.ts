@@ -110,8 +110,8 @@ export type LocationFilter = {
   /** A property's value. */
   property?: PropertyFilter | null | undefined;
   /**
-   * Words, or their beginnings, of the name or of the texts in `properties`, without regard to case and accents: 1 to 256
-   * characters, at most 10 words.
+   * Words, or their beginnings, of the name or of the texts in `properties`, without regard to case, accents and the
+   * apostrophes between letters: 1 to 256 characters, at most 10 words.
    */
   search?: string | null | undefined;
   /** The time of the last change. */

@@ -9,6 +9,7 @@ import type { Point } from './distance.ts';
 import { distanceBetween } from './distance.ts';
 import type { LocationFilter, TimeSpan } from './location-filter.ts';
 import { propertyMatcher } from './property.ts';
+import type { SearchedText } from './search-text.ts';
 import { matchesSearch, searchedText } from './search-text.ts';
 
 /** What a filter looks at. */
@@ -73,7 +74,7 @@ export function locationMatcher(
 export function textsOf(
   { name, properties }: Pick<Filtered, 'name' | 'properties'>,
   names?: ReadonlySet<string>,
-): readonly string[] {
+): readonly SearchedText[] {
   const shown = names === undefined ? properties : publicProperties(properties, names);
   const strings = Object.values(shown).filter((value) => typeof value === 'string');
   return [...new Set([name, ...strings])].map(searchedText);

@@ -19,6 +19,7 @@ import { decimalOf } from '../order.ts';
 import { base36Of, hexOf } from './digits.ts';
 import { readSpan } from './instant.ts';
 import type { Filtered } from './matcher.ts';
+import type { SearchedText } from './search-text.ts';
 import {
   beginsWithoutSpaces,
   eachWordBeginning,
@@ -26,6 +27,7 @@ import {
   isSearchedWhole,
   normalizeText,
   searchedText,
+  withoutApostrophes,
 } from './search-text.ts';
 
 /** A term of an index, or the beginning of terms. */
@@ -62,17 +64,18 @@ export function textOfTerms({ name, properties }: Pick<Filtered, 'name' | 'prope
       continue;
     }
     const normalized = normalizeText(value);
-    if (value !== name) terms += textOfWords(isSearchedWhole(value) ? normalized : searchedText(value), word);
+    if (value !== name)
+      terms += textOfWords(
+        isSearchedWhole(value) ? withoutApostrophes(normalized) : searchedText(value),
+        word,
+      );
     terms += textOfString(field, value, normalized);
   }
   return terms;
 }
 
-/**
- * @param text as {@link searchedText} made it
- * @param start put before each word
- */
-function textOfWords(text: string, start: string): string {
+/** @param start put before each word */
+function textOfWords(text: SearchedText, start: string): string {
   let terms = '';
   eachWordBeginning(text, (word, isInside) => {
     terms += start + firstOf(word, isInside ? UNSPACED_WORD_LENGTH : WORD_LENGTH);

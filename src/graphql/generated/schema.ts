@@ -524,8 +524,8 @@ export type LocationFilter = {
   /** A property's value. */
   property?: InputMaybe<PropertyFilter>;
   /**
-   * Words, or their beginnings, of the name or of the texts in `properties`, without regard to case and accents: 1 to 256
-   * characters, at most 10 words.
+   * Words, or their beginnings, of the name or of the texts in `properties`, without regard to case, accents and the
+   * apostrophes between letters: 1 to 256 characters, at most 10 words.
    */
   search?: InputMaybe<Scalars['String']['input']>;
   /** The time of the last change. */
@@ -703,8 +703,8 @@ export type MapFilter = {
   /** Published maps, or those that are not; without it both. */
   isPublished?: InputMaybe<Scalars['Boolean']['input']>;
   /**
-   * Words of the map's name, or their beginnings, without regard to case and accents: 1 to 256 characters, 10 words at
-   * most.
+   * Words of the map's name, or their beginnings, without regard to case, accents and the apostrophes between letters: 1
+   * to 256 characters, 10 words at most.
    */
   search?: InputMaybe<Scalars['String']['input']>;
 };

@@ -4,6 +4,7 @@
  * serve. A gateway of an older release must not write meanwhile, nor later.
  */
 
+import { hasJoinedLetters } from '../../domain/filter/joined-letters.ts';
 import type { StorageNotice } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { LocationDocument, MapDocument } from './documents.ts';
@@ -26,14 +27,15 @@ const LONG_MS = 1_000;
 type Step = (database: Database, onProgress: () => void) => Promise<void>;
 
 /**
- * Each with the version that it brings; a database that has it is not looked through again. The counts come last: they
- * are right only where sequence numbers can be found. What versions 3, 5 and 6 added is absent where there is
+ * Each with the version that it brings; a database that has it is not looked through again. The counts come after the
+ * sequence numbers: they are right only where these can be found. What versions 3, 5 and 6 added is absent where there is
  * none.
  */
 const STEPS: readonly { readonly brings: number; readonly run: Step }[] = [
   { brings: 2, run: addSequences },
   { brings: 2, run: addCounts },
   { brings: 4, run: addIndexed },
+  { brings: 7, run: joinLetters },
 ];
 
 /** @param onNotice told when it is done, and while it is where it takes longer than `longMs` */
@@ -97,21 +99,7 @@ async function addSequences(database: Database, onProgress: () => void): Promise
 /** A location was found by its ids alone. */
 async function addIndexed(database: Database, onProgress: () => void): Promise<void> {
   for (let last = ''; ; onProgress()) {
-    const found = await database.run(({ locations }) =>
-      locations
-        .find({ _id: { $gt: last }, place: { $gt: '' }, cell: { $exists: false } })
-        .sort({ _id: 1 })
-        .hint('_id_')
-        .limit(LOCATIONS_AT_ONCE)
-        .project<Pick<LocationDocument, '_id' | 'mapId'> & Unindexed>({
-          mapId: 1,
-          name: 1,
-          properties: 1,
-          latitude: 1,
-          longitude: 1,
-        })
-        .toArray(),
-    );
+    const found = await readUnindexed(database, last, { cell: { $exists: false } });
     const end = found.at(-1);
     if (end === undefined) return;
     await database.run(async ({ locations }) => {
@@ -127,6 +115,58 @@ async function addIndexed(database: Database, onProgress: () => void): Promise<v
     });
     last = end._id;
   }
+}
+
+/** An apostrophe between letters ended a word. All locations are read, but only those that hold one are written. */
+async function joinLetters(database: Database, onProgress: () => void): Promise<void> {
+  for (let last = ''; ; onProgress()) {
+    const found = await readUnindexed(database, last);
+    const end = found.at(-1);
+    if (end === undefined) return;
+    await database.run(async ({ locations }) => {
+      const updates = [];
+      for (const document of found) {
+        const { _id, mapId, name, properties } = document;
+        if (!hasJoinedLetters(name, properties)) continue;
+        // Another gateway may serve by now: whatever changes these two gives the location its new terms.
+        const filter = {
+          _id,
+          mapId,
+          place: { $gt: '' },
+          name: { $eq: name },
+          properties: { $eq: properties },
+        };
+        const { terms } = indexedOf(toIndexed(document));
+        updates.push({ updateOne: { filter, update: { $set: { terms } } } });
+        await breathe();
+      }
+      if (updates.length > 0) await locations.bulkWrite(updates, { ordered: false });
+    });
+    last = end._id;
+  }
+}
+
+/** The next locations by their ids, with what their terms are made of. */
+function readUnindexed(
+  database: Database,
+  last: string,
+  undone: { readonly cell?: { readonly $exists: false } } = {},
+) {
+  return database.run(({ locations }) =>
+    locations
+      .find({ _id: { $gt: last }, place: { $gt: '' }, ...undone })
+      .sort({ _id: 1 })
+      .hint('_id_')
+      .limit(LOCATIONS_AT_ONCE)
+      .project<Pick<LocationDocument, '_id' | 'mapId'> & Unindexed>({
+        mapId: 1,
+        name: 1,
+        properties: 1,
+        latitude: 1,
+        longitude: 1,
+      })
+      .toArray(),
+  );
 }
 
 /** A map's locations were counted whenever somebody asked. */

@@ -8,7 +8,7 @@ import { isDuplicateKey } from './failures.ts';
 export const SCHEMA_VERSION_KEY = 'schema-version';
 
 /** The version that this program writes. */
-export const NEWEST_VERSION = 6;
+export const NEWEST_VERSION = 7;
 
 /** That of a database which does not say it. */
 const FIRST_VERSION = 1;

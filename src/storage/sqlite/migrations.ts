@@ -8,7 +8,7 @@ import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { StorageNotice } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import type { Connection } from './connection.ts';
-import { indexLocations } from './finding/index-migration.ts';
+import { indexLocations, joinLetters } from './finding/index-migration.ts';
 import { ROWS_BY_NUMBER } from './rows-by-number.ts';
 import { numberOf, textOf } from './rows.ts';
 
@@ -172,6 +172,7 @@ const MIGRATIONS: readonly Migration[] = [
     until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   `,
+  joinLetters,
 ];
 
 /** The version that this program writes. */

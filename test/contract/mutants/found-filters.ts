@@ -9,7 +9,7 @@ import { locationMatcher, textsOf } from '../../../src/domain/filter/matcher.ts'
 import { areaContains } from '../../../src/domain/filter/polygon.ts';
 import type { PropertyTest } from '../../../src/domain/filter/property.ts';
 import { kindOf, propertyMatcher } from '../../../src/domain/filter/property.ts';
-import { matchesSearch, normalizeText } from '../../../src/domain/filter/search-text.ts';
+import { matchesSearch, normalizeText, withoutApostrophes } from '../../../src/domain/filter/search-text.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import { lookingAtAll } from './look-at-all.ts';
 import type { Mutant } from './mutant.ts';
@@ -135,24 +135,39 @@ export const foundFilterMutants: readonly Mutant[] = [
     }),
   },
   filtering('search', 'a search finds what stands within a run', ({ query }, location) =>
-    query.every((run) => textsOf(location).some((text) => text.includes(run))),
+    query.every((run) => textsOf(location).some(({ text }) => text.includes(run))),
   ),
   filtering('search', 'a search sees the marks of stored texts', ({ query }, location) =>
     matchesSearch(
       query,
-      texts(location).map((text) => text.normalize('NFC').toLowerCase()),
+      texts(location).map((text) => withoutApostrophes(text.normalize('NFC').toLowerCase())),
     ),
   ),
   filtering('search', 'a search reads the name and one more text', ({ query }, location) =>
     matchesSearch(query, textsOf(location).slice(0, 2)),
   ),
   filtering('search', 'a search reads all of a long text', ({ query }, location) =>
-    matchesSearch(query, texts(location).map(normalizeText)),
+    matchesSearch(
+      query,
+      texts(location).map((text) => withoutApostrophes(normalizeText(text))),
+    ),
   ),
   filtering('search', 'a search reads 2,000 UTF-16 units of a text', ({ query }, location) =>
     matchesSearch(
       query,
-      texts(location).map((text) => normalizeText(text.slice(0, 2_000))),
+      texts(location).map((text) => withoutApostrophes(normalizeText(text.slice(0, 2_000)))),
+    ),
+  ),
+  filtering('search', 'the letter behind an apostrophe begins no word', ({ query }, location) =>
+    matchesSearch(
+      query,
+      textsOf(location).map(({ text }) => ({ text, joints: new Set() })),
+    ),
+  ),
+  filtering('search', 'an apostrophe between letters ends a word', ({ query }, location) =>
+    matchesSearch(
+      query,
+      texts(location).map((text) => ({ text: normalizeText(text), joints: new Set() })),
     ),
   ),
   filtering('search', 'the words of a search have to stand in one text', ({ query }, location) =>

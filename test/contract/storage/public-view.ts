@@ -200,7 +200,10 @@ export const publicView: StorageTopic = {
         ] as const;
         const map = await seedMap(storage, { fields });
         const inserts = Array.from({ length: 1_500 }, (_, index) => {
-          const properties = { Notes: `secret n${index}`, Kind: index % 500 === 0 ? 'secret' : 'plain' };
+          const properties = {
+            Notes: `secret n${index} d’Arc`,
+            Kind: index % 500 === 0 ? 'secret' : 'plain',
+          };
           return anInsert(map.id, {
             location: { name: `Place ${index}`, properties, externalId: `e${index}` },
           });
@@ -218,6 +221,7 @@ export const publicView: StorageTopic = {
         };
         expect(await countOf({ search: 'secret' })).toBe(3);
         expect(await countOf({ search: 'n7' })).toBe(0);
+        expect(await countOf({ or: [{ search: 'darc' }, { search: 'arc' }] })).toBe(0);
         expect(await countOf({ search: 'place plain' })).toBe(1_497);
         expect(await countOf({ not: { search: 'secret' } })).toBe(1_497);
         expect(await countOf({ or: [{ search: 'n7' }, { search: 'n8 secret' }] })).toBe(0);

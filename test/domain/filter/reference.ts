@@ -61,27 +61,45 @@ export function normalized(text: string): string {
   );
 }
 
-const isOfRun = (character: string | undefined) =>
-  character !== undefined && /^[\p{L}\p{N}]$/u.test(character);
+const APOSTROPHES = ["'", '\u2019', '\u02bc'];
+const isOfRun = (character: string) => /^[\p{L}\p{N}]$/u.test(character);
+/** The third apostrophe is a letter to Unicode, and does not stand between itself and another. */
+const isLetter = (character: string | undefined) =>
+  character !== undefined && /^\p{L}$/u.test(character) && !APOSTROPHES.includes(character);
 const beginsAnywhere = (character: string) =>
   ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'].some((script) =>
     new RegExp(`^\\p{Script=${script}}$`, 'u').test(character),
   );
 
-/** The runs of a text, as code points. */
-function runsOf(text: string): string[][] {
-  const runs: string[][] = [];
+interface Character {
+  readonly text: string;
+  /** "the beginning of a run, or any character of Han, …"; "the letter behind it still begins a word" */
+  readonly isBeginning: boolean;
+}
+
+/** The runs of a text, as code points. "an apostrophe between letters is removed" */
+function runsOf(text: string): Character[][] {
+  const runs: Character[][] = [];
+  const characters = [...text];
   let isOpen = false;
-  for (const character of text) {
-    if (!isOfRun(character)) isOpen = false;
-    else if (isOpen) runs.at(-1)?.push(character);
-    else {
-      runs.push([character]);
-      isOpen = true;
+  let isBehindApostrophe = false;
+  for (const [at, character] of characters.entries()) {
+    if (APOSTROPHES.includes(character) && isLetter(characters[at - 1]) && isLetter(characters[at + 1])) {
+      isBehindApostrophe = true;
+      continue;
     }
+    if (isOfRun(character)) {
+      if (!isOpen) runs.push([]);
+      const isBeginning = !isOpen || isBehindApostrophe || beginsAnywhere(character);
+      runs.at(-1)!.push({ text: character, isBeginning });
+    }
+    isOpen = isOfRun(character);
+    isBehindApostrophe = false;
   }
   return runs;
 }
+
+const textOf = (run: readonly Character[]) => run.map(({ text }) => text).join('');
 
 /** Whether every run of the query is found in some text at a word's beginning. */
 export function isFound(query: string, texts: readonly string[]): boolean {
@@ -89,9 +107,8 @@ export function isFound(query: string, texts: readonly string[]): boolean {
     texts.some((text) =>
       runsOf(normalized([...text].slice(0, 2000).join(''))).some((run) =>
         run.some(
-          (character, at) =>
-            (at === 0 || beginsAnywhere(character)) &&
-            run.slice(at, at + wanted.length).join('') === wanted.join(''),
+          ({ isBeginning }, at) =>
+            isBeginning && textOf(run.slice(at, at + wanted.length)) === textOf(wanted),
         ),
       ),
     ),

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 
 import {
+  eachWordBeginning,
   matchesSearch,
   normalizeText,
   readSearchQuery,
@@ -21,7 +22,12 @@ const CHARACTERS = [
   ...'東京とうドがか\u3099\u309aไทยກខ្មмйЙ\u05b0\u05d0\u0627\u064e',
   ...' .,-_12②½ﬁǅ\u{1d400}\u{10428}\u{20000}\u{1f600}',
 ];
-const text = fc.string({ unit: fc.constantFrom(...CHARACTERS), maxLength: 12 });
+/** Few, so that apostrophes stand between letters, digits, marks, scripts without spaces, halves of pairs and one another. */
+const AROUND_APOSTROPHES = [..."ab'\u2019\u02bc\uff07\u0149 1\u0301\u3099京\u{10428}\ud801"];
+const text = fc.oneof(
+  fc.string({ unit: fc.constantFrom(...CHARACTERS), maxLength: 12 }),
+  fc.string({ unit: fc.constantFrom(...AROUND_APOSTROPHES), maxLength: 12 }),
+);
 
 describe('a search', () => {
   it.each<[string, string, boolean]>([
@@ -46,6 +52,31 @@ describe('a search', () => {
     ['12', 'No. 12a', true],
     ['2', '12', false],
     ['שלום', 'שָׁלוֹם', true],
+    ['guys', "Guy's", true],
+    ["guy's", "Guy's", true],
+    ['guy’s', 'Guys', true],
+    ['s', "Guy's", true],
+    ["guy's", 'Guy S.', false],
+    ['oneill', 'O’Neill', true],
+    ['neill', 'Oʼneill', true],
+    ['eill', "O'Neill", false],
+    ["o'neill", 'O’NEILL', true],
+    ['o neill', "O'Neill", true],
+    ["o'n", "O'Neill", true],
+    ["o'", "O'Neill", true],
+    ["o'neill", 'Neill', false],
+    ['darc', 'd＇Arc', true],
+    ['arc', 'd\u0301＇Arc', true],
+    ['ab', "a''b", false],
+    ['ab', 'aʼʼb', false],
+    ['ʼb', "a' ʼb", true],
+    ['abc', "a'b’c", true],
+    ['bc', "a'b’c", true],
+    ['90s', "90's", false],
+    ['n', "rock 'n' roll", true],
+    ['rockn', "rock 'n' roll", false],
+    ['京都', "東'京’都", true],
+    ['東京都', "東'京’都", true],
   ])('for %j in %j: %j', (query, found, expected) => {
     expect(finds(query, found)).toBe(expected);
     expect(isFound(query, [found])).toBe(expected);
@@ -62,6 +93,29 @@ describe('a search', () => {
     expect(finds('abcdef', `${emoji}abcdefgh`)).toBe(false);
   });
 
+  it('sees no apostrophe behind the last code point that it reads', () => {
+    const blank = ' '.repeat(1_997);
+    expect(finds('ab', `${blank}a'bc`)).toBe(true);
+    expect(finds('abc', `${blank}a'bc`)).toBe(false);
+    expect(finds('ab', `${blank} a'bc`)).toBe(false);
+  });
+
+  it('shows each beginning of a word that it finds, and no other', () => {
+    fc.assert(
+      fc.property(text, (from) => {
+        const searched = searchedText(from);
+        const shown: string[] = [];
+        eachWordBeginning(searched, (word) => shown.push(word));
+        for (const word of shown) expect(matchesSearch([word], [searched])).toBe(true);
+        const runs = searched.text.match(/[\p{L}\p{N}]+/gu) ?? [];
+        const ends = runs.flatMap((run) => [...run].map((_, at) => [...run].slice(at).join('')));
+        const found = ends.filter((end) => matchesSearch([end], [searched]));
+        expect(found.filter((end) => !shown.some((word) => word.startsWith(end)))).toEqual([]);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
   it('finds what the reference finds', () => {
     fc.assert(
       fc.property(text, fc.array(text, { minLength: 1, maxLength: 3 }), fc.nat(), (other, texts, at) => {
@@ -72,7 +126,7 @@ describe('a search', () => {
           expect([query, texts, finds(query, ...texts)]).toEqual([query, texts, isFound(query, texts)]);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: 6000 },
     );
   });
 

@@ -1,6 +1,7 @@
 /** Databases of the first version, and of a later one. */
 
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 
 import type { Db } from 'mongodb';
 import { BSON } from 'mongodb';
@@ -11,9 +12,20 @@ import { ServiceError } from '../../../src/errors.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import { NEWEST_VERSION } from '../../../src/storage/mongodb/schema-version.ts';
 import { UnfitStorageError } from '../../../src/storage/unfit.ts';
-import { append, listPage, NOW, rejectionOf } from '../../contract/storage/fixtures.ts';
+import {
+  anUpdate,
+  append,
+  listPage,
+  move,
+  movedOf,
+  NOW,
+  rejectionOf,
+  updateOne,
+  updatedOf,
+} from '../../contract/storage/fixtures.ts';
 import { NO_MONGODB, ownDatabase, testServer, withClient } from '../../support/mongodb-server.ts';
 import { describeUnless } from '../../support/skip.ts';
+import { DELETED_MAP, expectJoinedWords, MAP, namesFound } from '../versions/apostrophes.ts';
 import { EMPTY, expectContent, expectGoesOn, NUMBERS, TEXTS } from '../versions/content.ts';
 
 const OPTIONS = { timeoutMs: 10_000 };
@@ -22,9 +34,14 @@ const OPTIONS = { timeoutMs: 10_000 };
  * What version 0.1 of the program stored, document by document. Only the time of a tombstone is another: the server, whose
  * clock is the real one, would remove it.
  */
-const documents = BSON.EJSON.parse(
-  readFileSync(new URL('../versions/mongodb-1.json', import.meta.url), 'utf8'),
-) as Record<string, { _id: string }[]>;
+const documents = readDocuments('mongodb-1.json');
+/** What it stored as version 6, before a search read over apostrophes. */
+const documents6 = readDocuments('mongodb-6.json');
+
+function readDocuments(name: string) {
+  const text = readFileSync(new URL(`../versions/${name}`, import.meta.url), 'utf8');
+  return BSON.EJSON.parse(text) as Record<string, { _id: string }[]>;
+}
 
 const server = await testServer();
 
@@ -34,15 +51,20 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
   const inDatabase = <T>(url: string, work: (db: Db) => Promise<T>) =>
     withClient(url, (client) => work(client.db()));
 
-  async function version1(): Promise<string> {
+  async function databaseOf(content: typeof documents): Promise<string> {
     const url = ownDatabase(server!);
     await inDatabase(url, async (db) => {
-      for (const [name, list] of Object.entries(documents)) {
+      for (const [name, list] of Object.entries(content)) {
         await db.collection<{ _id: string }>(name).insertMany(list);
       }
     });
     return url;
   }
+
+  const version1 = () => databaseOf(documents);
+
+  const locationsIn = (url: string) =>
+    inDatabase(url, (db) => db.collection<{ _id: string; name?: string }>('locations').find().toArray());
 
   const versionOf = (url: string) =>
     inDatabase(url, async (db) => {
@@ -151,6 +173,90 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
     }
   });
 
+  it('6 has the words of today from then on, and nothing else of it is changed', async () => {
+    const url = await databaseOf(documents6);
+    const before = await locationsIn(url);
+    const storage = await openMongodbStorage(url, OPTIONS);
+    await expectJoinedWords(storage);
+    await storage.updateMap(DELETED_MAP, { isDeleted: false }, { evenIfDeleted: true });
+    await append(storage, DELETED_MAP);
+    expect(await versionOf(url)).toBe(String(NEWEST_VERSION));
+    await storage.close();
+    const after = (await locationsIn(url)).filter(({ _id }) => before.some((each) => each._id === _id));
+    const withoutTerms = (all: typeof before) => all.map((each) => ({ ...each, terms: null }));
+    expect(withoutTerms(after)).toEqual(withoutTerms(before));
+    // A tombstone has none.
+    const changed = after.filter((each, index) => !isDeepStrictEqual(each, before[index]));
+    expect(changed.map(({ name }) => name)).toEqual([
+      "Guy's",
+      'O’Neill',
+      'Oʼneil',
+      'Plain',
+      'Jeanne d＇Arc',
+      "L'E\u0301toile",
+      "Fool's gold",
+    ]);
+  });
+
+  const copyOf = (index: number) => ({
+    _id: `${MAP}_1${String(index).padStart(11, '0')}`,
+    place: `2501${index % 9}\u0001${String(100 + index).padStart(15, '0')}`,
+    sequence: 100 + index,
+  });
+
+  it('6 that is large, and whose migration was cut short, is brought along by several gateways at once', async () => {
+    const [done, ...others] = (documents6['locations'] ?? []).filter((each) => 'place' in each);
+    const locations = [
+      // As another gateway has left it.
+      { ...done!, terms: ['wguys'] },
+      ...others,
+      ...Array.from({ length: 300 }, (_, index) => ({ ...done!, ...copyOf(index) })),
+    ];
+    const url = await databaseOf({ ...documents6, locations });
+    const stores = await Promise.all(Array.from({ length: 3 }, () => openMongodbStorage(url, OPTIONS)));
+    for (const storage of stores) {
+      expect(await namesFound(storage, MAP, 'guys')).toHaveLength(302);
+      expect(await namesFound(storage, MAP, 'oneill')).toHaveLength(1);
+    }
+    await Promise.all(stores.map((storage) => storage.close()));
+  });
+
+  it('6 in which another gateway changes and moves locations while they are brought along', async () => {
+    const url = await databaseOf(documents6);
+    const storage = await openMongodbStorage(url, OPTIONS);
+    await inDatabase(url, async (db) => {
+      for (const { _id, ...document } of documents6['locations'] ?? []) {
+        const { terms } = document as { terms?: readonly string[] };
+        if (terms !== undefined) {
+          await db.collection<{ _id: string }>('locations').updateOne({ _id }, { $set: { terms } });
+        }
+      }
+    });
+    expect(await namesFound(storage, MAP, 'guys')).toEqual(['Guys']);
+
+    const { Database } = await import('../../../src/storage/mongodb/database.ts');
+    const { migrate } = await import('../../../src/storage/mongodb/migrations.ts');
+    const database = new Database(url, OPTIONS);
+    const run = database.run.bind(database);
+    let calls = 0;
+    jest.spyOn(database, 'run').mockImplementation(async (work, scope) => {
+      // Between reading the locations and writing them.
+      if ((calls += 1) === 2) {
+        const [guys, neill] = await listPage(storage, MAP);
+        movedOf(await move(storage, MAP, [guys!], { kind: 'end' }));
+        updatedOf(await updateOne(storage, MAP, anUpdate(neill!, { name: "Kelly's", properties: {} })));
+      }
+      return run(work, scope);
+    });
+    await migrate(database, 6, () => {});
+    expect(calls).toBeGreaterThan(2);
+    await database.close();
+    expect(await namesFound(storage, MAP, 'guys')).toEqual(['Guys', "Guy's"]);
+    expect(await namesFound(storage, MAP, 'kellys')).toEqual(["Kelly's"]);
+    expect(await namesFound(storage, MAP, 'oneill')).toEqual([]);
+    await storage.close();
+  });
+
   it('of a later release is refused by its number, and nothing is made in it', async () => {
     const url = ownDatabase(server);
     const meta = { _id: 'schema-version', value: '99' };
@@ -176,7 +282,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
     await database.close();
     expect(heard).toEqual([
       `The database is being brought from version 1 to ${NEWEST_VERSION}, which takes a while.`,
-      expect.stringMatching(/^The database was brought from version 1 to 6 in [\d.]+ s\.$/),
+      expect.stringMatching(/^The database was brought from version 1 to 7 in [\d.]+ s\.$/),
     ]);
   });
 });

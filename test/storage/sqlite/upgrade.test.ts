@@ -2,12 +2,14 @@
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 
 import { cellOf } from '../../../src/domain/filter/cell.ts';
 import { NOTHING } from '../../../src/domain/filter/covers.ts';
 import { shapeOf } from '../../../src/domain/filter/shape.ts';
 import { termsOf } from '../../../src/domain/filter/terms.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
+import { examineSqlite } from '../../../src/storage/sqlite/doctor/examine.ts';
 import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
 import { LEVELS } from '../../../src/storage/sqlite/finding/cell-sums.ts';
 import { numbersWithin } from '../../../src/storage/sqlite/finding/covered-numbers.ts';
@@ -16,7 +18,8 @@ import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations.
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
 import { UnfitStorageError } from '../../../src/storage/unfit.ts';
-import { append, NOW, rejectionOf } from '../../contract/storage/fixtures.ts';
+import { append, collect, NOW, rejectionOf } from '../../contract/storage/fixtures.ts';
+import { DELETED_MAP, expectJoinedWords, MAP, namesFound } from '../versions/apostrophes.ts';
 import { lockVersion3, writeVersion3 } from '../../support/sqlite-version-3.ts';
 import { DELETED, EMPTY, expectContent, expectGoesOn, NUMBERS } from '../versions/content.ts';
 import { openConnection, temporaryFolder, valueOf } from './temporary.ts';
@@ -139,6 +142,91 @@ describe('a file of version 3', () => {
     );
     expect(heard[1]?.message).toEqual(DONE);
     await connection.close();
+  });
+});
+
+describe('a file of version 10', () => {
+  function version10(): string {
+    const path = newPath();
+    writeFileSync(path, gunzipSync(readFileSync(new URL('../versions/sqlite-10.db.gz', import.meta.url))));
+    return path;
+  }
+
+  /** Each of the map's eight locations a hundred times more, with the words that it has. */
+  function largeVersion10(): string {
+    const path = version10();
+    const database = openDatabase(path);
+    const own = database.prepare('SELECT number FROM locations WHERE map_number = 1').all();
+    const numbers = own.map(({ number }) => Number(number));
+    const wordsOf = database.prepare(
+      "SELECT group_concat(term, ' ') AS words FROM location_words_seen WHERE doc = ?",
+    );
+    const copy = database.prepare(`
+      INSERT INTO locations SELECT number + ?, map_number, order_key, sequence + ?, cell, id || ?, position, name, place_id,
+        latitude, longitude, lat, lng, properties, NULL, version, created_at, updated_at, provider, "precision"
+      FROM locations WHERE number = ?`);
+    const index = database.prepare('INSERT INTO location_words (rowid, words) VALUES (?, ?)');
+    database.exec('BEGIN');
+    for (const number of numbers) {
+      const words = wordsOf.get(number)?.words as string;
+      for (let added = 100; added <= 10_000; added += 100) {
+        copy.run(added, added, added, number);
+        index.run(number + added, words);
+      }
+    }
+    database.exec('COMMIT');
+    database.close();
+    return path;
+  }
+
+  const wordsIn = (path: string) => {
+    const database = openDatabase(path);
+    const words = database.prepare('SELECT term, doc FROM location_words_seen ORDER BY doc, term').all();
+    database.close();
+    return words.map(({ term, doc }) => `${String(doc)} ${String(term)}`);
+  };
+
+  it('has the words of today from then on, and no others', async () => {
+    const path = version10();
+    const storage = await openSqliteStorage(`sqlite:${path}`, OPTIONS);
+    await expectJoinedWords(storage);
+    await storage.updateMap(DELETED_MAP, { isDeleted: false }, { evenIfDeleted: true });
+    await append(storage, DELETED_MAP);
+    await storage.close();
+    const examination = await examineSqlite(path, OPTIONS);
+    expect(await collect(examination.findings())).toEqual([]);
+  });
+
+  it('that is large has them too, opened by several at once', async () => {
+    const path = largeVersion10();
+    const before = wordsIn(path);
+    const stores = await Promise.all(
+      Array.from({ length: 3 }, () => openSqliteStorage(`sqlite:${path}`, OPTIONS)),
+    );
+    for (const storage of stores) {
+      expect(await namesFound(storage, MAP, 'oneill')).toHaveLength(101);
+      expect(await namesFound(storage, MAP, 'guys')).toHaveLength(202);
+    }
+    await Promise.all(stores.map((storage) => storage.close()));
+    const after = new Set(wordsIn(path));
+    expect([...after].filter((word) => word.endsWith(' 1zwoneill'))).toHaveLength(101);
+    // The word `guy` of "Guy's" and the like are gone; locations without an apostrophe have the words that they had.
+    const lost = before.filter((word) => !after.has(word)).map((word) => word.replace(/^\d+ /, ''));
+    expect(lost.filter((word) => word === '1zwguy')).toHaveLength(101);
+    expect(lost.some((word) => ['1zwguys', '1zwroll', '1zw90'].includes(word))).toBe(false);
+  });
+
+  it('stays as it was where its migration is interrupted, and is brought along the next time', async () => {
+    const path = largeVersion10();
+    const before = wordsIn(path);
+    const interrupt = () => {
+      throw new Error('interrupted');
+    };
+    const interrupted = openConnection(path, 5000, (opened) => migrate(opened, interrupt, 0));
+    expect(await rejectionOf(interrupted)).toEqual(new Error('interrupted'));
+    expect(wordsIn(path)).toEqual(before);
+    await (await openSqliteStorage(`sqlite:${path}`, OPTIONS)).close();
+    expect(wordsIn(path).filter((word) => word.endsWith(' 1zwoneill'))).toHaveLength(101);
   });
 });
 

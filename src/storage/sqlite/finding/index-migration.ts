@@ -1,6 +1,7 @@
-/** Indexes the locations of a store that was made before there were such indexes. */
+/** The steps of the migrations that write indexes: for locations that were stored before there were such indexes or words. */
 
 import { cellOf } from '../../../domain/filter/cell.ts';
+import { hasJoinedLetters } from '../../../domain/filter/joined-letters.ts';
 import type { Connection } from '../connection.ts';
 import { indexedOf } from '../location-rows.ts';
 import { numberOf, textOf } from '../rows.ts';
@@ -12,7 +13,11 @@ import { writeWords } from './index-writes.ts';
 /** Locations that are read at a time, which bounds memory. */
 const BATCH = 500;
 
-/** @param onProgress called now and then */
+/**
+ * Step 6.
+ *
+ * @param onProgress called now and then
+ */
 export function indexLocations(connection: Connection, onProgress: () => void): void {
   connection.exec(INDEX_COLUMNS);
   let lastNumber = 0;
@@ -46,4 +51,28 @@ export function indexLocations(connection: Connection, onProgress: () => void): 
   }
   connection.exec(INDEXES);
   sumUpCells(connection);
+}
+
+/**
+ * Step 11: the words of texts with apostrophes between letters, which were two words before. All else is found as it was.
+ *
+ * @param onProgress called now and then
+ */
+export function joinLetters(connection: Connection, onProgress: () => void): void {
+  for (let last = 0; ; onProgress()) {
+    const rows = connection.all(
+      `SELECT number, map_number, name, properties, latitude, longitude FROM locations
+       WHERE number > ? ORDER BY number LIMIT ${BATCH}`,
+      last,
+    );
+    const changes: IndexChange[] = [];
+    for (const row of rows) {
+      last = numberOf(row, 'number');
+      if (!hasJoinedLetters(textOf(row, 'name'), textOf(row, 'properties'))) continue;
+      connection.run('DELETE FROM location_words WHERE rowid = ?', last);
+      changes.push({ number: last, before: null, after: indexedOf(row, numberOf(row, 'map_number')) });
+    }
+    writeWords(connection, changes);
+    if (rows.length < BATCH) return;
+  }
 }
