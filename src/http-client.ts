@@ -22,6 +22,8 @@ export interface Exchange {
   readonly maxBytes: number;
   /** Whether the status is all that is asked for: the body is read for the connection's sake, and may end as it likes. */
   readonly statusAlone?: boolean;
+  /** Reads the body's JSON; by default JSON.parse. @throws Error for what is not JSON */
+  readonly parse?: (text: string) => unknown;
   /** By default Node's own. */
   readonly agents?: { readonly http: HttpAgent; readonly https: HttpsAgent };
 }
@@ -52,7 +54,7 @@ export type SendOnce = typeof exchange;
  * @throws the reason of `signal`, when that is aborted
  */
 export async function exchange(
-  { method = 'GET', url, headers, body, maxBytes, statusAlone = false, agents }: Exchange,
+  { method = 'GET', url, headers, body, maxBytes, statusAlone = false, parse = JSON.parse, agents }: Exchange,
   timeoutMs: number,
   signal: AbortSignal,
 ): Promise<Exchanged | HttpFailure> {
@@ -93,7 +95,7 @@ export async function exchange(
     const isTooLarge = size > maxBytes;
     return {
       ...answered(stream),
-      body: isTooLarge || statusAlone ? undefined : parseJson(Buffer.concat(chunks)),
+      body: isTooLarge || statusAlone ? undefined : parseJson(Buffer.concat(chunks), parse),
       isTooLarge,
     };
   } catch (error) {
@@ -123,9 +125,9 @@ function toFailure(error: unknown): HttpFailure {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer, parse: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(UTF8.decode(bytes));
+    return parse(UTF8.decode(bytes));
   } catch {
     return undefined;
   }

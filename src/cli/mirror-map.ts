@@ -84,10 +84,15 @@ function shorten(text: string): string {
 }
 
 function report({ id, name, owner, isNew, ...counts }: MirrorResult): void {
-  const { created, updated, unchanged, moved, deleted, rejected, own } = counts;
+  const { created, updated, unchanged, moved, deleted, rejected, numbersAsText, own } = counts;
   say(
     `${name}: ${created} created, ${updated} updated, ${unchanged} unchanged, ${moved} moved, ${deleted} deleted, ${rejected} left out.`,
   );
+  if (numbersAsText > 0) {
+    say(
+      `Integers beyond ±${Number.MAX_SAFE_INTEGER} are kept as strings of their digits, in ${numbersAsText} of the locations.`,
+    );
+  }
   if (own > 0) say(`${own} locations that were made here stay as they are.`);
   printResult({ id, name, owner: owner.name, mapCreated: isNew, ...counts }, id);
   if (rejected > 0) process.exitCode = FAILED;

@@ -20,7 +20,7 @@ const SHOWN_STEPS = 10;
  *   whole value is that integer; null without such an integer, and for a text that is not JSON
  */
 export function findUnsafeInteger(text: string, root = ''): string | null {
-  if (!hasLongRun(text)) return null;
+  if (!mayHaveUnsafeInteger(text)) return null;
   for (const found of unsafeIntegersOf(text)) return isJson(text) ? found.path(root) : null;
   return null;
 }
@@ -40,17 +40,29 @@ export function unsafeIntegerMessage(path: string): string {
  *   JSON is returned unchanged, without paths
  */
 export function quoteUnsafeIntegers(text: string): { text: string; paths: string[] } {
+  return replaceUnsafeIntegers(text, (digits) => `"${digits}"`);
+}
+
+/**
+ * As {@link quoteUnsafeIntegers}, with anything in the place of the integers.
+ *
+ * @param replacementOf JSON for the digits, which may begin with a minus
+ */
+export function replaceUnsafeIntegers(
+  text: string,
+  replacementOf: (digits: string) => string,
+): { text: string; paths: string[] } {
   const paths: string[] = [];
-  if (!hasLongRun(text)) return { text, paths };
-  let quoted = '';
+  if (!mayHaveUnsafeInteger(text)) return { text, paths };
+  let replaced = '';
   let done = 0;
   for (const { start, end, path } of unsafeIntegersOf(text)) {
     if (paths.length === 0 && !isJson(text)) break;
-    quoted += `${text.slice(done, start)}"${text.slice(start, end)}"`;
+    replaced += text.slice(done, start) + replacementOf(text.slice(start, end));
     done = end;
     paths.push(path(''));
   }
-  return { text: quoted + text.slice(done), paths };
+  return { text: replaced + text.slice(done), paths };
 }
 
 /**
@@ -58,7 +70,7 @@ export function quoteUnsafeIntegers(text: string): { text: string; paths: string
  * Such a run covers one of the places looked at, so most characters are passed over: a regular expression took half as
  * long as JSON.parse, and many times as long for shorter runs of digits.
  */
-function hasLongRun(text: string): boolean {
+export function mayHaveUnsafeInteger(text: string): boolean {
   for (let index = SAFE_DIGITS - 1; index < text.length; index += SAFE_DIGITS) {
     if (!isDigitAt(text, index)) continue;
     let start = index;

@@ -30,6 +30,7 @@ export interface UpstreamLocation {
   /** Degrees, WGS 84. */
   readonly latitude: number;
   readonly longitude: number;
+  /** An integer beyond ±(2^53 - 1) is a JsonText of its digits, wherever it stands. */
   readonly properties: JsonObject;
   /** Null where the upstream does not show it, as /v0 itself does not. */
   readonly order: string | null;

@@ -8,7 +8,7 @@ import { badUserInput, ServiceError } from '../errors.ts';
 import { childOf } from '../geocoding/child-trace.ts';
 import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../http-client.ts';
 import { exchange, readRetryAfter } from '../http-client.ts';
-import { writeBody } from './body.ts';
+import { readBody, writeBody } from './body.ts';
 import { answered, answeredByStatus, unreachable, unusable } from './failures.ts';
 import type { Asked } from './failures.ts';
 import { readNextLink, withoutParameter } from './link.ts';
@@ -105,6 +105,7 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
         method,
         url,
         maxBytes: options.maxBytes,
+        parse: readBody,
         headers: headersOf(request, call, options.userAgent),
       },
       ...(body !== undefined && { body }),

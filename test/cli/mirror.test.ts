@@ -65,13 +65,39 @@ describe('map-locations mirror', () => {
       name: 'Sights',
       owner: 'alice',
       mapCreated: false,
-      ...{ created: 1, updated: 0, unchanged: 129, rejected: 0, moved: 1, deleted: 1, own: 0 },
+      ...{
+        created: 1,
+        updated: 0,
+        unchanged: 129,
+        rejected: 0,
+        numbersAsText: 0,
+        moved: 1,
+        deleted: 1,
+        own: 0,
+      },
     });
     expect((await list()).map(({ name }) => name)).toEqual([
       ...['N0', 'Between'],
       ...Array.from({ length: 128 }, (_, index) => `N${index + 1}`),
     ]);
     expect(findCanaries({ token }, first.stderr + again.stderr)).toEqual([]);
+  });
+
+  it('says of how many locations integers became strings', async () => {
+    const map = await createMap(upstream);
+    await createLocation(upstream, map, 'Small');
+    // A double that JSON writes as an integer.
+    const body = '{"fields":{"Name":"Large","Address":"Lisboa, Portugal","n":1e20}}';
+    expect((await upstream.request('POST', `/v0/map/${map}/location`, { body })).status).toBe(200);
+    const { code, stdout, stderr } = await mirror(map);
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(
+        'Integers beyond ±9007199254740991 are kept as strings of their digits, in 1 of the locations.\n',
+      ),
+    ]);
+    const lines = await workspace.get('export', stdout.trim(), '--format', 'ndjson');
+    expect(lines).toContain('"n":"100000000000000000000"');
   });
 
   it('begins nothing with a wrong token, an unknown map or a wrong address', async () => {

@@ -3,6 +3,9 @@
  * id is its id there.
  */
 
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { isDeeperThan, isJsonArray } from '../../domain/json.ts';
+import { JsonText } from '../../domain/json-text.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Upstream, UpstreamCall, UpstreamLocation } from '../../upstream/upstream.ts';
@@ -63,6 +66,8 @@ export interface MirrorResult extends MirroredMap {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
+  /** Locations of which integers beyond ±(2^53 - 1) are kept as strings of their digits. */
+  readonly numbersAsText: number;
   readonly moved: number;
   readonly deleted: number;
   /** Locations without an external id: they were made here, and stay. */
@@ -89,15 +94,18 @@ export async function mirrorMap(
 
   const counts = { created: 0, updated: 0, unchanged: 0 };
   let rejected = 0;
+  let numbersAsText = 0;
   /** The upstream's ids, in the order of its list. */
   const listed = new Set<string>();
   const write = async (locations: readonly UpstreamLocation[]) => {
     const { results } = await services.locations.upsertLocations(scope, map.id, locations.map(inputOf));
     for (const [index, result] of results.entries()) {
-      if (!(result instanceof ServiceError)) counts[result.outcome] += 1;
-      else if (result.code === 'STORAGE_UNAVAILABLE') throw result;
+      const { id = '', name = '', properties = {} } = locations[index] ?? {};
+      if (!(result instanceof ServiceError)) {
+        counts[result.outcome] += 1;
+        if (hasTextIntegers(properties)) numbersAsText += 1;
+      } else if (result.code === 'STORAGE_UNAVAILABLE') throw result;
       else {
-        const { id = '', name = '' } = locations[index] ?? {};
         rejected += 1;
         options.onRejected?.({ id, name, error: result });
       }
@@ -123,7 +131,7 @@ export async function mirrorMap(
   for (const some of chunksOf(found, size)) await write(some);
   await deleteMissing(arranging, missing);
   const moved = await putInOrder(arranging, kept, listed);
-  return { ...map, ...counts, rejected, moved, deleted: missing.length, own };
+  return { ...map, ...counts, rejected, numbersAsText, moved, deleted: missing.length, own };
 }
 
 /** The whole list. It ends with an error where the upstream does not show how it goes on. */
@@ -138,5 +146,27 @@ async function* pagesOf(read: ReadList, size: number): AsyncGenerator<readonly U
 
 function inputOf({ id, properties, latitude, longitude, placeId }: UpstreamLocation): UpsertInput {
   const position = { latitude, longitude, placeId: placeId.trim() === '' ? null : placeId };
-  return { externalId: id, fields: properties, position };
+  const fields = hasTextIntegers(properties) ? (withDigits(properties) as JsonObject) : properties;
+  return { externalId: id, fields, position };
+}
+
+/** No store takes what nests deeper, and a recursion through more would end the stack. */
+const MAX_DEPTH = 1_000;
+
+/** Whether there are integers that no number of a store could hold. */
+function hasTextIntegers(properties: JsonObject): boolean {
+  return !isDeeperThan(properties, MAX_DEPTH) && isOrHasText(properties);
+}
+
+function isOrHasText(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return value instanceof JsonText || Object.values(value).some(isOrHasText);
+}
+
+/** The same with the digits of such integers as strings. */
+function withDigits(value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof JsonText) return value.text;
+  if (isJsonArray(value)) return value.map(withDigits);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withDigits(member)]));
 }

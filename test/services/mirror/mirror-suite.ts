@@ -1,6 +1,7 @@
 /** Mirrors of maps, on a store of any kind. */
 
-import type { JsonObject } from '../../../src/domain/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
+import { JsonText } from '../../../src/domain/json-text.ts';
 import type { MirrorOptions, MirrorResult, RejectedLocation } from '../../../src/services/mirror/mirror.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { mirrorMap } from '../../../src/services/mirror/mirror.ts';
@@ -160,6 +161,30 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       });
       expect(geocoder.asked).toEqual([]);
       expect([...there.tokens]).toEqual(['t']);
+    });
+
+    it('keeps integers that no number holds as strings of their digits, and counts their locations', async () => {
+      const digits = '9007199254740993';
+      const exact = new JsonText(digits) as unknown as string;
+      let deep: JsonValue = [];
+      for (let level = 0; level < 100_000; level += 1) deep = [deep];
+      there.list = [
+        place('a', { id: exact, more: { ids: [1, exact, digits, null] } }),
+        place('b', { id: digits }),
+        place('c', { deep, id: exact }),
+      ];
+      const result = await mirror();
+      expect(result).toMatchObject({ created: 2, rejected: 1, numbersAsText: 1 });
+      const [a, b, ...more] = await stored(result.id);
+      expect(JSON.stringify(a?.properties)).toBe(
+        JSON.stringify({
+          ...{ Title: 'Name of a', Where: 'There 1', id: digits },
+          more: { ids: [1, digits, digits, null] },
+        }),
+      );
+      expect(b?.properties).toMatchObject({ id: digits });
+      expect(more).toEqual([]);
+      expect(await mirror()).toMatchObject({ unchanged: 2, numbersAsText: 1 });
     });
 
     it('again changes nothing', async () => {
