@@ -103,6 +103,16 @@ export class ServiceError extends Error {
 }
 
 /**
+ * BAD_USER_INPUT of a body, that GraphQL's clients get by this code even though no operation ran. Of every other fault of
+ * a body they get Apollo's BAD_REQUEST.
+ */
+export class BodyInputError extends ServiceError {
+  constructor(message: string) {
+    super('BAD_USER_INPUT', message);
+  }
+}
+
+/**
  * The program cannot start, for a reason that its operator can fix: a setting, a key, or a store that cannot be used.
  * The message says why in one line, and holds no secret.
  */

@@ -5,6 +5,7 @@ import { InvalidArgumentError, Option } from 'commander';
 
 import type { JsonObject } from '../domain/json.ts';
 import { isJsonObject } from '../domain/json.ts';
+import { findUnsafeInteger, unsafeIntegerMessage } from '../domain/json-integers.ts';
 import type { LocationPatch } from '../services/location-patch.ts';
 import type { GivenPlace } from '../services/move-locations.ts';
 import { formatTime, printResult, say } from './output.ts';
@@ -120,13 +121,20 @@ function updateLocation(mapId: string, id: string, options: UpdateOptions) {
 
 function readFields(given: string): JsonObject {
   const text = readText(given, '--fields');
+  const fields = parseOrNothing(text);
+  // The message does not repeat the text.
+  if (!isJsonObject(fields)) throw new CommandError('--fields must be a JSON object.');
+  const path = findUnsafeInteger(text);
+  if (path !== null) throw new CommandError(`--fields: ${unsafeIntegerMessage(path)}`);
+  return fields;
+}
+
+function parseOrNothing(text: string): unknown {
   try {
-    const fields: unknown = JSON.parse(text);
-    if (isJsonObject(fields)) return fields;
+    return JSON.parse(text);
   } catch {
-    // Said below, without the text.
+    return undefined;
   }
-  throw new CommandError('--fields must be a JSON object.');
 }
 
 function collect(key: string, keys: readonly string[] = []): readonly string[] {

@@ -42,7 +42,7 @@ export async function createGatewayServer(
     { createErrorFormatter },
     { createExecutor },
     { OperationStore },
-    { limitVariables },
+    { limitVariables, refuseUnsafeLiterals },
     { withSubscriptions },
     schemas,
   ] = await Promise.all([
@@ -76,7 +76,7 @@ export async function createGatewayServer(
     introspection ? schema : null,
   );
   const graphqlExecutor = limitVariables(
-    withSubscriptions(executor, schema, formatError),
+    refuseUnsafeLiterals(withSubscriptions(executor, schema, formatError), schema),
     schema,
     limits.maxValues,
   );

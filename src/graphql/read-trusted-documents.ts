@@ -5,9 +5,11 @@ import { readFile } from 'node:fs/promises';
 import type { GraphQLSchema } from 'graphql';
 import { GraphQLError, NoSchemaIntrospectionCustomRule, parse, specifiedRules, validate } from 'graphql';
 
+import { unsafeIntegerMessage } from '../domain/json-integers.ts';
 import { isJsonObject } from '../domain/json.ts';
 import { quote } from '../domain/text.ts';
 import { OperatorError } from '../errors.ts';
+import { findUnsafeLiteral } from './operations/literals.ts';
 
 export interface ValidityOptions {
   readonly schema: GraphQLSchema;
@@ -58,7 +60,11 @@ function readContent(text: string): Record<string, unknown> {
 function faultOf(text: string, { schema, introspection }: ValidityOptions): string | null {
   const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
   try {
-    return validate(schema, parse(text), rules)[0]?.message ?? null;
+    const document = parse(text);
+    const error = validate(schema, document, rules)[0];
+    if (error !== undefined) return error.message;
+    const literal = findUnsafeLiteral(schema, document);
+    return literal === null ? null : unsafeIntegerMessage(literal.path);
   } catch (error) {
     if (error instanceof GraphQLError) return error.message;
     throw error;

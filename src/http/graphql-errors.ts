@@ -4,7 +4,7 @@ import type { GraphQLFormattedError } from 'graphql';
 
 import { isDeeperThan } from '../domain/json.ts';
 import type { ServiceError } from '../errors.ts';
-import { badUserInput } from '../errors.ts';
+import { badUserInput, BodyInputError } from '../errors.ts';
 
 /** Levels of nesting in a request's JSON. Even the deepest input with the deepest `fields` stays far below. */
 const MAX_BODY_DEPTH = 100;
@@ -16,7 +16,9 @@ export function assertDepth(body: unknown): void {
   }
 }
 
-export function refusalOf({ code, message }: ServiceError): GraphQLFormattedError {
+export function refusalOf(error: ServiceError): GraphQLFormattedError {
+  const { code, message } = error;
   // An unreadable body is Apollo's BAD_REQUEST: no argument of the operation is wrong.
-  return { message, extensions: { code: code === 'BAD_USER_INPUT' ? 'BAD_REQUEST' : code } };
+  const isUnreadable = code === 'BAD_USER_INPUT' && !(error instanceof BodyInputError);
+  return { message, extensions: { code: isUnreadable ? 'BAD_REQUEST' : code } };
 }

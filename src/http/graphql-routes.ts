@@ -12,6 +12,7 @@ import { sendGraphiqlPage, wantsGraphiql } from './graphiql-routes.ts';
 import { addVary, answerOptions } from './cors.ts';
 import { sendFailure, toServiceError } from './failure.ts';
 import { assertDepth, refusalOf } from './graphql-errors.ts';
+import { assertSafeIntegers } from './json-body.ts';
 import { searchOf } from './request-url.ts';
 import { eventsOfOne, EVENT_STREAM, takesEvents } from './live/event-stream.ts';
 import type { Live } from './live/live.ts';
@@ -126,6 +127,11 @@ function readRequest(request: FastifyRequest): GraphqlRequest {
   const search = searchOf(request);
   // Checks the percent-encoding as /v0 does, since Apollo would read broken encoding as something else.
   readQuery(search, []);
+  if (request.method !== 'POST') {
+    for (const [name, value] of new URLSearchParams(search)) {
+      if (JSON_MEMBERS.has(name)) assertSafeIntegers(value, name);
+    }
+  }
   return {
     // HEAD is a GET whose body is not sent.
     method: request.method === 'HEAD' ? 'GET' : request.method,

@@ -1,10 +1,11 @@
-/** Reads request bodies: JSON in UTF-8, exactly as JSON.parse reads it. */
+/** Reads request bodies: JSON in UTF-8, as JSON.parse reads it, without the integers that it would round. */
 
 import { isUtf8 } from 'node:buffer';
 
 import type { FastifyInstance } from 'fastify';
 
-import { badUserInput } from '../errors.ts';
+import { findUnsafeInteger, unsafeIntegerMessage } from '../domain/json-integers.ts';
+import { badUserInput, BodyInputError } from '../errors.ts';
 import { unsupportedMediaType } from './failure.ts';
 
 /** True for `application/json` with any parameters. */
@@ -32,10 +33,26 @@ export function acceptJsonOnly(app: FastifyInstance): void {
 
 function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) throw badUserInput('The body is not valid UTF-8.');
+  const text = body.toString('utf8');
+  const value = parse(text);
+  assertSafeIntegers(text);
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
-    // A byte order mark is not JSON; JSON.parse refuses it.
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(text);
   } catch {
     throw badUserInput('The body is not valid JSON.');
   }
+}
+
+/**
+ * @param text JSON; nothing is said of any other
+ * @param root what the path of the message begins with
+ * @throws BodyInputError for an integer that JSON.parse would round
+ */
+export function assertSafeIntegers(text: string, root = ''): void {
+  const path = findUnsafeInteger(text, root);
+  if (path !== null) throw new BodyInputError(unsafeIntegerMessage(path === '' ? 'The body' : path));
 }

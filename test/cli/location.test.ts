@@ -93,6 +93,11 @@ describe('map-locations location', () => {
       [['--geocode', '--position', '1,2'], 2, /cannot be used with/],
       [['--fields', '[1]'], 1, /JSON object/],
       [['--fields', '{"Name": " "}'], 1, /name field/],
+      [
+        ['--fields', '{"Shop id": [1, 9007199254740993]}'],
+        1,
+        /--fields: \["Shop id"\]\[1\] is an integer beyond/,
+      ],
       [['--order', '3', '--if-version', '9'], 1, /version 1/],
     ] as const) {
       const run = await workspace.run('location', 'update', mapId, id, ...args);

@@ -169,7 +169,9 @@ describe('JSON in GraphQL', () => {
         text,
         fc
           .double({ noDefaultInfinity: true, noNaN: true })
-          .map((number) => (Object.is(number, -0) ? 0 : number)),
+          .map((number) => (Object.is(number, -0) ? 0 : number))
+          // JSON.stringify would write an integer that is refused.
+          .filter((number) => Math.abs(number) <= Number.MAX_SAFE_INTEGER || Math.abs(number) >= 1e21),
         fc.boolean(),
         fc.constant(null),
         fc.array(tie('json'), { maxLength: 4 }),

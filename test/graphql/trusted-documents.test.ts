@@ -203,6 +203,11 @@ describe('a file of documents ends the start', () => {
       '{"ok": "{ __typename }", "b": "{ viewr { owner } }"}',
       /"b" is not valid: Cannot query field "viewr"/,
     ],
+    [
+      'has an integer that no double holds',
+      '{"c": "mutation { createLocation(input: {mapId: \\"x\\", fields: {id: 9007199254740993}}) { map { id } } }"}',
+      /"c" is not valid: input\.fields\.id is an integer beyond ±9007199254740991/,
+    ],
   ])('where it %s', async (_what, content, message) => {
     expect(await fails(content)).toMatch(message);
   });

@@ -6,6 +6,7 @@ import { getOperationAST } from 'graphql';
 import { bytesOfDocument } from './bytes.ts';
 import { conditionsOf } from './jit/document.ts';
 import type { CompiledOperation } from './jit/compile.ts';
+import type { UnsafeLiteral } from './literals.ts';
 
 /** A form of the document that is executed, and its compiled variants. */
 export class Executable {
@@ -47,6 +48,8 @@ export class Operation {
   readonly plain: Executable;
   /** The form with pages as JSON; null when there are no such pages, undefined before it was made. */
   rewritten: Executable | null | undefined = undefined;
+  /** Undefined before it was looked for. */
+  unsafeLiteral: UnsafeLiteral | null | undefined = undefined;
   /** The headers of Apollo Server's answers, by the request's `Accept`. */
   readonly headers = new Map<string, Headers>();
   readonly #onGrowth: (operation: Operation) => void;

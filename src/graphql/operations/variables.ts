@@ -1,6 +1,6 @@
-/** Limits on variables: what coercing them costs, and how many errors come of it. */
+/** What values an operation may have: how many in its variables, and how large integers in its document. */
 
-import type { ExecutionResult, GraphQLSchema, GraphQLType } from 'graphql';
+import type { ASTNode, ExecutionResult, GraphQLSchema, GraphQLType } from 'graphql';
 import {
   getNullableType,
   getOperationAST,
@@ -10,9 +10,11 @@ import {
   typeFromAST,
 } from 'graphql';
 
+import { unsafeIntegerMessage } from '../../domain/json-integers.ts';
 import { badUserInput } from '../../errors.ts';
 import type { ExecutionRequest, Executor } from './execution.ts';
 import { MAX_VARIABLE_ERRORS } from './jit/compile.ts';
+import { findUnsafeLiteral } from './literals.ts';
 
 /**
  * An executor that refuses variables with too many values, before they are coerced.
@@ -41,9 +43,22 @@ function withOurLast(result: ExecutionResult): ExecutionResult {
   return { errors: [...errors.slice(0, MAX_VARIABLE_ERRORS), last] };
 }
 
+/** An executor that refuses documents with an integer which no double holds, whatever is executed of them. */
+export function refuseUnsafeLiterals(executor: Executor, schema: GraphQLSchema): Executor {
+  return (request) => {
+    const { operation } = request;
+    if (operation.unsafeLiteral === undefined) {
+      operation.unsafeLiteral = findUnsafeLiteral(schema, operation.document);
+    }
+    if (operation.unsafeLiteral === null) return executor(request);
+    const { node, path } = operation.unsafeLiteral;
+    return { errors: [refusal(unsafeIntegerMessage(path), node)] };
+  };
+}
+
 /** The error of an operation that is not executed. */
-export function refusal(message: string): GraphQLError {
-  return new GraphQLError(message, { originalError: badUserInput(message) });
+export function refusal(message: string, node?: ASTNode): GraphQLError {
+  return new GraphQLError(message, { nodes: node, originalError: badUserInput(message) });
 }
 
 function fits(

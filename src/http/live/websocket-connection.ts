@@ -4,12 +4,15 @@ import type { Socket } from 'node:net';
 
 import type { WebSocket } from 'ws';
 
+import type { ServiceError } from '../../errors.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { LiveConnection } from './connections.ts';
 import type { Asker } from './operations.ts';
 
 /** Codes with which a connection ends (the application's own are 4000 to 4999). */
 export const CLOSE = {
+  /** The protocol's own. */
+  badMessage: 4400,
   goingAway: 1001,
   tryAgainLater: 1013,
   forbidden: 4403,
@@ -39,6 +42,8 @@ export class WebSocketConnection implements LiveConnection, Asker {
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
   readonly #silenceMs: number;
+  /** Why operations are refused that were just asked for, by their ids. */
+  readonly refusals = new Map<string, ServiceError>();
   /** Operations with one answer that are under way. */
   #operations = 0;
   #isGoing = false;

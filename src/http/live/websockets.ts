@@ -11,7 +11,10 @@ import { handleProtocols, makeServer } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import { WebSocketServer } from 'ws';
 
-import { ServiceError } from '../../errors.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json-integers.ts';
+import { BodyInputError, ServiceError } from '../../errors.ts';
 import type { Answers } from '../../graphql/context.ts';
 import { SlowReaderError } from '../../services/changes/change-service.ts';
 import type { Authentication } from '../authentication.ts';
@@ -84,7 +87,9 @@ export function openWebSockets(options: WebSocketsOptions): WebSockets {
           webSocket.on('message', (data) => {
             connection.heard();
             // `ws` gives messages in one piece.
-            handle((data as Buffer).toString()).catch((error: unknown) => {
+            const text = (data as Buffer).toString();
+            if (!admitMessage(text, connection)) return;
+            handle(text).catch((error: unknown) => {
               toldErrorOf(error, connection.requestId, logger);
               connection.close(CLOSE.failed, 'Internal server error');
             });
@@ -118,6 +123,36 @@ export function openWebSockets(options: WebSocketsOptions): WebSockets {
       });
     },
   };
+}
+
+/**
+ * JSON.parse would round some integers, and graphql-ws shows no text. The operation that such a message asks for is
+ * refused when graphql-ws begins it; any other such message ends the connection.
+ *
+ * @returns false where the connection ends
+ */
+function admitMessage(text: string, connection: WebSocketConnection): boolean {
+  const fault = faultOf(text);
+  if (fault === null) return true;
+  const { id, type } = fault.message;
+  if (type === 'subscribe' && typeof id === 'string') {
+    connection.refusals.set(id, fault.error);
+    return true;
+  }
+  // A reason has at most 123 bytes, so it has no path.
+  connection.close(
+    CLOSE.badMessage,
+    `An integer beyond ±${Number.MAX_SAFE_INTEGER} in a message; send it as a string`,
+  );
+  return false;
+}
+
+function faultOf(text: string): { readonly message: JsonObject; readonly error: ServiceError } | null {
+  const path = findUnsafeInteger(text);
+  if (path === null) return null;
+  const message: unknown = JSON.parse(text);
+  const error = new BodyInputError(unsafeIntegerMessage(path.replace(/^payload\./, '')));
+  return { message: isJsonObject(message) ? message : {}, error };
 }
 
 /** @returns false where the connection is not to be served */
@@ -158,12 +193,15 @@ async function beginOperation(
   { operations, observer, logger, maxOperations }: WebSocketsOptions,
 ): Promise<ExecutionArgs | readonly GraphQLError[]> {
   const told = (error: unknown) => toldErrorOf(error, connection.requestId, logger);
+  const refusal = connection.refusals.get(id);
+  connection.refusals.delete(id);
   return connection.during(async () => {
     try {
       // This one is among them.
       if (Object.keys(subscriptions).length > maxOperations) {
         throw new ServiceError('RATE_LIMITED', `Over ${maxOperations} operations at once on one connection.`);
       }
+      if (refusal !== undefined) throw refusal;
       assertDepth(payload);
       const performed = await operations.perform(payload, connection);
       if (performed.kind === 'refused') return performed.errors.map((error) => new ToldError(error));

@@ -78,7 +78,7 @@ function describe(row: V0Row, settings: OpenApiSettings): OpenApiOperation {
     parameters,
     ...(body !== null && {
       requestBody: {
-        description: `A JSON object in UTF-8 without a byte order mark, of at most ${settings.bodyLimit.toLocaleString('en-US')} bytes. Of equal keys the last one counts.`,
+        description: `A JSON object in UTF-8 without a byte order mark, of at most ${settings.bodyLimit.toLocaleString('en-US')} bytes. Of equal keys the last one counts. An integer beyond ±9007199254740991 is refused; send it as a string.`,
         required: true as const,
         content: {
           'application/json': { schema: body.schema, examples: { example: { value: body.example } } },

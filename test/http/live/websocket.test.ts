@@ -416,6 +416,66 @@ describe('GraphQL over WebSocket', () => {
     socket.destroy();
   });
 
+  it('refuses an integer that no double holds, and goes on', async () => {
+    const { port, token } = await startServer();
+    const live = await openSession(port, token);
+    const send = (variables: string) =>
+      live.socket.send(
+        `{"id":"op","type":"subscribe","payload":{"query":"query ($id: ID!) { map(id: $id) { id } }","variables":${variables}}}`,
+      );
+    for (let time = 0; time < 2; time += 1) {
+      send('{"id":9007199254740993}');
+      expect(await live.messages.next()).toEqual({
+        id: 'op',
+        type: 'error',
+        payload: [
+          {
+            message:
+              'variables.id is an integer beyond ±9007199254740991, which JSON numbers cannot hold exactly; send it as a string.',
+            extensions: { code: 'BAD_USER_INPUT' },
+          },
+        ],
+      });
+      send('{"id":"9007199254740993"}');
+      expect(await live.messages.take(2)).toMatchObject([
+        { id: 'op', type: 'next', payload: { errors: [{ extensions: { code: 'MAP_NOT_FOUND' } }] } },
+        { id: 'op', type: 'complete' },
+      ]);
+    }
+  });
+
+  it('refuses an operation for its integer alone, however many are under way', async () => {
+    const { server, port, token } = await startServer({ LIVE_MAX_OPERATIONS: '1' });
+    const map = await makeMap(server);
+    const live = await openSession(port, token);
+    live.subscribe('s', CHANGES, { mapId: map.id });
+    await live.messages.next();
+    const query = '"query":"{ __typename }"';
+    live.socket.send(
+      `{"id":"op","type":"subscribe","payload":{${query},"variables":{"a":9007199254740993}}}`,
+    );
+    await live.messages.next();
+    live.send({ id: 's', type: 'complete' });
+    live.send({ id: 'op', type: 'subscribe', payload: { query: '{ __typename }' } });
+    expect(await live.messages.next()).toMatchObject({ id: 'op', type: 'next' });
+  });
+
+  it('ends a connection by another message with such an integer', async () => {
+    const { port, token } = await startServer();
+    for (const message of [
+      '{"type":"ping","payload":{"n":9007199254740993}}',
+      '{"type":"subscribe","id":9007199254740993,"payload":{"query":"{ __typename }"}}',
+      '[9007199254740993]',
+    ]) {
+      const live = await openSession(port, token);
+      live.socket.send(message);
+      expect(await live.closed).toEqual({
+        code: 4400,
+        reason: 'An integer beyond ±9007199254740991 in a message; send it as a string',
+      });
+    }
+  });
+
   it('speaks with the protocol’s own client', async () => {
     const { server, port, token } = await startServer();
     const map = await makeMap(server);
