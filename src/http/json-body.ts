@@ -31,7 +31,17 @@ export function acceptJsonOnly(app: FastifyInstance): void {
   });
 }
 
+/** Of UTF-16, little-endian (and UTF-32, which begins with the same bytes) and big-endian, and of UTF-8. */
+const BYTE_ORDER_MARKS: readonly Buffer[] = [
+  [0xff, 0xfe],
+  [0xfe, 0xff],
+  [0xef, 0xbb, 0xbf],
+].map((mark) => Buffer.from(mark));
+
 function parseJson(body: Buffer): unknown {
+  if (BYTE_ORDER_MARKS.some((mark) => body.subarray(0, mark.length).equals(mark))) {
+    throw new BodyInputError('The body begins with a byte order mark; send UTF-8 without one.');
+  }
   if (!isUtf8(body)) throw badUserInput('The body is not valid UTF-8.');
   const text = body.toString('utf8');
   const value = parse(text);

@@ -1,4 +1,4 @@
-/** Integers that no double holds: refused by name, at both doors of a server and of a gateway. */
+/** Integers that no double holds, and byte order marks: refused by name, at both doors of a server and of a gateway. */
 
 import { codesOf, dataOf, messageOf } from '../support/graphql.ts';
 import type { GatewayHouse } from '../support/gateway.ts';
@@ -185,6 +185,31 @@ for (const name of ['upstream', 'gateway'] as const) {
         ...{ Name: UNSAFE, Address: 'Lisboa, Portugal' },
         ...{ d: 9007199254740992, i: 9007199254740991 },
       });
+    });
+
+    for (const [mark, bytes] of [
+      ['UTF-8', (text: string) => Buffer.from(`\ufeff${text}`)],
+      ['UTF-16LE', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+      ['UTF-16BE', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+    ] as const) {
+      it(`both doors name the byte order mark of ${mark}`, async () => {
+        const message = 'The body begins with a byte order mark; send UTF-8 without one.';
+        const before = await count();
+        expectError(await post(bytes('{"fields":{"Name":"A","Address":"B"}}')), 400, 400, message);
+        expectError(await post(bytes('')), 400, 400, message);
+        expect(await count()).toBe(before);
+        const refused = await graphql(bytes('{"query":"{ __typename }"}'));
+        expect([refused.status, codesOf(refused), messageOf(refused)]).toEqual([
+          400,
+          ['BAD_USER_INPUT'],
+          message,
+        ]);
+      });
+    }
+
+    it('a byte order mark within a text is a character of it', async () => {
+      const { status, text } = await post('{"fields":{"Name":"\ufeffA","Address":"Lisboa, Portugal"}}');
+      expect([status, text.includes('"\ufeffA"')]).toEqual([200, true]);
     });
   });
 }
