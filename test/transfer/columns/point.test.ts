@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+
+import { readPointText } from '../../../src/transfer/columns/point.ts';
+
+describe('a point in one text', () => {
+  const read = (text: string) => {
+    let altitudes = 0;
+    const point = readPointText(text, 'geom', () => (altitudes += 1));
+    return point === null ? null : [point.latitude, point.longitude, altitudes];
+  };
+  const messageOf = (text: string) => {
+    try {
+      return read(text);
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+
+  it('is a latitude and a longitude, or well-known text or GeoJSON with the longitude first', () => {
+    // Adding zero turns -0 into 0, which no text tells apart.
+    const degrees = fc.double({ min: -90, max: 90, noNaN: true }).map((number) => number + 0);
+    fc.assert(
+      fc.property(degrees, degrees, (latitude, longitude) => {
+        const expected = [latitude, longitude, 0];
+        for (const separator of [',', ', ', ' ', ';', ' ; ']) {
+          expect(read(`${latitude}${separator}${longitude}`)).toEqual(
+            expected.map((number) => number + 0 || number),
+          );
+        }
+        expect(read(` POINT(${longitude} ${latitude}) `)).toEqual(expected);
+        expect(read(`SRID=4326;point ( ${longitude}  ${latitude} )`)).toEqual(expected);
+        const json = JSON.stringify({ type: 'Point', coordinates: [longitude, latitude] });
+        expect(read(json)).toEqual(expected);
+      }),
+    );
+  });
+
+  it('is none where the text is empty', () => {
+    expect(read(' ')).toBeNull();
+  });
+
+  it('drops further coordinates, and counts that', () => {
+    expect(read('POINT Z (1 2 3)')).toEqual([2, 1, 1]);
+    expect(read('POINT ZM (1 2 3 4)')).toEqual([2, 1, 1]);
+    expect(read('{"type":"Point","coordinates":[1,2,3]}')).toEqual([2, 1, 1]);
+  });
+
+  it('is refused by what it is', () => {
+    const cases: [text: string, message: string][] = [
+      ['here', 'geom must be "latitude, longitude" in degrees'],
+      ['1', 'geom must be'],
+      ['1,2,3', 'geom must be'],
+      ['1,5', ''],
+      ['POINT EMPTY', 'geom must be'],
+      ['MULTIPOINT ((1 2))', 'geom is a MULTIPOINT; only a POINT can become a location.'],
+      ['SRID=3857;POINT(1 2)', 'geom is in SRID 3857; only SRID 4326 (WGS 84) is read.'],
+      ['{"type":"Polygon","coordinates":[]}', 'geom is a Polygon; only a Point can become a location.'],
+      ['{"type":"Point","coordinates":["1",2]}', 'The coordinates must be a longitude and a latitude'],
+      ['{"type":', 'geom is not valid JSON.'],
+    ];
+    for (const [text, message] of cases) {
+      if (message === '') expect(read(text)).toEqual([1, 5, 0]);
+      else expect(messageOf(text)).toContain(message);
+    }
+  });
+});
