@@ -39,6 +39,8 @@ export class ColumnReport {
   /** How many rows of a mapping were looked at: the first ones, as long as values are wanted. */
   readonly #isComplete = new WeakSet<ColumnMapping>();
 
+  #lastComplete: ColumnMapping | null = null;
+
   /** @param table the mapping of a file's table; null for records */
   constructor(table: ColumnMapping | null) {
     if (table !== null) this.#find(table);
@@ -46,7 +48,10 @@ export class ColumnReport {
 
   /** Counts a row. Nearly all rows of a file cost one look-up. */
   add(mapping: ColumnMapping, values: readonly (JsonValue | undefined)[]): void {
-    if (this.#isComplete.has(mapping)) return;
+    if (mapping === this.#lastComplete || this.#isComplete.has(mapping)) {
+      this.#lastComplete = mapping;
+      return;
+    }
     let isComplete = true;
     for (const [index, entry] of this.#find(mapping).entries()) {
       if (entry === null || entry.values.length === SAMPLES) continue;

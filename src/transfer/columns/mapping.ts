@@ -43,6 +43,28 @@ export interface ColumnMapping {
   readonly isOwn: boolean;
 }
 
+/** The columns whose values are stored under names. */
+export interface NamedColumns {
+  readonly indices: readonly number[];
+  readonly names: readonly string[];
+  /** Whether the column is left out where it is empty. */
+  readonly skipsEmpty: readonly boolean[];
+  /** Whether all columns are stored, under their own names. */
+  readonly isIdentity: boolean;
+}
+
+export function namedColumns({ columns, uses, isOwn }: ColumnMapping): NamedColumns {
+  const named = uses.flatMap((use, index) => ('name' in use ? [{ use, index }] : []));
+  return {
+    indices: named.map(({ index }) => index),
+    names: named.map(({ use }) => use.name),
+    // An exported table leaves the cells of absent fields empty.
+    skipsEmpty: named.map(({ use }) => isOwn || use.kind === 'unnamed'),
+    isIdentity:
+      named.length === columns.length && named.every(({ use, index }) => use.name === columns[index]),
+  };
+}
+
 /** How a header is compared with other names: in NFC, without case, and without white space around it. */
 export function headerKey(header: string): string {
   return header.normalize('NFC').trim().toLowerCase();

@@ -114,7 +114,10 @@ function defaultPlaceId({ latitude, longitude }: Point): string {
 
 /** @throws ServiceError BAD_USER_INPUT for the identifier of a place that has no point */
 export function placeAt(point: Point | null, placeId: string | null): GivenPoint | null {
-  if (point !== null) return { ...point, placeId: placeId === defaultPlaceId(point) ? null : placeId };
+  if (point !== null) {
+    const isOwn = placeId !== null && placeId !== defaultPlaceId(point);
+    return { ...point, placeId: isOwn ? placeId : null };
+  }
   if (placeId === null) return null;
   throw badUserInput('placeId belongs to a point, and there is none.');
 }

@@ -12,8 +12,8 @@ import type { RecordValues, RowValues, TableValues } from '../reader.ts';
 import type { AddressTemplate } from './address-template.ts';
 import { fillAddress } from './address-template.ts';
 import { ColumnReport } from './column-report.ts';
-import type { ColumnMapping, ColumnUse, MappingOptions } from './mapping.ts';
-import { headerKey, mapColumns, verbatimMapping } from './mapping.ts';
+import type { ColumnMapping, ColumnUse, MappingOptions, NamedColumns } from './mapping.ts';
+import { headerKey, mapColumns, namedColumns, verbatimMapping } from './mapping.ts';
 import { OWN_COLUMN } from './own-table.ts';
 import type { Point } from './point.ts';
 import { altitudeNote, placeAt, readPoint, readPointText } from './point.ts';
@@ -39,6 +39,14 @@ export interface RowOptions {
   readonly fillsAddress?: boolean;
 }
 
+interface CompiledMapping {
+  /** `own`: an export of ours wrote the record; `point`: it has a point of its own. */
+  readonly kind: 'own' | 'point' | '';
+  readonly mapping: ColumnMapping;
+  readonly named: NamedColumns;
+  readonly moreAt: readonly number[];
+}
+
 /** Records whose names differ are mapped each in its own way. So many ways are kept. */
 const KEPT_MAPPINGS = 500;
 
@@ -49,8 +57,9 @@ export class RowMapper {
   readonly #mappingOptions: MappingOptions;
   readonly #addressField: string | undefined;
   /** That of the file's own table. */
-  readonly #table: ColumnMapping | null;
-  readonly #mappings = new Map<string, ColumnMapping>();
+  readonly #table: CompiledMapping | null;
+  readonly #compiled = new Map<string, CompiledMapping>();
+  #last: CompiledMapping | null = null;
   #altitudes = 0;
   #unaddressed = 0;
 
@@ -64,13 +73,13 @@ export class RowMapper {
     this.#options = options;
     this.#addressField = addressFieldOf(fields);
     this.#mappingOptions = { uses: options.uses, findsExternalId: options.isUpsert };
-    this.#table = columns === null ? null : mapColumns(columns, fields, this.#mappingOptions);
-    this.report = new ColumnReport(this.#table);
+    this.#table = columns === null ? null : compile(mapColumns(columns, fields, this.#mappingOptions), '');
+    this.report = new ColumnReport(this.table);
   }
 
   /** The mapping of the file's table; null for records. */
   get table(): ColumnMapping | null {
-    return this.#table;
+    return this.#table?.mapping ?? null;
   }
 
   /** @returns the location's input, or why the row cannot be one */
@@ -95,32 +104,26 @@ export class RowMapper {
   }
 
   #readTable({ columns, cells }: TableValues): RowInput {
-    const mapping =
-      columns === undefined
-        ? this.#table
-        : this.#mappingOf(columns, () => mapColumns(columns, this.#fields, this.#mappingOptions));
-    if (mapping === null) throw new Error('A row of cells has no columns.');
+    const compiled = columns === undefined ? this.#table : this.#compiledFor(columns, '');
+    if (compiled === null) throw new Error('A row of cells has no columns.');
+    const { mapping, named, moreAt } = compiled;
     this.report.add(mapping, cells);
     const text = (index: number) => cells[index] ?? '';
     const fields: Record<string, JsonValue> = {};
-    const { uses, isOwn } = mapping;
-    let more = '';
-    for (let index = 0; index < uses.length; index += 1) {
-      const use = uses[index];
-      const cell = text(index);
-      if (use === undefined) continue;
-      if (use.kind === 'more') more += cell;
-      // An exported table leaves the cells of absent fields empty.
-      else if ('name' in use && (cell !== '' || (!isOwn && use.kind !== 'unnamed')))
-        set(fields, use.name, cell);
+    // Loops, since they run for each of a million rows.
+    for (let at = 0; at < named.indices.length; at += 1) {
+      const cell = cells[named.indices[at] ?? -1] ?? '';
+      if (cell !== '' || named.skipsEmpty[at] !== true) set(fields, named.names[at] ?? '', cell);
     }
-    if (more.trim() !== '')
+    const more = moreAt.map(text).join('');
+    if (more.trim() !== '') {
       for (const [key, value] of Object.entries(readMore(more))) set(fields, key, value);
-    const point = this.#pointOf(mapping, text);
+    }
+    const { isOwn } = mapping;
     return this.#finish(
       fields,
       {
-        position: placeAt(point, isOwn ? orNull(text(OWN_COLUMN.placeId)) : null),
+        position: placeAt(this.#pointOf(mapping, text), isOwn ? orNull(text(OWN_COLUMN.placeId)) : null),
         order: isOwn ? orNull(text(OWN_COLUMN.order)) : null,
         isOrderKept: isOwn,
         externalId: orNull(text(mapping.externalIdAt)),
@@ -130,24 +133,19 @@ export class RowMapper {
   }
 
   #readRecord(record: RecordValues): RowInput {
-    const { properties, point, isOwn = false } = record;
+    const { properties, point, isOwn = false, placeId = null, order = null, recordId = null } = record;
     const columns = Object.keys(properties);
-    const hasPoint = point !== null;
-    const mapping = this.#mappingOf([isOwn ? 'own' : '', hasPoint ? 'point' : '', ...columns], () =>
-      isOwn
-        ? verbatimMapping(columns, this.#fields)
-        : mapColumns(columns, this.#fields, { ...this.#mappingOptions, hasPoint }),
-    );
+    const { mapping, named } = this.#compiledFor(columns, isOwn ? 'own' : point === null ? '' : 'point');
     const values = Object.values(properties);
     this.report.add(mapping, values);
     const text = (index: number) => textOf(values[index], columns[index] ?? '');
-    const fields: Record<string, JsonValue> = {};
-    for (let index = 0; index < values.length; index += 1) {
-      const use = mapping.uses[index];
-      const value = values[index];
-      if (use !== undefined && 'name' in use && value !== undefined) set(fields, use.name, value);
+    let fields: Record<string, JsonValue> = properties;
+    if (!named.isIdentity) {
+      fields = {};
+      for (let at = 0; at < named.indices.length; at += 1) {
+        set(fields, named.names[at] ?? '', values[named.indices[at] ?? -1] ?? null);
+      }
     }
-    const { placeId = null, order = null, recordId = null } = record;
     const idOfColumn = orNull(text(mapping.externalIdAt));
     return this.#finish(
       fields,
@@ -161,14 +159,23 @@ export class RowMapper {
     );
   }
 
-  #mappingOf(key: readonly string[], make: () => ColumnMapping): ColumnMapping {
-    const joined = JSON.stringify(key);
-    const kept = this.#mappings.get(joined);
-    if (kept !== undefined) return kept;
-    if (this.#mappings.size >= KEPT_MAPPINGS) this.#mappings.clear();
-    const made = make();
-    this.#mappings.set(joined, made);
-    return made;
+  /** Nearly all records of a file have the names of the one before. */
+  #compiledFor(columns: readonly string[], kind: 'own' | 'point' | ''): CompiledMapping {
+    const last = this.#last;
+    if (last?.kind === kind && areEqual(last.mapping.columns, columns)) return last;
+    const key = JSON.stringify([kind, ...columns]);
+    let compiled = this.#compiled.get(key);
+    if (compiled === undefined) {
+      if (this.#compiled.size >= KEPT_MAPPINGS) this.#compiled.clear();
+      const mapping =
+        kind === 'own'
+          ? verbatimMapping(columns, this.#fields)
+          : mapColumns(columns, this.#fields, { ...this.#mappingOptions, hasPoint: kind === 'point' });
+      compiled = compile(mapping, kind);
+      this.#compiled.set(key, compiled);
+    }
+    this.#last = compiled;
+    return compiled;
   }
 
   #pointOf(
@@ -198,6 +205,17 @@ export class RowMapper {
     }
     return { fields, ...rest };
   }
+}
+
+function compile(mapping: ColumnMapping, kind: CompiledMapping['kind']): CompiledMapping {
+  const moreAt = [...mapping.uses.keys()].filter((index) => mapping.uses[index]?.kind === 'more');
+  return { kind, mapping, named: namedColumns(mapping), moreAt };
+}
+
+function areEqual(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index += 1) if (a[index] !== b[index]) return false;
+  return true;
 }
 
 /** @throws ServiceError BAD_USER_INPUT */
