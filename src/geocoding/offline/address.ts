@@ -1,12 +1,11 @@
+import { districtAt } from './districts.ts';
 import { fold, wordsOf } from './normalise.ts';
+import type { Word } from './normalise.ts';
 import { POSTCODE_FORMS, POSTCODE_PREFIXES, PREFIXED_POSTCODE } from './postcodes.ts';
 import { isDirection, streetWordOf } from './street-words.ts';
 
 /** A word of the address that may belong to a name. */
-export interface Token {
-  readonly text: string;
-  /** True when a hyphen joins it to the word before. */
-  readonly joined: boolean;
+export interface Token extends Word {
   /** Its index among the words of the address. */
   readonly wordIndex: number;
 }
@@ -24,8 +23,15 @@ export interface Run {
   /** Contains a street word. It can still be a town's name, but only as a whole (Ronda, Largo). */
   readonly street: boolean;
   readonly wholePart: boolean;
-  /** Made of two parts that one name may span, as `Frankfurt (Oder)` and `Frankfurt/Oder`. Used only as a whole. */
-  readonly combined: boolean;
+  /** The words after a city's name that name its district by number, as `11e` in `Paris 11e`; none for most runs. */
+  readonly district: readonly Token[];
+  /**
+   * How many of its tokens stand before the mark that joins its two parts, as in `Frankfurt (Oder)`, `Frankfurt/Oder` and
+   * `Bolzano - Bozen`. 0 for a run of one part.
+   */
+  readonly boundary: number;
+  /** True when one name may span the two parts. A dash joins a name and its translation, but no name (`La Paz - Centro`). */
+  readonly spans: boolean;
 }
 
 export interface Address {
@@ -42,7 +48,9 @@ export interface Address {
 /** UTF-16 units. Addresses are one to five lines. Of a longer text only the two ends are read, to bound the cost. */
 const MAXIMUM_END = 600;
 
-const SEPARATOR = /[,;\n\r\t|/()[\]{}،؛、，；。·•"„“”«»<>:]+|\s[-–—]+\s/u;
+const SEPARATOR = /([,;\n\r\t|/()[\]{}،؛、，；。·•"„“”«»<>:]+|\s[-–—]+\s)/u;
+/** What may stand between the two halves of a name, or between a name and its translation. */
+const JOINING = /^(?:[/(|]|\s[-–—]+\s)$/u;
 
 /** One letter may fold to 18 (`ﷺ`), so the folded text has to be shortened again. */
 function shorten(address: string): string {
@@ -59,8 +67,14 @@ function digitsOf(word: string): number {
 const HAS_WORD = /[\p{L}\p{N}]/u;
 const hasDigit = (word: string): boolean => /\p{N}/u.test(word);
 
+const ENGLISH_ORDINAL = /^\d+(?:st|nd|rd|th)$/;
+const FRENCH_ORDINAL = /^\d(?:er|re|me)$/;
+const BRITISH_OUTWARD = /^[a-z]{1,2}\d[a-z\d]?$/;
+
 /** True for a number, with or without letters, that is long enough for a postcode or mixes both as British ones do. */
-function isPostcodeWord(word: string): boolean {
+function isPostcodeWord(word: string, before: string): boolean {
+  // `1ER` is the end of a British postcode only after its beginning.
+  if (FRENCH_ORDINAL.test(word) && !BRITISH_OUTWARD.test(before)) return false;
   return digitsOf(word) >= 4 || /^\d(?!st|nd|rd|th)[a-z]{2}$|^[a-z]{1,2}\d{1,2}[a-z]?$/.test(word);
 }
 
@@ -80,13 +94,20 @@ const AMBIGUOUS: ReadonlySet<string> = new Set([
   'cd',
 ]);
 
-/** Splits a run at its street words. What remains may hold a town. */
-function splitStreets(run: Run): Run[] {
+/** `Saint Louis` is no street, although its word is indexed as `st`. With a hyphen the name is read as a whole anyway. */
+const isSaint = (token: Token): boolean => token.saint === true && !token.joined;
+
+/**
+ * Splits a run at its street words. What remains may hold a town.
+ *
+ * @param numbered true when an English ordinal stands before it, so that `Avenue` ends a street's name (`5th Avenue`)
+ */
+function splitStreets(run: Run, numbered: boolean): Run[] {
   const { tokens } = run;
   let cut = -1;
   let kept = tokens.length;
   for (const [index, token] of tokens.entries()) {
-    const kind = index >= kept ? null : streetWordOf(token.text);
+    const kind = index >= kept || isSaint(token) ? null : streetWordOf(token.text);
     // `St` begins the name of a saint's town. A single letter (`R. Augusta`, `Aarhus C`) means a street only at the
     // start.
     if (kind === null || (index === 0 && token.text === 'st')) continue;
@@ -98,7 +119,7 @@ function splitStreets(run: Run): Run[] {
     if (last && index > 0 && AMBIGUOUS.has(token.text) && (run.digitsAfter === 0 || run.digitsAfter > 3))
       continue;
     if (kind === 'before') kept = index;
-    else if (kind === 'either' && index === cut + 1) kept = index;
+    else if (kind === 'either' && index === cut + 1 && !(numbered && index === 0)) kept = index;
     else cut = index;
   }
   if (cut < 0 && kept === tokens.length) return [run];
@@ -121,7 +142,8 @@ function splitStreets(run: Run): Run[] {
 }
 
 /** Either words, or the digits of one number: `115 21`, `117 42` and `30-001` count as one number. */
-type Segment = { readonly tokens: Token[] } | { digits: number };
+type Segment =
+  { readonly tokens: Token[]; readonly district: readonly Token[] } | { digits: number; ordinal: boolean };
 
 interface Pieces {
   readonly runs: readonly Run[];
@@ -130,28 +152,53 @@ interface Pieces {
   readonly hasPostcode: boolean;
 }
 
-function piecesOf(part: number, text: string, firstIndex: number): Pieces {
+function tokensOf(words: readonly Word[], firstIndex: number, from: number, to: number): Token[] {
+  return words.slice(from, to).map((word, offset) => ({ ...word, wordIndex: firstIndex + from + offset }));
+}
+
+/** Divides the words of a part into names and numbers. */
+function segmentsOf(words: readonly Word[], firstIndex: number): Segment[] {
   const segments: Segment[] = [];
-  const words = wordsOf(text);
-  for (const [index, word] of words.entries()) {
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index];
+    if (word === undefined) break;
     const last = segments.at(-1);
     if (!hasDigit(word.text)) {
       const token: Token = { ...word, wordIndex: firstIndex + index };
-      if (last !== undefined && 'tokens' in last) last.tokens.push(token);
-      else segments.push({ tokens: [token] });
+      const district = districtAt(words, index);
+      if (district > 0) {
+        // The district's number is neither a house's nor a postcode, and tells where the city's name begins and ends.
+        segments.push(
+          { tokens: [token], district: tokensOf(words, firstIndex, index + 1, index + 1 + district) },
+          { digits: 0, ordinal: false },
+        );
+        index += district;
+      } else if (last !== undefined && 'tokens' in last) last.tokens.push(token);
+      else segments.push({ tokens: [token], district: [] });
       continue;
     }
-    const digits = isPostcodeWord(word.text) ? Math.max(4, digitsOf(word.text)) : digitsOf(word.text);
-    if (last !== undefined && 'digits' in last) last.digits += digits;
-    else segments.push({ digits });
+    const postcode = isPostcodeWord(word.text, words[index - 1]?.text ?? '');
+    const digits = postcode ? Math.max(4, digitsOf(word.text)) : digitsOf(word.text);
+    const ordinal = ENGLISH_ORDINAL.test(word.text);
+    if (last !== undefined && 'digits' in last) {
+      last.digits += digits;
+      last.ordinal = ordinal;
+    } else segments.push({ digits, ordinal });
   }
+  return segments;
+}
+
+function piecesOf(part: number, text: string, firstIndex: number): Pieces {
+  const words = wordsOf(text);
+  const segments = segmentsOf(words, firstIndex);
   const digitsAt = (index: number): number => {
     const segment = segments[index];
     return segment !== undefined && 'digits' in segment ? segment.digits : 0;
   };
   const runs = segments.flatMap((segment, index): Run[] => {
     if (!('tokens' in segment)) return [];
-    return splitStreets({
+    const before = segments[index - 1];
+    const run: Run = {
       part,
       tokens: segment.tokens,
       digitsBefore: digitsAt(index - 1),
@@ -159,8 +206,11 @@ function piecesOf(part: number, text: string, firstIndex: number): Pieces {
       afterStreet: false,
       street: false,
       wholePart: segments.length === 1,
-      combined: false,
-    });
+      district: segment.district,
+      boundary: 0,
+      spans: false,
+    };
+    return splitStreets(run, before !== undefined && 'digits' in before && before.ordinal);
   });
   const numbers = segments.map((_, index) => digitsAt(index));
   return {
@@ -171,22 +221,41 @@ function piecesOf(part: number, text: string, firstIndex: number): Pieces {
   };
 }
 
-/**
- * The last word before a bracket or slash and the first one after it. The look-behind keeps the time linear for a long
- * word.
- */
-const SPANNING = /(?<!\p{L})(\p{L}+)(?: ?\(|\/)(\p{L}+)/gu;
-
-function combinedRuns(runs: readonly Run[], spanning: ReadonlySet<string>): Run[] {
-  if (spanning.size === 0) return [];
+/** @param joined the parts that a mark such as a slash joins to the part before, and the mark */
+function combinedRuns(runs: readonly Run[], joined: ReadonlyMap<number, string>): Run[] {
+  if (joined.size === 0) return [];
   return runs.flatMap((run, index): Run[] => {
     const next = runs[index + 1];
-    if (next?.part !== run.part + 1) return [];
-    if (!spanning.has(`${run.tokens.at(-1)?.text} ${next.tokens[0]?.text}`)) return [];
+    const mark = joined.get(run.part + 1);
+    if (mark === undefined || next?.part !== run.part + 1) return [];
+    // No number and no street between them: only the gap between parts.
+    if (next.tokens[0]?.wordIndex !== (run.tokens.at(-1)?.wordIndex ?? 0) + 2) return [];
     return [
-      { ...run, tokens: [...run.tokens, ...next.tokens], digitsAfter: next.digitsAfter, combined: true },
+      {
+        ...run,
+        tokens: [...run.tokens, ...next.tokens],
+        digitsAfter: next.digitsAfter,
+        street: run.street || next.street,
+        boundary: run.tokens.length,
+        spans: /[/(]/.test(mark),
+      },
     ];
   });
+}
+
+/** The parts that have words, and under the index of a part the mark that may join its name to the part before. */
+function partsOf(text: string): { parts: string[]; joined: Map<number, string> } {
+  const parts: string[] = [];
+  const joined = new Map<number, string>();
+  const pieces = text.split(SEPARATOR);
+  for (let index = 0; index < pieces.length; index += 2) {
+    const part = pieces[index] ?? '';
+    if (!HAS_WORD.test(part)) continue;
+    const mark = pieces[index - 1] ?? '';
+    if (JOINING.test(mark) && HAS_WORD.test(pieces[index - 2] ?? '')) joined.set(parts.length, mark);
+    parts.push(part);
+  }
+  return { parts, joined };
 }
 
 /** Splits an address into parts, runs and numbers. Pure; the cost is bounded whatever the length. */
@@ -208,8 +277,7 @@ export function parseAddress(address: string): Address {
   let hasNumber = false;
   let hasPostcode = false;
   let wordIndex = 0;
-  const parts = text.split(SEPARATOR).filter((part) => HAS_WORD.test(part));
-  const spanning = new Set(Array.from(text.matchAll(SPANNING), ([, left, right]) => `${left} ${right}`));
+  const { parts, joined } = partsOf(text);
   for (const [part, piece] of parts.entries()) {
     const pieces = piecesOf(part, piece, wordIndex);
     runs.push(...pieces.runs);
@@ -218,7 +286,7 @@ export function parseAddress(address: string): Address {
     hasNumber ||= pieces.hasNumber;
     hasPostcode ||= pieces.hasPostcode;
   }
-  runs.push(...combinedRuns(runs, spanning));
+  runs.push(...combinedRuns(runs, joined));
   return {
     runs,
     parts: parts.length,

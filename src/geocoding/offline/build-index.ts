@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { countryDisplays, countryNames } from './countries.ts';
 import { EntryList, writeEntries } from './entry-list.ts';
-import { extraNames } from './extra-names.ts';
+import { correctedNames } from './extra-names.ts';
 import {
   EntryKind,
   REGION_BYTES,
@@ -102,7 +102,7 @@ class Source {
     }
     if (code === 'IT' && /^[A-Z]{2}$/.test(admin2)) this.italianProvinces.set(admin2, town);
     const others = alternates.split(',').filter((alternate) => !MACHINE_NAME.test(alternate));
-    addNames([name, asciiName], [...others, ...extraNames(town.id)], town.country, ordinal, this.entries);
+    addNames([name, asciiName], correctedNames(town.id, others), town.country, ordinal, this.entries);
   }
 }
 

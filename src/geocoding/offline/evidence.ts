@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import type { Town } from './gazetteer.ts';
-import type { Mention } from './mentions.ts';
+import type { Mention } from './mention.ts';
 import { isCommonWord } from './street-words.ts';
 
 /** A town that one of the address's phrases may mean. */
@@ -17,7 +17,7 @@ export interface Choice {
 }
 
 const wordCount = (address: Address): number =>
-  address.runs.reduce((count, run) => count + run.tokens.length, 0);
+  address.runs.reduce((count, run) => count + (run.boundary > 0 ? 0 : run.tokens.length), 0);
 
 /** A phrase with a street word is a town after a postcode, with its country, or when it is alone (`Ronda`). */
 function isTownInSpiteOfStreet({ mention, town, evidence }: Choice, address: Address): boolean {
@@ -29,7 +29,7 @@ function isTownInSpiteOfStreet({ mention, town, evidence }: Choice, address: Add
 
 /** True when the phrase is a whole part, without numbers, codes and countries. */
 function wholeSuffices(
-  { town, evidence }: Choice,
+  { town, mention, evidence }: Choice,
   primary: boolean,
   weak: 'common' | 'short' | null,
   address: Address,
@@ -39,7 +39,7 @@ function wholeSuffices(
   if (weak !== null) return evidence >= 2 || (population >= 100_000 && wordCount(address) <= 2);
   if (evidence >= 1) return true;
   // On its own, any town's main name in GeoNames is an address. An alternate name of a village may be any word.
-  return population >= 15_000 || (primary && address.parts === 1);
+  return population >= 15_000 || (primary && (address.parts === 1 || mention.twice));
 }
 
 /**
@@ -68,4 +68,13 @@ export function suffices(choice: Choice, primary: boolean, address: Address): bo
     case 'prefix':
       return weak === null && evidence >= 2 && population >= 100_000;
   }
+}
+
+/** The choices with one more, the best first; of equal ones the earlier. Each town stands in it once. */
+export function withChoice(choices: readonly Choice[], choice: Choice): readonly Choice[] {
+  const same = choices.find(({ town }) => town.rank === choice.town.rank);
+  if (same !== undefined && same.score >= choice.score) return choices;
+  const others = choices.filter((other) => other !== same);
+  const better = others.filter(({ score }) => score >= choice.score);
+  return [...better, choice, ...others.slice(better.length)];
 }

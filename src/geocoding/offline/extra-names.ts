@@ -30,10 +30,20 @@ export const EXTRA_NAMES: readonly ExtraNames[] = [
   },
 ];
 
-const BY_ID: ReadonlyMap<number, readonly string[]> = new Map(
-  EXTRA_NAMES.map(({ geonameId, names }) => [geonameId, names]),
-);
+/** Names that GeoNames gives to a town, but addresses to another place: Bienne is Biel, and PA is Pennsylvania. */
+export const MISTAKEN_NAMES: readonly ExtraNames[] = [
+  { geonameId: 2761369, town: 'Vienna', names: ['Bienne'] },
+  { geonameId: 1814906, town: 'Chongqing', names: ['Pa'] },
+];
 
-export function extraNames(geonameId: number): readonly string[] {
-  return BY_ID.get(geonameId) ?? [];
+const byId = (list: readonly ExtraNames[]): ReadonlyMap<number, readonly string[]> =>
+  new Map(list.map(({ geonameId, names }) => [geonameId, names]));
+
+const EXTRA = byId(EXTRA_NAMES);
+const MISTAKEN = byId(MISTAKEN_NAMES);
+
+/** @returns the alternate names of a town, with those that GeoNames lacks and without those that are mistaken */
+export function correctedNames(geonameId: number, alternates: readonly string[]): readonly string[] {
+  const mistaken = MISTAKEN.get(geonameId) ?? [];
+  return [...alternates.filter((name) => !mistaken.includes(name)), ...(EXTRA.get(geonameId) ?? [])];
 }

@@ -1,30 +1,9 @@
-import type { Run, Token } from './address.ts';
-import type { Gazetteer, Named, PlaceName, TownName } from './gazetteer.ts';
-import { isDivision, isNoise } from './street-words.ts';
-
-/**
- * How a phrase lies in its run: the whole run, the words up to a hyphen, its end, its beginning, or a unit of a script
- * without spaces.
- */
-export type Fit = 'whole' | 'joined' | 'suffix' | 'prefix' | 'unit';
-
-/** A phrase of the address that names a town. */
-export interface Mention {
-  readonly phrase: string;
-  readonly words: number;
-  readonly part: number;
-  /** Index of its first word, and the index after its last. */
-  readonly start: number;
-  readonly end: number;
-  readonly fit: Fit;
-  /** The base of its score. */
-  readonly quality: number;
-  readonly named: Named;
-  readonly digitsBefore: number;
-  readonly digitsAfter: number;
-  /** True when it is read as a town although it contains a street word. */
-  readonly street: boolean;
-}
+import type { Run } from './address.ts';
+import type { PlaceName, TownName } from './gazetteer.ts';
+import { MAXIMUM_WORDS, mentionAt, phraseOf } from './mention.ts';
+import type { Lookup, Mention } from './mention.ts';
+import { isDirection, isDivision, isNoise, streetWordOf } from './street-words.ts';
+import { hyphenatedMention, translatedMention } from './translations.ts';
 
 /** A phrase that names a country or region, and so limits which towns are possible. */
 export interface Constraint {
@@ -41,35 +20,13 @@ export interface Constraint {
   readonly digitsAfter: number;
 }
 
-/** Looks up phrases, each once. */
-export type Lookup = (phrase: string) => Named;
-
-export function memoisedLookup(gazetteer: Gazetteer): Lookup {
-  const memo = new Map<string, Named>();
-  return (phrase) => {
-    let named = memo.get(phrase);
-    if (named === undefined) memo.set(phrase, (named = gazetteer.lookup(phrase)));
-    return named;
-  };
-}
-
-const MAXIMUM_WORDS = 7;
-const QUALITY: Readonly<Record<Exclude<Fit, 'unit'>, number>> = {
-  whole: 6,
-  joined: 4.5,
-  suffix: 2,
-  prefix: 1,
-};
-
-const textOf = (tokens: readonly Token[]): string => tokens.map((token) => token.text).join(' ');
-
 function constraintAt(run: Run, start: number, end: number, lookup: Lookup): Constraint | null {
-  const tokens = run.tokens.slice(start, end);
-  const named = lookup(textOf(tokens));
+  const named = lookup(phraseOf(run, start, end));
+  if (named.countries.length + named.regions.length === 0) return null;
   const options = [...named.countries, ...named.regions];
-  const first = tokens[0];
-  const last = tokens.at(-1);
-  if (options.length === 0 || first === undefined || last === undefined) return null;
+  const first = run.tokens[start];
+  const last = run.tokens[end - 1];
+  if (first === undefined || last === undefined) return null;
   return {
     part: run.part,
     start: first.wordIndex,
@@ -82,31 +39,50 @@ function constraintAt(run: Run, start: number, end: number, lookup: Lookup): Con
   };
 }
 
-/** The countries and regions at the end of a run, as `TX USA` in `Paris TX USA`, and where the rest of the run ends. */
-function trailingConstraints(run: Run, lookup: Lookup): { constraints: Constraint[]; end: number } {
+interface Trailing {
+  /** As `TX USA` in `Paris TX USA`. */
+  readonly constraints: Constraint[];
+  /** Where the rest of the run ends. */
+  readonly end: number;
+  /** Names before a region that are regions themselves, but may be the town: `New York` in `Broadway New York NY`. */
+  readonly namesakes: Mention[];
+}
+
+/** The countries and regions at the end of a run. */
+function trailingConstraints(run: Run, lookup: Lookup): Trailing {
   const constraints: Constraint[] = [];
+  const namesakes: Mention[] = [];
   let end = run.tokens.length;
   const skipNoise = (): void => {
     while (end > 1 && isNoise(run.tokens[end - 1]?.text ?? '')) end -= 1;
   };
-  skipNoise();
+  // `CO` and `CT` are also noise (`c/o`), but not as the last word of several.
+  const last = run.tokens[end - 1]?.text ?? '';
+  if (isNoise(last) && lookup(last).regions.length === 0) skipNoise();
   // Letters before digits belong to a postcode (`VLT 1117`), unless they are a state's code (`IL 62701`).
   const lettersOfPostcode = run.digitsAfter >= 4 && end > 1 && (run.tokens[end - 1]?.text.length ?? 0) <= 3;
   if (lettersOfPostcode && constraintAt(run, end - 1, end, lookup) === null) end -= 1;
   while (constraints.length < 3 && end > 0) {
-    let found: Constraint | null = null;
-    for (let words = Math.min(MAXIMUM_WORDS, end); words > 0 && found === null; words -= 1) {
+    let words = Math.min(MAXIMUM_WORDS, end);
+    let found = constraintAt(run, end - words, end, lookup);
+    while (found === null && words > 1) {
+      words -= 1;
       found = constraintAt(run, end - words, end, lookup);
-      if (found !== null) end -= words;
     }
     if (found === null) break;
+    end -= words;
     // Of two codes in a row, the first is not a code of a country or region.
     const code = found.options.every((option) => option.code);
     if (code && constraints.some((other) => other.options.every((option) => option.code))) break;
+    if (constraints.length > 0) namesakes.push(...mentionAt(run, end, end + words, 'suffix', lookup));
     constraints.push(found);
+    const tail = end;
     skipNoise();
+    // What is left is a town, although it may also end in a region's name: `Victoria BC`, `Kansas City MO`.
+    const town = [tail, end].find((cut) => cut > 0 && lookup(phraseOf(run, 0, cut)).towns.length > 0);
+    if (town !== undefined) return { constraints, end: town, namesakes };
   }
-  return { constraints, end };
+  return { constraints, end, namesakes };
 }
 
 function wholeConstraint(run: Run, lookup: Lookup): Constraint[] {
@@ -114,38 +90,11 @@ function wholeConstraint(run: Run, lookup: Lookup): Constraint[] {
   return constraint === null ? [] : [constraint];
 }
 
-function mentionAt(
-  run: Run,
-  start: number,
-  end: number,
-  fit: Exclude<Fit, 'unit'>,
-  lookup: Lookup,
-): Mention[] {
-  const tokens = run.tokens.slice(start, end);
-  const first = tokens[0];
-  const last = tokens.at(-1);
-  if (first === undefined || last === undefined || tokens.length > MAXIMUM_WORDS) return [];
-  const phrase = textOf(tokens);
-  const named = lookup(phrase);
-  if (named.towns.length === 0) return [];
-  return [
-    {
-      phrase,
-      words: tokens.length,
-      part: run.part,
-      start: first.wordIndex,
-      end: last.wordIndex + 1,
-      fit,
-      quality:
-        QUALITY[fit] -
-        (fit === 'whole' ? 0 : 0.2 * (run.tokens.length - tokens.length)) +
-        (run.combined ? 2 : 0),
-      named,
-      digitsBefore: start === 0 ? run.digitsBefore : 0,
-      digitsAfter: end === run.tokens.length ? run.digitsAfter : 0,
-      street: run.street,
-    },
-  ];
+/** What a run of two parts names: one town twice, or a town whose name spans both. */
+function mentionsAcross(run: Run, lookup: Lookup): Mention[] {
+  const { length } = run.tokens;
+  const translated = run.street ? [] : translatedMention(run, 0, run.boundary, length, lookup);
+  return translated.length > 0 || !run.spans ? translated : mentionAt(run, 0, length, 'whole', lookup);
 }
 
 /** `Berlin-Mitte` and `Wien-Favoriten`: the words before a hyphen, when only hyphens follow. */
@@ -160,24 +109,53 @@ export interface Findings {
   readonly constraints: Constraint[];
 }
 
+/** The district as a town of its own, when GeoNames has it: `Budapest XIII. kerület`. */
+function districtMention(run: Run, lookup: Lookup): Mention[] {
+  if (run.district.length === 0) return [];
+  const tokens = [...run.tokens, ...run.district];
+  return mentionAt({ ...run, tokens }, 0, tokens.length, 'whole', lookup);
+}
+
+const LONGEST_CODE = 3;
+
+/** A town whose name contains a street word, before its region: `Port St Lucie FL`, `Key Largo FL`. */
+function townBeforeRegion(run: Run, lookup: Lookup): Findings {
+  const last = run.tokens.at(-1)?.text ?? '';
+  // Nearly every address has a street, so only a code after the street's name is worth more lookups.
+  const word =
+    last.length > LONGEST_CODE || streetWordOf(last) !== null || isDirection(last) || isNoise(last);
+  if (word || lookup(last).regions.length === 0) return { mentions: [], constraints: [] };
+  const { constraints, end } = trailingConstraints(run, lookup);
+  const mentions = constraints.length > 0 && end > 0 ? mentionAt(run, 0, end, 'whole', lookup) : [];
+  return { mentions, constraints: mentions.length > 0 ? constraints : [] };
+}
+
 /** What a run names, in a script with spaces. */
 export function findInRun(run: Run, lookup: Lookup): Findings {
   const length = run.tokens.length;
+  const district = districtMention(run, lookup);
+  if (district.length > 0) return { mentions: district, constraints: [] };
+  if (run.boundary > 0) return { mentions: mentionsAcross(run, lookup), constraints: [] };
   const mentions = mentionAt(run, 0, length, 'whole', lookup);
-  if (run.street || run.combined) return { mentions, constraints: [] };
+  if (run.street) return mentions.length > 0 ? { mentions, constraints: [] } : townBeforeRegion(run, lookup);
   // When the whole run is a town's name, its end is neither a code (`Santa Fe`: FE is Ferrara) nor a country (`Santiago
   // de Cuba`).
-  const { constraints, end } =
+  const { constraints, end, namesakes } =
     mentions.length > 0
-      ? { constraints: wholeConstraint(run, lookup), end: length }
+      ? { constraints: wholeConstraint(run, lookup), end: length, namesakes: [] }
       : trailingConstraints(run, lookup);
   let start = 0;
   while (start < end - 1 && isNoise(run.tokens[start]?.text ?? '')) start += 1;
   const core = (from: number, to: number): boolean => from !== 0 || to !== length;
+  // `Ste` is a suite, but also begins `Ste Catherine QC`.
+  if (start > 0 && end < length) mentions.push(...mentionAt(run, 0, end, 'whole', lookup));
   if (start < end && core(start, end)) mentions.push(...mentionAt(run, start, end, 'whole', lookup));
+  if (start < end && mentions.length === 0) mentions.push(...hyphenatedMention(run, start, end, lookup));
   if (start < end) mentions.push(...joinedMention(run, start, end, lookup));
   if (mentions.length === 0) mentions.push(...divisionMention(run, start, end, lookup));
-  for (let words = Math.min(MAXIMUM_WORDS, end - start - 1); words > 0; words -= 1) {
+  // `León` is no town in `Nuevo León`.
+  const region = start < end && lookup(phraseOf(run, start, end)).regions.length > 0;
+  for (let words = region ? 0 : Math.min(MAXIMUM_WORDS, end - start - 1); words > 0; words -= 1) {
     mentions.push(...mentionAt(run, end - words, end, 'suffix', lookup));
     mentions.push(...mentionAt(run, start, start + words, 'prefix', lookup));
   }
@@ -187,9 +165,10 @@ export function findInRun(run: Run, lookup: Lookup): Findings {
     (constraint) =>
       constraint.whole ||
       start >= end ||
+      namesakes.some((mention) => mention.end <= constraint.start) ||
       mentions.some((mention) => mention.end === coreEnd && mention.fit !== 'prefix'),
   );
-  return { mentions, constraints: sound };
+  return { mentions: [...mentions, ...namesakes], constraints: sound };
 }
 
 /** `Cairo Governorate`: the town that the division is named after, when nothing better is found. */

@@ -67,6 +67,8 @@ export interface Word {
   readonly text: string;
   /** True when a hyphen without spaces joins it to the word before, as `Mitte` in `Berlin-Mitte`. */
   readonly joined: boolean;
+  /** Present when `st` was written out, as `Saint`. */
+  readonly saint?: true;
 }
 
 /** Removes marks within words: the dots of initials (`D.C.` → `dc`) and apostrophes. */
@@ -85,7 +87,12 @@ export function wordsOf(folded: string): Word[] {
   let end = -1;
   for (const match of text.matchAll(WORD)) {
     const joined = end >= 0 && match.index === end + 1 && HYPHENS.includes(text.charAt(end));
-    words.push({ text: SAME_WORDS.get(match[0]) ?? match[0], joined });
+    const spelled = SAME_WORDS.get(match[0]) ?? match[0];
+    words.push(
+      spelled === 'st' && match[0] !== 'st'
+        ? { text: spelled, joined, saint: true }
+        : { text: spelled, joined },
+    );
     end = match.index + match[0].length;
   }
   return words;

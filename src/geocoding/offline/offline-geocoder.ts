@@ -9,8 +9,10 @@ import { parseAddress } from './address.ts';
 import type { Choice } from './evidence.ts';
 import type { Gazetteer } from './gazetteer.ts';
 import { openGazetteer } from './index-file.ts';
-import type { Constraint, Mention } from './mentions.ts';
-import { findInRun, memoisedLookup } from './mentions.ts';
+import type { Mention } from './mention.ts';
+import { memoisedLookup } from './mention.ts';
+import type { Constraint } from './mentions.ts';
+import { findInRun } from './mentions.ts';
 import { Ranking } from './rank.ts';
 import { findUnits, isUnspaced } from './unspaced.ts';
 

@@ -1,10 +1,11 @@
 import type { Breathe } from '../../time-slice.ts';
 import type { Address } from './address.ts';
-import { suffices } from './evidence.ts';
+import { suffices, withChoice } from './evidence.ts';
 import type { Choice } from './evidence.ts';
 import { TownKind } from './format.ts';
 import type { Gazetteer, PlaceName, Town, TownName } from './gazetteer.ts';
-import type { Constraint, Findings, Mention } from './mentions.ts';
+import type { Mention } from './mention.ts';
+import type { Constraint, Findings } from './mentions.ts';
 import { isForeignPostcode } from './postcodes.ts';
 import { distance, hasProvinces, isDistrict } from './surroundings.ts';
 
@@ -34,15 +35,6 @@ function fits(place: PlaceName, town: Pick<Town, 'country' | 'admin1' | 'admin2'
 const overlap = (left: { start: number; end: number }, right: { start: number; end: number }): boolean =>
   left.start < right.end && right.start < left.end;
 
-/** The choices with one more, the best first; of equal ones the earlier. Each town stands in it once. */
-function withChoice(choices: readonly Choice[], choice: Choice): readonly Choice[] {
-  const same = choices.find(({ town }) => town.rank === choice.town.rank);
-  if (same !== undefined && same.score >= choice.score) return choices;
-  const others = choices.filter((other) => other !== same);
-  const better = others.filter(({ score }) => score >= choice.score);
-  return [...better, choice, ...others.slice(better.length)];
-}
-
 interface Support {
   readonly score: number;
   readonly evidence: number;
@@ -51,6 +43,8 @@ interface Support {
 interface NamedPlaces extends Support {
   /** Digits of the number after a region that contains the town, as in `Springfield, IL 62701`. */
   readonly digits: number;
+  /** True when a region is named that contains the town. */
+  readonly region: boolean;
 }
 
 /** Weighs every town that the address may mean, and takes the best of those with enough evidence. */
@@ -118,7 +112,10 @@ export class Ranking {
     );
     const postcode = digits >= 4;
     if (!this.#isMoreThanCountry(mention, town, country, named.evidence)) return null;
-    if (!this.#isMoreThanRegion(mention, town, name.primary, postcode || named.evidence >= 2)) return null;
+    if (
+      !this.#isMoreThanRegion(mention, town, name.primary, postcode || this.#isEvident(mention, town, named))
+    )
+      return null;
     const hinted = this.#address.postcodeCountries.includes(country);
     const elsewhere = this.#address.hasStreet || this.#address.hasPostcode;
     const score =
@@ -164,6 +161,7 @@ export class Ranking {
     let digits = 0;
     let score = 0;
     let evidence = 0;
+    let region = false;
     let deniedBefore = false;
     let confirmedAfter = mention.named.countries.some((place) => fits(place, town));
     for (const constraint of constraints) {
@@ -171,6 +169,7 @@ export class Ranking {
       if (constraint.options.some((option) => fits(option, town))) {
         score += constraint.country ? 3 : 4;
         evidence += 2;
+        region ||= constraint.options.some((option) => option.admin1 !== 0 && fits(option, town));
         confirmedAfter ||= after;
         if (after) digits = Math.max(digits, constraint.digitsAfter);
       } else if (
@@ -186,7 +185,7 @@ export class Ranking {
       }
     }
     // `Jordan, Kowloon, Hong Kong`: the country named last counts.
-    return deniedBefore && !confirmedAfter ? null : { score, evidence, digits };
+    return deniedBefore && !confirmedAfter ? null : { score, evidence, digits, region };
   }
 
   /** A country alone is not a town, even when its capital has the same name, unless it is a city state. */
@@ -212,9 +211,23 @@ export class Ranking {
     const own =
       primary ||
       town.population >= 1_000_000 ||
+      town.kind === TownKind.capital ||
       (town.kind === TownKind.regionSeat && !this.#isState(regions));
     if (regions.some((place) => fits(place, town))) return own;
     return primary && town.kind === TownKind.capital && this.#isKnown(town);
+  }
+
+  /**
+   * True when the places named leave no doubt that a region's name means this town. The region's own country does so only
+   * after a street, or for a city of the region: `California, USA` is the state, `Durango, México` may be the city.
+   */
+  #isEvident(mention: Mention, town: Town, named: NamedPlaces): boolean {
+    if (named.region || named.evidence < 2) return named.region;
+    const regions = mention.named.regions.filter((place) => !place.code && place.country === town.country);
+    if (regions.length === 0) return true;
+    if (this.#isState(regions)) return false;
+    const city = town.population >= 100_000 && regions.some((place) => fits(place, town));
+    return city || this.#address.hasStreet;
   }
 
   #isState(regions: readonly PlaceName[]): boolean {
@@ -283,6 +296,7 @@ export class Ranking {
     const later = new Set(
       this.#mentions
         .filter((other) => other.part > mention.part && other.fit === 'whole' && !other.street)
+        .filter((other) => !overlap(other, mention))
         .map((other) => other.part),
     );
     return 1.2 * later.size;

@@ -1,6 +1,7 @@
 import type { Breathe } from '../../time-slice.ts';
 import type { Run, Token } from './address.ts';
-import type { Constraint, Findings, Lookup, Mention } from './mentions.ts';
+import type { Lookup, Mention } from './mention.ts';
+import type { Constraint, Findings } from './mentions.ts';
 
 /**
  * Addresses in scripts that write the largest unit first, with or without spaces: Chinese, Japanese and Korean, where a
@@ -82,6 +83,7 @@ class UnitFinder {
         digitsBefore: 0,
         digitsAfter: 0,
         street: false,
+        twice: false,
       });
     }
     this.#cityFound ||= usable && kind === 'city';

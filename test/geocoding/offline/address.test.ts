@@ -42,9 +42,47 @@ describe('parseAddress', () => {
   });
 
   it('reads a name across a bracket or a slash', () => {
-    const combined = parseAddress('15230 Frankfurt (Oder)').runs.find((run) => run.combined);
+    const combined = parseAddress('15230 Frankfurt (Oder)').runs.find((run) => run.boundary > 0);
     expect(combined?.tokens.map((token) => token.text)).toEqual(['frankfurt', 'oder']);
   });
+
+  it('reads a name and its translation across a dash, but no name that spans it', () => {
+    const combined = parseAddress('39100 Bolzano - Bozen').runs.find((run) => run.boundary > 0);
+    expect(combined?.tokens.map((token) => token.text)).toEqual(['bolzano', 'bozen']);
+    expect(combined?.boundary).toBe(1);
+    expect(combined?.spans).toBe(false);
+  });
+
+  const districts: readonly (readonly [string, string])[] = [
+    ['12 Rue de Rivoli, Paris 1er', '1er'],
+    ['Tour Eiffel Paris 7e', '7e'],
+    ['Paris 18 ème arrondissement', '18 eme arrondissement'],
+    ['Budapest IX. ker., Ráday utca 5', 'ix ker'],
+    ['Zürich Kreis 4', 'kreis 4'],
+    ['Praha 1 - Karlín', '1'],
+  ];
+  for (const [address, district] of districts) {
+    it(`knows the district in ${address}`, () => {
+      const run = parseAddress(address).runs.find((found) => found.district.length > 0);
+      expect(run?.tokens.length).toBe(1);
+      expect(run?.district.map((token) => token.text).join(' ')).toBe(district);
+    });
+  }
+
+  for (const address of [
+    'Rue de Paris 3e',
+    'Gare de Lyon 12e',
+    'Paris 21e',
+    'Lyon X',
+    'Paris 12',
+    'Paris 3e étage',
+    'Vienna VA 22180',
+    'Henri IV',
+  ]) {
+    it(`knows no district in ${address}`, () => {
+      expect(parseAddress(address).runs.every((run) => run.district.length === 0)).toBe(true);
+    });
+  }
 
   it('reads no more than the ends of a long text', () => {
     const { runs } = parseAddress('word '.repeat(13_000));

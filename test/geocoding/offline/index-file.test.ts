@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { EXTRA_NAMES } from '../../../src/geocoding/offline/extra-names.ts';
+import { EXTRA_NAMES, MISTAKEN_NAMES } from '../../../src/geocoding/offline/extra-names.ts';
 import { Gazetteer } from '../../../src/geocoding/offline/gazetteer.ts';
 import { openGazetteer } from '../../../src/geocoding/offline/index-file.ts';
 import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
@@ -123,8 +123,16 @@ describe('the tables of names', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('give further names to the towns they say', () => {
+  it('give further names to the towns they say, and take names from others', () => {
     const names = new Map(columns.map(([id, name]) => [Number(id), name]));
-    expect(EXTRA_NAMES.filter(({ geonameId, town }) => names.get(geonameId) !== town)).toEqual([]);
+    expect(
+      [...EXTRA_NAMES, ...MISTAKEN_NAMES].filter(({ geonameId, town }) => names.get(geonameId) !== town),
+    ).toEqual([]);
+    const alternates = new Map(columns.map(([id, , , list = '']) => [Number(id), list.split(',')]));
+    expect(
+      MISTAKEN_NAMES.filter(
+        ({ geonameId, names: list }) => !list.every((name) => alternates.get(geonameId)?.includes(name)),
+      ),
+    ).toEqual([]);
   });
 });
