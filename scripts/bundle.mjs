@@ -94,6 +94,12 @@ export async function bundle(target) {
 /** Keeps the text of our sources in the map, since they are not shipped. The packages ship theirs. */
 function slimMap(file) {
   const map = JSON.parse(readFileSync(file, 'utf8'));
+  // Some packages have maps of their own, which name sources that they do not ship.
+  map.sources = map.sources.map((source, index) =>
+    (map.sourcesContent[index] ?? null) === null
+      ? source.replace(/^(\.\.\/)+(?!.*node_modules\/)/, 'node_modules/')
+      : source,
+  );
   map.sourcesContent = map.sourcesContent.map((text, index) =>
     map.sources[index].includes('node_modules/') ? null : text,
   );

@@ -53,7 +53,13 @@ export function reportOutcome({ path, unit, summary, resumed, isResumable, ...re
       rejected: allRejected,
       end: end.kind,
       outcomes: rest.outcomes,
-      columns: rest.report.columns,
+      // Without values: the output of a command may be kept where the data may not.
+      columns: rest.report.columns.map(({ column, use, name, description }) => ({
+        column,
+        use,
+        name,
+        description,
+      })),
       notes: rest.report.notes,
       rejectedFile: rest.rejectedPath,
     },

@@ -6,7 +6,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { ColumnUse } from '../transfer/columns/mapping.ts';
 import { DELIMITER_NAMES, delimiterNamed } from '../transfer/csv/delimiter.ts';
 import type { MapFormat } from '../transfer/formats.ts';
-import { MAP_FORMATS } from '../transfer/formats.ts';
+import { formatOf, MAP_FORMATS } from '../transfer/formats.ts';
 import { encodingNamed } from '../transfer/text/decode.ts';
 
 interface ImportOptions {
@@ -26,7 +26,7 @@ interface ImportOptions {
 export function addImportCommand(program: Command): void {
   program
     .command('import')
-    .description('Store the rows of a file as locations of a map: CSV, GeoJSON or NDJSON.')
+    .description(`Store the rows of a file as locations of a map: ${LABELS.join(', ')}.`)
     .argument('<map>', 'id of the map')
     .argument('<file>', 'the file')
     .addOption(
@@ -80,14 +80,20 @@ export function addImportCommand(program: Command): void {
     });
 }
 
+const LABELS = MAP_FORMATS.map((name) => formatOf(name).label);
+
 const HELP = `
 Each row becomes a location, in the order of the file, even if it equals another row. A row without an order goes to the
 end of the list. A file that \`map-locations export\` wrote gives the same list in another map.
 
 csv      A header and rows. A first line such as sep=; names the delimiter.
+xlsx     The first visible sheet with a header, or --sheet. Formulas have the values that were saved with them.
 geojson  A FeatureCollection, a Feature, or one Feature per line. A Feature's point is taken, its properties are fields.
          With --upsert its externalId, else its id, is the external id.
 ndjson   One object per line: a line of an export, a location as GraphQL returns it, or an object of fields.
+kml      Placemarks with a Point, also of a KMZ archive. Their elements and ExtendedData are properties by their names, and
+         the folders are the property Folder.
+gpx      Waypoints. Their elements are properties by their names.
 
 What becomes of each column is printed. Names are compared without case and without white space around them. In this
 order a column is

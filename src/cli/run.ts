@@ -1,5 +1,7 @@
 /** Runs a command over an open gateway, and turns what it throws into a message and an exit status. */
 
+import { setFlagsFromString } from 'node:v8';
+
 import type { Config } from '../config.ts';
 import { OperatorError, ServiceError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
@@ -15,6 +17,12 @@ export class CommandError extends Error {}
 
 /** A command looked for what is stored where nothing is. */
 export class NoStoreError extends CommandError {}
+
+/**
+ * Percent of the live heap that V8 lets garbage grow to before a full collection. By default it lets a heap that fills
+ * quickly grow much further: an import of 1,000,000 rows took 208 MB instead of 162 MB.
+ */
+const HEAP_GROWTH_PERCENT = 100;
 
 interface GatewayUse {
   /** What the command changes of the settings. */
@@ -34,6 +42,7 @@ export async function withGateway<T>(
   work: (gateway: Gateway, config: Config) => Promise<T>,
   { adapt = (config) => config, hasLongCalls = false, makesStore = false }: GatewayUse = {},
 ): Promise<T> {
+  if (hasLongCalls) setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const config = adapt(await readStoreConfig());
   for (const warning of config.warnings) say(warning);
   const { openGateway } = await import('../gateway/gateway.ts');

@@ -1,6 +1,4 @@
-/** JSON in which equal values have equal texts: the keys of every object are sorted. */
-
-import { createHash } from 'node:crypto';
+/** JSON in which equal values have equal texts: the keys of every object are sorted. Runs in browsers, too. */
 
 /** @param value JSON of bounded depth */
 export function canonicalJson(value: unknown): string {
@@ -8,12 +6,4 @@ export function canonicalJson(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
-}
-
-/**
- * @param value as of {@link canonicalJson}
- * @returns SHA-256 as base64url, which equal values share
- */
-export function canonicalDigest(value: unknown): string {
-  return createHash('sha256').update(canonicalJson(value)).digest('base64url');
 }

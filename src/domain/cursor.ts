@@ -4,7 +4,7 @@
  */
 
 import { badUserInput } from '../errors.ts';
-import { canonicalDigest } from './canonical-json.ts';
+import { canonicalDigest } from './canonical-digest.ts';
 import { isOrderKey } from './order.ts';
 import type { SortKey } from './sort-key.ts';
 import { compareCodePoints } from './text.ts';

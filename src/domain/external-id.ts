@@ -1,6 +1,6 @@
 /** External ids: a caller's own ids of its locations, unique in a map (capabilities §8). */
 
-import { badUserInput } from '../errors.ts';
+import { badUserInput, ServiceError } from '../errors.ts';
 import { isPlainText } from './text.ts';
 
 const MAX_LENGTH = 255;
@@ -19,4 +19,8 @@ export function assertExternalId(externalId: string, label: string): void {
 /** Whether a location can have it. */
 export function isExternalId(externalId: string): boolean {
   return isPlainText(externalId, MAX_LENGTH);
+}
+
+export function externalIdTaken(): ServiceError {
+  return new ServiceError('CONFLICT', 'Another location of the map has this externalId.');
 }

@@ -11,6 +11,10 @@ import { createStaticFile, sendStaticFile } from './static-file.ts';
 /** From the root. */
 export const ASSETS_PATH = '/assets/';
 
+const SCRIPT_TYPE = 'text/javascript';
+/** A worker has the policy of its own script, not of its page: it may load and ask what is of this server. */
+const WORKER_POLICY = "default-src 'none'; script-src 'self'; connect-src 'self'";
+
 export function assetRoutes(app: FastifyInstance): void {
   let known: ReadonlyMap<string, PageFile> | undefined;
   const files = new Map<string, StaticFile>();
@@ -25,7 +29,9 @@ export function assetRoutes(app: FastifyInstance): void {
     return made;
   };
 
-  app.get<{ Params: { name: string } }>(`${ASSETS_PATH}:name`, (request, reply) =>
-    sendStaticFile(request, reply, fileOf(request.params.name)),
-  );
+  app.get<{ Params: { name: string } }>(`${ASSETS_PATH}:name`, (request, reply) => {
+    const file = fileOf(request.params.name);
+    if (file.type.startsWith(SCRIPT_TYPE)) reply.header('content-security-policy', WORKER_POLICY);
+    return sendStaticFile(request, reply, file);
+  });
 }

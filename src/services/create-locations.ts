@@ -1,5 +1,6 @@
 /** Creates locations: checks, geocodes and stores them. One or many; each has its own outcome. */
 
+import { externalIdTaken } from '../domain/external-id.ts';
 import type { FieldLimits } from '../domain/fields.ts';
 import { judgeKey } from '../domain/idempotency.ts';
 import type { LocationRecord } from '../domain/location.ts';
@@ -185,10 +186,6 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
       return { map, ...(await createAll({ caller, map, scope }, inputs)) };
     },
   };
-}
-
-export function externalIdTaken(): ServiceError {
-  return new ServiceError('CONFLICT', 'Another location of the map has this externalId.');
 }
 
 /** The distinct keys of the inputs. */

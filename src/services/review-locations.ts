@@ -1,6 +1,6 @@
 /** Says what a creation or an upsert would do, without geocoding or storing anything. */
 
-import { isExternalId } from '../domain/external-id.ts';
+import { externalIdTaken, isExternalId } from '../domain/external-id.ts';
 import type { FieldLimits } from '../domain/fields.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
@@ -8,7 +8,6 @@ import { badUserInput, ServiceError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
 import { admit } from './access.ts';
-import { externalIdTaken } from './create-locations.ts';
 import { asServiceError } from '../domain/result.ts';
 import type { AdmittedRequest } from './locate.ts';
 import { checkPatch, planUpdate } from './location-patch.ts';

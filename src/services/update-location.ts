@@ -1,5 +1,6 @@
 /** Changes a location: what is asked for, checked, geocoded where its address is another, and stored. */
 
+import { externalIdTaken } from '../domain/external-id.ts';
 import type { FieldLimits } from '../domain/fields.ts';
 import { isLocationIdOf } from '../domain/ids.ts';
 import type { LocationRecord } from '../domain/location.ts';
@@ -8,7 +9,6 @@ import { ServiceError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { admit } from './access.ts';
 import { locationNotFound } from './caller.ts';
-import { externalIdTaken } from './create-locations.ts';
 import type { AdmittedRequest, Locate } from './locate.ts';
 import { rememberLast } from './locate.ts';
 import type { LocationPatch } from './location-patch.ts';

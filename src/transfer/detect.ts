@@ -1,11 +1,14 @@
 /** Tells the format of a file: by its content, then by its extension. */
 
+import { Buffer } from 'node:buffer';
+
 import type { MapFormat } from './formats.ts';
 import { formatOf, formatOfPath, MAP_FORMATS } from './formats.ts';
 import type { ByteSource } from './reader.ts';
 import { UnreadableFileError } from './text/damage.ts';
 import { decodeText } from './text/decode.ts';
 import { peek } from './text/peek.ts';
+import { seekable } from './zip/seekable.ts';
 
 const HEAD_BYTES = 65_536;
 /** Characters in which a NUL says that the file is no text at all. */
@@ -20,6 +23,13 @@ const REFUSED: readonly (readonly [signature: readonly number[], what: string])[
   [[0x25, 0x50, 0x44, 0x46], 'a PDF'],
 ];
 const ZIP = [0x50, 0x4b];
+/** The same of archives, by a file that each of them holds. */
+const REFUSED_ARCHIVES: readonly (readonly [file: RegExp, what: string])[] = [
+  [/(^|[/\\])workbook\.bin$/i, 'a binary workbook (.xlsb); save it as .xlsx'],
+  [/^content\.xml$/i, 'an OpenDocument file, such as .ods; save it as .xlsx or CSV'],
+  [/(^|[/\\])document\.xml$/i, 'a text document (.docx); save its table as .xlsx or CSV'],
+  [/^Index[/\\]/, 'of Apple Numbers; export it as .xlsx or CSV'],
+];
 
 export interface Detected {
   readonly format: MapFormat;
@@ -35,7 +45,7 @@ export async function detectFormat(source: ByteSource, encoding: string | null =
   const { head, rest } = await headOf(source);
   const refused = REFUSED.find(([signature]) => beginsWith(head, signature));
   if (refused !== undefined) throw new UnreadableFileError(`The file is ${refused[1]}. ${formatList()}`);
-  if (beginsWith(head, ZIP)) return { format: await formatOfArchive(rest), source: rest };
+  if (beginsWith(head, ZIP)) return detectArchive(rest);
   const text = await textOf(head, encoding);
   // Further on it is damage, and the rows before it are good.
   if (text.slice(0, TEXT_START).includes('\0')) {
@@ -44,8 +54,15 @@ export async function detectFormat(source: ByteSource, encoding: string | null =
     });
   }
   const byContent = MAP_FORMATS.find((name) => formatOf(name).recognizesText?.(text));
-  const byName = formatOfPath(source.name);
-  return { format: byContent ?? byName ?? 'csv', source: rest };
+  return { format: byContent ?? textFormatOfPath(source.name) ?? 'csv', source: rest };
+}
+
+/** Whatever it is called, text is no archive. */
+function textFormatOfPath(path: string): MapFormat | null {
+  const name = formatOfPath(path);
+  if (name === null) return null;
+  const { recognizesArchive, recognizesText } = formatOf(name);
+  return recognizesArchive !== undefined && recognizesText === undefined ? null : name;
 }
 
 /** Reads the beginning of a file, which can then be read from its first byte all the same. */
@@ -72,8 +89,17 @@ async function textOf(head: Buffer, encoding: string | null): Promise<string> {
   return text;
 }
 
-async function formatOfArchive(_source: ByteSource): Promise<MapFormat> {
-  throw new UnreadableFileError(`The file is a zip archive. ${formatList()}`);
+/** @throws UnreadableFileError */
+async function detectArchive(given: ByteSource): Promise<Detected> {
+  const source = await seekable(given);
+  const { MAX_EXPANDED_BYTES, openZip } = await import('./zip/reader.ts');
+  const archive = await openZip(source, { maxExpandedBytes: MAX_EXPANDED_BYTES });
+  await archive.close();
+  const format = MAP_FORMATS.find((name) => formatOf(name).recognizesArchive?.(archive.names));
+  if (format !== undefined) return { format, source };
+  const refused = REFUSED_ARCHIVES.find(([file]) => archive.names.some((name) => file.test(name)));
+  const what = refused?.[1] ?? 'a zip archive of something else';
+  throw new UnreadableFileError(`The file is ${what}. ${formatList()}`);
 }
 
 /** The formats that can be read, as a sentence. */

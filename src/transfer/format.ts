@@ -11,6 +11,8 @@ export interface FormatDescriptor {
   /** Without their dots, in lower case; the first one is that of exports. */
   readonly extensions: readonly string[];
   readonly mediaType: string;
+  /** Which options of reading concern the format. */
+  readonly readOptions: readonly ('encoding' | 'delimiter' | 'sheet')[];
   /** Whether a text file is of this format, by the beginning of its text. */
   readonly recognizesText?: (head: string) => boolean;
   /** Whether a zip archive is of this format, by the names of its entries. */
@@ -18,4 +20,14 @@ export interface FormatDescriptor {
   /** Reads as far as the first row. @throws UnreadableFileError where nothing can be read */
   readonly open: (source: ByteSource, options: ReadOptions) => Promise<OpenFile>;
   readonly writer: (options: WriterOptions) => ExportWriter;
+  /** The most locations that a file of this format holds; absent where there is no such limit. */
+  readonly maxLocations?: number;
+  /**
+   * Completes the writer's options by a look at the whole map, before anything is written.
+   *
+   * @param properties the JSON of the properties of each location, on a line of its own. Chunks end where lines end
+   */
+  readonly survey?: (options: WriterOptions, properties: AsyncIterable<Buffer>) => Promise<WriterOptions>;
+  /** Makes the file of what the writer writes, whose chunks are cut between locations. */
+  readonly pack?: (chunks: AsyncIterable<Buffer>) => AsyncIterable<Uint8Array>;
 }

@@ -72,6 +72,10 @@ export type RowUnit = 'line' | 'row' | 'Feature' | 'Placemark' | 'waypoint';
 export interface OpenFile<Row extends FileRow = FileRow> {
   /** The header of a table; null where each record names its own values. */
   readonly columns: readonly string[] | null;
+  /** The sheets of a workbook that can be chosen, in their order; absent for other files. */
+  readonly sheets?: readonly string[];
+  /** The sheet that is read. */
+  readonly sheet?: string;
   /** What the numbers of rows count. */
   readonly unit: RowUnit;
   /** @throws FileDamage, after all rows before the damage were given */

@@ -10,7 +10,7 @@ import { ERRORS } from '../errors.ts';
 export type RejectedRow = ({ readonly cells: readonly string[] } | { readonly text: string | null }) & {
   /** Where it begins, from 1; of GeoJSON, the number of the feature. */
   readonly line: number;
-  /** An error's. */
+  /** An error's, or {@link NOT_IMPORTED}. */
   readonly code: string;
   readonly reason: string;
 };
@@ -24,15 +24,27 @@ export interface RejectedFormat {
   /** It is written again after each row, so that the file is whole at any time. */
   readonly tail: string;
   readonly write: (row: RejectedRow) => string;
+  /** The same rows as a table, where their file is a workbook. */
+  readonly workbook?: RejectedTable;
+}
+
+export interface RejectedTable {
+  readonly columns: readonly string[];
+  readonly cellsOf: (row: RejectedRow) => readonly string[];
 }
 
 const ADDED = ['line', 'code', 'reason'];
+/** The code of a row that nothing became of, since its import ended before. */
+export const NOT_IMPORTED = 'NOT_IMPORTED';
 const REJECTED = '.rejected.';
 
+/** Of workbooks, whose rejected rows are CSV. */
+const WORKBOOKS = ['.xlsx', '.xlsm'];
+
 export function rejectedPathOf(input: string, format: string): string {
-  const extension = `.${format}`;
-  const isNamed = input.toLowerCase().endsWith(extension);
-  return (isNamed ? input.slice(0, -extension.length) : input) + REJECTED + format;
+  const extensions = [`.${format}`, ...WORKBOOKS];
+  const extension = extensions.find((each) => input.toLowerCase().endsWith(each)) ?? '';
+  return input.slice(0, input.length - extension.length) + REJECTED + format;
 }
 
 /** The map's. A column of a field's name is that field. */
@@ -52,7 +64,7 @@ export function countAddedColumns(
   const last = columns.slice(-ADDED.length);
   if (!addedColumns(own, fields).every((name, index) => last[index] === name)) return 0;
   const [line = '', code = ''] = first?.cells.slice(own.length) ?? [];
-  const isRejected = /^[1-9][0-9]*$/.test(line) && Object.hasOwn(ERRORS, code);
+  const isRejected = /^[1-9][0-9]*$/.test(line) && (code === NOT_IMPORTED || Object.hasOwn(ERRORS, code));
   return isRejected || input.toLowerCase().endsWith(`${REJECTED}csv`) ? ADDED.length : 0;
 }
 
@@ -70,17 +82,29 @@ export function csvRejections(
   { columns, delimiter }: { readonly columns: readonly string[]; readonly delimiter: Delimiter },
   fields: Fields,
 ): RejectedFormat {
+  const table = rejectedTable(columns, fields);
   return {
     extension: 'csv',
-    head: formatRecord([...columns, ...addedColumns(columns, fields)], delimiter),
+    head: formatRecord(table.columns, delimiter),
     separator: '',
     tail: '',
-    write(row) {
+    write: (row) => formatRecord(table.cellsOf(row), delimiter),
+  };
+}
+
+/** Rows of a workbook: as CSV where they are appended to a file, and as a workbook where they are known all at once. */
+export function workbookRejections(columns: readonly string[], fields: Fields): RejectedFormat {
+  return { ...csvRejections({ columns, delimiter: ',' }, fields), workbook: rejectedTable(columns, fields) };
+}
+
+function rejectedTable(columns: readonly string[], fields: Fields): RejectedTable {
+  return {
+    columns: [...columns, ...addedColumns(columns, fields)],
+    cellsOf(row) {
       const cells = 'cells' in row ? row.cells : [];
       const own = columns.map((_, index) => cells[index] ?? '');
       // Cells beyond the columns come last, so that the three added cells stay in their columns.
-      const all = [...own, String(row.line), row.code, row.reason, ...cells.slice(columns.length)];
-      return formatRecord(all, delimiter);
+      return [...own, String(row.line), row.code, row.reason, ...cells.slice(columns.length)];
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import type { JsonObject } from '../domain/json.ts';
 import type { LocationTemplate, TemplateSource } from '../domain/location-template.ts';
+import { createTemplate } from '../domain/location-template.ts';
 import type { Delimiter } from './csv/delimiter.ts';
 
 /** Plain data: it is sent to threads. */
@@ -14,6 +15,8 @@ export interface WriterOptions {
   readonly delimiter?: Delimiter;
   /** In the public view: the values of these fields alone, and no external ids. */
   readonly isPublic?: boolean;
+  /** Over how many columns a table's `more` goes: cells of some formats are limited. By default one. */
+  readonly moreColumns?: number;
 }
 
 /** How a format writes a map: the head, the locations one after another, the tail. */
@@ -33,7 +36,12 @@ export type ExportWriter = {
       /** Of one location, its lead included. */
       readonly textOf: (location: Omit<TemplateSource, 'properties'>, properties: JsonObject) => string;
     }
-  | { readonly kind: 'lines'; readonly lineOf: (location: LineSource) => string }
+  | {
+      readonly kind: 'lines';
+      readonly lineOf: (location: LineSource) => string;
+      /** Whether the lines need the names of the locations. Else none is read. */
+      readonly hasNames?: boolean;
+    }
 );
 
 /** What a line is made of. */
@@ -47,4 +55,15 @@ export interface LineSource {
   readonly placeId: string;
   /** As JSON. */
   readonly properties: string;
+  /** Empty where the writer has not asked for it. */
+  readonly name: string;
 }
+
+/** The properties of each location, on a line of its own: for formats that have to know them before they begin. */
+export const PROPERTIES_WRITER: ExportWriter = {
+  kind: 'json',
+  head: '',
+  lead: '',
+  template: createTemplate([{ value: 'properties' }, { text: '\n' }]),
+  tail: '',
+};

@@ -26,6 +26,7 @@ import type { Answer, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import type { StorageProxy } from '../support/storage-proxy.ts';
 import { proxyStorage } from '../support/storage-proxy.ts';
+import { textOfExport } from '../support/zip.ts';
 import type { CallerName, Rule, TargetName } from './rules.ts';
 import { EXPORT_RULE, GRAPHQL_RULES, TARGETS, V0_RULES } from './rules.ts';
 
@@ -311,11 +312,11 @@ export function v0Operations(): Operation[] {
 }
 
 export function exportOperations(): Operation[] {
-  return ['geojson', 'csv', 'ndjson'].map((format) => ({
+  return ['geojson', 'csv', 'ndjson', 'xlsx'].map((format) => ({
     name: `GET /maps/:mapId/locations.${format}`,
     rule: EXPORT_RULE,
     writes: false,
     ask: (server, { mapId }, token) => server.request('GET', `/maps/${mapId}/locations.${format}`, { token }),
-    resultOf: ({ text }) => text,
+    resultOf: ({ bytes }) => textOfExport(bytes),
   }));
 }

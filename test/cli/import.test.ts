@@ -124,7 +124,10 @@ describe('map-locations import', () => {
       [['nope', good], 'There is no map "nope".'],
       [[deleted, good], `The map ${deleted} is deleted`],
       [[map, write('utf16.csv', Buffer.from('Name,Address\n', 'utf16le'))], 'name that with --encoding'],
-      [[map, write('bytes.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 10]))], 'The file is a zip archive'],
+      [
+        [map, write('bytes.csv', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 10]))],
+        'The archive is damaged, or cut off',
+      ],
       [[map, write('headless.csv', `A,${PLACE}\n`)], `has no column "Name", which is the map's name field`],
       [[map, write('addressless.csv', 'Name,Adress\nA,x\n')], `no column "Address"`],
       [[map, write('empty.csv', '')], 'The file is empty'],

@@ -63,9 +63,9 @@ describe('with --json', () => {
       end: 'complete',
       outcomes: null,
       columns: [
-        expect.objectContaining({ column: 'Name', use: 'field', name: 'Name', values: ['A', 'B', 'C'] }),
+        expect.objectContaining({ column: 'Name', use: 'field', name: 'Name' }),
         expect.objectContaining({ column: 'Address', use: 'field', name: 'Address' }),
-        expect.objectContaining({ column: 'lat', use: 'latitude', name: null, values: ['1', '3', '5'] }),
+        expect.objectContaining({ column: 'lat', use: 'latitude', name: null }),
         expect.objectContaining({ column: 'lng', use: 'longitude', name: null }),
       ],
       notes: [],

@@ -13,6 +13,7 @@ import { listen } from '../support/raw-http.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { proxyStorage } from '../support/storage-proxy.ts';
+import { textOfExport } from '../support/zip.ts';
 import {
   createLocation,
   createLocations,
@@ -22,7 +23,7 @@ import {
   withServer,
 } from '../support/v0.ts';
 
-const FORMATS = ['geojson', 'csv', 'ndjson'] as const;
+const FORMATS = ['geojson', 'csv', 'ndjson', 'xlsx'] as const;
 const pathOf = (map: string, format: string) => `/maps/${map}/locations.${format}`;
 
 const FIELDS = [
@@ -161,7 +162,18 @@ describe('a whole map over HTTP', () => {
         (await server.request('GET', `${pathOf(map, 'csv')}?${query}`)).text.split('\r\n');
       const plain = await csv('');
       expect(await csv('delimiter=,')).toEqual(plain);
-      const columns = ['id', 'externalId', 'order', 'lat', 'lng', 'placeId', 'Name', 'Address', 'Stars', 'more'];
+      const columns = [
+        'id',
+        'externalId',
+        'order',
+        'lat',
+        'lng',
+        'placeId',
+        'Name',
+        'Address',
+        'Stars',
+        'more',
+      ];
       for (const [name, delimiter] of [
         [';', ';'],
         ['%3B', ';'],
@@ -170,7 +182,9 @@ describe('a whole map over HTTP', () => {
       ] as const) {
         const [header, first] = await csv(`delimiter=${name}`);
         expect(header).toBe(columns.join(delimiter));
-        expect(first).toMatch(new RegExp(`${delimiter}a-1${delimiter}-1${delimiter}1${delimiter}2${delimiter}`));
+        expect(first).toMatch(
+          new RegExp(`${delimiter}a-1${delimiter}-1${delimiter}1${delimiter}2${delimiter}`),
+        );
       }
       expect((await csv('delimiter=tab&for=spreadsheet'))[0]).toBe(`\ufeff${columns.join('\t')}`);
       for (const wrong of ['delimiter=', 'delimiter=|', 'delimiter=x', 'delimiter=,&delimiter=,']) {
@@ -179,12 +193,63 @@ describe('a whole map over HTTP', () => {
       expect((await server.request('GET', `${pathOf(map, 'ndjson')}?delimiter=x`)).status).toBe(200);
     }));
 
+  it('is a workbook: the cells of CSV, in which no text is a formula', () =>
+    withServer({}, async (server) => {
+      const map = await makeTwo(server);
+      const answer = await server.request('GET', pathOf(map, 'xlsx'));
+      expect(answer.headers['content-type']).toBe(
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      );
+      const [a, b] = (await server.request('GET', `/v0/map/${map}/locations`)).json;
+      const sheet = textOfExport(answer.bytes);
+      const text = (reference: string, value: string) =>
+        `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
+      const number = (reference: string, value: string) => `<c r="${reference}"><v>${value}</v></c>`;
+      expect(sheet.slice(sheet.indexOf('<row r="2">'))).toBe(
+        [
+          `<row r="2">${text('A2', a.id)}${text('B2', 'a-1')}${number('C2', '-1')}${number('D2', '1')}`,
+          `${number('E2', '2')}${text('F2', 'point:1,2')}${text('G2', 'A')}${text('H2', '=a')}</row>`,
+          `<row r="3">${text('A3', b.id)}${number('C3', '2')}${number('D3', '-0.1')}${number('E3', '1e-7')}`,
+          `${text('F3', '@p')}${text('G3', 'B, &quot;b&quot;')}${text('H3', 'x')}${number('I3', '-1.5')}`,
+          text('J3', '{&quot;Stars&quot;:-1.5,&quot;extra&quot;:[&quot;=1&quot;]}'),
+          '</row></sheetData></worksheet>',
+        ].join(''),
+      );
+      const head = await server.request('HEAD', pathOf(map, 'xlsx'));
+      expect([head.status, head.text, head.headers.etag]).toEqual([200, '', answer.headers.etag]);
+    }));
+
+  it('is refused as a workbook where a sheet has too few rows, before anything is read', async () => {
+    const storage = await openStorage('sqlite::memory:', { timeoutMs: 1000 });
+    let count = 1_048_575;
+    const { storage: large, calls } = proxyStorage(storage, {
+      before: ({ method }) => (method === 'countLocations' ? Promise.resolve(count) : undefined),
+    });
+    await withServer(
+      {},
+      async (server) => {
+        const map = await makeTwo(server);
+        expect((await server.request('GET', pathOf(map, 'xlsx'))).status).toBe(200);
+        count += 1;
+        calls.length = 0;
+        for (const method of ['GET', 'HEAD'] as const) {
+          const answer = await server.request(method, pathOf(map, 'xlsx'));
+          expect(answer.status).toBe(400);
+          if (method === 'GET') expect(answer.json.message).toMatch(/1048576 locations.*at most 1048575/);
+        }
+        expect(calls.map(({ method }) => method)).not.toContain('exportLocations');
+        expect((await server.request('GET', pathOf(map, 'csv'))).status).toBe(200);
+      },
+      { storage: large },
+    );
+  });
+
   it('is whole where it has many batches, and where it has none', () =>
     withServer({}, async (server) => {
       const map = await createMap(server);
       const empty = await Promise.all(FORMATS.map((format) => server.request('GET', pathOf(map, format))));
       expect(empty[0]?.json).toEqual({ type: 'FeatureCollection', features: [] });
-      expect(empty.slice(1).map(({ text }) => text)).toEqual([
+      expect(empty.slice(1, 3).map(({ text }) => text)).toEqual([
         'id,externalId,order,lat,lng,placeId,Name,Address,more\r\n',
         '',
       ]);
@@ -382,17 +447,28 @@ describe('a whole map on its way', () => {
       else socket.once('close', () => resolve());
     });
 
+  /** What a file is read for, before its first byte is sent. */
+  const readsBefore = async (format: string) => {
+    if (format !== 'xlsx') return 0;
+    await server.request('GET', pathOf(map, format), { token });
+    const all = reads;
+    reads = 0;
+    return all / 2;
+  };
+
   for (const format of FORMATS) {
     it(`is cut, and does not end as if it were whole, where the store fails: ${format}`, async () => {
+      const before = await readsBefore(format);
       beforeRead = (count) =>
-        count === 3 ? Promise.reject(new ServiceError('STORAGE_UNAVAILABLE', 'Gone.')) : undefined;
+        count === before + 3 ? Promise.reject(new ServiceError('STORAGE_UNAVAILABLE', 'Gone.')) : undefined;
       const { client } = await opened(get(format));
       let text = '';
       client.setEncoding('utf8').on('data', (piece: string) => (text += piece));
       client.resume();
       await untilClosed(client);
       expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-      expect(text).toContain(TEXT);
+      // A workbook is packed.
+      expect(text).toContain(format === 'xlsx' ? 'xl/worksheets/sheet1.xml' : TEXT);
       // The last chunk of a whole body says that it is the last.
       expect(text.endsWith('0\r\n\r\n')).toBe(false);
     });
@@ -403,14 +479,6 @@ describe('a whole map on its way', () => {
       expectError(answer, 503, 503);
       expect(answer.headers.etag).toBeUndefined();
       expect(answer.headers['retry-after']).toBe('1');
-    });
-
-    it(`is read no further than its reader takes it, and cut where that takes nothing: ${format}`, async () => {
-      const { client, socket } = await opened(get(format));
-      await untilClosed(socket);
-      client.destroy();
-      expect(reads).toBeGreaterThan(1);
-      expect(reads).toBeLessThan(LOCATIONS / 2);
     });
 
     it(`ends when its reader goes away: ${format}`, async () => {
@@ -430,6 +498,16 @@ describe('a whole map on its way', () => {
       // What was under way may have come to its end.
       expect(reads).toBeLessThanOrEqual(then + 1);
       expect(reads).toBeLessThan(LOCATIONS);
+    });
+
+    // Packed, this map fits into the buffers on the way to a reader.
+    if (format === 'xlsx') continue;
+    it(`is read no further than its reader takes it, and cut where that takes nothing: ${format}`, async () => {
+      const { client, socket } = await opened(get(format));
+      await untilClosed(socket);
+      client.destroy();
+      expect(reads).toBeGreaterThan(1);
+      expect(reads).toBeLessThan(LOCATIONS / 2);
     });
   }
 

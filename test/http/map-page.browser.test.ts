@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 
 import { Deferred } from '../../src/serving/cluster/deferred.ts';
-import { openRecordedPage, skipWithoutChromium, until } from '../support/browser.ts';
+import { formatOf, MAP_FORMATS } from '../../src/transfer/formats.ts';
+import { openRecordedPage, resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
 import {
   expectAccessible,
   expectAccessibleInBothSchemes,
@@ -124,6 +125,36 @@ describeUnless(skipWithoutChromium(), 'a map’s page in a browser', () => {
       await close();
     });
   }
+
+  it('offers its locations as a file, in every format, with what each is for', async () => {
+    const { page, record, close } = await site.open(`/maps/${lighthouses.mapId}`);
+    const summary = page.locator('summary', { hasText: 'Download' });
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    const links = page.locator('.downloads').getByRole('link');
+    for (const name of MAP_FORMATS) {
+      const link = links.getByText(formatOf(name).label, { exact: true });
+      expect(await link.getAttribute('href')).toBe(`${lighthouses.mapId}/locations.${name}`);
+      const response = await page.request.get(
+        await link.evaluate((element) => (element as unknown as { href: string }).href),
+      );
+      expect([response.status(), response.headers()['content-type']]).toEqual([
+        200,
+        formatOf(name).mediaType,
+      ]);
+    }
+    expect(await links.count()).toBe(MAP_FORMATS.length + 1);
+    for (const [size, viewport] of Object.entries(VIEWPORTS)) {
+      await resizeTo(page, viewport);
+      await expectAccessibleInBothSchemes(page, `map-downloads-${size}`);
+    }
+    const download = page.waitForEvent('download');
+    await links.getByText('CSV for Excel').click();
+    expect((await download).url()).toMatch(/locations\.csv\?for=spreadsheet$/);
+    expect(await page.locator('.downloads ul').isVisible()).toBe(false);
+    site.expectClean(record);
+    await close();
+  });
 
   it('draws land and water by itself', async () => {
     const { page, record, close } = await open(lighthouses.mapId, { suffix: '#map=2/20/0' });

@@ -1,5 +1,6 @@
 /** The exports of public maps: who gets which view, what caches are told, and their rate (capabilities §12). */
 
+import type { MapFormat } from '../../src/transfer/formats.ts';
 import { MAP_FORMATS } from '../../src/transfer/formats.ts';
 import { storageUnavailable } from '../../src/errors.ts';
 import { openStorage } from '../../src/storage/open.ts';
@@ -7,6 +8,7 @@ import { dataOf, makeMap } from '../support/graphql.ts';
 import type { Answer, TestServer } from '../support/server.ts';
 import { proxyStorage } from '../support/storage-proxy.ts';
 import { deleteMap, expectError, withServer } from '../support/v0.ts';
+import { textOfExport } from '../support/zip.ts';
 
 /** Stands in everything that is hidden, and nowhere else. */
 const CANARY = 'canary';
@@ -45,11 +47,11 @@ describe('the export of a public map', () => {
   it('holds what the public sees, in every format', () =>
     withServer({}, async (server) => {
       const map = await makePublic(server);
-      const [geojson, csv, ndjson] = await Promise.all(
-        (['geojson', 'csv', 'ndjson'] as const).map((format) =>
-          server.request('GET', pathOf(map, format), { token: null }),
-        ),
+      const answers = await Promise.all(
+        MAP_FORMATS.map((format) => server.request('GET', pathOf(map, format), { token: null })),
       );
+      const of = (format: MapFormat) => answers[MAP_FORMATS.indexOf(format)];
+      const [geojson, csv, ndjson] = [of('geojson'), of('csv'), of('ndjson')];
       const time = expect.stringMatching(/^\d{4}-.*Z$/);
       const geocoding = { provider: 'manual', precision: 'rooftop' };
       const shown = '{"__proto__":["kept",1.5,true],"Name":"A","Seats":1e+21}';
@@ -78,7 +80,22 @@ describe('the export of a public map', () => {
       expect(line?.replace(/^\w+/, '')).toBe(
         ',,1,1,-2.5,"point:1,-2.5",1e+21,A,,"{""__proto__"":[""kept"",1.5,true],""Seats"":1e+21}"',
       );
-      for (const answer of [geojson, csv, ndjson]) expect(answer?.text).not.toContain(CANARY);
+      expect(of('xlsx')?.headers['content-type']).toBe(
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      );
+      const sheet = textOfExport(of('xlsx')?.bytes);
+      expect(sheet).toContain('<c r="G2"><v>1e+21</v></c><c r="H2" t="inlineStr"><is><t>A</t></is></c>');
+      expect(of('kml')?.headers['content-type']).toBe('application/vnd.google-earth.kml+xml');
+      expect(of('kml')?.text).toContain(
+        '<Data name="more"><value>{"__proto__":["kept",1.5,true],"Seats":1e+21}</value></Data>' +
+          '</ExtendedData><Point><coordinates>-2.5,1</coordinates></Point></Placemark>',
+      );
+      expect(of('gpx')?.headers['content-type']).toBe('application/gpx+xml');
+      expect(of('gpx')?.text).toContain(
+        '<wpt lat="1" lon="-2.5"><name>A</name><desc>Seats: 1e+21</desc></wpt>',
+      );
+      for (const answer of answers) expect(answer.text).not.toContain(CANARY);
+      expect(sheet).not.toContain(CANARY);
     }));
 
   it("is the owner's view for a token that may read the map, and the public one for every other", () =>
@@ -102,7 +119,7 @@ describe('the export of a public map', () => {
         for (const token of [owner, reader]) {
           const answer = await ask(token);
           expect(cachingOf(answer)).toEqual(PRIVATE);
-          expect(answer.text).toContain(CANARY);
+          expect(textOfExport(answer.bytes)).toContain(CANARY);
           expect(answer.headers.etag).not.toBe(everybody.headers.etag);
         }
         const wrong = await ask('mlt_none');

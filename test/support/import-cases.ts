@@ -6,6 +6,8 @@
 import type { ImportFileOptions } from '../../src/transfer/open-import.ts';
 import type { ColumnUse } from '../../src/transfer/columns/mapping.ts';
 import type { FieldDefinition } from '../../src/domain/map.ts';
+import { workbookOf } from '../transfer/xlsx/workbooks.ts';
+import { zipOf } from './zip.ts';
 
 export interface ImportCase {
   readonly name: string;
@@ -34,6 +36,8 @@ export interface ImportCase {
   readonly damaged?: readonly [line: number, reason: string];
   /** What becomes of columns: a part of the description, by the header. */
   readonly columns?: Readonly<Record<string, string>>;
+  /** The console preselects the encoding of such a file, where a person can see and change it. */
+  readonly isDecodedInConsole?: true;
   /** Parts of notes. */
   readonly notes?: readonly string[];
 }
@@ -204,6 +208,30 @@ const COLUMNS: readonly ImportCase[] = [
     options: { uses: uses(['Titel', field('Name')]) },
     args: ['--field', 'Name=Titel'],
     refused: 'The header has no column "Titel"',
+  },
+  {
+    name: 'a named field that is not there',
+    file: 'a.csv',
+    content: 'Name,Address,Title\nA,x,y\n',
+    options: { uses: uses(['Title', field('Headline')]) },
+    args: ['--field', 'Headline=Title'],
+    refused: 'The map has no field "Headline"; its fields are "Name", "Address".',
+  },
+  {
+    name: 'an export whose columns somebody names',
+    file: 'a.csv',
+    content: 'id,externalId,order,lat,lng,placeId,Name,Address,Title,more\n,,1,1,2,,A,x,B,\n',
+    options: { uses: uses(['Title', field('Name')]) },
+    args: ['--field', 'Name=Title'],
+    refused: 'The table is an export of a map, whose columns are fixed',
+  },
+  {
+    name: 'an option that says nothing about the file',
+    file: 'a.csv',
+    content: 'Name,Address\nA,x\n',
+    options: { sheet: 'Stores' },
+    args: ['--sheet', 'Stores'],
+    refused: 'The file is CSV, for which --sheet says nothing; leave it out.',
   },
   {
     name: 'an address in several columns',
@@ -400,6 +428,7 @@ const TABLES: readonly ImportCase[] = [
     file: 'ansi.csv',
     content: Buffer.from('Name,Address\nCaf\xe9,x\n', 'latin1'),
     refused: 'it is not UTF-8',
+    isDecodedInConsole: true,
   },
   {
     name: 'leading zeros, long numbers and formulas',
@@ -505,6 +534,13 @@ const JSON_FILES: readonly ImportCase[] = [
     columns: { name: 'field "Name"', kind: 'property "kind"' },
   },
   {
+    name: 'a full backup of uMap',
+    file: 'a.umap',
+    content: json({ type: 'umap', properties: { name: 'M' }, geometry: point(1, 2), layers: [] }, 2),
+    stored: [],
+    rejected: [[1, 'The file is a full backup of uMap, which is not read']],
+  },
+  {
     name: 'objects as GraphQL returns them',
     file: 'a.jsonl',
     content: `${json({ id: 'l1', latitude: 48.5, longitude: -2.25, properties: { Name: 'A', Address: 'x' } })}\n`,
@@ -548,7 +584,153 @@ const OTHERS: readonly ImportCase[] = [
   { name: 'an empty file', file: 'a.csv', content: '', refused: 'The file is empty' },
 ];
 
+const kml = (...content: readonly string[]) =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>${content.join('')}</Document></kml>`;
+const placemark = (name: string, more: string) => `<Placemark><name>${name}</name>${more}</Placemark>`;
+const kmlPoint = (coordinates: string) => `<Point><coordinates>${coordinates}</coordinates></Point>`;
+
+const XML_FILES: readonly ImportCase[] = [
+  {
+    name: 'a layer of Google My Maps',
+    file: 'My Maps.kml',
+    content: kml(
+      '<name>M</name><Style id="icon-1"/><Folder><name>Cafés</name>',
+      placemark(
+        'A',
+        `<address>x</address><description><![CDATA[a<br>b]]></description><styleUrl>#icon-1</styleUrl>` +
+          `<ExtendedData><Data name="Phone"><value>01</value></Data></ExtendedData>${kmlPoint(' -2.25,48.5,0 ')}`,
+      ),
+      '</Folder>',
+    ),
+    stored: [{ ...A, point: [48.5, -2.25], more: { Folder: 'Cafés', description: 'a<br>b', Phone: '01' } }],
+    notes: ['A third coordinate (an altitude) was dropped in 1 row.'],
+  },
+  {
+    name: 'a LineString between points, and a Placemark with an address alone',
+    file: 'a.kml',
+    content: kml(
+      placemark('A', `<address>x</address>${kmlPoint('-2.25,48.5')}`),
+      placemark('Trail', '<LineString><coordinates>1,2 3,4</coordinates></LineString>'),
+      placemark('B', '<address>y</address>'),
+    ),
+    stored: [
+      { ...A, point: [48.5, -2.25] },
+      { name: 'B', point: null },
+    ],
+    rejected: [[2, 'Placemark 2 "Trail" is a LineString; only a Point can become a location.']],
+  },
+  {
+    name: 'KML that links to more of it',
+    file: 'a.kml',
+    content: kml(
+      '<NetworkLink><Link><href>https://example.org/more.kml</href></Link></NetworkLink>',
+      placemark('A', `<address>x</address>${kmlPoint('-2.25,48.5')}`),
+    ),
+    stored: [A],
+    notes: ['https://example.org/more.kml'],
+  },
+  {
+    name: 'XML with a document type',
+    file: 'a.kml',
+    content: `<?xml version="1.0"?><!DOCTYPE kml [<!ENTITY a "b">]>${kml(placemark('A', '')).slice(39)}`,
+    refused: 'DOCTYPE',
+  },
+  {
+    name: 'waypoints and a track of a GPS device',
+    file: 'a.gpx',
+    options: { fillsAddress: true },
+    args: ['--fill-address', 'coordinates'],
+    content:
+      '<?xml version="1.0"?><gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">' +
+      '<wpt lat="48.5" lon="-2.25"><ele>30</ele><name>A</name><sym>Flag</sym></wpt>' +
+      '<trk><name>Walk</name><trkseg><trkpt lat="1" lon="2"/></trkseg></trk></gpx>',
+    stored: [{ name: 'A', address: '48.5, -2.25', point: [48.5, -2.25], more: { ele: '30', sym: 'Flag' } }],
+    rejected: [[2, '"Walk" is a track']],
+  },
+  {
+    name: 'waypoints without addresses',
+    file: 'a.gpx',
+    content:
+      '<?xml version="1.0"?><gpx version="1.0" creator="x"><wpt lat="48.5" lon="-2.25"><name>A</name></wpt></gpx>',
+    stored: [],
+    rejected: [[1, 'Address']],
+    notes: ['with --fill-address coordinates the coordinates are the address.'],
+  },
+];
+
+const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+const number = (value: string, style: number) => `<c s="${style}"><v>${value}</v></c>`;
+const HEADER = ['Name', 'Address', 'Opened', 'Zip', 'Share'].map(text);
+/** The styles 1 and 2 are a date and a percentage. */
+const workbook = (sheets: Readonly<Record<string, readonly (readonly string[])[]>>) =>
+  workbookOf({
+    formats: [14, 9],
+    sheets: Object.entries(sheets).map(([name, rows]) => ({
+      name,
+      rows: rows.map((cells) => `<row>${cells.join('')}</row>`).join(''),
+    })),
+  });
+
+const WORKBOOKS: readonly ImportCase[] = [
+  {
+    name: 'a workbook with dates, shares and leading zeros',
+    file: 'stores.xlsx',
+    content: workbook({
+      Stores: [HEADER, [text('A'), text('x'), number('45443', 1), text('01067'), number('0.25', 2)]],
+    }),
+    stored: [{ ...A, more: { Opened: '2024-05-31', Zip: '01067', Share: '0.25' } }],
+    columns: { Opened: 'property "Opened"' },
+  },
+  {
+    name: 'a workbook with an error and a formula that was never calculated',
+    file: 'stores.xlsx',
+    content: workbook({
+      Stores: [
+        HEADER,
+        [text('A'), text('x')],
+        [text('B'), '<c t="e"><v>#REF!</v></c>'],
+        [text('C'), '<c><f>A1</f></c>'],
+      ],
+    }),
+    stored: [A],
+    rejected: [
+      [3, 'B3: #REF!'],
+      [4, 'B4'],
+    ],
+  },
+  {
+    name: 'a workbook under the name of a table',
+    file: 'stores.csv',
+    content: workbook({ Empty: [], Stores: [HEADER, [text('A'), text('x')]] }),
+    stored: [A],
+  },
+  {
+    name: 'a sheet that is named',
+    file: 'stores.xlsx',
+    content: workbook({ First: [HEADER, [text('B'), text('y')]], Second: [HEADER, [text('A'), text('x')]] }),
+    options: { sheet: 'Second' },
+    args: ['--sheet', 'Second'],
+    stored: [A],
+  },
+  {
+    name: 'a sheet that is not there',
+    file: 'stores.xlsx',
+    content: workbook({ First: [HEADER], Second: [HEADER] }),
+    options: { sheet: 'Third' },
+    args: ['--sheet', 'Third'],
+    refused: '"First", "Second"',
+  },
+  {
+    name: 'an archive of something else',
+    file: 'stores.xlsx',
+    content: zipOf([{ name: 'readme.txt', content: 'x' }]),
+    refused: 'These formats can be read: CSV',
+  },
+];
+
 export const IMPORT_CASES: readonly ImportCase[] = [
+  ...XML_FILES,
+  ...WORKBOOKS,
   ...COORDINATES,
   ...COLUMNS,
   ...EXTERNAL_IDS,

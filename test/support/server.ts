@@ -28,6 +28,7 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   /** The body as it came. */
   readonly text: string;
+  readonly bytes?: Buffer;
   /** The body as JSON, or undefined where it is none. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows what it asked for
   readonly json: any;
@@ -155,6 +156,7 @@ export async function openTestDoors(
       status: response.statusCode,
       headers: response.headers,
       text: response.body,
+      bytes: response.rawPayload,
       json: parse(response.body),
     };
     await expectDescribed(method, url, answer);

@@ -6,6 +6,8 @@ describe('the file of rejected rows', () => {
     expect(rejectedPathOf('MUSEUMS.CSV', 'csv')).toBe('MUSEUMS.rejected.csv');
     expect(rejectedPathOf('museums', 'csv')).toBe('museums.rejected.csv');
     expect(rejectedPathOf('museums.rejected.csv', 'csv')).toBe('museums.rejected.rejected.csv');
+    // Those of a workbook are CSV.
+    expect(rejectedPathOf('data/Museums.XLSX', 'csv')).toBe('data/Museums.rejected.csv');
   });
 
   it('has the format of the input', () => {

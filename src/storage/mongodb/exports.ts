@@ -26,7 +26,7 @@ export function exportCalls(database: Database): Pick<Storage, 'exportLocations'
             case 'records':
               return writer.textOf(location, JSON.parse(location.properties) as JsonObject);
             case 'lines':
-              return writer.lineOf(toLineSource(location));
+              return writer.lineOf(toLineSource(location, writer.hasNames === true));
           }
         };
         const last = found.at(-1);
@@ -46,7 +46,7 @@ function valuesFor(writer: ExportWriter): readonly LocationValue[] {
     case 'records':
       return LOCATION_VALUES;
     case 'lines':
-      return VALUES_OF_LINES;
+      return writer.hasNames === true ? [...VALUES_OF_LINES, 'name'] : VALUES_OF_LINES;
   }
 }
 
@@ -60,15 +60,10 @@ const VALUES_OF_LINES: readonly LocationValue[] = [
   'properties',
 ];
 
-function toLineSource({
-  id,
-  externalId,
-  order,
-  latitude,
-  longitude,
-  placeId,
-  properties,
-}: RawLocation): LineSource {
+/** A value is found in the document's bytes when it is read, so one that was not asked for must not be. */
+function toLineSource(location: RawLocation, hasName: boolean): LineSource {
+  const { id, externalId, order, latitude, longitude, placeId, properties } = location;
   const [lat, lng] = [toPlainDecimal(latitude), toPlainDecimal(longitude)];
-  return { id, externalId, order, lat, lng, placeId, properties };
+  const name = hasName ? location.name : '';
+  return { id, externalId, order, lat, lng, placeId, properties, name };
 }

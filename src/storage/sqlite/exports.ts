@@ -3,7 +3,7 @@
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationTemplate } from '../../domain/location-template.ts';
-import type { ExportWriter, LineSource } from '../../transfer/writer.ts';
+import type { ExportWriter } from '../../transfer/writer.ts';
 import type { ExportFormat } from '../../transfer/formats.ts';
 import { writerOf } from '../../transfer/formats.ts';
 import type { ExportedLocations, Storage } from '../storage.ts';
@@ -53,7 +53,7 @@ function readPage(reader: Reader, { mapId, page, format }: ExportPage): Exported
     case 'records':
       return readRecords(reader, mapId, clauses, writer.textOf);
     case 'lines':
-      return readLines(reader, clauses, writer.lineOf);
+      return readLines(reader, clauses, writer);
   }
 }
 
@@ -88,15 +88,18 @@ function readRecords(
 
 const UTF8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
+type LineWriter = Extract<ExportWriter, { readonly kind: 'lines' }>;
+
+const CELLS = "id, coalesce(external_id, ''), position, lat, lng, place_id, properties";
+
 /** One text for all cells: to take each of them out of SQLite costs more than all the rest. */
 function readLines(
   reader: Reader,
   { clauses, values }: PageClauses,
-  lineOf: (location: LineSource) => string,
+  { lineOf, hasNames = false }: LineWriter,
 ): ExportedLocations {
   const sql = `SELECT ${ENDS}, CAST(coalesce(group_concat(cells, char(0)), '') AS BLOB) AS cells FROM (
-    SELECT order_key, sequence,
-      concat_ws(char(0), id, coalesce(external_id, ''), position, lat, lng, place_id, properties) AS cells
+    SELECT order_key, sequence, concat_ws(char(0), ${CELLS}${hasNames ? ', name' : ''}) AS cells
     FROM locations ${clauses})`;
   const row = reader.get(sql, ...values);
   if (row === undefined) throw new Error('An aggregate without groups has one row.');
@@ -105,10 +108,19 @@ function readLines(
   // No value holds a NUL.
   const cells = UTF8.decode(bytesOf(row, 'cells')).split('\0');
   const lines: string[] = [];
-  for (let at = 0; at < cells.length; at += 7) {
-    const [id = '', externalId = '', order = '', lat = '', lng = '', placeId = '', properties = ''] =
-      cells.slice(at, at + 7);
-    lines.push(lineOf({ id, externalId, order, lat, lng, placeId, properties }));
+  const width = hasNames ? 8 : 7;
+  for (let at = 0; at < cells.length; at += width) {
+    const [
+      id = '',
+      externalId = '',
+      order = '',
+      lat = '',
+      lng = '',
+      placeId = '',
+      properties = '',
+      name = '',
+    ] = cells.slice(at, at + width);
+    lines.push(lineOf({ id, externalId, order, lat, lng, placeId, properties, name }));
   }
   return { bytes: Buffer.from(lines.join('')), count, last: endsOf(row).last };
 }

@@ -3,10 +3,15 @@
 import type { JsonValue } from '../../domain/json.ts';
 import { quote } from '../../domain/text.ts';
 import type { ColumnMapping, ColumnUse } from './mapping.ts';
+import { unnamedColumn } from './mapping.ts';
 
 export interface ReportedColumn {
   /** The header; empty for a column without one. */
   readonly column: string;
+  /** What options call the column: its header, or `Column G` where it has none. */
+  readonly key: string;
+  /** Whether an export of ours wrote it. Then options decide nothing of it. */
+  readonly isOwn: boolean;
   readonly use: ColumnUse['kind'] | 'dropped';
   /** The name under which the values are stored; null where they are stored under none. */
   readonly name: string | null;
@@ -26,6 +31,8 @@ const LISTED = 500;
 
 interface Entry {
   readonly column: string;
+  readonly key: string;
+  readonly isOwn: boolean;
   readonly use: ColumnUse;
   readonly isExternalId: boolean;
   hasValue: boolean;
@@ -67,15 +74,14 @@ export class ColumnReport {
 
   /** In the order of the file. */
   columns(): readonly ReportedColumn[] {
-    return [...this.#entries.values()].map(({ column, use, isExternalId, hasValue, values }) => {
+    return [...this.#entries.values()].map(({ use, isExternalId, hasValue, ...entry }) => {
       const isDropped = use.kind === 'unnamed' && !hasValue;
       return {
-        column,
+        ...entry,
         use: isDropped ? 'dropped' : use.kind,
         name: 'name' in use && !isDropped ? use.name : null,
         isExternalId,
         description: isDropped ? 'dropped: no header and no values' : describe(use, isExternalId),
-        values,
       };
     });
   }
@@ -90,7 +96,9 @@ export class ColumnReport {
       const there = this.#entries.get(key);
       if (there !== undefined) return there;
       if (this.#entries.size >= LISTED) return null;
-      const entry: Entry = { column, use, isExternalId, hasValue: false, values: [] };
+      const called = column.trim() === '' ? unnamedColumn(index) : column;
+      const { isOwn } = mapping;
+      const entry: Entry = { column, key: called, isOwn, use, isExternalId, hasValue: false, values: [] };
       this.#entries.set(key, entry);
       return entry;
     });

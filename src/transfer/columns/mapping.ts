@@ -70,6 +70,26 @@ export function headerKey(header: string): string {
   return header.normalize('NFC').trim().toLowerCase();
 }
 
+/**
+ * The index of the column of that very name, else of the first one whose name differs in case and white space alone. A
+ * column without a header is found by its letters: `Column G`.
+ *
+ * @returns -1 where there is none
+ */
+export function findColumn(columns: readonly string[], name: string): number {
+  const exact = columns.indexOf(name);
+  if (exact !== -1) return exact;
+  const key = headerKey(name);
+  const index = columns.findIndex((column) => headerKey(column) === key);
+  if (index !== -1) return index;
+  return columns.findIndex((column, at) => column.trim() === '' && headerKey(unnamedColumn(at)) === key);
+}
+
+/** What a column without a header is called. */
+export function unnamedColumn(index: number): string {
+  return `Column ${columnLetters(index)}`;
+}
+
 /** By preference. */
 const LATITUDES = ['lat', 'latitude', 'y'];
 const LONGITUDES = ['lng', 'longitude', 'lon', 'long', 'x'];
@@ -177,10 +197,8 @@ class Mapper {
     if (!isField) this.#set(index, { kind: 'externalId' });
   }
 
-  /** The column of that very name, else the first one whose name differs in case and white space alone. */
   #indexOf(name: string): number {
-    const exact = this.#columns.indexOf(name);
-    return exact === -1 ? this.#keys.indexOf(headerKey(name)) : exact;
+    return findColumn(this.#columns, name);
   }
 
   #useFieldsOfTheVeryName(): void {
@@ -247,7 +265,7 @@ class Mapper {
     const column = this.#columns[index] ?? '';
     const trimmed = column.trim();
     if (trimmed === '') {
-      return { kind: 'unnamed', name: this.#free(`Column ${columnLetters(index)}`) };
+      return { kind: 'unnamed', name: this.#free(unnamedColumn(index)) };
     }
     // Where another column has the name already, white space around it tells the two apart.
     return { kind: 'property', name: this.#free(this.#isTaken(trimmed) ? column : trimmed) };

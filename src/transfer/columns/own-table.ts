@@ -8,10 +8,17 @@ export const OWN_COLUMN = { id: 0, externalId: 1, order: 2, lat: 3, lng: 4, plac
 const OWN_COLUMNS = Object.keys(OWN_COLUMN);
 const MORE = 'more';
 
-/** @param fields names of the map's fields, in their order */
-export function tableColumns(fields: readonly string[]): readonly string[] {
+/**
+ * @param fields names of the map's fields, in their order
+ * @param moreColumns over how many columns `more` goes
+ */
+export function tableColumns(fields: readonly string[], moreColumns = 1): readonly string[] {
   const taken = new Set(fields);
-  return [...OWN_COLUMNS.map((name) => freeName(name, taken)), ...fields, freeName(MORE, taken)];
+  const more = freeName(MORE, taken);
+  const continued = Array.from({ length: moreColumns - 1 }, (_, index) =>
+    freeName(continuedName(more, index + 2), taken),
+  );
+  return [...OWN_COLUMNS.map((name) => freeName(name, taken)), ...fields, more, ...continued];
 }
 
 /** Where the columns of a table of ours stand. */
@@ -37,9 +44,12 @@ export function readOwnTable(columns: readonly string[]): OwnTable | null {
 
 /** A format whose cells are limited continues `more` in the columns right behind it: `more 2`, `more 3` and so on. */
 function continuationsOf(columns: readonly string[], moreAt: number): readonly number[] {
+  const taken = new Set(columns.slice(OWN_COLUMNS.length, moreAt));
   const indices: number[] = [];
-  while (columns[moreAt + indices.length + 1] === continuedName(columns[moreAt] ?? '', indices.length + 2)) {
-    indices.push(moreAt + indices.length + 1);
+  for (let index = moreAt + 1; index < columns.length; index += 1) {
+    const continued = continuedName(columns[moreAt] ?? '', indices.length + 2);
+    if (columns[index] !== freeName(continued, taken)) break;
+    indices.push(index);
   }
   return indices;
 }

@@ -13,7 +13,7 @@ import type { AddressTemplate } from './address-template.ts';
 import { fillAddress } from './address-template.ts';
 import { ColumnReport } from './column-report.ts';
 import type { ColumnMapping, ColumnUse, MappingOptions, NamedColumns } from './mapping.ts';
-import { headerKey, mapColumns, namedColumns, verbatimMapping } from './mapping.ts';
+import { findColumn, mapColumns, namedColumns, verbatimMapping } from './mapping.ts';
 import { OWN_COLUMN } from './own-table.ts';
 import type { Point } from './point.ts';
 import { altitudeNote, placeAt, readPoint, readPointText } from './point.ts';
@@ -128,7 +128,7 @@ export class RowMapper {
         isOrderKept: isOwn,
         externalId: orNull(text(mapping.externalIdAt)),
       },
-      (name) => text(indexOfColumn(mapping.columns, name)),
+      (name) => text(findColumn(mapping.columns, name)),
     );
   }
 
@@ -155,7 +155,7 @@ export class RowMapper {
         isOrderKept: true,
         externalId: record.externalId ?? idOfColumn ?? (this.#options.isUpsert === true ? recordId : null),
       },
-      (name) => text(indexOfColumn(columns, name)),
+      (name) => text(findColumn(columns, name)),
     );
   }
 
@@ -168,9 +168,9 @@ export class RowMapper {
     if (compiled === undefined) {
       if (this.#compiled.size >= KEPT_MAPPINGS) this.#compiled.clear();
       const mapping =
-        kind === 'own'
+        kind === 'own' && (this.#options.uses?.size ?? 0) === 0
           ? verbatimMapping(columns, this.#fields)
-          : mapColumns(columns, this.#fields, { ...this.#mappingOptions, hasPoint: kind === 'point' });
+          : mapColumns(columns, this.#fields, { ...this.#mappingOptions, hasPoint: kind !== '' });
       compiled = compile(mapping, kind);
       this.#compiled.set(key, compiled);
     }
@@ -245,11 +245,6 @@ function isMissing(value: JsonValue | undefined): boolean {
 /** An empty cell is none. */
 function orNull(text: string): string | null {
   return text === '' ? null : text;
-}
-
-function indexOfColumn(columns: readonly string[], name: string): number {
-  const exact = columns.indexOf(name);
-  return exact === -1 ? columns.findIndex((column) => headerKey(column) === headerKey(name)) : exact;
 }
 
 /** @throws ServiceError BAD_USER_INPUT for a value that has no text */

@@ -7,6 +7,7 @@ export const CSV: FormatDescriptor = {
   purpose: 'spreadsheets and databases',
   extensions: ['csv', 'tsv'],
   mediaType: 'text/csv; charset=utf-8',
+  readOptions: ['encoding', 'delimiter'],
   open: async (source, options) => (await import('./reader.ts')).openCsvFile(source, options),
   writer: csvWriter,
 };

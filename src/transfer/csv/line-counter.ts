@@ -1,5 +1,7 @@
 /** Tells which line of a file a record begins in. */
 
+import { Buffer } from 'node:buffer';
+
 const LF = 10;
 const CR = 13;
 

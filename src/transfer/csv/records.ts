@@ -1,5 +1,7 @@
 /** The records of a CSV file, each with the line it begins in. */
 
+import { Buffer } from 'node:buffer';
+
 import type { CsvError } from 'csv-parse';
 import { Parser } from 'csv-parse';
 

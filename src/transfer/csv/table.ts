@@ -1,6 +1,6 @@
 /** A CSV file as a table: a header, and the rows below it, streamed. */
 
-import { FileDamage, UnreadableFileError } from '../text/damage.ts';
+import { FileDamage } from '../text/damage.ts';
 import type { Delimiter } from './delimiter.ts';
 import type { CsvRecord } from './records.ts';
 import { readRecords } from './records.ts';

@@ -1,7 +1,8 @@
 /** Whole maps, written in their order for whoever may read them (capabilities §11). */
 
-import type { ExportFormat } from '../formats.ts';
-import { writerOf } from '../formats.ts';
+import { badUserInput } from '../../errors.ts';
+import type { ExportFormat, MapFormat } from '../formats.ts';
+import { formatOf, MAP_FORMATS, writerOf } from '../formats.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { readableMap } from '../../services/public-maps.ts';
 import type { Scope } from '../../services/scope.ts';
@@ -17,7 +18,7 @@ export interface MapExport {
   /** Stands for the content as it was at the start: where it is the same, nothing has changed. */
   readonly validator: string;
   /**
-   * UTF-8, in pieces. What is there from the first piece to the last is in it once.
+   * The file, in pieces. What is there from the first piece to the last is in it once.
    *
    * @param onRead told how many locations were read, piece by piece
    */
@@ -28,7 +29,8 @@ export interface ExportService {
   /**
    * In the owner's view for a caller who may read the map, else in the public one.
    *
-   * @throws ServiceError MAP_NOT_FOUND, MAP_DELETED; reading throws what the store throws
+   * @throws ServiceError MAP_NOT_FOUND, MAP_DELETED, BAD_USER_INPUT for more locations than a file of the format
+   *   holds; reading throws what the store throws
    */
   openExport(scope: Scope, request: ExportRequest): Promise<MapExport>;
 }
@@ -38,24 +40,56 @@ export function createExportService(storage: Storage): ExportService {
     async openExport(scope, request) {
       const map = await readableMap(storage, scope, request.mapId);
       const isPublic = map.view === 'public';
+      await assertRoom(storage, map.id, request.format, scope);
       const revision = await storage.listRevision(map.id, scope);
       const { mapId: _mapId, ...asked } = request;
       const format: ExportFormat = { ...asked, fields: map.fields.map(({ name }) => name), isPublic };
       return {
         isPublic,
         validator: JSON.stringify([map.id, revision, map.fields, asked, isPublic]),
-        read: (onRead) => readAll(storage, map.id, format, scope.signal, onRead),
+        read: (onRead) => readFile(storage, map.id, format, scope.signal, onRead),
       };
     },
   };
 }
 
-async function* readAll(
+/** @throws ServiceError BAD_USER_INPUT */
+async function assertRoom(storage: Storage, mapId: string, format: MapFormat, scope: Scope): Promise<void> {
+  const { label, maxLocations } = formatOf(format);
+  if (maxLocations === undefined) return;
+  const count = await storage.countLocations(mapId, scope);
+  if (count <= maxLocations) return;
+  const others = MAP_FORMATS.filter((name) => formatOf(name).maxLocations === undefined);
+  throw badUserInput(
+    `The map has ${count} locations; ${label} holds at most ${maxLocations}. Export it as ${others.join(', ')}.`,
+  );
+}
+
+type OnRead = (locations: number) => void;
+
+async function* readFile(
   storage: Pick<Storage, 'exportLocations'>,
   mapId: string,
   format: ExportFormat,
   signal: AbortSignal | undefined,
-  onRead: (locations: number) => void = () => {},
+  onRead: OnRead = () => {},
+): AsyncGenerator<Buffer, void, undefined> {
+  const { survey, pack } = formatOf(format.format);
+  const properties = () => readText(storage, mapId, { ...format, isSurvey: true }, signal, () => {});
+  const options = survey === undefined ? format : await survey(format, properties());
+  const text = readText(storage, mapId, { ...format, ...options }, signal, onRead);
+  if (pack === undefined) yield* text;
+  else
+    for await (const { buffer, byteOffset, length } of pack(text))
+      yield Buffer.from(buffer, byteOffset, length);
+}
+
+async function* readText(
+  storage: Pick<Storage, 'exportLocations'>,
+  mapId: string,
+  format: ExportFormat,
+  signal: AbortSignal | undefined,
+  onRead: OnRead,
 ): AsyncGenerator<Buffer, void, undefined> {
   const { head, lead, tail } = writerOf(format);
   const scope = signal === undefined ? {} : { signal };

@@ -1,6 +1,6 @@
 /** The Features of a GeoJSON FeatureCollection, or the items of an array, one by one: the file may be larger than memory. */
 
-import { isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 
 import { FileDamage, UnreadableFileError } from '../text/damage.ts';
 import type { JsonRecord } from './json-lines.ts';

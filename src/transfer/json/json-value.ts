@@ -1,5 +1,7 @@
 /** Finds where a JSON value ends, in bytes that come in pieces. Whether it is valid is JSON.parse's to say. */
 
+import { Buffer } from 'node:buffer';
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;

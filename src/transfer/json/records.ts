@@ -24,12 +24,30 @@ export function readJsonRecord({ text }: JsonRecord, notes: RecordNotes): Record
   const whole = parse(text);
   const record = isOwn(whole) ? whole : withLargeIntegers(whole, text, notes);
   if (record.type === 'Feature') return readFeature(record, notes);
-  if (record.type === 'FeatureCollection' && 'features' in record) {
-    throw badUserInput('The line is a FeatureCollection; one Feature or object per line is wanted.');
-  }
+  const foreign = FOREIGN.find(([type, member]) => record.type === type && member in record)?.[2];
+  if (foreign !== undefined) throw badUserInput(foreign);
   if (isLocation(record)) return readLocation(record, notes);
   return { properties: withoutReason(record), point: null };
 }
+
+/** What is no record: its member `type`, another member that it has, and why it is refused. */
+const FOREIGN: readonly (readonly [type: string, member: string, message: string])[] = [
+  [
+    'FeatureCollection',
+    'features',
+    'The line is a FeatureCollection; one Feature or object per line is wanted.',
+  ],
+  ['Topology', 'arcs', 'The file is TopoJSON, which is not read; export it as GeoJSON.'],
+  [
+    'umap',
+    'layers',
+    'The file is a full backup of uMap, which is not read; export the data as GeoJSON or KML.',
+  ],
+  ...['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'].map(
+    (type) =>
+      [type, 'coordinates', `The record is a ${type} without properties; a Feature is wanted.`] as const,
+  ),
+];
 
 /** Parses again where the text has integers that no double holds. */
 function withLargeIntegers(parsed: JsonObject, text: string, { largeIntegers }: RecordNotes): JsonObject {

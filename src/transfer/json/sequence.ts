@@ -1,6 +1,6 @@
 /** Records of JSON that may span lines: a sequence by RFC 8142, and a file that is a single value. */
 
-import { isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 
 import { FileDamage } from '../text/damage.ts';
 import { readable, TextDamage } from '../text/lines.ts';
@@ -79,6 +79,6 @@ class PendingRecord {
     this.#pieces = [];
     this.#size = 0;
     this.#lineEnds = 0;
-    if (text === null || text.trim() !== '') yield { line, text, end: this.#end };
+    if (text?.trim() !== '') yield { line, text, end: this.#end };
   }
 }

@@ -1,5 +1,7 @@
 /** Text in any encoding as the UTF-8 that everything else reads. */
 
+import { Buffer } from 'node:buffer';
+
 import { TextDamage } from './lines.ts';
 
 /** The byte order marks that tell an encoding, whatever else was said. */
@@ -69,6 +71,18 @@ async function* transcode(
   chunks: AsyncIterable<Uint8Array>,
   encoding: string,
 ): AsyncGenerator<Buffer, void, undefined> {
+  for await (const text of readStrings(chunks, encoding)) yield Buffer.from(text);
+}
+
+/**
+ * The same as strings, without a byte order mark.
+ *
+ * @throws TextDamage where the bytes are not in the encoding, after all that could be read before
+ */
+export async function* readStrings(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string,
+): AsyncGenerator<string, void, undefined> {
   const strict = new TextDecoder(encoding, { fatal: true });
   // Tells what comes before the damage, which the strict one does not.
   const lenient = new TextDecoder(encoding);
@@ -82,7 +96,7 @@ async function* transcode(
     }
   };
   function* give({ text, isDamaged }: ReturnType<typeof decode>) {
-    if (text !== '') yield Buffer.from(text);
+    if (text !== '') yield text;
     if (isDamaged) throw new TextDamage(`it is not ${encoding}`, { isEncoding: true });
   }
   for await (const chunk of chunks) yield* give(decode(chunk, MORE));

@@ -1,6 +1,6 @@
 /** The bytes of a file of lines: checked to be UTF-8 text, and cut at the ends of lines. */
 
-import { isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 
 /** Damage to the bytes themselves. It is in the line after the lines that were given. */
 export class TextDamage extends Error {

@@ -1,5 +1,7 @@
 /** Looks at the beginning of a stream, which can then be read from its first byte all the same. */
 
+import { Buffer } from 'node:buffer';
+
 export interface Peeked {
   readonly head: Buffer;
   /** Everything, the head included. */

@@ -95,6 +95,16 @@ export const exportMutants: readonly Mutant[] = [
     breaks: (good) => changingText(good, (text) => text.replaceAll(/,"\{.*\}"\r\n/g, ',\r\n')),
   },
   {
+    name: 'KML holds a character that XML forbids',
+    topic,
+    breaks: (good) => changingText(good, (text) => text.replaceAll('\\uffff', '\uffff')),
+  },
+  {
+    name: 'KML and GPX are without the names of locations',
+    topic,
+    breaks: (good) => changingText(good, (text) => text.replaceAll(/<name>.*?<\/name>/g, '<name></name>')),
+  },
+  {
     name: 'a small coordinate of an export has an exponent',
     topic,
     breaks: (good) => changingText(good, (text) => text.replace('-0.0000001', '-1e-7')),

@@ -20,6 +20,7 @@ const PROPERTIES: readonly JsonObject[] = [
   { Name: 'two\r\nlines', Stars: '', more: ['ü', { deep: null }] },
   JSON.parse('{"Name":"\ufeffmark","__proto__":"own","absent":null,"\\u0001":true}') as JsonObject,
   { Name: '\ufeff', 'a,b': false, '7': 'first' },
+  { Name: ']]> & <b>', Stars: '\u0001 \ufffe', note: '\uffff', sym: 'Flag' },
 ];
 
 /** A location in the public view, where these are the fields that the public sees. */
@@ -85,23 +86,110 @@ const TEXTS: Readonly<Record<MapFormat, (location: LocationRecord) => string>> =
     const latLngLiteral = { lat: plain(latitude), lng: plain(longitude) };
     return `${JSON.stringify({ name, id, placeId, latLngLiteral, properties, order, ...changesOf(rest) })}\n`;
   },
-  csv: ({ id, externalId, order, latitude, longitude, placeId, properties }) => {
-    const isSaid = (name: string) => typeof properties[name] === 'string' && properties[name] !== '';
-    const more = Object.keys(properties)
-      .filter((name) => !FIELDS.includes(name) || !isSaid(name))
-      .map((name) => `${JSON.stringify(name)}:${JSON.stringify(properties[name])}`);
-    const cells = FIELDS.map((name) => {
-      const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
-      return value === undefined || typeof value === 'object' ? '' : String(value);
-    });
-    const own = [id, externalId ?? '', order, plain(latitude), plain(longitude), placeId];
-    const all = [...own, ...cells, more.length === 0 ? '' : `{${more.join(',')}}`];
-    const quoted = all.map((cell) =>
+  csv: (location) => {
+    const quoted = cellsOf(location).map((cell) =>
       /[",\r\n]/.test(cell) || cell.startsWith('\ufeff') ? `"${cell.replaceAll('"', '""')}"` : cell,
     );
     return `${quoted.join(',')}\r\n`;
   },
+  xlsx: (location) => {
+    const texts: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+    const cells = cellsOf(location).map((cell, index) => {
+      if (cell === '') return '';
+      const field = location.properties[FIELDS[index - 6] ?? ''];
+      const reference = `<c r="${'ABCDEFGHIJKLMNOP'.charAt(index)}"`;
+      if (typeof field === 'boolean') return `${reference} t="b"><v>${field ? 1 : 0}</v></c>`;
+      const isNumber = typeof field === 'number' || index === 3 || index === 4;
+      // Of an order like 2.0 a number would not give the text back.
+      if (isNumber || (index === 2 && String(Number(cell)) === cell)) {
+        return `${reference}><v>${Number(cell)}</v></c>`;
+      }
+      const escaped = cell
+        .replace(/[&<>"]/g, (character) => texts[character] ?? '')
+        // eslint-disable-next-line no-control-regex
+        .replace(/[\0-\x08\x0b-\x1f\ufffe\uffff]/g, (character) => {
+          const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+          return `_x${code}_`;
+        });
+      return `${reference} t="inlineStr"><is><t>${escaped}</t></is></c>`;
+    });
+    return `<row r="">${cells.join('')}</row>`;
+  },
+  kml: ({ id, name, externalId, order, latitude, longitude, placeId, properties }) => {
+    const isSaid = (key: string) =>
+      typeof properties[key] === 'string' && properties[key] !== '' && !FORBIDDEN.test(properties[key]);
+    const more = Object.keys(properties)
+      .filter((key) => !FIELDS.includes(key) || !isSaid(key))
+      .map((key) => `${JSON.stringify(key)}:${JSON.stringify(properties[key])}`);
+    const own = { id, externalId: externalId ?? '', order, lat: plain(latitude), lng: plain(longitude) };
+    const fields = FIELDS.map((key): [string, string] => {
+      const value = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      const isCell = typeof value !== 'string' || isSaid(key);
+      return [key, typeof value === 'object' || value === undefined || !isCell ? '' : String(value)];
+    });
+    const cells = [
+      ...Object.entries({ ...own, placeId }),
+      ...fields,
+      ['more', more.length === 0 ? '' : withEscapes(`{${more.join(',')}}`)],
+    ];
+    const data = cells.map(
+      ([key = '', value = '']) => `<Data name="${inXml(key)}"><value>${inXml(value)}</value></Data>`,
+    );
+    const point = `<Point><coordinates>${plain(longitude)},${plain(latitude)}</coordinates></Point>`;
+    const content = `<name>${inXml(name)}</name><ExtendedData>${data.join('')}</ExtendedData>${point}`;
+    return `<Placemark>${content}</Placemark>\n`;
+  },
+  gpx: ({ name, latitude, longitude, properties }) => {
+    const lines = FIELDS.flatMap((key) => {
+      const value = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      const text = value === undefined || typeof value === 'object' ? '' : String(value);
+      return text === '' || text === name ? [] : [inXml(`${key}: ${allowed(text)}`)];
+    });
+    const desc = lines.length === 0 ? '' : `<desc>${lines.join('\n')}</desc>`;
+    const sym = typeof properties.sym === 'string' ? `<sym>${properties.sym}</sym>` : '';
+    const point = `lat="${plain(latitude)}" lon="${plain(longitude)}"`;
+    return `<wpt ${point}><name>${inXml(name)}</name>${desc}${sym}</wpt>\n`;
+  },
 };
+
+function allowed(text: string): string {
+  return [...text].filter((character) => !FORBIDDEN.test(character)).join('');
+}
+
+/** Those of a table. */
+function cellsOf({
+  id,
+  externalId,
+  order,
+  latitude,
+  longitude,
+  placeId,
+  properties,
+}: LocationRecord): string[] {
+  const isSaid = (name: string) => typeof properties[name] === 'string' && properties[name] !== '';
+  const more = Object.keys(properties)
+    .filter((name) => !FIELDS.includes(name) || !isSaid(name))
+    .map((name) => `${JSON.stringify(name)}:${JSON.stringify(properties[name])}`);
+  const cells = FIELDS.map((name) => {
+    const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return value === undefined || typeof value === 'object' ? '' : String(value);
+  });
+  const own = [id, externalId ?? '', order, plain(latitude), plain(longitude), placeId];
+  return [...own, ...cells, more.length === 0 ? '' : `{${more.join(',')}}`];
+}
+
+/** What XML cannot hold. */
+// eslint-disable-next-line no-control-regex
+const FORBIDDEN = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/;
+
+function inXml(text: string): string {
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  return escaped.replaceAll('\r', '&#13;');
+}
+
+function withEscapes(json: string): string {
+  return json.replaceAll('\ufffe', '\\ufffe').replaceAll('\uffff', '\\uffff');
+}
 
 function changesOf({
   externalId,

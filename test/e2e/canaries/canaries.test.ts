@@ -329,7 +329,7 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
   for (const path of [`/maps/${mapId}`, `/oembed?url=${encodeURIComponent(`${server.url}/maps/${mapId}`)}`]) {
     expect((await note('GET', path, { auth: '' })).status).toBe(200);
   }
-  for (const format of ['geojson', 'csv', 'ndjson']) {
+  for (const format of ['geojson', 'csv', 'ndjson', 'xlsx']) {
     expect((await note('GET', `/maps/${mapId}/locations.${format}`, { auth: '' })).status).toBe(200);
   }
   await graphql(

@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 
+import type { MapFormat } from '../../../src/transfer/formats.ts';
 import { MAP_FORMATS } from '../../../src/transfer/formats.ts';
 import type { Caller } from '../../../src/services/caller.ts';
 import { walk } from '../../../src/transfer/export/walk.ts';
@@ -14,6 +15,17 @@ import { NO_MONGODB, ownDatabase, testServer } from '../../support/mongodb-serve
 import { servicesOver, testerOf } from '../../support/services.ts';
 import { describeUnless } from '../../support/skip.ts';
 import { proxyStorage } from '../../support/storage-proxy.ts';
+import { textOfExport } from '../../support/zip.ts';
+
+const JSON_ID = /"id":"([^"]+)"/g;
+/** How an id stands in an export; in GPX it is the number in the name. */
+const ID: Readonly<Record<Exclude<MapFormat, 'csv'>, RegExp>> = {
+  geojson: JSON_ID,
+  ndjson: JSON_ID,
+  xlsx: /<c r="A[0-9]+" t="inlineStr"><is><t>([^<]+)/g,
+  kml: /<Data name="id"><value>([^<]+)</g,
+  gpx: /<name>N(\d+)</g,
+};
 
 describe('a walk', () => {
   it('reads batches of bounded size, each with a limit that follows the size of the one before', async () => {
@@ -113,14 +125,16 @@ for (const [name, url, runs] of STORES) {
                 }
               }
             }
-            const text = Buffer.concat(pieces).toString();
+            const text = textOfExport(Buffer.concat(pieces));
             const found =
               format === 'csv'
                 ? text
                     .split('\r\n')
                     .slice(1, -1)
                     .map((line) => line.split(',')[0] ?? '')
-                : [...text.matchAll(/"id":"([^"]+)"/g)].map((match) => match[1] ?? '');
+                : [...text.matchAll(ID[format])].map(([, id = '']) =>
+                    format === 'gpx' ? (ids[Number(id)] ?? id) : id,
+                  );
             expect(new Set(found).size).toBe(found.length);
             const throughout = ids.filter((id) => !deleted.has(id));
             expect(found.filter((id) => throughout.includes(id))).toEqual(throughout);
@@ -132,7 +146,8 @@ for (const [name, url, runs] of STORES) {
 
     class Crash extends Error {}
 
-    for (const format of MAP_FORMATS) {
+    // GPX has no column of addresses.
+    for (const format of MAP_FORMATS.filter((one) => one !== 'gpx')) {
       for (const isUpsert of [false, true]) {
         it(`are imported once, whatever call of the store an import ended at: ${format}${isUpsert ? ', upsert' : ''}`, async () => {
           const from = await services.maps.createMap({ caller }, { name: 'from' });

@@ -1,0 +1,62 @@
+/** A whole map as the waypoints of GPX 1.1. What XML forbids is left out. */
+
+import type { JsonObject, JsonValue } from '../../domain/json.ts';
+import { publicLine } from '../columns/own-cells.ts';
+import type { ExportWriter, LineSource, WriterOptions } from '../writer.ts';
+import { escapeText, withoutForbidden } from '../xml/escape.ts';
+
+const HEAD =
+  '<?xml version="1.0" encoding="UTF-8"?>\n' +
+  '<gpx version="1.1" creator="Map Locations" xmlns="http://www.topografix.com/GPX/1/1">\n';
+
+const ANY = /^/;
+/** The children of a waypoint in the order of the schema, each with what it may hold. Properties of these names go there. */
+const ELEMENTS: readonly (readonly [name: string, value: RegExp])[] = [
+  ['ele', /^[+-]?(?:\d+\.?\d*|\.\d+)$/],
+  ['time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/],
+  ['name', ANY],
+  ['cmt', ANY],
+  ['desc', ANY],
+  ['src', ANY],
+  ['sym', ANY],
+  ['type', ANY],
+];
+
+export function gpxWriter({ fields, isPublic = false }: WriterOptions): ExportWriter {
+  const visible = new Set(fields);
+  return {
+    kind: 'lines',
+    hasNames: true,
+    head: HEAD,
+    lead: '',
+    tail: '</gpx>\n',
+    lineOf: (source) => waypointOf(isPublic ? publicLine(source, visible) : source, fields),
+  };
+}
+
+function waypointOf({ lat, lng, name, properties }: LineSource, fields: readonly string[]): string {
+  const values = JSON.parse(properties) as JsonObject;
+  const elements = new Map<string, string>();
+  for (const [element, allowed] of ELEMENTS) {
+    const text = textOf(values, element);
+    if (text !== '' && allowed.test(text)) elements.set(element, text);
+  }
+  elements.set('name', withoutForbidden(name));
+  const lines = fields.flatMap((field) => {
+    const text = textOf(values, field);
+    const isSaid = text === '' || text === elements.get(field) || text === elements.get('name');
+    return isSaid ? [] : [`${withoutForbidden(field)}: ${text}`];
+  });
+  const description = [elements.get('desc') ?? [], lines].flat().join('\n');
+  if (description !== '') elements.set('desc', description);
+  const written = ELEMENTS.flatMap(([element]) => {
+    const text = elements.get(element);
+    return text === undefined ? [] : [`<${element}>${escapeText(text)}</${element}>`];
+  });
+  return `<wpt lat="${lat}" lon="${lng}">${written.join('')}</wpt>\n`;
+}
+
+function textOf(values: JsonObject, name: string): string {
+  const value: JsonValue | undefined = Object.hasOwn(values, name) ? values[name] : undefined;
+  return typeof value === 'object' || value === undefined ? '' : withoutForbidden(String(value));
+}

@@ -1,0 +1,83 @@
+/** What a dry run cannot learn from the store: what earlier rows of the file would have stored. */
+
+import { externalIdTaken } from '../../domain/external-id.ts';
+import type { FieldDefinition } from '../../domain/map.ts';
+import { addressFieldOf } from '../../domain/map.ts';
+import { ServiceError } from '../../errors.ts';
+import type { RowInput } from '../columns/row-mapper.ts';
+
+/** What would become of a row that is stored. */
+type Outcome = 'created' | 'updated' | 'unchanged';
+
+export interface FileMemoryOptions {
+  readonly fields: readonly FieldDefinition[];
+  readonly isUpsert: boolean;
+  /** A text that equal JSON values share, without white space. One is kept for each external id and part of a row. */
+  readonly digestOf: (value: unknown) => string;
+}
+
+/** Remembers every external id of the file: an earlier row would have stored it. */
+export class FileMemory {
+  readonly #options: FileMemoryOptions;
+  readonly #known = new Map<string, string>();
+
+  constructor(options: FileMemoryOptions) {
+    this.#options = options;
+  }
+
+  /** @param result what the store says of the row alone */
+  judge(input: RememberedInput, result: Outcome | ServiceError): Outcome | ServiceError {
+    const { externalId = null } = input;
+    if (externalId === null || result instanceof ServiceError) return result;
+    const earlier = this.#known.get(externalId);
+    if (earlier !== undefined && !this.#options.isUpsert) return externalIdTaken();
+    // While no row has changed it, the location is as it was found.
+    if (earlier === undefined && result === 'unchanged') return result;
+    const said = this.#readSaid(input);
+    const now = pack(earlier === undefined ? said : after(unpack(earlier), said));
+    this.#known.set(externalId, now);
+    if (earlier === undefined) return result;
+    return now === earlier ? 'unchanged' : 'updated';
+  }
+
+  #readSaid({ fields, order, position }: RememberedInput): Said {
+    const address = fields[addressFieldOf(this.#options.fields) ?? ''];
+    return {
+      fields: this.#digest(fields),
+      address: this.#digest(address),
+      order: this.#digest(order),
+      position: this.#digest(position),
+    };
+  }
+
+  #digest(value: unknown): string {
+    return value === null || value === undefined ? '' : this.#options.digestOf(value);
+  }
+}
+
+type RememberedInput = Pick<RowInput, 'fields'> &
+  Partial<Pick<RowInput, 'externalId' | 'order' | 'position'>>;
+
+/** What a row says of a location, and so what it is like afterwards: digests, empty where it says nothing. */
+interface Said {
+  readonly fields: string;
+  readonly address: string;
+  readonly order: string;
+  readonly position: string;
+}
+
+/** One text, since a file may have millions of external ids. */
+function pack({ fields, address, order, position }: Said): string {
+  return [fields, address, order, position].join(' ');
+}
+
+function unpack(text: string): Said {
+  const [fields = '', address = '', order = '', position = ''] = text.split(' ');
+  return { fields, address, order, position };
+}
+
+/** Where no point is said, another address gives the location one that is not known, and the same leaves it where it is. */
+function after(earlier: Said, said: Said): Said {
+  const stays = said.address === earlier.address ? earlier.position : '';
+  return { ...said, order: said.order || earlier.order, position: said.position || stays };
+}

@@ -1,0 +1,16 @@
+import type { FormatDescriptor } from '../format.ts';
+import { rootNameOf } from '../xml/root.ts';
+import { kmlWriter } from './writer.ts';
+
+export const KML: FormatDescriptor = {
+  label: 'KML',
+  purpose: 'Google Earth and My Maps',
+  extensions: ['kml', 'kmz'],
+  mediaType: 'application/vnd.google-earth.kml+xml',
+  readOptions: [],
+  recognizesText: (head) => rootNameOf(head) === 'kml',
+  recognizesArchive: (names) =>
+    names.some((name) => /\.kml$/i.test(name)) && !names.includes('[Content_Types].xml'),
+  open: async (source, options) => (await import('./reader.ts')).openKml(source, options),
+  writer: kmlWriter,
+};

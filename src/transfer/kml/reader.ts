@@ -1,0 +1,232 @@
+/** Opens a KML file for an import: its Placemarks are the rows. */
+
+import { quote } from '../../domain/text.ts';
+import { badUserInput, ServiceError } from '../../errors.ts';
+import { OWN_COLUMN, readOwnTable } from '../columns/own-table.ts';
+import type { Point } from '../columns/point.ts';
+import { altitudeNote } from '../columns/point.ts';
+import type { ByteSource, OpenFile, ReadOptions, RowValues } from '../reader.ts';
+import { peek } from '../text/peek.ts';
+import { escapeText } from '../xml/escape.ts';
+import type { XmlFormat, XmlRow } from '../xml/file.ts';
+import { openXmlFile } from '../xml/file.ts';
+import { MAX_VALUES, tooManyValues } from '../xml/properties.ts';
+import type { XmlElement, XmlParent, XmlRecord } from '../xml/records.ts';
+import { childrenOf, TOO_LARGE, trimmedTextOf } from '../xml/records.ts';
+import type { RejectedRecords } from '../xml/rejections.ts';
+import { xmlRejections } from '../xml/rejections.ts';
+import { isEscapedCell, unescapeCell } from './cells.ts';
+import type { Placemark } from './placemark.ts';
+import { KINDS, otherKindOf, pointOf, propertiesOf, readPlacemark } from './placemark.ts';
+
+const NAMESPACE = /^https?:\/\/(?:www\.opengis\.net|earth\.google\.com|www\.google\.com)\/kml\/[0-9.x]+\/?$/;
+const EXTENSIONS = /^https?:\/\/www\.google\.com\/kml\/ext\//;
+
+/** How every archive begins. */
+const ZIP = [0x50, 0x4b, 0x03, 0x04];
+/** What is no Placemark, and may hold some that are none. */
+const SKIPPED: ReadonlySet<string> = new Set([
+  ...['GroundOverlay', 'PhotoOverlay', 'ScreenOverlay', 'NetworkLinkControl', 'gx:Tour'],
+]);
+/** Names and addresses that a note lists. */
+const LISTED = 20;
+
+const REJECTED: RejectedRecords = {
+  extension: 'kml',
+  unit: 'Placemark',
+  records: new Set(['Placemark']),
+  container: 'ExtendedData',
+  // The schema wants it there.
+  after: new Set([...KINDS].map((kind) => kind.replace('gx:', ''))),
+  markupOf: (reason, prefix) =>
+    `<${prefix}Data name="rejected"><${prefix}value>${reason}</${prefix}value></${prefix}Data>`,
+  instead: '<Placemark></Placemark>',
+  around: 'Document',
+};
+
+/** Reads KML, and KML in an archive (KMZ). @throws UnreadableFileError */
+export async function openKml(source: ByteSource, options: ReadOptions): Promise<OpenFile<XmlRow>> {
+  const { encoding = null } = options;
+  const { isArchive, bytes } = await look(source);
+  if (!isArchive) return openXmlFile(bytes.stream(), encoding, kmlFormat());
+  const { openKmz } = await import('./kmz.ts');
+  const { kml, note, close } = await openKmz(bytes, options);
+  try {
+    const file = await openXmlFile(kml, encoding, kmlFormat());
+    return {
+      ...file,
+      notes: () => [...file.notes(), ...note],
+      close: async () => {
+        await file.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function look(
+  source: ByteSource,
+): Promise<{ readonly isArchive: boolean; readonly bytes: ByteSource }> {
+  const { length } = ZIP;
+  if (source.read !== null) return { isArchive: isZip(await source.read(0, length)), bytes: source };
+  const { head, chunks } = await peek(source.stream(), length);
+  return { isArchive: isZip(head), bytes: { ...source, stream: () => chunks } };
+}
+
+function kmlFormat(): XmlFormat {
+  const notes = new KmlNotes();
+  return {
+    root: 'kml',
+    label: 'KML',
+    unit: 'Placemark',
+    prefixOf: (namespace) => {
+      if (namespace === '' || NAMESPACE.test(namespace)) return '';
+      return EXTENSIONS.test(namespace) ? 'gx:' : null;
+    },
+    isRecord: (name, parent) =>
+      name === 'Placemark' ||
+      name === 'NetworkLink' ||
+      SKIPPED.has(name) ||
+      (name === 'name' && parent === 'Folder'),
+    rowOf: (record, number) => {
+      const { element, parents, source } = record;
+      const { name } = element;
+      if (name === 'name') {
+        const folder = parents.at(-1);
+        if (folder !== undefined) folder.label ??= trimmedTextOf(element);
+      } else if (name === 'NetworkLink') notes.addLink(element);
+      else if (name !== 'Placemark') notes.addSkipped(name);
+      else return { values: readRow(record, number, notes), text: textOf(source, folderOf(parents)) };
+      return null;
+    },
+    rejections: (root) => xmlRejections(root, REJECTED),
+    notes: () => notes.sentences(),
+  };
+}
+
+function folderOf(parents: readonly XmlParent[]): string {
+  return parents
+    .flatMap(({ name, label }) => (name === 'Folder' && label !== null ? [label] : []))
+    .join(' / ');
+}
+
+/** The Placemark in a Folder of that name. */
+function textOf(source: string | null, folder: string): string | null {
+  if (source === null || folder === '') return source;
+  const [, prefix = ''] = /^<([^\s:/>]+:)?/.exec(source) ?? [];
+  const name = `<${prefix}name>${escapeText(folder)}</${prefix}name>`;
+  return `<${prefix}Folder>${name}${source}</${prefix}Folder>`;
+}
+
+function readRow(
+  { element, parents, isWhole }: XmlRecord,
+  number: number,
+  notes: KmlNotes,
+): RowValues | ServiceError {
+  const placemark = readPlacemark(element);
+  const { name } = placemark;
+  const shown = name === null ? `Placemark ${number}` : `Placemark ${number} ${quote(name)}`;
+  const kind = otherKindOf(placemark);
+  if (kind !== null) {
+    const verb = /^[0-9]/.test(kind) ? 'has' : 'is';
+    return badUserInput(`${shown} ${verb} ${kind}; only a Point can become a location.`);
+  }
+  if (!isWhole) return badUserInput(`${shown} ${TOO_LARGE}`);
+  try {
+    const point = pointOf(placemark, notes.onAltitude);
+    if (placemark.data.length > MAX_VALUES) throw tooManyValues();
+    const columns = placemark.data.map((datum) => datum.name);
+    if (readOwnTable(columns) !== null) return readOwn(placemark, columns, point, notes);
+    notes.addOthers(placemark.others);
+    return {
+      properties: propertiesOf(placemark, folderOf(parents)),
+      point,
+      recordId: element.attributes.id ?? null,
+    };
+  } catch (error) {
+    if (error instanceof ServiceError) return badUserInput(`${shown}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** A Placemark of an export of ours. Its ExtendedData say all, but for a point that somebody has moved on a map. */
+function readOwn(
+  { data }: Placemark,
+  columns: readonly string[],
+  point: Point | null,
+  notes: KmlNotes,
+): RowValues {
+  const own = Object.keys(OWN_COLUMN).length;
+  const cells = data.map(({ value }, index) =>
+    index < own && isEscapedCell(value) ? unescapeCell(value) : value,
+  );
+  const { lat, lng, placeId } = OWN_COLUMN;
+  const isMoved =
+    point !== null && (Number(cells[lat]) !== point.latitude || Number(cells[lng]) !== point.longitude);
+  if (isMoved) {
+    notes.onMoved();
+    [cells[lat], cells[lng], cells[placeId]] = [String(point.latitude), String(point.longitude), ''];
+  }
+  return { columns, cells };
+}
+
+class KmlNotes {
+  #altitudes = 0;
+  #moved = 0;
+  #links: string[] = [];
+  #unlisted = 0;
+  readonly #skipped = new Map<string, number>();
+  readonly #others = new Set<string>();
+
+  readonly onAltitude = () => void (this.#altitudes += 1);
+  readonly onMoved = () => void (this.#moved += 1);
+
+  addLink(element: XmlElement): void {
+    if (this.#links.length === LISTED) {
+      this.#unlisted += 1;
+      return;
+    }
+    const children = childrenOf(element);
+    const link = children.find(({ name }) => name === 'Link' || name === 'Url');
+    const href = link && childrenOf(link).find(({ name }) => name === 'href');
+    const name = children.find((child) => child.name === 'name');
+    const [title, address] = [name && trimmedTextOf(name), href && trimmedTextOf(href)];
+    const shown = title === undefined || title === null ? '' : ` ${quote(title)}`;
+    this.#links.push(`The NetworkLink${shown} to ${address?.slice(0, 500) ?? 'nowhere'} was not followed.`);
+  }
+
+  addSkipped(name: string): void {
+    this.#skipped.set(name, (this.#skipped.get(name) ?? 0) + 1);
+  }
+
+  addOthers(names: readonly string[]): void {
+    for (const name of names) if (this.#others.size <= LISTED) this.#others.add(name);
+  }
+
+  sentences(): readonly string[] {
+    const skipped = [...this.#skipped].map(([name, count]) => `${count} ${name}${count === 1 ? '' : 's'}`);
+    const others = [...this.#others].slice(0, LISTED).join(', ') + (this.#others.size > LISTED ? ', …' : '');
+    return [
+      ...altitudeNote(this.#altitudes),
+      ...this.#links,
+      ...(this.#unlisted === 0 ? [] : [`${this.#unlisted} more NetworkLinks were not followed.`]),
+      ...(skipped.length === 0 ? [] : [`Left out, since they are no Placemarks: ${skipped.join(', ')}.`]),
+      ...(others === '' ? [] : [`Left out of Placemarks: ${others}.`]),
+      ...movedNote(this.#moved),
+    ];
+  }
+}
+
+function movedNote(count: number): readonly string[] {
+  if (count === 0) return [];
+  const [rows, points] =
+    count === 1 ? ['1 Placemark', 'its Point was'] : [`${count} Placemarks`, 'their Points were'];
+  return [`In ${rows} of an export, lat and lng differ from the Point; ${points} taken.`];
+}
+
+function isZip(head: Uint8Array): boolean {
+  return ZIP.every((byte, index) => head[index] === byte);
+}

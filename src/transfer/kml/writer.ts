@@ -1,0 +1,41 @@
+/**
+ * A whole map as KML 2.2. A Placemark's name and Point are for the programs that show it; the columns of our table stand
+ * in its ExtendedData, by which an import gives the same location again.
+ */
+
+import { ownCells, publicLine } from '../columns/own-cells.ts';
+import { OWN_COLUMN, tableColumns } from '../columns/own-table.ts';
+import type { ExportWriter, WriterOptions } from '../writer.ts';
+import { escapeAttribute, escapeText, isAllowed, jsonForXml, withoutForbidden } from '../xml/escape.ts';
+import { escapeCell } from './cells.ts';
+
+const HEAD =
+  '<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>\n';
+
+export function kmlWriter({ fields: all, isPublic = false }: WriterOptions): ExportWriter {
+  const visible = new Set(all);
+  // The others have no column, and their values stand in `more`.
+  const fields = all.filter(isAllowed);
+  const defined = new Set(fields);
+  const starts = tableColumns(fields).map((column) => `<Data name="${escapeAttribute(column)}"><value>`);
+  const ownColumns = Object.keys(OWN_COLUMN).length;
+  const textOf = (cell: string, index: number) => escapeText(index < ownColumns ? escapeCell(cell) : cell);
+  return {
+    kind: 'lines',
+    hasNames: true,
+    head: HEAD,
+    lead: '',
+    tail: '</Document></kml>\n',
+    lineOf: (source) => {
+      const location = isPublic ? publicLine(source, visible) : source;
+      const { cells, more } = ownCells(location, fields, defined, Infinity, isAllowed);
+      const texts = [...cells.map(String), jsonForXml(more)];
+      const data = texts.map((text, index) => `${starts[index]}${textOf(text, index)}</value></Data>`);
+      return (
+        `<Placemark><name>${escapeText(withoutForbidden(source.name))}</name>` +
+        `<ExtendedData>${data.join('')}</ExtendedData>` +
+        `<Point><coordinates>${source.lng},${source.lat}</coordinates></Point></Placemark>\n`
+      );
+    },
+  };
+}

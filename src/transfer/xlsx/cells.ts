@@ -1,0 +1,91 @@
+/** What a cell says, as text. */
+
+import { toPlainDecimal } from '../../domain/coordinates.ts';
+import { quote } from '../../domain/text.ts';
+import { dateText, isoDateText } from './dates.ts';
+import { unescapeText } from './rich-text.ts';
+import type { RawCell } from './sheet.ts';
+import type { CellContext } from './workbook.ts';
+
+export interface CellText {
+  readonly text: string;
+  /** Why it cannot be stored, as the end of a sentence that begins with the cell; null where it can. */
+  readonly problem: string | null;
+}
+
+export function textOfCell(cell: RawCell, context: CellContext): CellText {
+  const { type, value, formula } = cell;
+  if (formula !== null && isWithoutValue(cell)) {
+    const problem =
+      'is a formula whose value is not in the file; open it in Excel or LibreOffice and save it there';
+    return { text: `=${formula}`, problem };
+  }
+  if (value === null) return good('');
+  switch (type) {
+    case 's':
+      return sharedText(value, context);
+    case 'str':
+    case 'inlineStr':
+      return good(unescapeText(value));
+    case 'b':
+      return booleanText(value.trim());
+    case 'e':
+      return { text: value, problem: value };
+    case 'd':
+      return isoText(value.trim(), cell, context);
+    case 'n':
+      return numberText(value.trim(), cell, context);
+    default:
+      return { text: value, problem: `is of the unknown kind ${quote(type)}` };
+  }
+}
+
+/** Of a text the value may be empty. */
+function isWithoutValue({ type, value }: RawCell): boolean {
+  return value === null || (value === '' && type !== 'str' && type !== 'inlineStr');
+}
+
+function good(text: string): CellText {
+  return { text, problem: null };
+}
+
+function sharedText(value: string, { strings }: CellContext): CellText {
+  const index = value.trim();
+  if (index === '') return good('');
+  const text = /^\d+$/.test(index) ? strings.get(Number(index)) : undefined;
+  if (text !== undefined) return good(unescapeText(text));
+  return { text: value, problem: `names the shared text ${quote(value)}, which the workbook does not have` };
+}
+
+function booleanText(value: string): CellText {
+  if (value === '1' || value === 'true') return good('true');
+  if (value === '0' || value === 'false') return good('false');
+  return value === ''
+    ? good('')
+    : { text: value, problem: `holds ${quote(value)}, which is neither true nor false` };
+}
+
+function isoText(value: string, { style }: RawCell, { kinds }: CellContext): CellText {
+  if (value === '') return good('');
+  const text = isoDateText(value, kinds[style] ?? 'number');
+  return text === null ? { text: value, problem: `holds ${quote(value)}, which is no date` } : good(text);
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const WHOLE_NUMBER = /^-?[1-9]\d*$/;
+
+function numberText(value: string, { style }: RawCell, { kinds, is1904 }: CellContext): CellText {
+  if (value === '') return good('');
+  const number = NUMBER.test(value) ? Number(value) : Number.NaN;
+  if (!Number.isFinite(number)) return { text: value, problem: `holds ${quote(value)}, which is no number` };
+  const kind = kinds[style] ?? 'number';
+  if (kind === 'number') {
+    // Other programs write digits that Excel has no room for: they may be an id.
+    const isExact = Number.isSafeInteger(number) || !WHOLE_NUMBER.test(value);
+    return good(isExact ? toPlainDecimal(number) : value);
+  }
+  const text = dateText(number, kind, is1904);
+  return text === null
+    ? { text: value, problem: `holds ${value} as a date; no date has that number` }
+    : good(text);
+}

@@ -1,0 +1,263 @@
+/** Opens a workbook (.xlsx) for an import: one of its sheets is the table. */
+
+import { quote } from '../../domain/text.ts';
+import type { ByteSource, OpenFile, ReadOptions } from '../reader.ts';
+import { countAddedColumns, workbookRejections } from '../rejected-rows.ts';
+import type { TableRow } from '../table.ts';
+import { assertHeader, blankRowsNote, cellsOfRow, columnLetters, TableHeaderError } from '../table.ts';
+import { FileDamage, UnreadableFileError } from '../text/damage.ts';
+import type { ZipArchive } from '../zip/reader.ts';
+import { MAX_EXPANDED_BYTES, openZip } from '../zip/reader.ts';
+import type { CellText } from './cells.ts';
+import { textOfCell } from './cells.ts';
+import { WorkbookPackage } from './package.ts';
+import type { RawRow } from './sheet.ts';
+import { readSheet, referenceOf } from './sheet.ts';
+import type { CellContext, Sheet, Workbook } from './workbook.ts';
+import { readWorkbook, sheetNamed } from './workbook.ts';
+import { isDamage } from './xml.ts';
+
+/** @throws UnreadableFileError */
+export async function openXlsx(source: ByteSource, options: ReadOptions): Promise<OpenFile<TableRow>> {
+  const maxExpandedBytes = options.maxExpandedBytes ?? MAX_EXPANDED_BYTES;
+  const archive = await openZip(source, { maxExpandedBytes });
+  try {
+    const workbook = await readWorkbook(new WorkbookPackage(archive));
+    const table = await openTable(workbook, options.sheet ?? null, maxExpandedBytes);
+    const sheets = workbook.sheets.filter(({ isVisible }) => isVisible).map(({ name }) => name);
+    return { ...toOpenFile(source, options, archive, table), sheets, sheet: table.sheet };
+  } catch (error) {
+    await archive.close();
+    throw error;
+  }
+}
+
+/** A row below the header. */
+interface SheetRow {
+  readonly number: number;
+  readonly cells: readonly PlacedText[];
+}
+
+interface PlacedText extends CellText {
+  readonly column: number;
+}
+
+interface SheetTable {
+  /** The name of the sheet. */
+  readonly sheet: string;
+  readonly columns: readonly string[];
+  /** The number of the header's row. */
+  readonly header: number;
+  /** The first one below the header; null where there is none, or it is damaged. */
+  readonly first: SheetRow | null;
+  /** Those that hold a value. @throws FileDamage, after all rows before the damage were given */
+  readonly rows: AsyncGenerator<SheetRow, void, undefined>;
+  readonly meter: Meter;
+  readonly close: () => Promise<void>;
+}
+
+/** The sheet of that name, else the first visible one that has a header. @throws UnreadableFileError */
+async function openTable(workbook: Workbook, name: string | null, maxBytes: number): Promise<SheetTable> {
+  const { sheets } = workbook;
+  const candidates = name === null ? sheets.filter(({ isVisible }) => isVisible) : [sheetNamed(sheets, name)];
+  for (const sheet of candidates) {
+    const table = await openSheet(sheet, workbook, new Meter(maxBytes));
+    if (table !== null) return table;
+  }
+  throw new TableHeaderError(
+    name === null
+      ? 'No visible sheet of the workbook has a row with a value; the first one must name the columns.'
+      : 'The sheet is empty; its first row with a value must name the columns.',
+  );
+}
+
+/** Null for a sheet without any value. */
+async function openSheet(sheet: Sheet, workbook: Workbook, meter: Meter): Promise<SheetTable | null> {
+  const rows = readRows(workbook, sheet, meter);
+  try {
+    const header = await rows.next();
+    if (header.done) return null;
+    const columns = columnsOf(header.value);
+    const first = await rows.next().catch((error: unknown) => error);
+    if (first instanceof UnreadableFileError) throw first;
+    return {
+      sheet: sheet.name,
+      columns,
+      header: header.value.number,
+      first: isRow(first) ? first.value : null,
+      rows: startingWith(first, rows),
+      meter,
+      close: async () => {
+        await rows.return();
+      },
+    };
+  } catch (error) {
+    await rows.return();
+    if (!(error instanceof FileDamage)) throw error;
+    throw new TableHeaderError(`The sheet ${quote(sheet.name)} is damaged: ${error.reason}.`);
+  }
+}
+
+function isRow(next: unknown): next is IteratorYieldResult<SheetRow> {
+  return !(next instanceof Error) && (next as IteratorResult<SheetRow, void>).done !== true;
+}
+
+async function* startingWith(
+  first: unknown,
+  rest: AsyncGenerator<SheetRow, void, undefined>,
+): AsyncGenerator<SheetRow, void, undefined> {
+  try {
+    if (first instanceof Error) throw first;
+    if (isRow(first)) yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}
+
+/** @throws TableHeaderError */
+function columnsOf({ number, cells }: SheetRow): readonly string[] {
+  const columns: string[] = [];
+  for (const { column, text, problem } of cells) {
+    if (problem !== null) {
+      throw new TableHeaderError(`The header cannot be read: ${problemOf(column, number, problem)}.`);
+    }
+    while (columns.length < column) columns.push('');
+    columns.push(text);
+  }
+  while (columns.at(-1)?.trim() === '') columns.pop();
+  assertHeader(columns);
+  return columns;
+}
+
+function problemOf(column: number, row: number, problem: string): string {
+  const reference = referenceOf(column, row);
+  return problem.startsWith('#') ? `${reference}: ${problem}` : `${reference} ${problem}`;
+}
+
+/** Of all texts of a row. */
+const MAX_ROW_CHARACTERS = 16 * 1024 * 1024;
+
+/**
+ * Counts what a sheet holds when its shared texts stand in each of their cells, and its gaps are filled: that may be a
+ * thousand times as much as its XML.
+ */
+class Meter {
+  readonly #limit: number;
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** @throws FileDamage */
+  add(count: number, row: number): void {
+    this.#count += count;
+    if (this.#count > this.#limit) {
+      throw new FileDamage(row, `the cells of the sheet are over ${this.#limit} bytes (IMPORT_MAX_EXPANDED)`);
+    }
+  }
+}
+
+/** Rows that hold a value. @throws FileDamage, UnreadableFileError */
+async function* readRows(
+  { parts, context }: Workbook,
+  { path }: Sheet,
+  meter: Meter,
+): AsyncGenerator<SheetRow, void, undefined> {
+  let number = 0;
+  try {
+    for await (const raw of readSheet(parts.open(path))) {
+      const row = toSheetRow(raw, context, meter);
+      number = raw.number;
+      if (row.cells.some(({ text, problem }) => problem !== null || text.trim() !== '')) yield row;
+    }
+  } catch (error) {
+    throw isDamage(error) ? new FileDamage(number + 1, error.message) : error;
+  }
+}
+
+/** Without cells that hold nothing. @throws FileDamage */
+function toSheetRow({ number, cells: raw }: RawRow, context: CellContext, meter: Meter): SheetRow {
+  const cells: PlacedText[] = [];
+  let length = 0;
+  for (const cell of raw) {
+    const { text, problem } = textOfCell(cell, context);
+    length += text.length;
+    if (length > MAX_ROW_CHARACTERS) {
+      throw new FileDamage(number, `the row has over ${MAX_ROW_CHARACTERS} characters`);
+    }
+    if (problem !== null || text !== '') cells.push({ column: cell.column, text, problem });
+  }
+  meter.add(length, number);
+  return { number, cells };
+}
+
+function toOpenFile(
+  { name }: ByteSource,
+  { fields }: ReadOptions,
+  archive: ZipArchive,
+  table: SheetTable,
+): OpenFile<TableRow> {
+  const first = table.first === null ? null : { cells: placed(table.first, table.columns.length) };
+  const added = countAddedColumns(name, table.columns, first, fields);
+  const columns = table.columns.slice(0, table.columns.length - added);
+  let blankRows = 0;
+  async function* tableRows(): AsyncGenerator<TableRow, void, undefined> {
+    let last = table.header;
+    for await (const row of table.rows) {
+      blankRows += row.number - last - 1;
+      last = row.number;
+      table.meter.add(table.columns.length, row.number);
+      yield toTableRow(row, table.columns.length, added, table.meter.count);
+    }
+  }
+  const rows = tableRows();
+  return {
+    columns,
+    unit: 'row',
+    rows,
+    valuesOf: cellsOfRow,
+    contentOf: ({ cells }) => ({ cells }),
+    rejections: workbookRejections(columns, fields),
+    notes: () => blankRowsNote(blankRows),
+    close: async () => {
+      await rows.return();
+      // Ending a generator that never began does not end the one beneath it.
+      await table.close();
+      await archive.close();
+    },
+  };
+}
+
+/** @param added how many of the last columns are left out */
+function toTableRow(row: SheetRow, width: number, added: number, end: number): TableRow {
+  const own = width - added;
+  const beyond = row.cells.filter(({ column, text }) => column >= width && text.trim() !== '');
+  // So that a rejected row shows what it holds.
+  const cells = [...placed(row, width).slice(0, own), ...beyond.map(({ text }) => text)];
+  return { line: row.number, cells, end, problem: problemOfRow(row, width, added) };
+}
+
+/** As a sentence. */
+function problemOfRow({ number, cells }: SheetRow, width: number, added: number): string | null {
+  for (const { column, problem } of cells) {
+    const isAdded = column < width && column >= width - added;
+    if (problem !== null && !isAdded) return `${problemOf(column, number, problem)}.`;
+  }
+  const outside = cells.find(({ column, text }) => column >= width && text.trim() !== '');
+  if (outside === undefined) return null;
+  const reference = referenceOf(outside.column, number);
+  return `${reference} holds a value; the columns of the header end at ${columnLetters(width - 1)}.`;
+}
+
+/** Cells beyond the columns are left out. */
+function placed({ cells }: SheetRow, width: number): readonly string[] {
+  const texts = new Array<string>(width).fill('');
+  for (const { column, text } of cells) if (column < width) texts[column] = text;
+  return texts;
+}

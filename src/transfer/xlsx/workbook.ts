@@ -1,0 +1,124 @@
+/** What a workbook says of its sheets, and what their cells refer to. */
+
+import { quote } from '../../domain/text.ts';
+import { UnreadableFileError } from '../text/damage.ts';
+import type { NumberKind } from './number-format.ts';
+import { kindOfBuiltIn, kindOfCode } from './number-format.ts';
+import type { Relationship, WorkbookPackage } from './package.ts';
+import { prefixedAttribute } from './package.ts';
+import { unescapeText } from './rich-text.ts';
+import { SharedStrings, sharedStringsHandler } from './shared-strings.ts';
+import type { Attributes } from './xml.ts';
+
+export interface Workbook {
+  readonly parts: WorkbookPackage;
+  /** Those with cells, in their order. */
+  readonly sheets: readonly Sheet[];
+  readonly context: CellContext;
+}
+
+export interface Sheet {
+  readonly name: string;
+  readonly path: string;
+  readonly isVisible: boolean;
+}
+
+/** What the cells of all sheets refer to. */
+export interface CellContext {
+  readonly is1904: boolean;
+  readonly strings: SharedStrings;
+  /** How the numbers of each style are shown, by its number. */
+  readonly kinds: readonly NumberKind[];
+}
+
+/** Excel has fewer. */
+const MAX_SHEETS = 10_000;
+const MAX_STYLES = 100_000;
+
+/** @throws UnreadableFileError */
+export async function readWorkbook(parts: WorkbookPackage): Promise<Workbook> {
+  const main = [...(await parts.relationshipsOf('')).values()].find(({ type }) => type === 'officeDocument');
+  const path = main?.path ?? 'xl/workbook.xml';
+  const relationships = await parts.relationshipsOf(path);
+  const { listed, is1904 } = await readSheetList(parts, path);
+  const pathOf = (type: string) =>
+    [...relationships.values()].find((each) => each.type === type && parts.has(each.path))?.path;
+  const strings = new SharedStrings();
+  const stringsPath = pathOf('sharedStrings');
+  if (stringsPath !== undefined) await parts.read(stringsPath, sharedStringsHandler(strings));
+  const stylesPath = pathOf('styles');
+  const kinds = stylesPath === undefined ? [] : await readKinds(parts, stylesPath);
+  return {
+    parts,
+    sheets: listed.flatMap((sheet) => toSheet(sheet, relationships)),
+    context: { is1904, strings, kinds },
+  };
+}
+
+/** @throws UnreadableFileError */
+export function sheetNamed(sheets: readonly Sheet[], name: string): Sheet {
+  const key = (text: string) => text.normalize('NFC').toLowerCase();
+  const sheet =
+    sheets.find((each) => each.name === name) ?? sheets.find((each) => key(each.name) === key(name));
+  if (sheet !== undefined) return sheet;
+  const names = sheets.filter(({ isVisible }) => isVisible).map((each) => quote(each.name));
+  const listed =
+    names.length === 0 ? 'it has none that is visible' : `it has ${names.slice(0, 50).join(', ')}`;
+  throw new UnreadableFileError(`The workbook has no sheet ${quote(name)}; ${listed}.`);
+}
+
+interface ListedSheet extends Pick<Sheet, 'name' | 'isVisible'> {
+  readonly relationship: string;
+}
+
+async function readSheetList(parts: WorkbookPackage, path: string) {
+  const listed: ListedSheet[] = [];
+  let is1904 = false;
+  await parts.read(path, {
+    open: (name, attributes, depth) => {
+      if (name === 'workbookPr' && depth === 2) is1904 = isTrue(attributes['date1904']);
+      if (name !== 'sheet' || depth !== 3) return;
+      if (listed.length === MAX_SHEETS)
+        throw new UnreadableFileError(`The workbook has over ${MAX_SHEETS} sheets.`);
+      listed.push(toListed(attributes));
+    },
+  });
+  return { listed, is1904 };
+}
+
+function toListed(attributes: Attributes): ListedSheet {
+  const { name = '', state = 'visible' } = attributes;
+  const relationship = prefixedAttribute(attributes, 'id') ?? '';
+  return { name: unescapeText(name), isVisible: state === 'visible', relationship };
+}
+
+/** Charts and the like are sheets, too, but have no cells. */
+function toSheet(
+  { name, isVisible, relationship }: ListedSheet,
+  relationships: ReadonlyMap<string, Relationship>,
+): readonly Sheet[] {
+  const found = relationships.get(relationship);
+  return found?.type === 'worksheet' ? [{ name, isVisible, path: found.path }] : [];
+}
+
+async function readKinds(parts: WorkbookPackage, path: string): Promise<readonly NumberKind[]> {
+  const codes = new Map<string, NumberKind>();
+  const kinds: NumberKind[] = [];
+  let isCells = false;
+  await parts.read(path, {
+    open: (name, attributes, depth) => {
+      if (depth === 2) isCells = name === 'cellXfs';
+      const { numFmtId: id = '0', formatCode: code = '' } = attributes;
+      if (name === 'numFmt' && depth === 3) codes.set(id, kindOfCode(code));
+      if (name === 'xf' && depth === 3 && isCells) kinds.push(codes.get(id) ?? kindOfBuiltIn(Number(id)));
+      if (codes.size + kinds.length > MAX_STYLES) {
+        throw new UnreadableFileError(`The workbook has over ${MAX_STYLES} styles.`);
+      }
+    },
+  });
+  return kinds;
+}
+
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true';
+}

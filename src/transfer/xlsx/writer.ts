@@ -1,0 +1,80 @@
+/** A whole map as a workbook of one sheet, with the columns of CSV. */
+
+import { ownCells, publicLine } from '../columns/own-cells.ts';
+import { OWN_COLUMN, tableColumns } from '../columns/own-table.ts';
+import type { ExportWriter, WriterOptions } from '../writer.ts';
+import { MAX_CELL_LENGTH } from './limits.ts';
+import { isShortestDecimal, rowXml, SHEET_END, sheetStart } from './sheet-xml.ts';
+
+const NUMERIC: readonly number[] = [OWN_COLUMN.order, OWN_COLUMN.lat, OWN_COLUMN.lng];
+
+/** Gives the XML of the sheet, its rows without numbers. `pack` makes the workbook of it. */
+export function xlsxWriter({ fields, isPublic = false, moreColumns = 1 }: WriterOptions): ExportWriter {
+  const defined = new Set(fields);
+  const columns = tableColumns(fields, moreColumns);
+  return {
+    kind: 'lines',
+    head: sheetStart(columns),
+    lead: '',
+    tail: SHEET_END,
+    lineOf: (source) => {
+      const location = isPublic ? publicLine(source, defined) : source;
+      const { cells, more } = ownCells(location, fields, defined, MAX_CELL_LENGTH);
+      const all = [...cells, ...cellsOfMore(more)];
+      if (all.length > columns.length) {
+        throw new Error(`The location ${source.id} has grown beyond the columns of the export on the way.`);
+      }
+      for (const index of NUMERIC) {
+        const cell = all[index];
+        if (typeof cell === 'string' && isShortestDecimal(cell)) all[index] = Number(cell);
+      }
+      return rowXml(all);
+    },
+  };
+}
+
+/** A cell holds only so much: the rest stands in the next one. No character is cut in two. */
+function cellsOfMore(more: string): readonly string[] {
+  const cells: string[] = [];
+  for (let start = 0; start < more.length;) {
+    const isPairCut = /[\ud800-\udbff]/.test(more[start + MAX_CELL_LENGTH - 1] ?? '');
+    const end = start + MAX_CELL_LENGTH - (isPairCut ? 1 : 0);
+    cells.push(more.slice(start, end));
+    start = end;
+  }
+  return cells;
+}
+
+/**
+ * Over how many columns `more` has to go, of a map whose locations have these properties.
+ *
+ * @param lines the JSON of the properties of each location, on a line of its own. Chunks end where lines end
+ */
+export async function countMoreColumns(
+  { fields, isPublic = false }: WriterOptions,
+  lines: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  const defined = new Set(fields);
+  let most = 1;
+  for await (const properties of longLines(lines)) {
+    const line = { ...NO_LOCATION, properties };
+    const { more } = ownCells(isPublic ? publicLine(line, defined) : line, fields, defined, MAX_CELL_LENGTH);
+    most = Math.max(most, cellsOfMore(more).length);
+  }
+  return most;
+}
+
+const NO_LOCATION = { id: '', externalId: null, order: '', lat: '', lng: '', placeId: '', name: '' };
+const LF = 10;
+
+/** Those that may have more characters than a cell. */
+async function* longLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length;) {
+      const next = chunk.indexOf(LF, start);
+      const end = next === -1 ? chunk.length : next;
+      if (end - start > MAX_CELL_LENGTH) yield new TextDecoder().decode(chunk.subarray(start, end));
+      start = end + 1;
+    }
+  }
+}

@@ -1,0 +1,118 @@
+/** Opens XML files whose records are rows: each format says which elements those are. */
+
+import { ServiceError } from '../../errors.ts';
+import type { FileRow, OpenFile, RowUnit, RowValues } from '../reader.ts';
+import type { RejectedFormat } from '../rejected-rows.ts';
+import { FileDamage, UnreadableFileError } from '../text/damage.ts';
+import { TextDamage } from '../text/lines.ts';
+import { XmlMistake } from './parser.ts';
+import type { XmlRecord, XmlRoot, XmlSchema } from './records.ts';
+import { readXmlRecords } from './records.ts';
+import { readXmlText } from './text.ts';
+
+export interface XmlRow extends FileRow {
+  /** What it holds, or why it cannot become a location. */
+  readonly values: RowValues | ServiceError;
+  /** Its source, with what an import needs around it. Null where it is too long. */
+  readonly text: string | null;
+}
+
+export interface XmlFormat extends Omit<XmlSchema, 'onRoot'> {
+  /** Local name of the root. */
+  readonly root: string;
+  readonly label: string;
+  readonly unit: RowUnit;
+  /**
+   * @param number of the row that the record would be, from 1
+   * @returns null for a record that is no row
+   */
+  readonly rowOf: (record: XmlRecord, number: number) => Pick<XmlRow, 'values' | 'text'> | null;
+  readonly rejections: (root: XmlRoot) => RejectedFormat;
+  readonly notes: () => readonly string[];
+}
+
+/** @throws UnreadableFileError */
+export async function openXmlFile(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string | null,
+  format: XmlFormat,
+): Promise<OpenFile<XmlRow>> {
+  const read: { root?: XmlRoot } = {};
+  const onRoot = (found: XmlRoot) => {
+    if (found.name !== format.root) {
+      const name = JSON.stringify(found.name.slice(0, 60));
+      throw new UnreadableFileError(
+        `The file is no ${format.label}: its root element is ${name}, and not "${format.root}".`,
+      );
+    }
+    read.root = found;
+  };
+  const texts = readXmlText(chunks, encoding);
+  const rows = readRows(readXmlRecords(texts, { ...format, onRoot }), format);
+  const close = async () => {
+    await rows.return();
+    await texts.return();
+  };
+  try {
+    const first = await rows.next();
+    return {
+      columns: null,
+      unit: format.unit,
+      rows: startingWith(first, rows),
+      valuesOf: ({ values }) => {
+        if (values instanceof ServiceError) throw values;
+        return values;
+      },
+      contentOf: ({ text }) => ({ text }),
+      rejections: format.rejections(read.root ?? noRoot(format)),
+      notes: format.notes,
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Nothing is read without one. */
+function noRoot({ root }: XmlFormat): XmlRoot {
+  return { name: root, source: `<${root}>`, version: '1.0' };
+}
+
+async function* readRows(
+  records: AsyncGenerator<XmlRecord, void>,
+  format: XmlFormat,
+): AsyncGenerator<XmlRow, void, undefined> {
+  let count = 0;
+  try {
+    for await (const record of records) {
+      const row = format.rowOf(record, count + 1);
+      if (row === null) continue;
+      count += 1;
+      yield { line: count, end: record.end, ...row };
+    }
+  } catch (error) {
+    throw failureOf(error, count, format.label);
+  }
+}
+
+function failureOf(error: unknown, count: number, label: string): unknown {
+  if (!(error instanceof XmlMistake) && !(error instanceof TextDamage)) return error;
+  const isEncoding = error instanceof TextDamage && error.isEncoding;
+  if (count > 0) return new FileDamage(count + 1, error.message, { isEncoding });
+  const what = isEncoding ? 'The file is not text' : `The file cannot be read as ${label}`;
+  return new UnreadableFileError(`${what}: ${error.message}.`, { isEncoding });
+}
+
+async function* startingWith(
+  first: IteratorResult<XmlRow, void>,
+  rest: AsyncGenerator<XmlRow, void>,
+): AsyncGenerator<XmlRow, void, undefined> {
+  try {
+    if (first.done) return;
+    yield first.value;
+    yield* rest;
+  } finally {
+    await rest.return();
+  }
+}

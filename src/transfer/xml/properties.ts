@@ -1,0 +1,36 @@
+/** The named values of a record. */
+
+import type { JsonObject } from '../../domain/json.ts';
+import type { ServiceError } from '../../errors.ts';
+import { badUserInput } from '../../errors.ts';
+
+/** More than a location may have, and few enough to compare them with one another. */
+export const MAX_VALUES = 1_000;
+
+export class Properties {
+  readonly #values = new Map<string, string>();
+
+  /**
+   * A value that stands twice under a name is one value; two values under a name are both kept.
+   *
+   * @throws ServiceError BAD_USER_INPUT for too many values
+   */
+  add(name: string, value: string | null): void {
+    if (value === null) return;
+    let free = name;
+    for (let number = 2; this.#values.has(free); number += 1) {
+      if (this.#values.get(free) === value) return;
+      free = `${name} (${number})`;
+    }
+    if (this.#values.size === MAX_VALUES) throw tooManyValues();
+    this.#values.set(free, value);
+  }
+
+  toObject(): JsonObject {
+    return Object.fromEntries(this.#values);
+  }
+}
+
+export function tooManyValues(): ServiceError {
+  return badUserInput(`Over ${MAX_VALUES} values are too many.`);
+}

@@ -1,0 +1,73 @@
+/** The text of an XML file, in the encoding that the file itself declares. */
+
+import { UnreadableFileError } from '../text/damage.ts';
+import { decodeText, encodingNamed, readStrings } from '../text/decode.ts';
+import { readable } from '../text/lines.ts';
+import { peek } from '../text/peek.ts';
+
+/** A piece of the text. */
+export interface XmlText {
+  readonly text: string;
+  /** Bytes of the content before the piece, and with it. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Bytes that hold the XML declaration. */
+const HEAD_BYTES = 1024;
+const DECLARED = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]{0,80})["']/;
+/** How `<?` begins in UTF-16. */
+const UTF_16: readonly (readonly [encoding: string, start: readonly number[]])[] = [
+  ['utf-16le', [0x3c, 0, 0x3f, 0]],
+  ['utf-16be', [0, 0x3c, 0, 0x3f]],
+];
+/** A file in memory is one chunk. Its records are wanted one after another all the same. */
+const PIECE_BYTES = 65_536;
+
+/**
+ * @param named the encoding that the caller has named, which wins over the file's declaration; null for none
+ * @throws UnreadableFileError for a declared encoding that nobody knows; TextDamage after all text before the damage
+ */
+export async function* readXmlText(
+  chunks: AsyncIterable<Uint8Array>,
+  named: string | null,
+): AsyncGenerator<XmlText, void, undefined> {
+  const peeked = await peek(chunks, HEAD_BYTES);
+  const bytes = decodeText(peeked.chunks, named ?? encodingOf(peeked.head));
+  let end = 0;
+  async function* counted(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of readable(bytes)) {
+      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+        const piece = chunk.subarray(at, at + PIECE_BYTES);
+        end += piece.length;
+        yield piece;
+      }
+    }
+  }
+  try {
+    let start = 0;
+    for await (const text of readStrings(counted(), 'utf-8')) {
+      yield { text, start, end };
+      start = end;
+    }
+  } finally {
+    await peeked.chunks.return();
+  }
+}
+
+/** @throws UnreadableFileError */
+function encodingOf(head: Buffer): string | null {
+  const wide = UTF_16.find(([, start]) => start.every((byte, index) => head[index] === byte));
+  if (wide !== undefined) return wide[0];
+  // The names of encodings are plain letters, and so is the declaration before them.
+  const declared = DECLARED.exec(head.toString('latin1'))?.[1];
+  if (declared === undefined) return null;
+  const encoding = encodingNamed(declared);
+  if (encoding === null) {
+    throw new UnreadableFileError(
+      `The file declares the encoding ${JSON.stringify(declared)}, which is not known; save it as UTF-8.`,
+    );
+  }
+  // Who can read the declaration byte by byte reads no UTF-16.
+  return encoding.startsWith('utf-16') ? null : encoding;
+}

@@ -1,0 +1,99 @@
+/** Deflates a stream, and counts its bytes and its checksum on the way. */
+
+/** Of a gzip file (RFC 1952) without a name: the deflated bytes stand behind so many, and before so many others. */
+const HEADER = 10;
+const TRAILER = 8;
+/** Smaller pieces are joined: each costs whoever sends it a call. */
+const PIECE = 65_536;
+
+export interface Checked {
+  readonly crc32: number;
+  /** Bytes before they were deflated, up to 2^53. */
+  readonly size: number;
+}
+
+/**
+ * Gives deflated bytes (RFC 1951). The platform deflates them beside the event loop, as gzip, since it counts their
+ * checksum then. At most one chunk is read ahead.
+ *
+ * @throws whatever reading the chunks throws
+ */
+export async function* gzip(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, Checked, undefined> {
+  const { readable, writable } = new CompressionStream('gzip');
+  const pump = new Pump(chunks, writable);
+  const reader = readable.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  try {
+    let rest: Uint8Array = new Uint8Array();
+    let skipped = 0;
+    for (;;) {
+      const next = await reader.read().catch((error: unknown) => ({ error }));
+      if ('error' in next) throw pump.failure ?? next.error;
+      if (next.done) break;
+      const start = Math.min(HEADER - skipped, next.value.length);
+      skipped += start;
+      rest = concat([rest, next.value.subarray(start)]);
+      if (rest.length < PIECE + TRAILER) continue;
+      yield rest.subarray(0, -TRAILER);
+      rest = rest.slice(-TRAILER);
+    }
+    await pump.done;
+    if (rest.length > TRAILER) yield rest.subarray(0, -TRAILER);
+    const view = new DataView(rest.buffer, rest.byteOffset + rest.length - TRAILER, TRAILER);
+    return { crc32: view.getUint32(0, true), size: pump.size };
+  } finally {
+    const stopped = pump.stop();
+    // A write that waits for room ends only now.
+    await reader.cancel().catch(() => undefined);
+    await stopped;
+  }
+}
+
+/** Writes chunks into a stream, as fast as it takes them. */
+class Pump {
+  readonly done: Promise<void>;
+  size = 0;
+  /** Why reading the chunks failed; undefined as long as it has not. */
+  failure: unknown;
+  readonly #writer: WritableStreamDefaultWriter<Uint8Array>;
+  #isStopped = false;
+
+  constructor(chunks: AsyncIterable<Uint8Array>, writable: WritableStream) {
+    this.#writer = writable.getWriter() as WritableStreamDefaultWriter<Uint8Array>;
+    this.done = this.#run(chunks);
+    // Whoever reads the other end is told.
+    this.done.catch(() => undefined);
+  }
+
+  async #run(chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    try {
+      for await (const chunk of chunks) {
+        if (this.#isStopped) return;
+        this.size += chunk.length;
+        await this.#writer.write(chunk);
+      }
+      await this.#writer.close();
+    } catch (error) {
+      this.failure = error;
+      await this.#writer.abort(error).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Does nothing to a stream that has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#writer.abort().catch(() => undefined);
+  }
+}
+
+export function concat(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const all = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let offset = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return all;
+}

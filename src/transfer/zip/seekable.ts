@@ -1,0 +1,42 @@
+/** Random access, which archives need, also where the bytes come one after another. */
+
+import type { ByteSource } from '../reader.ts';
+import { UnreadableFileError } from '../text/damage.ts';
+
+/** Bytes of a pipe that are kept in memory. */
+const MAX_PIPED_BYTES = 64 * 1024 * 1024;
+
+export interface SeekableSource extends ByteSource {
+  readonly size: number;
+  readonly read: NonNullable<ByteSource['read']>;
+}
+
+/** @throws UnreadableFileError for a pipe with more bytes than are kept in memory */
+export async function seekable(source: ByteSource): Promise<SeekableSource> {
+  const { size, read } = source;
+  if (size !== null && read !== null) return { ...source, size, read };
+  const bytes = await readAll(source);
+  return {
+    name: source.name,
+    size: bytes.length,
+    async *stream() {
+      yield bytes;
+    },
+    read: async (offset, length) => bytes.subarray(offset, offset + length),
+  };
+}
+
+async function readAll(source: ByteSource): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of source.stream()) {
+    size += chunk.length;
+    if (size > MAX_PIPED_BYTES) {
+      throw new UnreadableFileError(
+        `The archive comes through a pipe and is over ${MAX_PIPED_BYTES} bytes; save it as a file and import that.`,
+      );
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

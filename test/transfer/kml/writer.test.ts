@@ -1,0 +1,153 @@
+/** Exports as KML, read back by other programs and by our own import. */
+
+import fc from 'fast-check';
+
+import type { JsonObject } from '../../../src/domain/json.ts';
+import { anyCharacter } from '../../support/any-character.ts';
+import { itUnless } from '../../support/skip.ts';
+import { read } from '../xml/reading.ts';
+import { assertWellFormed, describeFile, NO_GDAL, NO_XMLLINT } from '../xml/tools.ts';
+import { write } from '../xml/writing.ts';
+
+/** Everything that XML writes in its own way or not at all. */
+const NASTY = [
+  '',
+  ' ',
+  '<',
+  '&amp;',
+  ']]>',
+  '"',
+  "'",
+  '\r',
+  '\r\n',
+  '\n',
+  '\t',
+  '\u0001',
+  '\u000b',
+  '\u0085',
+].concat([
+  '\ufffe',
+  '\uffff',
+  '\ufeff',
+  '\u2028',
+  '\u{1fffe}',
+  '😀',
+  '<!--',
+  '<?x?>',
+  '\\u0001',
+  '"\\u0001"',
+]);
+const text = fc
+  .string({ unit: fc.oneof(fc.constantFrom(...NASTY), anyCharacter), maxLength: 6 })
+  .map((given) => given.replaceAll('\0', ''));
+const fieldName = fc.oneof(
+  text,
+  fc.constantFrom('id', '$id', 'more', 'name', 'lat', 'Folder', 'rejected', '__proto__'),
+);
+
+const locations = fc.array(
+  fc.record({
+    name: text,
+    externalId: fc.option(text.filter((id) => id !== '')),
+    order: text.filter((order) => order !== ''),
+    placeId: text.filter((placeId) => placeId !== ''),
+    properties: fc.array(
+      fc.tuple(fieldName, fc.oneof(text, fc.double({ noNaN: true, min: -1e15, max: 1e15 }), fc.boolean())),
+      {
+        maxLength: 4,
+      },
+    ),
+  }),
+  { maxLength: 4 },
+);
+
+describe('an export as KML', () => {
+  it('has the columns of the table as ExtendedData, beside a name and a Point', () => {
+    const given = [
+      { name: 'A & B', externalId: 'e', properties: { Name: 'A & B', Address: '', note: '<\u0001>' } },
+    ];
+    expect(write('kml', given, { fields: ['Name', 'Address', 'a"\n<b>'] })).toBe(
+      '<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document>\n' +
+        '<Placemark><name>A &amp; B</name><ExtendedData>' +
+        '<Data name="id"><value>id0</value></Data><Data name="externalId"><value>e</value></Data>' +
+        '<Data name="order"><value>1</value></Data><Data name="lat"><value>1.5</value></Data>' +
+        '<Data name="lng"><value>-2.25</value></Data><Data name="placeId"><value>point:1.5,-2.25</value></Data>' +
+        '<Data name="Name"><value>A &amp; B</value></Data><Data name="Address"><value></value></Data>' +
+        '<Data name="a&quot;&#10;&lt;b&gt;"><value></value></Data>' +
+        '<Data name="more"><value>{"Address":"","note":"&lt;\\u0001&gt;"}</value></Data></ExtendedData>' +
+        '<Point><coordinates>-2.25,1.5</coordinates></Point></Placemark>\n' +
+        '</Document></kml>\n',
+    );
+  });
+
+  it('is read as the same values, whatever they hold', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(fieldName, { maxLength: 4 }), locations, async (fields, given) => {
+        const written = given.map((one) => ({
+          ...one,
+          properties: Object.fromEntries(one.properties) as JsonObject,
+        }));
+        const { rows, damage } = await read(write('kml', written, { fields }), {
+          format: 'kml',
+          fields: fields.map((name) => ({ name, type: 'text' as const })),
+        });
+        expect(damage).toBeNull();
+        const sorted = (row: object) => Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1));
+        expect(rows.map((row) => sorted(Object(row) as object))).toEqual(
+          written.map(({ properties, order, placeId, externalId }) => {
+            // A double in JSON: -0 is 0.
+            const stored = JSON.parse(JSON.stringify(properties)) as JsonObject;
+            const point = { '@': [1.5, -2.25], '@place': placeId, '@order': order };
+            const id = externalId === null ? {} : { '@id': externalId };
+            // Of entries, an object takes __proto__ too.
+            return sorted(Object.fromEntries([stored, point, id].flatMap((part) => Object.entries(part))));
+          }),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is KML that has been moved on a map by somebody', async () => {
+    const given = [
+      { name: 'A', placeId: 'own' },
+      { name: 'B', placeId: 'own' },
+    ];
+    const moved = write('kml', given).replace('<coordinates>-2.25,1.5', '<coordinates>10,-20.5,0');
+    const { rows, notes } = await read(moved);
+    expect(rows).toMatchObject([{ '@': [-20.5, 10] }, { '@': [1.5, -2.25], '@place': 'own' }]);
+    expect(rows[0]).not.toHaveProperty('@place');
+    expect(notes).toContain(
+      'In 1 Placemark of an export, lat and lng differ from the Point; its Point was taken.',
+    );
+  });
+
+  it('shows the public the public fields alone', () => {
+    const given = [{ externalId: 'secret', properties: { Name: 'A', Hidden: 'secret', '\u0001': 'shown' } }];
+    const shown = write('kml', given, { fields: ['Name', '\u0001'], isPublic: true });
+    expect(shown).not.toContain('secret');
+    expect(shown).toContain('{"\\u0001":"shown"}');
+  });
+
+  itUnless(NO_XMLLINT, 'is well-formed XML', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fieldName, { maxLength: 4 }), locations, (fields, given) => {
+        const written = given.map((one) => ({
+          ...one,
+          properties: Object.fromEntries(one.properties) as JsonObject,
+        }));
+        assertWellFormed(write('kml', written, { fields }));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  itUnless(NO_GDAL, 'is read by GDAL', () => {
+    const given = [{ name: 'Café <1>', properties: { Name: 'Café <1>', Address: 'A & B' } }, { name: 'Two' }];
+    const said = describeFile(write('kml', given), 'kml');
+    expect(said).toContain('Feature Count: 2');
+    expect(said).toContain('(String) = Café <1>');
+    expect(said).toContain('(String) = A & B');
+    expect(said).toMatch(/POINT (Z )?\(-2\.25 1\.5/);
+  });
+});

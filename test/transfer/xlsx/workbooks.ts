@@ -1,0 +1,146 @@
+/** Workbooks of which every byte is given, and what is read of them. */
+
+import type { FieldDefinition } from '../../../src/domain/map.ts';
+import type { ByteSource, OpenFile, ReadOptions } from '../../../src/transfer/reader.ts';
+import type { TableRow } from '../../../src/transfer/table.ts';
+import { FileDamage } from '../../../src/transfer/text/damage.ts';
+import { openXlsx } from '../../../src/transfer/xlsx/reader.ts';
+import { fileOf, zipOf } from '../../support/zip.ts';
+
+export interface GivenSheet {
+  readonly name?: string;
+  readonly state?: string;
+  /** What is in its sheetData; or all of its XML, from the declaration on. */
+  readonly rows: string;
+}
+
+export interface GivenWorkbook {
+  readonly sheets: readonly GivenSheet[];
+  /** The texts of shared strings, each with its markup: `<t>a</t>`. */
+  readonly strings?: readonly string[];
+  /** Codes of number formats. The styles 1, 2 and so on of cells have them. */
+  readonly formats?: readonly (string | number)[];
+  readonly workbookPr?: string;
+  /** What is to stand in the archive beside or instead of what is made. */
+  readonly parts?: Readonly<Record<string, string | null>>;
+  /** The same, of what is no text. */
+  readonly bytes?: Readonly<Record<string, Uint8Array>>;
+}
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
+
+export function partsOf({
+  sheets,
+  strings,
+  formats = [],
+  workbookPr = '',
+  parts = {},
+}: GivenWorkbook): Record<string, string | null> {
+  const listed = sheets.map(
+    ({ name = `Sheet${sheets.length}`, state }, index) =>
+      `<sheet name="${name}" sheetId="${index + 1}"${state === undefined ? '' : ` state="${state}"`} r:id="rId${index + 1}"/>`,
+  );
+  const related = sheets.map((_, index) =>
+    relationship(`rId${index + 1}`, 'worksheet', `worksheets/sheet${index + 1}.xml`),
+  );
+  const codes = formats.map((code, index) =>
+    typeof code === 'number'
+      ? ''
+      : `<numFmt numFmtId="${200 + index}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,
+  );
+  const styles = formats.map(
+    (code, index) => `<xf numFmtId="${typeof code === 'number' ? code : 200 + index}"/>`,
+  );
+  return {
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': relationships(relationship('rId1', 'officeDocument', 'xl/workbook.xml')),
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}">${workbookPr}<sheets>${listed.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships(
+      ...related,
+      relationship('strings', 'sharedStrings', 'sharedStrings.xml'),
+      relationship('styles', 'styles', 'styles.xml'),
+    ),
+    'xl/sharedStrings.xml':
+      strings === undefined
+        ? null
+        : `<sst xmlns="${MAIN}">${strings.map((text) => `<si>${text}</si>`).join('')}</sst>`,
+    'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><numFmts>${codes.join('')}</numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
+    ...Object.fromEntries(
+      sheets.map(({ rows }, index) => [`xl/worksheets/sheet${index + 1}.xml`, sheetXml(rows)]),
+    ),
+    ...parts,
+  };
+}
+
+export function workbookOf(given: GivenWorkbook): Buffer {
+  const parts: Record<string, string | Uint8Array | null> = { ...partsOf(given), ...given.bytes };
+  return zipOf(
+    Object.entries(parts).flatMap(([name, content]) => (content === null ? [] : [{ name, content }])),
+  );
+}
+
+export function sheetXml(rows: string): string {
+  if (rows.startsWith('<?xml')) return rows;
+  return `<?xml version="1.0"?><worksheet xmlns="${MAIN}"><sheetData>${rows}</sheetData></worksheet>`;
+}
+
+export function relationships(...each: readonly string[]): string {
+  return `<Relationships xmlns="${PACKAGE}">${each.join('')}</Relationships>`;
+}
+
+export function relationship(id: string, type: string, target: string): string {
+  return `<Relationship Id="${id}" Type="${RELATIONSHIPS}/${type}" Target="${target}"/>`;
+}
+
+/** A row of texts, the first of them in column A. */
+export function row(number: number, ...texts: readonly string[]): string {
+  const cells = texts.map((text) => `<c t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`);
+  return `<row r="${number}">${cells.join('')}</row>`;
+}
+
+export interface Read {
+  readonly columns: readonly string[];
+  readonly rows: readonly TableRow[];
+  readonly damage: FileDamage | null;
+  readonly notes: readonly string[];
+}
+
+export async function readWorkbook(
+  file: Buffer | ByteSource,
+  options: Partial<ReadOptions> & { readonly name?: string } = {},
+): Promise<Read> {
+  const { name = 'file.xlsx', fields = [] as FieldDefinition[] } = options;
+  const source = Buffer.isBuffer(file) ? fileOf(file, name) : file;
+  const opened: OpenFile<TableRow> = await openXlsx(source, { ...options, fields });
+  const rows: TableRow[] = [];
+  let damage: FileDamage | null = null;
+  try {
+    for await (const each of opened.rows) rows.push(each);
+  } catch (error) {
+    if (!(error instanceof FileDamage)) throw error;
+    damage = error;
+  } finally {
+    await opened.close();
+  }
+  return { columns: opened.columns ?? [], rows, damage, notes: opened.notes() };
+}
+
+/** The cells of the first row below the header, and what is wrong with it. */
+export async function readCells(
+  cells: string,
+  given: Partial<GivenWorkbook> = {},
+): Promise<{ readonly cells: readonly string[]; readonly problem: string | null }> {
+  const header = row(1, 'A', 'B', 'C', 'D', 'E', 'F', 'G', 'H');
+  const { rows, damage } = await readWorkbook(
+    workbookOf({
+      ...given,
+      sheets: [{ rows: `${header}<row r="2">${cells}<c r="H2" t="b"><v>1</v></c></row>` }],
+    }),
+  );
+  if (damage !== null) throw damage;
+  const [first] = rows;
+  if (first === undefined) throw new Error('There is no row.');
+  return { cells: first.cells.slice(0, -1), problem: first.problem };
+}
