@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { build } from 'vite';
+import { build, createLogger } from 'vite';
 
 import { licencesOf } from './licences.mjs';
 import { worldPlugin } from './world.mjs';
@@ -14,9 +14,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** One for each page: the name of its files, and its script below web/. */
 const ENTRY_POINTS = { docs: 'docs/main.ts', map: 'map/main.ts', console: 'console/main.ts' };
 
+/** What the readers of files import of Node, and what takes its place in the worker that imports files. */
+const BROWSER_MODULES = [
+  { find: /^node:buffer$/, replacement: join(root, 'web/node-buffer.ts') },
+  { find: /^stream$/, replacement: join(root, 'web/node-stream.ts') },
+];
+
 /** @returns false when it could not be made; then Vite has printed why */
 export async function bundleWeb(target) {
   const bundled = new Set();
+  const missing = [];
   mkdirSync(target, { recursive: true });
   try {
     await build({
@@ -25,9 +32,15 @@ export async function bundleWeb(target) {
       envDir: false,
       publicDir: false,
       logLevel: 'warn',
+      customLogger: loggerWith(missing),
       // The pages stand at paths of different depths, and below any prefix of a proxy.
       base: './',
       plugins: [svelte({ configFile: false }), worldPlugin(bundled), listModules(bundled)],
+      resolve: { alias: BROWSER_MODULES },
+      worker: {
+        format: 'es',
+        plugins: () => [listModules(bundled)],
+      },
       build: {
         outDir: target,
         emptyOutDir: false,
@@ -51,6 +64,7 @@ export async function bundleWeb(target) {
     console.error(error);
     return false;
   }
+  if (missing.length > 0) return false;
   const read = (file) => readFileSync(join(root, 'web', file), 'utf8');
   for (const page of ['map', 'console'])
     writeFileSync(
@@ -59,6 +73,23 @@ export async function bundleWeb(target) {
     );
   writeFileSync(join(target, 'LICENSES.txt'), licencesOf([...bundled]));
   return true;
+}
+
+/**
+ * A module of Node's that nothing takes the place of is missing in the browser, where it is used. For Vite that is worth a
+ * warning alone.
+ *
+ * @param missing gets the warnings
+ */
+function loggerWith(missing) {
+  const logger = createLogger('warn');
+  return {
+    ...logger,
+    warn(message, options) {
+      if (message.includes('externalized for browser compatibility')) missing.push(message);
+      logger.warn(message, options);
+    },
+  };
 }
 
 /** Notes the files of which something is in the bundle. */

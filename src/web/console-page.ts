@@ -7,6 +7,7 @@ import { documentIdOf } from './page-documents.ts';
 import { beginPage } from './page-head.ts';
 import { isolatedPageHeaders } from './page-headers.ts';
 import { titleOf } from './page-title.ts';
+import { exportChoices, importFormats } from './transfer-formats.ts';
 import type { PageLink } from './pages.ts';
 import { CONSOLE_PATH, headerLinks } from './pages.ts';
 
@@ -27,6 +28,8 @@ export function consolePageHeaders({
         "script-src 'self'",
         "style-src 'self'",
         "connect-src 'self'",
+        // Reads the files that are imported.
+        "worker-src 'self'",
         `img-src ${["'self'", 'data:', ...(tiles === null ? [] : [tiles.origin])].join(' ')}`,
       ],
       referrerPolicy: tiles === null ? 'no-referrer' : 'strict-origin-when-cross-origin',
@@ -50,6 +53,8 @@ export function renderConsolePage({
     mapsUrl: `${base}maps/`,
     startUrl: base,
     pages: headerLinks(pages, base, CONSOLE_PATH),
+    imports: importFormats(),
+    exports: exportChoices(),
     tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
   };
   return `${beginPage(titleOf('Console'))}

@@ -9,6 +9,7 @@ import { beginPage } from './page-head.ts';
 import { pageHeaders } from './page-headers.ts';
 import { PICTURE_SIZE } from './picture/picture-svg.ts';
 import type { Tiles } from './tiles.ts';
+import { exportChoices } from './transfer-formats.ts';
 
 /** In the public view. */
 export interface PublishedMap {
@@ -92,6 +93,7 @@ export function renderMapPage(input: MapPageInput): string {
     tiles: tiles === null ? null : { url: tiles.url, attribution: tiles.attribution },
     mediaOrigins,
     isEmbedded,
+    exports: exportChoices(),
   };
   const preloaded = tiles === null ? assets.data.filter((file) => file.startsWith(FIRST_DATA)) : [];
   return `${beginPage(map.name, { isFound: true })}

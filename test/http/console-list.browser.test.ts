@@ -248,16 +248,18 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await page.getByRole('cell', { name: 'Café' }).waitFor();
     expect(await page.getByLabel('Encoding of the text').inputValue()).toBe('windows-1252');
     await page.getByLabel('Encoding of the text').selectOption('UTF-8');
-    await page.getByText('Some of the text is not in this encoding').waitFor();
+    await page.getByText('it is not UTF-8. Choose the encoding').waitFor();
     await page.getByLabel('Encoding of the text').selectOption('Western European (Windows-1252)');
     await page.getByRole('cell', { name: 'Café' }).waitFor();
     await page.getByText('Line 2: Seats: “many” is not a number').waitFor();
     // As new ones, those that are there are refused.
+    await page.getByRole('combobox', { name: 'External id becomes' }).selectOption('External id');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('1 good, 2 with errors.').waitFor();
     await page.getByLabel('become what the row says').check();
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('They would be: 1 created, 1 updated, 1 unchanged.').waitFor();
+    // Every cell stays the text that it is, and the seats that are there are numbers.
+    await page.getByText('They would be: 1 created, 2 updated.').waitFor();
     await shoot(page, 'upsert');
     await expectAccessible(page);
     expect(await site.namesOf(map.id)).toEqual(['Place 0', 'Place 1']);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 
+import { formatOf, MAP_FORMATS } from '../../src/transfer/formats.ts';
 import { resizeTo, skipWithoutChromium, until } from '../support/browser.ts';
 import { expectAccessible, expectAccessibleInBothSchemes, VIEWPORTS } from '../support/browser-site.ts';
 import { openMap, rowNames, rowOf, shoot, signIn, useConsole } from '../support/console.ts';
@@ -51,7 +52,7 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await check('share');
     await page.getByRole('button', { name: 'Import' }).click();
     const buffer = Buffer.from('Name,Address,Floor\r\nCafe,Main Street,2\r\nNobody,,1\r\n');
-    await page.getByLabel('Drop a CSV').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+    await page.getByLabel('Drop a file').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('1 good, 1 with errors.').waitFor();
     await check('import');
@@ -398,6 +399,19 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     const file = await download;
     expect(file.suggestedFilename()).toBe('Exported.csv');
     expect(readFileSync(await file.path(), 'utf8')).toContain('Place 0');
+    await page.getByText('Export', { exact: true }).click();
+    const menu = page.locator('.c-exports');
+    for (const name of MAP_FORMATS) {
+      const { label, purpose } = formatOf(name);
+      const line = menu.locator('div', { has: page.getByRole('button', { name: label, exact: true }) });
+      expect(await line.innerText()).toBe(`${label}\nfor ${purpose}`);
+    }
+    await page.getByLabel('Between the cells of CSV').selectOption('a semicolon');
+    await shoot(page, 'exports');
+    await expectAccessible(page);
+    const request = page.waitForRequest(/locations\.csv/);
+    await page.getByRole('button', { name: 'CSV for Excel' }).click();
+    expect(new URL((await request).url()).search).toBe('?for=spreadsheet&delimiter=%3B');
     site.expectClean(record);
     await close();
   });
@@ -410,12 +424,15 @@ describeUnless(skipWithoutChromium(), 'the console in a browser', () => {
     await page.getByRole('button', { name: 'Import' }).click();
     const table =
       'Title,Address,Floor,lat,lng\r\n"Cafe, old",Main Street,2,48.1,11.5\r\nNobody,,1,,\r\nBar,unknown: x,,,\r\n';
-    await page.getByLabel('Drop a CSV').setInputFiles({
+    await page.getByLabel('Drop a file').setInputFiles({
       name: 'places.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(table),
     });
-    expect(await page.getByLabel('Title').inputValue()).toBe('field:Name');
+    // Nothing is guessed: the map's name field is chosen.
+    await page.getByText('no column "Name", which is the map\'s name field').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Title becomes' }).inputValue()).toBe('property');
+    await page.getByRole('combobox', { name: 'Title becomes' }).selectOption('Name');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('2 good, 1 with errors. Nothing is stored yet.').waitFor();
     expect(await site.namesOf(map.id)).toEqual([]);

@@ -54,6 +54,11 @@ export class Session {
     return { url: this.#url, token: this.#token, documentId: this.#documentId };
   }
 
+  /** What a worker asks the server with: its addresses are not relative to the page. */
+  get connection() {
+    return { ...this.#options, url: new URL(this.#url, location.href).href };
+  }
+
   readonly ask: GraphqlClient = async (document, variables, signal) => {
     try {
       return await createGraphqlClient(this.#options)(document, variables, signal);

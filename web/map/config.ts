@@ -1,5 +1,6 @@
 /** What the server says to the page's script; see src/web/map-page.ts, which writes it. */
 
+import type { ExportChoice } from '../../src/web/transfer-formats.ts';
 import type { FieldType } from '../shared/field-values.ts';
 import type { PageConfig } from '../shared/page-config.ts';
 
@@ -10,4 +11,5 @@ export interface MapConfig extends PageConfig {
   /** Origins of pictures and sounds that may be loaded, beside the page's own. */
   readonly mediaOrigins: readonly string[];
   readonly isEmbedded: boolean;
+  readonly exports: readonly ExportChoice[];
 }

@@ -36,6 +36,8 @@ export interface GraphqlOptions {
   readonly token?: string | null;
   /** Of a document that holds all operations, by their names; null to send each as a text. */
   readonly documentId?: string | null;
+  /** How a request becomes JSON; by default as JSON.stringify makes it. */
+  readonly stringify?: (body: unknown) => string;
 }
 
 export type GraphqlClient = <Result, Variables>(
@@ -50,7 +52,12 @@ interface Answer {
 }
 
 /** The first error of an answer is thrown, whatever else came with it. An aborted request throws its signal's reason. */
-export function createGraphqlClient({ url, token = null, documentId = null }: GraphqlOptions): GraphqlClient {
+export function createGraphqlClient({
+  url,
+  token = null,
+  documentId = null,
+  stringify = JSON.stringify,
+}: GraphqlOptions): GraphqlClient {
   return async <Result, Variables>(
     document: TypedDocument<Result, Variables>,
     variables: Variables,
@@ -58,7 +65,7 @@ export function createGraphqlClient({ url, token = null, documentId = null }: Gr
   ) => {
     const query = document.toString();
     const named = documentId === null ? { query } : { documentId, operationName: nameOf(query) };
-    const { answer, retryAfter } = await post(url, token, { ...named, variables }, signal);
+    const { answer, retryAfter } = await post(url, token, stringify({ ...named, variables }), signal);
     const [error] = answer.errors ?? [];
     if (error !== undefined) {
       const { code = 'UNKNOWN', ...details } = error.extensions ?? {};
@@ -73,13 +80,13 @@ function nameOf(document: string): string | undefined {
   return /\b(?:query|mutation) (\w+)/.exec(document)?.[1];
 }
 
-async function post(url: string, token: string | null, body: unknown, signal: AbortSignal | undefined) {
+async function post(url: string, token: string | null, body: string, signal: AbortSignal | undefined) {
   const headers = headersOf(token);
   try {
     const response = await fetch(url, {
       method: 'POST',
       headers,
-      body: JSON.stringify(body),
+      body,
       credentials: 'omit',
       signal: signal ?? null,
     });

@@ -1,0 +1,79 @@
+/** What becomes of the columns of a file when a person chooses. */
+
+import type { ReportedColumn } from '../../src/transfer/columns/column-report.ts';
+import type { ColumnUse } from '../../src/transfer/columns/mapping.ts';
+import { openImport } from '../../src/transfer/open-import.ts';
+import { blobSource } from '../../web/console/import/blob-source.ts';
+import type { Choices } from '../../web/console/import/import-choices.ts';
+import { choose, targetOf, usesOf } from '../../web/console/import/import-choices.ts';
+
+const FIELDS = [
+  { name: 'Name', type: 'placeName', isPublic: true },
+  { name: 'Address', type: 'address', isPublic: true },
+] as const;
+
+async function columnsOf(header: string, uses: ReadonlyMap<string, ColumnUse> = new Map()) {
+  const file = { name: 'a.csv', blob: new Blob([`${header}\n`]) };
+  const source = await openImport(blobSource(file), FIELDS, { uses, allowsProblem: true });
+  const { columns } = source.report();
+  await source.close();
+  return columns;
+}
+
+describe('choosing what a column becomes', () => {
+  const become = (columns: readonly ReportedColumn[]) =>
+    columns.map(({ key, description }) => `${key}: ${description}`);
+  const chosen = async (header: string, choices: Choices) =>
+    become(await columnsOf(header, usesOf(choices, FIELDS)));
+
+  it('frees the column that was it, whose property has a name of its own', async () => {
+    const header = 'Name,Title,Address';
+    const columns = await columnsOf(header);
+    expect(columns.map(targetOf)).toEqual(['field:Name', 'property', 'field:Address']);
+    const { choices, freed } = choose(new Map(), columns, 'Title', 'field:Name');
+    expect(freed).toEqual(['Name']);
+    expect(await chosen(header, choices)).toEqual([
+      'Name: property "Name (2)"',
+      'Title: field "Name"',
+      'Address: field "Address"',
+    ]);
+    const again = choose(choices, await columnsOf(header, usesOf(choices, FIELDS)), 'Name', 'field:Name');
+    expect(again.freed).toEqual(['Title']);
+    expect(await chosen(header, again.choices)).toEqual([
+      'Name: field "Name"',
+      'Title: property "Title"',
+      'Address: field "Address"',
+    ]);
+  });
+
+  it('keeps the other half of a pair, and has no pair beside a point', async () => {
+    const header = 'lat,lng,north,where';
+    const columns = await columnsOf(header);
+    const { choices, freed } = choose(new Map(), columns, 'north', 'latitude');
+    expect(freed).toEqual(['lat']);
+    expect(await chosen(header, choices)).toEqual([
+      'lat: property "lat"',
+      'lng: the longitude of the point',
+      'north: the latitude of the point',
+      'where: property "where"',
+    ]);
+    const point = choose(choices, await columnsOf(header, usesOf(choices, FIELDS)), 'where', 'point');
+    expect(point.freed).toEqual(['lng', 'north']);
+    expect(await chosen(header, point.choices)).toEqual([
+      'lat: property "lat"',
+      'lng: property "lng"',
+      'north: property "north"',
+      'where: the point',
+    ]);
+  });
+
+  it('names columns without a header by their letters', async () => {
+    const header = 'Name,,';
+    const { choices } = choose(new Map(), await columnsOf(header), 'Column C', 'field:Address');
+    expect(await chosen(header, choices)).toEqual([
+      'Name: field "Name"',
+      'Column B: dropped: no header and no values',
+      'Column C: field "Address"',
+    ]);
+  });
+});

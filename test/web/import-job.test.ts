@@ -1,0 +1,287 @@
+/** What the console's worker does with a file, beside the command line. */
+
+import { findOwnedMap, operatorFor } from '../../src/services/operator.ts';
+import { importRows } from '../../src/transfer/import/import-rows.ts';
+import { openImport } from '../../src/transfer/open-import.ts';
+import { ImportLocationsDocument, ImportUpsertsDocument } from '../../web/console/generated/operations.ts';
+import { textOfValue } from '../../web/console/field-inputs.ts';
+import { blobSource } from '../../web/console/import/blob-source.ts';
+import { exactJson } from '../../web/console/import/exact-json.ts';
+import type { JobListener, JobOptions } from '../../web/console/import/import-job.ts';
+import { ImportJob } from '../../web/console/import/import-job.ts';
+import type { Send, Sending } from '../../web/console/import/import-run.ts';
+import { ReportText } from '../../web/console/import/report-text.ts';
+import { GraphqlError } from '../../web/shared/graphql.ts';
+import { dataOf, makeMap } from '../support/graphql.ts';
+import type { TestServer } from '../support/server.ts';
+import { createTestServer } from '../support/server.ts';
+
+const FIELDS = [
+  { name: 'Name', type: 'placeName', isPublic: true },
+  { name: 'Address', type: 'address', isPublic: true },
+  { name: 'Seats', type: 'number', isPublic: true },
+] as const;
+const QUIET: JobListener = { onProgress: () => {}, onWait: () => {} };
+const never = () => new AbortController().signal;
+
+describe('an import in the console', () => {
+  let server: TestServer;
+  let mapId: string;
+  beforeAll(async () => {
+    server = await createTestServer();
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    mapId = (await makeMap(server, { fields: FIELDS })).id;
+  });
+
+  /** As the worker sends, without a network. */
+  const send: Send = async ({ isUpsert, isDryRun: dryRun, locations }) => {
+    const document = isUpsert ? ImportUpsertsDocument : ImportLocationsDocument;
+    const body = exactJson({
+      query: document.toString(),
+      variables: { input: { mapId, locations, dryRun } },
+    });
+    const headers = { 'content-type': 'application/json' };
+    const { json } = await server.request('POST', '/graphql', { body, headers });
+    const [error] = json.errors ?? [];
+    if (error !== undefined) throw new GraphqlError(error.extensions.code, error.message);
+    return (json.data.upsertLocations ?? json.data.createLocations).results;
+  };
+  const jobOf = (text: string | Uint8Array<ArrayBuffer>, name = 'a.csv', options: JobOptions = {}) =>
+    new ImportJob({ name, blob: new Blob([text]) }, FIELDS, options);
+  const namesOf = async () => {
+    const query = `{ map(id: "${mapId}") { locations(first: 100) { nodes { name } } } }`;
+    const { nodes } = dataOf(await server.graphql(query)).map.locations;
+    return nodes.map(({ name }: { name: string }) => name);
+  };
+
+  describe('dry', () => {
+    const onTheCommandLine = async (text: string, name: string, options: JobOptions) => {
+      const { owner, map } = await findOwnedMap(server.gateway.storage, mapId);
+      const source = await openImport(blobSource({ name, blob: new Blob([text]) }), map.fields, options);
+      const report = new ReportText();
+      await importRows(server.gateway, { caller: operatorFor(owner) }, map, source, {
+        isDryRun: true,
+        isUpsert: options.isUpsert ?? false,
+        onStored: (line, outcome) => report.add(line, outcome, ''),
+        onRejected: ({ line, code, reason }) => report.add(line, code, reason),
+      });
+      return report.pieces.join('').split('\r\n');
+    };
+    const inTheConsole = async (text: string, name: string, options: JobOptions) => {
+      const job = jobOf(text, name, options);
+      expect((await job.check(send, never(), QUIET)).end).toEqual({ kind: 'complete' });
+      const report = await (await job.report()).text();
+      await job.close();
+      return report.split('\r\n');
+    };
+    const rows = [
+      'A,S 1,48.1,11.5,e1,4',
+      'B,S 2,91,0,e2,',
+      ',S 3,91,0,e3,',
+      ',S 4,1,1,e4,',
+      'C,,1,1,e5,',
+      'D,S 5,48.1,,e6,',
+      'E,S 6,"48,1",11,e7,',
+      'A,S 1,48.1,11.5,e1,4',
+      'A,S 1b,48.1,11.5,e1,5',
+      'F,S 7,,,,many',
+      'G,S 8,1,1,e8,1,beyond',
+      'H,S 9,1,1,"e\u00079",',
+      'There,Old,2,2,there,1',
+      'There,New,2,2,there,1',
+      'New name,Elsewhere,,,there,1',
+      ',,,,,',
+    ];
+    const table = `Name,Address,lat,lng,externalId,Seats\n${rows.join('\n')}\n`;
+    const records = [
+      { Name: 'A', Address: 'S 1', big: 1, lat: 1, lng: 2 },
+      { Name: 'B', Address: 'S 2', list: [[[[[[]]]]]] },
+      { Name: 7, Address: 'S 3' },
+      { properties: { Name: 'C', Address: 'S 4' }, latitude: 200, longitude: 1 },
+      [],
+    ].map((record) => JSON.stringify(record));
+    const lines = [
+      ...records,
+      '{"Name":"Infinite","Address":"S 5","size":1e999}',
+      '{"Name":"Large","Address":"S 6","size":12345678901234567890}',
+      '{"latitude":1,"longitude":2,"properties":{"Name":"Own","Address":"S 7","size":12345678901234567890,"zero":-0}}',
+      `{"Name":"Deep","Address":"S 8","deep":${'['.repeat(200)}${']'.repeat(200)}}`,
+      '{"Name":"After","Address":"S 9"}',
+    ].join('\n');
+
+    it.each([
+      ['creating', 'a.csv', table, false],
+      ['upserting', 'a.csv', table, true],
+      ['creating records', 'a.ndjson', lines, false],
+    ])('gives every row the outcome that the command line gives it, %s', async (_, name, text, isUpsert) => {
+      const location = { fields: { Name: 'There', Address: 'Old', Seats: '1' }, externalId: 'there' };
+      const position = { latitude: 2, longitude: 2 };
+      const mutation =
+        'mutation ($input: CreateLocationInput!) { createLocation(input: $input) { map { id } } }';
+      dataOf(await server.graphql(mutation, { input: { mapId, ...location, position } }));
+      const options = { isUpsert, uses: new Map([['externalId', { kind: 'externalId' } as const]]) };
+      const expected = await onTheCommandLine(text, name, options);
+      expect(expected.length).toBeGreaterThan(8);
+      const deep = (line: string) =>
+        line.replace(/(nests deeper than)[^"]*/, '$1 …').replace('The body', 'fields');
+      expect((await inTheConsole(text, name, options)).map(deep)).toEqual(expected.map(deep));
+      expect(await namesOf()).toEqual(['There']);
+    });
+  });
+
+  it('shows what becomes of the columns, also where that cannot be imported', async () => {
+    const look = await jobOf('Title,street,city,lat,lng\nA,S 1,X,1,2\n').look();
+    expect(look.problem).toMatch(/no column "Name", which is the map's name field/);
+    expect(look.columns.map(({ key, use, values }) => [key, use, values])).toEqual([
+      ['Title', 'property', ['A']],
+      ['street', 'property', ['S 1']],
+      ['city', 'property', ['X']],
+      ['lat', 'latitude', ['1']],
+      ['lng', 'longitude', ['2']],
+    ]);
+    expect(look).toMatchObject({
+      suggestedAddress: '{street}, {city}',
+      rows: 1,
+      isWhole: true,
+      label: 'CSV',
+    });
+    const uses = new Map([['Title', { kind: 'field', name: 'Name' } as const]]);
+    const good = await jobOf('Title,street,city\nA,S 1,X\n', 'a.csv', {
+      uses,
+      address: '{street}, {city}',
+    }).look();
+    expect(good.problem).toBeNull();
+    const wrong = await jobOf('Name\nA\n', 'a.csv', { address: 'city' }).look();
+    expect(wrong.problem).toMatch(/names no column; write columns in braces/);
+  });
+
+  it('reads old text in the encoding that spreadsheets write, or in the one that was chosen', async () => {
+    const bytes = Uint8Array.from(Buffer.from('Name,Address,lat,lng\nCafé,S 1,1,2\n', 'latin1'));
+    const job = jobOf(bytes);
+    expect(await job.look()).toMatchObject({ encoding: 'windows-1252', isMarked: false });
+    expect((await job.import(send, never(), QUIET)).counts).toMatchObject({ created: 1, rejected: 0 });
+    expect(await namesOf()).toEqual(['Café']);
+    await expect(jobOf(bytes, 'a.csv', { encoding: 'utf-8' }).look()).rejects.toThrow(/it is not UTF-8/);
+  });
+
+  it('says what may not be meant so', async () => {
+    const { doubts } = await jobOf('Name,Address,Seats\nA,S 1,many\nB,S 2,3\n').look();
+    expect(doubts).toEqual({ count: 1, first: [{ line: 2, text: 'Seats: “many” is not a number' }] });
+  });
+
+  const tableOf = (count: number) =>
+    `Name,Address,lat,lng\n${Array.from({ length: count }, (_, index) => `N${index},S,1,2\n`).join('')}`;
+
+  it('stores each row once where a response did not come, and says what is not known until then', async () => {
+    const sent: Sending[] = [];
+    const losing: Send = async (sending) => {
+      const responses = await send(sending);
+      sent.push(sending);
+      if (sent.length === 2) throw new GraphqlError('NETWORK_ERROR', 'It broke.');
+      return responses;
+    };
+    const job = jobOf(tableOf(1_100));
+    const failed = await job.import(losing, never(), QUIET);
+    expect(failed.end).toMatchObject({ kind: 'failed', line: 502, lastLine: 1_001, code: 'NETWORK_ERROR' });
+    expect(failed.counts).toMatchObject({ rows: 500, created: 500 });
+    const left = (await (await job.rejected()).blob.text()).split('\n');
+    expect([left.length, left[0], left[1], left[501]]).toEqual([
+      602,
+      'Name,Address,lat,lng,line,code,reason',
+      'N500,S,1,2,502,NOT_IMPORTED,The response of the server did not arrive; the row may have been imported.',
+      'N1000,S,1,2,1002,NOT_IMPORTED,The import ended before this row.',
+    ]);
+    const complete = await job.resume(losing, never(), QUIET);
+    expect(complete).toMatchObject({ end: { kind: 'complete' }, counts: { rows: 1_100, created: 1_100 } });
+    expect(sent[2]?.locations).toEqual(sent[1]?.locations);
+    const query = `{ map(id: "${mapId}") { locations(first: 1) { totalCount } } }`;
+    expect(dataOf(await server.graphql(query)).map.locations.totalCount).toBe(1_100);
+  });
+
+  it('stops after the request that is under way, and gives the rest as a file that can be imported', async () => {
+    const stop = new AbortController();
+    const stopping: Send = (sending) => {
+      stop.abort();
+      return send(sending);
+    };
+    const job = jobOf(tableOf(501));
+    const { end, counts } = await job.import(stopping, stop.signal, QUIET);
+    expect([end, counts.created]).toEqual([{ kind: 'stopped', line: 502 }, 500]);
+    const { name, blob } = await job.rejected();
+    expect(name).toBe('a.rejected.csv');
+    const rest = jobOf(await blob.text(), 'renamed.csv');
+    expect((await rest.import(send, never(), QUIET)).counts).toMatchObject({ rows: 1, created: 1 });
+    expect((await (await job.report()).text()).split('\r\n').slice(-2)).toEqual([
+      '502,"NOT_IMPORTED","The import ended before this row."',
+      '',
+    ]);
+  });
+
+  it('waits where the server asks to, and sends again', async () => {
+    const waits: number[] = [];
+    let isLimited = true;
+    const limited: Send = (sending) => {
+      if (!isLimited) return send(sending);
+      isLimited = false;
+      return Promise.reject(new GraphqlError('RATE_LIMITED', 'Too many requests.', { retryAfter: 0 }));
+    };
+    const listener = { ...QUIET, onWait: (seconds: number) => void waits.push(seconds) };
+    const { end, counts } = await jobOf(tableOf(2)).import(limited, never(), listener);
+    expect([waits, end.kind, counts.created]).toEqual([[0], 'complete', 2]);
+  });
+
+  it('sends in parts what is refused as a whole, so that the rows are found that are to blame', async () => {
+    const refusing =
+      (bad: RegExp): Send =>
+      (sending) => {
+        if (!sending.locations.some(({ fields }) => bad.test(textOfValue(fields['Name']))))
+          return send(sending);
+        return Promise.reject(new GraphqlError('PAYLOAD_TOO_LARGE', 'Too large.'));
+      };
+    const { rejected, counts } = await jobOf(tableOf(20)).import(refusing(/^N[67]$/), never(), QUIET);
+    expect(rejected).toEqual({
+      count: 2,
+      first: [
+        { line: 8, text: 'Too large.' },
+        { line: 9, text: 'Too large.' },
+      ],
+    });
+    expect(counts.created).toBe(18);
+    expect((await namesOf()).slice(5, 7)).toEqual(['N5', 'N8']);
+    // Where no row is taken, the file is not to blame.
+    const { end } = await jobOf(tableOf(20)).import(refusing(/./), never(), QUIET);
+    expect(end).toMatchObject({ kind: 'failed', line: 2, lastLine: 21, message: 'Too large.' });
+  });
+
+  it('does not send rows that the check has found wrong', async () => {
+    const job = jobOf('Name,Address,lat,lng\nA,S 1,1,2\n,S 2,1,2\n');
+    await job.check(send, never(), QUIET);
+    const sent: Sending[] = [];
+    const { rejected } = await job.import(
+      (sending) => send(sending).finally(() => sent.push(sending)),
+      never(),
+      QUIET,
+    );
+    expect(sent.map(({ locations }) => locations.length)).toEqual([1]);
+    expect(rejected.first.map(({ line }) => line)).toEqual([3]);
+  });
+});
+
+describe('the JSON of an import', () => {
+  it('keeps each number as the double that it is', () => {
+    const numbers = [1, -0, 0.1, 2 ** 53, -(2 ** 70), 1e300, Infinity, -Infinity];
+    const text = exactJson({ numbers, text: '"number 1: 2"' });
+    expect(JSON.parse(text)).toEqual({ numbers, text: '"number 1: 2"' });
+    expect(text).toContain('9.007199254740992e+15');
+  });
+});
+
+describe('the report of an import', () => {
+  it('has nothing that a spreadsheet takes for a formula', () => {
+    const report = new ReportText();
+    report.add(2, 'BAD_USER_INPUT', '=1+"x"');
+    expect(report.pieces.join('')).toBe('row,outcome,message\r\n2,"BAD_USER_INPUT","\'=1+""x"""\r\n');
+  });
+});

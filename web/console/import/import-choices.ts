@@ -1,0 +1,95 @@
+/** What becomes of each column, as a person chooses it. What nobody has chosen is the mapping's own. */
+
+import type { ReportedColumn } from '../../../src/transfer/columns/column-report.ts';
+import type { ColumnUse } from '../../../src/transfer/columns/mapping.ts';
+
+/** What a column can be made. */
+export type Target =
+  `field:${string}` | 'property' | 'latitude' | 'longitude' | 'point' | 'externalId' | 'none';
+
+/** By the keys of the columns. */
+export type Choices = ReadonlyMap<string, Target>;
+
+/** Null for what only a column of an export is, which nobody can choose. */
+export function targetOf({ use, name, isExternalId }: ReportedColumn): Target | null {
+  if (isExternalId) return 'externalId';
+  switch (use) {
+    case 'field':
+      return `field:${name ?? ''}`;
+    case 'property':
+    case 'unnamed':
+    case 'dropped':
+      return 'property';
+    case 'latitude':
+    case 'longitude':
+    case 'point':
+    case 'externalId':
+    case 'none':
+      return use;
+    default:
+      return null;
+  }
+}
+
+export interface Choice {
+  readonly choices: Choices;
+  /** Keys of the columns that were freed of what the column becomes. */
+  readonly freed: readonly string[];
+}
+
+/** Two columns never become the same: the one that was it becomes a property. */
+export function choose(
+  choices: Choices,
+  columns: readonly ReportedColumn[],
+  key: string,
+  target: Target,
+): Choice {
+  const next = new Map(choices).set(key, target);
+  const freed: string[] = [];
+  for (const column of columns) {
+    const current = targetOf(column);
+    if (column.key === key || column.isOwn || current === null) continue;
+    if (isOusted(current, target)) {
+      const isFieldToo = current === 'externalId' && column.use === 'field';
+      next.set(column.key, isFieldToo ? `field:${column.name ?? ''}` : 'property');
+      freed.push(column.key);
+    } else if (isCoordinate(current) && isCoordinate(target)) {
+      // Without it, half of a pair would be looked for again.
+      next.set(column.key, current);
+    }
+  }
+  return { choices: next, freed };
+}
+
+function isOusted(current: Target, target: Target): boolean {
+  if (target === 'property' || target === 'none') return false;
+  if (target === 'point') return current === 'point' || isCoordinate(current);
+  return current === target || (isCoordinate(target) && current === 'point');
+}
+
+function isCoordinate(target: Target): boolean {
+  return target === 'latitude' || target === 'longitude';
+}
+
+/** As the options of an import take them. */
+export function usesOf(
+  choices: Choices,
+  fields: readonly { readonly name: string }[],
+): Map<string, ColumnUse> {
+  const taken = new Set(fields.map(({ name }) => name));
+  return new Map([...choices].map(([key, target]) => [key, useOf(key, target, taken)]));
+}
+
+function useOf(key: string, target: Target, taken: Set<string>): ColumnUse {
+  if (target === 'property') return { kind: 'property', name: freeName(key.trim(), taken) };
+  if (target.startsWith('field:')) return { kind: 'field', name: target.slice('field:'.length) };
+  return { kind: target as Exclude<Target, 'property' | `field:${string}`> };
+}
+
+/** The values of a property must not go where those of a field go. */
+function freeName(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name} (${number})`;
+  taken.add(free);
+  return free;
+}

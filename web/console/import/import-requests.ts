@@ -1,0 +1,138 @@
+/** Divides the rows of a file into the requests that they are sent in. */
+
+import type { RowInput } from '../../../src/transfer/columns/row-mapper.ts';
+import type { ImportSource } from '../../../src/transfer/open-import.ts';
+import type { FileRow } from '../../../src/transfer/reader.ts';
+import { FileDamage } from '../../../src/transfer/text/damage.ts';
+import { assertExternalId } from '../../../src/domain/external-id.ts';
+import { assertOrder } from '../../../src/domain/order.ts';
+import { locatePoint } from '../../../src/domain/point.ts';
+import { ServiceError } from '../../../src/errors.ts';
+import { exactJson } from './exact-json.ts';
+
+/** Rows of one request. More would be answered late, and a stop waits for the response. */
+export const MAX_ROWS = 500;
+/** Rows of one request whose addresses are geocoded, each of which may take a second. */
+const MAX_GEOCODED = 30;
+/** Bytes of the rows as JSON: a quarter of what a server takes by default. */
+const MAX_BYTES = 256 * 1024;
+
+export interface NumberedRow {
+  readonly row: FileRow;
+  /** The number of the row in the file, from 1. */
+  readonly number: number;
+  /** The location's input, or why the row cannot be one. */
+  readonly input: RowInput | ServiceError;
+}
+
+/** Rows in the order of the file. Those that have an input are sent together. */
+export interface RowRequest {
+  readonly isUpsert: boolean;
+  readonly rows: readonly NumberedRow[];
+}
+
+export interface RequestOptions {
+  /** Whether rows with an external id change the location that has it. */
+  readonly isUpsert: boolean;
+  readonly isDryRun: boolean;
+  /** What is known of a row already; undefined where nothing is. */
+  readonly known: (number: number) => ServiceError | undefined;
+}
+
+/** @throws FileDamage, after all rows before the damage were given */
+export async function* requestsOf(
+  { rows, readRow }: Pick<ImportSource, 'rows' | 'readRow'>,
+  options: RequestOptions,
+): AsyncGenerator<RowRequest, void, undefined> {
+  let request = new PendingRequest(options);
+  let number = 0;
+  let damage: FileDamage | null = null;
+  try {
+    for await (const row of rows) {
+      number += 1;
+      const input = options.known(number) ?? checked(readRow(row));
+      const bytes = input instanceof ServiceError ? 0 : bytesOf(input);
+      if (!request.takes(input, bytes)) {
+        yield request;
+        request = new PendingRequest(options);
+      }
+      request.add({ row, number, input }, bytes);
+    }
+  } catch (error) {
+    if (!(error instanceof FileDamage)) throw error;
+    damage = error;
+  }
+  if (request.rows.length > 0) yield request;
+  if (damage !== null) throw damage;
+}
+
+/** A point out of range would have the whole request refused, so it is refused here, by the server's own rules. */
+function checked(input: RowInput | ServiceError): RowInput | ServiceError {
+  if (input instanceof ServiceError || input.position === null) return input;
+  const { externalId, order, position } = input;
+  try {
+    locatePoint(position);
+    return input;
+  } catch {
+    return problemOf(() => {
+      if (order !== null) assertOrder(order, 'order');
+      if (externalId !== null) assertExternalId(externalId, 'externalId');
+      locatePoint(position);
+    });
+  }
+}
+
+function problemOf(check: () => void): ServiceError {
+  try {
+    check();
+  } catch (error) {
+    if (error instanceof ServiceError) return error;
+    throw error;
+  }
+  throw new Error('The row has no problem.');
+}
+
+class PendingRequest implements RowRequest {
+  isUpsert = false;
+  readonly rows: NumberedRow[] = [];
+  readonly #options: RequestOptions;
+  readonly #externalIds = new Set<string>();
+  #sent = 0;
+  #geocoded = 0;
+  #bytes = 0;
+
+  constructor(options: RequestOptions) {
+    this.#options = options;
+  }
+
+  takes(input: RowInput | ServiceError, bytes: number): boolean {
+    if (this.rows.length >= MAX_ROWS) return false;
+    if (input instanceof ServiceError || this.#sent === 0) return true;
+    if (this.#isUpsertOf(input) !== this.isUpsert) return false;
+    // A request that upserts may hold an external id once.
+    if (this.isUpsert && this.#externalIds.has(input.externalId ?? '')) return false;
+    const isGeocoded = input.position === null && !this.#options.isDryRun;
+    if (isGeocoded && this.#geocoded >= MAX_GEOCODED) return false;
+    return this.#bytes + bytes <= MAX_BYTES;
+  }
+
+  add(row: NumberedRow, bytes: number): void {
+    this.rows.push(row);
+    const { input } = row;
+    if (input instanceof ServiceError) return;
+    this.isUpsert = this.#isUpsertOf(input);
+    if (input.externalId !== null) this.#externalIds.add(input.externalId);
+    if (input.position === null) this.#geocoded += 1;
+    this.#bytes += bytes;
+    this.#sent += 1;
+  }
+
+  /** A row without an external id is created. */
+  #isUpsertOf({ externalId }: RowInput): boolean {
+    return this.#options.isUpsert && externalId !== null;
+  }
+}
+
+function bytesOf(input: RowInput): number {
+  return new TextEncoder().encode(exactJson(input)).length;
+}
