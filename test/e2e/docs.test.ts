@@ -1,6 +1,6 @@
 /** The commands of docs/ run as they stand there; what cannot run here is at least of the right form; links lead somewhere. */
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
 import { composeServices } from '@apollo/composition';
@@ -41,6 +41,7 @@ describe('the commands of', () => {
     it(`${path} work as they stand there`, async () => {
       const cwd = createFolder();
       const server = await startPlainServer(cwd);
+      cpSync(join(ROOT, 'examples'), join(cwd, 'examples'), { recursive: true });
       writeFileSync(
         join(cwd, 'made.csv'),
         'Name,Address\nCafé Central,"Herrengasse 14, 1010 Wien, Austria"\n',
