@@ -11,6 +11,7 @@ import { encodePalettePng } from './palette-png.mjs';
 
 const images = join(ROOT, 'docs/images');
 const viewport = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
 /** A reader of the README loads them. */
 const maxBytes = 150_000;
 const startTimeoutMs = 60_000;
@@ -21,10 +22,23 @@ try {
   const { mapId, token } = await readDemo();
   mkdirSync(images, { recursive: true });
   await shoot('map.png', `/maps/${mapId}`);
-  await shoot('console.png', '/console', async (page) => {
+  const openMap = async (page) => {
     await page.getByLabel('Token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('Museums of the world').click();
+  };
+  const openImport = async (page) => {
+    await openMap(page);
+    // On a phone the actions are in a menu.
+    if (page.viewportSize().width === phone.width) await page.getByText('More', { exact: true }).click();
+    await page.getByText('Import', { exact: true }).click();
+    await page.getByLabel('Drop a file').setInputFiles(join(ROOT, 'examples/import/book-corners.csv'));
+    await page.locator('.c-mapping').scrollIntoViewIfNeeded();
+  };
+  await shoot('import.png', '/console', openImport);
+  await shoot('import-phone.png', '/console', openImport, phone);
+  await shoot('console.png', '/console', async (page) => {
+    await openMap(page);
     await page.locator('.pin').first().waitFor();
     await page.waitForLoadState('networkidle');
     // The tiles of the basemap fade in.
@@ -46,9 +60,9 @@ async function readDemo() {
   throw new Error(`The server printed no demo map:\n${server.stdout()}`);
 }
 
-async function shoot(name, address, prepare = async () => {}) {
+async function shoot(name, address, prepare = async () => {}, size = viewport) {
   const context = await browser.newContext({
-    viewport,
+    viewport: size,
     colorScheme: 'light',
     reducedMotion: 'reduce',
   });
@@ -56,7 +70,7 @@ async function shoot(name, address, prepare = async () => {}) {
   await page.goto(`${server.url}${address}`, { waitUntil: 'networkidle' });
   await prepare(page);
   const picture = await page.screenshot({ animations: 'disabled' });
-  const file = encodePalettePng(await readPixels(context, picture), viewport.width, viewport.height);
+  const file = encodePalettePng(await readPixels(context, picture), size.width, size.height);
   await context.close();
   const path = join(images, name);
   console.log(`${path}: ${file.length} bytes`);
