@@ -39,7 +39,7 @@ export interface FailedMessage {
 }
 
 export type FromWorker =
-  | { readonly type: 'awake' }
+  | { readonly type: 'online' }
   | FailedMessage
   /** What the server has for browsers; sent before this worker listens. */
   | { readonly type: 'pages'; readonly served: ServedPages }

@@ -5,7 +5,7 @@ import type { Worker } from 'node:cluster';
 import { AggregatorRegistry } from 'prom-client';
 
 import type { Metrics, MetricsSnapshot, RenderedMetrics } from '../../observability/metrics.ts';
-import { sendTo } from './crew.ts';
+import { sendTo } from './worker-pool.ts';
 
 /** Milliseconds. For a worker that is too busy to answer in time, its last snapshot counts. */
 const ANSWER_MS = 1_000;

@@ -13,7 +13,7 @@ import { createRateTotals } from '../../http/rate-totals.ts';
 import type { ServedPages } from '../../web/pages.ts';
 import { addressOf, urlOf } from '../address.ts';
 import { openBehind } from '../behind.ts';
-import { Crew, sendTo } from './crew.ts';
+import { WorkerPool, sendTo } from './worker-pool.ts';
 import { createObservers } from '../observers.ts';
 import { reopenOnSignal } from '../reopen.ts';
 import { stopOnSignal } from '../stop.ts';
@@ -24,11 +24,11 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
   const metrics =
     config.metricsPort === 0
       ? null
-      : (await import('../../observability/metrics.ts')).createMetrics(() => crew.serving);
-  const pool =
+      : (await import('../../observability/metrics.ts')).createMetrics(() => pool.serving);
+  const metricsPool =
     metrics === null
       ? null
-      : new (await import('./metrics-pool.ts')).MetricsPool(metrics, () => crew.workers);
+      : new (await import('./metrics-pool.ts')).MetricsPool(metrics, () => pool.workers);
   const behind = openBehind(config, logger, { ...createObservers(logger, metrics), processes: size });
   const gateway = behind.served;
   const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
@@ -38,7 +38,7 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
     public: createRateTotals(config.publicRateLimit),
   };
   let served: ServedPages = { pages: [], hasMapPages: false };
-  const crew = new Crew({
+  const pool = new WorkerPool({
     size,
     serve: { type: 'serve', config, address },
     stopTimeoutMs: config.shutdownTimeoutMs,
@@ -48,13 +48,13 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
         const { rate, counts } = message;
         const { totals, usedUp } = addCounts[rate](counts);
         sendTo(worker, { type: 'totals', rate, totals });
-        const others = usedUp.length === 0 ? [] : crew.workers.filter((other) => other !== worker);
+        const others = usedUp.length === 0 ? [] : pool.workers.filter((other) => other !== worker);
         for (const other of others) sendTo(other, { type: 'usedUp', rate, totals: usedUp });
       }
       if (message.type === 'pages') served = message.served;
-      if (message.type === 'metrics') pool?.answered(worker, message.id, message.snapshot);
+      if (message.type === 'metrics') metricsPool?.answered(worker, message.id, message.snapshot);
     },
-    onEnd: (worker) => void pool?.ended(worker),
+    onEnd: (worker) => void metricsPool?.ended(worker),
   });
   try {
     const stopping = new AbortController();
@@ -64,10 +64,10 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
       logger,
       stop: async () => {
         stopping.abort();
-        await Promise.all([crew.stop(), rest]);
+        await Promise.all([pool.stop(), rest]);
         await gateway.close();
       },
-      onHardLimit: () => crew.kill(),
+      onHardLimit: () => pool.kill(),
     });
     // Before any worker opens the store, so that one process alone migrates it.
     const { reopenAudit } = gateway;
@@ -76,21 +76,21 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
         ? null
         : () => {
             reopenAudit();
-            for (const worker of crew.workers) sendTo(worker, { type: 'reopenAudit' });
+            for (const worker of pool.workers) sendTo(worker, { type: 'reopenAudit' });
           },
     );
     await behind.open();
-    ends.unshift(() => crew.stop());
-    const port = await crew.start();
+    ends.unshift(() => pool.stop());
+    const port = await pool.start();
     const url = urlOf(config.host, port);
     logger.info({ workers: size }, `Server listening at ${url}`);
-    if (pool !== null) {
-      const server = await listenForMetrics(pool, address, config.metricsPort);
+    if (metricsPool !== null) {
+      const server = await listenForMetrics(metricsPool, address, config.metricsPort);
       ends.unshift(() => void server.close());
     }
     rest = behind.tend({ url, served, stopping: stopping.signal });
-    await Promise.race([rest, crew.lost]);
-    return await crew.lost;
+    await Promise.race([rest, pool.lost]);
+    return await pool.lost;
   } catch (error) {
     for (const end of ends) await end();
     throw error;

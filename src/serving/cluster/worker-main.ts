@@ -12,4 +12,4 @@ process.on('message', function start(message: ToWorker) {
   process.off('message', start);
   void serveAsWorker(message);
 });
-await send({ type: 'awake' });
+await send({ type: 'online' });

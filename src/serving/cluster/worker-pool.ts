@@ -10,14 +10,14 @@ import type { Logger } from 'pino';
 import { OperatorError } from '../../errors.ts';
 import { programFile } from '../../package-files.ts';
 import { Deferred } from './deferred.ts';
-import { watchHandovers } from './handovers.ts';
+import { reassignOrphanedConnections } from './orphaned-connections.ts';
 import type { FailedMessage, FromWorker, ServeMessage, ToWorker } from './messages.ts';
 import { Restarts } from './restarts.ts';
 
 /** Milliseconds. A signal to a worker may also be meant for this process, and be delivered here a little later. */
 const SIGNAL_MS = 50;
 
-export interface CrewOptions {
+export interface WorkerPoolOptions {
   readonly size: number;
   /** Sent to each worker. */
   readonly serve: ServeMessage;
@@ -29,18 +29,18 @@ export interface CrewOptions {
   readonly onEnd: (worker: Worker) => void;
 }
 
-interface Member {
+interface WorkerHandle {
   readonly worker: Worker;
   readonly restarts: Restarts;
   /** On the monotonic clock; null before it serves. */
   servingSince: number | null;
-  /** In this order: begun, told to serve, told to stop, and no longer accepting connections. */
-  state: 'begun' | 'told' | 'stopping' | 'closed';
+  /** In this order: forked, told to serve, told to stop, closed to new connections. */
+  state: 'forked' | 'starting' | 'stopping' | 'closed';
 }
 
-export class Crew {
-  readonly #options: CrewOptions;
-  readonly #members = new Map<number, Member>();
+export class WorkerPool {
+  readonly #options: WorkerPoolOptions;
+  readonly #handles = new Map<number, WorkerHandle>();
   readonly #pauses = new Set<NodeJS.Timeout>();
   readonly #started = new Deferred<number>();
   readonly #lost = new Deferred<never>();
@@ -49,21 +49,21 @@ export class Crew {
   /** When the last worker must have ended, on the monotonic clock; null while they serve. */
   #stopBy: number | null = null;
   /** While all stop, the last worker that accepts connections. */
-  #keeper: Member | null = null;
+  #lastAcceptingWorker: WorkerHandle | null = null;
 
-  constructor(options: CrewOptions) {
+  constructor(options: WorkerPoolOptions) {
     this.#options = options;
     this.#lost.promise.catch(() => {});
   }
 
   /** How many workers serve. */
   get serving(): number {
-    return [...this.#members.values()].filter(({ servingSince }) => servingSince !== null).length;
+    return [...this.#handles.values()].filter(({ servingSince }) => servingSince !== null).length;
   }
 
   /** The workers to which messages can be sent. */
   get workers(): readonly Worker[] {
-    return [...this.#members.values()].map(({ worker }) => worker).filter((worker) => worker.isConnected());
+    return [...this.#handles.values()].map(({ worker }) => worker).filter((worker) => worker.isConnected());
   }
 
   /** Rejects when no worker serves and none can be expected to. */
@@ -92,101 +92,101 @@ export class Crew {
   async stop(): Promise<void> {
     this.#stopBy = performance.now() + this.#options.stopTimeoutMs;
     for (const pause of this.#pauses) clearTimeout(pause);
-    const members = [...this.#members.values()];
-    if (members.length === 0) return;
-    for (const { worker } of members) sendTo(worker, { type: 'drain' });
-    for (const member of members.filter(({ state }) => state === 'begun')) {
-      member.state = 'closed';
-      member.worker.process.kill('SIGKILL');
+    const handles = [...this.#handles.values()];
+    if (handles.length === 0) return;
+    for (const { worker } of handles) sendTo(worker, { type: 'drain' });
+    for (const handle of handles.filter(({ state }) => state === 'forked')) {
+      handle.state = 'closed';
+      handle.worker.process.kill('SIGKILL');
     }
-    const [keeper, ...others] = members
-      .filter(({ state }) => state === 'told')
+    const [lastAcceptingWorker, ...others] = handles
+      .filter(({ state }) => state === 'starting')
       .sort((one, other) => Number(other.servingSince !== null) - Number(one.servingSince !== null));
-    this.#keeper = keeper ?? null;
-    for (const member of others) this.#stopMember(member);
+    this.#lastAcceptingWorker = lastAcceptingWorker ?? null;
+    for (const handle of others) this.#stopMember(handle);
     this.#continueStop();
     await this.#stopped.promise;
   }
 
   kill(): void {
-    for (const { worker } of this.#members.values()) worker.process.kill('SIGKILL');
+    for (const { worker } of this.#handles.values()) worker.process.kill('SIGKILL');
   }
 
   #fork(restarts: Restarts): void {
     const worker = cluster.fork();
-    const member: Member = { worker, restarts, servingSince: null, state: 'begun' };
-    this.#members.set(worker.id, member);
-    watchHandovers(worker, () =>
-      [...this.#members.values()].some(
-        (other) => other !== member && other.servingSince !== null && other.worker.isConnected(),
+    const handle: WorkerHandle = { worker, restarts, servingSince: null, state: 'forked' };
+    this.#handles.set(worker.id, handle);
+    reassignOrphanedConnections(worker, () =>
+      [...this.#handles.values()].some(
+        (other) => other !== handle && other.servingSince !== null && other.worker.isConnected(),
       ),
     );
-    worker.on('listening', ({ port }) => this.#serves(member, port));
-    worker.on('message', (message: FromWorker) => this.#hear(member, message));
-    worker.on('exit', (code: number | null, signal: string | null) => this.#ended(member, { code, signal }));
+    worker.on('listening', ({ port }) => this.#serves(handle, port));
+    worker.on('message', (message: FromWorker) => this.#hear(handle, message));
+    worker.on('exit', (code: number | null, signal: string | null) => this.#ended(handle, { code, signal }));
     // A message was sent to a worker that has just ended. Its end is reported as well.
     worker.on('error', (error) => this.#options.logger.debug({ err: error }, 'A worker was not reached'));
   }
 
-  #serves(member: Member, port: number): void {
-    member.servingSince = performance.now();
+  #serves(handle: WorkerHandle, port: number): void {
+    handle.servingSince = performance.now();
     if (this.#hasStarted || this.serving < this.#options.size) return;
     this.#hasStarted = true;
     this.#started.resolve(port);
   }
 
-  #hear(member: Member, message: FromWorker): void {
+  #hear(handle: WorkerHandle, message: FromWorker): void {
     switch (message.type) {
-      case 'awake':
-        member.state = 'told';
+      case 'online':
+        handle.state = 'starting';
         // Sent earlier, the message would be lost: Node does not keep messages for a worker that is not listening.
-        sendTo(member.worker, this.#options.serve);
+        sendTo(handle.worker, this.#options.serve);
         break;
       case 'failed':
         if (this.#hasStarted) this.#options.logger.error({ reason: message }, 'A worker could not start');
         else this.#lost.reject(toError(message));
         break;
       case 'closed':
-        member.state = 'closed';
+        handle.state = 'closed';
         // When one worker ends alone, the others go on accepting connections, so it need not wait.
-        if (this.#stopBy === null) sendTo(member.worker, { type: 'closed' });
+        if (this.#stopBy === null) sendTo(handle.worker, { type: 'closed' });
         else this.#continueStop();
         break;
       case 'signalled':
         setTimeout(() => {
-          if (this.#stopBy === null && member.state === 'told') this.#stopMember(member);
+          if (this.#stopBy === null && handle.state === 'starting') this.#stopMember(handle);
         }, SIGNAL_MS);
         break;
       case 'handOver':
-        void takeConnections().then(() => sendTo(member.worker, { type: 'handedOver' }));
+        void takeConnections().then(() => sendTo(handle.worker, { type: 'handedOver' }));
         break;
       case 'counts':
       case 'pages':
       case 'metrics':
-        this.#options.onMessage(member.worker, message);
+        this.#options.onMessage(handle.worker, message);
     }
   }
 
-  #stopMember(member: Member): void {
-    member.state = 'stopping';
+  #stopMember(handle: WorkerHandle): void {
+    handle.state = 'stopping';
     const { stopTimeoutMs } = this.#options;
     const timeoutMs = this.#stopBy === null ? stopTimeoutMs : Math.max(0, this.#stopBy - performance.now());
-    sendTo(member.worker, { type: 'stop', timeoutMs });
+    sendTo(handle.worker, { type: 'stop', timeoutMs });
   }
 
   #continueStop(): void {
-    const members = [...this.#members.values()];
-    const open = members.filter(({ state }) => state !== 'closed');
-    if (members.length === 0) this.#stopped.resolve();
-    else if (open.length === 0) for (const { worker } of members) sendTo(worker, { type: 'closed' });
-    else if (open.length === 1 && open[0] === this.#keeper && open[0].state === 'told') {
+    const handles = [...this.#handles.values()];
+    const open = handles.filter(({ state }) => state !== 'closed');
+    if (handles.length === 0) this.#stopped.resolve();
+    else if (open.length === 0) for (const { worker } of handles) sendTo(worker, { type: 'closed' });
+    else if (open.length === 1 && open[0] === this.#lastAcceptingWorker && open[0].state === 'starting') {
       this.#stopMember(open[0]);
     }
   }
 
-  #ended(member: Member, how: { readonly code: number | null; readonly signal: string | null }): void {
-    const { worker, restarts, servingSince } = member;
-    this.#members.delete(worker.id);
+  #ended(handle: WorkerHandle, how: { readonly code: number | null; readonly signal: string | null }): void {
+    const { worker, restarts, servingSince } = handle;
+    this.#handles.delete(worker.id);
     this.#options.onEnd(worker);
     if (this.#stopBy !== null) {
       this.#continueStop();

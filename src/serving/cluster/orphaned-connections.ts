@@ -24,7 +24,7 @@ const CLUSTER = 'NODE_CLUSTER';
  *
  * @param othersServe whether another worker can take a connection, asked when this one has ended
  */
-export function watchHandovers(worker: Worker, othersServe: () => boolean): void {
+export function reassignOrphanedConnections(worker: Worker, othersServe: () => boolean): void {
   const handed = new Map<number, { close(): void }>();
   const child = worker.process as ChildProcess & {
     emit(event: 'internalMessage', message: InternalMessage & { accepted: boolean }): boolean;
