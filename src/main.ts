@@ -27,7 +27,8 @@ export async function serve(settings: Environment = {}): Promise<void> {
   try {
     await logStart(config, logger);
     if (warning !== null) logger.warn(warning);
-    if (config.workers === 1) await (await import('./serving/alone.ts')).serveAlone(config, logger, tracing);
+    if (config.workers === 1)
+      await (await import('./serving/single-process.ts')).serveSingleProcess(config, logger, tracing);
     else await (await import('./serving/cluster/primary.ts')).serveByWorkers(config, logger);
   } catch (error) {
     reportFailedStart(error, logger);

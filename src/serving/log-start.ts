@@ -10,9 +10,9 @@ import { describeGeocoder } from './describe-geocoder.ts';
 /** Without user, password and keys. */
 export async function logStart(config: Config, logger: Logger): Promise<void> {
   const { url } = config.upstream;
-  const behind =
+  const backend =
     url === null
       ? { store: await describeStorage(config.databaseUrl), geocoder: describeGeocoder(config) }
       : { upstream: url };
-  logger.info({ version: VERSION, ...behind, workers: config.workers }, 'Starting');
+  logger.info({ version: VERSION, ...backend, workers: config.workers }, 'Starting');
 }

@@ -12,7 +12,7 @@ import { listenForMetrics } from '../../http/metrics-server.ts';
 import { createRateTotals } from '../../http/rate-totals.ts';
 import type { ServedPages } from '../../web/pages.ts';
 import { addressOf, urlOf } from '../address.ts';
-import { openBehind } from '../behind.ts';
+import { openBackend } from '../backend.ts';
 import { WorkerPool, sendTo } from './worker-pool.ts';
 import { createObservers } from '../observers.ts';
 import { reopenOnSignal } from '../reopen.ts';
@@ -29,8 +29,8 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
     metrics === null
       ? null
       : new (await import('./metrics-pool.ts')).MetricsPool(metrics, () => pool.workers);
-  const behind = openBehind(config, logger, { ...createObservers(logger, metrics), processes: size });
-  const gateway = behind.served;
+  const backend = openBackend(config, logger, { ...createObservers(logger, metrics), processes: size });
+  const gateway = backend.served;
   const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
   const address = await addressOf(config.host);
   const addCounts = {
@@ -79,7 +79,7 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
             for (const worker of pool.workers) sendTo(worker, { type: 'reopenAudit' });
           },
     );
-    await behind.open();
+    await backend.open();
     ends.unshift(() => pool.stop());
     const port = await pool.start();
     const url = urlOf(config.host, port);
@@ -88,7 +88,7 @@ export async function serveByWorkers(config: Config, logger: Logger): Promise<ne
       const server = await listenForMetrics(metricsPool, address, config.metricsPort);
       ends.unshift(() => void server.close());
     }
-    rest = behind.tend({ url, served, stopping: stopping.signal });
+    rest = backend.maintain({ url, served, stopping: stopping.signal });
     await Promise.race([rest, pool.lost]);
     return await pool.lost;
   } catch (error) {

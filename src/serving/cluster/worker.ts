@@ -8,12 +8,12 @@ import { prepareShutdown } from '../../http/shutdown.ts';
 import { createLogger } from '../../observability/logger.ts';
 import { loadTracing } from '../../tracing/load.ts';
 import type { Tracing } from '../../tracing/tracing.ts';
-import { openBehind } from '../behind.ts';
+import { openBackend } from '../backend.ts';
 import { Deferred } from './deferred.ts';
 import { expectedFailure } from '../failed-start.ts';
 import { linkToPrimary, send } from './link.ts';
 import type { ServeMessage } from './messages.ts';
-import { letGarbageLie } from '../garbage.ts';
+import { tuneGarbageCollection } from '../gc-tuning.ts';
 import { createObservers } from '../observers.ts';
 import { reopenOnSignal } from '../reopen.ts';
 import { prepareStop } from '../stop.ts';
@@ -34,7 +34,7 @@ export async function serveAsWorker({ config, address }: ServeMessage): Promise<
 }
 
 async function start(config: Config, host: string, logger: Logger, tracing: Tracing | null): Promise<void> {
-  letGarbageLie();
+  tuneGarbageCollection();
   const metrics =
     config.metricsPort === 0 ? null : (await import('../../observability/metrics.ts')).createMetrics();
   const serving = new Deferred<void>();
@@ -68,15 +68,15 @@ async function start(config: Config, host: string, logger: Logger, tracing: Trac
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => void send({ type: 'signalled' }));
   }
-  const behind = openBehind(config, logger, {
+  const backend = openBackend(config, logger, {
     ...createObservers(logger, metrics),
     processes: config.workers,
     tracing,
   });
-  const gateway = behind.served;
+  const gateway = backend.served;
   // The primary tells it too: a signal may reach one process, or all.
   reopenOnSignal(gateway.reopenAudit);
-  await behind.open();
+  await backend.open();
   const app = await createGatewayServer(gateway, config, logger, {
     metrics,
     sharedCounts: link.sharedCounts,
@@ -87,5 +87,5 @@ async function start(config: Config, host: string, logger: Logger, tracing: Trac
   await send({ type: 'pages', served: app.servedPages });
   await app.listen({ host, port: config.port, listenTextResolver: (url) => `Worker listening at ${url}` });
   serving.resolve();
-  await behind.becomeReady(stopping.signal);
+  await backend.becomeReady(stopping.signal);
 }

@@ -9,6 +9,6 @@ import { setFlagsFromString } from 'node:v8';
 const GROWTH_PERCENT = 150;
 
 /** From the next collection on; docs/decisions/0026-garbage.md. */
-export function letGarbageLie(): void {
+export function tuneGarbageCollection(): void {
   setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }

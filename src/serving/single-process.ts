@@ -10,19 +10,23 @@ import { listenForMetrics } from '../http/metrics-server.ts';
 import { prepareShutdown } from '../http/shutdown.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { addressOf, urlOf } from './address.ts';
-import { openBehind } from './behind.ts';
-import { letGarbageLie } from './garbage.ts';
+import { openBackend } from './backend.ts';
+import { tuneGarbageCollection } from './gc-tuning.ts';
 import { createObservers } from './observers.ts';
 import { reopenOnSignal } from './reopen.ts';
 import { stopOnSignal } from './stop.ts';
 
 /** @throws what prevents the start */
-export async function serveAlone(config: Config, logger: Logger, tracing: Tracing | null): Promise<void> {
-  letGarbageLie();
+export async function serveSingleProcess(
+  config: Config,
+  logger: Logger,
+  tracing: Tracing | null,
+): Promise<void> {
+  tuneGarbageCollection();
   const metrics =
     config.metricsPort === 0 ? null : (await import('../observability/metrics.ts')).createMetrics();
-  const behind = openBehind(config, logger, { ...createObservers(logger, metrics), tracing });
-  const gateway = behind.served;
+  const backend = openBackend(config, logger, { ...createObservers(logger, metrics), tracing });
+  const gateway = backend.served;
   const ends: (() => Promise<unknown> | void)[] = [() => gateway.close()];
   try {
     const stopping = new AbortController();
@@ -39,7 +43,7 @@ export async function serveAlone(config: Config, logger: Logger, tracing: Tracin
       },
     });
     reopenOnSignal(gateway.reopenAudit);
-    await behind.open();
+    await backend.open();
     const app = await createGatewayServer(gateway, config, logger, { metrics, tracing });
     ends.unshift(() => app.close());
     const shutDown = prepareShutdown(app);
@@ -55,7 +59,7 @@ export async function serveAlone(config: Config, logger: Logger, tracing: Tracin
       ends.unshift(() => void server.close());
     }
     const url = urlOf(config.host, port);
-    rest = behind.tend({ url, served: app.servedPages, stopping: stopping.signal });
+    rest = backend.maintain({ url, served: app.servedPages, stopping: stopping.signal });
     await rest;
   } catch (error) {
     for (const end of ends) await end();

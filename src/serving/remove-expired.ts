@@ -9,7 +9,7 @@ const EXPIRED_EVERY_MS = 10 * 60 * 1000;
 const CHANGES_EVERY_MS = 5_000;
 const CHANGES_KEPT_MS = 24 * 60 * 60 * 1000;
 
-export function sweep({ storage }: Gateway, logger: Logger, signal: AbortSignal): void {
+export function removeExpiredPeriodically({ storage }: Gateway, logger: Logger, signal: AbortSignal): void {
   every(EXPIRED_EVERY_MS, signal, () => {
     storage.removeExpired(Date.now()).then(
       (removed) => logger.debug({ removed }, 'Removed expired records'),

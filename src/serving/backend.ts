@@ -9,21 +9,21 @@ import { createGateway } from '../gateway/gateway.ts';
 import { createUpstreamGateway } from '../gateway/upstream.ts';
 import { announceUpstream } from './announce-upstream.ts';
 import { openWhenThere, tryToOpen } from './open-store.ts';
-import type { TendingOptions } from './tend-store.ts';
-import { tendStore } from './tend-store.ts';
+import type { MaintenanceOptions } from './maintain-store.ts';
+import { maintainStore } from './maintain-store.ts';
 
-export interface Behind {
+export interface Backend {
   readonly served: Served;
   /** Leaves it not ready where it cannot be reached and is worth waiting for. @throws what prevents the start */
   open(): Promise<void>;
   /** Waits until it is ready. @throws the error of a store that was reached but cannot be served */
   becomeReady(signal: AbortSignal): Promise<void>;
   /** What one process does for it while it is served. It becomes ready first. */
-  tend(options: Omit<TendingOptions, 'gateway' | 'config' | 'logger'>): Promise<void>;
+  maintain(options: Omit<MaintenanceOptions, 'gateway' | 'config' | 'logger'>): Promise<void>;
 }
 
 /** @throws OperatorError */
-export function openBehind(config: Config, logger: Logger, parts: Parts): Behind {
+export function openBackend(config: Config, logger: Logger, parts: Parts): Backend {
   const { url } = config.upstream;
   if (url !== null) {
     const nothing = () => Promise.resolve();
@@ -31,7 +31,7 @@ export function openBehind(config: Config, logger: Logger, parts: Parts): Behind
       served: createUpstreamGateway(config, url, parts),
       open: nothing,
       becomeReady: nothing,
-      tend: (options) => announceUpstream({ ...options, config, logger, upstreamUrl: url }),
+      maintain: (options) => announceUpstream({ ...options, config, logger, upstreamUrl: url }),
     };
   }
   const gateway = createGateway(config, parts);
@@ -41,6 +41,6 @@ export function openBehind(config: Config, logger: Logger, parts: Parts): Behind
     becomeReady: async (signal) => {
       if (!gateway.isReady()) await openWhenThere(gateway, logger, signal);
     },
-    tend: (options) => tendStore({ ...options, gateway, config, logger }),
+    maintain: (options) => maintainStore({ ...options, gateway, config, logger }),
   };
 }

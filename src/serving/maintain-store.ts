@@ -8,9 +8,9 @@ import type { ServedPages } from '../web/pages.ts';
 import { announce } from './announce.ts';
 import { offerDemo } from './offer-demo.ts';
 import { openWhenThere } from './open-store.ts';
-import { sweep } from './sweep.ts';
+import { removeExpiredPeriodically } from './remove-expired.ts';
 
-export interface TendingOptions {
+export interface MaintenanceOptions {
   readonly gateway: ServingGateway;
   readonly config: Config;
   readonly logger: Logger;
@@ -27,11 +27,11 @@ export interface TendingOptions {
  *
  * @throws the error of a database that was reached but cannot be served
  */
-export async function tendStore(options: TendingOptions): Promise<void> {
+export async function maintainStore(options: MaintenanceOptions): Promise<void> {
   const { gateway, config, logger, stopping } = options;
   if (!gateway.isReady()) await openWhenThere(gateway, logger, stopping);
   if (stopping.aborted) return;
-  sweep(gateway, logger, stopping);
+  removeExpiredPeriodically(gateway, logger, stopping);
   deliver(gateway, config, stopping);
   const demo = config.demo ? await offerDemo(gateway, config, logger) : null;
   await announce(options, demo);
