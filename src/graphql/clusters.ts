@@ -27,15 +27,15 @@ const ROWS_OF_CLUSTERS = 500;
 export async function findClusters(
   map: MapView,
   { bbox, zoom, filter: input }: ClusterArguments,
-  { allowance, scope, services }: RequestContext,
+  { budget, scope, services }: RequestContext,
 ): Promise<ClusterView[]> {
   services.locations.requireListable(map);
   assertBox(bbox, 'bbox');
   if (zoom < 0 || zoom > MAX_ZOOM) throw badUserInput(`zoom must be a whole number from 0 to ${MAX_ZOOM}.`);
   const filter = input ? readFilter(input, 'filter') : null;
-  allowance.takeRows(ROWS_OF_CLUSTERS + (filter === null ? 0 : ROWS_OF_A_FILTER * countFilters(filter)));
+  budget.reserveRows(ROWS_OF_CLUSTERS + (filter === null ? 0 : ROWS_OF_A_FILTER * countFilters(filter)));
   const grid = gridOf(bbox, zoom);
-  const clusters = await allowance.read(
+  const clusters = await budget.read(
     () => services.finding.findClusters(scope, { map, filter, grid }),
     sizeOfClusters,
   );

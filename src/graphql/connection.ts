@@ -2,19 +2,19 @@
 
 import type { PageRequest } from '../domain/paging.ts';
 import type { PageEnds } from '../domain/pages.ts';
-import type { Allowance } from './allowance.ts';
+import type { OperationBudget } from './operation-budget.ts';
 import type { PageInfoSource } from './sources.ts';
 
 /** @param sizeOf bytes of JSON that a page takes at least */
 export async function readWithin<T extends { readonly count: number }, P>(
-  allowance: Allowance,
+  budget: OperationBudget,
   request: PageRequest<P>,
   read: (request: PageRequest<P>) => Promise<T>,
   sizeOf: (page: T) => number,
 ): Promise<T> {
-  allowance.takeRows(request.limit);
-  const page = await allowance.read(() => read(request), sizeOf);
-  allowance.giveBackRows(request.limit - page.count);
+  budget.reserveRows(request.limit);
+  const page = await budget.read(() => read(request), sizeOf);
+  budget.releaseRows(request.limit - page.count);
   return page;
 }
 

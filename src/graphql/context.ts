@@ -2,8 +2,8 @@
 
 import type { Scope } from '../services/scope.ts';
 import type { Services } from '../services/services.ts';
-import type { AllowanceLimits } from './allowance.ts';
-import { Allowance } from './allowance.ts';
+import type { BudgetLimits } from './operation-budget.ts';
+import { OperationBudget } from './operation-budget.ts';
 import type { Loaders } from './loaders.ts';
 import { createLoaders } from './loaders.ts';
 
@@ -26,7 +26,7 @@ export interface RequestContext {
   readonly scope: Scope;
   readonly services: Services;
   readonly loaders: Loaders;
-  readonly allowance: Allowance;
+  readonly budget: OperationBudget;
   /** Null where the transport has one answer for each request. */
   readonly streaming: Streaming | null;
 }
@@ -34,9 +34,9 @@ export interface RequestContext {
 export function createContext(
   services: Services,
   scope: Scope,
-  limits: AllowanceLimits,
+  limits: BudgetLimits,
   streaming: Streaming | null = null,
 ): RequestContext {
-  const allowance = new Allowance(limits);
-  return { scope, services, loaders: createLoaders(services, scope, allowance), allowance, streaming };
+  const budget = new OperationBudget(limits);
+  return { scope, services, loaders: createLoaders(services, scope, budget), budget, streaming };
 }

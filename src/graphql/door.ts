@@ -81,8 +81,8 @@ const RESPONSE_TYPE = 'application/graphql-response+json';
 /**
  * GraphQL over HTTP, 6.4: an answer without data has an HTTP status of failure, unless its media type is the older one.
  */
-function toAnswer(answer: GraphqlAnswer, { allowance }: RequestContext): GraphqlAnswer {
-  if (!allowance.isUsedUp) return answer;
+function toAnswer(answer: GraphqlAnswer, { budget }: RequestContext): GraphqlAnswer {
+  if (!budget.isUsedUp) return answer;
   const type = new Map(answer.headers).get('content-type') ?? '';
   return { ...answer, status: type.startsWith(RESPONSE_TYPE) ? 413 : 200 };
 }

@@ -100,7 +100,7 @@ async function findPage(
   context: RequestContext,
   read: ReadFound,
 ): Promise<LocationPage> {
-  const { allowance, scope } = context;
+  const { budget, scope } = context;
   const { finding } = context.services;
   const search = { maps, filter, order };
   finding.assertSearch(search);
@@ -111,8 +111,8 @@ async function findPage(
     decodePlaceCursor(digest(), cursor, label, (values) => readPlace(order, values), 'locations'),
   );
   const rows = ROWS_OF_A_FILTER * (1 + countFilters(filter));
-  allowance.takeRows(rows);
-  const found = await readWithin(allowance, request, (page) => read(search, page, context), sizeOfPage);
+  budget.reserveRows(rows);
+  const found = await readWithin(budget, request, (page) => read(search, page, context), sizeOfPage);
   const { count, items = [], json = null } = found;
   const ends = { ...found, request };
   const center = centerOf(filter);
@@ -136,7 +136,7 @@ async function findPage(
         }),
       ),
     totalCount: () => {
-      allowance.takeRows(rows);
+      budget.reserveRows(rows);
       return finding.countLocations(scope, search);
     },
     nextOrder: () => null,

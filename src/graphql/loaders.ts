@@ -12,7 +12,7 @@ import type { PickedPage } from '../services/page-picker.ts';
 import type { Scope } from '../services/scope.ts';
 import type { MapSearch } from '../services/search-maps.ts';
 import type { Services } from '../services/services.ts';
-import type { Allowance } from './allowance.ts';
+import type { OperationBudget } from './operation-budget.ts';
 import { sizeOfLocations } from './sizes.ts';
 
 export interface LocationKey {
@@ -37,15 +37,15 @@ export interface Loaders {
   searchedMaps(): Promise<readonly MapRecord[]>;
 }
 
-export function createLoaders(services: Services, scope: Scope, allowance: Allowance): Loaders {
-  return new LazyLoaders(services, scope, allowance);
+export function createLoaders(services: Services, scope: Scope, budget: OperationBudget): Loaders {
+  return new LazyLoaders(services, scope, budget);
 }
 
 /** Each loader is made when it is first needed: few operations need them all. */
 class LazyLoaders implements Loaders {
   readonly #services: Services;
   readonly #scope: Scope;
-  readonly #allowance: Allowance;
+  readonly #budget: OperationBudget;
   #maps: Loaders['maps'] | null = null;
   #publicMaps: Loaders['publicMaps'] | null = null;
   #locations: Loaders['locations'] | null = null;
@@ -54,10 +54,10 @@ class LazyLoaders implements Loaders {
   #mapSearches: Loaders['mapSearches'] | null = null;
   #searchedMaps: Promise<readonly MapRecord[]> | null = null;
 
-  constructor(services: Services, scope: Scope, allowance: Allowance) {
+  constructor(services: Services, scope: Scope, budget: OperationBudget) {
     this.#services = services;
     this.#scope = scope;
-    this.#allowance = allowance;
+    this.#budget = budget;
   }
 
   get maps(): Loaders['maps'] {
@@ -119,7 +119,7 @@ class LazyLoaders implements Loaders {
 
   #loaderOf(find: FindLocations): Loaders['locations'] {
     return new DataLoader<LocationKey, LocationView, string>(
-      (keys) => this.#allowance.read(() => findByMap(find, keys), sizeOfResults),
+      (keys) => this.#budget.read(() => findByMap(find, keys), sizeOfResults),
       { cacheKeyFn: ({ map, id }) => `${keyOf(map)}/${id}`, maxBatchSize: MAX_PAGE_SIZE },
     );
   }

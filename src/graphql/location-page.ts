@@ -27,14 +27,14 @@ export interface LocationPageArguments extends PagingArguments {
 export async function readLocationPage(
   map: MapView,
   args: LocationPageArguments,
-  { allowance, loaders, scope, services }: RequestContext,
+  { budget, loaders, scope, services }: RequestContext,
   read: (request: PageRequest<SortKey>) => Promise<Read>,
 ): Promise<LocationPage> {
   const { locations } = services;
   locations.requireListable(map);
   const asked = readPageRequest(args, (cursor, label) => decodeLocationCursor(map.id, cursor, label));
   const request = args.afterKey ? { ...asked, after: args.afterKey } : asked;
-  const page = { ...(await readWithin(allowance, request, read, sizeOfPage)), request };
+  const page = { ...(await readWithin(budget, request, read, sizeOfPage)), request };
   const { count, last, next, items = [], json = null } = page;
   return {
     count,

@@ -42,11 +42,11 @@ export function readMapPage(
 async function listMaps(
   { ownerId }: Caller,
   args: PagingArguments,
-  { allowance, scope, services }: RequestContext,
+  { budget, scope, services }: RequestContext,
 ): Promise<MapPage> {
   const request = readPageRequest(args, (cursor, label) => decodeMapCursor(ownerId, cursor, label));
   const page = await readWithin(
-    allowance,
+    budget,
     request,
     (asked) => services.maps.listMaps(scope, asked),
     ({ items }) => sizeOfMaps(items),
@@ -73,7 +73,7 @@ async function searchMaps(
   args: MapPageArguments,
   matches: MapMatcher | null,
   orderBy: MapOrderInput,
-  { allowance, loaders }: RequestContext,
+  { budget, loaders }: RequestContext,
 ): Promise<MapPage> {
   const order = mapOrder(orderBy);
   const digest = digestOf('maps', ownerId, matches === null ? null : args.filter, orderBy);
@@ -81,7 +81,7 @@ async function searchMaps(
     decodePlaceCursor(digest, cursor, label, order.readPlace, "the viewer's maps"),
   );
   const page = await readWithin(
-    allowance,
+    budget,
     request,
     (asked) => loaders.mapSearches.load({ matches, order, page: asked }),
     ({ items }) => sizeOfMaps(items),

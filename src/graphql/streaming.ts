@@ -62,12 +62,12 @@ function createSubscribe(schema: GraphQLSchema, formatError: FormatError) {
       renewed.scope.operation = context.scope.operation;
       try {
         const result = await execute({ ...execution, rootValue: event, contextValue: renewed });
-        const { data, errors } = await renewed.allowance.limit(result);
+        const { data, errors } = await renewed.budget.limit(result);
         return errors === undefined
           ? stringifyJson({ data })
           : stringifyJson({ errors: formatErrors(errors, formatError, renewed.scope), data });
       } finally {
-        renewed.allowance.release();
+        renewed.budget.release();
       }
     };
     const key = shared.keyOf(operation, operationName, variables, context.scope.caller);

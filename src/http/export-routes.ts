@@ -9,8 +9,8 @@ import { delimiterNamed, EXPORT_DELIMITERS } from '../transfer/csv/delimiter.ts'
 import type { MapFormat } from '../transfer/formats.ts';
 import { formatOf, MAP_FORMATS } from '../transfer/formats.ts';
 import { badUserInput } from '../errors.ts';
-import { overloaded } from '../graphql/allowance.ts';
-import type { AnswerMemory } from '../graphql/answer-memory.ts';
+import { overloaded } from '../graphql/operation-budget.ts';
+import type { ResponseMemory } from '../graphql/response-memory.ts';
 import { readQuery } from '../rest/query.ts';
 import type { ExportRequest, ExportService } from '../transfer/export/exports.ts';
 import { BATCH_BYTES } from '../transfer/export/walk.ts';
@@ -24,7 +24,7 @@ import { searchOf } from './request-url.ts';
 export interface ExportRoutesOptions extends PublicRequests {
   readonly exports: ExportService;
   /** Where the answers of all requests are counted. */
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseMemory;
 }
 
 export const EXPORT_METHODS = 'GET, HEAD, OPTIONS';
@@ -96,15 +96,15 @@ function toDelimiter(name: string): Delimiter {
  *
  * @throws ServiceError OVERLOADED, and what reading throws
  */
-async function stream(pieces: AsyncGenerator<Buffer, void>, memory: AnswerMemory): Promise<Readable> {
-  if (!memory.take(HELD_BYTES, 0)) throw overloaded();
-  const giveBack = () => memory.giveBack(HELD_BYTES);
+async function stream(pieces: AsyncGenerator<Buffer, void>, memory: ResponseMemory): Promise<Readable> {
+  if (!memory.acquire(HELD_BYTES, 0)) throw overloaded();
+  const release = () => memory.release(HELD_BYTES);
   try {
     const first = await pieces.next();
     const body = Readable.from(continued(first, pieces), { objectMode: false });
-    return body.once('close', giveBack);
+    return body.once('close', release);
   } catch (error) {
-    giveBack();
+    release();
     throw error;
   }
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { badUserInput, ERRORS } from '../errors.ts';
-import type { AllowanceLimits } from '../graphql/allowance.ts';
+import type { BudgetLimits } from '../graphql/operation-budget.ts';
 import type { GraphqlDoor, GraphqlRequest } from '../graphql/door.ts';
 import { DocumentRefusal } from '../graphql/operations/limits.ts';
 import { readQuery } from '../rest/query.ts';
@@ -27,7 +27,7 @@ export interface GraphqlRoutesOptions {
   readonly door: GraphqlDoor;
   readonly live: Live;
   readonly requests: Requests;
-  readonly allowance: AllowanceLimits;
+  readonly budget: BudgetLimits;
   /** Null where it is not served. */
   readonly graphiql: GraphiqlOptions | null;
 }
@@ -59,16 +59,16 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
 async function answerOperation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { door, live, requests, allowance: limits }: GraphqlRoutesOptions,
+  { door, live, requests, budget: limits }: GraphqlRoutesOptions,
 ): Promise<FastifyReply> {
   const events = request.method === 'HEAD' ? 'not' : takesEvents(request.headers.accept);
   const streaming = events === 'not' ? null : live.streamingFor(request, reply);
   const context = requests.contextOf(request, limits, streaming);
-  const { allowance } = context;
+  const { budget } = context;
   try {
     const asked = readRequest(request);
     const { status, headers, body } = await door.answer(events === 'only' ? asPost(asked) : asked, context);
-    if (allowance.refusal?.code === 'OVERLOADED') throw allowance.refusal;
+    if (budget.refusal?.code === 'OVERLOADED') throw budget.refusal;
     const answers = streaming?.answers ?? null;
     if (answers !== null) live.sendEvents(request, reply, answers);
     else if (events === 'only') sendOneEvent(reply, body.toString());
@@ -87,7 +87,7 @@ async function answerOperation(
     request.errorCode = String(error.error.extensions?.['code']);
     sendOneEvent(reply, JSON.stringify({ errors: [error.error] }));
   } finally {
-    allowance.release();
+    budget.release();
   }
   return reply;
 }

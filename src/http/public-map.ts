@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { parse } from 'graphql';
 
 import { JsonText } from '../domain/json-text.ts';
-import type { AnswerMemory } from '../graphql/answer-memory.ts';
+import type { ResponseMemory } from '../graphql/response-memory.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import { Operation } from '../graphql/operations/operation.ts';
 import type { Requests } from './requests.ts';
@@ -12,7 +12,7 @@ import type { Requests } from './requests.ts';
 export interface PublicMapReaderOptions {
   readonly executor: Executor;
   readonly requests: Requests;
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseMemory;
 }
 
 /**
@@ -37,7 +37,7 @@ export function publicMapReader<Answer>(
       if (error !== undefined) throw error.originalError ?? error;
       return readNodes((data as { publicMap: Answer }).publicMap);
     } finally {
-      context.allowance.release();
+      context.budget.release();
     }
   };
 }

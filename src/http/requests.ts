@@ -4,7 +4,7 @@ import { IncomingMessage } from 'node:http';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify';
 
-import type { AllowanceLimits } from '../graphql/allowance.ts';
+import type { BudgetLimits } from '../graphql/operation-budget.ts';
 import type { RequestContext, Streaming } from '../graphql/context.ts';
 import { createContext } from '../graphql/context.ts';
 import type { Caller } from '../services/caller.ts';
@@ -42,7 +42,7 @@ export interface Requests {
   /** @throws Error before the request has begun */
   scopeOf(request: FastifyRequest): RequestScope;
   /** @param streaming null where there is one answer */
-  contextOf(request: FastifyRequest, limits: AllowanceLimits, streaming?: Streaming | null): RequestContext;
+  contextOf(request: FastifyRequest, limits: BudgetLimits, streaming?: Streaming | null): RequestContext;
 }
 
 /**
@@ -109,8 +109,7 @@ export function trackRequests(
     beginWithoutToken: begin(null),
     arrived: (request, reply) => (early.has(request) ? beginAnew(request, reply) : null),
     scopeOf,
-    contextOf: (request, allowance, streaming) =>
-      createContext(services, scopeOf(request), allowance, streaming),
+    contextOf: (request, budget, streaming) => createContext(services, scopeOf(request), budget, streaming),
   };
 }
 

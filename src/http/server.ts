@@ -5,7 +5,7 @@ import { fastify, LogController } from 'fastify';
 
 import type { Config } from '../config.ts';
 import { badUserInput, overloaded, ServiceError, storageNotReached } from '../errors.ts';
-import { AnswerMemory } from '../graphql/answer-memory.ts';
+import { ResponseMemory } from '../graphql/response-memory.ts';
 import type { GraphqlDoor } from '../graphql/door.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import type { AnsweredRequest, Transport } from '../observability/metrics.ts';
@@ -206,9 +206,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     searchMs: config.searchTimeoutMs,
   };
   const requests = trackRequests(app, authentication, options.services, times, overload);
-  const memory = new AnswerMemory(config.unreadLimit);
+  const memory = new ResponseMemory(config.unreadLimit);
   watchUnreadAnswers(app, memory, config.unreadTimeoutMs);
-  const allowance = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit, memory };
+  const budget = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit, memory };
   const examples = inFrontOfUpstream ? upstreamQueries : exampleQueries;
   const graphiql = config.graphiql
     ? { graphqlPath: GRAPHQL_PATH, examples, hasViewer: !inFrontOfUpstream, pages: served.pages }
@@ -228,7 +228,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   const live = new Live({
-    ...{ door: options.graphql, services: options.services, authentication, requests, overload, allowance },
+    ...{ door: options.graphql, services: options.services, authentication, requests, overload, budget },
     ...{ times, logger, corsOrigins: config.corsOrigins, publicUrl: config.publicUrl },
     limits: config.live,
     maxOperations: config.live.operationsOfConnection,
@@ -244,7 +244,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   takeUpgrades(app);
   await app.register((scope, _options, done) => {
-    graphqlRoutes(scope, { door: options.graphql, live, requests, allowance, graphiql });
+    graphqlRoutes(scope, { door: options.graphql, live, requests, budget, graphiql });
     done();
   });
   if (!inFrontOfUpstream) {

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyInstance } from 'fastify';
 
-import type { AnswerMemory } from '../graphql/answer-memory.ts';
+import type { ResponseMemory } from '../graphql/response-memory.ts';
 
 /** The answers of a connection that wait, each with its bytes: several may have been asked for at once. */
 type Waiting = Map<ServerResponse, number>;
@@ -16,11 +16,11 @@ type Waiting = Map<ServerResponse, number>;
  * @param memory where they count while they wait
  * @param timeoutMs milliseconds after which a connection is cut whose reader takes nothing
  */
-export function watchUnreadAnswers(app: FastifyInstance, memory: AnswerMemory, timeoutMs: number): void {
+export function watchUnreadAnswers(app: FastifyInstance, memory: ResponseMemory, timeoutMs: number): void {
   const waitingOn = new WeakMap<Socket, Waiting>();
 
   const end = (socket: Socket, answer: ServerResponse, waiting: Waiting) => {
-    memory.giveBack(waiting.get(answer) ?? 0);
+    memory.release(waiting.get(answer) ?? 0);
     waiting.delete(answer);
     if (waiting.size > 0) socket.setTimeout(timeoutMs);
     // Node may have set another limit by now, for the idle connection.

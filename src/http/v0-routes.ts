@@ -9,7 +9,7 @@ import { isJsonObject } from '../domain/json.ts';
 import { JsonText, stringifyJson } from '../domain/json-text.ts';
 import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput, ERRORS } from '../errors.ts';
-import type { AnswerMemory } from '../graphql/answer-memory.ts';
+import type { ResponseMemory } from '../graphql/response-memory.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import { answerRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
@@ -33,7 +33,7 @@ export interface V0Options {
   readonly rows: readonly V0Row[];
   readonly executor: Executor;
   readonly requests: Requests;
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseMemory;
   readonly publicUrl: string | null;
   /** The one status of every error; null when each error has its own. */
   readonly errorStatus: number | null;
@@ -89,7 +89,7 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
           if (link !== null) reply.header('link', link);
           reply.code(304).send();
         } finally {
-          context.allowance.release();
+          context.budget.release();
         }
         return reply;
       },

@@ -114,10 +114,10 @@ export function createComparingExecutor(
     const { document, isPrivate } = request.operation;
     const expected = isPrivate ? expectedPrivate : expectedPublic;
     // An answer that is too long is none at either door, which graphql-js does not look at.
-    if (request.context.allowance.isUsedUp) return result;
-    const context = createContext(services, scope, request.context.allowance.limits);
+    if (request.context.budget.isUsedUp) return result;
+    const context = createContext(services, scope, request.context.budget.limits);
     const [wanted, actual] = describeBoth(await expected({ ...request, context }), result);
-    context.allowance.release();
+    context.budget.release();
     if (wanted !== actual) {
       onDifference(`${print(document)}\ngraphql-js\n${wanted}\nexecutor\n${actual}`);
     }

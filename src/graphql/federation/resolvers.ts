@@ -36,7 +36,7 @@ async function findEntities(
 ): Promise<(NodeSource | null)[]> {
   requireCaller(context.scope.caller);
   const ids = representations.map(idOf);
-  context.allowance.takeRows(ids.length);
+  context.budget.reserveRows(ids.length);
   return Promise.all(ids.map(async (id) => (id === null ? null : findNode(id, context))));
 }
 

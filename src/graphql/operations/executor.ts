@@ -42,15 +42,15 @@ export function createExecutor(
     const rewritten = rewrittenOf(operation);
     const executable = rewritten ?? operation.plain;
     const execute = operation.isPrivate || rewritten !== null ? executePrivate : executePublic;
-    return withinAllowance(request, execute(request, executable));
+    return withinBudget(request, execute(request, executable));
   };
 }
 
 /** Replaces an answer that is too long by an error. */
-function withinAllowance(
-  { context: { allowance } }: ExecutionRequest,
+function withinBudget(
+  { context: { budget } }: ExecutionRequest,
   result: Promise<ExecutionResult> | ExecutionResult,
 ): Promise<ExecutionResult> | ExecutionResult {
-  if (result instanceof Promise) return result.then((settled) => allowance.limit(settled));
-  return allowance.limit(result);
+  if (result instanceof Promise) return result.then((settled) => budget.limit(settled));
+  return budget.limit(result);
 }

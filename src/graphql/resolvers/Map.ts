@@ -23,16 +23,16 @@ export const Map: MapResolvers = {
   locationByExternalId: (map, { externalId }, { loaders }) =>
     loaders.locationsByExternalId.load({ map, id: externalId }),
 
-  locationAt: (map, { place }, { scope, services, allowance }) => {
-    allowance.takeRows(ROWS_OF_A_PLACE);
+  locationAt: (map, { place }, { scope, services, budget }) => {
+    budget.reserveRows(ROWS_OF_A_PLACE);
     return services.locations.locationAt(scope, map, place);
   },
 
   clusters: findClusters,
 
-  webhooks: (map, _args, { scope, services, allowance }) => {
-    allowance.takeRows(ROWS_OF_WEBHOOKS);
-    return allowance.read(
+  webhooks: (map, _args, { scope, services, budget }) => {
+    budget.reserveRows(ROWS_OF_WEBHOOKS);
+    return budget.read(
       () => services.webhooks.listWebhooks(scope, map),
       (webhooks) => webhooks.reduce((bytes, { url }) => bytes + url.length, 0),
     );

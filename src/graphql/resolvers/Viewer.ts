@@ -8,9 +8,9 @@ export const Viewer: ViewerResolvers = {
 
   token: (_caller, _args, { scope, services }) => services.ownTokens.currentToken(scope),
 
-  tokens: async (_caller, args, { scope, services, allowance }) => {
+  tokens: async (_caller, args, { scope, services, budget }) => {
     const { limit, after } = readPageRequest(args, (id) => id);
-    allowance.takeRows(limit);
+    budget.reserveRows(limit);
     return [...(await services.ownTokens.listTokens(scope, { limit, after }))];
   },
 

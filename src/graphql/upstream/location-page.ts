@@ -20,7 +20,7 @@ import type { LocationPage } from '../sources.ts';
 export async function readUpstreamPage(
   map: MapView,
   args: MapLocationsArgs,
-  { allowance, scope, services }: RequestContext,
+  { budget, scope, services }: RequestContext,
 ): Promise<LocationPage> {
   const upstream = upstreamOf(services);
   requireNotDeleted(map);
@@ -32,7 +32,7 @@ export async function readUpstreamPage(
     if ((args[name] ?? null) !== null) throw upstreamLacks(`the argument ${name}`);
   }
   const { items, isMore, count } = await readWithin(
-    allowance,
+    budget,
     request,
     async ({ limit, after }: PageRequest<ListPlace>) => {
       const page = await upstream.listLocations(scope, map.id, after ?? LIST_START, limit);

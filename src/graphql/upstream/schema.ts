@@ -71,10 +71,10 @@ export function createUpstreamPrivateSchema(schema: GraphQLSchema): GraphQLSchem
 async function listForV0(
   _parent: unknown,
   { mapId, limit, query, seen }: V0LocationsArgs,
-  { allowance, scope, services }: RequestContext,
+  { budget, scope, services }: RequestContext,
 ): Promise<V0Locations> {
   const place: ListPlace = { kind: seen === 0 ? 'page' : 'within', query, seen, lastId: null };
-  const { items, isMore } = await allowance.read(
+  const { items, isMore } = await budget.read(
     () => upstreamOf(services).listLocations(scope, mapId, place, limit, { fills: false }),
     (page) => sizeOfLocations(page.items.map(({ location }) => location)),
   );

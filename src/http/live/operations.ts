@@ -3,7 +3,7 @@
 import type { GraphQLFormattedError } from 'graphql';
 
 import { overloaded } from '../../errors.ts';
-import type { AllowanceLimits } from '../../graphql/allowance.ts';
+import type { BudgetLimits } from '../../graphql/operation-budget.ts';
 import type { Answers, RequestContext, Streaming } from '../../graphql/context.ts';
 import { createContext } from '../../graphql/context.ts';
 import type { GraphqlDoor } from '../../graphql/door.ts';
@@ -20,7 +20,7 @@ export interface LiveOperationsOptions {
   readonly services: Services;
   readonly authentication: Authentication;
   readonly overload: Overload;
-  readonly allowance: AllowanceLimits;
+  readonly budget: BudgetLimits;
   readonly times: TimeLimits;
 }
 
@@ -52,12 +52,12 @@ export interface LiveOperations {
 const HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
 
 export function createLiveOperations(options: LiveOperationsOptions): LiveOperations {
-  const { door, services, authentication, overload, allowance, times } = options;
+  const { door, services, authentication, overload, budget, times } = options;
 
   const streamingFor: LiveOperations['streamingFor'] = (asker, isReadOnly) => ({
     isReadOnly,
     isBlocked: () => asker.isBlocked(),
-    renew: () => createContext(services, new LiveScope(asker.requestId, asker.caller, times), allowance),
+    renew: () => createContext(services, new LiveScope(asker.requestId, asker.caller, times), budget),
     answers: null,
   });
 
@@ -68,7 +68,7 @@ export function createLiveOperations(options: LiveOperationsOptions): LiveOperat
     overload.leave();
     overload.started(since);
     const scope = new LiveScope(requestId, caller, times, asOf);
-    return createContext(services, scope, allowance, streamingFor(asker, false));
+    return createContext(services, scope, budget, streamingFor(asker, false));
   };
 
   return {
@@ -80,14 +80,14 @@ export function createLiveOperations(options: LiveOperationsOptions): LiveOperat
       try {
         const request = { method: 'POST', headers: HEADERS, search: '', body };
         const { body: text } = await door.answer(request, context);
-        const { refusal } = context.allowance;
+        const { refusal } = context.budget;
         if (refusal?.code === 'OVERLOADED') throw refusal;
         const answers = context.streaming?.answers ?? null;
         if (answers !== null) return { kind: 'answers', answers };
         const errors = errorsAlone(text);
         return errors === null ? { kind: 'answer', text } : { kind: 'refused', errors };
       } finally {
-        context.allowance.release();
+        context.budget.release();
       }
     },
   };

@@ -18,7 +18,7 @@ import { mapOrder, valuesOf } from '../../../src/domain/filter/map-order.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import type { Gateway } from '../../../src/gateway/gateway.ts';
 import { openGateway } from '../../../src/gateway/gateway.ts';
-import { AnswerMemory } from '../../../src/graphql/answer-memory.ts';
+import { ResponseMemory } from '../../../src/graphql/response-memory.ts';
 import { createContext } from '../../../src/graphql/context.ts';
 import type { Executor } from '../../../src/graphql/operations/execution.ts';
 import { createExecutor } from '../../../src/graphql/operations/executor.ts';
@@ -240,7 +240,7 @@ describe('the executor', () => {
     const context = createContext(
       gateway.services,
       { caller: callers[caller] ?? null },
-      { maxRows: MAX_ROWS, maxBytes: Infinity, memory: new AnswerMemory(Infinity) },
+      { maxRows: MAX_ROWS, maxBytes: Infinity, memory: new ResponseMemory(Infinity) },
     );
     const result = await execute({ operation: new Operation(parse(source)), variables, context });
     troubled.trouble = null;
@@ -334,7 +334,7 @@ describe('the executor', () => {
         const context = createContext(
           gateway.services,
           { caller: callers[caller] ?? null },
-          { maxRows: MAX_ROWS, maxBytes: Infinity, memory: new AnswerMemory(Infinity) },
+          { maxRows: MAX_ROWS, maxBytes: Infinity, memory: new ResponseMemory(Infinity) },
         );
         const ids = namesOf(values);
         const given = JSON.parse(ids.insert(JSON.stringify(variables))) as Record<string, unknown>;

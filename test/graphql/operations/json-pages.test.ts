@@ -3,7 +3,7 @@
 import { execute, parse, validate } from 'graphql';
 
 import { stringifyJson } from '../../../src/domain/json-text.ts';
-import { AnswerMemory } from '../../../src/graphql/answer-memory.ts';
+import { ResponseMemory } from '../../../src/graphql/response-memory.ts';
 import { createContext } from '../../../src/graphql/context.ts';
 import { rewritePages } from '../../../src/graphql/operations/json-pages/rewrite.ts';
 import { createPrivateSchema, createSchema } from '../../../src/graphql/schema.ts';
@@ -100,7 +100,7 @@ describe('pages as JSON', () => {
     const contextValue = createContext(
       server.gateway.services,
       { caller: operatorFor(owner) },
-      { maxRows: 1000, maxBytes: Infinity, memory: new AnswerMemory(Infinity) },
+      { maxRows: 1000, maxBytes: Infinity, memory: new ResponseMemory(Infinity) },
     );
     return execute({ schema: on, document, contextValue, variableValues: { cursor } });
   };

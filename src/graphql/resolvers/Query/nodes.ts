@@ -9,6 +9,6 @@ export const nodes: QueryResolvers['nodes'] = async (_parent, { ids }, context) 
   if (ids.length > MAX_PAGE_SIZE) {
     throw badUserInput(`ids has ${ids.length} items; at most ${MAX_PAGE_SIZE} are allowed.`);
   }
-  context.allowance.takeRows(ids.length);
+  context.budget.reserveRows(ids.length);
   return Promise.all(ids.map((id) => findNode(id, context)));
 };

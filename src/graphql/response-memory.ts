@@ -1,6 +1,6 @@
 /** The bytes of this process's answers: of those in the making, and of those that wait for their readers. */
 
-export class AnswerMemory {
+export class ResponseMemory {
   readonly #maxBytes: number;
   #bytes = 0;
 
@@ -19,7 +19,7 @@ export class AnswerMemory {
    * @param own bytes that the answer already has
    * @returns false, with nothing done, when there is no room
    */
-  take(bytes: number, own: number): boolean {
+  acquire(bytes: number, own: number): boolean {
     const hasRoom = bytes <= 0 || this.#bytes <= own || this.#bytes + bytes <= this.#maxBytes;
     if (hasRoom) this.#bytes += bytes;
     return hasRoom;
@@ -30,7 +30,7 @@ export class AnswerMemory {
     this.#bytes += bytes;
   }
 
-  giveBack(bytes: number): void {
+  release(bytes: number): void {
     this.#bytes -= bytes;
   }
 }

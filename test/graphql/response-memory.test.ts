@@ -6,8 +6,8 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { AnswerMemory } from '../../src/graphql/answer-memory.ts';
-import { Allowance } from '../../src/graphql/allowance.ts';
+import { ResponseMemory } from '../../src/graphql/response-memory.ts';
+import { OperationBudget } from '../../src/graphql/operation-budget.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { codesOf, dataOf, makeMap } from '../support/graphql.ts';
 import { listen } from '../support/raw-http.ts';
@@ -169,38 +169,38 @@ describe('answers in the making', () => {
 });
 
 describe('an allowance', () => {
-  const limits = (memory: AnswerMemory) => ({ maxRows: 1_000, maxBytes: 1_000_000, memory });
+  const limits = (memory: ResponseMemory) => ({ maxRows: 1_000, maxBytes: 1_000_000, memory });
   const bytes = (value: number) => value;
 
   it('sets aside for the next read what the longest one took, before it is read', async () => {
-    const memory = new AnswerMemory(100);
+    const memory = new ResponseMemory(100);
     memory.add(1);
-    const allowance = new Allowance(limits(memory));
-    await allowance.read(() => Promise.resolve(60), bytes);
+    const budget = new OperationBudget(limits(memory));
+    await budget.read(() => Promise.resolve(60), bytes);
     const reads: number[] = [];
-    const second = allowance.read(() => Promise.resolve(reads.push(1)), bytes);
+    const second = budget.read(() => Promise.resolve(reads.push(1)), bytes);
     await expect(second).rejects.toMatchObject({ code: 'OVERLOADED' });
     expect(reads).toEqual([]);
-    allowance.release();
+    budget.release();
     expect(memory.bytes).toBe(1);
   });
 
   it('reads nothing any more when its answer has been given, and what was being read counts no more', async () => {
-    const memory = new AnswerMemory(100);
-    const allowance = new Allowance(limits(memory));
+    const memory = new ResponseMemory(100);
+    const budget = new OperationBudget(limits(memory));
     const ends: ((value: number) => void)[] = [];
     const read = () =>
       new Promise<number>((resolve) => {
         ends.push(resolve);
       });
-    const late = allowance.read(read, bytes);
+    const late = budget.read(read, bytes);
     while (ends.length === 0) await turn();
-    allowance.release();
+    budget.release();
     ends[0]?.(50);
     await late;
-    await expect(allowance.read(() => Promise.resolve(50), bytes)).rejects.toThrow('The client has gone.');
+    await expect(budget.read(() => Promise.resolve(50), bytes)).rejects.toThrow('The client has gone.');
     expect(memory.bytes).toBe(0);
-    allowance.release();
+    budget.release();
     expect(memory.bytes).toBe(0);
   });
 
@@ -213,8 +213,8 @@ describe('an allowance', () => {
       while (performance.now() < end);
       return Promise.resolve(1);
     };
-    const memory = new AnswerMemory(100);
-    const operations = [new Allowance(limits(memory)), new Allowance(limits(memory))];
+    const memory = new ResponseMemory(100);
+    const operations = [new OperationBudget(limits(memory)), new OperationBudget(limits(memory))];
     const reading = Promise.all(
       operations.flatMap((operation) => [1, 2, 3].map(() => operation.read(read, bytes))),
     );

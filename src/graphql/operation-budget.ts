@@ -7,16 +7,16 @@ import { JsonMeasure } from '../domain/json-size.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import { CallerGoneError } from '../services/scope.ts';
 import { createSlices } from '../time-slice.ts';
-import type { AnswerMemory } from './answer-memory.ts';
+import type { ResponseMemory } from './response-memory.ts';
 import { LongJson } from './long-json.ts';
 
-export interface AllowanceLimits {
+export interface BudgetLimits {
   /** Maps and locations that one operation may read. */
   readonly maxRows: number;
   /** Bytes of the answer, as JSON. Infinity for an operation of our own, whose result is not the answer. */
   readonly maxBytes: number;
   /** Where the answers of all operations are counted. */
-  readonly memory: AnswerMemory;
+  readonly memory: ResponseMemory;
 }
 
 /** How many pages one operation reads at once. The others wait, and take no memory yet. */
@@ -27,8 +27,8 @@ const LONG_BYTES = 1024 * 1024;
 /** A long page takes a store in this process some ten milliseconds, which cannot be divided: each turn has one of them. */
 const turnToRead = createSlices(10);
 
-export class Allowance {
-  readonly limits: AllowanceLimits;
+export class OperationBudget {
+  readonly limits: BudgetLimits;
   readonly #waiting: (() => void)[] = [];
   #rows: number;
   #bytes: number;
@@ -39,14 +39,14 @@ export class Allowance {
   #isReleased = false;
   #refusal: ServiceError | null = null;
 
-  constructor(limits: AllowanceLimits) {
+  constructor(limits: BudgetLimits) {
     this.limits = limits;
     this.#rows = limits.maxRows;
     this.#bytes = limits.maxBytes;
   }
 
   /** Sets rows aside before they are read. @throws ServiceError BAD_USER_INPUT when fewer are left */
-  takeRows(rows: number): void {
+  reserveRows(rows: number): void {
     if (rows > this.#rows) {
       throw badUserInput(
         `The operation asks for more than the ${this.limits.maxRows} maps and locations allowed; ask for smaller pages.`,
@@ -56,7 +56,7 @@ export class Allowance {
   }
 
   /** Gives rows back when a page was shorter than it could have been. */
-  giveBackRows(rows: number): void {
+  releaseRows(rows: number): void {
     this.#rows += rows;
   }
 
@@ -115,7 +115,7 @@ export class Allowance {
   /** To be called when the answer was passed on, or failed. Whatever still runs for it reads nothing any more. */
   release(): void {
     this.#isReleased = true;
-    this.limits.memory.giveBack(this.#held);
+    this.limits.memory.release(this.#held);
     this.#held = 0;
   }
 
@@ -134,7 +134,7 @@ export class Allowance {
   #hold(bytes: number): void {
     // Nobody would give them back.
     if (this.#isReleased) return;
-    if (this.limits.memory.take(bytes, this.#held)) this.#held += bytes;
+    if (this.limits.memory.acquire(bytes, this.#held)) this.#held += bytes;
     else this.#refuse(overloaded());
   }
 
