@@ -38,7 +38,7 @@ export async function createGatewayServer(
   { metrics = null, sharedCounts = null, tracing = null, executorOf }: ServerParts = {},
 ): Promise<FastifyInstance> {
   const [
-    { createGraphqlDoor },
+    { createGraphqlEndpoint },
     { createErrorFormatter },
     { createExecutor },
     { OperationStore },
@@ -46,7 +46,7 @@ export async function createGatewayServer(
     { withSubscriptions },
     schemas,
   ] = await Promise.all([
-    import('../graphql/door.ts'),
+    import('../graphql/endpoint.ts'),
     import('../graphql/format-error.ts'),
     import('../graphql/operations/executor.ts'),
     import('../graphql/operations/store.ts'),
@@ -97,7 +97,7 @@ export async function createGatewayServer(
   const app = await createServer({
     config,
     services: gateway.services,
-    graphql: createGraphqlDoor({
+    graphql: createGraphqlEndpoint({
       schema,
       executor: graphqlExecutor,
       operations,

@@ -14,7 +14,7 @@ import { LRUCache } from 'lru-cache';
 import { stringifyJson } from '../domain/json-text.ts';
 import type { Scope } from '../services/scope.ts';
 import type { RequestContext } from './context.ts';
-import type { GraphqlDoor } from './door.ts';
+import type { GraphqlEndpoint } from './endpoint.ts';
 import type { FormatError } from './format-error.ts';
 import type { Executor } from './operations/execution.ts';
 import { Operation } from './operations/operation.ts';
@@ -36,11 +36,11 @@ export interface ApolloOptions {
 }
 
 /** Answers every request, whatever it is. */
-export interface ApolloDoor extends GraphqlDoor {
+export interface ApolloEndpoint extends GraphqlEndpoint {
   stop(): Promise<void>;
 }
 
-export async function openApollo(options: ApolloOptions): Promise<ApolloDoor> {
+export async function openApollo(options: ApolloOptions): Promise<ApolloEndpoint> {
   const apollo = await startApollo(options);
   return {
     async answer(request, context) {

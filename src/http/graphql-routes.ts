@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 import { badUserInput, ERRORS } from '../errors.ts';
 import type { BudgetLimits } from '../graphql/operation-budget.ts';
-import type { GraphqlDoor, GraphqlRequest } from '../graphql/door.ts';
+import type { GraphqlEndpoint, GraphqlRequest } from '../graphql/endpoint.ts';
 import { DocumentRefusal } from '../graphql/operations/limits.ts';
 import { readQuery } from '../rest/query.ts';
 import type { GraphiqlOptions } from './graphiql-routes.ts';
@@ -24,7 +24,7 @@ export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 
 export interface GraphqlRoutesOptions {
-  readonly door: GraphqlDoor;
+  readonly endpoint: GraphqlEndpoint;
   readonly live: Live;
   readonly requests: Requests;
   readonly budget: BudgetLimits;
@@ -59,7 +59,7 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
 async function answerOperation(
   request: FastifyRequest,
   reply: FastifyReply,
-  { door, live, requests, budget: limits }: GraphqlRoutesOptions,
+  { endpoint, live, requests, budget: limits }: GraphqlRoutesOptions,
 ): Promise<FastifyReply> {
   const events = request.method === 'HEAD' ? 'not' : takesEvents(request.headers.accept);
   const streaming = events === 'not' ? null : live.streamingFor(request, reply);
@@ -67,7 +67,10 @@ async function answerOperation(
   const { budget } = context;
   try {
     const asked = readRequest(request);
-    const { status, headers, body } = await door.answer(events === 'only' ? asPost(asked) : asked, context);
+    const { status, headers, body } = await endpoint.answer(
+      events === 'only' ? asPost(asked) : asked,
+      context,
+    );
     if (budget.refusal?.code === 'OVERLOADED') throw budget.refusal;
     const answers = streaming?.answers ?? null;
     if (answers !== null) live.sendEvents(request, reply, answers);

@@ -6,7 +6,7 @@ import { fastify, LogController } from 'fastify';
 import type { Config } from '../config.ts';
 import { badUserInput, overloaded, ServiceError, storageNotReached } from '../errors.ts';
 import { ResponseMemory } from '../graphql/response-memory.ts';
-import type { GraphqlDoor } from '../graphql/door.ts';
+import type { GraphqlEndpoint } from '../graphql/endpoint.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import type { AnsweredRequest, Transport } from '../observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
@@ -55,7 +55,7 @@ import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
 export interface ServerOptions {
   readonly config: Config;
   readonly services: Services;
-  readonly graphql: GraphqlDoor;
+  readonly graphql: GraphqlEndpoint;
   readonly executor: Executor;
   readonly rows: readonly V0Row[];
   readonly documents: Documents;
@@ -228,7 +228,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   const live = new Live({
-    ...{ door: options.graphql, services: options.services, authentication, requests, overload, budget },
+    ...{ endpoint: options.graphql, services: options.services, authentication, requests, overload, budget },
     ...{ times, logger, corsOrigins: config.corsOrigins, publicUrl: config.publicUrl },
     limits: config.live,
     maxOperations: config.live.operationsOfConnection,
@@ -244,7 +244,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   takeUpgrades(app);
   await app.register((scope, _options, done) => {
-    graphqlRoutes(scope, { door: options.graphql, live, requests, budget, graphiql });
+    graphqlRoutes(scope, { endpoint: options.graphql, live, requests, budget, graphiql });
     done();
   });
   if (!inFrontOfUpstream) {

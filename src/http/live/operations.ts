@@ -6,7 +6,7 @@ import { overloaded } from '../../errors.ts';
 import type { BudgetLimits } from '../../graphql/operation-budget.ts';
 import type { Answers, RequestContext, Streaming } from '../../graphql/context.ts';
 import { createContext } from '../../graphql/context.ts';
-import type { GraphqlDoor } from '../../graphql/door.ts';
+import type { GraphqlEndpoint } from '../../graphql/endpoint.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { Services } from '../../services/services.ts';
 import type { TimeLimits } from '../../storage/deadline.ts';
@@ -16,7 +16,7 @@ import type { Overload } from '../overload.ts';
 import { LiveScope } from './live-scope.ts';
 
 export interface LiveOperationsOptions {
-  readonly door: GraphqlDoor;
+  readonly endpoint: GraphqlEndpoint;
   readonly services: Services;
   readonly authentication: Authentication;
   readonly overload: Overload;
@@ -52,7 +52,7 @@ export interface LiveOperations {
 const HEADERS = { accept: 'application/json', 'content-type': 'application/json' };
 
 export function createLiveOperations(options: LiveOperationsOptions): LiveOperations {
-  const { door, services, authentication, overload, budget, times } = options;
+  const { endpoint, services, authentication, overload, budget, times } = options;
 
   const streamingFor: LiveOperations['streamingFor'] = (asker, isReadOnly) => ({
     isReadOnly,
@@ -79,7 +79,7 @@ export function createLiveOperations(options: LiveOperationsOptions): LiveOperat
       const context = await enter(asker);
       try {
         const request = { method: 'POST', headers: HEADERS, search: '', body };
-        const { body: text } = await door.answer(request, context);
+        const { body: text } = await endpoint.answer(request, context);
         const { refusal } = context.budget;
         if (refusal?.code === 'OVERLOADED') throw refusal;
         const answers = context.streaming?.answers ?? null;

@@ -23,24 +23,24 @@ export interface GraphqlRequest {
   readonly body: unknown;
 }
 
-export interface GraphqlAnswer {
+export interface GraphqlResponse {
   readonly status: number;
   readonly headers: Iterable<readonly [name: string, value: string]>;
   /** UTF-8 when it is not a string. */
   readonly body: string | Buffer;
 }
 
-export interface GraphqlDoor {
+export interface GraphqlEndpoint {
   /** @throws DocumentRefusal for a document that would cost too much */
-  answer(request: GraphqlRequest, context: RequestContext): Promise<GraphqlAnswer>;
+  answer(request: GraphqlRequest, context: RequestContext): Promise<GraphqlResponse>;
 }
 
-export interface GraphqlDoorOptions {
+export interface GraphqlEndpointOptions {
   readonly schema: GraphQLSchema;
   readonly executor: Executor;
   readonly operations: OperationStore;
   /** Apollo Server's door, which starts when it is first needed. */
-  readonly apollo: () => Promise<GraphqlDoor>;
+  readonly apollo: () => Promise<GraphqlEndpoint>;
   readonly limits: DocumentLimits;
   readonly formatError: FormatError;
   /** Null where there are none. */
@@ -48,7 +48,7 @@ export interface GraphqlDoorOptions {
 }
 
 /** Executes a known operation at once. Apollo Server answers all other requests, and all faulty ones. */
-export function createGraphqlDoor(options: GraphqlDoorOptions): GraphqlDoor {
+export function createGraphqlEndpoint(options: GraphqlEndpointOptions): GraphqlEndpoint {
   const { schema, executor, operations, apollo, limits, formatError, trusted } = options;
   return {
     async answer(asked, context) {
@@ -58,13 +58,13 @@ export function createGraphqlDoor(options: GraphqlDoorOptions): GraphqlDoor {
       const operation = text === null ? undefined : operations.find(text);
       if (plain !== null && operation !== undefined) {
         const known = await answerKnown(operation, plain, context, executor, formatError);
-        if (known !== null) return toAnswer(known, context);
+        if (known !== null) return toResponse(known, context);
       }
       if (text !== null && operation === undefined) assertAffordable(schema, text, limits);
       const answer = await (await apollo()).answer(request, context);
       const learned = plain === null || answer.status !== 200 ? undefined : operations.find(plain.query);
       if (plain !== null && learned !== undefined) learnHeaders(learned, plain, answer.headers);
-      return toAnswer(answer, context);
+      return toResponse(answer, context);
     },
   };
 }
@@ -81,7 +81,7 @@ const RESPONSE_TYPE = 'application/graphql-response+json';
 /**
  * GraphQL over HTTP, 6.4: an answer without data has an HTTP status of failure, unless its media type is the older one.
  */
-function toAnswer(answer: GraphqlAnswer, { budget }: RequestContext): GraphqlAnswer {
+function toResponse(answer: GraphqlResponse, { budget }: RequestContext): GraphqlResponse {
   if (!budget.isUsedUp) return answer;
   const type = new Map(answer.headers).get('content-type') ?? '';
   return { ...answer, status: type.startsWith(RESPONSE_TYPE) ? 413 : 200 };
