@@ -86,12 +86,12 @@ async function prepare(url) {
 }
 
 async function ask(url, token, query, variables) {
-  const answer = await fetch(`${url}/graphql`, {
+  const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables }),
   });
-  const { data, errors } = await answer.json();
+  const { data, errors } = await response.json();
   if (errors !== undefined) throw new Error(JSON.stringify(errors));
   return data;
 }

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-import type { Answer, Headers, HttpRequest } from './request.ts';
+import type { Response, Headers, HttpRequest } from './request.ts';
 import { ask } from './request.ts';
 import type { Subject } from './subject.ts';
 
@@ -25,8 +25,8 @@ export async function assertEqual(
     if (expected.status !== 200)
       throw new Error(`${first.name} answers ${expected.status} to ${describe(request)}: ${text(expected)}`);
     for (const other of others) {
-      const answer = await ask(other.origin, request, { ...headers, host: HOST });
-      const difference = compare(expected, answer, sameness);
+      const response = await ask(other.origin, request, { ...headers, host: HOST });
+      const difference = compare(expected, response, sameness);
       if (difference === null) continue;
       throw new Error(
         `${other.name} answers ${describe(request)} otherwise than ${first.name}: ${difference}`,
@@ -35,18 +35,18 @@ export async function assertEqual(
   }
 }
 
-function compare(expected: Answer, answer: Answer, sameness: Sameness): string | null {
-  if (answer.status !== expected.status)
-    return `status ${answer.status}, not ${expected.status}: ${text(answer).slice(0, 500)}`;
+function compare(expected: Response, response: Response, sameness: Sameness): string | null {
+  if (response.status !== expected.status)
+    return `status ${response.status}, not ${expected.status}: ${text(response).slice(0, 500)}`;
   if (sameness === 'json') {
-    const isSame = isDeepStrictEqual(JSON.parse(text(answer)), JSON.parse(text(expected)));
-    return isSame ? null : differenceOf(text(expected), text(answer));
+    const isSame = isDeepStrictEqual(JSON.parse(text(response)), JSON.parse(text(expected)));
+    return isSame ? null : differenceOf(text(expected), text(response));
   }
   for (const header of ['contentType', 'link'] as const) {
-    if (answer[header] !== expected[header])
-      return `${header} ${JSON.stringify(answer[header])}, not ${JSON.stringify(expected[header])}`;
+    if (response[header] !== expected[header])
+      return `${header} ${JSON.stringify(response[header])}, not ${JSON.stringify(expected[header])}`;
   }
-  return answer.body.equals(expected.body) ? null : differenceOf(text(expected), text(answer));
+  return response.body.equals(expected.body) ? null : differenceOf(text(expected), text(response));
 }
 
 function differenceOf(expected: string, found: string): string {
@@ -56,7 +56,7 @@ function differenceOf(expected: string, found: string): string {
   return `from character ${at} on\n  expected ${around(expected)}\n  found    ${around(found)}`;
 }
 
-function text({ body }: Answer): string {
+function text({ body }: Response): string {
   return body.toString();
 }
 

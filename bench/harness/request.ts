@@ -8,7 +8,7 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-export interface Answer {
+export interface Response {
   readonly status: number;
   readonly contentType: string;
   readonly link: string;
@@ -26,7 +26,7 @@ export function headersOf(token: string): Headers {
 }
 
 /** `headers` may name another host than the one asked: links to the next page repeat it. */
-export function ask(origin: string, { path, body }: HttpRequest, headers: Headers): Promise<Answer> {
+export function ask(origin: string, { path, body }: HttpRequest, headers: Headers): Promise<Response> {
   return new Promise((resolve, reject) => {
     const options = { method: body === undefined ? 'GET' : 'POST', headers, agent: false };
     const request = send(new URL(path, origin), options, (response) => {

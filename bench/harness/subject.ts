@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CLI, subjectFile } from './paths.ts';
 import type { Environment } from './processes.ts';
 import { run, start } from './processes.ts';
-import type { Answer, Headers, HttpRequest } from './request.ts';
+import type { Response, Headers, HttpRequest } from './request.ts';
 import { ask } from './request.ts';
 
 export interface Subject {
@@ -92,15 +92,15 @@ async function startServer(
   const origin = `http://127.0.0.1:${port}`;
   const server = start(command, { core, cwd: folder, env: { ...env, PORT: String(port) } });
   const begun = performance.now();
-  let answer: Answer | null = null;
-  while (answer?.status !== 200) {
+  let response: Response | null = null;
+  while (response?.status !== 200) {
     if (server.isGone() || performance.now() - begun > START_TIMEOUT_MS) {
       const why =
-        answer === null ? '' : ` It answered ${answer.status}: ${answer.body.toString().slice(0, 500)}`;
+        response === null ? '' : ` It answered ${response.status}: ${response.body.toString().slice(0, 500)}`;
       throw new Error(`${name} did not start.${why}\n${server.output().stderr.slice(-2000)}`);
     }
     await delay(POLL_MS);
-    answer = await ask(origin, probe, headers).catch(() => null);
+    response = await ask(origin, probe, headers).catch(() => null);
   }
   return { name, origin, pid: server.pid, stop: () => server.kill() };
 }

@@ -53,8 +53,8 @@ app.post<{ Body: Body }>('/graphql', (request, reply) => {
   const rows = within.all({ south, west, north, east }) as unknown as BoxRow[];
   const hasNextPage = rows.length > PAGE_SIZE;
   const nodes = rows.slice(0, PAGE_SIZE).map((row) => toV0Location(row, JSON.parse(row.properties)));
-  const answer = { data: { map: { locations: { nodes, pageInfo: { hasNextPage } } } } };
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer));
+  const response = { data: { map: { locations: { nodes, pageInfo: { hasNextPage } } } } };
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(response));
 });
 
 await app.listen({ host: HOST, port: port() });

@@ -30,7 +30,7 @@ export async function countIn(
 
 export interface Checked {
   /** How many times clusters were asked for after a write. */
-  readonly answers: number;
+  readonly responses: number;
   readonly right: number;
 }
 
@@ -47,7 +47,7 @@ export async function checkWrites(
   const { mapId, writeToken } = store;
   const write = <T>(mutation: string, input: object) =>
     askGraphql<T>(subject.origin, writeToken, mutation, { input: { mapId, ...input } });
-  let answers = 0;
+  let responses = 0;
   let right = 0;
   for (const [index, position] of points.entries()) {
     const next = points[(index + 1) % points.length]!;
@@ -60,7 +60,7 @@ export async function checkWrites(
       for (const [at, count] of (await counts()).entries()) {
         const { box, zoom } = screens[at]!;
         const isThere = standsAt !== null && isInCellsOf(box, zoom, standsAt);
-        answers += 1;
+        responses += 1;
         if (count === before[at]! + (isThere ? 1 : 0)) right += 1;
       }
     };
@@ -73,5 +73,5 @@ export async function checkWrites(
     await write(DELETE, { id });
     await compare(null);
   }
-  return { answers, right };
+  return { responses, right };
 }

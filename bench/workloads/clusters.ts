@@ -45,7 +45,7 @@ export const clusters: Workload = {
         const measured = await measureRounds(bench, contendersOf(bench, store, ours, supercluster, points));
         bench.progress('clusters are compared after writes');
         const places = points.slice(0, bench.options.quick ? WRITES / 5 : WRITES);
-        const { answers, right } = await checkWrites(ours, store, places, ZOOMS);
+        const { responses, right } = await checkWrites(ours, store, places, ZOOMS);
         return {
           id: 'P15',
           title: `clusters of 1,024 × 512 pixels, one client, a map of ${formatNumber(largeMap)}`,
@@ -55,10 +55,10 @@ export const clusters: Workload = {
               against: 'counts right after each create, change of point and delete',
               ours: formatNumber(right),
               theirs: '',
-              value: `${right} of ${answers}`,
+              value: `${right} of ${responses}`,
               beside: '',
               reach: 'all',
-              isReached: right === answers,
+              isReached: right === responses,
             },
           ],
           rows: rowsOf(measured),
@@ -127,8 +127,8 @@ async function assertWhole(
   store: SqliteStore,
   size: number,
 ): Promise<void> {
-  const answer = await ask(supercluster.origin, clustersOfPeer(WORLD, 2), headersOf(store.readToken));
-  const features = JSON.parse(answer.body.toString()) as { properties: { point_count?: number } }[];
+  const response = await ask(supercluster.origin, clustersOfPeer(WORLD, 2), headersOf(store.readToken));
+  const features = JSON.parse(response.body.toString()) as { properties: { point_count?: number } }[];
   const theirs = features.reduce((sum, { properties }) => sum + (properties.point_count ?? 1), 0);
   const counted = await countIn(ours, store, WORLD, 2);
   if (counted !== size || theirs !== size)

@@ -104,13 +104,13 @@ export async function assertSameCreate(
   create: HttpRequest,
   token: string,
 ): Promise<void> {
-  const [expected, answer] = await Promise.all(
+  const [expected, response] = await Promise.all(
     [ours, theirs].map(async ({ origin }) => {
       const { status, contentType, body } = await ask(origin, create, headersOf(token));
       return `${status} ${contentType} ${body.toString().replace(/"id":"[^"]*"/, '"id":""')}`;
     }),
   );
-  if (expected !== answer) throw new Error(`A create is answered otherwise:\n${expected}\n${answer}`);
+  if (expected !== response) throw new Error(`A create is answered otherwise:\n${expected}\n${response}`);
 }
 
 function countOf({ path, mapId }: SqliteStore): { commits: number; creates: number } {

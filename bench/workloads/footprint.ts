@@ -31,7 +31,7 @@ export const footprint: Workload = {
     const store = await bench.stores.large();
     const starts: number[] = [];
     const graphqlStarts: number[] = [];
-    const settledAnswers: number[] = [];
+    const settledResponses: number[] = [];
     const idle: number[] = [];
     for (let round = 1; round <= bench.options.rounds; round += 1) {
       const begun = performance.now();
@@ -41,7 +41,7 @@ export const footprint: Workload = {
       await stopAfter([subject], async () => {
         await delay(IDLE_MS);
         idle.push(residentMegabytesOf(subject.pid));
-        settledAnswers.push(await firstGraphqlAnswer(subject, store));
+        settledResponses.push(await firstGraphqlResponse(subject, store));
       });
       graphqlStarts.push(await startToGraphql(bench, store));
     }
@@ -86,7 +86,7 @@ export const footprint: Workload = {
       notes: [
         `reads are distinct pages of ${PAGE}; memory is looked at after ${IDLE_MS / 1000} s without requests`,
         `beside the start stands that to the first answer of GraphQL, asked at once: ${formatSpread(graphqlStart)} ms; ` +
-          `asked after ${IDLE_MS / 1000} s it takes ${formatSpread(spreadOf(settledAnswers))} ms`,
+          `asked after ${IDLE_MS / 1000} s it takes ${formatSpread(spreadOf(settledResponses))} ms`,
         ...(isSmaller
           ? [
               `${formatNumber(largeMap)} locations and ${formatNumber(reads)} reads in place of a million each`,
@@ -112,7 +112,7 @@ async function startToGraphql(bench: Bench, store: SqliteStore): Promise<number>
 }
 
 /** Milliseconds. @throws Error where it is no answer */
-async function firstGraphqlAnswer(subject: Subject, store: SqliteStore): Promise<number> {
+async function firstGraphqlResponse(subject: Subject, store: SqliteStore): Promise<number> {
   const begun = performance.now();
   const { status, body } = await ask(subject.origin, firstPage(store), headersOf(store.readToken));
   if (status !== 200) throw new Error(`GraphQL answered ${status}: ${body.toString().slice(0, 500)}`);

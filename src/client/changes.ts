@@ -1,10 +1,10 @@
 /** The changes of a map, for as long as the caller wants: a stream that is cut is opened again after its last cursor. */
 
 import type { Connection } from './connection.ts';
-import { answerOf } from './connection.ts';
+import { resultOf } from './connection.ts';
 import { CHANGES } from './documents.ts';
 import type { ToldError } from './errors.ts';
-import { errorOf, MapLocationsError, noAnswer } from './errors.ts';
+import { errorOf, MapLocationsError, noResponse } from './errors.ts';
 import { readEvents } from './events.ts';
 import type { ChangesSubscription } from './generated/operations.ts';
 import { pause, pauseBefore } from './pause.ts';
@@ -67,15 +67,15 @@ async function* readChanges(
 ): AsyncGenerator<LocationChange | null, void> {
   const silence = new AbortController();
   const signal = outer === undefined ? silence.signal : AbortSignal.any([outer, silence.signal]);
-  const hush = () => silence.abort(noAnswer(connection.url, 'The stream is silent.'));
+  const hush = () => silence.abort(noResponse(connection.url, 'The stream is silent.'));
   let timer = setTimeout(hush, SILENCE_MS);
   try {
     const asked = { query: CHANGES, variables: { mapId, since } };
     const response = await connection.post(asked, 'text/event-stream', signal);
     const { body, headers } = response;
     if (body === null || !(headers.get('content-type') ?? '').startsWith('text/event-stream')) {
-      const [error] = (await answerOf(response, signal)).errors ?? [];
-      throw error === undefined ? noAnswer(response) : errorOf(error, response);
+      const [error] = (await resultOf(response, signal)).errors ?? [];
+      throw error === undefined ? noResponse(response) : errorOf(error, response);
     }
     yield null;
     for await (const event of readEvents(body)) {
@@ -84,10 +84,10 @@ async function* readChanges(
       if (event?.event === 'complete') return;
       if (event?.event === 'next') yield changeOf(event.data, response);
     }
-    throw noAnswer(connection.url, 'The stream was cut.');
+    throw noResponse(connection.url, 'The stream was cut.');
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof MapLocationsError ? error : noAnswer(connection.url, error);
+    throw error instanceof MapLocationsError ? error : noResponse(connection.url, error);
   } finally {
     clearTimeout(timer);
     // Where the caller leaves, the stream ends.
@@ -102,6 +102,6 @@ function changeOf(text: string, response: Response): LocationChange {
   };
   const [error] = errors;
   if (error !== undefined) throw errorOf(error, response);
-  if (data === undefined || data === null) throw noAnswer(response);
+  if (data === undefined || data === null) throw noResponse(response);
   return data.locationChanges;
 }

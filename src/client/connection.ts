@@ -1,7 +1,7 @@
 /** How the client reaches the service: one POST for each operation, tried again where that is safe. */
 
 import type { ToldError } from './errors.ts';
-import { errorOf, MapLocationsError, noAnswer } from './errors.ts';
+import { errorOf, MapLocationsError, noResponse } from './errors.ts';
 import { pause, pauseBefore } from './pause.ts';
 
 export interface ClientOptions {
@@ -68,7 +68,7 @@ export class Connection {
       });
     } catch (error) {
       signal?.throwIfAborted();
-      throw noAnswer(this.url, error);
+      throw noResponse(this.url, error);
     }
   }
 
@@ -96,29 +96,29 @@ export class Connection {
 
   async #askOnce<Data>(asked: Asked, signal: AbortSignal | undefined): Promise<Data> {
     const response = await this.post(asked, 'application/json', signal);
-    const { data, errors = [] } = await answerOf(response, signal);
+    const { data, errors = [] } = await resultOf(response, signal);
     const [error] = errors;
     if (error !== undefined) throw errorOf(error, response);
     return data as Data;
   }
 }
 
-interface Answer {
+interface GraphqlResult {
   readonly data?: unknown;
   readonly errors?: readonly ToldError[];
 }
 
-/** @throws MapLocationsError NETWORK_ERROR for what is no answer of GraphQL */
-export async function answerOf(response: Response, signal: AbortSignal | undefined): Promise<Answer> {
+/** @throws MapLocationsError NETWORK_ERROR when the body is not a GraphQL response */
+export async function resultOf(response: Response, signal: AbortSignal | undefined): Promise<GraphqlResult> {
   try {
-    const answer = (await response.json()) as Answer | null;
-    if (typeof answer !== 'object' || answer === null || !('data' in answer || 'errors' in answer)) {
-      throw new Error('It is no answer of GraphQL.');
+    const result = (await response.json()) as GraphqlResult | null;
+    if (typeof result !== 'object' || result === null || !('data' in result || 'errors' in result)) {
+      throw new Error('The body is not a GraphQL response.');
     }
-    return answer;
+    return result;
   } catch (error) {
     signal?.throwIfAborted();
-    throw noAnswer(response, error);
+    throw noResponse(response, error);
   }
 }
 

@@ -48,7 +48,7 @@ export function errorOf(told: ToldError, response: Response): MapLocationsError 
  *
  * @param from who should have answered: the URL where there was no answer at all
  */
-export function noAnswer(from: Response | string, cause?: unknown): MapLocationsError {
+export function noResponse(from: Response | string, cause?: unknown): MapLocationsError {
   if (typeof from === 'string') {
     return new MapLocationsError('NETWORK_ERROR', `There is no answer from ${from}.`, { cause });
   }

@@ -117,7 +117,7 @@ export async function createGatewayServer(
     isReady: () => gateway.isReady(),
     ping: () => gateway.ping(),
     sharedCounts,
-    onAnswered: metrics === null ? null : (request) => metrics.observeRequest(request),
+    onResponse: metrics === null ? null : (request) => metrics.observeRequest(request),
     observerOf: (transport) => ({
       observeSubscription: (by) => metrics?.observeSubscription(transport, by),
       observeChangeSent: () => metrics?.observeChangeSent(transport),

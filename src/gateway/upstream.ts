@@ -34,7 +34,7 @@ export function openUpstream(url: string, { upstream }: Config, parts: Parts = {
   return createV0Upstream({
     url,
     timeoutMs: upstream.timeoutMs,
-    maxBytes: upstream.answerLimit,
+    maxBytes: upstream.responseLimit,
     userAgent: `map-locations/${VERSION}`,
     ...(parts.onUpstreamCall !== undefined && { onCall: parts.onUpstreamCall }),
     ...(parts.tracing && { send: traceSending(exchange, parts.tracing) }),

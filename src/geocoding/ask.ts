@@ -49,12 +49,12 @@ export async function ask(
     if (pace?.isTooLate) return { ...tooBusy(provider, pace.seconds), verdict };
     const isLast = attempt === MAX_RETRIES;
     const timeoutMs = Math.ceil(isLast ? deadline.remaining() : deadline.remaining() / 2);
-    if (timeoutMs <= 0) return { ...lateAnswer(provider, 'no time left'), verdict };
-    const answer = await get(request, timeoutMs, signal);
-    const reading = 'failure' in answer ? readFailure(provider, answer) : provider.read(answer, lookup);
+    if (timeoutMs <= 0) return { ...lateResponse(provider, 'no time left'), verdict };
+    const response = await get(request, timeoutMs, signal);
+    const reading = 'failure' in response ? readFailure(provider, response) : provider.read(response, lookup);
     if (reading.kind === 'found') return reading;
     // A caller with little time does not make it the provider's fault, and does not clear earlier faults either.
-    const isUnfair = 'failure' in answer && answer.failure === 'timeout' && timeoutMs < fairMs;
+    const isUnfair = 'failure' in response && response.failure === 'timeout' && timeoutMs < fairMs;
     if (!isUnfair) verdict = reading.verdict;
     if (!reading.isTransient || isLast) return { ...reading, verdict };
     const pause = pauseAfter(attempt, reading.retryAfterSeconds ?? 0, random());
@@ -71,7 +71,7 @@ export function pauseAfter(attempt: number, retryAfterSeconds: number, random: n
 }
 
 function readFailure(provider: Provider, { failure, code }: HttpFailure): Failed {
-  if (failure === 'timeout') return lateAnswer(provider, code);
+  if (failure === 'timeout') return lateResponse(provider, code);
   const why = 'the connection to it failed';
   return failed(unavailable(provider.title, why, { cause: causeOf(provider, code) }), {
     isTransient: true,
@@ -79,7 +79,7 @@ function readFailure(provider: Provider, { failure, code }: HttpFailure): Failed
   });
 }
 
-function lateAnswer(provider: Provider, code: string): Failed {
+function lateResponse(provider: Provider, code: string): Failed {
   const error = unavailable(provider.title, 'it did not answer in time', { cause: causeOf(provider, code) });
   return failed(error, { isTransient: true, verdict: 'fault' });
 }

@@ -18,7 +18,7 @@ import {
   withoutKey,
 } from './failures.ts';
 import type { GeocodingCandidate, GeocodingPrecision } from './geocoder.ts';
-import type { HttpAnswer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
 import { causeOf, endpoint, failed, readPlaces, readStatus, undocumented } from './provider.ts';
 
@@ -50,28 +50,28 @@ export function createGoogle({ url = GOOGLE_URL }: { readonly url?: string | nul
       url: endpoint(baseUrl, '/maps/api/geocode/json', { address, key: key ?? '' }),
       headers: {},
     }),
-    read: readAnswer,
+    read: readResponse,
   };
 }
 
-function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
-  const envelope = Envelope.safeParse(answer.body);
+function readResponse(response: HttpResponse, lookup: Lookup): Reading {
+  const envelope = Envelope.safeParse(response.body);
   // Google's own status, where there is one, says more than the HTTP status.
-  if (answer.status < 500 && envelope.success) {
-    const reading = readGoogleStatus(envelope.data, answer, lookup);
+  if (response.status < 500 && envelope.success) {
+    const reading = readGoogleStatus(envelope.data, response, lookup);
     if (reading !== null) return reading;
   }
-  const failure = readStatus(LABEL, answer, lookup);
+  const failure = readStatus(LABEL, response, lookup);
   if (failure !== null) return failure;
   if (!envelope.success) return undocumented(LABEL, 'no JSON object with a status');
   if (envelope.data.status !== 'OK') return undocumented(LABEL, 'an unknown status');
-  return readPlaces(LABEL, Results.safeParse(answer.body).data?.results ?? [], readResult);
+  return readPlaces(LABEL, Results.safeParse(response.body).data?.results ?? [], readResult);
 }
 
 /** Null for OK, and for an undocumented status. */
 function readGoogleStatus(
   { status, error_message: message = '' }: z.infer<typeof Envelope>,
-  { retryAfterSeconds }: HttpAnswer,
+  { retryAfterSeconds }: HttpResponse,
   { key, keySource }: Lookup,
 ): Reading | null {
   const { title } = LABEL;

@@ -8,7 +8,7 @@ import { abortReason } from './time.ts';
 export type { HttpFailure } from '../http-client.ts';
 
 /** Bytes of an answer, after decompression, beyond which it is cut off. A geocode is some kilobytes. */
-export const MAX_ANSWER_BYTES = 1024 * 1024;
+export const MAX_RESPONSE_BYTES = 1024 * 1024;
 
 export interface HttpRequest {
   /** Holds the key: never show it. */
@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface HttpAnswer extends Omit<Exchanged, 'headers'> {
+export interface HttpResponse extends Omit<Exchanged, 'headers'> {
   /** Seconds from now; undefined when the answer does not say. */
   readonly retryAfterSeconds: number | undefined;
 }
@@ -31,16 +31,16 @@ export type HttpGet = (
   request: HttpRequest,
   timeoutMs: number,
   signal: Bounds['signal'],
-) => Promise<HttpAnswer | HttpFailure>;
+) => Promise<HttpResponse | HttpFailure>;
 
 export const httpGet: HttpGet = async (request, timeoutMs, signal) => {
-  const answer = await exchange({ ...request, maxBytes: MAX_ANSWER_BYTES }, timeoutMs, signal).catch(
+  const response = await exchange({ ...request, maxBytes: MAX_RESPONSE_BYTES }, timeoutMs, signal).catch(
     (error: unknown) => {
       throw signal.aborted ? abortReason(signal) : error;
     },
   );
-  if ('failure' in answer) return answer;
-  const { headers, ...rest } = answer;
+  if ('failure' in response) return response;
+  const { headers, ...rest } = response;
   return { ...rest, retryAfterSeconds: readRetryAfter(headers, Date.now()) };
 };
 

@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { toPoint } from './coordinates.ts';
 import { addressNotFound, addressRefused } from './failures.ts';
 import type { GeocodingCandidate, GeocodingPrecision } from './geocoder.ts';
-import type { HttpAnswer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
 import { endpoint, failed, readPlaces, readStatus, undocumented } from './provider.ts';
 
@@ -51,17 +51,17 @@ export function createMapbox({ url = MAPBOX_URL }: { readonly url?: string | nul
       }),
       headers: {},
     }),
-    read: readAnswer,
+    read: readResponse,
   };
 }
 
-function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
-  if (answer.status === 422) {
+function readResponse(response: HttpResponse, lookup: Lookup): Reading {
+  if (response.status === 422) {
     return failed(addressRefused(LABEL.title, 'it takes at most 20 words and 256 characters'));
   }
-  const failure = readStatus(LABEL, answer, lookup);
+  const failure = readStatus(LABEL, response, lookup);
   if (failure !== null) return failure;
-  const collection = Collection.safeParse(answer.body);
+  const collection = Collection.safeParse(response.body);
   if (!collection.success) return undocumented(LABEL, 'no FeatureCollection');
   const { features } = collection.data;
   return features.length === 0

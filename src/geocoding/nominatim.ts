@@ -13,7 +13,7 @@ import * as z from 'zod';
 import { parseDegrees, toPoint } from './coordinates.ts';
 import { addressNotFound } from './failures.ts';
 import type { GeocodingCandidate, GeocodingPrecision } from './geocoder.ts';
-import type { HttpAnswer } from './http.ts';
+import type { HttpResponse } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
 import { endpoint, failed, readPlaces, readStatus, undocumented } from './provider.ts';
 import { NOMINATIM_URL } from './public-nominatim.ts';
@@ -59,16 +59,16 @@ export function createNominatim({ url, email = null, userAgent }: NominatimOptio
       }),
       headers,
     }),
-    read: readAnswer,
+    read: readResponse,
   };
 }
 
-function readAnswer(answer: HttpAnswer, lookup: Lookup): Reading {
-  const failure = readStatus(LABEL, answer, lookup);
+function readResponse(response: HttpResponse, lookup: Lookup): Reading {
+  const failure = readStatus(LABEL, response, lookup);
   if (failure !== null) return failure;
-  if (!Array.isArray(answer.body)) return undocumented(LABEL, 'no JSON array');
-  if (answer.body.length === 0) return failed(addressNotFound(LABEL.title));
-  return readPlaces(LABEL, answer.body, readPlace);
+  if (!Array.isArray(response.body)) return undocumented(LABEL, 'no JSON array');
+  if (response.body.length === 0) return failed(addressNotFound(LABEL.title));
+  return readPlaces(LABEL, response.body, readPlace);
 }
 
 function readPlace(body: unknown): GeocodingCandidate | string {

@@ -6,7 +6,7 @@ import type { KeySource, ProviderLabel } from './failures.ts';
 import { addressRefused, rateLimited, refused, unavailable } from './failures.ts';
 import type { GeocodingCandidate, TraceContext } from './geocoder.ts';
 import { MAX_CANDIDATES } from './geocoder.ts';
-import type { HttpAnswer, HttpRequest } from './http.ts';
+import type { HttpResponse, HttpRequest } from './http.ts';
 
 export type RemoteName = 'google' | 'nominatim' | 'mapbox';
 
@@ -41,7 +41,7 @@ export interface Provider extends ProviderLabel {
   /** Origin and path prefix; part of the key under which answers are cached. */
   readonly baseUrl: string;
   request(lookup: Lookup): HttpRequest;
-  read(answer: HttpAnswer, lookup: Lookup): Reading;
+  read(response: HttpResponse, lookup: Lookup): Reading;
 }
 
 /** @param base origin and path prefix, with or without a slash at the end */
@@ -100,8 +100,8 @@ export function readPlaces(
 }
 
 /** The failure that the status tells of; null when the body is to be read. */
-export function readStatus(provider: ProviderLabel, answer: HttpAnswer, lookup: Lookup): Failed | null {
-  const { status, retryAfterSeconds } = answer;
+export function readStatus(provider: ProviderLabel, response: HttpResponse, lookup: Lookup): Failed | null {
+  const { status, retryAfterSeconds } = response;
   const { title, urlSetting } = provider;
   const cause = causeOf(provider, `status ${status}`);
   if (status >= 500 || status === 408) {
@@ -126,5 +126,5 @@ export function readStatus(provider: ProviderLabel, answer: HttpAnswer, lookup: 
   if (status !== 200) {
     return failed(unavailable(title, `it answered with status ${status}; check ${urlSetting}`, { cause }));
   }
-  return answer.isTooLarge ? undocumented(provider, 'over 1 MiB') : null;
+  return response.isTooLarge ? undocumented(provider, 'over 1 MiB') : null;
 }

@@ -43,7 +43,7 @@ export interface ApolloEndpoint extends GraphqlEndpoint {
 export async function openApollo(options: ApolloOptions): Promise<ApolloEndpoint> {
   const apollo = await startApollo(options);
   return {
-    async answer(request, context) {
+    async response(request, context) {
       const { status, headers, body } = await apollo.executeHTTPGraphQLRequest({
         httpGraphQLRequest: { ...request, headers: headerMapOf(request.headers) },
         context: () => Promise.resolve(context),

@@ -8,7 +8,7 @@ import type { Loaders } from './loaders.ts';
 import { createLoaders } from './loaders.ts';
 
 /** The answers of a subscription as JSON texts of whole results. Ends when its source does; rejects where that fails. */
-export type Answers = AsyncIterableIterator<string>;
+export type Responses = AsyncIterableIterator<string>;
 
 /** What a transport that can stream gives to the request's context. */
 export interface Streaming {
@@ -19,7 +19,7 @@ export interface Streaming {
   /** The context for one more answer. */
   renew(): RequestContext;
   /** Set where the operation is a subscription that was begun: then its first result means nothing. */
-  answers: Answers | null;
+  responses: Responses | null;
 }
 
 export interface RequestContext {

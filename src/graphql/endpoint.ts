@@ -8,7 +8,7 @@ import { isJsonObject } from '../domain/json.ts';
 import type { RequestContext } from './context.ts';
 import type { FormatError } from './format-error.ts';
 import type { Executor } from './operations/execution.ts';
-import { answerKnown, learnHeaders, readPlainRequest } from './operations/known.ts';
+import { executeKnown, learnHeaders, readPlainRequest } from './operations/known.ts';
 import type { DocumentLimits } from './operations/limits.ts';
 import { assertAffordable } from './operations/limits.ts';
 import type { OperationStore } from './operations/store.ts';
@@ -32,7 +32,7 @@ export interface GraphqlResponse {
 
 export interface GraphqlEndpoint {
   /** @throws DocumentRefusal for a document that would cost too much */
-  answer(request: GraphqlRequest, context: RequestContext): Promise<GraphqlResponse>;
+  response(request: GraphqlRequest, context: RequestContext): Promise<GraphqlResponse>;
 }
 
 export interface GraphqlEndpointOptions {
@@ -51,20 +51,20 @@ export interface GraphqlEndpointOptions {
 export function createGraphqlEndpoint(options: GraphqlEndpointOptions): GraphqlEndpoint {
   const { schema, executor, operations, apollo, limits, formatError, trusted } = options;
   return {
-    async answer(asked, context) {
+    async response(asked, context) {
       const request = trusted === null ? asked : trusted.resolve(asked);
       const plain = request.method === 'POST' ? readPlainRequest(request.body, request.headers.accept) : null;
       const text = plain?.query ?? textOf(request);
       const operation = text === null ? undefined : operations.find(text);
       if (plain !== null && operation !== undefined) {
-        const known = await answerKnown(operation, plain, context, executor, formatError);
+        const known = await executeKnown(operation, plain, context, executor, formatError);
         if (known !== null) return toResponse(known, context);
       }
       if (text !== null && operation === undefined) assertAffordable(schema, text, limits);
-      const answer = await (await apollo()).answer(request, context);
-      const learned = plain === null || answer.status !== 200 ? undefined : operations.find(plain.query);
-      if (plain !== null && learned !== undefined) learnHeaders(learned, plain, answer.headers);
-      return toResponse(answer, context);
+      const response = await (await apollo()).response(request, context);
+      const learned = plain === null || response.status !== 200 ? undefined : operations.find(plain.query);
+      if (plain !== null && learned !== undefined) learnHeaders(learned, plain, response.headers);
+      return toResponse(response, context);
     },
   };
 }
@@ -81,8 +81,8 @@ const RESPONSE_TYPE = 'application/graphql-response+json';
 /**
  * GraphQL over HTTP, 6.4: an answer without data has an HTTP status of failure, unless its media type is the older one.
  */
-function toResponse(answer: GraphqlResponse, { budget }: RequestContext): GraphqlResponse {
-  if (!budget.isUsedUp) return answer;
-  const type = new Map(answer.headers).get('content-type') ?? '';
-  return { ...answer, status: type.startsWith(RESPONSE_TYPE) ? 413 : 200 };
+function toResponse(response: GraphqlResponse, { budget }: RequestContext): GraphqlResponse {
+  if (!budget.isUsedUp) return response;
+  const type = new Map(response.headers).get('content-type') ?? '';
+  return { ...response, status: type.startsWith(RESPONSE_TYPE) ? 413 : 200 };
 }

@@ -96,7 +96,7 @@ export class OperationBudget {
   /** The result, or only an error when it is refused as a whole. The data of a long one is given as JsonText. */
   limit(result: ExecutionResult): ExecutionResult | Promise<ExecutionResult> {
     const limit = Math.min(this.limits.maxBytes, LONG_BYTES);
-    const bytes = this.isUsedUp ? 0 : new JsonMeasure().bytesOf(answerOf(result), limit);
+    const bytes = this.isUsedUp ? 0 : new JsonMeasure().bytesOf(responseOf(result), limit);
     if (bytes === null) return this.#limitLong(result);
     this.#hold(bytes);
     return this.isUsedUp ? this.#refused() : result;
@@ -121,7 +121,7 @@ export class OperationBudget {
 
   async #limitLong(result: ExecutionResult): Promise<ExecutionResult> {
     const { maxBytes } = this.limits;
-    const around = new JsonMeasure().bytesOf(answerOf({ ...result, data: {} }), maxBytes);
+    const around = new JsonMeasure().bytesOf(responseOf({ ...result, data: {} }), maxBytes);
     const json = around === null ? null : await LongJson.measure(result.data, maxBytes - around);
     if (around === null || json === null) this.#refuse(this.#tooLarge());
     else this.#hold(around + json.bytes);
@@ -176,7 +176,7 @@ export function overloaded(): ServiceError {
 const CODE = 'PERSISTED_QUERY_NOT_SUPPORTED';
 
 /** As long as what is written of a result. */
-function answerOf({ data, errors }: ExecutionResult): unknown {
+function responseOf({ data, errors }: ExecutionResult): unknown {
   if (errors === undefined) return { data };
   const written = errors.map(({ message, path, locations }) => ({
     message,

@@ -6,7 +6,7 @@ import { createSourceEventStream, execute, Kind, OperationTypeNode, visit } from
 import { digestOf } from '../domain/cursor.ts';
 import { stringifyJson } from '../domain/json-text.ts';
 import type { Caller } from '../services/caller.ts';
-import type { Answers, Streaming } from './context.ts';
+import type { Responses, Streaming } from './context.ts';
 import type { FormatError } from './format-error.ts';
 import { formatErrors } from './format-error.ts';
 import type { ExecutionRequest, Executor } from './operations/execution.ts';
@@ -44,7 +44,7 @@ function refuse(message: string): ExecutionResult {
 }
 
 function createSubscribe(schema: GraphQLSchema, formatError: FormatError) {
-  const shared = new SharedAnswers();
+  const shared = new SharedResponses();
   return async (request: ExecutionRequest, streaming: Streaming): Promise<ExecutionResult> => {
     const { operation, operationName = null, variables = {}, context } = request;
     context.scope.operation = operation.nameOf(operationName);
@@ -57,7 +57,7 @@ function createSubscribe(schema: GraphQLSchema, formatError: FormatError) {
     };
     const events = await createSourceEventStream({ ...execution, contextValue: context });
     if (!(Symbol.asyncIterator in events)) return events;
-    const answer = async (event: unknown): Promise<string> => {
+    const response = async (event: unknown): Promise<string> => {
       const renewed = streaming.renew();
       renewed.scope.operation = context.scope.operation;
       try {
@@ -71,21 +71,21 @@ function createSubscribe(schema: GraphQLSchema, formatError: FormatError) {
       }
     };
     const key = shared.keyOf(operation, operationName, variables, context.scope.caller);
-    streaming.answers = new AnswersOf(events as AsyncIterable<object>, (event) =>
-      shared.of(event, key, () => answer(event)),
+    streaming.responses = new ResponsesOf(events as AsyncIterable<object>, (event) =>
+      shared.of(event, key, () => response(event)),
     );
     return BEGUN;
   };
 }
 
 /** Not a generator: one could not be ended while it waits for the next event. */
-class AnswersOf implements Answers {
+class ResponsesOf implements Responses {
   readonly #events: AsyncIterator<object>;
-  readonly #answer: (event: object) => Promise<string>;
+  readonly #response: (event: object) => Promise<string>;
 
-  constructor(events: AsyncIterable<object>, answer: (event: object) => Promise<string>) {
+  constructor(events: AsyncIterable<object>, response: (event: object) => Promise<string>) {
     this.#events = events[Symbol.asyncIterator]();
-    this.#answer = answer;
+    this.#response = response;
   }
 
   [Symbol.asyncIterator](): this {
@@ -96,7 +96,7 @@ class AnswersOf implements Answers {
     const { done = false, value } = (await this.#events.next()) as IteratorResult<object, undefined>;
     return done
       ? { done: true, value: undefined }
-      : { done: false, value: await this.#answer(value as object) };
+      : { done: false, value: await this.#response(value as object) };
   }
 
   async return(): Promise<IteratorResult<string, undefined>> {
@@ -106,8 +106,8 @@ class AnswersOf implements Answers {
 }
 
 /** Many who are told of the same event ask the same of it, and may see the same: then it is answered once. */
-class SharedAnswers {
-  readonly #answers = new WeakMap<object, Map<string, Promise<string>>>();
+class SharedResponses {
+  readonly #responses = new WeakMap<object, Map<string, Promise<string>>>();
   readonly #operations = new WeakMap<
     Operation,
     { readonly number: number; readonly variables: readonly string[] }
@@ -127,11 +127,11 @@ class SharedAnswers {
     return `${number} ${digestOf(operationName, values, sees)}`;
   }
 
-  of(event: object, key: string, answer: () => Promise<string>): Promise<string> {
-    const answers = this.#answers.get(event) ?? new Map<string, Promise<string>>();
-    this.#answers.set(event, answers);
-    const known = answers.get(key) ?? answer();
-    answers.set(key, known);
+  of(event: object, key: string, response: () => Promise<string>): Promise<string> {
+    const responses = this.#responses.get(event) ?? new Map<string, Promise<string>>();
+    this.#responses.set(event, responses);
+    const known = responses.get(key) ?? response();
+    responses.set(key, known);
     return known;
   }
 
@@ -139,7 +139,7 @@ class SharedAnswers {
     const known = this.#operations.get(operation);
     if (known !== undefined) return known;
     this.#count += 1;
-    const made = { number: this.#count, variables: variablesOfAnswers(operation) };
+    const made = { number: this.#count, variables: variablesOfResponses(operation) };
     this.#operations.set(operation, made);
     return made;
   }
@@ -152,7 +152,7 @@ const ROOT_ARGUMENT_DEPTH = 7;
  * Names of the variables on which an answer depends. What a subscription begins with, the arguments of an operation's own
  * fields, has no part in its answers.
  */
-function variablesOfAnswers({ document }: Operation): readonly string[] {
+function variablesOfResponses({ document }: Operation): readonly string[] {
   const names = new Set<string>();
   visit(document, {
     VariableDefinition: () => false,

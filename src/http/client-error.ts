@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { ERRORS } from '../errors.ts';
 import { newRequestId, REQUEST_ID_HEADER } from './request-id.ts';
 
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+export function respondToClientError(error: Error & { code?: string }, socket: Socket): void {
   // The client has gone, or already has its answer.
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();

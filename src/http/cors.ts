@@ -38,7 +38,11 @@ export function isOwnOrListed(
 }
 
 /** Answers OPTIONS: the methods of the path and, for a listed origin, what its preflight asks. */
-export function answerOptions(request: FastifyRequest, reply: FastifyReply, methods: string): FastifyReply {
+export function respondToOptions(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  methods: string,
+): FastifyReply {
   reply.header('allow', methods);
   const isPreflight = request.headers['access-control-request-method'] !== undefined;
   if (isPreflight && reply.hasHeader('access-control-allow-origin')) {

@@ -14,10 +14,10 @@ import type { ResponseMemory } from '../graphql/response-memory.ts';
 import { readQuery } from '../rest/query.ts';
 import type { ExportRequest, ExportService } from '../transfer/export/exports.ts';
 import { BATCH_BYTES } from '../transfer/export/walk.ts';
-import { answerOptions } from './cors.ts';
+import { respondToOptions } from './cors.ts';
 import { etagOf, isKnownByTag } from './etag.ts';
-import type { PublicRequests } from './public-answers.ts';
-import { beginPublic, keepForAll, keepPrivate } from './public-answers.ts';
+import type { PublicRequests } from './public-responses.ts';
+import { beginPublic, keepForAll, keepPrivate } from './public-responses.ts';
 import { sendPublicFailure } from './public-failure.ts';
 import { searchOf } from './request-url.ts';
 
@@ -59,7 +59,7 @@ export function exportRoutes(app: FastifyInstance, options: ExportRoutesOptions)
   }
 
   for (const path of EXPORT_PATHS) {
-    app.options(path, (request, reply) => answerOptions(request, reply, EXPORT_METHODS));
+    app.options(path, (request, reply) => respondToOptions(request, reply, EXPORT_METHODS));
   }
 }
 

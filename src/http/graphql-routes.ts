@@ -9,7 +9,7 @@ import { DocumentRefusal } from '../graphql/operations/limits.ts';
 import { readQuery } from '../rest/query.ts';
 import type { GraphiqlOptions } from './graphiql-routes.ts';
 import { sendGraphiqlPage, wantsGraphiql } from './graphiql-routes.ts';
-import { addVary, answerOptions } from './cors.ts';
+import { addVary, respondToOptions } from './cors.ts';
 import { sendFailure, toServiceError } from './failure.ts';
 import { assertDepth, refusalOf } from './graphql-errors.ts';
 import { assertSafeIntegers } from './json-body.ts';
@@ -49,14 +49,14 @@ export function graphqlRoutes(app: FastifyInstance, options: GraphqlRoutesOption
       if (upgrade !== null) return live.acceptWebSocket(request, reply, upgrade);
       if (graphiql !== null && wantsGraphiql(request)) return sendGraphiqlPage(request, reply, graphiql);
       assertDepth(request.body);
-      return answerOperation(request, reply, options);
+      return executeOperation(request, reply, options);
     },
   });
 
-  app.options(GRAPHQL_PATH, (request, reply) => answerOptions(request, reply, GRAPHQL_METHODS));
+  app.options(GRAPHQL_PATH, (request, reply) => respondToOptions(request, reply, GRAPHQL_METHODS));
 }
 
-async function answerOperation(
+async function executeOperation(
   request: FastifyRequest,
   reply: FastifyReply,
   { endpoint, live, requests, budget: limits }: GraphqlRoutesOptions,
@@ -67,13 +67,13 @@ async function answerOperation(
   const { budget } = context;
   try {
     const asked = readRequest(request);
-    const { status, headers, body } = await endpoint.answer(
+    const { status, headers, body } = await endpoint.response(
       events === 'only' ? asPost(asked) : asked,
       context,
     );
     if (budget.refusal?.code === 'OVERLOADED') throw budget.refusal;
-    const answers = streaming?.answers ?? null;
-    if (answers !== null) live.sendEvents(request, reply, answers);
+    const responses = streaming?.responses ?? null;
+    if (responses !== null) live.sendEvents(request, reply, responses);
     else if (events === 'only') sendOneEvent(reply, body.toString());
     else {
       // The answer depends on `Accept`: one of two types of JSON, or the page for browsers.

@@ -10,7 +10,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 interface Pipelined {
   readonly isSafe: boolean;
-  readonly answer: ServerResponse;
+  readonly response: ServerResponse;
   /** Resolves when the request may begin; null when it did not have to wait. */
   readonly begun: Promise<void> | null;
 }
@@ -21,31 +21,31 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 const lastOf = new WeakMap<Socket, Pipelined>();
 
 /** Resolves when the request may begin; null when it need not wait. */
-export function awaitEarlierAnswers(
+export function awaitEarlierResponses(
   request: FastifyRequest,
-  { raw: answer }: FastifyReply,
+  { raw: response }: FastifyReply,
 ): Promise<void> | null {
   const { socket } = request.raw;
   const isSafe = SAFE.has(request.method);
   // Node assigns the socket to an answer only when the answers before it have been sent.
-  const before = answer.socket === null ? lastOf.get(socket) : undefined;
+  const before = response.socket === null ? lastOf.get(socket) : undefined;
   const begun = before === undefined ? null : follow(before, isSafe, socket);
-  lastOf.set(socket, { isSafe, answer, begun });
+  lastOf.set(socket, { isSafe, response, begun });
   return begun;
 }
 
 async function follow(before: Pipelined, isSafe: boolean, socket: Socket): Promise<void> {
   await before.begun;
   if (isSafe && before.isSafe) return;
-  const { answer } = before;
-  if (answer.writableFinished || answer.destroyed || socket.destroyed) return;
+  const { response } = before;
+  if (response.writableFinished || response.destroyed || socket.destroyed) return;
   await new Promise<void>((resolve) => {
     const end = () => {
-      answer.off('close', end);
+      response.off('close', end);
       socket.off('close', end);
       resolve();
     };
-    answer.once('close', end);
+    response.once('close', end);
     // An answer that was never assigned its socket emits no `close` when the connection ends.
     socket.once('close', end);
   });

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode, ServiceError } from '../errors.ts';
 import { ERRORS } from '../errors.ts';
 import { sendFailure, toServiceError } from './failure.ts';
-import { keepNowhere } from './public-answers.ts';
+import { keepNowhere } from './public-responses.ts';
 
 /** The statuses that say on any server what they say here. */
 const OWN_STATUS: Partial<Record<ErrorCode, number>> = { MAP_NOT_FOUND: 404, MAP_DELETED: 410 };

@@ -20,11 +20,11 @@ export interface PublicMapReaderOptions {
  * @param variables their definitions, beside that of `$id`
  * @throws (the reader) what the map's resolver threw, as MAP_NOT_FOUND
  */
-export function publicMapReader<Answer>(
+export function publicMapReader<Response>(
   { executor, requests, memory }: PublicMapReaderOptions,
   selection: string,
   { variables = '', maxRows }: { variables?: string; maxRows: number },
-): (request: FastifyRequest, values: Readonly<Record<string, unknown>>) => Promise<Answer> {
+): (request: FastifyRequest, values: Readonly<Record<string, unknown>>) => Promise<Response> {
   const operation = new Operation(
     parse(`query PublicMap($id: ID! ${variables}) { publicMap(id: $id) { ${selection} } }`),
   );
@@ -35,7 +35,7 @@ export function publicMapReader<Answer>(
       const { data, errors } = await executor({ operation, variables: values, context });
       const [error] = errors ?? [];
       if (error !== undefined) throw error.originalError ?? error;
-      return readNodes((data as { publicMap: Answer }).publicMap);
+      return readNodes((data as { publicMap: Response }).publicMap);
     } finally {
       context.budget.release();
     }
@@ -43,7 +43,7 @@ export function publicMapReader<Answer>(
 }
 
 /** A page's locations come as JSON; nothing else of a map does. */
-function readNodes<Answer>(map: Answer): Answer {
+function readNodes<Response>(map: Response): Response {
   const { locations } = map as { locations?: { readonly nodes?: unknown } };
   if (!(locations?.nodes instanceof JsonText)) return map;
   return { ...map, locations: { ...locations, nodes: JSON.parse(locations.nodes.text) as unknown } };

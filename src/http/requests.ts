@@ -13,7 +13,7 @@ import type { TimeLimits } from '../storage/deadline.ts';
 import type { Authentication } from './authentication.ts';
 import { endOfTurn } from './event-loop-turn.ts';
 import type { Overload } from './overload.ts';
-import { awaitEarlierAnswers } from './pipelining.ts';
+import { awaitEarlierResponses } from './pipelining.ts';
 import { RequestScope } from './request-scope.ts';
 
 declare module 'fastify' {
@@ -95,7 +95,7 @@ export function trackRequests(
     (admit: 'admit' | 'admitAnybody' | null): Requests['begin'] =>
     async (request, reply) => {
       // Nor is what a client has asked for before on the same connection.
-      await awaitEarlierAnswers(request, reply);
+      await awaitEarlierResponses(request, reply);
       const { caller } = await enter(
         request,
         reply,

@@ -8,7 +8,7 @@ import { badUserInput, overloaded, ServiceError, storageNotReached } from '../er
 import { ResponseMemory } from '../graphql/response-memory.ts';
 import type { GraphqlEndpoint } from '../graphql/endpoint.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
-import type { AnsweredRequest, Transport } from '../observability/metrics.ts';
+import type { FinishedRequest, Transport } from '../observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit.ts';
 import { logFieldsOf } from '../services/log-fields.ts';
@@ -21,9 +21,9 @@ import type { FindAllowed } from './allowed-methods.ts';
 import { createAllowedMethods } from './allowed-methods.ts';
 import { assetRoutes } from './asset-routes.ts';
 import { createAuthentication } from './authentication.ts';
-import { answerClientError } from './client-error.ts';
+import { respondToClientError } from './client-error.ts';
 import { consoleRoutes } from './console-routes.ts';
-import { allowOrigin, answerOptions } from './cors.ts';
+import { allowOrigin, respondToOptions } from './cors.ts';
 import type { Documents } from './document-routes.ts';
 import { DOCUMENT_PATHS, documentRoutes } from './document-routes.ts';
 import { EXPORT_METHODS, EXPORT_PATHS, exportRoutes } from './export-routes.ts';
@@ -36,7 +36,7 @@ import { takeUpgrades } from './live/upgrades.ts';
 import { MAP_PAGE_PATH, mapPageRoutes } from './map-page-routes.ts';
 import { OEMBED_PATH, oembedRoutes } from './oembed-routes.ts';
 import { PICTURE_PATH, pictureRoutes } from './picture-routes.ts';
-import { createPublicRate, keepNowhere, keepPrivate } from './public-answers.ts';
+import { createPublicRate, keepNowhere, keepPrivate } from './public-responses.ts';
 import type { Rate, SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { Readiness } from './readiness.ts';
@@ -49,7 +49,7 @@ import { startRoutes } from './start-routes.ts';
 import { traceRequests } from './traced-requests.ts';
 import type { ServedPages } from '../web/pages.ts';
 import { CONSOLE_PATH, GRAPHIQL_PATH, servedPages } from '../web/pages.ts';
-import { watchUnreadAnswers } from './unread-answers.ts';
+import { watchUnreadResponses } from './unread-responses.ts';
 import { methodsByPath, sendV0Failure, v0Routes } from './v0-routes.ts';
 
 export interface ServerOptions {
@@ -69,7 +69,7 @@ export interface ServerOptions {
   /** What other serving processes have counted; null when there are none. */
   readonly sharedCounts: Readonly<Record<Rate, SharedCounts>> | null;
   /** Called after every answer; null when metrics are off. */
-  readonly onAnswered: ((request: AnsweredRequest) => void) | null;
+  readonly onResponse: ((request: FinishedRequest) => void) | null;
   /** Told of subscriptions. */
   readonly observerOf: (transport: Transport) => StreamObserver;
   /** Null where nothing is traced. */
@@ -98,7 +98,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { config, executor, rows, logger } = options;
   const { errorStatus } = config.v0;
   const isDebugged = logger.level === 'debug' || logger.level === 'trace';
-  const beginAnswer = (request: FastifyRequest, reply: FastifyReply): void => {
+  const beginResponse = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.header(REQUEST_ID_HEADER, request.id);
     allowOrigin(request, reply, config.corsOrigins);
     if (request.headers.authorization !== undefined) keepPrivate(reply);
@@ -133,10 +133,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       querystringParser: () => ({}),
     },
     frameworkErrors: (error, request, reply) => {
-      beginAnswer(request, reply);
+      beginResponse(request, reply);
       sendV0Failure(error, request, reply, errorStatus);
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: respondToClientError,
   });
   const overload = watchOverload(config.overloadMs);
   app.addHook('onClose', () => overload.stop());
@@ -144,19 +144,19 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   acceptJsonOnly(app);
   if (options.tracing !== null) traceRequests(app, options.tracing, PROBES);
-  if (isDebugged || options.onAnswered !== null) {
+  if (isDebugged || options.onResponse !== null) {
     app.addHook('onResponse', (request, reply, done) => {
       const { method } = request;
       const { statusCode: status, elapsedTime: milliseconds } = reply;
-      if (isDebugged) logAnswered(request, status, milliseconds);
+      if (isDebugged) logResponse(request, status, milliseconds);
       // How long a client stays subscribed is no time of ours.
       if (!request.isStreamed)
-        options.onAnswered?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds });
+        options.onResponse?.({ method, route: request.routeOptions.url ?? 'none', status, milliseconds });
       done();
     });
   }
   app.addHook('onRequest', (request, reply, done) => {
-    beginAnswer(request, reply);
+    beginResponse(request, reply);
     if (lacksHost(request)) return done(badUserInput('The Host header is required.'));
     const refusal = refusalNow();
     if (refusal !== null && !PROBES.has(pathOf(request))) return done(refusal);
@@ -207,8 +207,8 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   };
   const requests = trackRequests(app, authentication, options.services, times, overload);
   const memory = new ResponseMemory(config.unreadLimit);
-  watchUnreadAnswers(app, memory, config.unreadTimeoutMs);
-  const budget = { maxRows: config.graphql.maxRows, maxBytes: config.answerLimit, memory };
+  watchUnreadResponses(app, memory, config.unreadTimeoutMs);
+  const budget = { maxRows: config.graphql.maxRows, maxBytes: config.responseLimit, memory };
   const examples = inFrontOfUpstream ? upstreamQueries : exampleQueries;
   const graphiql = config.graphiql
     ? { graphqlPath: GRAPHQL_PATH, examples, hasViewer: !inFrontOfUpstream, pages: served.pages }
@@ -289,7 +289,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     done();
   });
   for (const path of pages) {
-    app.options(path, (request, reply) => answerOptions(request, reply, PAGE_METHODS));
+    app.options(path, (request, reply) => respondToOptions(request, reply, PAGE_METHODS));
   }
   app.get(HEALTH_PATH, () => ({ status: 'ok' }));
   // A ping of an upstream has a time limit of its own, with a reason that names it.
@@ -310,7 +310,7 @@ function noSchemas(): never {
   throw new Error('A route has a schema, and nothing to compile it with.');
 }
 
-function logAnswered(request: FastifyRequest, status: number, milliseconds: number): void {
+function logResponse(request: FastifyRequest, status: number, milliseconds: number): void {
   const { scope, method, ip } = request;
   const code = request.errorCode ?? scope?.errorCode;
   const ms = Math.round(milliseconds);

@@ -77,7 +77,7 @@ interface Connections {
   /** How many connections there have been. */
   accepted(): number;
   /** True when no request has come on that connection after the one of this answer. */
-  isLastOf(socket: Socket, answer: ServerResponse): boolean;
+  isLastOf(socket: Socket, response: ServerResponse): boolean;
   /** True when on no open connection an answer is being made, nor has left this process after that time. */
   areIdleSince(time: number): boolean;
   /** Connections that have not sent a byte. Node does not count them as idle. */
@@ -102,19 +102,19 @@ function trackConnections(server: Server, now: () => number): Connections {
     open.set(socket, { last: null, due: 0, idleSince: now() });
     socket.once('close', () => open.delete(socket));
   });
-  server.on('request', (request: IncomingMessage, answer: ServerResponse) => {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const connection = open.get(request.socket);
     if (connection === undefined) return;
-    connection.last = answer;
+    connection.last = response;
     connection.due += 1;
-    answer.once('close', () => {
+    response.once('close', () => {
       connection.due -= 1;
       connection.idleSince = now();
     });
   });
   return {
     accepted: () => accepted,
-    isLastOf: (socket, answer) => (open.get(socket)?.last ?? answer) === answer,
+    isLastOf: (socket, response) => (open.get(socket)?.last ?? response) === response,
     areIdleSince: (time) => [...open.values()].every(({ due, idleSince }) => due === 0 && idleSince <= time),
     silent: () => [...open.keys()].filter(({ bytesRead }) => bytesRead === 0),
   };
@@ -153,13 +153,13 @@ async function takeWhatIsHandedOver(
  */
 function readBeforeAnswering({ server, routing }: Pick<FastifyInstance, 'server'> & Router): void {
   server.off('request', routing);
-  server.on('request', (request: IncomingMessage, answer: ServerResponse) => {
-    setImmediate(routing, request, answer);
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    setImmediate(routing, request, response);
   });
 }
 
 interface Router {
-  readonly routing: (request: IncomingMessage, answer: ServerResponse) => void;
+  readonly routing: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 /** Accepts no more connections. Resolves when the existing ones have gone. */

@@ -11,16 +11,16 @@ import { MAX_PAGE_SIZE } from '../domain/paging.ts';
 import { badUserInput, ERRORS } from '../errors.ts';
 import type { ResponseMemory } from '../graphql/response-memory.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
-import { answerRow } from '../rest/handler.ts';
+import { handleRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
 import { statusOf } from '../rest/status.ts';
-import type { V0Answer, V0Row } from '../rest/table.ts';
+import type { V0Response, V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit.ts';
 import { requireCaller } from '../services/caller.ts';
 import type { Validators } from '../upstream/upstream.ts';
 import { NotModifiedError } from '../upstream/upstream.ts';
 import { baseUrlOf } from './base-url.ts';
-import { answerOptions } from './cors.ts';
+import { respondToOptions } from './cors.ts';
 import { etagOf, isKnownByTag } from './etag.ts';
 import { noSuchPath, sendFailure, toFailure, toServiceError, unsupportedMediaType } from './failure.ts';
 import { isJsonType } from './json-body.ts';
@@ -80,8 +80,8 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
         const validators = row.method === 'GET' && options.inFrontOfUpstream ? validatorsOf(request) : null;
         if (validators !== null) options.requests.scopeOf(request).giveValidators(validators);
         try {
-          const answer = await answerRow(row, asked, context, options.executor);
-          send(request, reply, answer, validators?.etag ?? null);
+          const response = await handleRow(row, asked, context, options.executor);
+          send(request, reply, response, validators?.etag ?? null);
         } catch (error) {
           if (!(error instanceof NotModifiedError)) throw error;
           if (validators !== null && validators.etag !== null) reply.header('etag', validators.etag);
@@ -97,7 +97,7 @@ export function v0Routes(app: FastifyInstance, options: V0Options): void {
   }
 
   for (const [path, methods] of methodsByPath(options.rows)) {
-    app.options(path, (request, reply) => answerOptions(request, reply, methods));
+    app.options(path, (request, reply) => respondToOptions(request, reply, methods));
   }
 }
 
@@ -136,7 +136,7 @@ function validatorsOf({ headers }: FastifyRequest): Validators {
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  { body, link = null }: V0Answer,
+  { body, link = null }: V0Response,
   given: string | null,
 ): FastifyReply {
   const payload = body instanceof JsonText ? body.bytes : stringifyJson(body);

@@ -35,9 +35,9 @@ async function discover(issuer: string, get: HttpGet): Promise<string> {
 }
 
 async function fetchDocument(url: string, what: string, get: HttpGet): Promise<Record<string, unknown>> {
-  const answer = await get({ url: new URL(url), headers: {} }, TIMEOUT_MS, new AbortController().signal);
-  if ('failure' in answer) throw new IssuerError(`The ${what} could not be fetched: ${answer.code}.`);
-  if (answer.status !== 200) throw new IssuerError(`The ${what} was answered with ${answer.status}.`);
-  if (!isJsonObject(answer.body)) throw new IssuerError(`The ${what} is no JSON object.`);
-  return answer.body;
+  const response = await get({ url: new URL(url), headers: {} }, TIMEOUT_MS, new AbortController().signal);
+  if ('failure' in response) throw new IssuerError(`The ${what} could not be fetched: ${response.code}.`);
+  if (response.status !== 200) throw new IssuerError(`The ${what} was answered with ${response.status}.`);
+  if (!isJsonObject(response.body)) throw new IssuerError(`The ${what} is no JSON object.`);
+  return response.body;
 }

@@ -6,7 +6,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { StorageCommand } from '../storage/storage.ts';
 import { VERSION } from '../version.ts';
 
-export interface AnsweredRequest {
+export interface FinishedRequest {
   readonly method: string;
   /** The route's pattern. Never the path itself, since ids make too many different paths. */
   readonly route: string;
@@ -38,7 +38,7 @@ export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string
 
 export interface Metrics {
   observeGeocode(geocode: Geocode): void;
-  observeRequest(request: AnsweredRequest): void;
+  observeRequest(request: FinishedRequest): void;
   observeStorageCommand(command: StorageCommand): void;
   /** @param by 1 for a subscription that begins, -1 for one that ends */
   observeSubscription(transport: Transport, by: 1 | -1): void;

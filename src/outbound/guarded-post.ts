@@ -17,7 +17,7 @@ import type { ResolveHost } from './resolve-host.ts';
 import { createResolveHost } from './resolve-host.ts';
 
 /** Bytes of an answer that are read, so that the connection can be used again. Nobody looks at them. */
-const MAX_ANSWER_BYTES = 4_096;
+const MAX_RESPONSE_BYTES = 4_096;
 /** Milliseconds that a connection is kept which nothing is sent over: less than most servers keep one. */
 const IDLE_MS = 1_000;
 const REFUSED = 'ADDRESS_REFUSED';
@@ -63,12 +63,12 @@ export function createGuardedPost({
     async post({ url, headers, body }, timeoutMs, signal) {
       if (isRefused(url)) return { failure: 'refused', code: REFUSED };
       const sent = { method: 'POST', url, headers, body, agents } as const;
-      const read = { maxBytes: MAX_ANSWER_BYTES, statusAlone: true };
-      const answer = await exchange({ ...sent, ...read }, timeoutMs, signal);
-      if (!('failure' in answer)) {
-        return { status: answer.status, retryAfterSeconds: readRetryAfter(answer.headers, clock()) };
+      const read = { maxBytes: MAX_RESPONSE_BYTES, statusAlone: true };
+      const response = await exchange({ ...sent, ...read }, timeoutMs, signal);
+      if (!('failure' in response)) {
+        return { status: response.status, retryAfterSeconds: readRetryAfter(response.headers, clock()) };
       }
-      return answer.code === REFUSED ? { failure: 'refused', code: REFUSED } : answer;
+      return response.code === REFUSED ? { failure: 'refused', code: REFUSED } : response;
     },
     close() {
       agents.http.destroy();

@@ -7,7 +7,7 @@ export interface OutboundPost {
   readonly body: string;
 }
 
-export type PostAnswer =
+export type PostResponse =
   | {
       readonly status: number;
       /** Seconds from now; undefined where the answer does not say. */
@@ -26,4 +26,4 @@ export type PostAnswer =
  * @param timeoutMs from looking up the name to the last byte of the answer
  * @throws the reason of `signal`, when that is aborted
  */
-export type Post = (post: OutboundPost, timeoutMs: number, signal: AbortSignal) => Promise<PostAnswer>;
+export type Post = (post: OutboundPost, timeoutMs: number, signal: AbortSignal) => Promise<PostResponse>;

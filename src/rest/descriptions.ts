@@ -16,7 +16,7 @@ export interface RowDescription {
   /** Null where no body is read. */
   readonly body: { readonly schema: JsonSchema; readonly example: unknown } | null;
   /** The answer with status 200. */
-  readonly answer: {
+  readonly response: {
     readonly description: string;
     readonly schema: JsonSchema;
     readonly example: unknown;
@@ -117,7 +117,7 @@ export function createDescriptions(mapProvider: string, singleLocation: 'array' 
       description: "A map that the token's owner made, with the definitions of its fields.",
       parameters: [mapId, ifNoneMatch],
       body: null,
-      answer: {
+      response: {
         description: 'The map.',
         schema: object('The map, as `data`.', { data: ref('Map') }),
         example: { data: mapExample(mapProvider) },
@@ -130,7 +130,7 @@ export function createDescriptions(mapProvider: string, singleLocation: 'array' 
         'Geocodes the address and stores the location, at its `order` or at the end of the list. The token needs the scope `write`.',
       parameters: [mapId, idempotencyKey, prefer],
       body: { schema: ref('NewLocation'), example: { fields: FIELDS } },
-      answer: {
+      response: {
         description: 'The new location.',
         schema: object('The location, as `data`.', { data: ref('Location') }),
         example: { data: LOCATION },
@@ -154,7 +154,7 @@ export function createDescriptions(mapProvider: string, singleLocation: 'array' 
         'Who follows these links gets every location exactly once, even while others insert and delete.',
       parameters: [mapId, ...page, ifNoneMatch],
       body: null,
-      answer: {
+      response: {
         description: 'A page of locations.',
         schema: { type: 'array', items: ref('Location'), maxItems: PARAMETER_SCHEMAS.limit.maximum },
         example: [LOCATION],
@@ -168,7 +168,7 @@ export function createDescriptions(mapProvider: string, singleLocation: 'array' 
       description: `One location of a map${inArray}.`,
       parameters: [mapId, locationId, ifNoneMatch],
       body: null,
-      answer: { description: `The location${inArray}.`, ...single },
+      response: { description: `The location${inArray}.`, ...single },
       failures: ['MAP_DELETED', 'LOCATION_NOT_FOUND'],
     },
     deleteLocation: {
@@ -177,7 +177,7 @@ export function createDescriptions(mapProvider: string, singleLocation: 'array' 
       description: 'Deletes a location for good. The token needs the scope `write`.',
       parameters: [mapId, locationId],
       body: null,
-      answer: { description: `The location as it was${inArray}.`, ...single },
+      response: { description: `The location as it was${inArray}.`, ...single },
       failures: ['FORBIDDEN', 'MAP_DELETED', 'LOCATION_NOT_FOUND'],
     },
   };

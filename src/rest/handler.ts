@@ -7,20 +7,20 @@ import type { RequestContext } from '../graphql/context.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import { toResult } from '../domain/result.ts';
 import type { V0Request, Variables } from './request.ts';
-import type { V0Answer, V0Row } from './table.ts';
+import type { V0Response, V0Row } from './table.ts';
 
 /** @throws ServiceError for an expected failure; any other error as it was thrown */
-export async function answerRow(
+export async function handleRow(
   row: V0Row,
   request: V0Request,
   context: RequestContext,
   executor: Executor,
-): Promise<V0Answer> {
+): Promise<V0Response> {
   const variables = await readVariables(row, request, context);
   const result = await executor({ operation: row.operation, variables, context });
   const failure = failureOf(result);
   if (failure !== null) throw failure;
-  return row.answer(result.data as never, request);
+  return row.response(result.data as never, request);
 }
 
 /** @throws ServiceError for a request of the wrong form, after the checks that come first */

@@ -19,13 +19,13 @@ import { linkToNextOfUpstream, readUpstreamVariables } from './upstream-location
 export interface V0Settings {
   /** The first word of the name under which a Map gives its provider key. */
   readonly mapProvider: string;
-  /** How get and delete answer a location. */
+  /** The response body of get and delete. */
   readonly singleLocation: 'array' | 'object';
   /** Whether an upstream is asked, and no store. */
   readonly inFrontOfUpstream?: boolean;
 }
 
-export interface V0Answer {
+export interface V0Response {
   readonly body: unknown;
   /** The value of the `Link` header. */
   readonly link?: string | null;
@@ -46,7 +46,7 @@ export interface V0Row {
   /** For the OpenAPI document. */
   readonly description: RowDescription;
   // The type of the data follows from the document. graphql-js guarantees it.
-  answer(data: never, request: V0Request): V0Answer;
+  response(data: never, request: V0Request): V0Response;
   /**
    * The `Link` of a page that the upstream has answered 304 for.
    *
@@ -75,7 +75,7 @@ export function createTable({
       operation: documents.map,
       description: descriptions.map,
       variables: ({ mapId }) => ({ mapId }),
-      answer: ({ map }: { map: Record<string, unknown> }) => ({ body: { data: toMap(map, mapProvider) } }),
+      response: ({ map }: { map: Record<string, unknown> }) => ({ body: { data: toMap(map, mapProvider) } }),
     },
     {
       method: 'POST',
@@ -87,7 +87,7 @@ export function createTable({
         input: { mapId, fields: readFields(body), order: readOrder(body), idempotencyKey },
       }),
       access: { scope: 'write' },
-      answer: ({ createLocation }: { createLocation: LocationData }) => ({
+      response: ({ createLocation }: { createLocation: LocationData }) => ({
         body: { data: createLocation.location },
       }),
     },
@@ -105,7 +105,7 @@ export function createTable({
       operation: documents.location,
       description: descriptions.location,
       variables: ({ mapId, locationId }) => ({ mapId, id: locationId }),
-      answer: ({ location }: LocationData) => ({ body: single(location) }),
+      response: ({ location }: LocationData) => ({ body: single(location) }),
     },
     {
       method: 'DELETE',
@@ -114,18 +114,18 @@ export function createTable({
       mutation: 'deleteLocation',
       description: descriptions.deleteLocation,
       variables: ({ mapId, locationId }) => ({ input: { mapId, id: locationId } }),
-      answer: ({ deleteLocation }: { deleteLocation: LocationData }) => ({
+      response: ({ deleteLocation }: { deleteLocation: LocationData }) => ({
         body: single(deleteLocation.location),
       }),
     },
   ];
 }
 
-type ListRow = Pick<V0Row, 'variables' | 'answer' | 'linkOfUnchanged'>;
+type ListRow = Pick<V0Row, 'variables' | 'response' | 'linkOfUnchanged'>;
 
 const LIST: ListRow = {
   variables: readPageVariables,
-  answer: ({ map }: LocationsData, request) => ({
+  response: ({ map }: LocationsData, request) => ({
     body: map.locations.nodes,
     link: linkToNext(map.locations, request),
   }),
@@ -133,7 +133,7 @@ const LIST: ListRow = {
 
 const UPSTREAM_LIST: ListRow = {
   variables: readUpstreamVariables,
-  answer: ({ list }: UpstreamLocationsData, request) => ({
+  response: ({ list }: UpstreamLocationsData, request) => ({
     body: list.nodes,
     link: linkToNextOfUpstream(list.next, request),
   }),

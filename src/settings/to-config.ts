@@ -75,7 +75,7 @@ export interface Config {
   readonly graphiql: boolean;
   readonly bodyLimit: number;
   /** Bytes of one GraphQL answer. */
-  readonly answerLimit: number;
+  readonly responseLimit: number;
   /** Bytes of all answers in the making, as read and as written, and of those that wait for their readers. */
   readonly unreadLimit: number;
   /** How long a client may read nothing of its answer, in milliseconds. */
@@ -145,7 +145,7 @@ export interface Config {
     /** For one call with all its tries. */
     readonly timeoutMs: number;
     /** Bytes of one answer. */
-    readonly answerLimit: number;
+    readonly responseLimit: number;
   };
   /** What is not wrong, but perhaps not meant. A line each, without any value. */
   readonly warnings: readonly string[];
@@ -207,7 +207,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     auditLog: settings.AUDIT_LOG ?? null,
     graphiql: settings.GRAPHIQL ?? !isProduction,
     bodyLimit: settings.BODY_LIMIT,
-    answerLimit: settings.ANSWER_LIMIT,
+    responseLimit: settings.ANSWER_LIMIT,
     unreadLimit: settings.UNREAD_LIMIT,
     unreadTimeoutMs: settings.UNREAD_TIMEOUT_MS,
     overloadMs: settings.OVERLOAD_MS,
@@ -255,7 +255,7 @@ export function toConfig(settings: Settings, warnings: readonly string[], isProd
     upstream: Object.freeze({
       url: settings.UPSTREAM_URL ?? null,
       timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
-      answerLimit: settings.UPSTREAM_ANSWER_LIMIT,
+      responseLimit: settings.UPSTREAM_ANSWER_LIMIT,
     }),
     warnings: Object.freeze(warnings),
   });

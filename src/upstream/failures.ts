@@ -34,7 +34,7 @@ export function answered(
 }
 
 /** A failure of any other shape, such as a proxy's page: its status may say enough. Null where it does not. */
-export function answeredByStatus(status: number, retryAfterSeconds: number | undefined): ServiceError | null {
+export function failureByStatus(status: number, retryAfterSeconds: number | undefined): ServiceError | null {
   const text = TEXTS.get(status);
   return text === undefined ? null : new ServiceError(codeOfStatus(status), text, { retryAfterSeconds });
 }

@@ -9,7 +9,7 @@ import { childOf } from '../geocoding/child-trace.ts';
 import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../http-client.ts';
 import { exchange, readRetryAfter } from '../http-client.ts';
 import { readBody, writeBody } from './body.ts';
-import { answered, answeredByStatus, unreachable, unusable } from './failures.ts';
+import { answered, failureByStatus, unreachable, unusable } from './failures.ts';
 import type { Asked } from './failures.ts';
 import { readNextLink, withoutParameter } from './link.ts';
 import { readCreated, readFailure, readList, readMap, readSingle, ShapeError } from './shape.ts';
@@ -83,9 +83,9 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
     const tell = (outcome: string) =>
       options.onCall?.({ verb, outcome, milliseconds: performance.now() - begun, requestId });
     try {
-      const answer = await sendOnce({ ...request, agents }, timeoutMs, signal);
-      tell('failure' in answer ? answer.failure : String(answer.status));
-      return answer;
+      const response = await sendOnce({ ...request, agents }, timeoutMs, signal);
+      tell('failure' in response ? response.failure : String(response.status));
+      return response;
     } catch (error) {
       tell('given-up');
       throw error;
@@ -113,11 +113,11 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
     for (let attempt = 0; ; attempt += 1) {
       const leftMs = Math.ceil(endsAt - performance.now());
       if (leftMs <= 0) throw unreachable(`${verb}: there was no time left.`);
-      const answer = await send(exchanged, leftMs, signal, call.requestId);
-      const pause = isRead && attempt < MAX_RETRIES ? pauseBefore(attempt, answer) : null;
+      const response = await send(exchanged, leftMs, signal, call.requestId);
+      const pause = isRead && attempt < MAX_RETRIES ? pauseBefore(attempt, response) : null;
       if (pause === null || performance.now() + pause >= endsAt) {
-        if ('failure' in answer) throw unreachable(`${verb}: ${answer.failure}, ${answer.code}.`);
-        return answer;
+        if ('failure' in response) throw unreachable(`${verb}: ${response.failure}, ${response.code}.`);
+        return response;
       }
       await delay(pause, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
@@ -126,20 +126,20 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
   const read = async <T>(
     request: Request,
     call: UpstreamCall,
-    shape: (answer: Exchanged) => T,
+    shape: (response: Exchanged) => T,
   ): Promise<T> => {
-    const answer = await ask(request, call);
-    const { status, headers } = answer;
+    const response = await ask(request, call);
+    const { status, headers } = response;
     const { validators } = call;
     const etag = typeof headers['etag'] === 'string' ? headers['etag'] : null;
     if (validators !== undefined && status === 304) {
       validators.etag = etag;
       throw new NotModifiedError(shaped(request, () => nextOf(request, headers['link'])));
     }
-    if (status !== 200) throw failureOf(request, call, answer);
-    if (answer.isTooLarge) throw unusable(`${request.verb}: the answer is over ${options.maxBytes} bytes.`);
-    if (answer.body === undefined) throw unusable(`${request.verb}: the answer is not JSON.`);
-    const value = shaped(request, () => shape(answer));
+    if (status !== 200) throw failureOf(request, call, response);
+    if (response.isTooLarge) throw unusable(`${request.verb}: the answer is over ${options.maxBytes} bytes.`);
+    if (response.body === undefined) throw unusable(`${request.verb}: the answer is not JSON.`);
+    const value = shaped(request, () => shape(response));
     if (validators !== undefined) validators.etag = etag;
     return value;
   };
@@ -180,7 +180,7 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
       return read(
         { verb: 'createLocation', method: 'POST', path, asked: 'map', body, idempotencyKey },
         call,
-        (answer) => readCreated(answer.body),
+        (response) => readCreated(response.body),
       );
     },
 
@@ -197,9 +197,9 @@ export function createV0Upstream(options: V0UpstreamOptions): Upstream {
         headers: { 'user-agent': options.userAgent },
       };
       const timeoutMs = Math.min(PING_TIMEOUT_MS, options.timeoutMs);
-      const answer = await send(request, timeoutMs, new AbortController().signal, undefined);
-      if ('failure' in answer) throw unreachable(`ping: ${answer.failure}, ${answer.code}.`);
-      const { status } = answer;
+      const response = await send(request, timeoutMs, new AbortController().signal, undefined);
+      if ('failure' in response) throw unreachable(`ping: ${response.failure}, ${response.code}.`);
+      const { status } = response;
       if (status >= 500 || (status >= 300 && status < 400)) throw unusable(`ping: status ${status}.`);
     },
 
@@ -228,23 +228,23 @@ function headersOf(
 }
 
 /** Milliseconds until a read is tried again; null where that would not help, or another waits for it better. */
-function pauseBefore(attempt: number, answer: Exchanged | HttpFailure): number | null {
+function pauseBefore(attempt: number, response: Exchanged | HttpFailure): number | null {
   const pause = FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2);
-  if ('failure' in answer) return pause;
-  if (!MAY_PASS.has(answer.status)) return null;
-  const seconds = readRetryAfter(answer.headers, Date.now()) ?? 0;
+  if ('failure' in response) return pause;
+  if (!MAY_PASS.has(response.status)) return null;
+  const seconds = readRetryAfter(response.headers, Date.now()) ?? 0;
   return seconds > MAX_WAIT_SECONDS ? null : seconds * 1000 + pause;
 }
 
-function failureOf({ verb, asked }: Request, { token }: UpstreamCall, answer: Exchanged): ServiceError {
-  const { status, headers, body } = answer;
+function failureOf({ verb, asked }: Request, { token }: UpstreamCall, response: Exchanged): ServiceError {
+  const { status, headers, body } = response;
   const retryAfterSeconds = readRetryAfter(headers, Date.now());
   if (status >= 300 && status < 400) return unusable(`${verb}: a redirect (${status}) is not followed.`);
   if (status < 400) return unusable(`${verb}: status ${status}.`);
   const failure = readFailure(body);
   if (failure !== null) return answered(status, failure, asked, token, retryAfterSeconds);
   return (
-    answeredByStatus(status, retryAfterSeconds) ??
+    failureByStatus(status, retryAfterSeconds) ??
     unusable(`${verb}: status ${status} without an Error body.`, retryAfterSeconds)
   );
 }

@@ -6,7 +6,7 @@
 import type { StoredItem } from '../../src/storage/storage.ts';
 import { codesOf } from '../support/graphql.ts';
 import type { Ids } from '../support/root-fields.ts';
-import type { Answer } from '../support/server.ts';
+import type { TestResponse } from '../support/server.ts';
 import type { CallerName, Outcome, TargetName } from './rules.ts';
 import { CALLERS, expectedOf, isCallers, TARGETS } from './rules.ts';
 import type { Operation, Place, World } from './world.ts';
@@ -38,10 +38,10 @@ interface Door {
   /** The status and the code or number of a refusal. */
   readonly refusals: Readonly<Record<Exclude<Outcome, 'OK' | 'NULL'>, string>>;
   /** The status and the codes or number of an answer. */
-  readonly signOf: (answer: Answer) => string;
+  readonly signOf: (response: TestResponse) => string;
 }
 
-const numberOf = ({ status, json }: Answer) => `${status} ${json?.error ?? ''}`;
+const numberOf = ({ status, json }: TestResponse) => `${status} ${json?.error ?? ''}`;
 const V0_REFUSALS = {
   UNAUTHENTICATED: '401 401',
   INVALID_TOKEN: '401 401',
@@ -65,7 +65,7 @@ const DOORS: readonly Door[] = [
       TOKEN_NOT_FOUND: '200 TOKEN_NOT_FOUND',
       MAP_DELETED: '200 MAP_DELETED',
     },
-    signOf: (answer) => `${answer.status} ${codesOf(answer).join(',')}`,
+    signOf: (response) => `${response.status} ${codesOf(response).join(',')}`,
   },
   { name: '/v0', operations: v0Operations(), refusals: V0_REFUSALS, signOf: numberOf },
   {
@@ -137,15 +137,15 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
 
       /** Compares the answer to what the rules say. */
       const judge = async (cell: Cell, place: Place, faults: Faults) => {
-        const answer = await askFor(operation, cell, place);
+        const response = await askFor(operation, cell, place);
         count += 1;
         const isRefused = cell.outcome !== 'OK' && cell.outcome !== 'NULL';
         const sign = isRefused ? refusals[cell.outcome] : '200 ';
-        faults.expect(cell, 'the answer', signOf(answer), sign);
+        faults.expect(cell, 'the answer', signOf(response), sign);
         if (!isRefused)
-          faults.expect(cell, 'what is there', operation.resultOf(answer) !== null, cell.outcome === 'OK');
+          faults.expect(cell, 'what is there', operation.resultOf(response) !== null, cell.outcome === 'OK');
         if (!isRefused || operation.name === 'map with its locations') return;
-        faults.expect(cell, 'what it tells', answer.text.includes(TELLTALE), false);
+        faults.expect(cell, 'what it tells', response.text.includes(TELLTALE), false);
       };
 
       it('is refused as the rules say, changes nothing and geocodes nothing', async () => {
@@ -205,11 +205,11 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
   async function look(operation: Operation, cell: Cell): Promise<Look> {
     const place = places[cell.target];
     world.store.forget();
-    const answer = await askFor(operation, cell, place);
+    const response = await askFor(operation, cell, place);
     return {
-      status: answer.status,
-      text: withoutIds(answer.text, place.ids),
-      headers: { ...answer.headers, date: '', 'x-request-id': '' },
+      status: response.status,
+      text: withoutIds(response.text, place.ids),
+      headers: { ...response.headers, date: '', 'x-request-id': '' },
       // A timer stores when tokens were used.
       calls: world.store.calls.map(({ method }) => method).filter((method) => method !== 'saveTokenUses'),
     };
@@ -243,12 +243,12 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
         ...targets.filter((target) => target !== 'own').map((target) => places[target].ids.locationId),
       ]) {
         world.store.forget();
-        const answer = await operation.ask(world.server, { mapId, tokenId, locationId, webhookId }, token);
+        const response = await operation.ask(world.server, { mapId, tokenId, locationId, webhookId }, token);
         looks.push({
-          status: answer.status,
-          code: answer.json.error ?? codesOf(answer)[0],
-          text: withoutIds(answer.text, { mapId, tokenId, locationId, webhookId }),
-          isFound: answer.text.includes(TELLTALE),
+          status: response.status,
+          code: response.json.error ?? codesOf(response)[0],
+          text: withoutIds(response.text, { mapId, tokenId, locationId, webhookId }),
+          isFound: response.text.includes(TELLTALE),
         });
       }
       expect([404, 'LOCATION_NOT_FOUND']).toContain(looks[0]?.code);
@@ -269,9 +269,9 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
       const looks: string[] = [];
       for (const target of targets.filter((each) => each !== 'own')) {
         const asked = { ...ids, webhookId: places[target].ids.webhookId };
-        const answer = await operation.ask(world.server, asked, token);
-        expect([target, codesOf(answer)]).toEqual([target, ['WEBHOOK_NOT_FOUND']]);
-        looks.push(withoutIds(answer.text, asked));
+        const response = await operation.ask(world.server, asked, token);
+        expect([target, codesOf(response)]).toEqual([target, ['WEBHOOK_NOT_FOUND']]);
+        looks.push(withoutIds(response.text, asked));
       }
       expect(new Set(looks).size).toBe(1);
       expect(await stored()).toEqual(before);

@@ -22,7 +22,7 @@ import {
   UNKNOWN_TOKEN,
   UNKNOWN_WEBHOOK,
 } from '../support/root-fields.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import type { StorageProxy } from '../support/storage-proxy.ts';
 import { proxyStorage } from '../support/storage-proxy.ts';
@@ -44,9 +44,9 @@ export interface Operation {
   readonly rule: Rule;
   /** Changes something where it is not refused. */
   readonly writes: boolean;
-  ask(server: TestServer, ids: Ids, token: string | null): Promise<Answer>;
+  ask(server: TestServer, ids: Ids, token: string | null): Promise<TestResponse>;
   /** The part of a good answer; null where it is not there. */
-  resultOf(answer: Answer): unknown;
+  resultOf(response: TestResponse): unknown;
 }
 
 export interface World {
@@ -258,7 +258,7 @@ export function graphqlOperations(): Operation[] {
 }
 
 /** Asks for server-sent events. The first of them is the answer. Nobody follows any more when it resolves. */
-async function subscribe(server: TestServer, query: string, token: string | null): Promise<Answer> {
+async function subscribe(server: TestServer, query: string, token: string | null): Promise<TestResponse> {
   const { port } = server.app.server.address() as AddressInfo;
   const connected = once(server.app.server, 'connection') as Promise<[Socket]>;
   const asked = request({

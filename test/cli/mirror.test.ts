@@ -154,8 +154,10 @@ it('serve with UPSTREAM_URL opens no store, prints where everything is, and pass
       });
       child.once('close', () => reject(new Error('The server has ended.')));
     });
-    const answer = await fetch(`${address}/v0/map/${map}`, { headers: { authorization: `Bearer ${token}` } });
-    expect(await answer.json()).toMatchObject({ data: { name: 'Behind' } });
+    const response = await fetch(`${address}/v0/map/${map}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(await response.json()).toMatchObject({ data: { name: 'Behind' } });
     child.kill('SIGTERM');
     const { code, stderr } = await outcome;
     expect(code).toBe(0);

@@ -258,10 +258,10 @@ describe('the client', () => {
       token,
       async fetch(input, init) {
         opened += 1;
-        const answer = await fetch(input, init);
-        if (opened > 1) return answer;
-        await answer.body?.cancel();
-        return new Response(new ReadableStream({ start: (stream) => stream.close() }), answer);
+        const response = await fetch(input, init);
+        if (opened > 1) return response;
+        await response.body?.cancel();
+        return new Response(new ReadableStream({ start: (stream) => stream.close() }), response);
       },
     });
     const changes = cutting.map(id).subscribe({ since });

@@ -89,12 +89,12 @@ describe('the time that a request allows for geocoding', () => {
       await serve();
       geocoding.play(neverAnswers);
       const leaving = new AbortController();
-      const answer = create(`Away Street of ${door}`, { signal: leaving.signal }).catch(
+      const response = create(`Away Street of ${door}`, { signal: leaving.signal }).catch(
         (error: unknown) => error,
       );
       await untilOpen(1);
       leaving.abort();
-      expect(await answer).toMatchObject({ name: 'AbortError' });
+      expect(await response).toMatchObject({ name: 'AbortError' });
       await untilOpen(0);
       await createLast();
       expect(await count()).toBe(1);
@@ -125,10 +125,10 @@ describe('the time that a request allows for geocoding', () => {
       fields: fieldsOf(`Many Street ${index}`),
     }));
     const body = { query: CREATE_MANY, variables: { input: { mapId, locations } } };
-    const answer = post('/graphql', body, { signal: leaving.signal }).catch((error: unknown) => error);
+    const response = post('/graphql', body, { signal: leaving.signal }).catch((error: unknown) => error);
     await until(() => geocoding.received.length === 3, '3 calls to the provider');
     leaving.abort();
-    await answer;
+    await response;
     await untilOpen(0);
     await createLast();
     expect(asked()).toEqual(['Many Street 0', 'Many Street 1', 'Many Street 2', 'Last Street']);

@@ -102,21 +102,21 @@ for (const provider of ['google', 'nominatim', 'mapbox'] as const) {
       geocoding.play(found);
       const mapId = await makeMap('cached', patient);
       const before = geocoding.received.length;
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 60 }, (_, index) =>
           patient.request('POST', `/v0/map/${mapId}/location`, {
             body: { fields: { Name: `N${index}`, Address: `Rue ${index % 6}` } },
           }),
         ),
       );
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
       expect(geocoding.received.length - before).toBe(6);
       await patient.request('POST', `/v0/map/${mapId}/location`, {
         body: { fields: { Name: 'again', Address: '  RUE   0 ' } },
       });
       expect(geocoding.received.length - before).toBe(6);
       const place = placeOf('Rue 0');
-      expect(answers[0]?.json.data.latLngLiteral).toEqual({
+      expect(responses[0]?.json.data.latLngLiteral).toEqual({
         lat: String(place.latitude),
         lng: String(place.longitude),
       });

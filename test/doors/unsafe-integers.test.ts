@@ -4,8 +4,8 @@ import { codesOf, dataOf, messageOf } from '../support/graphql.ts';
 import type { GatewayHouse } from '../support/gateway.ts';
 import { openGatewayDoors, openGatewayHouse } from '../support/gateway.ts';
 import type { Fault } from '../support/minimal-upstream.ts';
-import { answer, MAP_ID, startMinimalUpstream, TOKEN } from '../support/minimal-upstream.ts';
-import type { Answer, TestDoors } from '../support/server.ts';
+import { respondWith, MAP_ID, startMinimalUpstream, TOKEN } from '../support/minimal-upstream.ts';
+import type { TestResponse, TestDoors } from '../support/server.ts';
 import { createMap, expectError } from '../support/v0.ts';
 
 const UNSAFE = '9007199254740993';
@@ -22,7 +22,7 @@ function refusalOf(path: string): string {
   return `${path} is an integer beyond ±9007199254740991, which JSON numbers cannot hold exactly; send it as a string.`;
 }
 
-function expectRefused(refused: Answer, path: string, status = 400): void {
+function expectRefused(refused: TestResponse, path: string, status = 400): void {
   expect([refused.status, codesOf(refused), messageOf(refused)]).toEqual([
     status,
     ['BAD_USER_INPUT'],
@@ -218,7 +218,7 @@ describe('an integer in the answer of an upstream', () => {
   it('comes through the gateway with all its digits, at both doors', async () => {
     const properties = `{"Name":"A","id":${UNSAFE},"deep":[{"n":-${'9'.repeat(30)}},1.5,"${UNSAFE}"],"__proto__":{"p":1${UNSAFE}}}`;
     const location = `{"name":"A","id":"l","placeId":"p","latLngLiteral":{"lat":"1.5","lng":"-2"},"properties":${properties}}`;
-    const gives = (text: string): Fault => answer(200, text);
+    const gives = (text: string): Fault => respondWith(200, text);
     const upstream = await startMinimalUpstream();
     const gateway = await openGatewayDoors(upstream.url, { token: TOKEN, executesOnce: true });
     try {

@@ -9,7 +9,7 @@ interface Example {
   readonly language: string;
   readonly code: string;
   /** Null for a command whose answer is not shown. */
-  readonly answer: unknown;
+  readonly response: unknown;
 }
 
 /** Blocks of code, each with the block of JSON that follows it. */
@@ -19,7 +19,7 @@ function examplesOf(text: string): Example[] {
     if (language === 'json') return [];
     const next = blocks[index + 1];
     return [
-      { language, code, answer: next?.language === 'json' ? (JSON.parse(next.code) as unknown) : null },
+      { language, code, response: next?.language === 'json' ? (JSON.parse(next.code) as unknown) : null },
     ];
   });
 }
@@ -34,8 +34,8 @@ describe('the guide to the interfaces', () => {
     expect([commands.length, operations.length]).toEqual([6, 3]);
 
     const script = commands
-      .map(({ code, answer }) =>
-        answer === null ? code : `ANSWER=$(${code.trim()})\nprintf '%s\\n' "$ANSWER"`,
+      .map(({ code, response }) =>
+        response === null ? code : `ANSWER=$(${code.trim()})\nprintf '%s\\n' "$ANSWER"`,
       )
       .join('\n')
       .replaceAll('map-locations ', `'${process.execPath}' '${PROGRAM}' `)
@@ -48,13 +48,13 @@ describe('the guide to the interfaces', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringMatching(/error/i) });
     const lines = stdout.trimEnd().split('\n');
     const [token = '', map = ''] = lines.pop()?.split(' ') ?? [];
-    const answers = lines.map((line) => JSON.parse(line) as unknown);
-    expect(answers).toEqual(
-      commands.filter(({ answer }) => answer !== null).map(({ answer }) => shapeOf(answer)),
+    const responses = lines.map((line) => JSON.parse(line) as unknown);
+    expect(responses).toEqual(
+      commands.filter(({ response }) => response !== null).map(({ response }) => shapeOf(response)),
     );
 
-    const { data: made } = answers[1] as { data: { id: string } };
-    for (const { code: query, answer } of operations) {
+    const { data: made } = responses[1] as { data: { id: string } };
+    for (const { code: query, response: expected } of operations) {
       const response = await fetch(`${server.url}/graphql`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -62,7 +62,7 @@ describe('the guide to the interfaces', () => {
       });
       const { data, errors } = (await response.json()) as { data: unknown; errors?: unknown };
       // The place in the document is of no interest to a reader.
-      expect(errors === undefined ? data : { errors }).toMatchObject(shapeOf(answer) as object);
+      expect(errors === undefined ? data : { errors }).toMatchObject(shapeOf(expected) as object);
     }
     await server.stop();
   });

@@ -47,12 +47,12 @@ describe('the first start on an empty store', () => {
     const server = await startServer({ cwd, env: { LOG_LEVEL: 'trace' } });
     const [token, ...more] = new Set((await printedDemo(server)).match(TOKEN));
     expect(more).toEqual([]);
-    const answer = await fetch(`${server.url}/graphql`, {
+    const response = await fetch(`${server.url}/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ query: '{ viewer { scope maps(first: 5) { totalCount nodes { name } } } }' }),
     });
-    expect(await answer.json()).toEqual({
+    expect(await response.json()).toEqual({
       data: {
         viewer: { scope: 'write', maps: { totalCount: 1, nodes: [{ name: 'Museums of the world' }] } },
       },
@@ -76,13 +76,13 @@ describe('the first start on an empty store', () => {
     const { token, mapId } = await prepareMap(cwd);
     const other = await startServer({ cwd });
     const begun = performance.now();
-    const answer = await fetch(`${other.url}/v0/map/${mapId}/location`, {
+    const response = await fetch(`${other.url}/v0/map/${mapId}/location`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: locationBody('A Brasileira'),
     });
     const ms = performance.now() - begun;
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     console.log(`the first address took ${Math.round(ms)} ms; ${residentMemory(other.pid)} resident`);
     expect(ms).toBeLessThan(5_000);
     await other.stop();
@@ -104,7 +104,7 @@ describe('the first start on an empty store', () => {
     const server = await startServer({ cwd: createFolder() });
     const text = await printedDemo(server);
     const [mapId] = /(?<=\/v0\/map\/)[^/]+/.exec(text) ?? [];
-    const answer = await fetch(`${server.url}/graphql`, {
+    const response = await fetch(`${server.url}/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${text.match(TOKEN)?.[0]}`, 'content-type': 'application/json' },
       body: JSON.stringify({
@@ -112,7 +112,7 @@ describe('the first start on an empty store', () => {
           nodes { name latitude longitude properties geocoding { provider } } } } }`,
       }),
     });
-    const { map } = JSON.parse(await answer.text()).data;
+    const { map } = JSON.parse(await response.text()).data;
     expect(map.isPublished).toBe(true);
     expect(map.locations.nodes[0]).toEqual({
       name: 'Musée du Louvre',

@@ -25,13 +25,13 @@ describe('creates of 32 clients at once', () => {
     const before = commitsInLog(path);
     for (let round = 1; round <= ROUNDS; round += 1) {
       for (const client of clients) client.write(create);
-      while (clients.some((client) => client.answers().length < round)) await delay(1);
+      while (clients.some((client) => client.responses().length < round)) await delay(1);
     }
     const commits = commitsInLog(path) - before;
     endKeeping();
 
-    const answers = clients.flatMap((client) => client.answers());
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const responses = clients.flatMap((client) => client.responses());
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     expect((commits / (CLIENTS * ROUNDS)) * 1000).toBeLessThanOrEqual(125);
     for (const client of clients) client.socket.destroy();
     await server.stop();

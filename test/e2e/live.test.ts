@@ -73,13 +73,13 @@ for (const [name, urlOf] of [
 
     /** On a connection of its own, so that both workers write. @returns the location's id */
     const create = async (called: string): Promise<string> => {
-      const answer = await fetch(`${server.url}/v0/map/${mapId}/location`, {
+      const response = await fetch(`${server.url}/v0/map/${mapId}/location`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: locationBody(called),
       });
-      expect(answer.status).toBe(200);
-      return ((await answer.json()) as { data: { id: string } }).data.id;
+      expect(response.status).toBe(200);
+      return ((await response.json()) as { data: { id: string } }).data.id;
     };
 
     it('tells every subscriber of every change, soon and in one order', async () => {

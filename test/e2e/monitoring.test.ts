@@ -81,8 +81,8 @@ async function scrape(cwd: string, url: string, env: Settings = {}): Promise<str
   const server: Server = await startServer({ cwd, env: settings });
   await fetch(`${server.url}/healthz`);
   await fetch(`${server.url}/v0/map/none`);
-  const answer = await fetch(`http://127.0.0.1:${port}/metrics`);
-  const text = await answer.text();
+  const response = await fetch(`http://127.0.0.1:${port}/metrics`);
+  const text = await response.text();
   await server.stop();
   return text;
 }

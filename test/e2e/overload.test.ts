@@ -39,7 +39,7 @@ describe('a program whose event loop is held up', () => {
     // They are accepted.
     for (const connection of connections) {
       connection.write(request('GET', '/healthz'));
-      while (connection.answers().length === 0) await delay(1);
+      while (connection.responses().length === 0) await delay(1);
     }
     server.signal('SIGUSR2');
     while (!server.stdout().includes('blocked')) await delay(1);
@@ -53,9 +53,9 @@ describe('a program whose event loop is held up', () => {
       );
     }
     writeFileSync(join(cwd, 'go'), '');
-    while (connections.some((connection) => connection.answers().length < 5)) await delay(5);
+    while (connections.some((connection) => connection.responses().length < 5)) await delay(5);
     for (const connection of connections) {
-      const [, page, health, ready, graphql] = connection.answers();
+      const [, page, health, ready, graphql] = connection.responses();
       expect([page?.status, page?.headers.get('retry-after'), JSON.parse(page?.body ?? '').error]).toEqual([
         503,
         '1',

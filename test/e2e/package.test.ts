@@ -174,9 +174,9 @@ describeUnless(skip, 'the package', () => {
       for (const asset of assets) {
         const url = new URL(asset, page.url);
         expect(url.origin).toBe(server.url);
-        const answer = await fetch(url);
-        expect([asset, answer.status]).toEqual([asset, 200]);
-        expect((await answer.text()).length).toBeGreaterThan(100);
+        const response = await fetch(url);
+        expect([asset, response.status]).toEqual([asset, 200]);
+        expect((await response.text()).length).toBeGreaterThan(100);
       }
     }
     expect(await server.stop()).toMatchObject({ code: 0 });

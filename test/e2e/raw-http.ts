@@ -13,7 +13,7 @@ export interface RawConnection {
   readonly socket: Socket;
   write(text: string): void;
   /** Whole answers so far. */
-  answers(): RawAnswer[];
+  responses(): RawAnswer[];
   /** Bytes received that are no whole answer. */
   rest(): string;
   /** Resolves when the connection is at its end, however it came to it. */
@@ -35,7 +35,7 @@ export function openConnection(port: number, host = '127.0.0.1'): Promise<RawCon
       resolve({
         socket,
         write: (text) => void socket.write(text),
-        answers: () => parse().answers,
+        responses: () => parse().responses,
         rest: () => parse().rest,
         closed,
       }),
@@ -51,7 +51,7 @@ export async function untilRead(port: number, host?: string): Promise<void> {
   const connection = await openConnection(port, host);
   connection.write(request('GET', '/healthz', { headers: ['Connection: close'] }));
   await connection.closed;
-  if (connection.answers().length !== 1) throw new Error('/healthz was not answered.');
+  if (connection.responses().length !== 1) throw new Error('/healthz was not answered.');
 }
 
 /** A request as text; `length` promises more or less than is there. */
@@ -71,8 +71,8 @@ export function request(
 }
 
 /** Reads answers that say their length, as all of ours do. */
-export function parseAnswers(bytes: Buffer): { answers: RawAnswer[]; rest: string } {
-  const answers: RawAnswer[] = [];
+export function parseAnswers(bytes: Buffer): { responses: RawAnswer[]; rest: string } {
+  const responses: RawAnswer[] = [];
   let begin = 0;
   for (;;) {
     const end = bytes.indexOf('\r\n\r\n', begin);
@@ -87,12 +87,12 @@ export function parseAnswers(bytes: Buffer): { answers: RawAnswer[]; rest: strin
     const bodyBegin = end + 4;
     const bodyEnd = bodyBegin + Number(headers.get('content-length') ?? Number.NaN);
     if (!(bodyEnd <= bytes.length)) break;
-    answers.push({
+    responses.push({
       status: Number(statusLine.split(' ')[1]),
       headers,
       body: bytes.toString('utf8', bodyBegin, bodyEnd),
     });
     begin = bodyEnd;
   }
-  return { answers, rest: bytes.toString('latin1', begin) };
+  return { responses, rest: bytes.toString('latin1', begin) };
 }

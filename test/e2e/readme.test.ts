@@ -49,12 +49,12 @@ describe('the README’s commands', () => {
 
     const [mutation = '', query = ''] = codeOf('graphql');
     const ask = async (text: string) => {
-      const answer = await fetch(`${server.url}/graphql`, {
+      const response = await fetch(`${server.url}/graphql`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ query: text.replaceAll('…', mapId) }),
       });
-      const { data, errors } = JSON.parse(await answer.text());
+      const { data, errors } = JSON.parse(await response.text());
       expect(errors).toBeUndefined();
       return data;
     };

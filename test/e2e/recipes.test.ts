@@ -76,14 +76,14 @@ const RECIPES: Readonly<Record<string, Kind>> = {
   urql: { hasPages: true },
 };
 
-interface HeldAnswer {
+interface HeldResponse {
   /** Settles when the request is there. */
   readonly asked: Promise<void>;
   release(): void;
 }
 
 /** Holds back what is answered to the second of the page's queries and mutations: the list, read again at `resync`. */
-function holdSecondAnswer(page: Page): HeldAnswer {
+function holdSecondAnswer(page: Page): HeldResponse {
   let release = (): void => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;

@@ -20,7 +20,7 @@ interface Attempt {
   readonly name: string;
   readonly key: string | null;
   /** The answer's body as it came, or null where none did. */
-  answer: string | null;
+  response: string | null;
 }
 
 interface Listed {
@@ -33,7 +33,7 @@ async function create(
   { token, mapId }: PreparedMap,
   { name, key }: Attempt,
 ): Promise<string> {
-  const answer = await fetch(`${server.url}/v0/map/${mapId}/location`, {
+  const response = await fetch(`${server.url}/v0/map/${mapId}/location`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -43,8 +43,8 @@ async function create(
     body: locationBody(name),
     signal: AbortSignal.timeout(PATIENCE_MS),
   });
-  const text = await answer.text();
-  if (answer.status !== 200) throw new Error(`${answer.status} ${text}`);
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`${response.status} ${text}`);
   return text;
 }
 
@@ -57,10 +57,10 @@ async function createUntilGone(
 ): Promise<void> {
   for (let index = 0; ; index += 1) {
     const key = index % 2 === 0 ? randomUUID() : null;
-    const attempt: Attempt = { name: `${client} ${index}`, key, answer: null };
+    const attempt: Attempt = { name: `${client} ${index}`, key, response: null };
     attempts.push(attempt);
     try {
-      attempt.answer = await create(server, map, attempt);
+      attempt.response = await create(server, map, attempt);
     } catch {
       return;
     }
@@ -71,16 +71,16 @@ async function listAll(server: Server, { token, mapId }: PreparedMap): Promise<L
   const found: Listed[] = [];
   let next: string | undefined = `${server.url}/v0/map/${mapId}/locations`;
   while (next !== undefined) {
-    const answer: Response = await fetch(next, { headers: { authorization: `Bearer ${token}` } });
-    expect(answer.status).toBe(200);
-    found.push(...((await answer.json()) as Listed[]));
-    next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    const response: Response = await fetch(next, { headers: { authorization: `Bearer ${token}` } });
+    expect(response.status).toBe(200);
+    found.push(...((await response.json()) as Listed[]));
+    next = /<([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
   }
   return found;
 }
 
-function idOf(answer: string): string {
-  return String(JSON.parse(answer).data.id);
+function idOf(response: string): string {
+  return String(JSON.parse(response).data.id);
 }
 
 describe('a server killed under load', () => {
@@ -94,7 +94,7 @@ describe('a server killed under load', () => {
       const clients = Array.from({ length: CLIENTS }, (_, client) =>
         createUntilGone(server, map, `Café ${round}.${client}`, attempts),
       );
-      const acknowledged = () => attempts.slice(begun).filter(({ answer }) => answer !== null).length;
+      const acknowledged = () => attempts.slice(begun).filter(({ response }) => response !== null).length;
       await until(() => acknowledged() >= 3 * CLIENTS, 'the answers');
       await delay(Math.random() * 250);
       server.signal('SIGKILL');
@@ -105,7 +105,7 @@ describe('a server killed under load', () => {
       const before = await listAll(again, map);
       expectOnce(before, attempts);
       await retryAll(again, map, attempts);
-      const unanswered = attempts.filter(({ key, answer }) => key === null && answer === null);
+      const unanswered = attempts.filter(({ key, response }) => key === null && response === null);
       const retried = await listAll(again, map);
       expectOnce(retried, attempts);
       // Every attempt with a key is there now; of those without, only one that was not answered may be missing.
@@ -115,7 +115,7 @@ describe('a server killed under load', () => {
       await again.stop();
       expect(problemsOf(join(cwd, 'store.db'))).toEqual(['ok']);
     }
-    const answered = attempts.filter(({ answer }) => answer !== null).length;
+    const answered = attempts.filter(({ response }) => response !== null).length;
     console.log(
       `${answered} of ${attempts.length} creates answered in ${ROUNDS} rounds; none lost, none twice`,
     );
@@ -127,16 +127,18 @@ function expectOnce(listed: readonly Listed[], attempts: readonly Attempt[]): vo
   expect(new Set(listed.map(({ id }) => id)).size).toBe(listed.length);
   expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
   const nameById = new Map(listed.map(({ id, name }) => [id, name]));
-  const lost = attempts.filter(({ name, answer }) => answer !== null && nameById.get(idOf(answer)) !== name);
+  const lost = attempts.filter(
+    ({ name, response }) => response !== null && nameById.get(idOf(response)) !== name,
+  );
   expect(lost).toEqual([]);
 }
 
 /** What has a key may be sent again, answered or not: it gets the answer that it has had, or its first one. */
 async function retryAll(server: Server, map: PreparedMap, attempts: readonly Attempt[]): Promise<void> {
   for (const attempt of attempts.filter(({ key }) => key !== null)) {
-    const answer = await create(server, map, attempt);
-    if (attempt.answer !== null) expect(answer).toBe(attempt.answer);
-    attempt.answer = answer;
+    const response = await create(server, map, attempt);
+    if (attempt.response !== null) expect(response).toBe(attempt.response);
+    attempt.response = response;
   }
 }
 

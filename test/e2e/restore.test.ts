@@ -67,12 +67,12 @@ async function setUp(url: string, locations: number): Promise<Setup> {
 /** The status, and the number of the map's locations where it is 200. */
 async function ask({ url }: Server, { mapId, token }: Setup): Promise<string> {
   const query = `{ map(id: "${mapId}") { locations { totalCount } } }`;
-  const answer = await fetch(`${url}/graphql`, {
+  const response = await fetch(`${url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
   });
-  const body = (await answer.json()) as {
+  const body = (await response.json()) as {
     data?: { map: { locations: { totalCount: number } } | null } | null;
     errors?: { extensions: { code: string } }[];
   };

@@ -32,12 +32,12 @@ function createToken(cwd: string, settings: Settings = {}): Promise<string> {
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows what it asked for
 async function ask(server: Server, token: string, query: string): Promise<any> {
-  const answer = await fetch(`${server.url}/graphql`, {
+  const response = await fetch(`${server.url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query }),
   });
-  const { data, errors } = (await answer.json()) as { data: unknown; errors?: unknown };
+  const { data, errors } = (await response.json()) as { data: unknown; errors?: unknown };
   expect(errors).toBeUndefined();
   return data;
 }

@@ -75,10 +75,10 @@ describe('requests written right before a signal', () => {
       for (const { connection, count, before } of sent) {
         if (before) owed += count;
         else late += count;
-        const answers = connection.answers();
-        if (before) expect(answers).toHaveLength(count);
+        const responses = connection.responses();
+        if (before) expect(responses).toHaveLength(count);
         expect(connection.rest()).toBe('');
-        for (const { status, body } of answers) {
+        for (const { status, body } of responses) {
           expect(status).toBe(200);
           expect(() => JSON.parse(body)).not.toThrow();
         }
@@ -123,10 +123,11 @@ describe('clients that keep their connections', () => {
       new Promise<string>((resolve, reject) => {
         const url = `${server.url}/v0/map/${mapId}/location`;
         const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-        const sent = httpRequest(url, { method: 'POST', headers, agent }, (answer) => {
-          text(answer).then((body) => {
-            if (answer.statusCode === 200 && body.endsWith('}}')) resolve(String(answer.headers.connection));
-            else reject(new Error(`${answer.statusCode} ${body}`));
+        const sent = httpRequest(url, { method: 'POST', headers, agent }, (response) => {
+          text(response).then((body) => {
+            if (response.statusCode === 200 && body.endsWith('}}'))
+              resolve(String(response.headers.connection));
+            else reject(new Error(`${response.statusCode} ${body}`));
           }, reject);
         });
         sent.on('error', reject);

@@ -82,10 +82,10 @@ async function beginCreate({ server, mapId, token }: Fixture, name: string) {
 
 function expectOneWholeAnswer(connection: RawConnection): void {
   expect(connection.rest().slice(0, 100)).toBe('');
-  expect(connection.answers()).toHaveLength(1);
-  const [answer] = connection.answers();
-  expect(answer?.status).toBe(200);
-  expect(() => JSON.parse(answer?.body ?? '')).not.toThrow();
+  expect(connection.responses()).toHaveLength(1);
+  const [response] = connection.responses();
+  expect(response?.status).toBe(200);
+  expect(() => JSON.parse(response?.body ?? '')).not.toThrow();
 }
 
 describe('a signal', () => {
@@ -95,7 +95,7 @@ describe('a signal', () => {
       const idle = await openConnection(server.port);
       idle.write(request('GET', `/v0/map/${mapId}`, { token }));
       const silent = await openConnection(server.port);
-      while (idle.answers().length === 0) await delay(5);
+      while (idle.responses().length === 0) await delay(5);
       expectOneWholeAnswer(idle);
       server.signal(signal);
       const exit = await endOf(server);
@@ -126,7 +126,7 @@ describe('a signal', () => {
     expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;
     expectOneWholeAnswer(connection);
-    expect(connection.answers()[0]?.headers.get('connection')).toBe('close');
+    expect(connection.responses()[0]?.headers.get('connection')).toBe('close');
   });
 
   it('makes /readyz 503 and leaves /healthz 200 on connections that are open', async () => {
@@ -134,15 +134,15 @@ describe('a signal', () => {
     const { server } = fixture;
     const probes = await openConnection(server.port);
     probes.write(request('GET', '/readyz'));
-    while (probes.answers().length === 0) await delay(5);
-    expect(probes.answers()[0]).toMatchObject({ status: 200, body: '{"status":"ready"}' });
+    while (probes.responses().length === 0) await delay(5);
+    expect(probes.responses()[0]).toMatchObject({ status: 200, body: '{"status":"ready"}' });
     // Keeps the server from its end.
     const { connection, finish } = await beginCreate(fixture, 'Slow');
     server.signal('SIGTERM');
     await untilRefused(server);
     probes.write(request('GET', '/readyz') + request('GET', '/healthz'));
-    while (probes.answers().length < 3) await delay(5);
-    const [, ready, health] = probes.answers();
+    while (probes.responses().length < 3) await delay(5);
+    const [, ready, health] = probes.responses();
     expect([ready?.status, JSON.parse(ready?.body ?? '')]).toEqual([
       503,
       { status: 'not ready', reason: 'The server is stopping.' },
@@ -172,7 +172,7 @@ describe('a signal', () => {
     unlock();
     expect(await endOf(server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;
-    const [location, map, locations, ...more] = connection.answers().map(({ body }) => JSON.parse(body));
+    const [location, map, locations, ...more] = connection.responses().map(({ body }) => JSON.parse(body));
     expect([location.data.name, map.data.id, locations, more]).toEqual(['First', mapId, [location.data], []]);
   });
 
@@ -196,7 +196,7 @@ describe('a signal', () => {
     fixture.server.signal('SIGTERM');
     await expectEndAtLimit(fixture.server);
     await connection.closed;
-    expect(connection.answers()).toEqual([]);
+    expect(connection.responses()).toEqual([]);
   });
 
   it('is the same for every address that localhost has', async () => {
@@ -235,15 +235,15 @@ describe('a kept connection after a signal', () => {
     it(`has whole answers, the last of which says so, with WORKERS=${workers}`, async () => {
       const { server, mapId, token } = await start({ WORKERS: workers, NODE_OPTIONS: SLOW_CLOCK });
       const ask = async (connection: RawConnection): Promise<string | undefined> => {
-        const count = connection.answers().length + 1;
+        const count = connection.responses().length + 1;
         connection.write(request('GET', `/v0/map/${mapId}`, { token }));
         await Promise.race([
           connection.closed,
-          until(() => connection.answers().length === count, 'an answer'),
+          until(() => connection.responses().length === count, 'an answer'),
         ]);
         expect(connection.rest()).toBe('');
-        expect(connection.answers()).toHaveLength(count);
-        const { status, headers } = connection.answers()[count - 1]!;
+        expect(connection.responses()).toHaveLength(count);
+        const { status, headers } = connection.responses()[count - 1]!;
         expect(status).toBe(200);
         return headers.get('connection');
       };
@@ -271,12 +271,12 @@ describe('a large answer at the time of a signal', () => {
     const fixture = await start(env);
     const { server, mapId, token } = fixture;
     for (let index = 0; index < COUNT; index += 1) {
-      const answer = await fetchDescribed(`${server.url}/v0/map/${mapId}/location`, {
+      const response = await fetchDescribed(`${server.url}/v0/map/${mapId}/location`, {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: locationBody(`Café ${index}`, { padding: PADDING }),
       });
-      expect(answer.status).toBe(200);
+      expect(response.status).toBe(200);
     }
     return fixture;
   }
@@ -303,7 +303,7 @@ describe('a large answer at the time of a signal', () => {
     expect(await endOf(fixture.server)).toMatchObject({ code: 0, signal: null });
     await connection.closed;
     expectOneWholeAnswer(connection);
-    expect(JSON.parse(connection.answers()[0]?.body ?? '')).toHaveLength(COUNT);
+    expect(JSON.parse(connection.responses()[0]?.body ?? '')).toHaveLength(COUNT);
   });
 
   it('is cut when the limit is over, where the client does not read it', async () => {

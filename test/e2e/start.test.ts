@@ -168,12 +168,12 @@ describe('the log', () => {
     const secrets = [token, token.slice(4), 'hush-', 'mlt_unknown-to-all', 'lead-key', 'geo-key', 'new-key'];
 
     const send = async (path: string, body: unknown, bearer = token, headers = {}) => {
-      const answer = await fetchDescribed(`${server.url}${path}`, {
+      const response = await fetchDescribed(`${server.url}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json', ...headers },
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
-      return { status: answer.status, text: await answer.text() };
+      return { status: response.status, text: await response.text() };
     };
     const createMap = (providerMapApiKey: unknown, geocodingApiKey: unknown) =>
       send('/graphql', {
@@ -184,7 +184,7 @@ describe('the log', () => {
     const mapId = String(JSON.parse(created.text).data.createMap.map.id);
     expect(created.text).toContain('lead-key');
     const update = `mutation { updateMap(input: { id: "${mapId}", geocodingApiKey: "new-key" }) { map { geocodingApiKey } } }`;
-    const answers = [
+    const responses = [
       await send('/graphql', { query: update }),
       await send(`/v0/map/${mapId}`, undefined),
       await send(`/v0/map/${mapId}/location`, locationBody('A Brasileira')),
@@ -199,13 +199,13 @@ describe('the log', () => {
       await send(`/v0/map/${mapId}/location`, locationBody('lead-key', { Address: 'geo-key' })),
       await send(`/v0/map/${mapId}/locations?limit=${token}&offset=new-key`, undefined),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([
+    expect(responses.map(({ status }) => status)).toEqual([
       200, 200, 200, 401, 401, 200, 400, 400, 400, 400, 400, 400,
     ]);
     await server.stop();
 
     const lines = server.stderr().trimEnd().split('\n');
-    expect(lines.length).toBeGreaterThan(answers.length);
+    expect(lines.length).toBeGreaterThan(responses.length);
     expect(server.log()).toHaveLength(lines.length);
     for (const secret of secrets) expect(server.stderr() + server.stdout()).not.toContain(secret);
   });
@@ -218,10 +218,10 @@ describe('the log', () => {
       const database = new DatabaseSync(join(cwd, 'store.db'));
       database.exec('DROP TABLE locations');
       database.close();
-      const answer = await fetchDescribed(`${server.url}/v0/map/${mapId}/locations`, {
+      const response = await fetchDescribed(`${server.url}/v0/map/${mapId}/locations`, {
         headers: { authorization: `Bearer ${token}` },
       });
-      expect(answer.status).toBe(500);
+      expect(response.status).toBe(500);
       await server.stop();
       expect(server.stderr()).toMatch(/\/src\/storage\/sqlite\/\w+\.ts:[0-9]+:[0-9]+/);
       expect(server.stderr()).not.toMatch(/\/dist\/chunks\//);

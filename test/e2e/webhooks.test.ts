@@ -70,12 +70,12 @@ async function prepare(url: string, more: Settings = {}): Promise<House> {
 }
 
 async function graphql(server: Server, { token }: House, query: string, input: object) {
-  const answer = await fetch(`${server.url}/graphql`, {
+  const response = await fetch(`${server.url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables: { input } }),
   });
-  const { data, errors } = (await answer.json()) as { data: Record<string, never>; errors?: unknown };
+  const { data, errors } = (await response.json()) as { data: Record<string, never>; errors?: unknown };
   if (errors !== undefined) throw new Error(JSON.stringify(errors));
   return data;
 }

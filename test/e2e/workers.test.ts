@@ -37,8 +37,8 @@ function ask(url: string, token?: string, body?: string): Promise<{ status: numb
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
     const options = { method: body === undefined ? 'GET' : 'POST', headers, agent: false };
-    const sent = request(url, options, (answer) => {
-      text(answer).then((got) => resolve({ status: answer.statusCode ?? 0, text: got }), reject);
+    const sent = request(url, options, (response) => {
+      text(response).then((got) => resolve({ status: response.statusCode ?? 0, text: got }), reject);
     });
     sent.on('error', reject);
     sent.end(body);
@@ -55,9 +55,9 @@ function holdCreate(url: string, token: string) {
     expect: '100-continue',
   };
   const sent = request(url, { method: 'POST', headers, agent: false });
-  const status = once(sent, 'response').then(([answer]: { statusCode: number; resume(): void }[]) => {
-    answer?.resume();
-    return answer?.statusCode;
+  const status = once(sent, 'response').then(([response]: { statusCode: number; resume(): void }[]) => {
+    response?.resume();
+    return response?.statusCode;
   });
   sent.flushHeaders();
   sent.write(body.slice(0, -5));
@@ -198,8 +198,8 @@ describe('WORKERS=2', () => {
     const { token, mapId } = await prepareMap(cwd);
     const server = await start({}, cwd);
     const create = (name: string) => ask(`${server.url}/v0/map/${mapId}/location`, token, locationBody(name));
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => create(`Café ${index}`)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, index) => create(`Café ${index}`)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const query = `{ map(id: "${mapId}") { locations(first: 50) { nodes { order } } } }`;
     const list = await ask(`${server.url}/graphql`, token, JSON.stringify({ query }));
     const { nodes } = JSON.parse(list.text).data.map.locations;

@@ -19,8 +19,8 @@ const mapbox = createMapbox();
 const point = { latitude: 64.14660000000001, longitude: -21.942599999999999 };
 
 const read = (provider: Provider, body: unknown) => {
-  const answer = { status: 200, body, isTooLarge: false, retryAfterSeconds: undefined };
-  const reading = provider.read(answer, lookup);
+  const response = { status: 200, body, isTooLarge: false, retryAfterSeconds: undefined };
+  const reading = provider.read(response, lookup);
   return reading.kind === 'found' ? reading.candidates[0] : reading.error.code;
 };
 const precision = (provider: Provider, body: unknown) => {
@@ -77,8 +77,8 @@ describe('the request', () => {
 
 describe('the candidates', () => {
   const candidatesIn = (provider: Provider, body: unknown) => {
-    const answer = { status: 200, body, retryAfterSeconds: undefined, isTooLarge: false } as const;
-    const reading = provider.read(answer, lookup);
+    const response = { status: 200, body, retryAfterSeconds: undefined, isTooLarge: false } as const;
+    const reading = provider.read(response, lookup);
     return reading.kind === 'found' ? reading.candidates : [];
   };
   const places = Array.from({ length: 7 }, (_, index) => ({ ...point, latitude: index }));

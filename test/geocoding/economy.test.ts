@@ -258,10 +258,10 @@ describe('saving calls to providers', () => {
     const { ask } = open({ geocoder: ['google'] });
     const gone = new AbortController();
     const reason = new Error('gone');
-    let answer = (): void => undefined;
+    let response = (): void => undefined;
     const isAsked = new Promise<void>((resolve) => {
       server.play((exchange) => {
-        answer = () => void json(200, found(exchange))(exchange);
+        response = () => void json(200, found(exchange))(exchange);
         resolve();
       });
     });
@@ -272,7 +272,7 @@ describe('saving calls to providers', () => {
     gone.abort(reason);
     expect(await first).toBe(reason);
     expect(await hasty).toMatchObject({ code: 'GEOCODER_UNAVAILABLE' });
-    answer();
+    response();
     expect(await patient).toMatchObject(placeOf('Main Street 1'));
     expect(calls()).toBe(1);
   });

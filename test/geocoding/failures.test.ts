@@ -177,9 +177,9 @@ function createSkippingTime(): Required<Pick<GeocoderParts, 'time' | 'get'>> {
   const time = { ...SYSTEM_TIME, now: () => SYSTEM_TIME.now() + skipped };
   const get: HttpGet = async (request, timeoutMs, signal) => {
     const end = time.now() + timeoutMs;
-    const answer = await httpGet(request, Math.min(timeoutMs, ATTEMPT_MS), signal);
-    if ('failure' in answer && answer.failure === 'timeout') skipped += Math.max(0, end - time.now());
-    return answer;
+    const response = await httpGet(request, Math.min(timeoutMs, ATTEMPT_MS), signal);
+    if ('failure' in response && response.failure === 'timeout') skipped += Math.max(0, end - time.now());
+    return response;
   };
   return { time, get };
 }

@@ -109,8 +109,8 @@ export const CHECKS: readonly Check[] = [
     name: 'keeps apart what is asked at once',
     async run({ geocoder, known }) {
       const many = Array.from({ length: 30 }, (_, index) => known[index % known.length]!);
-      const answers = await Promise.all(many.map(({ address }) => ask(geocoder, address)));
-      expect(answers).toEqual(many.map(({ result }) => result));
+      const responses = await Promise.all(many.map(({ address }) => ask(geocoder, address)));
+      expect(responses).toEqual(many.map(({ result }) => result));
     },
   },
   {
@@ -145,9 +145,9 @@ export const CHECKS: readonly Check[] = [
     name: 'takes any address that a map may hold, or says why not',
     async run({ geocoder }) {
       for (const address of ODD_ADDRESSES) {
-        const answer = await ask(geocoder, address).catch((error: unknown) => error);
-        if (answer instanceof Error) expect(CODES).toContain((answer as ServiceError).code);
-        else expect((answer as GeocodingResult).placeId).not.toBe('');
+        const response = await ask(geocoder, address).catch((error: unknown) => error);
+        if (response instanceof Error) expect(CODES).toContain((response as ServiceError).code);
+        else expect((response as GeocodingResult).placeId).not.toBe('');
       }
     },
   },

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 import { ask, pauseAfter } from '../../src/geocoding/ask.ts';
 import { createGoogle } from '../../src/geocoding/google.ts';
-import type { HttpAnswer, HttpFailure, HttpGet } from '../../src/geocoding/http.ts';
+import type { HttpResponse, HttpFailure, HttpGet } from '../../src/geocoding/http.ts';
 import { Pacer } from '../../src/geocoding/pacer.ts';
 import { SingleFlight } from '../../src/geocoding/single-flight.ts';
 import type { Bounds } from '../../src/geocoding/time.ts';
@@ -15,7 +15,7 @@ import { googleFound } from '../support/geocoding-fixtures.ts';
 import type { FakeTime } from '../support/geocoding-time.ts';
 import { createFakeTime } from '../support/geocoding-time.ts';
 
-const answer = (status: number, retryAfterSeconds?: number): HttpAnswer => ({
+const response = (status: number, retryAfterSeconds?: number): HttpResponse => ({
   status,
   body: status === 200 ? googleFound({ latitude: 1, longitude: 2 }) : {},
   isTooLarge: false,
@@ -24,10 +24,10 @@ const answer = (status: number, retryAfterSeconds?: number): HttpAnswer => ({
 const timeout = { failure: 'timeout', code: 'ETIMEDOUT' } as const;
 
 /** Plays the answers in turn; a timeout takes all the time it was given. */
-function script(time: FakeTime, ...answers: readonly (HttpAnswer | HttpFailure)[]) {
+function script(time: FakeTime, ...responses: readonly (HttpResponse | HttpFailure)[]) {
   const attempts: { at: number; timeoutMs: number }[] = [];
   const get: HttpGet = async (_request, timeoutMs, signal) => {
-    const next = answers[attempts.length]!;
+    const next = responses[attempts.length]!;
     attempts.push({ at: time.now(), timeoutMs });
     if ('failure' in next && next.failure === 'timeout') await time.sleep(timeoutMs, signal);
     return next;
@@ -53,10 +53,10 @@ async function play(time: FakeTime, get: HttpGet, milliseconds: number, pacer?: 
 describe('asking a provider', () => {
   it('retries twice, with longer pauses', async () => {
     const time = createFakeTime();
-    const { get, attempts } = script(time, answer(500), answer(503), answer(200));
+    const { get, attempts } = script(time, response(500), response(503), response(200));
     expect(await play(time, get, 10_000)).toEqual({ code: 'FOUND', verdict: 'good' });
     expect(attempts.map(({ at }) => at)).toEqual([0, 250, 750]);
-    const all = script(time, answer(500), answer(500), answer(500), answer(200));
+    const all = script(time, response(500), response(500), response(500), response(200));
     expect(await play(time, all.get, 10_000)).toEqual({ code: 'GEOCODER_UNAVAILABLE', verdict: 'fault' });
     expect(all.attempts).toHaveLength(3);
   });
@@ -74,10 +74,10 @@ describe('asking a provider', () => {
 
   it('never comes before Retry-After, and not at all where that is past the deadline', async () => {
     const time = createFakeTime();
-    const { get, attempts } = script(time, answer(429, 3), answer(200));
+    const { get, attempts } = script(time, response(429, 3), response(200));
     expect(await play(time, get, 10_000)).toMatchObject({ code: 'FOUND' });
     expect(attempts[1]!.at).toBeGreaterThanOrEqual(3000);
-    const late = script(time, answer(429, 10), answer(200));
+    const late = script(time, response(429, 10), response(200));
     expect(await play(time, late.get, 10_000)).toEqual({ code: 'RATE_LIMITED', verdict: 'good' });
     expect(late.attempts).toHaveLength(1);
   });
@@ -93,10 +93,10 @@ describe('asking a provider', () => {
   it('paces every attempt, not only the first', async () => {
     const time = createFakeTime();
     const pacer = new Pacer(time, 1000);
-    const { get, attempts } = script(time, answer(500), answer(500), answer(200));
+    const { get, attempts } = script(time, response(500), response(500), response(200));
     expect(await play(time, get, 10_000, pacer)).toMatchObject({ code: 'FOUND' });
     expect(attempts.map(({ at }) => at)).toEqual([0, 1000, 2000]);
-    const late = script(time, answer(200));
+    const late = script(time, response(200));
     await pacer.wait({ deadline: new ExtensibleDeadline(time, 1), signal: new AbortController().signal });
     expect(await play(time, late.get, 500, pacer)).toEqual({ code: 'GEOCODER_UNAVAILABLE', verdict: 'void' });
     expect(late.attempts).toEqual([]);

@@ -46,10 +46,10 @@ describe('access through GraphQL', () => {
 
   for (const [field, document] of Object.entries({ ...QUERIES, ...MUTATIONS })) {
     it(`${field} without a token is UNAUTHENTICATED, and nothing is done`, async () => {
-      const answer = await server.graphql(document(ids), {}, null);
-      expect([answer.status, codesOf(answer)]).toEqual([200, ['UNAUTHENTICATED']]);
-      expect(answer.json.errors[0].path).toEqual([field]);
-      expect(answer.json.data?.[field] ?? null).toBeNull();
+      const response = await server.graphql(document(ids), {}, null);
+      expect([response.status, codesOf(response)]).toEqual([200, ['UNAUTHENTICATED']]);
+      expect(response.json.errors[0].path).toEqual([field]);
+      expect(response.json.data?.[field] ?? null).toBeNull();
     });
     it(`${field} with a token works`, async () => {
       // Each on a map of its own, for some delete it.
@@ -61,13 +61,13 @@ describe('access through GraphQL', () => {
         mapId: null,
         expiresAt: null,
       });
-      const answer = await server.graphql(
+      const response = await server.graphql(
         document({
           ...{ mapId: own.id, locationId: ownLocation?.id ?? '', tokenId: record.id },
           webhookId: await makeWebhook(server, own.id),
         }),
       );
-      expect(dataOf(answer)[field]).toBeTruthy();
+      expect(dataOf(response)[field]).toBeTruthy();
     });
   }
 
@@ -80,8 +80,8 @@ describe('access through GraphQL', () => {
       'location(mapId: "x", id: "x")',
     ];
     for (const field of fields) {
-      const answer = await server.graphql(`{ ${field} { id } }`, {}, null);
-      expect([field, codesOf(answer)]).toEqual([field, ['UNAUTHENTICATED']]);
+      const response = await server.graphql(`{ ${field} { id } }`, {}, null);
+      expect([field, codesOf(response)]).toEqual([field, ['UNAUTHENTICATED']]);
     }
   });
 
@@ -125,20 +125,20 @@ describe('access through GraphQL', () => {
           ...{ tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK },
         },
       ]) {
-        const answer = await server.graphql(document(asked), {}, reader);
-        expect([answer.status, codesOf(answer)]).toEqual([200, ['FORBIDDEN']]);
+        const response = await server.graphql(document(asked), {}, reader);
+        expect([response.status, codesOf(response)]).toEqual([200, ['FORBIDDEN']]);
       }
     });
   }
 
   it('createMap with a token limited to one map is FORBIDDEN', async () => {
     const limited = await server.createToken({ mapId: map.id });
-    const answer = await server.graphql(
+    const response = await server.graphql(
       'mutation { createMap(input: { name: "" }) { map { id } } }',
       {},
       limited,
     );
-    expect(codesOf(answer)).toEqual(['FORBIDDEN']);
+    expect(codesOf(response)).toEqual(['FORBIDDEN']);
   });
 
   it('a token limited to one map knows no other', async () => {
@@ -146,8 +146,8 @@ describe('access through GraphQL', () => {
     const limited = await server.createToken({ mapId: map.id });
     expect(dataOf(await server.graphql(QUERIES['map']!(ids), {}, limited)).map.id).toBe(map.id);
     const query = `{ map(id: "${other.id}") { id } node(id: "${other.id}") { id } }`;
-    const answer = await server.graphql(query, {}, limited);
-    expect([answer.json.data, codesOf(answer)]).toEqual([{ map: null, node: null }, ['MAP_NOT_FOUND']]);
+    const response = await server.graphql(query, {}, limited);
+    expect([response.json.data, codesOf(response)]).toEqual([{ map: null, node: null }, ['MAP_NOT_FOUND']]);
   });
 
   for (const authorization of ['Bearer nonsense', 'Bearer', 'Basic dXNlcjpwYXNz', 'Bearer a b', '']) {
@@ -160,13 +160,13 @@ describe('access through GraphQL', () => {
         { body: 'x'.repeat(2_000_000) },
       ];
       for (const { body } of bodies) {
-        const answer = await server.request('POST', '/graphql', {
+        const response = await server.request('POST', '/graphql', {
           token: null,
           body,
           headers: { authorization },
         });
-        expect([answer.status, codesOf(answer)]).toEqual([401, ['UNAUTHENTICATED']]);
-        expect(answer.headers['www-authenticate']).toBe('Bearer');
+        expect([response.status, codesOf(response)]).toEqual([401, ['UNAUTHENTICATED']]);
+        expect(response.headers['www-authenticate']).toBe('Bearer');
       }
       const wrongType = await server.request('POST', '/graphql', {
         token: null,

@@ -11,7 +11,7 @@ import {
   makeMap,
   messageOf,
 } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import type { Connection, Page, PageArguments } from '../support/connections.ts';
 import { ARGUMENTS, DEFINITIONS, expectedPage, PAGE, readAll, seenPage } from '../support/connections.ts';
 import { createTestServer } from '../support/server.ts';
@@ -31,7 +31,7 @@ describe('connections', () => {
         `query ($id: ID!, ${DEFINITIONS}) { map(id: $id) { locations(${ARGUMENTS}) { ${PAGE} nextOrder } } }`,
         { id: mapId, ...args },
       );
-    const pageOf = (answer: Answer): Page => dataOf(answer).map.locations;
+    const pageOf = (response: TestResponse): Page => dataOf(response).map.locations;
     return { name: 'Map.locations', ask, pageOf, all: await readAll(ask, pageOf) };
   };
 
@@ -42,7 +42,7 @@ describe('connections', () => {
         { ...args },
         token,
       );
-    const pageOf = (answer: Answer): Page => dataOf(answer).viewer.maps;
+    const pageOf = (response: TestResponse): Page => dataOf(response).viewer.maps;
     return { name: 'Viewer.maps', ask, pageOf, all: await readAll(ask, pageOf) };
   };
 
@@ -88,9 +88,9 @@ describe('connections', () => {
     for (const { ask } of await makeBoth()) {
       for (const size of [0, -1, 101, 2_147_483_647, -2_147_483_648]) {
         for (const name of ['first', 'last'] as const) {
-          const answer = await ask({ [name]: size });
-          expect([size, codesOf(answer)]).toEqual([size, ['BAD_USER_INPUT']]);
-          expect(messageOf(answer)).toMatch(new RegExp(`^${name} .*1 to 100`));
+          const response = await ask({ [name]: size });
+          expect([size, codesOf(response)]).toEqual([size, ['BAD_USER_INPUT']]);
+          expect(messageOf(response)).toMatch(new RegExp(`^${name} .*1 to 100`));
         }
       }
       const both = await ask({ first: 1, last: 1 });
@@ -118,9 +118,9 @@ describe('connections', () => {
     for (const [{ name, ask }, cursors] of table) {
       for (const cursor of cursors) {
         for (const argument of ['after', 'before'] as const) {
-          const answer = await ask({ [argument]: cursor });
-          expect([name, cursor, codesOf(answer)]).toEqual([name, cursor, ['BAD_USER_INPUT']]);
-          expect(messageOf(answer)).toMatch(new RegExp(`^${argument} `));
+          const response = await ask({ [argument]: cursor });
+          expect([name, cursor, codesOf(response)]).toEqual([name, cursor, ['BAD_USER_INPUT']]);
+          expect(messageOf(response)).toMatch(new RegExp(`^${argument} `));
         }
       }
     }
@@ -220,13 +220,13 @@ describe('connections', () => {
     const kept = await makeMap(server, { name: 'Kept' }, token);
     const deleted = await makeMap(server, { name: 'Deleted' }, token);
     await deleteMap(server, deleted.id, token);
-    const answer = await server.graphql(
+    const response = await server.graphql(
       '{ viewer { maps { nodes { name locations { totalCount } } } } }',
       {},
       token,
     );
-    expect(codesOf(answer)).toEqual(['MAP_DELETED']);
-    expect(answer.json.data.viewer.maps.nodes).toEqual([
+    expect(codesOf(response)).toEqual(['MAP_DELETED']);
+    expect(response.json.data.viewer.maps.nodes).toEqual([
       { name: 'Kept', locations: { totalCount: 0 } },
       { name: 'Deleted', locations: null },
     ]);

@@ -1,7 +1,7 @@
 /** createLocations, and idempotency keys at both mutations that take them. */
 
 import { codesOf, createLocation, dataOf, deleteLocation, makeMap, messageOf } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 interface Result {
@@ -24,7 +24,7 @@ describe('createLocations and idempotency keys', () => {
     fields: { Name: name, Address: `${name} Street` },
     ...more,
   });
-  const send = (locations: readonly unknown[], token?: string): Promise<Answer> =>
+  const send = (locations: readonly unknown[], token?: string): Promise<TestResponse> =>
     server.graphql(
       `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) {
         map { id } results { location { id name order } error { code message } }
@@ -32,10 +32,10 @@ describe('createLocations and idempotency keys', () => {
       { input: { mapId, locations } },
       token,
     );
-  const resultsOf = (answer: Answer): Result[] => dataOf(answer).createLocations.results;
+  const resultsOf = (response: TestResponse): Result[] => dataOf(response).createLocations.results;
   const stored = async (): Promise<string[]> => {
-    const answer = await server.graphql(`{ map(id: "${mapId}") { locations { nodes { name } } } }`);
-    return dataOf(answer).map.locations.nodes.map(({ name }: { name: string }) => name);
+    const response = await server.graphql(`{ map(id: "${mapId}") { locations { nodes { name } } } }`);
+    return dataOf(response).map.locations.nodes.map(({ name }: { name: string }) => name);
   };
 
   it('appends in the order given', async () => {
@@ -82,22 +82,22 @@ describe('createLocations and idempotency keys', () => {
     const many = (count: number) => Array.from({ length: count }, (_, index) => item(`n${index}`));
     expect(resultsOf(await send(many(1)))).toHaveLength(1);
     for (const count of [0, 1_001]) {
-      const answer = await send(many(count));
-      expect([count, codesOf(answer)]).toEqual([count, ['BAD_USER_INPUT']]);
-      expect(messageOf(answer)).toMatch(/1 to 1000/);
+      const response = await send(many(count));
+      expect([count, codesOf(response)]).toEqual([count, ['BAD_USER_INPUT']]);
+      expect(messageOf(response)).toMatch(/1 to 1000/);
     }
     expect(await stored()).toHaveLength(1);
     const results = resultsOf(await send(many(1_000)));
     expect(results.filter(({ location }) => location !== null)).toHaveLength(1_000);
-    const answer = await server.graphql(`{ map(id: "${mapId}") { locations { totalCount } } }`);
-    expect(dataOf(answer).map.locations.totalCount).toBe(1_001);
+    const response = await server.graphql(`{ map(id: "${mapId}") { locations { totalCount } } }`);
+    expect(dataOf(response).map.locations.totalCount).toBe(1_001);
   });
 
   it('reports an unknown map before invalid items', async () => {
-    const answer = await server.graphql(
+    const response = await server.graphql(
       'mutation { createLocations(input: { mapId: "unknown", locations: [] }) { map { id } } }',
     );
-    expect(codesOf(answer)).toEqual(['MAP_NOT_FOUND']);
+    expect(codesOf(response)).toEqual(['MAP_NOT_FOUND']);
   });
 
   it('remembers each item by its key', async () => {
@@ -173,8 +173,8 @@ describe('createLocations and idempotency keys', () => {
   it('ten with one key at once store one, and all are answered with it', async () => {
     const ask = () =>
       createLocation(server, { mapId, idempotencyKey: 'at once', fields: { Name: 'N', Address: 'A' } });
-    const answers = await Promise.all(Array.from({ length: 10 }, ask));
-    const ids = answers.map((answer) => dataOf(answer).createLocation.location.id);
+    const responses = await Promise.all(Array.from({ length: 10 }, ask));
+    const ids = responses.map((response) => dataOf(response).createLocation.location.id);
     expect(new Set(ids).size).toBe(1);
     expect(await stored()).toEqual(['N']);
   });

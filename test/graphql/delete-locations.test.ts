@@ -1,7 +1,7 @@
 /** deleteLocations by ids. */
 
 import { codesOf, dataOf, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 describe('deleteLocations', () => {
@@ -17,7 +17,7 @@ describe('deleteLocations', () => {
     ids = (await makeLocations(server, mapId, [null, null, null, null])).map(({ id }) => id);
   });
 
-  const send = (some: readonly string[], token?: string): Promise<Answer> =>
+  const send = (some: readonly string[], token?: string): Promise<TestResponse> =>
     server.graphql(
       `mutation ($input: DeleteLocationsInput!) { deleteLocations(input: $input) {
         deletedIds deletedCount map { id locations { totalCount nodes { id } } }
@@ -41,15 +41,15 @@ describe('deleteLocations', () => {
 
   it('takes 1 to 1,000 ids of a map that the caller may change', async () => {
     for (const count of [0, 1_001]) {
-      const answer = await send(Array.from({ length: count }, () => ids[0]!));
-      expect([count, codesOf(answer)]).toEqual([count, ['BAD_USER_INPUT']]);
-      expect(messageOf(answer)).toMatch(/^ids .*1 to 1000/);
+      const response = await send(Array.from({ length: count }, () => ids[0]!));
+      expect([count, codesOf(response)]).toEqual([count, ['BAD_USER_INPUT']]);
+      expect(messageOf(response)).toMatch(/^ids .*1 to 1000/);
     }
     expect(codesOf(await send(ids, await server.createToken({ scope: 'read' })))).toEqual(['FORBIDDEN']);
     expect(codesOf(await send(ids, await server.createToken({ owner: 'another' })))).toEqual([
       'MAP_NOT_FOUND',
     ]);
-    const answer = await server.graphql(`{ map(id: "${mapId}") { locations { totalCount } } }`);
-    expect(dataOf(answer).map.locations.totalCount).toBe(4);
+    const response = await server.graphql(`{ map(id: "${mapId}") { locations { totalCount } } }`);
+    expect(dataOf(response).map.locations.totalCount).toBe(4);
   });
 });

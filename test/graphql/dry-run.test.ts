@@ -36,14 +36,14 @@ describe('a dry run', () => {
     results.map(({ error }) => error?.code ?? null);
 
   it('of a creation says what is wrong with each, stores none and asks no geocoder', async () => {
-    const answer = await create([
+    const response = await create([
       { fields: good('A') },
       { fields: { Name: 'B' } },
       { fields: good('C'), externalId: 'x' },
       { fields: good('D'), externalId: 'x' },
       { fields: good('E'), position: { latitude: 1, longitude: 2 } },
     ]);
-    const { map, results } = dataOf(answer).createLocations;
+    const { map, results } = dataOf(response).createLocations;
     expect(map.id).toBe(mapId);
     expect(codes(results)).toEqual([null, 'BAD_USER_INPUT', null, 'CONFLICT', null]);
     expect(results.map(({ location }: { location: unknown }) => location)).toEqual(results.map(() => null));
@@ -55,14 +55,14 @@ describe('a dry run', () => {
     const there = ['a', 'b'].map((externalId) => ({ externalId, fields: good(externalId), position }));
     dataOf(await upsert(there, false));
     const before = await stored();
-    const answer = await upsert([
+    const response = await upsert([
       { externalId: 'a', fields: good('a') },
       { externalId: 'b', fields: good('changed') },
       { externalId: 'c', fields: good('c') },
       { externalId: 'c', fields: good('again') },
       { externalId: 'd', fields: {} },
     ]);
-    const { results } = dataOf(answer).upsertLocations;
+    const { results } = dataOf(response).upsertLocations;
     expect(results.map(({ outcome }: { outcome: string | null }) => outcome)).toEqual([
       'unchanged',
       'updated',
@@ -80,11 +80,11 @@ describe('a dry run', () => {
       expect(codesOf(await create(locations))).toEqual(['BAD_USER_INPUT']);
     }
     const reader = await server.createToken({ scope: 'read' });
-    const answer = await server.graphql(
+    const response = await server.graphql(
       `mutation { createLocations(input: {mapId: "${mapId}", dryRun: true, locations: [{fields: {}}]}) { map { id } } }`,
       {},
       reader,
     );
-    expect(codesOf(answer)).toEqual(['FORBIDDEN']);
+    expect(codesOf(response)).toEqual(['FORBIDDEN']);
   });
 });

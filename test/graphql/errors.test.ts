@@ -19,7 +19,7 @@ import {
   UNKNOWN_TOKEN,
   UNKNOWN_WEBHOOK,
 } from '../support/root-fields.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 describe('GraphQL errors', () => {
@@ -46,7 +46,7 @@ describe('GraphQL errors', () => {
     createLocation(server, { mapId: map.id, fields: { Name: 'N', Address: 'A' }, ...input });
   const at = (address: string) => create({ fields: { Name: 'N', Address: address } });
 
-  const CASES: readonly (readonly [string, string, () => Promise<Answer>])[] = [
+  const CASES: readonly (readonly [string, string, () => Promise<TestResponse>])[] = [
     ['an unknown map', 'MAP_NOT_FOUND', query(`{ map(id: "${UNKNOWN_MAP}") { id } }`)],
     ['an id that cannot exist', 'MAP_NOT_FOUND', query('{ map(id: "no such id: ü/..") { id } }')],
     ['an empty id', 'MAP_NOT_FOUND', query('{ map(id: "") { id } }')],
@@ -79,26 +79,26 @@ describe('GraphQL errors', () => {
   ];
   for (const [name, code, ask] of CASES) {
     it(`${name}: ${code}`, async () => {
-      const answer = await ask();
-      expect([answer.status, codesOf(answer)]).toEqual([200, [code]]);
-      expect(messageOf(answer)).not.toBe('');
-      expect(Object.keys(answer.json.errors[0].extensions)).toEqual(['code']);
+      const response = await ask();
+      expect([response.status, codesOf(response)]).toEqual([200, [code]]);
+      expect(messageOf(response)).not.toBe('');
+      expect(Object.keys(response.json.errors[0].extensions)).toEqual(['code']);
     });
   }
 
   it('map, location and Map.location are null with the error', async () => {
-    const answer = await server.graphql(`{
+    const response = await server.graphql(`{
       map(id: "${UNKNOWN_MAP}") { id }
       location(mapId: "${map.id}", id: "${UNKNOWN_LOCATION}") { id }
       mine: map(id: "${map.id}") { name location(id: "${map.id}_0123456789ab") { id } }
     }`);
-    expect(answer.json.data).toEqual({
+    expect(response.json.data).toEqual({
       map: null,
       location: null,
       mine: { name: map.name, location: null },
     });
     const byPath = Object.fromEntries(
-      answer.json.errors.map((error: { path: string[]; extensions: { code: string } }) => [
+      response.json.errors.map((error: { path: string[]; extensions: { code: string } }) => [
         error.path.join('.'),
         error.extensions.code,
       ]),

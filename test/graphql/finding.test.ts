@@ -3,7 +3,7 @@
 import type { Connection, Page, PageArguments } from '../support/connections.ts';
 import { ARGUMENTS, DEFINITIONS, expectedPage, PAGE, readAll, seenPage } from '../support/connections.ts';
 import { codesOf, dataOf, deleteMap, makeMap, messageOf } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 /** Name, latitude, longitude, and the rest of the fields. */
@@ -47,16 +47,19 @@ describe('locations by a filter and an order', () => {
       fields: { Name, Address: 'somewhere', ...rest },
       position: { latitude, longitude },
     }));
-    const answer = await server.graphql(
+    const response = await server.graphql(
       `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { error { message } } } }`,
       { input: { mapId: id, locations } },
     );
-    expect(dataOf(answer).createLocations.results).toEqual(places.map(() => ({ error: null })));
+    expect(dataOf(response).createLocations.results).toEqual(places.map(() => ({ error: null })));
   }
 
-  const ask = (search: Record<string, unknown>, args: PageArguments = {}, token?: string): Promise<Answer> =>
-    server.graphql(QUERY, { mapId, ...search, ...args }, token);
-  const pageOf = (answer: Answer): Page => dataOf(answer).map.locations;
+  const ask = (
+    search: Record<string, unknown>,
+    args: PageArguments = {},
+    token?: string,
+  ): Promise<TestResponse> => server.graphql(QUERY, { mapId, ...search, ...args }, token);
+  const pageOf = (response: TestResponse): Page => dataOf(response).map.locations;
   const namesOf = async (search: Record<string, unknown>): Promise<string[]> =>
     dataOf(await ask(search)).map.locations.edges.map(({ node }: { node: { name: string } }) => node.name);
 
@@ -120,8 +123,8 @@ describe('locations by a filter and an order', () => {
 
   it('tells the distance, and sorts by it', async () => {
     const near = { latitude: 64.1467, longitude: -21.9426, radius: 1_000 };
-    const answer = await ask({ filter: { near }, orderBy: { by: 'distance' } });
-    const edges = dataOf(answer).map.locations.edges as { node: { name: string }; distance: number }[];
+    const response = await ask({ filter: { near }, orderBy: { by: 'distance' } });
+    const edges = dataOf(response).map.locations.edges as { node: { name: string }; distance: number }[];
     expect(edges.map(({ node, distance }) => [node.name, distance])).toEqual([
       [bar, 0],
       [paris, 11.12],
@@ -162,8 +165,8 @@ describe('locations by a filter and an order', () => {
       [{ filter: { search: 'cafe' }, mapId: other }, after],
       [{ filter: { search: 'cafe' } }, plain],
     ] as const) {
-      const answer = await ask({ ...search }, { after: cursor });
-      expect([codesOf(answer), messageOf(answer)]).toEqual([
+      const response = await ask({ ...search }, { after: cursor });
+      expect([codesOf(response), messageOf(response)]).toEqual([
         ['BAD_USER_INPUT'],
         expect.stringMatching(/^after /),
       ]);
@@ -189,8 +192,8 @@ describe('locations by a filter and an order', () => {
     [{ orderBy: { by: 'property' } }, /orderBy\.property/],
     [{ orderBy: { by: 'name', property: 'Seats' } }, /orderBy\.property/],
   ])('refuses %j by the name of the member', async (search, message) => {
-    const answer = await ask(search);
-    expect([codesOf(answer), messageOf(answer)]).toEqual([
+    const response = await ask(search);
+    expect([codesOf(response), messageOf(response)]).toEqual([
       ['BAD_USER_INPUT'],
       expect.stringMatching(message),
     ]);
@@ -202,17 +205,17 @@ describe('locations by a filter and an order', () => {
       (_, index) => `a${index}: locations(first: 1, filter: $f) { totalCount }`,
     );
     const filter = { and: Array.from({ length: 45 }, () => ({ search: 'a' })) };
-    const answer = await server.graphql(
+    const response = await server.graphql(
       `query ($id: ID!, $f: LocationFilter) { map(id: $id) { ${aliases.join(' ')} } }`,
       { id: mapId, f: filter },
     );
-    expect(new Set(codesOf(answer))).toEqual(new Set(['BAD_USER_INPUT']));
+    expect(new Set(codesOf(response))).toEqual(new Set(['BAD_USER_INPUT']));
   });
 
   describe('of all maps', () => {
     const askViewer = (search: Record<string, unknown>, args: PageArguments, token: string) =>
       server.graphql(VIEWER_QUERY, { ...search, ...args }, token);
-    const viewerPage = (answer: Answer): Page => dataOf(answer).viewer.locations;
+    const viewerPage = (response: TestResponse): Page => dataOf(response).viewer.locations;
 
     it('are listed map by map, without deleted maps and those of others', async () => {
       const token = await server.createToken({ owner: 'an owner of three' });
@@ -283,8 +286,8 @@ describe('locations by a filter and an order', () => {
       await fill(mapId, [['Samoa too', -13.81, -171.71]]);
       expect(await clusters()).toEqual([2, small, 2, fiji]);
       expect(await clusters({ search: 'paris' })).toEqual([paris, small]);
-      const answer = await askClusters({ south: -20, west: 170, north: 0, east: -170 }, 5);
-      expect(dataOf(answer).map.clusters).toMatchObject([
+      const response = await askClusters({ south: -20, west: 170, north: 0, east: -170 }, 5);
+      expect(dataOf(response).map.clusters).toMatchObject([
         {
           count: 2,
           latitude: expect.closeTo(-13.805, 9),
@@ -302,8 +305,8 @@ describe('locations by a filter and an order', () => {
         [world, -1, /^zoom /],
         [{ ...world, north: -91 }, 1, /^bbox\.north /],
       ] as const) {
-        const answer = await askClusters(bbox, zoom);
-        expect([codesOf(answer), messageOf(answer)]).toEqual([
+        const response = await askClusters(bbox, zoom);
+        expect([codesOf(response), messageOf(response)]).toEqual([
           ['BAD_USER_INPUT'],
           expect.stringMatching(message),
         ]);
@@ -341,8 +344,8 @@ describe('locations by a filter and an order', () => {
       [{ ids: ['a'], expectedCount: 1 }, /^expectedCount /],
       [{ filter: { search: '' }, expectedCount: 1 }, /^filter\.search /],
     ])('by ids or by a filter: %j is refused', async (input, message) => {
-      const answer = await send(input);
-      expect([codesOf(answer), messageOf(answer)]).toEqual([
+      const response = await send(input);
+      expect([codesOf(response), messageOf(response)]).toEqual([
         ['BAD_USER_INPUT'],
         expect.stringMatching(message),
       ]);

@@ -65,8 +65,8 @@ describe('geocode', () => {
 
   it('stores no location', async () => {
     await geocode('Main Street 2', { token: await server.createToken() });
-    const answer = await server.graphql(`{ map(id: "${mapId}") { locations { totalCount } } }`);
-    expect(dataOf(answer).map.locations.totalCount).toBe(0);
+    const response = await server.graphql(`{ map(id: "${mapId}") { locations { totalCount } } }`);
+    expect(dataOf(response).map.locations.totalCount).toBe(0);
   });
 
   it('counts to the same quota as creating', async () => {
@@ -83,14 +83,14 @@ describe('geocode', () => {
     const reader = await server.createToken({ scope: 'read' });
     const stranger = await server.createToken({ owner: 'a stranger' });
     const limited = await server.createToken({ mapId: deleted.id });
-    const answers = [
+    const responses = [
       await geocode('A', { token: reader }),
       await geocode('A', { token: stranger }),
       await geocode('A', { token: limited }),
       await geocode('A', { map: UNKNOWN_MAP }),
       await geocode('A', { map: deleted.id }),
     ];
-    expect(answers.map(codesOf)).toEqual([
+    expect(responses.map(codesOf)).toEqual([
       ['FORBIDDEN'],
       ['MAP_NOT_FOUND'],
       ['MAP_NOT_FOUND'],
@@ -103,10 +103,10 @@ describe('geocode', () => {
   it('says what is wrong with an address as creating does, and repeats none', async () => {
     const token = await server.createToken();
     for (const address of ['', '  ', 'a\0b', 'canary'.repeat(20_000)]) {
-      const answer = await geocode(address, { token });
+      const response = await geocode(address, { token });
       const created = await createLocation(server, { mapId, fields: { Name: 'N', Address: address } }, token);
-      expect([codesOf(answer), codesOf(created)]).toEqual([['BAD_USER_INPUT'], ['BAD_USER_INPUT']]);
-      expect(answer.text).not.toContain('canary');
+      expect([codesOf(response), codesOf(created)]).toEqual([['BAD_USER_INPUT'], ['BAD_USER_INPUT']]);
+      expect(response.text).not.toContain('canary');
     }
     const unknown = await geocode('Nowhere 1', { token });
     expect([codesOf(unknown), unknown.json.data]).toEqual([['ADDRESS_NOT_FOUND'], { geocode: null }]);

@@ -27,16 +27,16 @@ describe('/graphql over HTTP', () => {
     it('GET runs a query, with variables and an operation name', async () => {
       const { id } = await makeMap(server, { name: 'By GET' });
       const query = 'query A { __typename } query B($id: ID!) { map(id: $id) { name } }';
-      const answer = await get({ query, variables: JSON.stringify({ id }), operationName: 'B' });
-      expect(dataOf(answer)).toEqual({ map: { name: 'By GET' } });
+      const response = await get({ query, variables: JSON.stringify({ id }), operationName: 'B' });
+      expect(dataOf(response)).toEqual({ map: { name: 'By GET' } });
       expect(dataOf(await get({ query, operationName: 'A' }))).toEqual(TYPENAME);
     });
 
     it('GET runs no mutation: 405, and nothing is done', async () => {
-      const answer = await get({
+      const response = await get({
         query: 'mutation { createMap(input: { name: "By GET again" }) { map { id } } }',
       });
-      expect([answer.status, codesOf(answer), answer.headers['allow']]).toEqual([
+      expect([response.status, codesOf(response), response.headers['allow']]).toEqual([
         405,
         ['BAD_REQUEST'],
         'POST',
@@ -53,18 +53,18 @@ describe('/graphql over HTTP', () => {
     it('GET with parameters that cannot be read is 400', async () => {
       const query = '{ __typename }';
       for (const parameters of [{}, { query: '' }, { query, variables: '{' }, { query, extensions: 'x' }]) {
-        const answer = await get(parameters as Record<string, string>);
-        expect([parameters, answer.status, codesOf(answer)]).toEqual([parameters, 400, ['BAD_REQUEST']]);
+        const response = await get(parameters as Record<string, string>);
+        expect([parameters, response.status, codesOf(response)]).toEqual([parameters, 400, ['BAD_REQUEST']]);
       }
       expect((await server.request('GET', '/graphql?query=%ff%zz')).status).toBe(400);
     });
 
     it('HEAD answers as GET, without the body', async () => {
       const asked = await get({ query: '{ __typename }' });
-      const answer = await server.request('HEAD', '/graphql?query={__typename}');
-      expect([answer.status, answer.text]).toEqual([200, '']);
-      expect(answer.headers['content-type']).toBe(asked.headers['content-type']);
-      expect(answer.headers['content-length']).toBe(String(Buffer.byteLength(asked.text)));
+      const response = await server.request('HEAD', '/graphql?query={__typename}');
+      expect([response.status, response.text]).toEqual([200, '']);
+      expect(response.headers['content-type']).toBe(asked.headers['content-type']);
+      expect(response.headers['content-length']).toBe(String(Buffer.byteLength(asked.text)));
       expect((await server.request('HEAD', '/graphql?query={')).status).toBe(400);
       const refused = await server.request('HEAD', '/graphql?query={__typename}', { token: 'no' });
       expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
@@ -72,37 +72,37 @@ describe('/graphql over HTTP', () => {
 
     it('OPTIONS needs no token and answers 204 with Allow', async () => {
       for (const token of [null, undefined]) {
-        const answer = await server.request('OPTIONS', '/graphql', { token });
-        expect([answer.status, answer.text]).toEqual([204, '']);
-        expect(answer.headers['allow']).toBe('GET, HEAD, POST, OPTIONS');
+        const response = await server.request('OPTIONS', '/graphql', { token });
+        expect([response.status, response.text]).toEqual([204, '']);
+        expect(response.headers['allow']).toBe('GET, HEAD, POST, OPTIONS');
       }
     });
 
     for (const method of ['PUT', 'PATCH', 'DELETE', 'TRACE']) {
       it(`${method} is 405 with Allow, whoever asks`, async () => {
         for (const token of [null, undefined, 'not-a-token']) {
-          const answer = await server.request(method, '/graphql', {
+          const response = await server.request(method, '/graphql', {
             token,
             body: { query: '{ __typename }' },
           });
-          expect([answer.status, codesOf(answer)]).toEqual([405, ['METHOD_NOT_ALLOWED']]);
-          expect(answer.headers['allow']).toBe('GET, HEAD, POST, OPTIONS');
+          expect([response.status, codesOf(response)]).toEqual([405, ['METHOD_NOT_ALLOWED']]);
+          expect(response.headers['allow']).toBe('GET, HEAD, POST, OPTIONS');
         }
       });
     }
 
     it('one trailing slash is ignored', async () => {
-      const answer = await server.request('POST', '/graphql/', { body: { query: '{ __typename }' } });
-      expect(dataOf(answer)).toEqual(TYPENAME);
+      const response = await server.request('POST', '/graphql/', { body: { query: '{ __typename }' } });
+      expect(dataOf(response)).toEqual(TYPENAME);
       expect((await server.request('PUT', '/graphql/')).status).toBe(405);
     });
 
     it('GET ignores a body and its type', async () => {
-      const answer = await server.request('GET', '/graphql?query={__typename}', {
+      const response = await server.request('GET', '/graphql?query={__typename}', {
         body: '{bad',
         headers: { 'content-type': 'text/plain' },
       });
-      expect(dataOf(answer)).toEqual(TYPENAME);
+      expect(dataOf(response)).toEqual(TYPENAME);
     });
   });
 
@@ -122,44 +122,44 @@ describe('/graphql over HTTP', () => {
     for (const [accept, type] of ACCEPTED) {
       it(`Accept ${accept ?? 'absent'}: ${type}`, async () => {
         const headers: Record<string, string> = accept === undefined ? {} : { accept };
-        const answer = await server.request('POST', '/graphql', {
+        const response = await server.request('POST', '/graphql', {
           body: { query: '{ __typename }' },
           headers,
         });
-        expect(dataOf(answer)).toEqual(TYPENAME);
-        expect(answer.headers['content-type']).toBe(type);
-        expect(String(answer.headers['vary'])).toMatch(/\bAccept\b/);
+        expect(dataOf(response)).toEqual(TYPENAME);
+        expect(response.headers['content-type']).toBe(type);
+        expect(String(response.headers['vary'])).toMatch(/\bAccept\b/);
       });
     }
 
     it('406 where neither kind is accepted', async () => {
       for (const accept of ['image/png', 'text/html', 'multipart/mixed']) {
-        const answer = await get({ query: '{ __typename }' }, { accept });
-        expect([accept, answer.status, codesOf(answer)]).toEqual([accept, 406, ['BAD_REQUEST']]);
+        const response = await get({ query: '{ __typename }' }, { accept });
+        expect([accept, response.status, codesOf(response)]).toEqual([accept, 406, ['BAD_REQUEST']]);
       }
     });
 
     it('the status is 200 when an operation ran, whatever its result', async () => {
       const query = '{ map(id: "x") { id } viewer { owner } }';
       for (const accept of ['application/json', 'application/graphql-response+json']) {
-        const answer = await server.request('POST', '/graphql', { body: { query }, headers: { accept } });
-        expect([answer.status, codesOf(answer)]).toEqual([200, ['MAP_NOT_FOUND']]);
-        expect(answer.json.data).toEqual({ map: null, viewer: { owner: 'tester' } });
+        const response = await server.request('POST', '/graphql', { body: { query }, headers: { accept } });
+        expect([response.status, codesOf(response)]).toEqual([200, ['MAP_NOT_FOUND']]);
+        expect(response.json.data).toEqual({ map: null, viewer: { owner: 'tester' } });
       }
     });
   });
 
   describe('headers', () => {
     it('what is answered to a token is private to it', async () => {
-      const answer = await server.graphql('{ viewer { owner } }');
-      expect(answer.headers['cache-control']).toBe('private, no-cache');
-      expect(String(answer.headers['vary'])).toMatch(/\bAuthorization\b/);
+      const response = await server.graphql('{ viewer { owner } }');
+      expect(response.headers['cache-control']).toBe('private, no-cache');
+      expect(String(response.headers['vary'])).toMatch(/\bAuthorization\b/);
     });
 
     it('a body is read as UTF-8 whatever the charset is called, and its type in any case', async () => {
       const { id: mapId } = await makeMap(server);
-      const answer = await createLocation(server, { mapId, fields: { Name: 'Þórshöfn 𝒳', Address: 'Ö' } });
-      expect(dataOf(answer).createLocation.location.name).toBe('Þórshöfn 𝒳');
+      const response = await createLocation(server, { mapId, fields: { Name: 'Þórshöfn 𝒳', Address: 'Ö' } });
+      expect(dataOf(response).createLocation.location.name).toBe('Þórshöfn 𝒳');
       for (const type of [
         'application/json;charset=UTF-8',
         'Application/JSON',
@@ -190,9 +190,9 @@ describe('/graphql over HTTP', () => {
         for (let time = 0; time < 4; time += 1)
           statuses.push((await limited.graphql('{ __typename }', {}, tokens[0])).status);
         expect(statuses).toEqual([200, 200, 200, 429]);
-        const answer = await limited.graphql('{ __typename }', {}, tokens[0]);
-        expect(codesOf(answer)).toEqual(['RATE_LIMITED']);
-        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+        const response = await limited.graphql('{ __typename }', {}, tokens[0]);
+        expect(codesOf(response)).toEqual(['RATE_LIMITED']);
+        expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
         expect((await limited.graphql('{ __typename }', {}, tokens[1])).status).toBe(200);
       } finally {
         await limited.close();
@@ -215,17 +215,17 @@ describe('/graphql over HTTP', () => {
       ]);
       expect(dataOf(await post({ query, extensions: { persistedQuery } })).viewer.owner).toBe('tester');
       expect(dataOf(await post({ extensions: { persistedQuery } })).viewer.owner).toBe('tester');
-      const answer = await get({ extensions: JSON.stringify({ persistedQuery }) });
-      expect(dataOf(answer).viewer.owner).toBe('tester');
+      const response = await get({ extensions: JSON.stringify({ persistedQuery }) });
+      expect(dataOf(response).viewer.owner).toBe('tester');
     });
 
     it('another caller may send the hash, and is asked for its own token', async () => {
       await post({ query, extensions: { persistedQuery } });
-      const answer = await server.request('POST', '/graphql', {
+      const response = await server.request('POST', '/graphql', {
         token: null,
         body: { extensions: { persistedQuery } },
       });
-      expect(codesOf(answer)).toEqual(['UNAUTHENTICATED']);
+      expect(codesOf(response)).toEqual(['UNAUTHENTICATED']);
     });
 
     it('a hash of another query, and another version, are 400', async () => {

@@ -49,14 +49,14 @@ describe('without introspection', () => {
         '{ viewer { owner } ... on Query { __type(name: "Map") { name } } }',
       ]) {
         for (let times = 0; times < 2; times += 1) {
-          const answer = await server.graphql(query, { n: 'Map' });
-          expect([query, answer.status, new Set(codesOf(answer)), answer.json.data]).toEqual([
+          const response = await server.graphql(query, { n: 'Map' });
+          expect([query, response.status, new Set(codesOf(response)), response.json.data]).toEqual([
             query,
             400,
             new Set(['GRAPHQL_VALIDATION_FAILED']),
             undefined,
           ]);
-          expect(answer.text).not.toMatch(/apollo/i);
+          expect(response.text).not.toMatch(/apollo/i);
         }
       }
       expect((await server.graphql('{ __typename viewer { __typename owner } }')).json).toEqual({
@@ -94,9 +94,9 @@ describe('without introspection', () => {
         for (const [query, variables] of WRONG) {
           // Compiled operations say what others say.
           for (let times = 0; times < 2; times += 1) {
-            const answer = await server.graphql(query, variables);
-            expect(codesOf(answer).length).toBeGreaterThan(0);
-            texts.push(answer.text);
+            const response = await server.graphql(query, variables);
+            expect(codesOf(response).length).toBeGreaterThan(0);
+            texts.push(response.text);
           }
         }
       }).then(() => texts);

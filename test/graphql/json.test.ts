@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 
 import { codesOf, createLocation, dataOf, makeMap, messageOf } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 describe('JSON in GraphQL', () => {
@@ -20,7 +20,7 @@ describe('JSON in GraphQL', () => {
     members: string,
     definitions = '',
     variables: Record<string, unknown> = {},
-  ): Promise<Answer> =>
+  ): Promise<TestResponse> =>
     server.graphql(
       `mutation ${definitions} { createLocation(input: {
         mapId: "${mapId}", fields: { Name: "N", Address: "A", ${members} }
@@ -29,38 +29,38 @@ describe('JSON in GraphQL', () => {
     );
 
   /** The text of the properties, for their keys' order and what JSON.parse would hide. */
-  const propertiesText = (answer: Answer): string => {
-    dataOf(answer);
-    return /"properties":(.*)\}\}\}\}\s*$/.exec(answer.text)?.[1] ?? answer.text;
+  const propertiesText = (response: TestResponse): string => {
+    dataOf(response);
+    return /"properties":(.*)\}\}\}\}\s*$/.exec(response.text)?.[1] ?? response.text;
   };
 
   it('a literal is kept as it is written', async () => {
-    const answer = await createLiteral(
+    const response = await createLiteral(
       'z: 1, a: [1, 2.5, -0.1, 1e3, "x", true, null, [], {}], deep: { b: { c: """block "text" """ } }, e: ""',
     );
-    expect(propertiesText(answer)).toBe(
+    expect(propertiesText(response)).toBe(
       '{"Name":"N","Address":"A","z":1,"a":[1,2.5,-0.1,1000,"x",true,null,[],{}],' +
         '"deep":{"b":{"c":"block \\"text\\" "}},"e":""}',
     );
   });
 
   it('variables stand in a literal, at any depth; an absent one leaves its member out, and null in a list', async () => {
-    const answer = await createLiteral(
+    const response = await createLiteral(
       'a: $a, b: [$a, $gone, $b], c: { gone: $gone, d: $b }, gone: $gone, n: $null, f: $default',
       '($a: String, $b: JSONObject, $gone: Int, $null: Int, $default: Int = 2)',
       { a: 'text', b: { x: [1] }, null: null },
     );
-    expect(propertiesText(answer)).toBe(
+    expect(propertiesText(response)).toBe(
       '{"Name":"N","Address":"A","a":"text","b":["text",null,{"x":[1]}],"c":{"d":{"x":[1]}},"n":null,"f":2}',
     );
   });
 
   it('an absent variable is absent, also when it is called like a member of every object', async () => {
-    const answer = await createLiteral(
+    const response = await createLiteral(
       'a: $constructor, b: $toString, c: $hasOwnProperty, d: [$valueOf]',
       '($constructor: Int, $toString: Int, $hasOwnProperty: Int, $valueOf: Int)',
     );
-    expect(propertiesText(answer)).toBe('{"Name":"N","Address":"A","d":[null]}');
+    expect(propertiesText(response)).toBe('{"Name":"N","Address":"A","d":[null]}');
     // And not only because JSON has no functions: to an idempotency key both are the same content.
     const idOf = async (fields: string, definitions = ''): Promise<unknown> => {
       const keyed = await server.graphql(
@@ -89,10 +89,10 @@ describe('JSON in GraphQL', () => {
   });
 
   it('a name without quotes is refused, for JSON has none', async () => {
-    const answer = await createLiteral('a: [{ b: UNQUOTED }]');
-    expect([answer.status, codesOf(answer)]).toEqual([400, ['GRAPHQL_VALIDATION_FAILED']]);
-    expect(messageOf(answer)).toMatch(/without quotes/);
-    expect(messageOf(answer)).not.toMatch(/UNQUOTED/);
+    const response = await createLiteral('a: [{ b: UNQUOTED }]');
+    expect([response.status, codesOf(response)]).toEqual([400, ['GRAPHQL_VALIDATION_FAILED']]);
+    expect(messageOf(response)).toMatch(/without quotes/);
+    expect(messageOf(response)).not.toMatch(/UNQUOTED/);
   });
 
   it('the same key twice in a literal is refused, and in a variable the last one counts', async () => {
@@ -118,23 +118,26 @@ describe('JSON in GraphQL', () => {
   it('a NUL and a lone surrogate are BAD_USER_INPUT, in keys and values', async () => {
     for (const bad of ['\0', 'a\0b', '\ud800', 'x\udc00']) {
       for (const extra of [{ a: bad }, { [bad]: 1 }, { a: [{ b: bad }] }, { a: [{ [bad]: 1 }] }]) {
-        const answer = await createLocation(server, { mapId, fields: { Name: 'N', Address: 'A', ...extra } });
-        expect([extra, codesOf(answer)]).toEqual([extra, ['BAD_USER_INPUT']]);
+        const response = await createLocation(server, {
+          mapId,
+          fields: { Name: 'N', Address: 'A', ...extra },
+        });
+        expect([extra, codesOf(response)]).toEqual([extra, ['BAD_USER_INPUT']]);
       }
     }
   });
 
   it('anything but an object is refused, without repeating it', async () => {
     for (const fields of [[], 'hush', 5, true, null]) {
-      const answer = await createLocation(server, { mapId, fields });
-      expect([fields, answer.status, codesOf(answer)]).toEqual([fields, 400, ['BAD_USER_INPUT']]);
-      expect(messageOf(answer)).not.toMatch(/hush/);
+      const response = await createLocation(server, { mapId, fields });
+      expect([fields, response.status, codesOf(response)]).toEqual([fields, 400, ['BAD_USER_INPUT']]);
+      expect(messageOf(response)).not.toMatch(/hush/);
     }
     for (const literal of ['[]', '"hush"', '5', 'null', 'UNQUOTED']) {
-      const answer = await server.graphql(
+      const response = await server.graphql(
         `mutation { createLocation(input: { mapId: "x", fields: ${literal} }) { map { id } } }`,
       );
-      expect([literal, answer.status, codesOf(answer)]).toEqual([
+      expect([literal, response.status, codesOf(response)]).toEqual([
         literal,
         400,
         ['GRAPHQL_VALIDATION_FAILED'],
@@ -181,8 +184,8 @@ describe('JSON in GraphQL', () => {
     await fc.assert(
       fc.asyncProperty(fc.dictionary(text, json, { maxKeys: 5 }), async (extra) => {
         const fields = { ...extra, Name: 'N', Address: 'A' };
-        const answer = await createLocation(server, { mapId, fields });
-        const { id, properties } = dataOf(answer).createLocation.location;
+        const response = await createLocation(server, { mapId, fields });
+        const { id, properties } = dataOf(response).createLocation.location;
         expect(JSON.stringify(properties)).toBe(JSON.stringify(fields));
         const again = dataOf(
           await server.graphql('query ($id: ID!) { node(id: $id) { ... on Location { properties } } }', {

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { getIntrospectionQuery, Lexer, Source, TokenKind } from 'graphql';
 
 import { codesOf, dataOf, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 const MAX_TOKENS = 8_000;
@@ -36,9 +36,9 @@ describe('GraphQL limits', () => {
   afterAll(() => server.close());
 
   /** Fails where the server stayed unanswering: no answer here has a reason to take long. */
-  async function soon(answer: Promise<Answer>, seconds = 15): Promise<Answer> {
+  async function soon(response: Promise<TestResponse>, seconds = 15): Promise<TestResponse> {
     const begun = performance.now();
-    const answered = await answer;
+    const answered = await response;
     expect(performance.now() - begun).toBeLessThan(seconds * 1000);
     return answered;
   }
@@ -54,9 +54,9 @@ describe('GraphQL limits', () => {
     it('refuses 8,001 tokens, and 400,000, with 400', async () => {
       for (const tokens of [MAX_TOKENS + 1, 400_000]) {
         const query = tokens > 10_000 ? `{${'a '.repeat(tokens)}}` : documentOf(tokens);
-        const answer = await soon(server.graphql(query));
-        expect([answer.status, codesOf(answer)]).toEqual([400, ['GRAPHQL_PARSE_FAILED']]);
-        expect(messageOf(answer)).toMatch(/8000 tokens|800002 characters; at most 131072/);
+        const response = await soon(server.graphql(query));
+        expect([response.status, codesOf(response)]).toEqual([400, ['GRAPHQL_PARSE_FAILED']]);
+        expect(messageOf(response)).toMatch(/8000 tokens|800002 characters; at most 131072/);
       }
     });
 
@@ -66,10 +66,10 @@ describe('GraphQL limits', () => {
         50,
         (index) => `{ fields: { Name: "N${index}", Address: "A${index}", a: [1, 2, { b: null }] } }`,
       );
-      const answer = await server.graphql(
+      const response = await server.graphql(
         `mutation { createLocations(input: { mapId: "${map.id}", locations: [${items}] }) { results { location { id } } } }`,
       );
-      expect(dataOf(answer).createLocations.results).toHaveLength(50);
+      expect(dataOf(response).createLocations.results).toHaveLength(50);
     });
 
     it('refuses more than 12 levels of fields, also through fragments', async () => {
@@ -113,8 +113,8 @@ describe('GraphQL limits', () => {
     it('counts introspection once for all operations of a document', async () => {
       const operations = times(900, (index) => `query a${index} { ...F }`);
       const query = `fragment F on Query { __schema { types { name fields { name args { name } } } } } ${operations}`;
-      const answer = await soon(server.graphql(query), 5);
-      expect(answer.status).toBe(400);
+      const response = await soon(server.graphql(query), 5);
+      expect(response.status).toBe(400);
     });
 
     it('takes names of 256 characters, and refuses longer ones', async () => {
@@ -137,9 +137,9 @@ describe('GraphQL limits', () => {
         '{ ...A } fragment A on Query { viewer { maps { nodes { id } } } ...A ... on Query { ...A } }',
       ];
       for (const query of cycles) {
-        const answer = await soon(server.graphql(query));
-        expect(codesOf(answer)).toContain('GRAPHQL_VALIDATION_FAILED');
-        expect(answer.status).toBe(400);
+        const response = await soon(server.graphql(query));
+        expect(codesOf(response)).toContain('GRAPHQL_VALIDATION_FAILED');
+        expect(response.status).toBe(400);
       }
     });
 
@@ -156,9 +156,9 @@ describe('GraphQL limits', () => {
         `{ ...F } ${times(1_200, () => 'fragment F on Query { __typename }')}`,
       ];
       for (const query of documents) {
-        const answer = await soon(server.graphql(query));
-        expect([query.slice(0, 30), answer.status]).toEqual([query.slice(0, 30), 400]);
-        expect(answer.text.length).toBeLessThan(100_000);
+        const response = await soon(server.graphql(query));
+        expect([query.slice(0, 30), response.status]).toEqual([query.slice(0, 30), 400]);
+        expect(response.text.length).toBeLessThan(100_000);
       }
     });
 
@@ -188,9 +188,9 @@ describe('GraphQL limits', () => {
       ];
       for (const [name, shape] of shapes) {
         for (const depth of [150, 600, 1_200, 1_900, 2_600, 3_900, 100_000]) {
-          const answer = await soon(server.graphql(shape(depth)));
-          expect([name, depth, [200, 400].includes(answer.status)]).toEqual([name, depth, true]);
-          expect([name, depth, codesOf(answer)]).not.toContain('INTERNAL_SERVER_ERROR');
+          const response = await soon(server.graphql(shape(depth)));
+          expect([name, depth, [200, 400].includes(response.status)]).toEqual([name, depth, true]);
+          expect([name, depth, codesOf(response)]).not.toContain('INTERNAL_SERVER_ERROR');
         }
       }
     });
@@ -234,16 +234,16 @@ describe('GraphQL limits', () => {
         idempotencyKey: `key-${index}`,
         position: { latitude: 1, longitude: 2, placeId: 'p' },
       }));
-      const answer = await server.graphql(CREATE_LOCATIONS, { input: { mapId, locations } });
-      expect(dataOf(answer).createLocations.results).toHaveLength(1_000);
+      const response = await server.graphql(CREATE_LOCATIONS, { input: { mapId, locations } });
+      expect(dataOf(response).createLocations.results).toHaveLength(1_000);
     });
 
     it('counts the fields of a location as one value', async () => {
       const { id: mapId } = await makeMap(server);
       const fields = { Name: 'N', Address: 'A', list: Array<number>(30_000).fill(1) };
       const locations = Array<unknown>(10).fill({ fields });
-      const answer = await server.graphql(CREATE_LOCATIONS, { input: { mapId, locations } });
-      expect(dataOf(answer).createLocations.results).toHaveLength(10);
+      const response = await server.graphql(CREATE_LOCATIONS, { input: { mapId, locations } });
+      expect(dataOf(response).createLocations.results).toHaveLength(10);
     });
 
     it('takes 20,000 values of all variables together, and refuses one more with 400', async () => {
@@ -252,13 +252,13 @@ describe('GraphQL limits', () => {
       const full = await server.graphql(query, { a: ids(10_000), b: ids(10_000) });
       expect(messageOf(full)).toMatch(/^ids has 10000 items/);
       for (const b of [ids(10_001), ids(200_000)]) {
-        const answer = await server.graphql(query, { a: ids(10_000), b });
-        expect([answer.status, codesOf(answer), messageOf(answer)]).toEqual([
+        const response = await server.graphql(query, { a: ids(10_000), b });
+        expect([response.status, codesOf(response), messageOf(response)]).toEqual([
           400,
           ['BAD_USER_INPUT'],
           TOO_MANY,
         ]);
-        expect('data' in answer.json).toBe(false);
+        expect('data' in response.json).toBe(false);
       }
       const { id: mapId } = await makeMap(server);
       // Two members, and three for each location.
@@ -280,8 +280,8 @@ describe('GraphQL limits', () => {
       const ask = (body: Record<string, unknown>) =>
         server.request('POST', '/graphql', { body: { extensions, ...body } });
       expect((await ask({ query: nodes, variables: { ids: [] } })).status).toBe(200);
-      const answer = await ask({ variables: { ids: Array<string>(20_001).fill('x') } });
-      expect([answer.status, messageOf(answer)]).toEqual([400, TOO_MANY]);
+      const response = await ask({ variables: { ids: Array<string>(20_001).fill('x') } });
+      expect([response.status, messageOf(response)]).toEqual([400, TOO_MANY]);
     });
 
     it('lists five errors, and says that there are more', async () => {
@@ -290,9 +290,9 @@ describe('GraphQL limits', () => {
         server.graphql(CREATE_LOCATIONS, { input: { mapId: 'x', locations: Array<number>(count).fill(1) } });
       expect(codesOf(await refused(5))).toEqual(Array<string>(5).fill('BAD_USER_INPUT'));
       for (const count of [6, 6, 60, 19_000]) {
-        const answer = await refused(count);
-        expect([answer.status, codesOf(answer)]).toEqual([400, Array<string>(6).fill('BAD_USER_INPUT')]);
-        expect(answer.json.errors[5].message).toBe(
+        const response = await refused(count);
+        expect([response.status, codesOf(response)]).toEqual([400, Array<string>(6).fill('BAD_USER_INPUT')]);
+        expect(response.json.errors[5].message).toBe(
           'The variables have more than 5 errors; the first are listed.',
         );
       }
@@ -320,9 +320,9 @@ describe('GraphQL limits', () => {
       const query = `{ __schema { types { ${times(30, (index) => `a${index}: fields { ...F }`)} } } }
         fragment F on __Field { ${times(30, (index) => `a${index}: type { ...T }`)} }
         fragment T on __Type { ${times(30, (index) => `a${index}: name`)} }`;
-      const answer = await soon(server.graphql(query, {}, null));
-      expect([answer.status, codesOf(answer)]).toEqual([400, ['GRAPHQL_VALIDATION_FAILED']]);
-      expect(messageOf(answer)).toMatch(/aliases/);
+      const response = await soon(server.graphql(query, {}, null));
+      expect([response.status, codesOf(response)]).toEqual([400, ['GRAPHQL_VALIDATION_FAILED']]);
+      expect(messageOf(response)).toMatch(/aliases/);
     });
 
     it('refuses to nest its lists', async () => {
@@ -405,8 +405,8 @@ describe('GraphQL limits', () => {
 
     it('runs no batches', async () => {
       for (const body of [[{ query: '{ __typename }' }], []]) {
-        const answer = await server.request('POST', '/graphql', { body });
-        expect([answer.status, codesOf(answer)]).toEqual([400, ['BAD_REQUEST']]);
+        const response = await server.request('POST', '/graphql', { body });
+        expect([response.status, codesOf(response)]).toEqual([400, ['BAD_REQUEST']]);
       }
     });
 
@@ -428,8 +428,8 @@ describe('GraphQL limits', () => {
         `{"query": "{ __typename }", "operationName": ${array}}`,
       ];
       for (const body of bodies) {
-        const answer = await soon(server.request('POST', '/graphql', { body }));
-        expect([body.slice(0, 60), answer.status, codesOf(answer)]).toEqual([
+        const response = await soon(server.request('POST', '/graphql', { body }));
+        expect([body.slice(0, 60), response.status, codesOf(response)]).toEqual([
           body.slice(0, 60),
           400,
           ['BAD_REQUEST'],

@@ -38,9 +38,9 @@ describe('the location at a place', () => {
     const map = await makeMap(server, { isPublished: true });
     await makeLocations(server, map.id, [null]);
     for (const place of [0, -1]) {
-      const answer = await ask(map.id, place);
-      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-      expect(messageOf(answer)).toBe(`place is ${place}; places are counted from 1.`);
+      const response = await ask(map.id, place);
+      expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
+      expect(messageOf(response)).toBe(`place is ${place}; places are counted from 1.`);
     }
     const beyond = await ask(map.id, 2);
     expect([codesOf(beyond), beyond.json.data.map.locationAt]).toEqual([['LOCATION_NOT_FOUND'], null]);

@@ -9,7 +9,7 @@ import type { Connection, Page, PageArguments } from '../support/connections.ts'
 import { ARGUMENTS, DEFINITIONS, expectedPage, PAGE, readAll, seenPage } from '../support/connections.ts';
 import { codesOf, dataOf, makeMap, messageOf } from '../support/graphql.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { describeUnless } from '../support/skip.ts';
 
@@ -33,7 +33,7 @@ const QUERY = `query (${DEFINITIONS}, $filter: MapFilter, $orderBy: MapOrderInpu
   viewer { maps(${ARGUMENTS}, filter: $filter, orderBy: $orderBy) { ${PAGE} } }
 }`;
 
-const pageOf = (answer: Answer): Page => dataOf(answer).viewer.maps;
+const pageOf = (response: TestResponse): Page => dataOf(response).viewer.maps;
 
 /** A list of an owner's maps as the reference has it. */
 function expectedIds(maps: readonly MapRecord[], { filter, orderBy }: Search): string[] {
@@ -309,9 +309,9 @@ function suite(store: string, url: string, numRuns: number): void {
         const others = cursors.flatMap((other) => (other.search === search ? [other.foreign] : [other.own]));
         for (const cursor of [...others, 'x', `${own}=`]) {
           for (const argument of ['after', 'before']) {
-            const answer = await ask({ [argument]: cursor });
-            expect([search, cursor, codesOf(answer)]).toEqual([search, cursor, ['BAD_USER_INPUT']]);
-            expect(messageOf(answer)).toMatch(new RegExp(`^${argument} must be a cursor`));
+            const response = await ask({ [argument]: cursor });
+            expect([search, cursor, codesOf(response)]).toEqual([search, cursor, ['BAD_USER_INPUT']]);
+            expect(messageOf(response)).toMatch(new RegExp(`^${argument} must be a cursor`));
           }
         }
       }
@@ -378,15 +378,15 @@ describe('the arguments filter and orderBy of viewer.maps', () => {
       [1, /filter\.search/],
     ];
     for (const [search, message] of searches) {
-      const answer = await server.graphql(QUERY, { filter: { search } });
-      expect([search, codesOf(answer)]).toEqual([search, ['BAD_USER_INPUT']]);
-      expect(messageOf(answer)).toMatch(message);
+      const response = await server.graphql(QUERY, { filter: { search } });
+      expect([search, codesOf(response)]).toEqual([search, ['BAD_USER_INPUT']]);
+      expect(messageOf(response)).toMatch(message);
     }
     for (const orderBy of [{}, { by: 'secret-order' }, { by: 'name', direction: 'secret-order' }]) {
-      const answer = await server.graphql(QUERY, { orderBy });
-      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-      expect(messageOf(answer)).toMatch(/orderBy/);
-      expect(answer.text).not.toContain('secret-order');
+      const response = await server.graphql(QUERY, { orderBy });
+      expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
+      expect(messageOf(response)).toMatch(/orderBy/);
+      expect(response.text).not.toContain('secret-order');
     }
   });
 

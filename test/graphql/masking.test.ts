@@ -7,7 +7,7 @@ import { proxyStorage } from '../support/storage-proxy.ts';
 import type { MadeMap } from '../support/graphql.ts';
 import { codesOf, createLocation, dataOf, makeMap, messageOf } from '../support/graphql.ts';
 import { UNKNOWN_MAP } from '../support/root-fields.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 describe('GraphQL shows no', () => {
@@ -31,19 +31,19 @@ describe('GraphQL shows no', () => {
     failure = null;
   });
 
-  const requestIdOf = ({ headers }: Answer) => String(headers['x-request-id']);
+  const requestIdOf = ({ headers }: TestResponse) => String(headers['x-request-id']);
   const loggedErrors = (): string[] => server.log.filter((line) => JSON.parse(line).level >= 50);
 
   describe('inside', () => {
     it('shows nothing of the inside, and the log has all of it', async () => {
       const logged = loggedErrors().length;
-      const answer = await createLocation(server, {
+      const response = await createLocation(server, {
         mapId: map.id,
         fields: { Name: 'N', Address: 'bug: x' },
       });
-      expect([answer.status, codesOf(answer)]).toEqual([200, ['INTERNAL_SERVER_ERROR']]);
-      expect(messageOf(answer)).toBe(`Internal server error (request ${requestIdOf(answer)}).`);
-      expect(answer.text).not.toMatch(/secret|stack|TypeError|\.ts|node_modules/i);
+      expect([response.status, codesOf(response)]).toEqual([200, ['INTERNAL_SERVER_ERROR']]);
+      expect(messageOf(response)).toBe(`Internal server error (request ${requestIdOf(response)}).`);
+      expect(response.text).not.toMatch(/secret|stack|TypeError|\.ts|node_modules/i);
       const lines = loggedErrors().slice(logged);
       expect(lines).toHaveLength(1);
       expect(JSON.parse(lines[0] ?? '').err).toMatchObject({
@@ -80,10 +80,14 @@ describe('GraphQL shows no', () => {
         const inside = new Error(`SQLITE_CORRUPT: hush at /var/lib/${method}`);
         failure = { method, error: inside };
         const logged = loggedErrors().length;
-        const answer = await ask();
-        expect([method, answer.status, codesOf(answer)]).toEqual([method, 200, ['INTERNAL_SERVER_ERROR']]);
-        expect(messageOf(answer)).toBe(`Internal server error (request ${requestIdOf(answer)}).`);
-        expect(answer.text).not.toMatch(/hush|SQLITE|\/var/);
+        const response = await ask();
+        expect([method, response.status, codesOf(response)]).toEqual([
+          method,
+          200,
+          ['INTERNAL_SERVER_ERROR'],
+        ]);
+        expect(messageOf(response)).toBe(`Internal server error (request ${requestIdOf(response)}).`);
+        expect(response.text).not.toMatch(/hush|SQLITE|\/var/);
         expect(loggedErrors().slice(logged).join()).toContain(inside.message);
 
         const error = new ServiceError('STORAGE_UNAVAILABLE', 'The database does not answer.', {
@@ -108,13 +112,13 @@ describe('GraphQL shows no', () => {
         cause: inside,
       });
       failure = { method: 'findTokenByHash', error };
-      const answer = await server.graphql('{ __typename }');
-      expect([answer.status, codesOf(answer)]).toEqual([503, ['STORAGE_UNAVAILABLE']]);
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      const response = await server.graphql('{ __typename }');
+      expect([response.status, codesOf(response)]).toEqual([503, ['STORAGE_UNAVAILABLE']]);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
       failure = { method: 'findTokenByHash', error: inside };
       const broken = await server.graphql('{ __typename }');
       expect([broken.status, codesOf(broken)]).toEqual([500, ['INTERNAL_SERVER_ERROR']]);
-      expect(answer.text + broken.text).not.toMatch(/hush|SQLITE/);
+      expect(response.text + broken.text).not.toMatch(/hush|SQLITE/);
       expect(loggedErrors().at(-1)).toContain('hush');
       // It stands in the log alone; the test of secrets below looks for this word.
       server.log.splice(0);

@@ -1,7 +1,7 @@
 /** moveLocations, through both doors. */
 
 import { codesOf, dataOf, deleteMap, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 describe('moveLocations', () => {
@@ -17,7 +17,7 @@ describe('moveLocations', () => {
     ids = (await makeLocations(server, mapId, ['1', '2', '3', '4'])).map(({ id }) => id);
   });
 
-  const send = (input: Record<string, unknown>, token?: string): Promise<Answer> =>
+  const send = (input: Record<string, unknown>, token?: string): Promise<TestResponse> =>
     server.graphql(
       `mutation ($input: MoveLocationsInput!) { moveLocations(input: $input) {
         locations { id order version } map { id locations { nodes { id } } }
@@ -64,15 +64,15 @@ describe('moveLocations', () => {
 
   it('what the same operation read before is read anew', async () => {
     const [a] = ids;
-    const answer = await server.graphql(
+    const response = await server.graphql(
       `mutation ($a: ID!, $map: ID!) {
         first: updateLocation(input: { mapId: $map, id: $a, order: "9" }) { map { location(id: $a) { order } } }
         second: moveLocations(input: { mapId: $map, ids: [$a], toStart: true }) { map { location(id: $a) { order version } } }
       }`,
       { a, map: mapId },
     );
-    expect(dataOf(answer).first.map.location.order).toBe('9');
-    expect(dataOf(answer).second.map.location).toEqual({ order: '1', version: 3 });
+    expect(dataOf(response).first.map.location.order).toBe('9');
+    expect(dataOf(response).second.map.location).toEqual({ order: '1', version: 3 });
   });
 
   it.each<[Record<string, unknown>, RegExp]>([
@@ -88,9 +88,9 @@ describe('moveLocations', () => {
     [{ ids: ['a'], toEnd: false }, /toEnd must be true/],
     [{ ids: ['a', 'b'], after: 'b' }, /after must not be among ids/],
   ])('refuses %j', async (input, message) => {
-    const answer = await send(input);
-    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-    expect(messageOf(answer)).toMatch(message);
+    const response = await send(input);
+    expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
+    expect(messageOf(response)).toMatch(message);
     expect(await listed()).toEqual(ids);
   });
 
@@ -105,10 +105,10 @@ describe('moveLocations', () => {
         [{ ids: [ids[2]], before: unknown }, /before/],
         [{ ids: [ids[0]], after: unknown }, /after/],
       ] as const) {
-        const answer = await send(input);
-        expect(codesOf(answer)).toEqual(['LOCATION_NOT_FOUND']);
-        expect(messageOf(answer)).toMatch(name);
-        if (unknown !== '') expect(messageOf(answer)).not.toContain(unknown);
+        const response = await send(input);
+        expect(codesOf(response)).toEqual(['LOCATION_NOT_FOUND']);
+        expect(messageOf(response)).toMatch(name);
+        if (unknown !== '') expect(messageOf(response)).not.toContain(unknown);
       }
     }
     expect(await listed()).toEqual(ids);

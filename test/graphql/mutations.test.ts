@@ -93,9 +93,9 @@ describe('mutations', () => {
     ];
     for (const [what, input, message] of REFUSED) {
       it(`refuses ${what}`, async () => {
-        const answer = await createMap({ name: 'Good', ...input });
-        expect([answer.status, codesOf(answer)]).toEqual([200, ['BAD_USER_INPUT']]);
-        expect(messageOf(answer)).toMatch(message);
+        const response = await createMap({ name: 'Good', ...input });
+        expect([response.status, codesOf(response)]).toEqual([200, ['BAD_USER_INPUT']]);
+        expect(messageOf(response)).toMatch(message);
       });
     }
 
@@ -106,9 +106,12 @@ describe('mutations', () => {
     });
 
     it('refuses an unknown field type, before it runs', async () => {
-      const answer = await createMap({ name: 'Good', fields: [name, address, { name: 'x', type: 'Text' }] });
-      expect([answer.status, codesOf(answer)]).toEqual([400, ['BAD_USER_INPUT']]);
-      expect(messageOf(answer)).toMatch(/FieldType/);
+      const response = await createMap({
+        name: 'Good',
+        fields: [name, address, { name: 'x', type: 'Text' }],
+      });
+      expect([response.status, codesOf(response)]).toEqual([400, ['BAD_USER_INPUT']]);
+      expect(messageOf(response)).toMatch(/FieldType/);
     });
   });
 
@@ -138,11 +141,11 @@ describe('mutations', () => {
         { name: 'Where', type: 'address' },
         { name: 'Name', type: 'placeName', isPublic: null },
       ];
-      const answer = await server.graphql(
+      const response = await server.graphql(
         'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { fields { name type isPublic } } } }',
         { input: { id, fields: list } },
       );
-      expect(dataOf(answer).updateMap.map.fields).toEqual([
+      expect(dataOf(response).updateMap.map.fields).toEqual([
         phone,
         { name: 'Where', type: 'address', isPublic: true },
         { name: 'Name', type: 'placeName', isPublic: true },
@@ -161,9 +164,9 @@ describe('mutations', () => {
     it('refuses a list of fields that a new map could not have, and then changes nothing', async () => {
       const { id } = await makeMap(server, { name: 'Kept' });
       for (const fields of [null, [], [{ name: 'Name', type: 'text' }]]) {
-        const answer = await updateMap({ id, name: 'New', fields });
-        expect([fields, codesOf(answer)]).toEqual([fields, ['BAD_USER_INPUT']]);
-        expect(messageOf(answer)).toMatch(/^fields /);
+        const response = await updateMap({ id, name: 'New', fields });
+        expect([fields, codesOf(response)]).toEqual([fields, ['BAD_USER_INPUT']]);
+        expect(messageOf(response)).toMatch(/^fields /);
       }
       const { map } = dataOf(await server.graphql(`{ map(id: "${id}") { name fields { name } } }`));
       expect(map).toEqual({ name: 'Kept', fields: [{ name: 'Name' }, { name: 'Address' }] });
@@ -195,8 +198,8 @@ describe('mutations', () => {
     it('refuses null and blank for required values, and then changes nothing', async () => {
       const { id } = await makeMap(server, { name: 'Kept' });
       for (const changes of [{ name: null }, { name: ' ' }, { isPublished: null }, { geocodingApiKey: '' }]) {
-        const answer = await updateMap({ id, isPublished: true, ...changes });
-        expect([changes, codesOf(answer)]).toEqual([changes, ['BAD_USER_INPUT']]);
+        const response = await updateMap({ id, isPublished: true, ...changes });
+        expect([changes, codesOf(response)]).toEqual([changes, ['BAD_USER_INPUT']]);
       }
       const { map } = dataOf(await server.graphql(`{ map(id: "${id}") { name isPublished } }`));
       expect(map).toEqual({ name: 'Kept', isPublished: false });
@@ -205,15 +208,15 @@ describe('mutations', () => {
 
   it('mutations of one operation run one after another, and one that fails hides none of the others', async () => {
     const { id } = await makeMap(server);
-    const answer = await server.graphql(`mutation {
+    const response = await server.graphql(`mutation {
       a: updateMap(input: { id: "${id}", name: "A" }) { map { name } }
       b: deleteMap(input: { id: "${id}" }) { map { name isDeleted } }
       c: createLocation(input: { mapId: "${id}", fields: { Name: "N", Address: "A" } }) { map { id } }
       d: restoreMap(input: { id: "${id}" }) { map { isDeleted } }
     }`);
-    expect(codesOf(answer)).toEqual(['MAP_DELETED']);
-    expect(answer.json.errors[0].path).toEqual(['c']);
-    expect(answer.json.data).toEqual({
+    expect(codesOf(response)).toEqual(['MAP_DELETED']);
+    expect(response.json.errors[0].path).toEqual(['c']);
+    expect(response.json.data).toEqual({
       a: { map: { name: 'A' } },
       b: { map: { name: 'A', isDeleted: true } },
       c: null,
@@ -223,22 +226,23 @@ describe('mutations', () => {
 
   it('a mutation answers with the map and its list as they are afterwards', async () => {
     const { id } = await makeMap(server);
-    const answer = await server.graphql(`mutation {
+    const response = await server.graphql(`mutation {
       a: createLocation(input: { mapId: "${id}", fields: { Name: "N", Address: "A" } }) { map { locations { totalCount } } }
       b: createLocation(input: { mapId: "${id}", fields: { Name: "N", Address: "A" } }) { map { locations { totalCount } } }
     }`);
-    expect([dataOf(answer).a.map.locations.totalCount, dataOf(answer).b.map.locations.totalCount]).toEqual([
-      1, 2,
-    ]);
+    expect([
+      dataOf(response).a.map.locations.totalCount,
+      dataOf(response).b.map.locations.totalCount,
+    ]).toEqual([1, 2]);
   });
 
   it('a location created after its map was changed knows the map as it is now', async () => {
     const { id } = await makeMap(server, { name: 'Before' });
     const create = `createLocation(input: { mapId: "${id}", fields: { Name: "N", Address: "A" } }) { location { map { name } } }`;
-    const answer = await server.graphql(`mutation {
+    const response = await server.graphql(`mutation {
       a: ${create} b: updateMap(input: { id: "${id}", name: "After" }) { map { name } } c: ${create}
     }`);
-    const { a, c } = dataOf(answer);
+    const { a, c } = dataOf(response);
     expect([a.location.map.name, c.location.map.name]).toEqual(['Before', 'After']);
   });
 
@@ -251,10 +255,10 @@ describe('mutations', () => {
       ).createLocation;
       expect(map.id).toBe(id);
       expect(edge.node.id).toBe(location.id);
-      const answer = await server.graphql(`{ map(id: "${id}") { locations {
+      const response = await server.graphql(`{ map(id: "${id}") { locations {
         edges { cursor node { id name placeId latLngLiteral { lat lng } latitude longitude properties order createdAt
           geocoding { provider precision } map { id } } } } } }`);
-      const [listed] = dataOf(answer).map.locations.edges;
+      const [listed] = dataOf(response).map.locations.edges;
       expect(listed.cursor).toBe(edge.cursor);
       expect(listed.node).toMatchObject({
         id: location.id,
@@ -327,10 +331,10 @@ describe('mutations', () => {
       const one = await makeMap(server);
       const two = await makeMap(server);
       const [location] = await makeLocations(server, one.id, [null]);
-      const answer = await server.graphql(
+      const response = await server.graphql(
         `mutation { deleteLocation(input: { mapId: "${two.id}", id: "${location?.id}" }) { deletedId } }`,
       );
-      expect(codesOf(answer)).toEqual(['LOCATION_NOT_FOUND']);
+      expect(codesOf(response)).toEqual(['LOCATION_NOT_FOUND']);
     });
   });
 });

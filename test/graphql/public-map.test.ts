@@ -2,7 +2,7 @@
 
 import { codesOf, dataOf, deleteMap, makeMap, messageOf } from '../support/graphql.ts';
 import { UNKNOWN_MAP } from '../support/root-fields.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 /** Stands in everything that is hidden, and nowhere else. */
@@ -48,12 +48,12 @@ describe('a public map', () => {
   async function make(input: Record<string, unknown>, token?: string) {
     const keys = { providerMapApiKey: `${CANARY} key`, geocodingApiKey: `${CANARY} key` };
     const { id } = await makeMap(server, { fields: FIELDS, ...keys, ...input }, token);
-    const answer = await server.graphql(
+    const response = await server.graphql(
       `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { location { id } } } }`,
       { input: { mapId: id, locations: [0, 1, 2, 3].map(inputOf) } },
       token,
     );
-    const { results } = dataOf(answer).createLocations;
+    const { results } = dataOf(response).createLocations;
     return { mapId: id, ids: results.map((result: { location: { id: string } }) => result.location.id) };
   }
   const ask = (selection: string, variables: Record<string, unknown> = {}, token: string | null = null) =>
@@ -66,9 +66,9 @@ describe('a public map', () => {
     );
 
   it('is read without a token: no keys, the public fields, and their values in the order stored', async () => {
-    const answer = await ask(`id name isDeleted isPublished providerMapApiKey geocodingApiKey
+    const response = await ask(`id name isDeleted isPublished providerMapApiKey geocodingApiKey
       fields { name type isPublic } locations { nodes { ${LOCATION} } }`);
-    const { publicMap } = dataOf(answer);
+    const { publicMap } = dataOf(response);
     expect(publicMap).toMatchObject({
       id: mapId,
       name: 'A map',
@@ -85,7 +85,7 @@ describe('a public map', () => {
     const [first] = publicMap.locations.nodes;
     expect(first).toMatchObject({ id: ids[0], name: 'Place 0', latitude: 0, externalId: null, order: '1' });
     expect(JSON.stringify(first.properties)).toBe('{"Seats":0,"Name":"Place 0","Kind":"café"}');
-    expect(answer.text).not.toContain(CANARY);
+    expect(response.text).not.toContain(CANARY);
   });
 
   it('shows the same as a page of edges, one by one, alone in a cluster, and from a location back to its map', async () => {
@@ -96,22 +96,22 @@ describe('a public map', () => {
       location(id: $one) { ${LOCATION} }
       clusters(bbox: {south: 0, west: 0, north: 0, east: 0}, zoom: 22) { location { ${LOCATION} } }
     } }`;
-    const answer = await server.graphql(query, { id: mapId, one: ids[0] }, null);
-    const { locations, found, edges, location, clusters } = dataOf(answer).publicMap;
+    const response = await server.graphql(query, { id: mapId, one: ids[0] }, null);
+    const { locations, found, edges, location, clusters } = dataOf(response).publicMap;
     const { map, ...node } = edges.edges[0].node;
     const seen = [found.nodes[0], node, location, clusters[0].location, map.location];
     expect(seen).toEqual(seen.map(() => locations.nodes[0]));
     expect(map.fields.map(({ name }: { name: string }) => name)).toEqual(['Name', 'Kind', 'Seats']);
-    expect(answer.text).not.toContain(CANARY);
+    expect(response.text).not.toContain(CANARY);
   });
 
   it('and the same map of its owner, in one request: each in its own view', async () => {
     const one = `location(id: "${ids[1]}") { externalId properties }`;
-    const answer = await server.graphql(`{
+    const response = await server.graphql(`{
       map(id: "${mapId}") { providerMapApiKey ${one} locations { totalCount nodes { externalId map { fields { name } } } } }
       publicMap(id: "${mapId}") { providerMapApiKey ${one} locations { totalCount nodes { externalId map { fields { name } } } } }
     }`);
-    const { map, publicMap } = dataOf(answer);
+    const { map, publicMap } = dataOf(response);
     expect(map).toMatchObject({
       providerMapApiKey: `${CANARY} key`,
       location: { externalId: `${CANARY}-1` },
@@ -133,8 +133,8 @@ describe('a public map', () => {
   });
 
   it('has no external ids', async () => {
-    const answer = await ask(`locationByExternalId(externalId: "${CANARY}-1") { id }`);
-    expect([codesOf(answer), answer.json.data.publicMap.locationByExternalId]).toEqual([
+    const response = await ask(`locationByExternalId(externalId: "${CANARY}-1") { id }`);
+    expect([codesOf(response), response.json.data.publicMap.locationByExternalId]).toEqual([
       ['LOCATION_NOT_FOUND'],
       null,
     ]);
@@ -155,15 +155,15 @@ describe('a public map', () => {
   const ELSEWHERE = ['Notes', 'Price', 'Address', 'undefined', 'never heard of'];
   it.each(ELSEWHERE)('refuses filters and orders on %j with one and the same message', async (name) => {
     const tests = [{ eq: 'x' }, { in: [1] }, { from: 1 }, { from: 'x' }, { prefix: 'c' }, { exists: true }];
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...tests.map((test) =>
         ask('', { filter: { and: [{ or: [{ not: { property: { name, ...test } } }] }] } }),
       ),
       ask('', { orderBy: { by: 'property', property: name } }),
     ]);
-    for (const answer of answers) {
-      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-      expect(messageOf(answer)).toBe(
+    for (const response of responses) {
+      expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
+      expect(messageOf(response)).toBe(
         "A public map's locations are filtered and ordered by the fields alone that it shows.",
       );
     }
@@ -217,9 +217,9 @@ describe('a public map', () => {
         input: { id, fields: hidden },
       }),
     );
-    const answer = await pageOf('publicMap', { ...search, after });
-    expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-    expect(answer.text).not.toMatch(/bar|café|Kind/);
+    const response = await pageOf('publicMap', { ...search, after });
+    expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
+    expect(response.text).not.toMatch(/bar|café|Kind/);
   });
 
   it('no error repeats what is hidden, or what was asked', async () => {
@@ -232,9 +232,9 @@ describe('a public map', () => {
     ];
     for (const filter of filters) {
       const clusters = 'within: clusters(bbox: $bbox, zoom: 0, filter: $filter) { location { properties } }';
-      const answer = await ask(clusters, { filter });
-      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
-      expect(answer.text).not.toContain(CANARY);
+      const response = await ask(clusters, { filter });
+      expect(codesOf(response)).toEqual(['BAD_USER_INPUT', 'BAD_USER_INPUT']);
+      expect(response.text).not.toContain(CANARY);
     }
   });
 
@@ -246,14 +246,14 @@ describe('a public map', () => {
       make({ isPublished: true }),
     ]);
     await deleteMap(server, deleted.mapId);
-    const answers: Answer[] = [];
+    const responses: TestResponse[] = [];
     for (const id of [UNKNOWN_MAP, 'x', '', unpublished.mapId, theirs.mapId, deleted.mapId]) {
       for (const token of [null, await server.createToken()]) {
-        answers.push(await server.graphql('query ($id: ID!) { publicMap(id: $id) { id } }', { id }, token));
+        responses.push(await server.graphql('query ($id: ID!) { publicMap(id: $id) { id } }', { id }, token));
       }
     }
-    expect(codesOf(answers[0]!)).toEqual(['MAP_NOT_FOUND']);
-    for (const { status, text } of answers) expect([status, text]).toEqual([200, answers[0]!.text]);
+    expect(codesOf(responses[0]!)).toEqual(['MAP_NOT_FOUND']);
+    for (const { status, text } of responses) expect([status, text]).toEqual([200, responses[0]!.text]);
   });
 
   it('a change of isPublic, and of isPublished, holds for the very next query', async () => {

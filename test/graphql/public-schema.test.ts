@@ -8,7 +8,7 @@ import { getNamedType, isAbstractType, isLeafType, isObjectType } from 'graphql'
 
 import { createSchema } from '../../src/graphql/schema.ts';
 import { codesOf, dataOf, makeMap, makeWebhook } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 const CANARY = 'canary';
@@ -165,7 +165,7 @@ describe('the schema, as the public sees it', () => {
   });
   afterAll(() => server.close());
 
-  const ask = (root: string, selection: string, token?: null): Promise<Answer> =>
+  const ask = (root: string, selection: string, token?: null): Promise<TestResponse> =>
     server.graphql(
       `query ($map: ID!, $location: ID!) { ${root}(id: $map) { id one: location(id: $location) { id } ${selection} } }`,
       { map: mapId, location },

@@ -88,18 +88,18 @@ describe.each(['query', 'mutation'] as const)('%s', (operation) => {
               'none',
             ),
             async ({ source, variables }, token) => {
-              const answer = await world.server.graphql(
+              const response = await world.server.graphql(
                 source,
                 { ...variables },
                 world.tokens[token] ?? null,
               );
-              expect(answer.status).toBeLessThan(500);
-              for (const code of codesOf(answer)) codes.set(code, (codes.get(code) ?? 0) + 1);
-              expect(codesOf(answer).filter((code) => !KNOWN_CODES.has(code))).toEqual([]);
-              expect(answer.text).not.toContain('INTERNAL_SERVER_ERROR');
-              if (answer.json.data === undefined) return;
+              expect(response.status).toBeLessThan(500);
+              for (const code of codesOf(response)) codes.set(code, (codes.get(code) ?? 0) + 1);
+              expect(codesOf(response).filter((code) => !KNOWN_CODES.has(code))).toEqual([]);
+              expect(response.text).not.toContain('INTERNAL_SERVER_ERROR');
+              if (response.json.data === undefined) return;
               good += 1;
-              expect(findUnfit(schema, source, answer.json.data)).toEqual([]);
+              expect(findUnfit(schema, source, response.json.data)).toEqual([]);
             },
           ),
           { numRuns: Math.min(left, RUNS_OF_A_SERVER) },

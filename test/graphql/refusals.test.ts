@@ -1,7 +1,7 @@
 /** Requests that are refused before an operation runs, and variables that do not fit. */
 
 import { codesOf, messageOf } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 describe('GraphQL refuses', () => {
@@ -16,7 +16,7 @@ describe('GraphQL refuses', () => {
   const send = (body: unknown, headers: Record<string, string> = {}) =>
     server.request('POST', '/graphql', { body, headers });
 
-  const CASES: readonly (readonly [string, number, string, () => Promise<Answer>])[] = [
+  const CASES: readonly (readonly [string, number, string, () => Promise<TestResponse>])[] = [
     ['a syntax error', 400, 'GRAPHQL_PARSE_FAILED', () => send({ query: '{' })],
     ['a field that is not there', 400, 'GRAPHQL_VALIDATION_FAILED', () => send({ query: '{ nothing }' })],
     [
@@ -82,10 +82,10 @@ describe('GraphQL refuses', () => {
   for (const [name, status, code, ask] of CASES) {
     it(`${name}: ${status} ${code}`, async () => {
       const logged = loggedErrors().length;
-      const answer = await ask();
-      expect([answer.status, codesOf(answer)]).toEqual([status, [code]]);
-      expect('data' in answer.json).toBe(false);
-      expect(answer.headers['content-type']).toMatch(/^application\/json; charset=utf-8$/);
+      const response = await ask();
+      expect([response.status, codesOf(response)]).toEqual([status, [code]]);
+      expect('data' in response.json).toBe(false);
+      expect(response.headers['content-type']).toMatch(/^application\/json; charset=utf-8$/);
       // None of these is the server's fault.
       expect(loggedErrors().slice(logged)).toEqual([]);
     });
@@ -103,10 +103,10 @@ describe('GraphQL refuses', () => {
     ];
     const logged = loggedErrors().length;
     for (const [query, variables] of cases) {
-      const answer = await server.graphql(query, variables);
-      expect([query, codesOf(answer)]).toEqual([query, ['BAD_USER_INPUT']]);
-      expect(messageOf(answer)).toMatch(/^Argument "\w+" /);
-      expect(answer.text).not.toContain('hush');
+      const response = await server.graphql(query, variables);
+      expect([query, codesOf(response)]).toEqual([query, ['BAD_USER_INPUT']]);
+      expect(messageOf(response)).toMatch(/^Argument "\w+" /);
+      expect(response.text).not.toContain('hush');
     }
     expect(loggedErrors().slice(logged)).toEqual([]);
   });
@@ -132,10 +132,10 @@ describe('GraphQL refuses', () => {
       ],
     ];
     for (const [input, expected] of cases) {
-      const answer = await server.graphql(query, { input });
-      expect([answer.status, new Set(codesOf(answer))]).toEqual([400, new Set(['BAD_USER_INPUT'])]);
-      expect(messageOf(answer)).toMatch(expected);
-      expect(messageOf(answer)).not.toMatch(/hush/);
+      const response = await server.graphql(query, { input });
+      expect([response.status, new Set(codesOf(response))]).toEqual([400, new Set(['BAD_USER_INPUT'])]);
+      expect(messageOf(response)).toMatch(expected);
+      expect(messageOf(response)).not.toMatch(/hush/);
     }
   });
 });

@@ -156,14 +156,14 @@ describe('answers in the making', () => {
   it('count for nobody when their connection is closed before it is theirs', async () => {
     const token = await server.createToken();
     const request = `GET /v0/map/${mapId}/locations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n\r\n`;
-    const answers: ServerResponse[] = [];
-    server.app.server.on('request', (_request, answer) => answers.push(answer));
+    const responses: ServerResponse[] = [];
+    server.app.server.on('request', (_request, response) => responses.push(response));
     const { client, serverEnd } = await openConnection();
     await hold({ after: 0, reads: 2 }, async () => client.write(request.repeat(2)));
     client.destroy();
     if (!serverEnd.closed) await once(serverEnd, 'close');
     openGate();
-    while (answers.length < 2 || !answers.every(({ writableEnded }) => writableEnded)) await turn();
+    while (responses.length < 2 || !responses.every(({ writableEnded }) => writableEnded)) await turn();
     await expectAllRoomSoon();
   });
 });

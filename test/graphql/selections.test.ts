@@ -21,7 +21,7 @@ import {
   selectionText,
   withAlias,
 } from '../support/selections.ts';
-import type { Answer, TestDoors, TestServer } from '../support/server.ts';
+import type { TestResponse, TestDoors, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { describeUnless } from '../support/skip.ts';
 import { until } from '../support/until.ts';
@@ -195,7 +195,7 @@ async function openGateway(databaseUrl: string): Promise<Setting> {
   };
 }
 
-type Ask = (root: string, paths: readonly Path[]) => Promise<Answer>;
+type Ask = (root: string, paths: readonly Path[]) => Promise<TestResponse>;
 type Selection = readonly Path[];
 
 function asker({ doors, values }: Setting): Ask {

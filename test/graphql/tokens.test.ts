@@ -43,8 +43,8 @@ describe('tokens through GraphQL', () => {
     const map = await makeMap(server, {}, manager);
     const other = await makeMap(server, {}, manager);
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
-    const answer = await create({ name: 'Kiosk', scope: 'read', mapId: map.id, expiresAt });
-    const { token, secret } = dataOf(answer).createToken;
+    const response = await create({ name: 'Kiosk', scope: 'read', mapId: map.id, expiresAt });
+    const { token, secret } = dataOf(response).createToken;
     expect(token).toEqual({
       id: expect.stringMatching(/^token_/) as unknown,
       name: 'Kiosk',
@@ -109,15 +109,15 @@ describe('tokens through GraphQL', () => {
     expect(dataOf(await pageOf(revoked, reader)).viewer.tokens).toEqual([]);
     const foreign = await server.createToken({ owner: 'another owner' });
     for (const after of [UNKNOWN_TOKEN, (await listed(foreign))[0]?.id ?? '']) {
-      const answer = await pageOf(after);
-      expect([codesOf(answer), messageOf(answer)]).toEqual([
+      const response = await pageOf(after);
+      expect([codesOf(response), messageOf(response)]).toEqual([
         ['BAD_USER_INPUT'],
         'after is no token of yours.',
       ]);
     }
     for (const first of [0, 101]) {
-      const answer = await server.graphql(`{ viewer { tokens(first: ${first}) { id } } }`, {}, manager);
-      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
+      const response = await server.graphql(`{ viewer { tokens(first: ${first}) { id } } }`, {}, manager);
+      expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
     }
   });
 
@@ -167,8 +167,11 @@ describe('tokens through GraphQL', () => {
     const expiring = dataOf(await create({ scope: 'write', expiresAt: soon })).createToken.secret;
     const later = new Date(Date.now() + 61_000).toISOString();
     for (const expiresAt of [undefined, null, later]) {
-      const answer = await create({ scope: 'read', expiresAt }, expiring);
-      expect([codesOf(answer), messageOf(answer)]).toEqual([['FORBIDDEN'], expect.stringContaining(soon)]);
+      const response = await create({ scope: 'read', expiresAt }, expiring);
+      expect([codesOf(response), messageOf(response)]).toEqual([
+        ['FORBIDDEN'],
+        expect.stringContaining(soon),
+      ]);
     }
     expect(
       dataOf(await create({ scope: 'read', expiresAt: soon }, expiring)).createToken.secret,
@@ -212,9 +215,9 @@ describe('tokens through GraphQL', () => {
   it('of others are as unknown as those that are not there', async () => {
     const stranger = await server.createToken({ owner: 'a stranger' });
     const [theirs] = await listed(stranger);
-    const answers = [await revoke(theirs?.id ?? ''), await revoke(UNKNOWN_TOKEN), await revoke('')];
-    expect(answers.map(codesOf)).toEqual(answers.map(() => ['TOKEN_NOT_FOUND']));
-    expect(new Set(answers.map(messageOf)).size).toBe(1);
+    const responses = [await revoke(theirs?.id ?? ''), await revoke(UNKNOWN_TOKEN), await revoke('')];
+    expect(responses.map(codesOf)).toEqual(responses.map(() => ['TOKEN_NOT_FOUND']));
+    expect(new Set(responses.map(messageOf)).size).toBe(1);
     expect(await statusOf(stranger)).toBe(200);
   });
 });

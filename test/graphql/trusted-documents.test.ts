@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 import { OperatorError } from '../../src/errors.ts';
 import { codesOf } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 const OWNER = 'query Owner { viewer { owner } }';
@@ -47,13 +47,13 @@ async function withServer(
   }
 }
 
-const post = (server: TestServer, body: unknown, headers = {}): Promise<Answer> =>
+const post = (server: TestServer, body: unknown, headers = {}): Promise<TestResponse> =>
   server.request('POST', '/graphql', { body, headers });
-const get = (server: TestServer, parameters: Record<string, string>): Promise<Answer> =>
+const get = (server: TestServer, parameters: Record<string, string>): Promise<TestResponse> =>
   server.request('GET', `/graphql?${new URLSearchParams(parameters).toString()}`);
 
-function expectNotFound(answer: Answer): void {
-  expect([answer.status, codesOf(answer)]).toEqual([200, ['PERSISTED_QUERY_NOT_FOUND']]);
+function expectNotFound(response: TestResponse): void {
+  expect([response.status, codesOf(response)]).toEqual([200, ['PERSISTED_QUERY_NOT_FOUND']]);
 }
 
 describe.each([true, false])('a trusted document, where nothing else is executed: %s', (only) => {
@@ -107,8 +107,8 @@ describe.each([true, false])('a trusted document, where nothing else is executed
 
   it('changes nothing by GET', () =>
     withServer(only, async (server) => {
-      const answer = await get(server, { documentId: 'make', variables: '{"name":"By GET"}' });
-      expect(answer.status).toBe(405);
+      const response = await get(server, { documentId: 'make', variables: '{"name":"By GET"}' });
+      expect(response.status).toBe(405);
       const maps = await post(server, { documentId: 'owner' });
       expect(maps.json).toEqual({ data: owner });
       expect(await server.gateway.storage.listOwners()).toHaveLength(1);

@@ -9,7 +9,7 @@ import {
   makeMap,
   messageOf,
 } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 const LOCATION = `id name order placeId latitude longitude properties externalId version createdAt updatedAt
@@ -30,13 +30,13 @@ describe('updateLocation', () => {
 
   const create = async (more: Record<string, unknown> = {}) => {
     const fields = { Name: 'Old', Address: 'Old Street', Seats: 4, More: { a: 1, b: 2 } };
-    const answer = await server.graphql(
+    const response = await server.graphql(
       `mutation ($input: CreateLocationInput!) { createLocation(input: $input) { location { ${LOCATION} } } }`,
       { input: { mapId, fields, ...more } },
     );
-    return dataOf(answer).createLocation.location;
+    return dataOf(response).createLocation.location;
   };
-  const update = (input: Record<string, unknown>, token?: string): Promise<Answer> =>
+  const update = (input: Record<string, unknown>, token?: string): Promise<TestResponse> =>
     server.graphql(
       `mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) {
         location { ${LOCATION} } edge { cursor node { id version } } map { id locations { totalCount } }
@@ -118,8 +118,8 @@ describe('updateLocation', () => {
     const [a, b] = [await create(), await create()];
     const moved = await updated({ id: a.id, order: '2.5' });
     expect(moved).toMatchObject({ order: '2.5', version: 2 });
-    const answer = await server.request('GET', `/v0/map/${mapId}/locations`);
-    expect(answer.json.map(({ id }: { id: string }) => id)).toEqual([b.id, a.id]);
+    const response = await server.request('GET', `/v0/map/${mapId}/locations`);
+    expect(response.json.map(({ id }: { id: string }) => id)).toEqual([b.id, a.id]);
     expect((await updated({ id: a.id, order: '2.50' })).version).toBe(3);
   });
 
@@ -177,9 +177,9 @@ describe('updateLocation', () => {
       [{ externalId: 'a\n' }, /externalId/],
       [{ position: { latitude: 91, longitude: 0 } }, /latitude/i],
     ] as const) {
-      const answer = await update({ id, ...input });
-      expect([input, codesOf(answer)]).toEqual([input, ['BAD_USER_INPUT']]);
-      expect(messageOf(answer)).toMatch(message);
+      const response = await update({ id, ...input });
+      expect([input, codesOf(response)]).toEqual([input, ['BAD_USER_INPUT']]);
+      expect(messageOf(response)).toMatch(message);
     }
     expect((await read(id)).version).toBe(1);
   });
@@ -245,13 +245,13 @@ describe('an external id of a new location', () => {
 
   it('twice in a call stores the first', async () => {
     const item = { fields: { Name: 'n', Address: 'a' }, externalId: 'twice' };
-    const answer = await server.graphql(
+    const response = await server.graphql(
       `mutation ($input: CreateLocationsInput!) { createLocations(input: $input) {
         results { location { externalId } error { code } }
       } }`,
       { input: { mapId, locations: [item, item] } },
     );
-    expect(dataOf(answer).createLocations.results).toEqual([
+    expect(dataOf(response).createLocations.results).toEqual([
       { location: { externalId: 'twice' }, error: null },
       { location: null, error: { code: 'CONFLICT' } },
     ]);

@@ -1,7 +1,7 @@
 /** upsertLocations: a caller's own list becomes the map's. */
 
 import { codesOf, dataOf, makeMap, messageOf } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 interface Result {
@@ -31,7 +31,7 @@ describe('upsertLocations', () => {
     fields: { Name: externalId, Address: address },
     ...more,
   });
-  const send = (locations: readonly unknown[], token?: string): Promise<Answer> =>
+  const send = (locations: readonly unknown[], token?: string): Promise<TestResponse> =>
     server.graphql(
       `mutation ($input: UpsertLocationsInput!) { upsertLocations(input: $input) {
         map { id locations { totalCount } }
@@ -153,10 +153,10 @@ describe('upsertLocations', () => {
     );
     expect(calls.flat().every(({ error }) => error === null)).toBe(true);
     expect(calls.flat().filter(({ outcome }) => outcome === 'created')).toHaveLength(names.length);
-    const answer = await server.graphql(
+    const response = await server.graphql(
       `{ map(id: "${mapId}") { locations { totalCount nodes { version } } } }`,
     );
-    const { totalCount, nodes } = dataOf(answer).map.locations;
+    const { totalCount, nodes } = dataOf(response).map.locations;
     expect([totalCount, nodes.map(({ version }: { version: number }) => version)]).toEqual([
       5,
       [8, 8, 8, 8, 8],
@@ -167,9 +167,9 @@ describe('upsertLocations', () => {
     const reader = await server.createToken({ scope: 'read' });
     expect(codesOf(await send([item('a')], reader))).toEqual(['FORBIDDEN']);
     for (const count of [0, 1_001]) {
-      const answer = await send(Array.from({ length: count }, (_, index) => item(`n${index}`)));
-      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-      expect(messageOf(answer)).toMatch(/1 to 1000/);
+      const response = await send(Array.from({ length: count }, (_, index) => item(`n${index}`)));
+      expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
+      expect(messageOf(response)).toMatch(/1 to 1000/);
     }
     const many = await upsert(Array.from({ length: 1_000 }, (_, index) => item(`n${index}`)));
     expect(many.every(({ outcome }) => outcome === 'created')).toBe(true);

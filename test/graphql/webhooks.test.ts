@@ -159,8 +159,8 @@ describe('webhooks through GraphQL', () => {
     const all = [await made(), await made({ url: `${receiver.url}/2`, events: ['deleted', 'deleted'] })];
     expect(await listed()).toEqual(all.map(({ webhook }) => webhook));
     expect(all[1]?.webhook.events).toEqual(['deleted']);
-    const answer = await server.graphql(`{ map(id: "${mapId}") { webhooks { ${WEBHOOK} } } }`);
-    for (const { secret } of all) expect(answer.text).not.toContain(secret.slice(6));
+    const response = await server.graphql(`{ map(id: "${mapId}") { webhooks { ${WEBHOOK} } } }`);
+    for (const { secret } of all) expect(response.text).not.toContain(secret.slice(6));
   });
 
   it.each([
@@ -180,10 +180,10 @@ describe('webhooks through GraphQL', () => {
     ['https://2130706433/', /not globally routable/],
     ['https://169.254.169.254/latest/meta-data', /not globally routable/],
   ])('are not made of %s', async (url, message) => {
-    for (const answer of [await create({ url }), await update((await made()).webhook.id, { url })]) {
-      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-      expect(messageOf(answer)).toMatch(message);
-      expect(messageOf(answer)).not.toContain('secret');
+    for (const response of [await create({ url }), await update((await made()).webhook.id, { url })]) {
+      expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
+      expect(messageOf(response)).toMatch(message);
+      expect(messageOf(response)).not.toContain('secret');
     }
     expect((await listed()).map((webhook) => webhook.url)).toEqual([receiver.url]);
   });
@@ -192,8 +192,8 @@ describe('webhooks through GraphQL', () => {
     expect(messageOf(await create({ events: [] }))).toBe('events must name at least one kind of change.');
     await Promise.all(Array.from({ length: 12 }, () => create({ url: HTTPS })));
     expect(await listed()).toHaveLength(10);
-    const answer = await create();
-    expect([codesOf(answer), messageOf(answer)]).toEqual([
+    const response = await create();
+    expect([codesOf(response), messageOf(response)]).toEqual([
       ['BAD_USER_INPUT'],
       'The map has 10 webhooks, which is all that it may have; delete one first.',
     ]);
@@ -254,8 +254,8 @@ describe('webhooks through GraphQL', () => {
         ['rotateWebhookSecret', 'secret'],
         ['testWebhook', 'delivered'],
       ] as const) {
-        const answer = await run(field, { mapId: of, id }, selection);
-        expect([field, codesOf(answer), messageOf(answer)]).toEqual([
+        const response = await run(field, { mapId: of, id }, selection);
+        expect([field, codesOf(response), messageOf(response)]).toEqual([
           field,
           ['WEBHOOK_NOT_FOUND'],
           'The map has no such webhook.',
@@ -297,8 +297,8 @@ describe('webhooks through GraphQL', () => {
   it('are tried with a message of their own, which changes nothing', async () => {
     const { webhook, secret } = await made({ events: ['deleted'] });
     await update(webhook.id, { status: 'disabled' });
-    const answer = dataOf(await test(webhook.id)).testWebhook;
-    expect(answer).toEqual({ webhook: { id: webhook.id }, delivered: true, status: 200, error: null });
+    const response = dataOf(await test(webhook.id)).testWebhook;
+    expect(response).toEqual({ webhook: { id: webhook.id }, delivered: true, status: 200, error: null });
     const [message] = await receiver.received.until(1);
     expect(verifies(secret, message as Received)).toBe(true);
     expect(JSON.parse(message?.body ?? '')).toEqual({
@@ -342,11 +342,11 @@ describe('webhooks through GraphQL', () => {
     const { webhook } = await made();
     receiver.behave(hangs);
     const input = `input: { mapId: "${mapId}", id: "${webhook.id}" }`;
-    const answer = await server.graphql(
+    const response = await server.graphql(
       `mutation { one: testWebhook(${input}) { delivered } two: testWebhook(${input}) { delivered } }`,
     );
-    expect(answer.json.data).toEqual({ one: { delivered: false }, two: null });
-    expect(messageOf(answer)).toMatch(/^The other tests of this request have taken all its time/);
+    expect(response.json.data).toEqual({ one: { delivered: false }, two: null });
+    expect(messageOf(response)).toMatch(/^The other tests of this request have taken all its time/);
   });
 
   it('show that they fail, and why, and go on when the receiver is back', async () => {
@@ -390,13 +390,13 @@ describe('webhooks through GraphQL', () => {
   it('of a deleted map are refused as all else of it', async () => {
     const { webhook } = await made();
     await deleteMap(server, mapId);
-    const answers = [
+    const responses = [
       await create(),
       await update(webhook.id, {}),
       await test(webhook.id),
       await server.graphql(`{ map(id: "${mapId}") { webhooks { id } } }`),
     ];
-    expect(answers.map(codesOf)).toEqual(answers.map(() => ['MAP_DELETED']));
+    expect(responses.map(codesOf)).toEqual(responses.map(() => ['MAP_DELETED']));
   });
 
   it('are shown to no token that may only read, and not in the public view, whatever the token', async () => {
@@ -409,8 +409,8 @@ describe('webhooks through GraphQL', () => {
     );
     const open1 = `{ publicMap(id: "${mapId}") { webhooks { id } } }`;
     for (const token of [null, reader, undefined]) {
-      const answer = await server.graphql(open1, {}, token);
-      expect([codesOf(answer), answer.json.data]).toEqual([['FORBIDDEN'], { publicMap: null }]);
+      const response = await server.graphql(open1, {}, token);
+      expect([codesOf(response), response.json.data]).toEqual([['FORBIDDEN'], { publicMap: null }]);
     }
   });
 
@@ -419,9 +419,9 @@ describe('webhooks through GraphQL', () => {
     const { storage } = server.gateway;
     await storage.updateWebhook(mapId, webhook.id, { secret: null }, null);
     expect(await shown(webhook.id)).toMatchObject({ status: 'disabled' });
-    for (const answer of [await update(webhook.id, { status: 'active' }), await test(webhook.id)]) {
-      expect(codesOf(answer)).toEqual(['BAD_USER_INPUT']);
-      expect(messageOf(answer)).toMatch(/rotateWebhookSecret/);
+    for (const response of [await update(webhook.id, { status: 'active' }), await test(webhook.id)]) {
+      expect(codesOf(response)).toEqual(['BAD_USER_INPUT']);
+      expect(messageOf(response)).toMatch(/rotateWebhookSecret/);
     }
     const { secret } = dataOf(await rotate(webhook.id)).rotateWebhookSecret;
     await makeLocations(server, mapId, [null]);

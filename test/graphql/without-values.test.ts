@@ -47,12 +47,12 @@ describe('an error', () => {
   it('repeats no literal', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...LITERALS), secret, async (documentOf, value) => {
-        const answer = await server.graphql(documentOf(JSON.stringify(value)));
-        expect(codesOf(answer).length).toBeGreaterThan(0);
+        const response = await server.graphql(documentOf(JSON.stringify(value)));
+        expect(codesOf(response).length).toBeGreaterThan(0);
         for (const shown of [value, JSON.stringify(value).slice(1, -1)])
-          expect(answer.json.errors.map(({ message }: { message: string }) => message).join()).not.toContain(
-            shown,
-          );
+          expect(
+            response.json.errors.map(({ message }: { message: string }) => message).join(),
+          ).not.toContain(shown);
       }),
       { numRuns: 150 },
     );
@@ -61,8 +61,8 @@ describe('an error', () => {
   it('repeats no name that stands where a value belongs', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...LITERALS.slice(0, 9)), secretName, async (documentOf, value) => {
-        const answer = await server.graphql(documentOf(value));
-        expect(answer.text).not.toContain(value);
+        const response = await server.graphql(documentOf(value));
+        expect(response.text).not.toContain(value);
       }),
       { numRuns: 80 },
     );
@@ -70,9 +70,9 @@ describe('an error', () => {
 
   it('repeats no invalid escape sequence', async () => {
     for (const literal of ['"zqxz\\uQQQQ"', '"zqxz\\q"', '"zqxz', '"""zqxz', '12zqxz']) {
-      const answer = await server.graphql(`{ map(id: ${literal}) { id } }`);
-      expect(codesOf(answer)).toEqual(['GRAPHQL_PARSE_FAILED']);
-      expect(answer.text).not.toMatch(/zqxz|QQQQ/);
+      const response = await server.graphql(`{ map(id: ${literal}) { id } }`);
+      expect(codesOf(response)).toEqual(['GRAPHQL_PARSE_FAILED']);
+      expect(response.text).not.toMatch(/zqxz|QQQQ/);
     }
   });
 
@@ -95,9 +95,9 @@ describe('an error', () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...VARIABLES), places, secret, async ([type, field], place, value) => {
-        const answer = await server.graphql(`mutation ($x: ${type}) { ${field} }`, { x: place(value) });
-        if (answer.json.errors === undefined) return;
-        const messages = answer.json.errors.map(({ message }: { message: string }) => message).join();
+        const response = await server.graphql(`mutation ($x: ${type}) { ${field} }`, { x: place(value) });
+        if (response.json.errors === undefined) return;
+        const messages = response.json.errors.map(({ message }: { message: string }) => message).join();
         for (const shown of [value, JSON.stringify(value).slice(1, -1)])
           expect(messages).not.toContain(shown);
       }),

@@ -336,7 +336,7 @@ const TABLE: Partial<Record<Name, Row>> = {
     bad: ['200', '0400', '500', 'own'],
   },
   BODY_LIMIT: wholeNumber(({ bodyLimit }) => bodyLimit, 1_048_576, 1),
-  ANSWER_LIMIT: wholeNumber(({ answerLimit }) => answerLimit, 33_554_432, 1),
+  ANSWER_LIMIT: wholeNumber(({ responseLimit }) => responseLimit, 33_554_432, 1),
   UNREAD_LIMIT: wholeNumber(({ unreadLimit }) => unreadLimit, 268_435_456, 1),
   UNREAD_TIMEOUT_MS: wholeNumber(({ unreadTimeoutMs }) => unreadTimeoutMs, 30_000, 1),
   OVERLOAD_MS: wholeNumber(({ overloadMs }) => overloadMs, 1_000, 0),
@@ -388,7 +388,7 @@ const TABLE: Partial<Record<Name, Row>> = {
   SHUTDOWN_TIMEOUT_MS: wholeNumber(({ shutdownTimeoutMs }) => shutdownTimeoutMs, 12_000, 0, 14_000),
   UPSTREAM_URL: address(({ upstream }) => upstream.url),
   UPSTREAM_TIMEOUT_MS: wholeNumber(({ upstream }) => upstream.timeoutMs, 10_000, 1),
-  UPSTREAM_ANSWER_LIMIT: wholeNumber(({ upstream }) => upstream.answerLimit, 8_388_608, 1),
+  UPSTREAM_ANSWER_LIMIT: wholeNumber(({ upstream }) => upstream.responseLimit, 8_388_608, 1),
 };
 
 describe('the table of this test', () => {

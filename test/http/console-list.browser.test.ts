@@ -310,8 +310,8 @@ describeUnless(skipWithoutChromium(), "the console's list in a browser", () => {
     await shoot(page, 'tokens');
     await page.getByText(/Reads\s+the map Only this[^]*ends 31 May 2099, 23:59/).waitFor();
     const secret = await page.locator('.c-notice code').textContent();
-    const answer = await site.server.graphql('{ viewer { maps { nodes { id } } } }', {}, secret);
-    expect(dataOf(answer).viewer.maps.nodes).toEqual([{ id: map.id }]);
+    const response = await site.server.graphql('{ viewer { maps { nodes { id } } } }', {}, secret);
+    expect(dataOf(response).viewer.maps.nodes).toEqual([{ id: map.id }]);
     site.expectClean(record);
     await close();
   });

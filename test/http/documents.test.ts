@@ -127,7 +127,7 @@ describe('the page at /docs', () => {
       const page = await (await fetch(`http://127.0.0.1:${port}/docs`)).text();
       const commands = partsOfPage(page).blocks.filter((block) => block.startsWith('curl '));
       expect(commands).toHaveLength(6);
-      const answers: unknown[] = [];
+      const responses: unknown[] = [];
       for (const command of commands) {
         const own = command
           .replace(/\b4k8ce1gq0tv2x9zr_\w+/g, location)
@@ -136,9 +136,9 @@ describe('the page at /docs', () => {
         const { stdout } = await run('sh', ['-c', own], {
           env: { ...process.env, TOKEN: await live.createToken() },
         });
-        answers.push(JSON.parse(stdout));
+        responses.push(JSON.parse(stdout));
       }
-      expect(answers).toEqual([
+      expect(responses).toEqual([
         { data: { viewer: { maps: { nodes: [{ id: map, name: 'A map' }] } } } },
         { data: expect.objectContaining({ id: map }) },
         { data: expect.objectContaining({ name: 'A Brasileira' }) },

@@ -61,12 +61,12 @@ describe('a whole map over HTTP', () => {
   it('is a GeoJSON FeatureCollection in the order of the list', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
-      const answer = await server.request('GET', pathOf(map, 'geojson'));
-      expect(answer.status).toBe(200);
-      expect(answer.headers['content-type']).toBe('application/geo+json');
+      const response = await server.request('GET', pathOf(map, 'geojson'));
+      expect(response.status).toBe(200);
+      expect(response.headers['content-type']).toBe('application/geo+json');
       const { json: nodes } = await server.request('GET', `/v0/map/${map}/locations`);
       const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-      expect(answer.json).toEqual({
+      expect(response.json).toEqual({
         type: 'FeatureCollection',
         features: [
           {
@@ -102,9 +102,9 @@ describe('a whole map over HTTP', () => {
   it('is NDJSON: on each line what /v0 tells of a location, byte for byte, and then the rest', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
-      const answer = await server.request('GET', pathOf(map, 'ndjson'));
-      expect(answer.headers['content-type']).toBe('application/x-ndjson');
-      const lines = answer.text.split('\n');
+      const response = await server.request('GET', pathOf(map, 'ndjson'));
+      expect(response.headers['content-type']).toBe('application/x-ndjson');
+      const lines = response.text.split('\n');
       expect(lines.pop()).toBe('');
       const page = await server.request('GET', `/v0/map/${map}/locations`);
       const told = lines.map((line) => line.replace(/,"order":"[^"]*","externalId":.*$/, '}'));
@@ -122,10 +122,10 @@ describe('a whole map over HTTP', () => {
   it('is CSV: our columns, the fields in their order, and more for what a cell cannot say', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
-      const answer = await server.request('GET', pathOf(map, 'csv'));
-      expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+      const response = await server.request('GET', pathOf(map, 'csv'));
+      expect(response.headers['content-type']).toBe('text/csv; charset=utf-8');
       const [a, b] = (await server.request('GET', `/v0/map/${map}/locations`)).json;
-      expect(answer.text).toBe(
+      expect(response.text).toBe(
         [
           'id,externalId,order,lat,lng,placeId,Name,Address,Stars,more',
           `${a.id},a-1,-1,1,2,"point:1,2",A,=a,,`,
@@ -138,9 +138,9 @@ describe('a whole map over HTTP', () => {
   it('is CSV for a spreadsheet when asked: no cell of it is a formula', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
-      const answer = await server.request('GET', `${pathOf(map, 'csv')}?for=spreadsheet`);
+      const response = await server.request('GET', `${pathOf(map, 'csv')}?for=spreadsheet`);
       const [a, b] = (await server.request('GET', `/v0/map/${map}/locations`)).json;
-      expect(answer.text).toBe(
+      expect(response.text).toBe(
         '\ufeff' +
           [
             'id,externalId,order,lat,lng,placeId,Name,Address,Stars,more',
@@ -196,12 +196,12 @@ describe('a whole map over HTTP', () => {
   it('is a workbook: the cells of CSV, in which no text is a formula', () =>
     withServer({}, async (server) => {
       const map = await makeTwo(server);
-      const answer = await server.request('GET', pathOf(map, 'xlsx'));
-      expect(answer.headers['content-type']).toBe(
+      const response = await server.request('GET', pathOf(map, 'xlsx'));
+      expect(response.headers['content-type']).toBe(
         'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
       );
       const [a, b] = (await server.request('GET', `/v0/map/${map}/locations`)).json;
-      const sheet = textOfExport(answer.bytes);
+      const sheet = textOfExport(response.bytes);
       const text = (reference: string, value: string) =>
         `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
       const number = (reference: string, value: string) => `<c r="${reference}"><v>${value}</v></c>`;
@@ -216,7 +216,7 @@ describe('a whole map over HTTP', () => {
         ].join(''),
       );
       const head = await server.request('HEAD', pathOf(map, 'xlsx'));
-      expect([head.status, head.text, head.headers.etag]).toEqual([200, '', answer.headers.etag]);
+      expect([head.status, head.text, head.headers.etag]).toEqual([200, '', response.headers.etag]);
     }));
 
   it('is refused as a workbook where a sheet has too few rows, before anything is read', async () => {
@@ -233,9 +233,9 @@ describe('a whole map over HTTP', () => {
         count += 1;
         calls.length = 0;
         for (const method of ['GET', 'HEAD'] as const) {
-          const answer = await server.request(method, pathOf(map, 'xlsx'));
-          expect(answer.status).toBe(400);
-          if (method === 'GET') expect(answer.json.message).toMatch(/1048576 locations.*at most 1048575/);
+          const response = await server.request(method, pathOf(map, 'xlsx'));
+          expect(response.status).toBe(400);
+          if (method === 'GET') expect(response.json.message).toMatch(/1048576 locations.*at most 1048575/);
         }
         expect(calls.map(({ method }) => method)).not.toContain('exportLocations');
         expect((await server.request('GET', pathOf(map, 'csv'))).status).toBe(200);
@@ -287,9 +287,9 @@ describe('a whole map over HTTP', () => {
         expectError(await server.request('GET', pathOf(gone, format)), 410, 410);
         expectError(await server.request('GET', pathOf(gone, format), { token: reader }), 404, 404);
         expectError(await server.request('GET', pathOf(map, format), { token: null }), 404, 404);
-        const answer = await server.request('GET', pathOf(map, format), { token: 'mlt_none' });
-        expectError(answer, 401, 401);
-        expect(answer.headers['www-authenticate']).toBe('Bearer');
+        const response = await server.request('GET', pathOf(map, format), { token: 'mlt_none' });
+        expectError(response, 401, 401);
+        expect(response.headers['www-authenticate']).toBe('Bearer');
         const posted = await server.request('POST', pathOf(map, format));
         expectError(posted, 405, 405);
         expect(posted.headers.allow).toBe('GET, HEAD, OPTIONS');
@@ -304,12 +304,12 @@ describe('a whole map over HTTP', () => {
   it('counts for the rate, as every request', () =>
     withServer({ RATE_LIMIT: '3' }, async (server) => {
       const token = await server.createToken();
-      const answers = [];
+      const responses = [];
       for (let asked = 0; asked < 4; asked += 1) {
-        answers.push(await server.request('GET', pathOf('abcdefghjkmnpqrs', 'csv'), { token }));
+        responses.push(await server.request('GET', pathOf('abcdefghjkmnpqrs', 'csv'), { token }));
       }
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 429]);
-      expect(answers[3]?.headers['retry-after']).toBeDefined();
+      expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 429]);
+      expect(responses[3]?.headers['retry-after']).toBeDefined();
     }));
 
   it('keeps its statuses where /v0 has but one', () =>
@@ -475,10 +475,10 @@ describe('a whole map on its way', () => {
 
     it(`has an answer of its own where the store fails at once: ${format}`, async () => {
       beforeRead = () => Promise.reject(new ServiceError('STORAGE_UNAVAILABLE', 'Gone.'));
-      const answer = await server.request('GET', pathOf(map, format), { token });
-      expectError(answer, 503, 503);
-      expect(answer.headers.etag).toBeUndefined();
-      expect(answer.headers['retry-after']).toBe('1');
+      const response = await server.request('GET', pathOf(map, format), { token });
+      expectError(response, 503, 503);
+      expect(response.headers.etag).toBeUndefined();
+      expect(response.headers['retry-after']).toBe('1');
     });
 
     it(`ends when its reader goes away: ${format}`, async () => {

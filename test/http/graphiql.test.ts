@@ -118,8 +118,8 @@ describe('the GraphiQL page', () => {
       { accept: 'text/html;q=0' },
       { accept: BROWSER, url: '/graphql?query={__typename}' },
     ]) {
-      const answer = await app.inject({ url, headers: accept === undefined ? {} : { accept } });
-      expect(answer.body).toBe('data');
+      const response = await app.inject({ url, headers: accept === undefined ? {} : { accept } });
+      expect(response.body).toBe('data');
     }
   });
 });

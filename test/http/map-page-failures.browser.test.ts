@@ -78,11 +78,11 @@ describeUnless(skipWithoutChromium(), 'a map’s page whose list fails or change
   it('shows a location once that is moved onto the next page while the list is read', async () => {
     const { page, record, close, mapId, ids } = await openTowns();
     await page.getByRole('status').getByText('250 locations').waitFor();
-    const answer = await site.server.graphql(
+    const response = await site.server.graphql(
       'mutation ($input: MoveLocationsInput!) { moveLocations(input: $input) { locations { id } } }',
       { input: { mapId, ids: [ids[98]], after: ids[101] } },
     );
-    expect(answer.json.errors).toBeUndefined();
+    expect(response.json.errors).toBeUndefined();
     // Both of its places are in view at once.
     await scrollTo(page, 80);
     await rowOf(page, 'Town 90').waitFor();

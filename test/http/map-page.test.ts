@@ -151,9 +151,9 @@ describe('a map’s page', () => {
     expect(forNobody.text).not.toContain('Secret');
     for (const authorization of ['', 'Bearer wrong', 'nonsense']) {
       const headers: Record<string, string> = authorization === '' ? {} : { authorization };
-      const answer = await server.request('GET', `/maps/${id}`, { headers });
-      expect([answer.status, answer.text]).toEqual([200, forNobody.text]);
-      expect(answer.headers['cache-control']).toBe('public, max-age=60');
+      const response = await server.request('GET', `/maps/${id}`, { headers });
+      expect([response.status, response.text]).toEqual([200, forNobody.text]);
+      expect(response.headers['cache-control']).toBe('public, max-age=60');
     }
   });
 
@@ -192,16 +192,16 @@ describe('a map’s page', () => {
     });
     const texts = new Set<string>();
     for (const id of [hidden, deleted, 'nothing', '%00', 'x'.repeat(500)]) {
-      const answer = await server.request('GET', `/maps/${id}`);
-      expect(answer.status).toBe(404);
-      expect(answer.headers).toMatchObject({
+      const response = await server.request('GET', `/maps/${id}`);
+      expect(response.status).toBe(404);
+      expect(response.headers).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         'x-frame-options': 'DENY',
       });
-      expect(answer.headers).not.toHaveProperty('etag');
-      expect(policyOf(answer)).toContain("frame-ancestors 'none'");
-      texts.add(answer.text);
+      expect(response.headers).not.toHaveProperty('etag');
+      expect(policyOf(response)).toContain("frame-ancestors 'none'");
+      texts.add(response.text);
     }
     expect(texts.size).toBe(1);
     expect([...texts][0]).toContain('There is no such map');
@@ -280,8 +280,8 @@ describe('oEmbed', () => {
     // The picture would be wider than is allowed.
     expect(json).not.toHaveProperty('thumbnail_url');
     for (const wrong of ['0', '-1', '1.5', 'x', '']) {
-      const answer = await ask(page(), `&maxwidth=${wrong}`);
-      expect([answer.status, answer.json.error, answer.headers['cache-control']]).toEqual([
+      const response = await ask(page(), `&maxwidth=${wrong}`);
+      expect([response.status, response.json.error, response.headers['cache-control']]).toEqual([
         400,
         400,
         'no-store',
@@ -301,8 +301,8 @@ describe('oEmbed', () => {
       'https://maps.example.org/below/graphiql',
       'nonsense',
     ]) {
-      const answer = await ask(url);
-      expect([answer.status, answer.json.error, answer.headers['cache-control']]).toEqual([
+      const response = await ask(url);
+      expect([response.status, response.json.error, response.headers['cache-control']]).toEqual([
         404,
         404,
         'no-store',
@@ -357,9 +357,9 @@ describe('a map’s picture', () => {
     draw.mockRejectedValueOnce(new TooManyPicturesError());
     expect((await picture(mapId)).json()).toMatchObject({ error: 503 });
     draw.mockClear();
-    const answers = await Promise.all(Array.from({ length: 5 }, () => picture(mapId)));
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
-    expect(answers.every(({ rawPayload }) => rawPayload.equals(answers[0]!.rawPayload))).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => picture(mapId)));
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
+    expect(responses.every(({ rawPayload }) => rawPayload.equals(responses[0]!.rawPayload))).toBe(true);
     await picture(mapId);
     expect(draw).toHaveBeenCalledTimes(1);
     draw.mockRestore();
@@ -375,8 +375,11 @@ describe('a map’s picture', () => {
 
   it('is not there for a map that is not public', async () => {
     const { mapId } = await createPublishedMap(server, { isPublished: false });
-    const answer = await picture(mapId);
-    expect([answer.statusCode, answer.json()]).toEqual([404, { error: 404, message: expect.any(String) }]);
-    expect(answer.headers['cache-control']).toBe('no-store');
+    const response = await picture(mapId);
+    expect([response.statusCode, response.json()]).toEqual([
+      404,
+      { error: 404, message: expect.any(String) },
+    ]);
+    expect(response.headers['cache-control']).toBe('no-store');
   });
 });

@@ -94,13 +94,13 @@ describe('a server whose requests wait', () => {
     ahead = 0;
     performance.now = () => clock() + ahead;
     const store = proxyStorage(await openStorage('sqlite::memory:', { timeoutMs: 1_000 }), {
-      after: async ({ method }, answer) => {
+      after: async ({ method }, response) => {
         if (method === 'findTokenByHash')
           await new Promise<void>((go) => {
             if (held === null) go();
             else held.push(go);
           });
-        return answer;
+        return response;
       },
     });
     server = await createTestServer({ OVERLOAD_MS: String(LIMIT_MS) }, { storage: store.storage });

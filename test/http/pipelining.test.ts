@@ -21,8 +21,8 @@ describe('many pipelined POSTs', () => {
       });
       const body = JSON.stringify({ fields: { Name: 'N', Address: 'A' } });
       const post = `POST /v0/map/${map}/location HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-      const { answers } = await exchange(port, post.repeat(POSTS), { answers: POSTS });
-      expect(answers.map(({ status }) => status)).toEqual(Array(POSTS).fill(200));
+      const { responses } = await exchange(port, post.repeat(POSTS), { responses: POSTS });
+      expect(responses.map(({ status }) => status)).toEqual(Array(POSTS).fill(200));
       const [first = 0] = counts;
       // Each but the first has waited for the one before it.
       expect(counts.length).toBeGreaterThanOrEqual(POSTS);

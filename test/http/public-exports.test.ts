@@ -5,7 +5,7 @@ import { MAP_FORMATS } from '../../src/transfer/formats.ts';
 import { storageUnavailable } from '../../src/errors.ts';
 import { openStorage } from '../../src/storage/open.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { proxyStorage } from '../support/storage-proxy.ts';
 import { deleteMap, expectError, withServer } from '../support/v0.ts';
 import { textOfExport } from '../support/zip.ts';
@@ -39,7 +39,7 @@ async function makePublic(server: TestServer, input: Record<string, unknown> = {
   return id;
 }
 
-const cachingOf = ({ status, headers }: Answer) => [status, headers['cache-control'], headers.vary];
+const cachingOf = ({ status, headers }: TestResponse) => [status, headers['cache-control'], headers.vary];
 const PUBLIC = [200, 'public, max-age=60', 'Authorization'];
 const PRIVATE = [200, 'private, no-cache', 'Authorization'];
 
@@ -47,10 +47,10 @@ describe('the export of a public map', () => {
   it('holds what the public sees, in every format', () =>
     withServer({}, async (server) => {
       const map = await makePublic(server);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         MAP_FORMATS.map((format) => server.request('GET', pathOf(map, format), { token: null })),
       );
-      const of = (format: MapFormat) => answers[MAP_FORMATS.indexOf(format)];
+      const of = (format: MapFormat) => responses[MAP_FORMATS.indexOf(format)];
       const [geojson, csv, ndjson] = [of('geojson'), of('csv'), of('ndjson')];
       const time = expect.stringMatching(/^\d{4}-.*Z$/);
       const geocoding = { provider: 'manual', precision: 'rooftop' };
@@ -94,7 +94,7 @@ describe('the export of a public map', () => {
       expect(of('gpx')?.text).toContain(
         '<wpt lat="1" lon="-2.5"><name>A</name><desc>Seats: 1e+21</desc></wpt>',
       );
-      for (const answer of answers) expect(answer.text).not.toContain(CANARY);
+      for (const response of responses) expect(response.text).not.toContain(CANARY);
       expect(sheet).not.toContain(CANARY);
     }));
 
@@ -112,15 +112,15 @@ describe('the export of a public map', () => {
         const everybody = await ask(null);
         expect(cachingOf(everybody)).toEqual(PUBLIC);
         for (const token of [elsewhere, stranger]) {
-          const answer = await ask(token);
-          expect(cachingOf(answer)).toEqual(PUBLIC);
-          expect([answer.text, answer.headers.etag]).toEqual([everybody.text, everybody.headers.etag]);
+          const response = await ask(token);
+          expect(cachingOf(response)).toEqual(PUBLIC);
+          expect([response.text, response.headers.etag]).toEqual([everybody.text, everybody.headers.etag]);
         }
         for (const token of [owner, reader]) {
-          const answer = await ask(token);
-          expect(cachingOf(answer)).toEqual(PRIVATE);
-          expect(textOfExport(answer.bytes)).toContain(CANARY);
-          expect(answer.headers.etag).not.toBe(everybody.headers.etag);
+          const response = await ask(token);
+          expect(cachingOf(response)).toEqual(PRIVATE);
+          expect(textOfExport(response.bytes)).toContain(CANARY);
+          expect(response.headers.etag).not.toBe(everybody.headers.etag);
         }
         const wrong = await ask('mlt_none');
         expectError(wrong, 401, 401);
@@ -136,16 +136,16 @@ describe('the export of a public map', () => {
       const unpublished = await makePublic(server, { isPublished: false });
       const stranger = await server.createToken({ owner: 'stranger' });
       for (const target of TARGETS) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           ['0123456789abcdef', 'x', deleted, unpublished].flatMap((map) =>
             [null, stranger].map((token) => server.request('GET', pathOf(map, target), { token })),
           ),
         );
-        const [{ text } = { text: '' }] = answers;
-        for (const answer of answers) {
-          expectError(answer, 404, 404);
-          expect(answer.text).toBe(text);
-          expect(cachingOf(answer)).toEqual([404, 'no-store', 'Authorization']);
+        const [{ text } = { text: '' }] = responses;
+        for (const response of responses) {
+          expectError(response, 404, 404);
+          expect(response.text).toBe(text);
+          expect(cachingOf(response)).toEqual([404, 'no-store', 'Authorization']);
         }
       }
     }));
@@ -177,10 +177,10 @@ describe('the export of a public map', () => {
       async (server) => {
         const map = await makePublic(server);
         for (const token of [null, await server.createToken()]) {
-          const answer = await server.request('GET', pathOf(map, 'csv'), { token });
-          expectError(answer, 503, 503);
-          expect(cachingOf(answer)).toEqual([503, 'no-store', 'Authorization']);
-          expect(answer.headers.etag).toBeUndefined();
+          const response = await server.request('GET', pathOf(map, 'csv'), { token });
+          expectError(response, 503, 503);
+          expect(cachingOf(response)).toEqual([503, 'no-store', 'Authorization']);
+          expect(response.headers.etag).toBeUndefined();
         }
       },
       { storage: failing },
@@ -229,15 +229,15 @@ describe('PUBLIC_RATE_LIMIT', () => {
       const map = await makePublic(server);
       const first = await server.request('GET', pathOf(map, 'csv'), { token: null });
       const known = { 'if-none-match': String(first.headers.etag) };
-      const answers = [
+      const responses = [
         await server.request('GET', pathOf(map, 'csv'), { token: null, headers: known }),
         await server.request('HEAD', pathOf(map, 'ndjson')),
         await server.request('GET', pathOf('x', 'ndjson'), { token: null }),
         await server.request('GET', pathOf(map, 'csv'), { token: null, headers: known }),
         await server.request('GET', pathOf(map, 'csv')),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([304, 200, 404, 429, 429]);
-      const limited = answers[3]!;
+      expect(responses.map(({ status }) => status)).toEqual([304, 200, 404, 429, 429]);
+      const limited = responses[3]!;
       expect(cachingOf(limited)).toEqual([429, 'no-store', 'Authorization']);
       expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
       expect((await server.graphql(`{ publicMap(id: "${map}") { id } }`, {}, null)).status).toBe(200);

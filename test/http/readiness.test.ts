@@ -28,8 +28,8 @@ describe('GET /readyz', () => {
   const pings = () => store.calls.filter(({ method }) => method === 'ping').length;
 
   it('is 200 while the storage answers, also with a slash, and to HEAD', async () => {
-    const answer = await ask();
-    expect([answer.status, answer.text]).toEqual([200, '{"status":"ready"}']);
+    const response = await ask();
+    expect([response.status, response.text]).toEqual([200, '{"status":"ready"}']);
     expect((await ask('/readyz/')).status).toBe(200);
     const head = await ask('/readyz', 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
@@ -37,8 +37,8 @@ describe('GET /readyz', () => {
 
   it('is 503 with the reason while the storage does not answer, and 200 again afterwards', async () => {
     store.fail('ping', storageUnavailable());
-    const answer = await ask();
-    expect([answer.status, answer.json]).toEqual([
+    const response = await ask();
+    expect([response.status, response.json]).toEqual([
       503,
       { status: 'not ready', reason: 'The database cannot be reached at the moment.' },
     ]);
@@ -49,15 +49,15 @@ describe('GET /readyz', () => {
 
   it('says nothing of the inside where the storage fails unexpectedly, and logs it', async () => {
     store.fail('ping', new Error('secret-path'));
-    const answer = await ask();
-    expect([answer.status, answer.json.reason]).toEqual([503, 'The database failed.']);
+    const response = await ask();
+    expect([response.status, response.json.reason]).toEqual([503, 'The database failed.']);
     expect(server.log.some((line) => line.includes('secret-path'))).toBe(true);
   });
 
   it('does not hang where the storage does, nor when it comes back', async () => {
     hanging = new Promise(() => {});
-    const answer = await ask();
-    expect([answer.status, answer.json.reason]).toEqual([
+    const response = await ask();
+    expect([response.status, response.json.reason]).toEqual([
       503,
       'The database cannot be reached at the moment.',
     ]);
@@ -66,13 +66,13 @@ describe('GET /readyz', () => {
   });
 
   it('looks once for all who ask at the same time', async () => {
-    let answer = () => {};
+    let response = () => {};
     hanging = new Promise<void>((resolve) => {
-      answer = resolve;
+      response = resolve;
     });
     const asked = Array.from({ length: 20 }, () => ask());
     while (pings() === 0) await delay(1);
-    answer();
+    response();
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(pings()).toBe(1);
     hanging = null;
@@ -81,14 +81,14 @@ describe('GET /readyz', () => {
   });
 
   it('is 503 while the process drains, also for who asked before; /healthz is 200', async () => {
-    let answer = () => {};
+    let response = () => {};
     hanging = new Promise<void>((resolve) => {
-      answer = resolve;
+      response = resolve;
     });
     const before = ask();
     while (pings() === 0) await delay(1);
     server.app.readiness.drain();
-    answer();
+    response();
     for (const { status, json } of [await before, await ask()]) {
       expect([status, json.reason]).toEqual([503, 'The server is stopping.']);
     }

@@ -41,9 +41,9 @@ describe('X-Request-Id', () => {
       ['OPTIONS', '/graphql'],
     ] as const) {
       const headers = { 'x-request-id': 'mine', origin: 'https://app.example' };
-      const answer = await server.request(method, url, { headers, token: null });
-      expect([method, url, answer.headers['x-request-id']]).toEqual([method, url, 'mine']);
-      expect(answer.headers['access-control-expose-headers']).toContain('X-Request-Id');
+      const response = await server.request(method, url, { headers, token: null });
+      expect([method, url, response.headers['x-request-id']]).toEqual([method, url, 'mine']);
+      expect(response.headers['access-control-expose-headers']).toContain('X-Request-Id');
     }
   });
 
@@ -56,8 +56,8 @@ describe('X-Request-Id', () => {
     const port = await listen(server);
     const twice = 'GET /healthz HTTP/1.1\r\nHost: x\r\nX-Request-Id: a\r\nX-Request-Id: b\r\n\r\n';
     for (const bytes of [twice, 'nonsense\r\n\r\n']) {
-      const { answers } = await exchange(port, bytes);
-      expect(answers[0]?.header('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+      const { responses } = await exchange(port, bytes);
+      expect(responses[0]?.header('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     }
   });
 });

@@ -78,7 +78,7 @@ const connect = () => openConnection((app.server.address() as AddressInfo).port)
 async function openKept(): Promise<RawConnection> {
   const connection = await connect();
   connection.write(request('GET', '/healthz'));
-  await until(() => connection.answers().length === 1, 'the first answer');
+  await until(() => connection.responses().length === 1, 'the first answer');
   return connection;
 }
 
@@ -93,7 +93,7 @@ async function expectOpen({ socket }: RawConnection): Promise<void> {
 async function expectLastAnswer(connection: RawConnection): Promise<void> {
   await connection.closed;
   expect(connection.rest()).toBe('');
-  const [before, last, ...more] = connection.answers();
+  const [before, last, ...more] = connection.responses();
   expect([before?.headers.get('connection'), more]).toEqual(['keep-alive', []]);
   expect([last?.status, last?.headers.get('connection'), last?.body]).toEqual([
     200,
@@ -129,7 +129,7 @@ describe('a shutdown', () => {
     await untilEnd();
     for (const connection of kept) {
       await connection.closed;
-      expect(connection.answers()).toHaveLength(1);
+      expect(connection.responses()).toHaveLength(1);
     }
   });
 
@@ -143,7 +143,7 @@ describe('a shutdown', () => {
     clock += 10 * QUIET_MS;
     await expectOpen(kept);
     held.resolve();
-    await until(() => kept.answers().length === 1, 'the answer');
+    await until(() => kept.responses().length === 1, 'the answer');
     await expectOpen(kept);
     clock += QUIET_MS - 1;
     await expectOpen(kept);
@@ -193,7 +193,7 @@ describe('a shutdown', () => {
     await silent.closed;
     held.resolve();
     await asking.closed;
-    expect(asking.answers()).toMatchObject([{ status: 200, body: 'held' }]);
+    expect(asking.responses()).toMatchObject([{ status: 200, body: 'held' }]);
     await untilEnd();
   });
 
@@ -234,9 +234,9 @@ describe('a shutdown', () => {
     await untilDraining();
     kept.write(request('GET', '/healthz'));
     pipelining.write(request('GET', '/healthz').repeat(3));
-    await until(() => kept.answers().length === 2 && pipelining.answers().length === 4, 'the answers');
+    await until(() => kept.responses().length === 2 && pipelining.responses().length === 4, 'the answers');
     const said = [kept, pipelining].map((connection) =>
-      connection.answers().map(({ status, headers }) => `${status} ${headers.get('connection')}`),
+      connection.responses().map(({ status, headers }) => `${status} ${headers.get('connection')}`),
     );
     expect(said).toEqual([
       ['200 keep-alive', '200 close'],
@@ -245,6 +245,6 @@ describe('a shutdown', () => {
     await Promise.all([kept.closed, pipelining.closed]);
     held.resolve();
     await untilEnd();
-    expect(busy.answers().map(({ body }) => body)).toEqual(['held']);
+    expect(busy.responses().map(({ body }) => body)).toEqual(['held']);
   });
 });

@@ -21,8 +21,8 @@ describe('the start page', () => {
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers.vary).toMatch(/Accept/);
     for (const accept of ['*/*', 'application/json', 'text/html;q=0']) {
-      const answer = await get({ accept });
-      expect([accept, answer.status, answer.json]).toEqual([
+      const response = await get({ accept });
+      expect([accept, response.status, response.json]).toEqual([
         accept,
         404,
         { error: 404, message: expect.any(String) },
@@ -31,8 +31,8 @@ describe('the start page', () => {
     const head = await server.request('HEAD', '/', { token: null, headers: BROWSER });
     expect([head.status, head.text]).toEqual([200, '']);
     for (const method of ['POST', 'OPTIONS', 'DELETE']) {
-      const answer = await server.request(method, '/', { token: null, headers: BROWSER });
-      expect([method, answer.status, answer.headers.allow]).toEqual([method, 404, undefined]);
+      const response = await server.request(method, '/', { token: null, headers: BROWSER });
+      expect([method, response.status, response.headers.allow]).toEqual([method, 404, undefined]);
     }
   });
 

@@ -101,9 +101,9 @@ describe('a request that is part of a trace', () => {
   });
 
   it('gives an answer that several wait for the trace of the first, and the log its id', async () => {
-    let answer = () => {};
+    let response = () => {};
     const held = new Promise<void>((resolve) => {
-      answer = resolve;
+      response = resolve;
     });
     let begun = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -122,7 +122,7 @@ describe('a request that is part of a trace', () => {
       'x-request-id': 'second',
     });
     await turn();
-    answer();
+    response();
     expect((await Promise.all([first, second])).map(({ status }) => status)).toEqual([200, 200]);
     expect(sent).toEqual([expect.stringMatching(new RegExp(`^00-${TRACE}-[0-9a-f]{16}-01$`))]);
     expect(log[0]).toBe('first');

@@ -14,9 +14,9 @@ describe('the door of failures', () => {
         throw new ServiceError(params.code, 'Said to the client.');
       });
       for (const [code, definition] of Object.entries(ERRORS)) {
-        const answer = await app.inject(`/${code}`);
-        expect(answer.statusCode).toBe(status ?? definition.status);
-        expect(answer.body).toBe(`{"error":${definition.error},"message":"Said to the client."}`);
+        const response = await app.inject(`/${code}`);
+        expect(response.statusCode).toBe(status ?? definition.status);
+        expect(response.body).toBe(`{"error":${definition.error},"message":"Said to the client."}`);
       }
       await app.close();
     }
@@ -30,12 +30,12 @@ describe('the door of failures', () => {
     app.get('/', (_request, reply) =>
       reply.header('link', '<https://例え.jp>').header('etag', '"x"').send('[]'),
     );
-    const answer = await app.inject('/');
-    expect([answer.statusCode, answer.body]).toEqual([
+    const response = await app.inject('/');
+    expect([response.statusCode, response.body]).toEqual([
       500,
       '{"error":500,"message":"Internal server error (request req-1)."}',
     ]);
-    expect([answer.headers.link, answer.headers.etag]).toEqual([undefined, undefined]);
+    expect([response.headers.link, response.headers.etag]).toEqual([undefined, undefined]);
     await app.close();
   });
 

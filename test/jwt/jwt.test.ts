@@ -68,8 +68,8 @@ describe('a JWT', () => {
   it.each(['RS256', 'ES256', 'EdDSA'])('signed by %s with a key of the JWKS is a token', async (alg) => {
     await withIssuer([await makeKey(alg)], (own) =>
       withServer(own.settings, async (at) => {
-        const answer = await at.graphql(VIEWER, {}, await own.sign());
-        expect(answer.json).toEqual({
+        const response = await at.graphql(VIEWER, {}, await own.sign());
+        expect(response.json).toEqual({
           data: { viewer: { owner: `${own.url}#alice`, maps: { totalCount: 0 }, tokens: [] } },
         });
       }),
@@ -365,8 +365,8 @@ describe('the scopes of a JWT', () => {
     const graphql = await server.graphql('{ __typename }', {}, token);
     expect([graphql.status, codesOf(graphql)]).toEqual([403, ['FORBIDDEN']]);
     for (const url of ['/v0/map/0123456789abcdef', '/v0/map/0123456789abcdef/locations']) {
-      const answer = await server.request('GET', url, { token });
-      expect([answer.status, answer.json.error]).toEqual([403, 403]);
+      const response = await server.request('GET', url, { token });
+      expect([response.status, response.json.error]).toEqual([403, 403]);
     }
     const page = await server.request('GET', '/maps/0123456789abcdef/locations.csv', { token });
     expect([page.status, page.json.error]).toEqual([403, 403]);
@@ -382,8 +382,8 @@ describe('the scopes of a JWT', () => {
           'https://example.org/tenant': 'acme',
           permissions: ['map-locations:read'],
         };
-        const answer = await at.graphql('{ viewer { owner } }', {}, await issuer.sign(claims));
-        expect(answer.json).toEqual({ data: { viewer: { owner: `${issuer.url}#acme` } } });
+        const response = await at.graphql('{ viewer { owner } }', {}, await issuer.sign(claims));
+        expect(response.json).toEqual({ data: { viewer: { owner: `${issuer.url}#acme` } } });
         await expectRefused(await issuer.sign({ ...read, permissions: ['map-locations:read'] }), at);
       },
     ));
@@ -439,8 +439,8 @@ describe('the owner of a JWT', () => {
     const name = `${issuer.url}#known`;
     const own = await server.createToken({ owner: name });
     await server.graphql(CREATE_MAP, {}, own);
-    const answer = await server.graphql(VIEWER, {}, await issuer.sign({ sub: 'known' }));
-    expect(answer.json.data.viewer.maps.totalCount).toBe(1);
+    const response = await server.graphql(VIEWER, {}, await issuer.sign({ sub: 'known' }));
+    expect(response.json.data.viewer.maps.totalCount).toBe(1);
   });
 
   it('makes tokens that live no longer than the JWT, also as its first write', async () => {
@@ -470,8 +470,12 @@ describe('what belongs to a token', () => {
     const body = { fields: { Name: 'N', Address: 'A' } };
     const ids = [];
     for (const token of tokens) {
-      const answer = await server.request('POST', url, { token, body, headers: { 'idempotency-key': 'k' } });
-      ids.push(answer.json.data.id);
+      const response = await server.request('POST', url, {
+        token,
+        body,
+        headers: { 'idempotency-key': 'k' },
+      });
+      ids.push(response.json.data.id);
     }
     expect(ids[0]).toBe(ids[1]);
   });

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 
 import type { GuardedPost, GuardedPostOptions } from '../../src/outbound/guarded-post.ts';
 import { createGuardedPost } from '../../src/outbound/guarded-post.ts';
-import type { PostAnswer } from '../../src/outbound/post.ts';
+import type { PostResponse } from '../../src/outbound/post.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { answersHalf, hangs, resets, startReceiver } from '../support/receiver.ts';
 
@@ -32,7 +32,7 @@ describe('a guarded post', () => {
     options: Partial<GuardedPostOptions> = {},
     timeoutMs = 5_000,
     signal = new AbortController().signal,
-  ): Promise<PostAnswer> =>
+  ): Promise<PostResponse> =>
     guarded(options).post(
       {
         url: new URL(url),
@@ -43,12 +43,12 @@ describe('a guarded post', () => {
       signal,
     );
   /** Gives the names their addresses, and says what was asked. */
-  const names = (...answers: readonly (readonly string[])[]) => {
+  const names = (...responses: readonly (readonly string[])[]) => {
     const asked: string[] = [];
     return {
       asked,
       resolve: (hostname: string): Promise<LookupAddress[]> => {
-        const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+        const addresses = responses[Math.min(asked.length, responses.length - 1)] ?? [];
         asked.push(hostname);
         return Promise.resolve(
           addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
@@ -109,8 +109,8 @@ describe('a guarded post', () => {
 
     it('is looked up once for a connection: what was looked at is what is connected to', async () => {
       const { resolve, asked } = names(['127.0.0.1'], ['203.0.113.1']);
-      const answer = await post(`https://hooks.test:${port}/`, { resolve, allowsPrivate: true });
-      expect(answer).toMatchObject({ failure: 'disconnected' });
+      const response = await post(`https://hooks.test:${port}/`, { resolve, allowsPrivate: true });
+      expect(response).toMatchObject({ failure: 'disconnected' });
       expect([asked.length, connections]).toEqual([1, 1]);
     });
 

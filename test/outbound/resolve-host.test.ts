@@ -23,11 +23,11 @@ function startServer(
     head.writeUInt16BE(isKnown ? 0x8180 : 0x8183, 2);
     head.writeUInt16BE(found === undefined ? 0 : 1, 6);
     head.writeUInt32BE(0, 8);
-    const answer =
+    const response =
       found === undefined
         ? []
         : [Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4]), Buffer.from(found.split('.').map(Number))];
-    socket.send(Buffer.concat([head, query.subarray(12, end), ...answer]), port, address);
+    socket.send(Buffer.concat([head, query.subarray(12, end), ...response]), port, address);
   });
   return new Promise((resolve) => {
     socket.bind(0, '127.0.0.1', () =>

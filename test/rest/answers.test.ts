@@ -131,10 +131,10 @@ describe('a Location of /v0', () => {
       expect(created.json.data.id).toMatch(ID.location);
       expect(created.json.data.id.startsWith(mapId)).toBe(true);
       const bare = JSON.stringify(created.json.data);
-      for (const answer of [listed, got, deleted]) {
-        expect(answer.status).toBe(200);
-        expect(answer.headers['content-type']).toBe(JSON_TYPE);
-        expect(answer.text).toBe(`[${bare}]`);
+      for (const response of [listed, got, deleted]) {
+        expect(response.status).toBe(200);
+        expect(response.headers['content-type']).toBe(JSON_TYPE);
+        expect(response.text).toBe(`[${bare}]`);
       }
     }));
 

@@ -52,10 +52,10 @@ describe('a request whose body comes late', () => {
           door === 'v0'
             ? [`/v0/map/${map}/location`, BODY]
             : ['/graphql', JSON.stringify({ query: '{ viewer { owner } }' })];
-        const answer = await sendLate(server, path, token, body, () =>
+        const response = await sendLate(server, path, token, body, () =>
           server.gateway.services.tokens.revokeToken(token),
         );
-        expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+        expect(response).toMatch(/^HTTP\/1\.1 401 /);
         expect(await server.gateway.storage.countLocations(map)).toBe(0);
       });
     }
@@ -65,10 +65,10 @@ describe('a request whose body comes late', () => {
     await withServer({}, async (server) => {
       const map = await createMap(server);
       const token = await server.createToken();
-      const answer = await sendLate(server, `/v0/map/${map}/location`, token, BODY, () =>
+      const response = await sendLate(server, `/v0/map/${map}/location`, token, BODY, () =>
         deleteMap(server, map),
       );
-      expect(answer).toMatch(/"error":410/);
+      expect(response).toMatch(/"error":410/);
     });
   });
 
@@ -78,10 +78,10 @@ describe('a request whose body comes late', () => {
       const token = await server.createToken();
       const body = JSON.stringify({ query: `{ map(id: "${map}") { name } }` });
       await server.request('POST', '/graphql', { body, token });
-      const answer = await sendLate(server, '/graphql', token, body, () =>
+      const response = await sendLate(server, '/graphql', token, body, () =>
         server.gateway.storage.updateMap(map, { name: 'After' }, { evenIfDeleted: false }),
       );
-      expect(answer).toMatch(/"name":"After"/);
+      expect(response).toMatch(/"name":"After"/);
     });
   });
 });
@@ -98,12 +98,16 @@ describe('pipelined requests', () => {
         return `POST /v0/map/${map}/location HTTP/1.1\r\n${auth}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
       };
       const get = `GET /v0/map/${map}/locations HTTP/1.1\r\n${auth}\r\n`;
-      const { answers } = await exchange(port, [get + post('a') + get + get + post('b') + post('c') + get], {
-        answers: 7,
-      });
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200]);
+      const { responses } = await exchange(
+        port,
+        [get + post('a') + get + get + post('b') + post('c') + get],
+        {
+          responses: 7,
+        },
+      );
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 200]);
       const lists = [0, 2, 3, 6].map((index) =>
-        JSON.parse(answers[index]?.body ?? '').map(({ name }: { name: string }) => name),
+        JSON.parse(responses[index]?.body ?? '').map(({ name }: { name: string }) => name),
       );
       expect(lists).toEqual([[], ['a'], ['a'], ['a', 'b', 'c']]);
     });

@@ -1,4 +1,4 @@
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { createLocation, createMap, expectError, fieldsOf } from '../support/v0.ts';
 
@@ -13,7 +13,7 @@ afterAll(() => server.close());
 
 const GOOD = JSON.stringify({ fields: fieldsOf('A') });
 
-function post(body: string | Buffer, headers: Record<string, string> = {}): Promise<Answer> {
+function post(body: string | Buffer, headers: Record<string, string> = {}): Promise<TestResponse> {
   return server.request('POST', `/v0/map/${map}/location`, { body, headers });
 }
 
@@ -222,9 +222,9 @@ describe('values in fields', () => {
   it('come back under any key at the top', async () => {
     const keys = ['__proto__', 'constructor', '$where', 'a.b', '', 'toString', '$ref', '_id', 'é', '😀', ' '];
     const text = keys.map((key, index) => `${JSON.stringify(key)}:${index}`).join(',');
-    const { status, text: answer } = await post(`{"fields":{${text},"Name":"A","Address":"B"}}`);
+    const { status, text: response } = await post(`{"fields":{${text},"Name":"A","Address":"B"}}`);
     expect(status).toBe(200);
-    expect(answer).toContain(`"properties":{${text},"Name":"A","Address":"B"}`);
+    expect(response).toContain(`"properties":{${text},"Name":"A","Address":"B"}`);
   });
 
   for (const [name, json, message] of [

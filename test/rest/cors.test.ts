@@ -1,15 +1,15 @@
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createMap, withServer } from '../support/v0.ts';
 
 const LISTED = 'https://maps.example.org';
 const OTHER = 'http://localhost:5173';
 
-function corsOf({ headers }: Answer): Record<string, unknown> {
+function corsOf({ headers }: TestResponse): Record<string, unknown> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('access-control-')));
 }
 
 /** One request for every way that an answer comes about: routes, failures of routes, the router, the framework. */
-async function answers(server: TestServer, origin: string | null): Promise<Answer[]> {
+async function responses(server: TestServer, origin: string | null): Promise<TestResponse[]> {
   const map = await createMap(server);
   const headers: Record<string, string> = origin === null ? {} : { origin };
   const get = (path: string, more: object = {}) => server.request('GET', path, { headers, ...more });
@@ -34,9 +34,9 @@ describe('CORS', () => {
   it('is off by default: no header of it, whatever the origin, and OPTIONS is answered all the same', () =>
     withServer({}, async (server) => {
       for (const origin of [null, LISTED, 'null']) {
-        for (const answer of await answers(server, origin)) {
-          expect(corsOf(answer)).toEqual({});
-          expect(String(answer.headers.vary ?? '')).not.toMatch(/origin/i);
+        for (const response of await responses(server, origin)) {
+          expect(corsOf(response)).toEqual({});
+          expect(String(response.headers.vary ?? '')).not.toMatch(/origin/i);
         }
       }
       const headers = { origin: LISTED, 'access-control-request-method': 'GET' };
@@ -48,13 +48,13 @@ describe('CORS', () => {
   it('names a listed origin on every answer, failures too, and exposes four headers', () =>
     withServer({ CORS_ORIGINS: `${LISTED}, ${OTHER}` }, async (server) => {
       for (const origin of [LISTED, OTHER]) {
-        for (const answer of await answers(server, origin)) {
-          expect(corsOf(answer)).toEqual({
+        for (const response of await responses(server, origin)) {
+          expect(corsOf(response)).toEqual({
             'access-control-allow-origin': origin,
             'access-control-expose-headers':
               'Link, ETag, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id',
           });
-          expect(answer.headers.vary).toMatch(/^Origin(, Authorization)?$/);
+          expect(response.headers.vary).toMatch(/^Origin(, Authorization)?$/);
         }
       }
     }));
@@ -70,9 +70,9 @@ describe('CORS', () => {
         '*',
       ];
       for (const origin of [null, ...near, LISTED.toUpperCase()]) {
-        for (const answer of await answers(server, origin)) {
-          expect(corsOf(answer)).toEqual({});
-          expect(answer.headers.vary).toMatch(/^Origin(, Authorization)?$/);
+        for (const response of await responses(server, origin)) {
+          expect(corsOf(response)).toEqual({});
+          expect(response.headers.vary).toMatch(/^Origin(, Authorization)?$/);
         }
       }
     }));
@@ -80,16 +80,16 @@ describe('CORS', () => {
   it('names any origin where * is listed', () =>
     withServer({ CORS_ORIGINS: '*' }, async (server) => {
       for (const origin of [LISTED, 'null', 'chrome-extension://abc']) {
-        const answer = await server.request('GET', '/v0/map/x', { headers: { origin } });
-        expect(answer.headers['access-control-allow-origin']).toBe(origin);
+        const response = await server.request('GET', '/v0/map/x', { headers: { origin } });
+        expect(response.headers['access-control-allow-origin']).toBe(origin);
       }
       expect(corsOf(await server.request('GET', '/v0/map/x'))).toEqual({});
     }));
 
   it('lets no cookie or other credential of the browser in', () =>
     withServer({ CORS_ORIGINS: `*,${LISTED}` }, async (server) => {
-      for (const answer of await answers(server, LISTED)) {
-        expect(answer.headers['access-control-allow-credentials']).toBeUndefined();
+      for (const response of await responses(server, LISTED)) {
+        expect(response.headers['access-control-allow-credentials']).toBeUndefined();
       }
     }));
 
@@ -128,11 +128,11 @@ describe('CORS', () => {
 describe('what is answered to a token', () => {
   it('is private, to be asked for again, and varies by it; also failures', () =>
     withServer({}, async (server) => {
-      for (const answer of await answers(server, null)) {
-        const isPrivate = answer.headers['cache-control'] === 'private, no-cache';
-        expect(isPrivate).toBe(answer.headers.vary === 'Authorization');
+      for (const response of await responses(server, null)) {
+        const isPrivate = response.headers['cache-control'] === 'private, no-cache';
+        expect(isPrivate).toBe(response.headers.vary === 'Authorization');
         // The one request without a token.
-        if (!isPrivate) expect(answer.status).toBe(401);
+        if (!isPrivate) expect(response.status).toBe(401);
       }
     }));
 });

@@ -39,7 +39,7 @@ describe('ETag', () => {
   it('is on no other answer', () =>
     withLocations(async (server, map, location) => {
       const body = { fields: { Name: 'n', Address: 'a' } };
-      for (const answer of [
+      for (const response of [
         await server.request('POST', `/v0/map/${map}/location`, { body }),
         await server.request('DELETE', `/v0/map/${map}/location/${location}`),
         await server.request('OPTIONS', `/v0/map/${map}`),
@@ -47,7 +47,7 @@ describe('ETag', () => {
         await server.request('GET', `/v0/map/${map}`, { token: null }),
         await server.request('GET', '/v0/nothing'),
       ]) {
-        expect(answer.headers.etag).toBeUndefined();
+        expect(response.headers.etag).toBeUndefined();
       }
     }));
 
@@ -98,15 +98,15 @@ describe('If-None-Match', () => {
       for (const path of paths(map, location)) {
         const etag = await etagOf(server, path);
         for (const method of ['GET', 'HEAD']) {
-          const answer = await server.request(method, path, { headers: { 'if-none-match': etag } });
-          expect([answer.status, answer.text]).toEqual([304, '']);
-          expect(answer.headers).toMatchObject({
+          const response = await server.request(method, path, { headers: { 'if-none-match': etag } });
+          expect([response.status, response.text]).toEqual([304, '']);
+          expect(response.headers).toMatchObject({
             etag,
             'cache-control': 'private, no-cache',
             vary: 'Authorization',
           });
-          expect(answer.headers['content-type']).toBeUndefined();
-          expect(answer.headers['content-length']).toBeUndefined();
+          expect(response.headers['content-type']).toBeUndefined();
+          expect(response.headers['content-length']).toBeUndefined();
         }
       }
     }));
@@ -133,8 +133,8 @@ describe('If-None-Match', () => {
         [`"${bare}x"`, 200],
         [etag.toUpperCase(), 200],
       ] as const) {
-        const answer = await server.request('GET', path, { headers: { 'if-none-match': tags } });
-        expect([tags, answer.status]).toEqual([tags, status]);
+        const response = await server.request('GET', path, { headers: { 'if-none-match': tags } });
+        expect([tags, response.status]).toEqual([tags, status]);
       }
     }));
 
@@ -143,9 +143,9 @@ describe('If-None-Match', () => {
       const path = `/v0/map/${map}/locations`;
       const etag = await etagOf(server, path);
       await createLocations(server, map, [{ name: 'new' }]);
-      const answer = await server.request('GET', path, { headers: { 'if-none-match': etag } });
-      expect([answer.status, answer.json.length]).toEqual([200, 3]);
-      expect(answer.headers.etag).not.toBe(etag);
+      const response = await server.request('GET', path, { headers: { 'if-none-match': etag } });
+      expect([response.status, response.json.length]).toEqual([200, 3]);
+      expect(response.headers.etag).not.toBe(etag);
     }));
 
   it('does not affect failures, or methods other than GET', () =>

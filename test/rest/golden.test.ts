@@ -102,22 +102,22 @@ class Scene {
       ...type,
       ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
     ];
-    const { answers } = await exchange(this.port, `${lines.join('\r\n')}\r\n\r\n${body}`, {
+    const { responses } = await exchange(this.port, `${lines.join('\r\n')}\r\n\r\n${body}`, {
       head: line.startsWith('HEAD'),
     });
-    const [answer] = answers;
-    if (answer === undefined) throw new Error('no answer');
+    const [response] = responses;
+    if (response === undefined) throw new Error('no answer');
     const shownBody = body.length > 200 ? `<${body.length} bytes>` : body;
     const shown = [
       ...lines.filter((text) => !text.startsWith('Content-Length')),
       ...(body === '' ? [] : ['', shownBody]),
     ].map((text) => `> ${text}`.trimEnd());
-    const kept = answer.headers
+    const kept = response.headers
       .filter(([name]) => !PASSING.has(name))
       .map(([name, value]) => `${name}: ${value}`);
-    const text = [...shown, '', answer.statusLine, ...kept, '', answer.body, ''].join('\n');
+    const text = [...shown, '', response.statusLine, ...kept, '', response.body, ''].join('\n');
     expectGolden(file, this.mask(text), this.derive);
-    return answer;
+    return response;
   }
 
   /** Random parts by name; a date is the clock's own, and needs no mask. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { Environment } from '../../src/config.ts';
 import type { Parts } from '../../src/gateway/parts.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createMap, deleteMap, expectError, fieldsOf, withServer, OF_ONE_REQUEST } from '../support/v0.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -13,7 +13,7 @@ const BODY = JSON.stringify({
   order: '5',
 });
 
-type Post = (key: string, body?: string, options?: { map?: string; token?: string }) => Promise<Answer>;
+type Post = (key: string, body?: string, options?: { map?: string; token?: string }) => Promise<TestResponse>;
 
 /** Posts with a key; `stored` tells the names on the map, and `asked` how often the geocoder was asked. */
 function withKeys(
@@ -50,9 +50,9 @@ describe('the same Idempotency-Key and body', () => {
       const first = await post('key');
       expect(first.status).toBe(200);
       for (let again = 0; again < 3; again += 1) {
-        const answer = await post('key');
-        expect({ ...answer.headers, ...OF_ONE_REQUEST }).toEqual({ ...first.headers, ...OF_ONE_REQUEST });
-        expect(answer.text).toBe(first.text);
+        const response = await post('key');
+        expect({ ...response.headers, ...OF_ONE_REQUEST }).toEqual({ ...first.headers, ...OF_ONE_REQUEST });
+        expect(response.text).toBe(first.text);
       }
       expect(await stored()).toEqual(['A']);
       expect(server.geocoder.asked.length).toBe(1);
@@ -159,14 +159,14 @@ describe('an Idempotency-Key', () => {
   it('belongs to its token and its map', () =>
     withKeys(async (post, { server, map }) => {
       const other = { map: await createMap(server), token: await server.createToken() };
-      const answers = [
+      const responses = [
         await post('key'),
         await post('key', BODY, { map: other.map }),
         await post('key', BODY, { token: other.token }),
         await post('key', BODY.replace('"n":1', '"n":3'), other),
       ];
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-      expect(new Set(answers.map(({ json }) => json.data.id as string)).size).toBe(4);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+      expect(new Set(responses.map(({ json }) => json.data.id as string)).size).toBe(4);
       expect((await server.request('GET', `/v0/map/${map}/locations`)).json.length).toBe(2);
     }));
 
@@ -288,9 +288,9 @@ describe('several requests with one key at once', () => {
   it('store one location, and all get the same bytes', () =>
     withKeys(async (post, { stored }) => {
       for (const [round, count] of [2, 2, 2, 20].entries()) {
-        const answers = await Promise.all(Array.from({ length: count }, () => post(`key ${round}`)));
-        expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-        expect(answers[0]!.status).toBe(200);
+        const responses = await Promise.all(Array.from({ length: count }, () => post(`key ${round}`)));
+        expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+        expect(responses[0]!.status).toBe(200);
         expect((await stored()).length).toBe(round + 1);
       }
     }));
@@ -298,9 +298,10 @@ describe('several requests with one key at once', () => {
   it('store one location, and the other body is a CONFLICT', () =>
     withKeys(async (post, { stored }) => {
       const other = BODY.replace('"n":1', '"n":2');
-      const answers = await Promise.all([post('key'), post('key', other), post('key'), post('key', other)]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400]);
-      for (const answer of answers.filter(({ status }) => status === 400)) expectError(answer, 400, 409);
+      const responses = await Promise.all([post('key'), post('key', other), post('key'), post('key', other)]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400]);
+      for (const response of responses.filter(({ status }) => status === 400))
+        expectError(response, 400, 409);
       expect((await stored()).length).toBe(1);
     }));
 

@@ -171,16 +171,16 @@ describe("the Link's target is absolute", () => {
         '%00',
         '',
       ]) {
-        const { answers } = await exchange(
+        const { responses } = await exchange(
           port,
           Buffer.from(
             `GET /v0/map/${map}/locations?limit=1 HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
             'latin1',
           ),
         );
-        expect([host, answers[0]?.status]).toEqual([host, 200]);
+        expect([host, responses[0]?.status]).toEqual([host, 200]);
         const target = `<http://127.0.0.1:${port}/v0/map/${map}/locations?limit=1&offset=2>; rel="next"`;
-        expect(answers[0]?.header('link')).toBe(target);
+        expect(responses[0]?.header('link')).toBe(target);
       }
     }));
 });

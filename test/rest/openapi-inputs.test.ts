@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 
 import type { OpenApiDocument } from '../../src/rest/openapi/openapi.ts';
 import { anyJson } from '../support/any-json.ts';
-import { createAjv } from '../support/openapi/answers.ts';
+import { createAjv } from '../support/openapi/response-check.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { createMap, fieldsOf } from '../support/v0.ts';

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import type { OpenApiDocument } from '../../src/rest/openapi/openapi.ts';
 import type { ReadSchema } from '../support/json-schema-arbitrary.ts';
 import { valueOf } from '../support/json-schema-arbitrary.ts';
-import { createAnswerCheck } from '../support/openapi/answers.ts';
+import { createResponseCheck } from '../support/openapi/response-check.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { shortOrLong } from '../support/torture.ts';
@@ -146,12 +146,12 @@ function bodies(schema: ReadSchema): fc.Arbitrary<string> {
 }
 
 it(`${RUNS} requests by the document are answered as it says, and none with a fault of ours`, async () => {
-  const find = createAnswerCheck(text);
+  const find = createResponseCheck(text);
   const statuses = new Map<number, number>();
   await fc.assert(
     fc.asyncProperty(requests(), async ({ method, url, headers, body, token }) => {
       const bearer = tokens[token] ?? null;
-      const answer = await server.app.inject({
+      const response = await server.app.inject({
         method: method as 'GET',
         url,
         headers: {
@@ -161,10 +161,10 @@ it(`${RUNS} requests by the document are answered as it says, and none with a fa
         },
         ...(body !== undefined && { payload: body }),
       });
-      const { statusCode: status } = answer;
+      const { statusCode: status } = response;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       expect(status).toBeLessThan(500);
-      expect(find(method, url, { status, headers: answer.headers, text: answer.body })).toEqual([]);
+      expect(find(method, url, { status, headers: response.headers, text: response.body })).toEqual([]);
     }),
     { numRuns: RUNS },
   );

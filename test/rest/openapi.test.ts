@@ -6,7 +6,7 @@ import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
 import { MESSAGES } from '../../src/rest/openapi/examples.ts';
 import type { OpenApiDocument, OpenApiOperation } from '../../src/rest/openapi/openapi.ts';
-import { createAjv, createAnswerCheck } from '../support/openapi/answers.ts';
+import { createAjv, createResponseCheck } from '../support/openapi/response-check.ts';
 import { goldenFiles, readGolden } from '../support/golden.ts';
 import { createTestServer } from '../support/server.ts';
 import { withServer } from '../support/v0.ts';
@@ -261,7 +261,7 @@ describe('the examples of failures', () => {
 
 describe('the check of answers', () => {
   it('finds a status, a header, a body and a number that are not described', async () => {
-    const find = createAnswerCheck(JSON.stringify(await documentOf()));
+    const find = createResponseCheck(JSON.stringify(await documentOf()));
     const headers = {
       'cache-control': 'private, no-cache',
       vary: 'Authorization',
@@ -269,18 +269,18 @@ describe('the check of answers', () => {
       'x-request-id': 'a',
     };
     const failure = (error: number) => JSON.stringify({ error, message: 'x' });
-    const answer = { status: 400, headers, text: failure(404) };
+    const response = { status: 400, headers, text: failure(404) };
     const url = '/v0/map/x/location/y?a=b';
-    expect(find('DELETE', url, answer)).toEqual([]);
-    expect(find('DELETE', url, { ...answer, status: 409 })).toEqual(['the status 409']);
-    expect(find('DELETE', url, { ...answer, headers: { ...headers, 'x-new': '1' } })).toEqual([
+    expect(find('DELETE', url, response)).toEqual([]);
+    expect(find('DELETE', url, { ...response, status: 409 })).toEqual(['the status 409']);
+    expect(find('DELETE', url, { ...response, headers: { ...headers, 'x-new': '1' } })).toEqual([
       'the header x-new',
     ]);
-    expect(find('DELETE', url, { ...answer, headers: { ...headers, vary: 'Accept' } })).toHaveLength(1);
-    expect(find('DELETE', url, { ...answer, text: failure(409) })).toHaveLength(1);
-    expect(find('DELETE', url, { ...answer, text: '{"error":404}' })).toHaveLength(1);
+    expect(find('DELETE', url, { ...response, headers: { ...headers, vary: 'Accept' } })).toHaveLength(1);
+    expect(find('DELETE', url, { ...response, text: failure(409) })).toHaveLength(1);
+    expect(find('DELETE', url, { ...response, text: '{"error":404}' })).toHaveLength(1);
     expect(find('GET', url, { status: 200, headers, text: '[]' })).toHaveLength(2);
-    expect(find('PATCH', url, { ...answer, status: 200 })).toEqual(['the operation']);
-    expect(find('PATCH', url, { ...answer, status: 405 })).toEqual([]);
+    expect(find('PATCH', url, { ...response, status: 200 })).toEqual(['the operation']);
+    expect(find('PATCH', url, { ...response, status: 405 })).toEqual([]);
   });
 });

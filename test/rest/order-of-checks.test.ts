@@ -1,4 +1,4 @@
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { createLocation, createMap, deleteMap, fieldsOf } from '../support/v0.ts';
 
@@ -71,7 +71,7 @@ const LIST_FAULTS: readonly [string, string, (attempt: Attempt) => void][] = [
   ['bad limit', '400 400 limit', (a) => (a.query = '?limit=0')],
 ];
 
-async function send(attempt: Attempt): Promise<Answer> {
+async function send(attempt: Attempt): Promise<TestResponse> {
   const isPost = attempt.type !== undefined;
   return server.request(attempt.method, attempt.path + attempt.query, {
     token: attempt.token,
@@ -80,9 +80,9 @@ async function send(attempt: Attempt): Promise<Answer> {
   });
 }
 
-function expectFound(answer: Answer, expected: string): void {
+function expectFound(response: TestResponse, expected: string): void {
   const [status = '', number = '', ...message] = expected.split(' ');
-  expect(`${answer.status} ${answer.json.error} ${answer.json.message}`).toMatch(
+  expect(`${response.status} ${response.json.error} ${response.json.message}`).toMatch(
     new RegExp(`^${status} ${number} .*${message.join(' ')}`, 'i'),
   );
 }

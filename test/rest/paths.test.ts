@@ -34,16 +34,16 @@ interface AskHeaders {
 async function ask(method: string, target: string, headers: AskHeaders = {}) {
   const all = { host: 'x', authorization: `Bearer ${token}`, ...headers };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-  const { answers } = await exchange(port, `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, {
+  const { responses } = await exchange(port, `${method} ${target} HTTP/1.1\r\n${lines.join('')}\r\n`, {
     head: method === 'HEAD',
   });
-  const [answer] = answers;
-  if (answer === undefined) throw new Error(`no answer to ${method} ${target}`);
+  const [response] = responses;
+  if (response === undefined) throw new Error(`no answer to ${method} ${target}`);
   return {
-    status: answer.status,
-    text: answer.body,
-    headers: Object.fromEntries(answer.headers),
-    json: answer.body === '' ? undefined : JSON.parse(answer.body),
+    status: response.status,
+    text: response.body,
+    headers: Object.fromEntries(response.headers),
+    json: response.body === '' ? undefined : JSON.parse(response.body),
   };
 }
 
@@ -112,11 +112,11 @@ describe('a path that /v0 does not have', () => {
   ]) {
     it(`${path} is unknown to every method, with or without a token`, async () => {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-        const answer = await ask(method, path);
-        expectError(answer, 404, 404, /no such path/);
-        expect(answer.headers.allow).toBeUndefined();
+        const response = await ask(method, path);
+        expectError(response, 404, 404, /no such path/);
+        expect(response.headers.allow).toBeUndefined();
         const withoutToken = await ask(method, path, { authorization: '' });
-        expect(withoutToken.text).toBe(answer.text);
+        expect(withoutToken.text).toBe(response.text);
       }
     });
   }
@@ -147,19 +147,19 @@ describe('a method that a path does not have', () => {
     it(`is answered on ${path} with 405 and Allow: ${allow}`, async () => {
       for (const method of methods.split(' ').filter((name) => !allow.split(', ').includes(name))) {
         for (const authorization of [`Bearer ${token}`, 'Bearer wrong']) {
-          const answer = await ask(method, path, { authorization });
-          expect([method, answer.status, answer.headers.allow]).toEqual([method, 405, allow]);
-          if (method !== 'HEAD') expectError(answer, 405, 405, allow);
+          const response = await ask(method, path, { authorization });
+          expect([method, response.status, response.headers.allow]).toEqual([method, 405, allow]);
+          if (method !== 'HEAD') expectError(response, 405, 405, allow);
         }
       }
     });
 
     it(`is listed by OPTIONS ${path}: 204, Allow, no body and no token needed`, async () => {
       for (const headers of [{ authorization: 'Bearer wrong' }, { authorization: '' }, {}]) {
-        const answer = await ask('OPTIONS', path, headers);
-        expect([answer.status, answer.headers.allow, answer.text]).toEqual([204, allow, '']);
-        expect(answer.headers['content-type']).toBeUndefined();
-        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+        const response = await ask('OPTIONS', path, headers);
+        expect([response.status, response.headers.allow, response.text]).toEqual([204, allow, '']);
+        expect(response.headers['content-type']).toBeUndefined();
+        expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
       }
     });
   }
@@ -271,8 +271,8 @@ describe('broken percent-encoding', () => {
 
     it(`${broken} in the query of a list is BAD_USER_INPUT`, async () => {
       for (const query of [`offset=${broken}`, `limit=${broken}`, `${broken}=1`]) {
-        const answer = await ask('GET', `/v0/map/${map}/locations?${query}`);
-        expectError(answer, 400, 400, /percent-encoding/);
+        const response = await ask('GET', `/v0/map/${map}/locations?${query}`);
+        expectError(response, 400, 400, /percent-encoding/);
       }
     });
   }

@@ -1,17 +1,17 @@
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createMap, expectError, withServer } from '../support/v0.ts';
 
 const PATH = '/v0/map/any';
 
-function expectLimited(answer: Answer): void {
-  expectError(answer, 429, 429, /requests a minute/);
-  const seconds = Number(answer.headers['retry-after']);
-  expect(String(answer.headers['retry-after'])).toMatch(/^[0-9]+$/);
+function expectLimited(response: TestResponse): void {
+  expectError(response, 429, 429, /requests a minute/);
+  const seconds = Number(response.headers['retry-after']);
+  expect(String(response.headers['retry-after'])).toMatch(/^[0-9]+$/);
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(60);
 }
 
-async function statuses(count: number, ask: () => Promise<Answer>): Promise<number[]> {
+async function statuses(count: number, ask: () => Promise<TestResponse>): Promise<number[]> {
   const found: number[] = [];
   for (let index = 0; index < count; index += 1) found.push((await ask()).status);
   return found;
@@ -139,7 +139,7 @@ describe('RATE_LIMIT=0', () => {
 });
 
 describe('RateLimit and RateLimit-Policy', () => {
-  const told = ({ headers }: Answer) => [headers['ratelimit-policy'], headers['ratelimit']];
+  const told = ({ headers }: TestResponse) => [headers['ratelimit-policy'], headers['ratelimit']];
   const standing = (name: string, left: number) =>
     expect.stringMatching(new RegExp(`^"${name}";r=${left};t=(60|5\\d)$`)) as unknown;
 
@@ -182,13 +182,13 @@ describe('RateLimit and RateLimit-Policy', () => {
       const id = await createMap(server, { isPublished: true }, token);
       const urls = [`/maps/${id}`, `/maps/${id}/locations.csv`, `/oembed?url=http://localhost/maps/${id}`];
       for (const url of urls) {
-        const answer = await server.request('GET', url, { token: null, headers: { host: 'localhost' } });
-        expect([url, answer.status, answer.headers['cache-control']]).toEqual([
+        const response = await server.request('GET', url, { token: null, headers: { host: 'localhost' } });
+        expect([url, response.status, response.headers['cache-control']]).toEqual([
           url,
           200,
           'public, max-age=60',
         ]);
-        expect(told(answer)).toEqual([undefined, undefined]);
+        expect(told(response)).toEqual([undefined, undefined]);
       }
       const own = await server.request('GET', `/maps/${id}/locations.csv`, { token });
       expect(own.headers['cache-control']).toBe('private, no-cache');

@@ -34,18 +34,18 @@ function chunk(data: string): string {
 }
 
 async function ask(parts: string | Buffer | readonly (string | Buffer)[], options?: ExchangeOptions) {
-  const { answers, closed } = await exchange(port, parts, options);
-  const [answer] = answers;
-  if (answer === undefined) throw new Error('no answer');
-  return { answer, answers, closed };
+  const { responses, closed } = await exchange(port, parts, options);
+  const [response] = responses;
+  if (response === undefined) throw new Error('no answer');
+  return { response, responses, closed };
 }
 
-function expectError(answer: RawAnswer, status: number, error: number): void {
-  expect([answer.status, answer.header('content-type')]).toEqual([status, JSON_TYPE]);
-  const body = JSON.parse(answer.body);
+function expectError(response: RawAnswer, status: number, error: number): void {
+  expect([response.status, response.header('content-type')]).toEqual([status, JSON_TYPE]);
+  const body = JSON.parse(response.body);
   expect(Object.keys(body)).toEqual(['error', 'message']);
   expect(body.error).toBe(error);
-  expect(Buffer.byteLength(answer.body)).toBe(Number(answer.header('content-length')));
+  expect(Buffer.byteLength(response.body)).toBe(Number(response.header('content-length')));
 }
 
 describe('a request that is not HTTP', () => {
@@ -69,36 +69,36 @@ describe('a request that is not HTTP', () => {
     ['a path of 20,000 bytes', `GET /v0/map/${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
   ] as const) {
     it(`is answered with an Error body, and its connection ended: ${name}`, async () => {
-      const { answers, closed } = await exchange(port, bytes, { answers: 0 });
-      expect(answers.length).toBe(1);
-      expectError(answers[0]!, 400, 400);
+      const { responses, closed } = await exchange(port, bytes, { responses: 0 });
+      expect(responses.length).toBe(1);
+      expectError(responses[0]!, 400, 400);
       expect(closed).toBe(true);
     });
   }
 
   it('does not end the service', async () => {
-    const { answer } = await ask(head(`GET /v0/map/${map}`));
-    expect(answer.status).toBe(200);
+    const { response } = await ask(head(`GET /v0/map/${map}`));
+    expect(response.status).toBe(200);
   });
 });
 
 describe('what Node would answer without a body', () => {
   it('a missing Host is BAD_USER_INPUT, but HTTP/1.0 needs none', async () => {
-    const { answer } = await ask(`GET /v0/map/${map} HTTP/1.1\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-    expectError(answer, 400, 400);
+    const { response } = await ask(`GET /v0/map/${map} HTTP/1.1\r\nAuthorization: Bearer ${token}\r\n\r\n`);
+    expectError(response, 400, 400);
     const old = await ask(`GET /v0/map/${map} HTTP/1.0\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-    expect(old.answer.status).toBe(200);
+    expect(old.response.status).toBe(200);
   });
 
   it('an unknown expectation is ignored, and 100-continue is met', async () => {
-    expect((await ask(head(`GET /v0/map/${map}`, ['Expect: the-unexpected']))).answer.status).toBe(200);
+    expect((await ask(head(`GET /v0/map/${map}`, ['Expect: the-unexpected']))).response.status).toBe(200);
     const length = `Content-Length: ${BODY.length}`;
-    expect((await ask([post(length, 'Expect: 100-continue'), BODY])).answer.status).toBe(200);
+    expect((await ask([post(length, 'Expect: 100-continue'), BODY])).response.status).toBe(200);
   });
 
   it('an offer to change the protocol is ignored', async () => {
     const headers = ['Connection: Upgrade', 'Upgrade: websocket'];
-    expect((await ask(head(`GET /v0/map/${map}`, headers))).answer.status).toBe(200);
+    expect((await ask(head(`GET /v0/map/${map}`, headers))).response.status).toBe(200);
   });
 });
 
@@ -108,34 +108,34 @@ describe('a body on its way', () => {
     const chunks = [...bytes].map((byte) =>
       Buffer.concat([Buffer.from('1\r\n'), Buffer.from([byte]), Buffer.from('\r\n')]),
     );
-    const { answer } = await ask([
+    const { response } = await ask([
       post('Transfer-Encoding: chunked'),
       Buffer.concat([...chunks, Buffer.from('0\r\n\r\n')]),
     ]);
-    expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body).data.name).toBe('Größe 😀');
+    expect(response.status).toBe(200);
+    expect(JSON.parse(response.body).data.name).toBe('Größe 😀');
   });
 
   it('may come in pieces, a byte of a character at a time', async () => {
     const bytes = Buffer.from(JSON.stringify({ fields: fieldsOf('ä') }));
     const half = bytes.indexOf(0xa4);
     const parts = [post(`Content-Length: ${bytes.length}`), bytes.subarray(0, half), bytes.subarray(half)];
-    expect(JSON.parse((await ask(parts)).answer.body).data.name).toBe('ä');
+    expect(JSON.parse((await ask(parts)).response.body).data.name).toBe('ä');
   });
 
   it('fits with 1,048,576 bytes, and is too large with one more, however it comes', async () => {
     const fits = BODY.padEnd(LIMIT);
-    expect((await ask([post(`Content-Length: ${LIMIT}`), fits])).answer.status).toBe(200);
+    expect((await ask([post(`Content-Length: ${LIMIT}`), fits])).response.status).toBe(200);
     const chunked = post('Transfer-Encoding: chunked');
-    expect((await ask([chunked, chunk(fits), '0\r\n\r\n'])).answer.status).toBe(200);
+    expect((await ask([chunked, chunk(fits), '0\r\n\r\n'])).response.status).toBe(200);
 
-    expectError((await ask([post(`Content-Length: ${LIMIT + 1}`), `${fits} `])).answer, 413, 413);
-    expectError((await ask([chunked, chunk(fits), chunk(' '), '0\r\n\r\n'])).answer, 413, 413);
+    expectError((await ask([post(`Content-Length: ${LIMIT + 1}`), `${fits} `])).response, 413, 413);
+    expectError((await ask([chunked, chunk(fits), chunk(' '), '0\r\n\r\n'])).response, 413, 413);
   });
 
   it('is refused for its length before it has come', async () => {
-    const { answer } = await ask(post('Content-Length: 999999999999'));
-    expectError(answer, 413, 413);
+    const { response } = await ask(post('Content-Length: 999999999999'));
+    expectError(response, 413, 413);
   });
 
   it('is refused while the client is still sending, and the client gets the answer', async () => {
@@ -157,8 +157,8 @@ describe('a body on its way', () => {
       [[post('Content-Length: 3'), '{ }'], 400],
       [[post('Content-Length: 2'), '{]'], 400],
     ] as const) {
-      const { answers } = await exchange(port, [...first, next], { answers: 2 });
-      expect(answers.map((answer) => answer.status)).toEqual([status, 200]);
+      const { responses } = await exchange(port, [...first, next], { responses: 2 });
+      expect(responses.map((response) => response.status)).toEqual([status, 200]);
     }
   });
 
@@ -166,7 +166,7 @@ describe('a body on its way', () => {
     const lines = server.log.length;
     const cut = JSON.stringify({ fields: fieldsOf('Cut') });
     const start = post(`Content-Length: ${cut.length + 1}`);
-    expectError((await ask([start, cut], { end: true })).answer, 400, 400);
+    expectError((await ask([start, cut], { end: true })).response, 400, 400);
     // A client that goes away in the middle: nobody is there to be answered.
     await exchange(port, [start, cut], { leave: true });
     await ask(head(`GET /v0/map/${map}`));
@@ -176,15 +176,15 @@ describe('a body on its way', () => {
   });
 
   it('longer than its length leaves a rest that is not HTTP', async () => {
-    const { answers, closed } = await exchange(
+    const { responses, closed } = await exchange(
       port,
       [post(`Content-Length: ${BODY.length}`), `${BODY}rest\r\n\r\n`],
       {
-        answers: 0,
+        responses: 0,
       },
     );
     expect(closed).toBe(true);
-    expectError(answers.at(-1)!, 400, 400);
+    expectError(responses.at(-1)!, 400, 400);
   });
 
   it('is read past where it is ignored, so that the next request of the connection is understood', async () => {
@@ -197,11 +197,11 @@ describe('a body on its way', () => {
       `${head('POST /v0/unknown', ['Content-Length: 4'])}{"a"`,
       `${head(`PUT ${path}`, ['Content-Length: 4'])}{"a"`,
     ]) {
-      const { answers } = await exchange(port, first + head(`GET ${path}`), { answers: 2 });
-      expect(answers.length).toBe(2);
-      expect(answers[0]!.status).not.toBe(415);
-      expect(answers[1]!.status).toBe(200);
-      expect(JSON.parse(answers[1]!.body).data.id).toBe(map);
+      const { responses } = await exchange(port, first + head(`GET ${path}`), { responses: 2 });
+      expect(responses.length).toBe(2);
+      expect(responses[0]!.status).not.toBe(415);
+      expect(responses[1]!.status).toBe(200);
+      expect(JSON.parse(responses[1]!.body).data.id).toBe(map);
     }
   });
 });
@@ -217,10 +217,10 @@ describe('a request that does not arrive in time', () => {
         'GET /v0/map/x HTTP/1.1\r\n',
         `${start}Authorization: Bearer ${slowToken}\r\nContent-Length: 100\r\n\r\n{"fields"`,
       ]) {
-        const { answers, closed } = await exchange(slowPort, bytes, { answers: 0 });
-        expect(answers.length).toBe(1);
-        expectError(answers[0]!, 400, 400);
-        expect(answers[0]!.body).toContain('in time');
+        const { responses, closed } = await exchange(slowPort, bytes, { responses: 0 });
+        expect(responses.length).toBe(1);
+        expectError(responses[0]!, 400, 400);
+        expect(responses[0]!.body).toContain('in time');
         expect(closed).toBe(true);
       }
       const levels = impatient.log.map((line) => (JSON.parse(line) as { level: number }).level);

@@ -43,12 +43,12 @@ describe('a token', () => {
         'Bearer é',
         `Bearer\t${token}`,
       ]) {
-        const answer = await ask(authorization);
-        expect(authorization + String(answer.status)).toBe(`${authorization}401`);
-        expectError(answer, 401, 401);
-        expect(answer.headers['www-authenticate']).toBe('Bearer');
+        const response = await ask(authorization);
+        expect(authorization + String(response.status)).toBe(`${authorization}401`);
+        expectError(response, 401, 401);
+        expect(response.headers['www-authenticate']).toBe('Bearer');
         // Nothing of what was sent is said again.
-        expect(answer.text).not.toContain(token.slice(4, 20));
+        expect(response.text).not.toContain(token.slice(4, 20));
       }
     }));
 
@@ -146,8 +146,11 @@ describe('a token', () => {
         ['DELETE', `/v0/map/${other}/location/${id}`],
         ['POST', `/v0/map/${other}/location`],
       ] as const) {
-        const answer = await server.request(method, path, { token, ...(method === 'POST' ? { body } : {}) });
-        expectError(answer, 400, 404, /no such map/);
+        const response = await server.request(method, path, {
+          token,
+          ...(method === 'POST' ? { body } : {}),
+        });
+        expectError(response, 400, 404, /no such map/);
       }
     }));
 

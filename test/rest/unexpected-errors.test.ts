@@ -69,11 +69,11 @@ describe('an unexpected error', () => {
           const before = server.log.length;
           const [verb, path] = request(broken);
           const body = verb === 'POST' ? { body: { fields: fieldsOf('B') } } : {};
-          const answer = await server.request(verb, path, { token, ...body });
-          expectError(answer, status, 500);
-          const requestId = String(answer.headers['x-request-id']);
-          expect(answer.json.message).toBe(internalMessage(requestId));
-          expect(JSON.stringify(answer.headers)).not.toContain('SQLITE');
+          const response = await server.request(verb, path, { token, ...body });
+          expectError(response, status, 500);
+          const requestId = String(response.headers['x-request-id']);
+          expect(response.json.message).toBe(internalMessage(requestId));
+          expect(JSON.stringify(response.headers)).not.toContain('SQLITE');
 
           const lines = failuresIn(server.log.slice(before));
           expect(lines.length).toBe(1);
@@ -104,9 +104,9 @@ describe('an unexpected error', () => {
   it('of the geocoder is an internal error', () =>
     withFaults(async ({ server, map }) => {
       const body = { fields: fieldsOf('B', 'bug:') };
-      const answer = await server.request('POST', `/v0/map/${map}/location`, { body });
-      expectError(answer, 500, 500);
-      expect(answer.text).not.toContain('inside');
+      const response = await server.request('POST', `/v0/map/${map}/location`, { body });
+      expectError(response, 500, 500);
+      expect(response.text).not.toContain('inside');
       expect(failuresIn(server.log).join('')).toContain('secret inside of the provider');
     }));
 });
@@ -123,10 +123,10 @@ describe('a store that cannot be reached', () => {
         faulty.fail(method, unavailable);
         const [verb, path] = request(broken);
         const body = verb === 'POST' ? { body: { fields: fieldsOf('B') } } : {};
-        const answer = await server.request(verb, path, body);
-        expectError(answer, 503, 503);
-        expect(answer.headers['retry-after']).toBe('3');
-        expect(answer.text).not.toContain('SQLITE');
+        const response = await server.request(verb, path, body);
+        expectError(response, 503, 503);
+        expect(response.headers['retry-after']).toBe('3');
+        expect(response.text).not.toContain('SQLITE');
         expect(failuresIn(server.log).join('')).toContain(INSIDE);
       }));
   }

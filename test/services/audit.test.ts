@@ -11,7 +11,7 @@ import { makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
 import { Issuer } from '../support/issuer.ts';
 import type { Ids } from '../support/root-fields.ts';
 import { MUTATIONS } from '../support/root-fields.ts';
-import type { Answer, TestServer } from '../support/server.ts';
+import type { TestResponse, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 
 const UNKNOWN_MAP = '0123456789abcdef';
@@ -161,7 +161,7 @@ describe('the audit log', () => {
           },
         },
       );
-    const idsOf = async (made: Promise<Answer>) => {
+    const idsOf = async (made: Promise<TestResponse>) => {
       const results = (await made).json.data.createLocations.results as { location: { id: string } }[];
       return results.map(({ location }) => location.id);
     };

@@ -40,11 +40,11 @@ for (const [store, url] of STORES) {
       let after: string | null = null;
       do {
         jump(JUMPS[seen.length % JUMPS.length] ?? 0);
-        const answer = await server.graphql(
+        const response = await server.graphql(
           'query ($id: ID!, $after: String) { map(id: $id) { locations(first: 3, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }',
           { id: map.id, after },
         );
-        const { nodes, pageInfo } = dataOf(answer).map.locations;
+        const { nodes, pageInfo } = dataOf(response).map.locations;
         seen.push(...nodes.map(({ id }: { id: string }) => id));
         after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
       } while (after !== null);
@@ -61,12 +61,12 @@ for (const [store, url] of STORES) {
       const seen: string[] = [];
       let after: string | null = null;
       do {
-        const answer = await server.graphql(
+        const response = await server.graphql(
           'query ($after: String) { viewer { maps(first: 3, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }',
           { after },
           token,
         );
-        const { nodes, pageInfo } = dataOf(answer).viewer.maps;
+        const { nodes, pageInfo } = dataOf(response).viewer.maps;
         seen.push(...nodes.map(({ id }: { id: string }) => id));
         after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
       } while (after !== null);
@@ -94,11 +94,11 @@ for (const [store, url] of STORES) {
       const [location] = await makeLocations(server, map.id, [null]);
       for (const [index, days] of JUMPS.entries()) {
         jump(days);
-        const answer = await server.graphql(
+        const response = await server.graphql(
           'mutation ($input: UpdateLocationInput!) { updateLocation(input: $input) { location { version createdAt updatedAt } } }',
           { input: { mapId: map.id, id: location?.id, fields: { n: index } } },
         );
-        const changed = dataOf(answer).updateLocation.location;
+        const changed = dataOf(response).updateLocation.location;
         expect(changed.version).toBe(index + 2);
         expect([days, changed.updatedAt >= changed.createdAt]).toEqual([days, true]);
       }

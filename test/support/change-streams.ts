@@ -15,10 +15,11 @@ const RESUMABLE = { ok: 0, code: 6, errmsg: 'broken off', errorLabels: ['Resumab
 /** No server gives these to its own cursors. */
 const FIRST_ID = 770_001;
 
-const named = (answer: Document) => ('isWritablePrimary' in answer ? { ...answer, setName: 'rs' } : answer);
+const named = (response: Document) =>
+  'isWritablePrimary' in response ? { ...response, setName: 'rs' } : response;
 
 /** The server of the tests may be a member itself. */
-const unnamed = ({ setName: _, ...answer }: Document): Document => answer;
+const unnamed = ({ setName: _, ...response }: Document): Document => response;
 
 export type Conduct =
   /** Answers what was told, or nothing when its time is over. */
@@ -96,10 +97,10 @@ export async function startChangeStreams(target: string, { hasName = true } = {}
     }
     if (!cursors.has(id)) return KILLED;
     if (conduct === 'breaks off') return RESUMABLE;
-    return (await refusal()) ?? answerOf(id, cursor, waitMs);
+    return (await refusal()) ?? responseOf(id, cursor, waitMs);
   }
 
-  function answerOf(id: number, { events }: Cursor, waitMs: number): Document {
+  function responseOf(id: number, { events }: Cursor, waitMs: number): Document {
     answered.add(waitMs);
     return cursorOf(id, 'nextBatch', events.splice(0));
   }
@@ -125,7 +126,7 @@ export async function startChangeStreams(target: string, { hasName = true } = {}
   }
 
   const proxy = await startProxy(target, {
-    answer: (answer) => (hasName ? named(answer) : unnamed(answer)),
+    response: (response) => (hasName ? named(response) : unnamed(response)),
     async instead(name, command) {
       const [first, ...rest] = (command['pipeline'] ?? []) as Document[];
       if (name === 'aggregate' && first?.['$changeStream'] !== undefined) {

@@ -1,6 +1,6 @@
 /** A connection under test, and what the Relay specification says of its pages: a reference that slices the whole list. */
 
-import type { Answer } from './server.ts';
+import type { TestResponse } from './server.ts';
 
 export interface Item {
   readonly id: string;
@@ -35,8 +35,8 @@ export const PAGE = `edges { cursor node { id } } nodes { id } totalCount
 /** The one connection under test: how it is asked, and its whole list. */
 export interface Connection {
   readonly name: string;
-  readonly ask: (args: PageArguments) => Promise<Answer>;
-  readonly pageOf: (answer: Answer) => Page;
+  readonly ask: (args: PageArguments) => Promise<TestResponse>;
+  readonly pageOf: (response: TestResponse) => Page;
   readonly all: readonly Item[];
 }
 

@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
-import type { Answer, TestDoors } from './server.ts';
+import type { TestResponse, TestDoors } from './server.ts';
 
 export type TokenName = 'write' | 'read' | 'limited' | 'foreign' | 'invalid' | 'none';
 
@@ -64,11 +64,11 @@ export function restDoor(server: TestDoors, tokens: Tokens): Door {
   const ids: string[] = [];
   const view = createViewer(ids);
 
-  const outcome = (answer: Answer, read: (json: unknown) => RawLocation[]): Outcome => {
-    if (answer.status === 200) return { views: read(answer.json).map(view) };
-    const { error } = answer.json as { error: number };
+  const outcome = (response: TestResponse, read: (json: unknown) => RawLocation[]): Outcome => {
+    if (response.status === 200) return { views: read(response.json).map(view) };
+    const { error } = response.json as { error: number };
     const fitting = Object.values(ERRORS).filter((definition) => definition.error === error);
-    expect(fitting.map(({ status }) => status as number)).toContain(answer.status);
+    expect(fitting.map(({ status }) => status as number)).toContain(response.status);
     return { error };
   };
   const single = (json: unknown) => json as RawLocation[];
@@ -90,11 +90,11 @@ export function restDoor(server: TestDoors, tokens: Tokens): Door {
       const views: View[] = [];
       let target: string | undefined = path(map, `locations?limit=${limit}`);
       for (let page = 0; page < pages && target !== undefined; page += 1) {
-        const answer: Answer = await server.request('GET', target, { token: tokens[token] });
-        const found = outcome(answer, single);
+        const response: TestResponse = await server.request('GET', target, { token: tokens[token] });
+        const found = outcome(response, single);
         if ('error' in found) return found;
         views.push(...found.views);
-        const link = /^<(.*)>; rel="next"$/.exec(String(answer.headers.link))?.[1];
+        const link = /^<(.*)>; rel="next"$/.exec(String(response.headers.link))?.[1];
         target = link?.slice(link.indexOf('/v0/'));
       }
       return { views, isMore: target !== undefined };
@@ -149,10 +149,10 @@ export function graphqlDoor(server: TestDoors, tokens: Tokens): Door {
     variables: Record<string, unknown>,
     read: (data: never) => RawLocation,
   ): Promise<Outcome> => {
-    const answer = await ask(token, query, variables);
-    return answer.error === undefined
-      ? { views: [view(read(answer.data as never))] }
-      : { error: answer.error };
+    const response = await ask(token, query, variables);
+    return response.error === undefined
+      ? { views: [view(read(response.data as never))] }
+      : { error: response.error };
   };
 
   return {
@@ -170,14 +170,14 @@ export function graphqlDoor(server: TestDoors, tokens: Tokens): Door {
       let isMore = true;
       let after: string | null = null;
       for (let page = 0; page < pages && isMore; page += 1) {
-        const answer: ListAnswer = await ask(
+        const response: ListAnswer = await ask(
           token,
           `query ($map: ID!, $first: Int, $after: String) { map(id: $map) { locations(first: $first, after: $after) {
             nodes { ${LOCATION} } pageInfo { hasNextPage endCursor } } } }`,
           { map, first: limit, after },
         );
-        if (answer.error !== undefined) return { error: answer.error };
-        const { nodes, pageInfo } = answer.data.map.locations;
+        if (response.error !== undefined) return { error: response.error };
+        const { nodes, pageInfo } = response.data.map.locations;
         views.push(...nodes.map(view));
         isMore = pageInfo.hasNextPage;
         after = pageInfo.endCursor;

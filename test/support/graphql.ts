@@ -1,6 +1,6 @@
 /** Short ways to the GraphQL door of a test server: maps, locations and pages, by the mutations and queries themselves. */
 
-import type { Answer, TestServer } from './server.ts';
+import type { TestResponse, TestServer } from './server.ts';
 
 export interface MadeMap {
   readonly id: string;
@@ -15,21 +15,21 @@ export interface MadeLocation {
 
 /** The data of an answer without errors; fails with the whole answer otherwise. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test knows what it asked for
-export function dataOf(answer: Answer): any {
-  if (answer.status !== 200 || answer.json?.errors !== undefined) {
-    throw new Error(`No data without errors, but ${answer.status} ${answer.text}`);
+export function dataOf(response: TestResponse): any {
+  if (response.status !== 200 || response.json?.errors !== undefined) {
+    throw new Error(`No data without errors, but ${response.status} ${response.text}`);
   }
-  return answer.json.data;
+  return response.json.data;
 }
 
 /** The codes of an answer's errors, in order. */
-export function codesOf(answer: Answer): string[] {
-  const errors: { extensions?: { code?: string } }[] = answer.json?.errors ?? [];
+export function codesOf(response: TestResponse): string[] {
+  const errors: { extensions?: { code?: string } }[] = response.json?.errors ?? [];
   return errors.map(({ extensions }) => extensions?.code ?? 'none');
 }
 
-export function messageOf(answer: Answer): string {
-  return answer.json?.errors?.[0]?.message ?? '';
+export function messageOf(response: TestResponse): string {
+  return response.json?.errors?.[0]?.message ?? '';
 }
 
 export async function makeMap(
@@ -37,12 +37,12 @@ export async function makeMap(
   input: Record<string, unknown> = {},
   token?: string,
 ): Promise<MadeMap> {
-  const answer = await server.graphql(
+  const response = await server.graphql(
     'mutation ($input: CreateMapInput!) { createMap(input: $input) { map { id name } } }',
     { input: { name: 'A map', ...input } },
     token,
   );
-  return dataOf(answer).createMap.map;
+  return dataOf(response).createMap.map;
 }
 
 export async function deleteMap(server: TestServer, id: string, token?: string): Promise<void> {
@@ -59,7 +59,7 @@ export function createLocation(
   server: TestServer,
   input: Record<string, unknown>,
   token?: string | null,
-): Promise<Answer> {
+): Promise<TestResponse> {
   return server.graphql(
     `mutation ($input: CreateLocationInput!) {
       createLocation(input: $input) {
@@ -80,7 +80,7 @@ export async function makeLocations(
   orders: readonly (string | null)[],
   token?: string,
 ): Promise<MadeLocation[]> {
-  const answer = await server.graphql(
+  const response = await server.graphql(
     `mutation ($input: CreateLocationsInput!) {
       createLocations(input: $input) { results { location { id name order } error { code message } } }
     }`,
@@ -95,21 +95,21 @@ export async function makeLocations(
     },
     token,
   );
-  const results: { location: MadeLocation | null }[] = dataOf(answer).createLocations.results;
+  const results: { location: MadeLocation | null }[] = dataOf(response).createLocations.results;
   return results.map(({ location }) => {
-    if (location === null) throw new Error(`A location was not stored: ${answer.text}`);
+    if (location === null) throw new Error(`A location was not stored: ${response.text}`);
     return location;
   });
 }
 
 /** @returns its id */
 export async function makeWebhook(server: TestServer, mapId: string, token?: string): Promise<string> {
-  const answer = await server.graphql(
+  const response = await server.graphql(
     'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { webhook { id } } }',
     { input: { mapId, url: 'https://example.org/hook', events: ['created'] } },
     token,
   );
-  return dataOf(answer).createWebhook.webhook.id;
+  return dataOf(response).createWebhook.webhook.id;
 }
 
 export async function deleteLocation(server: TestServer, mapId: string, id: string): Promise<void> {

@@ -137,7 +137,7 @@ export function numbered(count: number, prefix = 'l'): MinimalLocation[] {
   }));
 }
 
-export function answer(status: number, body: unknown, headers: Record<string, string> = {}): Fault {
+export function respondWith(status: number, body: unknown, headers: Record<string, string> = {}): Fault {
   return (_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));

@@ -51,10 +51,10 @@ export async function explain(db: Db, command: Document, isMongod: boolean): Pro
   const collection = String(command[name]);
   const asked = isMongod || name === 'find' || name === 'aggregate' ? bare(command) : searchOf(command);
   // The driver tells of a command with the undefined members that the store does not send.
-  const answer = await db.command({ explain: asked, verbosity: 'queryPlanner' }, { ignoreUndefined: true });
+  const response = await db.command({ explain: asked, verbosity: 'queryPlanner' }, { ignoreUndefined: true });
   // mongos answers to an aggregation with the plan of each shard.
-  const each = Object.values((answer['shards'] ?? {}) as Record<string, Document>);
-  const planner = plannerOf(each[0] ?? answer);
+  const each = Object.values((response['shards'] ?? {}) as Record<string, Document>);
+  const planner = plannerOf(each[0] ?? response);
   const plan = 'winningPlan' in planner ? fromStages(planner['winningPlan']) : fromNodes(planner['Plan']);
   const access = { ...plan, bounds: asAsked(plan.bounds, filterOf(command)) };
   const ofPlan = ((planner['winningPlan'] as Document | undefined)?.['shards'] as unknown[] | undefined)
@@ -81,9 +81,9 @@ function closedRangesOf(filter: Document = {}): string[] {
   });
 }
 
-function plannerOf(answer: Document): Document {
-  return (answer['queryPlanner'] ??
-    (answer['stages'] as Document[] | undefined)?.[0]?.['$cursor']?.queryPlanner) as Document;
+function plannerOf(response: Document): Document {
+  return (response['queryPlanner'] ??
+    (response['stages'] as Document[] | undefined)?.[0]?.['$cursor']?.queryPlanner) as Document;
 }
 
 /** Without what belongs to the session that sent it. */

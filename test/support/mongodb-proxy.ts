@@ -33,7 +33,7 @@ export interface ProxyOptions {
     command: Document,
   ) => Document | undefined | Promise<Document | undefined>;
   /** Changes every answer. */
-  readonly answer?: (answer: Document) => Document;
+  readonly response?: (response: Document) => Document;
 }
 
 export interface Proxy {
@@ -89,7 +89,7 @@ export async function startProxy(target: string, options: ProxyOptions = {}): Pr
     });
     relay(upstream, async (message) => {
       if (loseAnswer) cut();
-      if (!isCut) client.write(options.answer === undefined ? message : changed(message, options.answer));
+      if (!isCut) client.write(options.response === undefined ? message : changed(message, options.response));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -145,8 +145,8 @@ function bodyOf(message: Buffer, start: number, options: BSON.DeserializeOptions
   return BSON.deserialize(message.subarray(start, start + message.readInt32LE(start)), options);
 }
 
-function answerTo(message: Buffer, answer: Document): Buffer {
-  const body = BSON.serialize(answer);
+function answerTo(message: Buffer, response: Document): Buffer {
+  const body = BSON.serialize(response);
   const head = Buffer.alloc(OP_MSG_BODY);
   head.writeInt32LE(head.length + body.length, 0);
   head.writeInt32LE(message.readInt32LE(4), 8);
@@ -154,7 +154,7 @@ function answerTo(message: Buffer, answer: Document): Buffer {
   return Buffer.concat([head, body]);
 }
 
-function changed(message: Buffer, change: (answer: Document) => Document): Buffer {
+function changed(message: Buffer, change: (response: Document) => Document): Buffer {
   const code = message.readInt32LE(12);
   if (code !== OP_MSG && code !== OP_REPLY) return message;
   const start = code === OP_MSG ? OP_MSG_BODY : OP_REPLY_BODY;

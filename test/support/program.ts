@@ -195,10 +195,10 @@ export async function startServer(options: RunOptions): Promise<Server> {
 async function isHealthy(url: string): Promise<true | undefined> {
   const request = get(`${url}/healthz`, { agent: false });
   try {
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    answer.resume();
-    await once(answer, 'close');
-    return answer.statusCode === 200 || undefined;
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    await once(response, 'close');
+    return response.statusCode === 200 || undefined;
   } catch {
     return undefined;
   }

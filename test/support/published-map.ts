@@ -31,13 +31,13 @@ export async function createPublishedMap(
   const mapId: string = made.json.data.createMap.map.id;
   const ids: string[] = [];
   for (let start = 0; start < locations.length; start += 1_000) {
-    const answer = await server.graphql(
+    const response = await server.graphql(
       `mutation ($input: CreateLocationsInput!) {
         createLocations(input: $input) { results { location { id } error { message } } }
       }`,
       { input: { mapId, locations: locations.slice(start, start + 1_000) } },
     );
-    for (const { location, error } of answer.json.data.createLocations.results) {
+    for (const { location, error } of response.json.data.createLocations.results) {
       if (location === null) throw new Error(error.message);
       ids.push(location.id);
     }

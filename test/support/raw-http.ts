@@ -19,14 +19,14 @@ export interface RawAnswer {
 
 export interface Exchange {
   /** Final answers; `100 Continue` is passed over. */
-  readonly answers: readonly RawAnswer[];
+  readonly responses: readonly RawAnswer[];
   /** Whether the server ended the connection. */
   readonly closed: boolean;
 }
 
 export interface ExchangeOptions {
   /** Answers to wait for; by default one. 0 waits for the end of the connection. */
-  readonly answers?: number;
+  readonly responses?: number;
   /** The last request's method was HEAD: its answer has no body whatever it says. */
   readonly head?: boolean;
   /** Ends our side after the last byte. */
@@ -63,7 +63,7 @@ export async function listen(server: TestServer): Promise<number> {
 export async function exchange(
   port: number,
   parts: string | Buffer | readonly (string | Buffer)[],
-  { answers: wanted = 1, head = false, end = false, leave = false }: ExchangeOptions = {},
+  { responses: wanted = 1, head = false, end = false, leave = false }: ExchangeOptions = {},
 ): Promise<Exchange> {
   const socket = connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
@@ -92,29 +92,29 @@ export async function exchange(
   if (end) socket.end();
   await (leave ? untilRead(socket) : finished);
   socket.destroy();
-  const answers = parse(Buffer.concat(chunks), head);
+  const responses = parse(Buffer.concat(chunks), head);
   // Of several requests the answers could not be told apart.
-  if (wanted === 1 && answers[0] !== undefined) await expectDescribed(port, String(first), answers[0]);
-  return { answers, closed };
+  if (wanted === 1 && responses[0] !== undefined) await expectDescribed(port, String(first), responses[0]);
+  return { responses, closed };
 }
 
 /** Of an answer that Node's parser gave itself, the request's line says nothing. */
-async function expectDescribed(port: number, request: string, answer: RawAnswer): Promise<void> {
+async function expectDescribed(port: number, request: string, response: RawAnswer): Promise<void> {
   const [, method, url] = /^([A-Z]+) (\S+) HTTP\/1\.1\r\n/.exec(request) ?? [];
   if (method === undefined || url === undefined) return;
   await servers.get(port)?.expectDescribed(method, url, {
-    status: answer.status,
-    headers: Object.fromEntries(answer.headers),
-    text: answer.body,
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: response.body,
   });
 }
 
 function parse(bytes: Buffer, head: boolean): RawAnswer[] {
-  const answers: RawAnswer[] = [];
+  const responses: RawAnswer[] = [];
   let rest = bytes;
   for (;;) {
     const end = rest.indexOf('\r\n\r\n');
-    if (end === -1) return answers;
+    if (end === -1) return responses;
     const [statusLine = '', ...lines] = rest.subarray(0, end).toString('latin1').split('\r\n');
     const headers = lines.map((line) => {
       const colon = line.indexOf(':');
@@ -124,9 +124,9 @@ function parse(bytes: Buffer, head: boolean): RawAnswer[] {
     const status = Number(statusLine.split(' ')[1]);
     const length = head || status === 204 || status === 304 ? 0 : Number(header('content-length') ?? 0);
     const start = end + 4;
-    if (rest.length < start + length) return answers;
+    if (rest.length < start + length) return responses;
     const body = rest.subarray(start, start + length).toString();
-    if (status >= 200) answers.push({ statusLine, status, headers, body, header });
+    if (status >= 200) responses.push({ statusLine, status, headers, body, header });
     rest = rest.subarray(start + length);
   }
 }

@@ -18,12 +18,12 @@ import type { Tracing } from '../../src/tracing/tracing.ts';
 import { createComparingExecutor } from './executor-parity.ts';
 import type { FakeGeocoder } from './fake-geocoder.ts';
 import { createFakeGeocoder } from './fake-geocoder.ts';
-import type { HeldAnswer } from './openapi/answers.ts';
-import { createAnswerCheck } from './openapi/answers.ts';
+import type { HeldResponse } from './openapi/response-check.ts';
+import { createResponseCheck } from './openapi/response-check.ts';
 
 const takesAll: Post = () => Promise.resolve({ status: 200, retryAfterSeconds: undefined });
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   /** The body as it came. */
@@ -43,10 +43,10 @@ export interface TestDoors {
     method: string,
     url: string,
     options?: { token?: string | null; body?: unknown; headers?: Record<string, string> },
-  ): Promise<Answer>;
-  graphql(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<Answer>;
+  ): Promise<TestResponse>;
+  graphql(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<TestResponse>;
   /** Fails for an answer of /v0 that the server's own OpenAPI document does not describe. */
-  expectDescribed(method: string, url: string, answer: HeldAnswer): Promise<void>;
+  expectDescribed(method: string, url: string, response: HeldResponse): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -126,13 +126,13 @@ export async function openTestDoors(
   const app = await createGatewayServer(served, config, logger, { executorOf, tracing });
   await app.ready();
 
-  const expectDescribed: TestDoors['expectDescribed'] = async (method, url, answer) => {
+  const expectDescribed: TestDoors['expectDescribed'] = async (method, url, response) => {
     if (!url.startsWith('/v0/')) return;
     const { body } = await app.inject('/v0/openapi.json');
-    const undescribed = createAnswerCheck(body)(method, url, answer);
+    const undescribed = createResponseCheck(body)(method, url, response);
     if (undescribed.length === 0) return;
     throw new Error(
-      `The OpenAPI document does not describe ${undescribed.join(', ')} of ${method} ${url}: ${answer.status} ${answer.text}`,
+      `The OpenAPI document does not describe ${undescribed.join(', ')} of ${method} ${url}: ${response.status} ${response.text}`,
     );
   };
 
@@ -142,7 +142,7 @@ export async function openTestDoors(
     { token = defaultToken, body, headers = {} } = {},
   ) => {
     const isText = typeof body === 'string' || Buffer.isBuffer(body);
-    const response = await app.inject({
+    const injected = await app.inject({
       method,
       url,
       headers: {
@@ -152,15 +152,15 @@ export async function openTestDoors(
       },
       ...(body === undefined ? {} : { payload: isText ? body : JSON.stringify(body) }),
     });
-    const answer = {
-      status: response.statusCode,
-      headers: response.headers,
-      text: response.body,
-      bytes: response.rawPayload,
-      json: parse(response.body),
+    const response = {
+      status: injected.statusCode,
+      headers: injected.headers,
+      text: injected.body,
+      bytes: injected.rawPayload,
+      json: parse(injected.body),
     };
-    await expectDescribed(method, url, answer);
-    return answer;
+    await expectDescribed(method, url, response);
+    return response;
   };
 
   return {

@@ -20,13 +20,13 @@ export interface StaticSite {
   close(): void;
 }
 
-/** @param answer what it does for a path itself; false leaves the path to the files */
+/** @param respond what it does for a path itself; false leaves the path to the files */
 export async function startStaticSite(
   folder: string,
-  answer: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
+  respond: (request: IncomingMessage, response: ServerResponse) => boolean = () => false,
 ): Promise<StaticSite> {
   const server = createServer((request, response) => {
-    if (!answer(request, response)) void send(folder, request.url ?? '/', response);
+    if (!respond(request, response)) void send(folder, request.url ?? '/', response);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

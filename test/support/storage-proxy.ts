@@ -11,7 +11,7 @@ export interface StorageHooks {
   /** May throw in the place of a call, or answer it; undefined lets it through. */
   readonly before?: (call: StorageCall) => unknown;
   /** Makes the answer out of what the store answered. */
-  readonly after?: (call: StorageCall, answer: unknown) => unknown;
+  readonly after?: (call: StorageCall, response: unknown) => unknown;
 }
 
 export interface StorageProxy {
@@ -37,10 +37,10 @@ export function proxyStorage(real: Storage, { before, after }: StorageHooks = {}
         if (failure !== undefined) return rejectWith(failure.error);
         const instead = before?.(call);
         if (instead !== undefined) return instead;
-        const answer: unknown = Reflect.apply(member, target, args);
-        return after !== undefined && answer instanceof Promise
-          ? answer.then((value: unknown) => after(call, value))
-          : answer;
+        const response: unknown = Reflect.apply(member, target, args);
+        return after !== undefined && response instanceof Promise
+          ? response.then((value: unknown) => after(call, value))
+          : response;
       };
     },
   });

@@ -2,7 +2,7 @@
 
 import type { Environment } from '../../src/config.ts';
 import type { Parts } from '../../src/gateway/parts.ts';
-import type { Answer, TestServer } from './server.ts';
+import type { TestResponse, TestServer } from './server.ts';
 import { createTestServer } from './server.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -88,12 +88,19 @@ export async function createLocations(
 }
 
 /** Every failure is an Error body of exactly two members, in this order, and of this type. */
-export function expectError(answer: Answer, status: number, error: number, message?: string | RegExp): void {
-  expect(`${answer.status} ${answer.text}`).toMatch(new RegExp(`^${status} \\{"error":${error},"message":"`));
-  expect(answer.headers['content-type']).toBe(JSON_TYPE);
-  expect(Object.keys(answer.json)).toEqual(['error', 'message']);
-  expect(answer.json.message).not.toBe('');
-  if (message !== undefined) expect(answer.json.message).toMatch(message);
+export function expectError(
+  response: TestResponse,
+  status: number,
+  error: number,
+  message?: string | RegExp,
+): void {
+  expect(`${response.status} ${response.text}`).toMatch(
+    new RegExp(`^${status} \\{"error":${error},"message":"`),
+  );
+  expect(response.headers['content-type']).toBe(JSON_TYPE);
+  expect(Object.keys(response.json)).toEqual(['error', 'message']);
+  expect(response.json.message).not.toBe('');
+  if (message !== undefined) expect(response.json.message).toMatch(message);
 }
 
 /** Headers that are another's in each answer, blanked: to be spread over those of two answers that are compared. */

@@ -333,9 +333,9 @@ describe('over connections', () => {
 
   it('so does the end of an answer that has waited for another', async () => {
     server.log.length = 0;
-    let answer = () => {};
+    let response = () => {};
     const held = new Promise<void>((resolve) => {
-      answer = resolve;
+      response = resolve;
     });
     provider.play((exchange) => {
       void held.then(() => exchange.response.end(JSON.stringify(found(exchange))));
@@ -354,7 +354,7 @@ describe('over connections', () => {
         .filter((span) => traceOf(span) === traces[1])
         .map(({ name }) => name);
     while (!names().includes('query')) await turn();
-    answer();
+    response();
     while (!names().includes('GET /v0/map/:mapId')) await turn();
     socket.destroy();
     const lines = linesOf(server, 'Answered').map((line) => [line['path'], line['trace_id']]);

@@ -6,7 +6,7 @@ import type { GatewayDoors } from '../support/gateway.ts';
 import { openGatewayDoors } from '../support/gateway.ts';
 import type { Fault, MinimalUpstream } from '../support/minimal-upstream.ts';
 import {
-  answer,
+  respondWith,
   cutOff,
   drips,
   hangs,
@@ -86,63 +86,69 @@ describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () =>
     ['one that hangs up', resets, MAP, UNREACHABLE, /getMap: disconnected/],
     ['one that hangs up in the midst', cutOff, MAP, UNREACHABLE, /getMap: disconnected/],
     ['a huge answer', huge, MAP, UNUSABLE, /over 65536 bytes/],
-    ['a page of a proxy', answer(200, '<html>'), MAP, UNUSABLE, /is not JSON/],
-    ['another status without an Error', answer(500, '<html>'), MAP, UNUSABLE, /status 500/],
+    ['a page of a proxy', respondWith(200, '<html>'), MAP, UNUSABLE, /is not JSON/],
+    ['another status without an Error', respondWith(500, '<html>'), MAP, UNUSABLE, /status 500/],
     [
       'a redirect',
-      answer(302, '', { location: '/v0/map/other' }),
+      respondWith(302, '', { location: '/v0/map/other' }),
       MAP,
       UNUSABLE,
       /redirect \(302\) is not followed/,
     ],
-    ['no data', answer(200, {}), MAP, UNUSABLE, /data is not an object/],
-    ['a map without a name', answer(200, { data: { id: 'x' } }), MAP, UNUSABLE, /data\.name is not a string/],
+    ['no data', respondWith(200, {}), MAP, UNUSABLE, /data is not an object/],
+    [
+      'a map without a name',
+      respondWith(200, { data: { id: 'x' } }),
+      MAP,
+      UNUSABLE,
+      /data\.name is not a string/,
+    ],
     [
       'an unknown type of field',
-      answer(200, { data: { name: 'x', fields: [{ name: 'a', type: 'odd' }] } }),
+      respondWith(200, { data: { name: 'x', fields: [{ name: 'a', type: 'odd' }] } }),
       MAP,
       UNUSABLE,
       /data\.fields\[0\]\.type/,
     ],
-    ['no list', answer(200, { data: [] }), `${MAP}/locations`, UNUSABLE, /the body is not a list/],
+    ['no list', respondWith(200, { data: [] }), `${MAP}/locations`, UNUSABLE, /the body is not a list/],
     [
       'more than was asked for',
-      answer(200, [location, location]),
+      respondWith(200, [location, location]),
       `${MAP}/locations?limit=1`,
       UNUSABLE,
       /at most 1/,
     ],
     [
       'a location without a point',
-      answer(200, [{ ...location, latLngLiteral: null }]),
+      respondWith(200, [{ ...location, latLngLiteral: null }]),
       `${MAP}/locations`,
       UNUSABLE,
       /\[0\]\.latLngLiteral/,
     ],
     [
       'a point beyond the pole',
-      answer(200, [{ ...location, latLngLiteral: { lat: '91', lng: '0' } }]),
+      respondWith(200, [{ ...location, latLngLiteral: { lat: '91', lng: '0' } }]),
       `${MAP}/location/x`,
       UNUSABLE,
       /lat is not a decimal from -90 to 90/,
     ],
     [
       'two in the place of one',
-      answer(200, [location, location]),
+      respondWith(200, [location, location]),
       `${MAP}/location/x`,
       UNUSABLE,
       /a list of one/,
     ],
     [
       'a link to elsewhere',
-      answer(200, [location], { link: '</else>; rel=next' }),
+      respondWith(200, [location], { link: '</else>; rel=next' }),
       `${MAP}/locations`,
       UNUSABLE,
       /Link is not to a list/,
     ],
     [
       'an empty page that leads on',
-      answer(200, [], { link: '<?place=1>; rel=next' }),
+      respondWith(200, [], { link: '<?place=1>; rel=next' }),
       `${MAP}/locations`,
       UNUSABLE,
       /empty page/,
@@ -174,7 +180,13 @@ describe('no usable answer is STORAGE_UNAVAILABLE, and a line of the log', () =>
 
 describe('trying again', () => {
   it('helps a read over a passing failure', async () => {
-    for (const fault of [resets, cutOff, answer(503, 'busy'), answer(502, ''), answer(504, '')]) {
+    for (const fault of [
+      resets,
+      cutOff,
+      respondWith(503, 'busy'),
+      respondWith(502, ''),
+      respondWith(504, ''),
+    ]) {
       upstream.fail(fault);
       expect((await ask('GET', MAP)).status).toBe(200);
     }
@@ -189,8 +201,8 @@ describe('trying again', () => {
   it('is not done for a write, whose outcome is unknown then', async () => {
     for (const [fault, sent] of [
       [resets, 1],
-      [answer(503, 'busy'), 2],
-      [answer(200, 'no JSON'), 3],
+      [respondWith(503, 'busy'), 2],
+      [respondWith(200, 'no JSON'), 3],
       [hangs, 4],
     ] as const) {
       upstream.fail(fault);
@@ -205,7 +217,7 @@ describe('trying again', () => {
   });
 
   it('is left to the client where the upstream asks for more time', async () => {
-    upstream.fail(...always(answer(503, { error: 503, message: 'Later.' }, { 'retry-after': '7' })));
+    upstream.fail(...always(respondWith(503, { error: 503, message: 'Later.' }, { 'retry-after': '7' })));
     const { status, headers, json } = await ask('GET', MAP);
     expect([status, headers['retry-after'], json]).toEqual([503, '7', { error: 503, message: 'Later.' }]);
     expect(upstream.received).toHaveLength(1);
@@ -227,7 +239,7 @@ describe('failures that the upstream answers', () => {
     [501, 77, 'INTERNAL_SERVER_ERROR'],
   ] as const) {
     it(`keep status ${status} and number ${error} at /v0; in GraphQL it is ${code}`, async () => {
-      upstream.fail(...Array<Fault>(2).fill(answer(status, { error, message: 'So it is.' })));
+      upstream.fail(...Array<Fault>(2).fill(respondWith(status, { error, message: 'So it is.' })));
       expect(await ask('GET', MAP)).toMatchObject({ status, json: { error, message: 'So it is.' } });
       expect(await codeOf(READ)).toBe(code);
       // What the upstream says is no failure of the gateway's.
@@ -236,15 +248,15 @@ describe('failures that the upstream answers', () => {
   }
 
   it('keep Retry-After', async () => {
-    upstream.fail(answer(429, { error: 429, message: 'Slowly.' }, { 'retry-after': '33' }));
+    upstream.fail(respondWith(429, { error: 429, message: 'Slowly.' }, { 'retry-after': '33' }));
     const { status, headers, json } = await ask('GET', MAP);
     expect([status, headers['retry-after'], json]).toEqual([429, '33', { error: 429, message: 'Slowly.' }]);
-    upstream.fail(answer(429, 'slowly', { 'retry-after': '44' }));
+    upstream.fail(respondWith(429, 'slowly', { 'retry-after': '44' }));
     expect(await ask('GET', MAP)).toMatchObject({ status: 429, headers: { 'retry-after': '44' } });
   });
 
   it('do not repeat the token', async () => {
-    upstream.fail(answer(400, { error: 400, message: `Bad token ${TOKEN}!` }));
+    upstream.fail(respondWith(400, { error: 400, message: `Bad token ${TOKEN}!` }));
     expect((await ask('GET', MAP)).json).toEqual({ error: 400, message: 'Bad token …!' });
   });
 
@@ -254,7 +266,7 @@ describe('failures that the upstream answers', () => {
       executesOnce: true,
       environment: { V0_ERROR_STATUS: '400' },
     });
-    upstream.fail(answer(404, { error: 404, message: 'No.' }));
+    upstream.fail(respondWith(404, { error: 404, message: 'No.' }));
     const answered = await plain.app.inject({ url: MAP, headers: { authorization: `Bearer ${TOKEN}` } });
     expect([answered.statusCode, answered.json()]).toEqual([400, { error: 404, message: 'No.' }]);
     await plain.close();

@@ -173,9 +173,9 @@ describe('/v0 of a gateway', () => {
         headers: { authorization: `Bearer ${house.token}` },
       });
       asked.end();
-      const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-      answer.resume();
-      expect([path, answer.statusCode]).toEqual([path, 400]);
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      response.resume();
+      expect([path, response.statusCode]).toEqual([path, 400]);
     }
     const { json } = await ask(
       `query ($mapId: ID!, $long: ID!) {

@@ -68,10 +68,10 @@ async function walkV0({ gateway }: House, limit: number): Promise<string[][]> {
   let path: string | undefined = `/v0/map/${encodeURIComponent(MAP_ID)}/locations?limit=${limit}`;
   while (path !== undefined && pages.length < 300) {
     const { app } = gateway;
-    const answer: Awaited<ReturnType<typeof inject>> = await inject(path);
-    expect(answer.statusCode).toBe(200);
-    pages.push(answer.json<{ id: string }[]>().map(({ id }) => id));
-    const link = answer.headers.link as string | undefined;
+    const response: Awaited<ReturnType<typeof inject>> = await inject(path);
+    expect(response.statusCode).toBe(200);
+    pages.push(response.json<{ id: string }[]>().map(({ id }) => id));
+    const link = response.headers.link as string | undefined;
     path =
       link === undefined
         ? undefined

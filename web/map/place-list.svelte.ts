@@ -99,7 +99,7 @@ export class PlaceList {
   /** Only what is still wanted is taken, and before the list says that it is no longer loading. */
   async #run<T>(
     ask: (signal: AbortSignal) => Promise<T>,
-    take: (answer: T) => void,
+    take: (response: T) => void,
     onFailure: () => void = () => {},
   ): Promise<void> {
     this.#request.abort();
@@ -108,8 +108,8 @@ export class PlaceList {
     this.isLoading = true;
     this.error = null;
     try {
-      const answer = await ask(request.signal);
-      if (!request.signal.aborted) take(answer);
+      const response = await ask(request.signal);
+      if (!request.signal.aborted) take(response);
     } catch (error) {
       if (!request.signal.aborted) {
         this.error = asGraphqlError(error);

@@ -111,8 +111,8 @@ export class Places {
     let after: string | null = null;
     do {
       const variables: ViewPlacesQueryVariables = { id: this.#id, filter: both, after };
-      const answer: ViewPlacesQuery = await this.#ask(ViewPlacesDocument, variables, signal);
-      const { nodes, pageInfo } = there(there(answer.publicMap).locations);
+      const response: ViewPlacesQuery = await this.#ask(ViewPlacesDocument, variables, signal);
+      const { nodes, pageInfo } = there(there(response.publicMap).locations);
       for (const { id, name, latitude, longitude } of nodes) {
         const point = { south: latitude, west: longitude, north: latitude, east: longitude };
         spots.push({ latitude, longitude, count: 1, box: point, location: { id, name } });

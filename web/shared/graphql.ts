@@ -46,7 +46,7 @@ export type GraphqlClient = <Result, Variables>(
   signal?: AbortSignal,
 ) => Promise<Result>;
 
-interface Answer {
+interface Response {
   data?: unknown;
   errors?: { message: string; extensions?: Record<string, unknown> }[];
 }
@@ -65,13 +65,13 @@ export function createGraphqlClient({
   ) => {
     const query = document.toString();
     const named = documentId === null ? { query } : { documentId, operationName: nameOf(query) };
-    const { answer, retryAfter } = await post(url, token, stringify({ ...named, variables }), signal);
-    const [error] = answer.errors ?? [];
+    const { response, retryAfter } = await post(url, token, stringify({ ...named, variables }), signal);
+    const [error] = response.errors ?? [];
     if (error !== undefined) {
       const { code = 'UNKNOWN', ...details } = error.extensions ?? {};
       throw new GraphqlError(String(code), error.message, { details, retryAfter });
     }
-    return answer.data as Result;
+    return response.data as Result;
   };
 }
 
@@ -92,7 +92,7 @@ async function post(url: string, token: string | null, body: string, signal: Abo
     });
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     return {
-      answer: (await response.json()) as Answer,
+      response: (await response.json()) as Response,
       retryAfter: Number.isFinite(seconds) ? seconds : null,
     };
   } catch (error) {

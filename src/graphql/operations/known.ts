@@ -33,7 +33,7 @@ export function readPlainRequest(body: unknown, accept = ''): PlainRequest | nul
   return { query, operationName, variables: variables ?? {}, accept };
 }
 
-export interface KnownAnswer {
+export interface KnownResponse {
   readonly status: number;
   readonly headers: Headers;
   /** UTF-8 when it is not a string. */
@@ -41,13 +41,13 @@ export interface KnownAnswer {
 }
 
 /** @returns null when Apollo has to answer */
-export async function answerKnown(
+export async function executeKnown(
   operation: Operation,
   { operationName, variables, accept }: PlainRequest,
   context: RequestContext,
   executor: Executor,
   format: FormatError,
-): Promise<KnownAnswer | null> {
+): Promise<KnownResponse | null> {
   const headers = operation.headers.get(accept);
   if (headers === undefined || !operation.hasOperation(operationName)) return null;
   const { data, errors } = await executor({ operation, operationName, variables, context });

@@ -9,7 +9,7 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
 
-import type { Answers } from '../../graphql/context.ts';
+import type { Responses } from '../../graphql/context.ts';
 import { SlowReaderError } from '../../services/changes/change-service.ts';
 import { unauthenticated } from '../../services/caller.ts';
 import { weightOf } from '../accept.ts';
@@ -43,7 +43,7 @@ export function eventsOfOne(text: string): string {
 }
 
 export interface EventStreamOptions {
-  readonly answers: Answers;
+  readonly responses: Responses;
   readonly requestId: string;
   readonly observer: StreamObserver;
   readonly logger: FastifyBaseLogger;
@@ -69,16 +69,16 @@ export class EventStream implements LiveConnection {
 
   /** Resolves when the stream has ended. Never rejects. */
   async serve(): Promise<void> {
-    const { answers, observer, unreadTimeoutMs } = this.#options;
+    const { responses, observer, unreadTimeoutMs } = this.#options;
     const response = this.#response;
-    if (response.destroyed) void answers.return?.();
-    response.once('close', () => void answers.return?.());
+    if (response.destroyed) void responses.return?.();
+    response.once('close', () => void responses.return?.());
     // Node cuts the connection on which nothing moves for so long; comments are sent more often.
     response.socket?.setTimeout(unreadTimeoutMs);
     observer.observeSubscription(1);
     try {
       await this.#write(COMMENT);
-      for await (const text of answers) {
+      for await (const text of responses) {
         await this.#write(nextEvent(text));
         observer.observeChangeSent();
       }
@@ -111,7 +111,7 @@ export class EventStream implements LiveConnection {
     // Who takes nothing would not see it.
     if (this.isBlocked()) this.#response.destroy();
     else if (error !== null) this.#response.write(eventOfError(error));
-    void this.#options.answers.return?.();
+    void this.#options.responses.return?.();
   }
 
   async #fail(error: unknown): Promise<void> {

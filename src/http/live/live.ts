@@ -3,7 +3,7 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ServiceError } from '../../errors.ts';
-import type { Answers, Streaming } from '../../graphql/context.ts';
+import type { Responses, Streaming } from '../../graphql/context.ts';
 import type { Transport } from '../../observability/metrics.ts';
 import type { Authentication } from '../authentication.ts';
 import { keyOf } from '../authentication.ts';
@@ -96,11 +96,11 @@ export class Live {
    *
    * @throws ServiceError OVERLOADED, RATE_LIMITED when too many connections are open
    */
-  sendEvents(request: FastifyRequest, reply: FastifyReply, answers: Answers): void {
+  sendEvents(request: FastifyRequest, reply: FastifyReply, responses: Responses): void {
     const { requests, logger, unreadTimeoutMs, observerOf } = this.#options;
     const { caller } = requests.scopeOf(request);
     const stream = new EventStream(reply.raw, {
-      answers,
+      responses,
       requestId: request.id,
       observer: observerOf('sse'),
       logger,
@@ -114,7 +114,7 @@ export class Live {
       });
     } catch (error) {
       this.#connections.remove(stream);
-      void answers.return?.();
+      void responses.return?.();
       throw error;
     }
     request.isStreamed = true;

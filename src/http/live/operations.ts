@@ -4,7 +4,7 @@ import type { GraphQLFormattedError } from 'graphql';
 
 import { overloaded } from '../../errors.ts';
 import type { BudgetLimits } from '../../graphql/operation-budget.ts';
-import type { Answers, RequestContext, Streaming } from '../../graphql/context.ts';
+import type { Responses, RequestContext, Streaming } from '../../graphql/context.ts';
 import { createContext } from '../../graphql/context.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoint.ts';
 import type { Caller } from '../../services/caller.ts';
@@ -35,7 +35,7 @@ export interface Asker {
 /** An answer as the JSON text of a whole result, in UTF-8 where it is no string; or many of them. */
 export type Performed =
   | { readonly kind: 'answer'; readonly text: string | Buffer }
-  | { readonly kind: 'answers'; readonly answers: Answers }
+  | { readonly kind: 'answers'; readonly responses: Responses }
   /** Nothing was executed. */
   | { readonly kind: 'refused'; readonly errors: readonly GraphQLFormattedError[] };
 
@@ -58,7 +58,7 @@ export function createLiveOperations(options: LiveOperationsOptions): LiveOperat
     isReadOnly,
     isBlocked: () => asker.isBlocked(),
     renew: () => createContext(services, new LiveScope(asker.requestId, asker.caller, times), budget),
-    answers: null,
+    responses: null,
   });
 
   const enter = async (asker: Asker): Promise<RequestContext> => {
@@ -79,11 +79,11 @@ export function createLiveOperations(options: LiveOperationsOptions): LiveOperat
       const context = await enter(asker);
       try {
         const request = { method: 'POST', headers: HEADERS, search: '', body };
-        const { body: text } = await endpoint.answer(request, context);
+        const { body: text } = await endpoint.response(request, context);
         const { refusal } = context.budget;
         if (refusal?.code === 'OVERLOADED') throw refusal;
-        const answers = context.streaming?.answers ?? null;
-        if (answers !== null) return { kind: 'answers', answers };
+        const responses = context.streaming?.responses ?? null;
+        if (responses !== null) return { kind: 'answers', responses };
         const errors = errorsAlone(text);
         return errors === null ? { kind: 'answer', text } : { kind: 'refused', errors };
       } finally {

@@ -28,13 +28,13 @@ export function upgradeOf({ raw }: FastifyRequest): Upgrade | null {
 export function takeUpgrades(app: FastifyInstance): void {
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     // An answer to an earlier request that is still on its way would be mixed up with what follows.
-    if (!(socket instanceof Socket) || hasAnswer(socket)) socket.destroy();
+    if (!(socket instanceof Socket) || hasResponse(socket)) socket.destroy();
     else if (isForWebSocket(request)) route(app, request, { socket, head });
     else serveAsIs(app.server, request, socket, head);
   });
 }
 
-function hasAnswer(socket: Socket): boolean {
+function hasResponse(socket: Socket): boolean {
   return '_httpMessage' in socket && socket._httpMessage !== null && socket._httpMessage !== undefined;
 }
 
@@ -45,14 +45,14 @@ function isForWebSocket({ method, headers }: IncomingMessage): boolean {
 
 function route(app: FastifyInstance, request: IncomingMessage, upgrade: Upgrade): void {
   const { socket } = upgrade;
-  const answer = new ServerResponse(request);
-  answer.shouldKeepAlive = false;
-  answer.assignSocket(socket);
-  answer.once('finish', () => socket.destroySoon());
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => socket.destroySoon());
   // Node no longer handles the failures of such a connection.
   socket.on('error', () => socket.destroy());
   upgrades.set(request, upgrade);
-  app.routing(request, answer);
+  app.routing(request, response);
 }
 
 const ABOUT_UPGRADES: ReadonlySet<string> = new Set(['upgrade', 'http2-settings']);

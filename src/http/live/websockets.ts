@@ -15,7 +15,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { isJsonObject } from '../../domain/json.ts';
 import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json-integers.ts';
 import { BodyInputError, ServiceError } from '../../errors.ts';
-import type { Answers } from '../../graphql/context.ts';
+import type { Responses } from '../../graphql/context.ts';
 import { SlowReaderError } from '../../services/changes/change-service.ts';
 import type { Authentication } from '../authentication.ts';
 import { keyOf } from '../authentication.ts';
@@ -73,7 +73,7 @@ export function openWebSockets(options: WebSocketsOptions): WebSockets {
     connectionInitWaitTimeout: options.initTimeoutMs,
     onConnect: (context) => beginConnection(context, options),
     onSubscribe: (context, id, payload) => beginOperation(context, id, payload, options),
-    subscribe: ({ contextValue }) => contextValue as AnswersSender,
+    subscribe: ({ contextValue }) => contextValue as ResponseSender,
     onError: (_context, _id, _payload, errors) => errors.map((error) => error.toJSON()),
   });
 
@@ -183,7 +183,7 @@ function closeCodeOf(code: unknown): number {
   return code === 'INTERNAL_SERVER_ERROR' ? CLOSE.failed : CLOSE.tryAgainLater;
 }
 
-/** graphql-ws wants a subscription to execute; what it executes is an {@link AnswersSender}. */
+/** graphql-ws wants a subscription to execute; what it executes is an {@link ResponseSender}. */
 const ANY_SUBSCRIPTION = { schema: new GraphQLSchema({}), document: parse('subscription { any }') };
 
 async function beginOperation(
@@ -206,7 +206,7 @@ async function beginOperation(
       const performed = await operations.perform(payload, connection);
       if (performed.kind === 'refused') return performed.errors.map((error) => new ToldError(error));
       if (performed.kind === 'answers') {
-        const sender = new AnswersSender(id, performed.answers, connection, observer, told);
+        const sender = new ResponseSender(id, performed.responses, connection, observer, told);
         return { ...ANY_SUBSCRIPTION, contextValue: sender };
       }
       // The client may have said meanwhile that it wants it no longer.
@@ -244,22 +244,22 @@ async function* nothing(): AsyncGenerator<never, undefined> {}
 const NOTHING_MORE = { [Symbol.asyncIterator]: nothing };
 
 /** Sends the answers of a subscription by itself; to graphql-ws it is one without any. */
-class AnswersSender implements AsyncIterableIterator<never> {
+class ResponseSender implements AsyncIterableIterator<never> {
   readonly #id: string;
-  readonly #answers: Answers;
+  readonly #responses: Responses;
   readonly #connection: WebSocketConnection;
   readonly #observer: StreamObserver;
   readonly #told: (error: unknown) => GraphQLFormattedError;
 
   constructor(
     id: string,
-    answers: Answers,
+    responses: Responses,
     connection: WebSocketConnection,
     observer: StreamObserver,
     told: (error: unknown) => GraphQLFormattedError,
   ) {
     this.#id = id;
-    this.#answers = answers;
+    this.#responses = responses;
     this.#connection = connection;
     this.#observer = observer;
     this.#told = told;
@@ -272,7 +272,7 @@ class AnswersSender implements AsyncIterableIterator<never> {
   async next(): Promise<typeof DONE> {
     this.#observer.observeSubscription(1);
     try {
-      for await (const text of this.#answers) {
+      for await (const text of this.#responses) {
         await this.#connection.send(nextMessage(this.#id, text));
         this.#observer.observeChangeSent();
       }
@@ -286,7 +286,7 @@ class AnswersSender implements AsyncIterableIterator<never> {
   }
 
   async return(): Promise<typeof DONE> {
-    await this.#answers.return?.();
+    await this.#responses.return?.();
     return DONE;
   }
 

@@ -32,19 +32,19 @@ const COMMON: readonly V0ErrorCode[] = [
 const OF_JWTS: readonly V0ErrorCode[] = ['FORBIDDEN', 'ISSUER_UNAVAILABLE'];
 
 export function createResponses(row: V0Row, settings: ResponseSettings): Record<string, Response> {
-  const { answer } = row.description;
+  const { response } = row.description;
   const isGet = row.method === 'GET';
   const headers = headersOf(settings, [
     ...(['CacheControl', 'Vary'] as const),
     ...(isGet ? (['ETag'] as const) : []),
-    ...(answer.hasLink === true ? (['Link'] as const) : []),
+    ...(response.hasLink === true ? (['Link'] as const) : []),
   ]);
-  const examples = { example: { value: answer.example } };
+  const examples = { example: { value: response.example } };
   return {
     200: {
-      description: answer.description,
+      description: response.description,
       headers,
-      content: { 'application/json': { schema: answer.schema, examples } },
+      content: { 'application/json': { schema: response.schema, examples } },
     },
     ...(isGet && {
       304: { description: 'What the client has, by `If-None-Match`, is current. There is no body.', headers },

@@ -24,9 +24,9 @@ export function createPatience(signal: AbortSignal | undefined, atOnce = 1): Pat
   return async (work) => {
     for (;;) {
       try {
-        const answer = await work();
+        const response = await work();
         refusals = 0;
-        return answer;
+        return response;
       } catch (error) {
         const mayPass = error instanceof ServiceError && MAY_PASS.includes(error.code);
         if (!mayPass) throw error;

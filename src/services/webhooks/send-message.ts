@@ -3,7 +3,7 @@
 import type { WebhookUrlRules } from '../../domain/webhook-url.ts';
 import { parseWebhookUrl } from '../../domain/webhook-url.ts';
 import { OperatorError, ServiceError } from '../../errors.ts';
-import type { Post, PostAnswer } from '../../outbound/post.ts';
+import type { Post, PostResponse } from '../../outbound/post.ts';
 import type { WebhookRecord } from '../../storage/webhooks.ts';
 import type { Secrets } from '../secrets.ts';
 import type { WebhookMessage } from './message.ts';
@@ -84,14 +84,14 @@ function secretsOf({ secret, formerSecret }: WebhookRecord, secrets: Secrets, at
   return [...(secret === null ? [] : [secret]), ...former].map((stored) => secrets.open(stored));
 }
 
-function resultOf(answer: PostAnswer): Pick<Attempt, 'outcome' | 'error'> & Partial<Attempt> {
-  if ('failure' in answer) {
+function resultOf(response: PostResponse): Pick<Attempt, 'outcome' | 'error'> & Partial<Attempt> {
+  if ('failure' in response) {
     return {
-      outcome: answer.failure === 'refused' ? 'refused' : 'failed',
-      error: FAILURES[answer.failure](answer.code),
+      outcome: response.failure === 'refused' ? 'refused' : 'failed',
+      error: FAILURES[response.failure](response.code),
     };
   }
-  const { status, retryAfterSeconds } = answer;
+  const { status, retryAfterSeconds } = response;
   if (status >= 200 && status < 300) return { outcome: 'delivered', error: null, status };
   const retryAfterMs = retryAfterSeconds === undefined ? null : retryAfterSeconds * 1000;
   return { outcome: 'failed', error: sentenceOf(status), status, retryAfterMs };

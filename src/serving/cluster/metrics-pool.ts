@@ -8,7 +8,7 @@ import type { Metrics, MetricsSnapshot, RenderedMetrics } from '../../observabil
 import { sendTo } from './worker-pool.ts';
 
 /** Milliseconds. For a worker that is too busy to answer in time, its last snapshot counts. */
-const ANSWER_MS = 1_000;
+const RESPONSE_TIMEOUT_MS = 1_000;
 
 export class MetricsPool {
   readonly #own: Metrics;
@@ -50,7 +50,7 @@ export class MetricsPool {
   async #ask(worker: Worker): Promise<void> {
     const id = (this.#requests += 1);
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ANSWER_MS);
+      const timer = setTimeout(resolve, RESPONSE_TIMEOUT_MS);
       this.#waiting.set(id, () => {
         clearTimeout(timer);
         resolve();

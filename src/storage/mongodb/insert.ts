@@ -77,7 +77,7 @@ export async function insertAll(
   const outcomes = new Map<LocationInsert, InsertOutcome>();
   const keep = (some: Outcomes) => some.forEach((outcome, insert) => outcomes.set(insert, outcome));
   const unanswered = () => inserts.filter((insert) => !outcomes.has(insert));
-  keep(await findAnswers(writer, mapId, inserts, now));
+  keep(await findOutcomes(writer, mapId, inserts, now));
   // Where something is stored, the change of the map's document says whether the map takes part.
   const gone = unanswered().length > 0 ? null : await mapGone(writer.collections, mapId);
   if (gone !== null) return gone;
@@ -90,7 +90,7 @@ export async function insertAll(
     if ('kind' in stored) return stored;
     keep(stored);
     // What was claimed meanwhile, here or elsewhere, is found now.
-    keep(await findAnswers(writer, mapId, unanswered(), now));
+    keep(await findOutcomes(writer, mapId, unanswered(), now));
     for (const insert of refused) if (!outcomes.has(insert)) outcomes.set(insert, TAKEN);
   }
   return { kind: 'done', outcomes: inserts.map((insert) => requireOutcome(outcomes, insert)) };
@@ -148,7 +148,7 @@ function isFirstUse(): (insert: LocationInsert) => boolean {
 }
 
 /** The outcomes of inserts whose keys are claimed. */
-async function findAnswers(
+async function findOutcomes(
   writer: Writer,
   mapId: string,
   inserts: readonly LocationInsert[],
@@ -164,14 +164,14 @@ async function findAnswers(
   return new Map(
     inserts.flatMap((insert) => {
       if (insert.idempotency === null) return [];
-      const outcome = answerAgain(found.get(nameOf(insert.idempotency)), insert.idempotency);
+      const outcome = replayOutcome(found.get(nameOf(insert.idempotency)), insert.idempotency);
       return outcome === null ? [] : [[insert, outcome] as const];
     }),
   );
 }
 
 /** Null where the key was not used before. */
-function answerAgain(claimed: ClaimDocument | undefined, { digest }: Idempotency): InsertOutcome | null {
+function replayOutcome(claimed: ClaimDocument | undefined, { digest }: Idempotency): InsertOutcome | null {
   const use = judgeKey(claimed, digest);
   if (use === 'conflict') return { kind: 'conflict' };
   return claimed === undefined ? null : { kind: 'replayed', location: toLocation(claimed.location) };

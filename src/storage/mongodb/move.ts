@@ -118,7 +118,7 @@ async function planChanges(
   for (const [id, document] of found) known.documents.set(id, document);
 
   const target = targetId === null ? undefined : known.documents.get(targetId);
-  const orders = await answerReads(
+  const orders = await supplyPages(
     planMove({
       moved: ids.flatMap((id) => found.get(id) ?? []).map(toListed),
       kind: place.kind,
@@ -210,7 +210,7 @@ function toListed({ _id, order, place }: Pick<LocationDocument, '_id' | 'order' 
   return { id: _id, order, ...fromRank(place) };
 }
 
-async function answerReads<L, R>(
+async function supplyPages<L, R>(
   reading: ReadingPages<L, R>,
   read: (page: PageRequest<SortKey>) => Promise<readonly L[]>,
 ): Promise<R> {

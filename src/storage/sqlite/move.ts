@@ -29,7 +29,7 @@ export function moveAll(
   const found = findListed(connection, mapNumber, [...ids, ...targetOf(place)]);
   if ('kind' in found) return found;
   const moved = found.slice(0, ids.length);
-  const plan = answerReads(
+  const plan = supplyPages(
     planMove({ moved, kind: place.kind, target: found[ids.length] ?? null, largestNumber }),
     (page) => readPage(connection, mapNumber, page),
   );
@@ -78,7 +78,7 @@ function findListed(
   return found;
 }
 
-function answerReads<R>(
+function supplyPages<R>(
   reading: ReadingPages<Listed, R>,
   read: (page: PageRequest<SortKey>) => readonly Listed[],
 ): R {

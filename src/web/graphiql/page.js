@@ -159,12 +159,12 @@
     if (looked === '' || !config.hasViewer) return;
     const query = `{ viewer { owner scope maps(first: 1, filter: { isDeleted: false }) {
       nodes { id name locations(first: 1) { nodes { id } } } } } }`;
-    const answer = await fetcher({ query }).catch(() => null);
+    const response = await fetcher({ query }).catch(() => null);
     // Another token was typed meanwhile.
     if (looked !== token()) return;
-    const viewer = answer?.data?.viewer;
+    const viewer = response?.data?.viewer;
     if (!viewer) {
-      accessState.textContent = answer?.errors?.[0]?.message ?? 'The server cannot be reached.';
+      accessState.textContent = response?.errors?.[0]?.message ?? 'The server cannot be reached.';
       return;
     }
     const [map] = viewer.maps?.nodes ?? [];
@@ -200,7 +200,7 @@
         Query: queryEditor,
         Variables: variableEditor,
         Headers: headerEditor,
-        Answer: responseEditor,
+        Response: responseEditor,
       };
       for (const [name, editor] of Object.entries(names))
         editor?.getInputField().setAttribute('aria-label', name);

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 
 import { fileOfThread, programFile } from '../../package-files.ts';
 import type { Frame, Mark } from './picture-svg.ts';
-import type { PictureAnswer, PictureRequest } from './picture-thread.ts';
+import type { PictureResponse, PictureRequest } from './picture-thread.ts';
 
 /** For one picture, those before it included. */
 const TIME_LIMIT_MS = 10_000;
@@ -64,18 +64,18 @@ export class PictureMaker {
     });
     // The server's connections keep the process alive, not this.
     worker.unref();
-    worker.on('message', (answer: PictureAnswer) => this.#hear(answer));
+    worker.on('message', (response: PictureResponse) => this.#hear(response));
     worker.on('error', (error) => void this.#end(error));
     return worker;
   }
 
-  #hear(answer: PictureAnswer): void {
-    const waiting = this.#waiting.get(answer.id);
+  #hear(response: PictureResponse): void {
+    const waiting = this.#waiting.get(response.id);
     if (waiting === undefined) return;
-    this.#waiting.delete(answer.id);
+    this.#waiting.delete(response.id);
     clearTimeout(waiting.timer);
-    if ('png' in answer) waiting.resolve(answer.png);
-    else waiting.reject(new Error(answer.failure));
+    if ('png' in response) waiting.resolve(response.png);
+    else waiting.reject(new Error(response.failure));
     if (this.#waiting.size === 0) {
       this.#idleTimer = setTimeout(() => void this.#end(null), IDLE_MS).unref();
     }

@@ -18,7 +18,7 @@ export interface PictureRequest {
   readonly marks: readonly Mark[];
 }
 
-export type PictureAnswer =
+export type PictureResponse =
   { readonly id: number; readonly png: Uint8Array } | { readonly id: number; readonly failure: string };
 
 /** From this zoom on the finer outlines are needed. */
@@ -36,12 +36,12 @@ function worldFor(frame: Frame): World {
 
 parentPort?.on('message', ({ id, frame, marks }: PictureRequest) => {
   void ready
-    .then((): PictureAnswer => {
+    .then((): PictureResponse => {
       const picture = new Resvg(renderPictureSvg(worldFor(frame), frame, marks)).render();
       const png = picture.asPng();
       picture.free();
       return { id, png };
     })
-    .catch((error: unknown): PictureAnswer => ({ id, failure: String(error) }))
-    .then((answer) => parentPort?.postMessage(answer));
+    .catch((error: unknown): PictureResponse => ({ id, failure: String(error) }))
+    .then((response) => parentPort?.postMessage(response));
 });

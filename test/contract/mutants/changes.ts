@@ -215,9 +215,9 @@ export const changes: readonly Mutant[] = [
       const gone = new Set<string | null>();
       return {
         deleteLocation: async (mapId, id) => {
-          const answer = await good.deleteLocation(mapId, id);
-          if (answer.kind === 'deleted') gone.add(answer.location.externalId);
-          return answer;
+          const response = await good.deleteLocation(mapId, id);
+          if (response.kind === 'deleted') gone.add(response.location.externalId);
+          return response;
         },
         insertLocations: async (mapId, inserts, now) => {
           const isTaken = inserts.some(

@@ -227,9 +227,9 @@ export const lists: readonly Mutant[] = [
       return {
         countLocations: async (mapId) => (await good.countLocations(mapId)) + deleted,
         deleteLocation: async (mapId, id) => {
-          const answer = await good.deleteLocation(mapId, id);
-          if (answer.kind === 'deleted') deleted += 1;
-          return answer;
+          const response = await good.deleteLocation(mapId, id);
+          if (response.kind === 'deleted') deleted += 1;
+          return response;
         },
       };
     },

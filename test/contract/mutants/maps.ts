@@ -134,8 +134,8 @@ export const maps: readonly Mutant[] = [
     breaks: (good) => ({
       updateMap: async (id, patch, options) => {
         const [before] = await good.getMaps([id]);
-        const answer = await good.updateMap(id, patch, options);
-        return answer.kind === 'updated' && before ? { ...answer, map: before } : answer;
+        const response = await good.updateMap(id, patch, options);
+        return response.kind === 'updated' && before ? { ...response, map: before } : response;
       },
     }),
   },

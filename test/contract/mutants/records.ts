@@ -50,10 +50,10 @@ export const records: readonly Mutant[] = [
       const deleted = new Map<string, LocationRecord>();
       return {
         deleteLocation: async (mapId, id) => {
-          const answer = await good.deleteLocation(mapId, id);
-          if (answer.kind === 'deleted') deleted.set(id, answer.location);
+          const response = await good.deleteLocation(mapId, id);
+          if (response.kind === 'deleted') deleted.set(id, response.location);
           const before = deleted.get(id);
-          return before ? { kind: 'deleted', location: before } : answer;
+          return before ? { kind: 'deleted', location: before } : response;
         },
       };
     },
@@ -64,8 +64,8 @@ export const records: readonly Mutant[] = [
     breaks: (good) => ({
       deleteLocation: async (mapId, id) => {
         const [location] = await good.getLocations(mapId, [id]);
-        const answer = await good.deleteLocation(mapId, id);
-        return answer.kind === 'missing' && location ? { kind: 'deleted', location } : answer;
+        const response = await good.deleteLocation(mapId, id);
+        return response.kind === 'missing' && location ? { kind: 'deleted', location } : response;
       },
     }),
   },
@@ -195,8 +195,8 @@ export const records: readonly Mutant[] = [
     topic: 'locations',
     breaks: (good) => ({
       insertLocations: async (mapId, inserts, now) => {
-        const answer = await good.insertLocations(mapId, inserts, now);
-        if (answer.kind !== 'map-deleted') return answer;
+        const response = await good.insertLocations(mapId, inserts, now);
+        if (response.kind !== 'map-deleted') return response;
         await good.updateMap(mapId, { isDeleted: false }, { evenIfDeleted: true });
         const stored = await good.insertLocations(mapId, inserts, now);
         await good.updateMap(mapId, { isDeleted: true }, { evenIfDeleted: true });
@@ -209,12 +209,12 @@ export const records: readonly Mutant[] = [
     topic: 'locations',
     breaks: (good) => ({
       insertLocations: async (mapId, inserts, now) => {
-        const answer = await good.insertLocations(mapId, inserts, now);
-        if (answer.kind !== 'map-deleted') return answer;
+        const response = await good.insertLocations(mapId, inserts, now);
+        if (response.kind !== 'map-deleted') return response;
         await good.updateMap(mapId, { isDeleted: false }, { evenIfDeleted: true });
         await good.insertLocations(mapId, inserts, now);
         await good.updateMap(mapId, { isDeleted: true }, { evenIfDeleted: true });
-        return answer;
+        return response;
       },
     }),
   },
@@ -223,8 +223,8 @@ export const records: readonly Mutant[] = [
     topic: 'locations',
     breaks: (good) => ({
       insertLocations: async (mapId, inserts, now) => {
-        const answer = await good.insertLocations(mapId, inserts, now);
-        return answer.kind === 'map-missing' ? { kind: 'map-deleted' } : answer;
+        const response = await good.insertLocations(mapId, inserts, now);
+        return response.kind === 'map-missing' ? { kind: 'map-deleted' } : response;
       },
     }),
   },
@@ -233,8 +233,8 @@ export const records: readonly Mutant[] = [
     topic: 'locations',
     breaks: (good) => ({
       deleteLocation: async (mapId, id) => {
-        const answer = await good.deleteLocation(mapId, id);
-        if (answer.kind !== 'map-deleted') return answer;
+        const response = await good.deleteLocation(mapId, id);
+        if (response.kind !== 'map-deleted') return response;
         await good.updateMap(mapId, { isDeleted: false }, { evenIfDeleted: true });
         const deleted = await good.deleteLocation(mapId, id);
         await good.updateMap(mapId, { isDeleted: true }, { evenIfDeleted: true });
@@ -251,11 +251,11 @@ export const records: readonly Mutant[] = [
         insertLocations: async (mapId, inserts, now) => {
           underWay += 1;
           const isCrowded = underWay > 1;
-          const answer = await good.insertLocations(mapId, inserts, now);
+          const response = await good.insertLocations(mapId, inserts, now);
           underWay -= 1;
-          if (answer.kind !== 'done' || !isCrowded) return answer;
+          if (response.kind !== 'done' || !isCrowded) return response;
           for (const { location } of inserts) await good.deleteLocation(mapId, location.id);
-          return answer;
+          return response;
         },
       };
     },
@@ -265,8 +265,10 @@ export const records: readonly Mutant[] = [
     topic: 'appends',
     breaks: (good) => ({
       insertLocations: async (mapId, inserts, now) => {
-        const answer = await good.insertLocations(mapId, inserts.toReversed(), now);
-        return answer.kind === 'done' ? { kind: 'done', outcomes: answer.outcomes.toReversed() } : answer;
+        const response = await good.insertLocations(mapId, inserts.toReversed(), now);
+        return response.kind === 'done'
+          ? { kind: 'done', outcomes: response.outcomes.toReversed() }
+          : response;
       },
     }),
   },

@@ -55,8 +55,8 @@ export const webhookMutants: readonly Mutant[] = [
   })),
   broken('a deleted map takes a webhook', (good) => ({
     insertWebhook: async (webhook, most) => {
-      const answer = await good.insertWebhook(webhook, most);
-      if (answer.kind !== 'map-deleted') return answer;
+      const response = await good.insertWebhook(webhook, most);
+      if (response.kind !== 'map-deleted') return response;
       await good.updateMap(webhook.mapId, { isDeleted: false }, { evenIfDeleted: true });
       const stored = await good.insertWebhook(webhook, most);
       await good.updateMap(webhook.mapId, { isDeleted: true }, { evenIfDeleted: true });
@@ -65,8 +65,8 @@ export const webhookMutants: readonly Mutant[] = [
   })),
   broken('a missing map is called full', (good) => ({
     insertWebhook: async (webhook, most) => {
-      const answer = await good.insertWebhook(webhook, most);
-      return answer.kind === 'map-missing' ? { kind: 'too-many' } : answer;
+      const response = await good.insertWebhook(webhook, most);
+      return response.kind === 'map-missing' ? { kind: 'too-many' } : response;
     },
   })),
   broken('a map has any number of webhooks', (good) => ({

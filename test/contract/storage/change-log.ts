@@ -295,10 +295,10 @@ export const changeLog: StorageTopic = {
         const last = places.length - 1;
         expect(last).toBe(12 * 4);
         for (const [index, place] of places.entries()) {
-          const answer = await storage.readChanges(mapId, place, 1_000);
+          const response = await storage.readChanges(mapId, place, 1_000);
           const kept = last - index;
-          if (kept > 20) expect([index, answer.kind]).toEqual([index, 'too-old']);
-          else expect([index, answer.kind === 'changes' && answer.changes.length]).toEqual([index, kept]);
+          if (kept > 20) expect([index, response.kind]).toEqual([index, 'too-old']);
+          else expect([index, response.kind === 'changes' && response.changes.length]).toEqual([index, kept]);
         }
       },
     },

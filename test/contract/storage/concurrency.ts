@@ -116,11 +116,11 @@ export const concurrency: StorageTopic = {
       async run({ storage }) {
         const map = await seedMap(storage);
         const location = await append(storage, map.id);
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 20 }, () => storage.deleteLocation(map.id, location.id)),
         );
-        expect(answers.filter(({ kind }) => kind === 'deleted')).toEqual([{ kind: 'deleted', location }]);
-        expect(answers.filter(({ kind }) => kind === 'missing')).toHaveLength(19);
+        expect(responses.filter(({ kind }) => kind === 'deleted')).toEqual([{ kind: 'deleted', location }]);
+        expect(responses.filter(({ kind }) => kind === 'missing')).toHaveLength(19);
       },
     },
     {
@@ -154,10 +154,10 @@ export const concurrency: StorageTopic = {
         );
         const deletion = storage.updateMap(map.id, { isDeleted: true }, { evenIfDeleted: false });
         const more = Array.from({ length: 30 }, () => storage.insertLocations(map.id, [anInsert(map.id)], 0));
-        const answers = await Promise.all([...calls, ...more]);
+        const responses = await Promise.all([...calls, ...more]);
         await deletion;
-        const stored = answers.filter(({ kind }) => kind === 'done').length;
-        expect(answers.filter(({ kind }) => kind === 'map-deleted')).toHaveLength(60 - stored);
+        const stored = responses.filter(({ kind }) => kind === 'done').length;
+        expect(responses.filter(({ kind }) => kind === 'map-deleted')).toHaveLength(60 - stored);
         await storage.updateMap(map.id, { isDeleted: false }, { evenIfDeleted: true });
         expect(await storage.countLocations(map.id)).toBe(stored);
       },

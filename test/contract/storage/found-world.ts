@@ -219,9 +219,9 @@ function updateOf(
 }
 
 /** Fails with all that was asked, not only with what differs. */
-export function expectAnswer(question: unknown, answer: unknown, expected: unknown): void {
+export function expectAnswer(question: unknown, response: unknown, expected: unknown): void {
   try {
-    expect(answer).toEqual(expected);
+    expect(response).toEqual(expected);
   } catch (error) {
     const text = inspect(question, { depth: 12, maxArrayLength: 20, maxStringLength: 200 });
     throw new Error(`asked: ${text}\n${(error as Error).message}`, { cause: error });

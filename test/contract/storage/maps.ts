@@ -148,8 +148,8 @@ export const maps: StorageTopic = {
         let expected = original;
         for (const patch of patches) {
           expected = { ...expected, ...patch };
-          const answer = await storage.updateMap(original.id, patch, { evenIfDeleted: true });
-          expect(answer).toEqual({ kind: 'updated', map: expected });
+          const response = await storage.updateMap(original.id, patch, { evenIfDeleted: true });
+          expect(response).toEqual({ kind: 'updated', map: expected });
           expect(await storage.getMaps([original.id, bystander.id])).toEqual([expected, bystander]);
         }
       },
@@ -159,8 +159,8 @@ export const maps: StorageTopic = {
       async run({ storage }) {
         const map = await seedMap(storage, { providerMapApiKey: 'p', isPublished: true });
         const patch = { name: undefined, providerMapApiKey: undefined, isPublished: undefined };
-        const answer = await storage.updateMap(map.id, patch, { evenIfDeleted: false });
-        expect(answer).toEqual({ kind: 'updated', map });
+        const response = await storage.updateMap(map.id, patch, { evenIfDeleted: false });
+        expect(response).toEqual({ kind: 'updated', map });
       },
     },
     {
@@ -178,8 +178,8 @@ export const maps: StorageTopic = {
       name: 'a map that is not there cannot be changed',
       async run({ storage }) {
         for (const evenIfDeleted of [true, false]) {
-          const answer = await storage.updateMap('zzzzzzzzzzzzzzzz', { name: 'x' }, { evenIfDeleted });
-          expect(answer).toEqual({ kind: 'map-missing' });
+          const response = await storage.updateMap('zzzzzzzzzzzzzzzz', { name: 'x' }, { evenIfDeleted });
+          expect(response).toEqual({ kind: 'map-missing' });
         }
         expect(await storage.getMaps(['zzzzzzzzzzzzzzzz'])).toEqual([null]);
         expect(await storage.isEmpty()).toBe(true);

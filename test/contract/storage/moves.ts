@@ -260,9 +260,9 @@ export const moves: StorageTopic = {
         const foreign = await append(storage, (await seedMap(storage)).id);
         await storage.deleteLocation(mapId, list[0]!.id);
         for (const missing of [list[0]!, foreign]) {
-          const answer: MoveOutcome = { kind: 'missing', id: missing.id };
-          expect(await move(storage, mapId, [list[2]!, missing], START)).toEqual(answer);
-          expect(await move(storage, mapId, [list[2]!], before(missing))).toEqual(answer);
+          const response: MoveOutcome = { kind: 'missing', id: missing.id };
+          expect(await move(storage, mapId, [list[2]!, missing], START)).toEqual(response);
+          expect(await move(storage, mapId, [list[2]!], before(missing))).toEqual(response);
         }
         expect(await listPage(storage, mapId)).toEqual([list[1], list[2]]);
         expect(await listOrders(storage, foreign.mapId)).toEqual(['1']);
@@ -335,12 +335,12 @@ export const moves: StorageTopic = {
       name: 'of moves at once each is made, and nobody is lost',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, Array<string>(30).fill('5'));
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           list.map((location, index) =>
             move(storage, mapId, [location], index % 2 === 0 ? START : before(list[(index + 7) % 30]!)),
           ),
         );
-        expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['moved']));
+        expect(new Set(responses.map(({ kind }) => kind))).toEqual(new Set(['moved']));
         const listed = await listPage(storage, mapId);
         expect(idsOf(listed).toSorted()).toEqual(idsOf(list).toSorted());
         expect(await walk(storage, mapId, { limit: 7, fromEnd: false })).toEqual(listed);
@@ -438,7 +438,7 @@ export const moves: StorageTopic = {
       async run({ storage, openAgain }) {
         const { mapId, list } = await seedList(storage, Array<string>(24).fill('x'));
         const other = await openAgain();
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 24 }, (_, index) =>
             move(
               index % 2 === 0 ? storage : other,
@@ -448,7 +448,7 @@ export const moves: StorageTopic = {
             ),
           ),
         );
-        expect(new Set(answers.map(({ kind }) => kind))).toEqual(new Set(['moved']));
+        expect(new Set(responses.map(({ kind }) => kind))).toEqual(new Set(['moved']));
         const listed = await listPage(other, mapId);
         expect(idsOf(listed).toSorted()).toEqual(idsOf(list).toSorted());
         expect(await listPage(storage, mapId)).toEqual(listed);

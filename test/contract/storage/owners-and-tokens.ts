@@ -47,14 +47,14 @@ export const ownersAndTokens: StorageTopic = {
     {
       name: 'of several owners of one name at once, one is stored',
       async run({ storage }) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 20 }, () =>
             storage.findOrCreateOwner({ id: newOwnerId(), name: 'same', createdAt: NOW }),
           ),
         );
-        expect(answers.filter(({ created }) => created)).toHaveLength(1);
-        expect(new Set(answers.map(({ owner }) => owner.id)).size).toBe(1);
-        expect(await storage.findOwnerByName('same')).toEqual(answers[0]?.owner);
+        expect(responses.filter(({ created }) => created)).toHaveLength(1);
+        expect(new Set(responses.map(({ owner }) => owner.id)).size).toBe(1);
+        expect(await storage.findOwnerByName('same')).toEqual(responses[0]?.owner);
       },
     },
     {

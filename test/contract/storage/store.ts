@@ -93,11 +93,11 @@ export const store: StorageTopic = {
     {
       name: 'of several values at once, one is stored',
       async run({ storage }) {
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 20 }, (_, index) => storage.setMetaIfAbsent('key', `value ${index}`)),
         );
-        expect(answers.filter(Boolean)).toHaveLength(1);
-        expect(await storage.getMeta('key')).toBe(`value ${answers.indexOf(true)}`);
+        expect(responses.filter(Boolean)).toHaveLength(1);
+        expect(await storage.getMeta('key')).toBe(`value ${responses.indexOf(true)}`);
       },
     },
     {

@@ -326,10 +326,10 @@ export const webhooks: StorageTopic = {
       async run({ storage }) {
         const { id: mapId } = await seedMap(storage);
         const [one, two] = [await insert(storage, mapId), await insert(storage, mapId)];
-        const answers = await Promise.all(
+        const responses = await Promise.all(
           Array.from({ length: 10 }, () => storage.deleteWebhook(mapId, one.id)),
         );
-        expect(answers.filter(Boolean)).toHaveLength(1);
+        expect(responses.filter(Boolean)).toHaveLength(1);
         expect(await storage.deleteWebhook(mapId, one.id)).toBe(false);
         expect(await storage.listWebhooks(mapId)).toEqual([two]);
         const outcome = await storage.updateWebhook(mapId, one.id, { isEnabled: false }, null);
@@ -472,10 +472,10 @@ export const webhooks: StorageTopic = {
       async run({ storage }) {
         const holders = Array.from({ length: 20 }, (_, index) => `holder ${index}`);
         const want = async (name: string) => {
-          const answers = await Promise.all(
+          const responses = await Promise.all(
             holders.map((holder) => storage.holdLease(name, holder, LONG_MS)),
           );
-          return holders.filter((_, index) => answers[index]);
+          return holders.filter((_, index) => responses[index]);
         };
         expect(await want('new')).toHaveLength(1);
         expect(await storage.holdLease('held', 'another', SHORT_MS)).toBe(true);

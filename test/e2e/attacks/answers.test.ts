@@ -67,10 +67,10 @@ describe('answers', () => {
       const query = queryOf();
       const before = residentMb(server.pid);
       const { worstMs, result } = await waitsDuring(server.url, async () => {
-        const answers = [];
+        const responses = [];
         // Compiled, too: an operation that comes again is.
-        for (let index = 0; index < 14; index += 1) answers.push(await ask(query));
-        return answers;
+        for (let index = 0; index < 14; index += 1) responses.push(await ask(query));
+        return responses;
       });
       for (const { status, text } of result) {
         expect([status, JSON.parse(text)]).toEqual([

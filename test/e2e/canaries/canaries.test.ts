@@ -157,22 +157,22 @@ async function setUp(withSecretKey: boolean, database: string | null): Promise<S
 
 /** Everything that a program is asked at both doors, well and badly. @returns the answers that may have no canary */
 async function askEverything(server: Server, { token, mapId, jwt, canaries }: Stand): Promise<string[]> {
-  const answers: string[] = [];
+  const responses: string[] = [];
   const ask = async (method: string, path: string, init: RequestInit & { auth?: string } = {}) => {
     const { auth = `Bearer ${token}`, headers, ...rest } = init;
-    const answer = await fetch(`${server.url}${path}`, {
+    const response = await fetch(`${server.url}${path}`, {
       method,
       redirect: 'manual',
       ...rest,
       headers: { ...(auth && { authorization: auth }), 'content-type': 'application/json', ...headers },
     });
-    const heads = [...answer.headers].map(([name, value]) => `${name}: ${value}`);
-    const text = [...heads, await answer.text()].join('\n');
-    return { status: answer.status, text };
+    const heads = [...response.headers].map(([name, value]) => `${name}: ${value}`);
+    const text = [...heads, await response.text()].join('\n');
+    return { status: response.status, text };
   };
   const note = async (...args: Parameters<typeof ask>) => {
     const { status, text } = await ask(...args);
-    answers.push(text);
+    responses.push(text);
     return { status, text };
   };
   const graphql = (query: string, variables?: unknown, auth?: string) =>
@@ -207,7 +207,7 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
   for (const auth of [`Bearer ${token}`, `Bearer ${jwt}`]) {
     const key = { 'idempotency-key': values.idempotencyKey };
     for (let times = 0; times < 2; times += 1) expect((await create(fields, key, auth)).status).toBe(200);
-    answers.push((await create({ ...fields, Name: 'B' }, key, auth)).text);
+    responses.push((await create({ ...fields, Name: 'B' }, key, auth)).text);
   }
   const change = 'mutation ($input: UpdateMapInput!) { updateMap(input: $input) { map { id } } }';
   await graphql(change, { input: { id: mapId, providerMapApiKey: secrets.removedKey } });
@@ -222,7 +222,7 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
   // Providers that fail, and repeat what they were sent.
   for (const [index, scene] of telling.entries()) {
     geocoders.play(scene);
-    answers.push((await create({ ...fields, Address: `${values.address} ${index}` })).text);
+    responses.push((await create({ ...fields, Address: `${values.address} ${index}` })).text);
   }
   geocoders.play(found);
 
@@ -314,7 +314,7 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
     const connection = await openConnection(server.port);
     connection.write(garbage);
     await connection.closed;
-    answers.push(connection.rest(), ...connection.answers().map(({ body }) => body));
+    responses.push(connection.rest(), ...connection.responses().map(({ body }) => body));
   }
 
   await graphql(
@@ -340,7 +340,7 @@ async function askEverything(server: Server, { token, mapId, jwt, canaries }: St
   for (const path of ['/readyz', '/console', '/docs', '/v0/openapi.json', '/schema.graphql', '/graphiql']) {
     await note('GET', path, { auth: '' });
   }
-  return answers;
+  return responses;
 }
 
 /** Commands that work, and commands that do not. */
@@ -433,13 +433,13 @@ for (const { how, isSealed, isOnMongodb } of [
   describeUnless(isOnMongodb && database === null && NO_MONGODB, `canaries ${how}`, () => {
     let stand: Stand;
     let outputs: readonly string[];
-    let answers: readonly string[];
+    let responses: readonly string[];
     let metrics: string;
     beforeAll(async () => {
       stand = await setUp(isSealed, isOnMongodb ? database : null);
       const metricsPort = await freePort();
       const server = await startPlainServer(stand.cwd, { ...stand.env, METRICS_PORT: String(metricsPort) });
-      answers = await askEverything(server, stand);
+      responses = await askEverything(server, stand);
       metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
       // Without a SECRET_KEY they would give the store one. The second store adds little to them, and takes long.
       if (isSealed && (isTorture || !isOnMongodb)) await runEverything(stand);
@@ -456,8 +456,8 @@ for (const { how, isSealed, isOnMongodb } of [
     });
 
     it('are in no answer that is not the stored row', () => {
-      expect(answers.length).toBeGreaterThan(60);
-      expect(answers.filter((answer) => findCanaries(stand.canaries, answer).length > 0)).toEqual([]);
+      expect(responses.length).toBeGreaterThan(60);
+      expect(responses.filter((response) => findCanaries(stand.canaries, response).length > 0)).toEqual([]);
     });
 
     it('are not in the metrics, nor in the audit log', () => {

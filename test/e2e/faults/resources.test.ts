@@ -18,20 +18,24 @@ import { descriptorsOf, hasPrlimit, limit, NEEDS_PRLIMIT } from './process.ts';
 afterEach(killPrograms);
 
 async function create({ url }: Pick<Server, 'url'>, { token, mapId }: PreparedMap, name: string) {
-  const answer = await fetch(`${url}/v0/map/${mapId}/location`, {
+  const response = await fetch(`${url}/v0/map/${mapId}/location`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: locationBody(name),
   });
-  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), text: await answer.text() };
+  return {
+    status: response.status,
+    retryAfter: response.headers.get('retry-after'),
+    text: await response.text(),
+  };
 }
 
 async function namesOf({ url }: Pick<Server, 'url'>, { token, mapId }: PreparedMap): Promise<string[]> {
-  const answer = await fetch(`${url}/v0/map/${mapId}/locations`, {
+  const response = await fetch(`${url}/v0/map/${mapId}/locations`, {
     headers: { authorization: `Bearer ${token}` },
   });
-  expect(answer.status).toBe(200);
-  return ((await answer.json()) as { name: string }[]).map(({ name }) => name);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { name: string }[]).map(({ name }) => name);
 }
 
 describeUnless(
@@ -106,8 +110,8 @@ describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'where no further file may be open'
     const ask = async (text: string) => {
       kept.write(text);
       asked += 1;
-      await until(() => kept.answers().length === asked, 'an answer on the open connection');
-      return kept.answers().at(-1);
+      await until(() => kept.responses().length === asked, 'an answer on the open connection');
+      return kept.responses().at(-1);
     };
     const create = (name: string) =>
       ask(request('POST', `/v0/map/${mapId}/location`, { token, body: locationBody(name) }));
@@ -137,7 +141,7 @@ describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'where no further file may be open'
     const fresh = await openConnection(server.port);
     fresh.write(request('GET', '/healthz', { headers: ['Connection: close'] }));
     await fresh.closed;
-    expect(fresh.answers()).toMatchObject([{ status: 200 }]);
+    expect(fresh.responses()).toMatchObject([{ status: 200 }]);
     expect(await create('C')).toMatchObject({ status: 200 });
     expect(await server.stop()).toMatchObject({ code: 0, signal: null });
   });

@@ -129,25 +129,25 @@ export class KillClient {
   }
 
   async #send({ query, input }: Operation): Promise<Data | null> {
-    let answer: { data?: Data | null; errors?: { extensions: { code: string } }[] };
+    let result: { data?: Data | null; errors?: { extensions: { code: string } }[] };
     try {
       const response = await fetch(`${this.#target.url()}/graphql`, {
         method: 'POST',
         headers: { authorization: `Bearer ${this.#target.token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ query, variables: { input } }),
       });
-      answer = (await response.json()) as typeof answer;
+      result = (await response.json()) as typeof result;
     } catch (error) {
       this.lastFailure = String(error);
       return null;
     }
-    const codes = (answer.errors ?? []).map(({ extensions }) => extensions.code);
-    const results = Object.values(answer.data ?? {}).flatMap((payload) => payload?.results ?? []);
+    const codes = (result.errors ?? []).map(({ extensions }) => extensions.code);
+    const results = Object.values(result.data ?? {}).flatMap((payload) => payload?.results ?? []);
     codes.push(...results.flatMap(({ error }) => error?.code ?? []));
     // The other worker's end may leave a lock behind for some seconds; nothing else may go wrong.
     this.faults.push(...codes.filter((code) => code !== 'STORAGE_UNAVAILABLE'));
-    if (codes.length === 0 && answer.data) return answer.data;
-    this.lastFailure = JSON.stringify(answer);
+    if (codes.length === 0 && result.data) return result.data;
+    this.lastFailure = JSON.stringify(result);
     return null;
   }
 

@@ -47,13 +47,13 @@ describeUnless(!hasPrlimit && NEEDS_PRLIMIT, 'a server under mixed load', () => 
     const faults: string[] = [];
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const ask = async (method: string, path: string, body?: unknown) => {
-      const answer = await fetch(`${server.url}${path}`, {
+      const response = await fetch(`${server.url}${path}`, {
         method,
         headers,
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      const text = await answer.text();
-      if (answer.status !== 200 || text.includes('"errors"'))
+      const text = await response.text();
+      if (response.status !== 200 || text.includes('"errors"'))
         faults.push(`${method} ${path}: ${text.slice(0, 200)}`);
       return text;
     };

@@ -97,10 +97,10 @@ describe('the index file', () => {
   it('is opened by many first addresses at once', async () => {
     const geocoder = createOfflineGeocoder({ indexPath: path });
     const addresses = ['Lisboa, Portugal', 'Wien', 'Kyiv, Ukraine'];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       addresses.map((address) => geocoder.geocode({ address, apiKey: null })),
     );
-    expect(answers.map(({ placeId }) => placeId)).toEqual([
+    expect(responses.map(({ placeId }) => placeId)).toEqual([
       'geonames:2267057',
       'geonames:2761369',
       'geonames:703448',

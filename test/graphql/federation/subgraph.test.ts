@@ -103,14 +103,14 @@ describe('entities', () => {
     const map = await makeMap(server, {}, token);
     const [first, second] = await makeLocations(server, map.id, [null, null], token);
 
-    const answer = await findEntities([
+    const response = await findEntities([
       { __typename: 'Location', id: second!.id },
       { __typename: 'Map', id: map.id },
       { __typename: 'Location', id: first!.id },
       { __typename: 'Location', id: second!.id, stars: 5 },
     ]);
 
-    expect(dataOf(answer)._entities).toEqual([
+    expect(dataOf(response)._entities).toEqual([
       { __typename: 'Location', id: second!.id, name: second!.name, map: { name: map.name } },
       { __typename: 'Map', id: map.id, name: map.name },
       { __typename: 'Location', id: first!.id, name: first!.name, map: { name: map.name } },
@@ -125,7 +125,7 @@ describe('entities', () => {
     const [lost] = await makeLocations(server, deleted.id, [null], token);
     await deleteMap(server, deleted.id, token);
 
-    const answer = await findEntities([
+    const response = await findEntities([
       { __typename: 'Map', id: foreign.id },
       { __typename: 'Location', id: lost!.id },
       { __typename: 'Location', id: map.id },
@@ -133,14 +133,14 @@ describe('entities', () => {
       { __typename: 'Location', id: `${map.id}_000000000000` },
     ]);
 
-    expect(dataOf(answer)._entities).toEqual([null, null, null, null, null]);
+    expect(dataOf(response)._entities).toEqual([null, null, null, null, null]);
   });
 
   it('need a token', async () => {
-    const answer = await findEntities([], null);
+    const response = await findEntities([], null);
 
-    expect(codesOf(answer)).toEqual(['UNAUTHENTICATED']);
-    expect(answer.json.data).toBeNull();
+    expect(codesOf(response)).toEqual(['UNAUTHENTICATED']);
+    expect(response.json.data).toBeNull();
   });
 
   it.each([
@@ -150,9 +150,9 @@ describe('entities', () => {
     [[{ __typename: 'Location' }], 'representations[0].id must be a string.'],
     [[{ __typename: 'constructor', id: 'a' }], 'representations[0].__typename must be Map or Location.'],
   ])('are refused by name for %j', async (representations, message) => {
-    const answer = await findEntities(representations);
+    const response = await findEntities(representations);
 
-    expect([codesOf(answer), messageOf(answer)]).toEqual([['BAD_USER_INPUT'], message]);
+    expect([codesOf(response), messageOf(response)]).toEqual([['BAD_USER_INPUT'], message]);
   });
 
   it('of one map are read together: maps in one call of the store, locations in another', async () => {

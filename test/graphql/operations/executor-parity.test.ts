@@ -106,7 +106,8 @@ function createTroubledStorage(real: Storage): TroubledStorage {
         isIn(call, troubled.trouble) && 'error' in troubled.trouble
           ? failWith(troubled.trouble.error)
           : undefined,
-      after: (call, answer) => (isIn(call, troubled.trouble) ? distort(answer, troubled.trouble) : answer),
+      after: (call, response) =>
+        isIn(call, troubled.trouble) ? distort(response, troubled.trouble) : response,
     }),
   };
   return troubled;
@@ -117,11 +118,11 @@ function nameOf({ method }: StorageCall): string {
   return method === 'listLocationsJson' || method === 'findLocationsJson' ? method.slice(0, -4) : method;
 }
 
-function distort(answer: unknown, trouble: Trouble): unknown {
-  if (Array.isArray(answer)) return answer.map((item) => distort(item, trouble));
+function distort(response: unknown, trouble: Trouble): unknown {
+  if (Array.isArray(response)) return response.map((item) => distort(item, trouble));
   const { member = '', value } = trouble;
-  if (typeof answer !== 'object' || answer === null || !(member in answer)) return answer;
-  return { ...answer, [member]: value };
+  if (typeof response !== 'object' || response === null || !(member in response)) return response;
+  return { ...response, [member]: value };
 }
 
 async function failWith(error: unknown): Promise<never> {
@@ -228,7 +229,7 @@ describe('the executor', () => {
   });
   afterAll(() => store.gateway.close());
 
-  async function answer(
+  async function response(
     execute: Executor,
     { source, variables }: GeneratedOperation,
     caller = 'write',
@@ -270,8 +271,8 @@ describe('the executor', () => {
     const callers = fc.constantFrom('write', 'write', 'write', 'read', 'limited', 'foreign', 'none');
     return fc.assert(
       fc.asyncProperty(valid(), callers, troubles, async (operation, caller, trouble) => {
-        const expected = await answer(graphqlJs(schema), operation, caller, trouble);
-        const actual = await answer(tested, operation, caller, trouble);
+        const expected = await response(graphqlJs(schema), operation, caller, trouble);
+        const actual = await response(tested, operation, caller, trouble);
         const [wanted, found] = describeBoth(expected.result, actual.result);
         expect(found).toEqual(wanted);
         if (trouble === null && !isCutShort(expected.result))

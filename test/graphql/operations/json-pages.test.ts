@@ -66,10 +66,10 @@ describe('pages as JSON', () => {
     server = await createTestServer();
     mapId = (await makeMap(server, { name: 'M' })).id;
     await makeLocations(server, mapId, ['3', '1', null, 'text', '2', '2', null]);
-    const answer = await server.graphql(
+    const response = await server.graphql(
       `{ map(id: "${mapId}") { locations(first: 4) { pageInfo { endCursor } } } }`,
     );
-    cursor = String(answer.json.data.map.locations.pageInfo.endCursor);
+    cursor = String(response.json.data.map.locations.pageInfo.endCursor);
   });
   afterAll(() => server.close());
 
@@ -90,9 +90,9 @@ describe('pages as JSON', () => {
   const expectSame = async (document: ReturnType<typeof parse>) => {
     const rewritten = rewritePages(schema, document);
     expect(rewritten).not.toBeNull();
-    const [expected, answer] = [await run(document), await run(rewritten ?? document, jsonPagesSchema)];
+    const [expected, response] = [await run(document), await run(rewritten ?? document, jsonPagesSchema)];
     expect(expected.errors).toBeUndefined();
-    expect(stringifyJson(answer)).toBe(JSON.stringify(expected));
+    expect(stringifyJson(response)).toBe(JSON.stringify(expected));
   };
 
   const run = async (document: ReturnType<typeof parse>, on = schema) => {
@@ -150,36 +150,36 @@ describe('pages as JSON', () => {
     }`);
     const rewritten = rewritePages(schema, document);
     expect(JSON.stringify(rewritten).match(/_locationsJson/g)).toHaveLength(2);
-    const answer = await run(rewritten ?? document, jsonPagesSchema);
-    expect(stringifyJson(answer)).toBe(JSON.stringify(await run(document)));
+    const response = await run(rewritten ?? document, jsonPagesSchema);
+    expect(stringifyJson(response)).toBe(JSON.stringify(await run(document)));
   });
 
   it('fails as pages of objects do', async () => {
     const document = parse(`{ map(id: "${mapId}") { id locations(first: 0) { nodes { id } } } }`);
-    const [expected, answer] = [
+    const [expected, response] = [
       await run(document),
       await run(rewritePages(schema, document)!, jsonPagesSchema),
     ];
-    expect(JSON.stringify(answer)).toBe(JSON.stringify(expected));
+    expect(JSON.stringify(response)).toBe(JSON.stringify(expected));
     expect(expected.errors?.[0]?.path).toEqual(['map', 'locations']);
   });
 
   it('fails as what is found by objects does', async () => {
     for (const parent of ['viewer', `map(id: "${mapId}")`]) {
       const document = parse(`{ ${parent} { locations(filter: {or: []}) { nodes { id } totalCount } } }`);
-      const [expected, answer] = [
+      const [expected, response] = [
         await run(document),
         await run(rewritePages(schema, document)!, jsonPagesSchema),
       ];
-      expect(JSON.stringify(answer)).toBe(JSON.stringify(expected));
+      expect(JSON.stringify(response)).toBe(JSON.stringify(expected));
       expect(expected.errors?.[0]?.path?.at(-1)).toBe('locations');
     }
   });
 
   it('hides its own fields from clients', async () => {
     const asked = `{ map(id: "${mapId}") { locations { nodes { id } } } __type(name: "Map") { fields { name } } }`;
-    const answer = await server.graphql(asked);
-    expect(answer.json.data.__type.fields.map(({ name }: { name: string }) => name)).not.toContain(
+    const response = await server.graphql(asked);
+    expect(response.json.data.__type.fields.map(({ name }: { name: string }) => name)).not.toContain(
       '_locationsJson',
     );
     const guessed = await server.graphql(

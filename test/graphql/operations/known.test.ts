@@ -5,7 +5,7 @@ import { parse } from 'graphql';
 import type { RequestContext } from '../../../src/graphql/context.ts';
 import { createErrorFormatter } from '../../../src/graphql/format-error.ts';
 import type { Executor } from '../../../src/graphql/operations/execution.ts';
-import { answerKnown } from '../../../src/graphql/operations/known.ts';
+import { executeKnown } from '../../../src/graphql/operations/known.ts';
 import type { Headers } from '../../../src/graphql/operations/operation.ts';
 import { Operation } from '../../../src/graphql/operations/operation.ts';
 import { createSchema } from '../../../src/graphql/schema.ts';
@@ -97,14 +97,14 @@ describe('a query that comes again', () => {
     for (const body of bad) firsts.push(await fresh.request('POST', '/graphql', { body, token }));
     for (const _ of [1, 2, 3]) expect((await send(good)).json.errors).toBeUndefined();
     for (const [index, body] of bad.entries()) {
-      const answer = await send(body);
-      expect(answer.status).toBe(firsts[index]?.status);
-      expect(answer.headers['content-type']).toBe(firsts[index]?.headers['content-type']);
-      expect(Object.keys(answer.headers)).toEqual(Object.keys(firsts[index]?.headers ?? {}));
+      const response = await send(body);
+      expect(response.status).toBe(firsts[index]?.status);
+      expect(response.headers['content-type']).toBe(firsts[index]?.headers['content-type']);
+      expect(Object.keys(response.headers)).toEqual(Object.keys(firsts[index]?.headers ?? {}));
       const codes = (errors: { extensions: { code: string } }[]) =>
         errors.map(({ extensions }) => extensions.code);
       // To the other server the map itself is unknown.
-      if (index !== 0) expect(codes(answer.json.errors)).toEqual(codes(firsts[index]?.json.errors));
+      if (index !== 0) expect(codes(response.json.errors)).toEqual(codes(firsts[index]?.json.errors));
     }
     await fresh.close();
   });
@@ -125,9 +125,9 @@ describe('a query that comes again', () => {
       throw error;
     }, null);
     const context = { scope: { caller: null } } as unknown as RequestContext;
-    const answer = await answerKnown(operation, plain, context, executor, format);
-    expect([answer?.status, answer?.headers, executions]).toEqual([400, headers, 1]);
-    expect(JSON.parse(String(answer?.body))).toEqual({
+    const response = await executeKnown(operation, plain, context, executor, format);
+    expect([response?.status, response?.headers, executions]).toEqual([400, headers, 1]);
+    expect(JSON.parse(String(response?.body))).toEqual({
       errors: [
         {
           message: 'Variable "$first" got invalid value; Int cannot represent non-integer value.',

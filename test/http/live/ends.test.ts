@@ -83,11 +83,11 @@ describe('a subscription', () => {
     }));
     const ids: string[] = [];
     for (let page = 0; page < PAGES; page += 1) {
-      const answer = await server.graphql(
+      const response = await server.graphql(
         'mutation ($input: CreateLocationsInput!) { createLocations(input: $input) { results { location { id } } } }',
         { input: { mapId, locations } },
       );
-      const results: { location: { id: string } }[] = dataOf(answer).createLocations.results;
+      const results: { location: { id: string } }[] = dataOf(response).createLocations.results;
       ids.push(...results.map(({ location }) => location.id));
     }
     return ids;

@@ -34,16 +34,16 @@ describe('GraphQL over WebSocket', () => {
     await closeServers();
   });
 
-  const answerOf = async (
+  const responseOf = async (
     live: LiveSocket,
     query: string,
     variables?: Record<string, unknown>,
     more?: object,
   ) => {
     live.subscribe('op', query, variables, more);
-    const answer = await live.messages.next();
-    if (answer.type === 'next') expect(await live.messages.next()).toEqual({ id: 'op', type: 'complete' });
-    return answer;
+    const response = await live.messages.next();
+    if (response.type === 'next') expect(await live.messages.next()).toEqual({ id: 'op', type: 'complete' });
+    return response;
   };
 
   it('answers queries and mutations as a POST does, errors included', async () => {
@@ -61,8 +61,8 @@ describe('GraphQL over WebSocket', () => {
     ];
     for (const [query, variables] of operations) {
       for (let time = 0; time < 2; time += 1) {
-        const answer = await answerOf(live, query, variables);
-        expect(answer).toEqual({ id: 'op', type: 'next', payload: await posted(query, variables) });
+        const response = await responseOf(live, query, variables);
+        expect(response).toEqual({ id: 'op', type: 'next', payload: await posted(query, variables) });
       }
     }
     for (const query of [
@@ -72,8 +72,8 @@ describe('GraphQL over WebSocket', () => {
       '',
       'query ($id: ID!) { map(id: $id) { id } }',
     ]) {
-      const answer = await answerOf(live, query);
-      expect(answer).toEqual({ id: 'op', type: 'error', payload: (await posted(query)).errors });
+      const response = await responseOf(live, query);
+      expect(response).toEqual({ id: 'op', type: 'error', payload: (await posted(query)).errors });
     }
   });
 
@@ -182,7 +182,7 @@ describe('GraphQL over WebSocket', () => {
     live.subscribe('s', CHANGES, { mapId: map.id });
     await live.messages.next();
     live.send({ id: 's', type: 'complete' });
-    await answerOf(live, '{ viewer { owner } }');
+    await responseOf(live, '{ viewer { owner } }');
     await makeLocations(server, map.id, [null]);
     live.subscribe('s', CHANGES, { mapId: map.id });
     expect((await live.messages.next()).payload.data.locationChanges.kind).toBe('resync');
@@ -193,13 +193,13 @@ describe('GraphQL over WebSocket', () => {
     const map = await makeMap(server, { isPublished: true });
     const viewer = '{ viewer { owner } }';
     const byHeader = await openSession(port, null, { headers: { authorization: `Bearer ${token}` } });
-    expect((await answerOf(byHeader, viewer)).payload.data.viewer.owner).toBe('tester');
+    expect((await responseOf(byHeader, viewer)).payload.data.viewer.owner).toBe('tester');
     const other = await server.createToken({ owner: 'other' });
     const byInit = await openSession(port, other, { headers: { authorization: `Bearer ${token}` } });
-    expect((await answerOf(byInit, viewer)).payload.data.viewer.owner).toBe('other');
+    expect((await responseOf(byInit, viewer)).payload.data.viewer.owner).toBe('other');
     const nobody = await openSession(port, null);
-    expect((await answerOf(nobody, viewer)).payload.errors[0].extensions.code).toBe('UNAUTHENTICATED');
-    const shown = await answerOf(nobody, `{ publicMap(id: "${map.id}") { name } }`);
+    expect((await responseOf(nobody, viewer)).payload.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+    const shown = await responseOf(nobody, `{ publicMap(id: "${map.id}") { name } }`);
     expect(shown.payload.data.publicMap.name).toBe('A map');
     for (const payload of [
       { authorization: 'Bearer wrong' },
@@ -264,14 +264,14 @@ describe('GraphQL over WebSocket', () => {
     const { port, token } = await startServer({ RATE_LIMIT: '3' });
     const live = await openSession(port, token);
     for (let count = 0; count < 3; count += 1) {
-      expect((await answerOf(live, '{ viewer { owner } }')).type).toBe('next');
+      expect((await responseOf(live, '{ viewer { owner } }')).type).toBe('next');
     }
-    expect(await answerOf(live, '{ viewer { owner } }')).toMatchObject({
+    expect(await responseOf(live, '{ viewer { owner } }')).toMatchObject({
       type: 'error',
       payload: [{ extensions: { code: 'RATE_LIMITED' } }],
     });
     const another = await openSession(port, token);
-    expect((await answerOf(another, '{ viewer { owner } }')).type).toBe('error');
+    expect((await responseOf(another, '{ viewer { owner } }')).type).toBe('error');
   });
 
   it('counts wrong tokens for their address', async () => {
@@ -282,7 +282,9 @@ describe('GraphQL over WebSocket', () => {
       await live.closed;
     }
     const nobody = await openSession(port, null);
-    expect((await answerOf(nobody, '{ viewer { owner } }')).payload[0].extensions.code).toBe('RATE_LIMITED');
+    expect((await responseOf(nobody, '{ viewer { owner } }')).payload[0].extensions.code).toBe(
+      'RATE_LIMITED',
+    );
   });
 
   it('limits connections in all, those of a client, and the operations of one', async () => {
@@ -303,9 +305,9 @@ describe('GraphQL over WebSocket', () => {
     nobody.close();
     await nobody.closed;
     for (const id of ['a', 'b', 'c']) first.subscribe(id, CHANGES, { mapId: map.id });
-    const answers = await first.messages.take(3);
-    expect(answers.map(({ type }) => type).toSorted()).toEqual(['error', 'next', 'next']);
-    expect(answers.find(({ type }) => type === 'error').payload[0].extensions.code).toBe('RATE_LIMITED');
+    const responses = await first.messages.take(3);
+    expect(responses.map(({ type }) => type).toSorted()).toEqual(['error', 'next', 'next']);
+    expect(responses.find(({ type }) => type === 'error').payload[0].extensions.code).toBe('RATE_LIMITED');
   });
 
   it('executes trusted documents by their ids, and where it is set nothing else', async () => {
@@ -319,7 +321,7 @@ describe('GraphQL over WebSocket', () => {
     rmSync(folder, { recursive: true });
     const trustedId = (documentId: string) => ({ documentId });
     const live = await openSession(port, token);
-    expect(await answerOf(live, '', undefined, trustedId('owner'))).toMatchObject({
+    expect(await responseOf(live, '', undefined, trustedId('owner'))).toMatchObject({
       type: 'next',
       payload: { data: { viewer: { owner: 'tester' } } },
     });
@@ -329,7 +331,7 @@ describe('GraphQL over WebSocket', () => {
     ] as const) {
       const { json } = await server.request('POST', '/graphql', { body: { query, ...more }, token });
       expect(json.errors).toHaveLength(1);
-      expect(await answerOf(live, query, undefined, more)).toEqual({
+      expect(await responseOf(live, query, undefined, more)).toEqual({
         id: 'op',
         type: 'error',
         payload: json.errors,
@@ -347,7 +349,7 @@ describe('GraphQL over WebSocket', () => {
     for (const query of ['{ viewer { maps { nodes { id } } } }', '{ a: viewer { b: owner } }']) {
       const { json } = await server.graphql(query, {}, token);
       expect(json.errors).toHaveLength(1);
-      expect(await answerOf(live, query)).toEqual({ id: 'op', type: 'error', payload: json.errors });
+      expect(await responseOf(live, query)).toEqual({ id: 'op', type: 'error', payload: json.errors });
     }
     const deep = `${'['.repeat(200)}${']'.repeat(200)}`;
     live.socket.send(

@@ -26,7 +26,7 @@ describe('the deliverer', () => {
   let counts: Told<WebhookCounts>;
   let failures: unknown[];
   let all: Deliverer[];
-  let answer: (webhookId: string, signal: AbortSignal) => number | Promise<number>;
+  let response: (webhookId: string, signal: AbortSignal) => number | Promise<number>;
   beforeEach(() => {
     log = createMemoryLog(MAP);
     memory = createMemoryWebhooks(MAP, log);
@@ -34,7 +34,7 @@ describe('the deliverer', () => {
     counts = new Told();
     failures = [];
     all = [];
-    answer = () => 200;
+    response = () => 200;
   });
   afterEach(async () => {
     await Promise.all(all.map((each) => each.stop(0)));
@@ -44,7 +44,7 @@ describe('the deliverer', () => {
   const begin = (holder: string, more: Partial<DelivererOptions> = {}): Deliverer => {
     const send: SendMessage = async ({ id: webhookId }, { id }, _timeoutMs, signal) => {
       sent.add({ by: holder, webhookId, id });
-      const status = await answer(webhookId, signal);
+      const status = await response(webhookId, signal);
       const outcome = status === 200 ? ('delivered' as const) : ('failed' as const);
       const error = status === 200 ? null : 'It failed.';
       return { outcome, at: Date.now(), milliseconds: 0, status, error, retryAfterMs: null };
@@ -152,7 +152,7 @@ describe('the deliverer', () => {
     memory.add();
     let isAway = false;
     let cuts = 0;
-    answer = (_id, signal) =>
+    response = (_id, signal) =>
       new Promise((resolve) => {
         if (!isAway) resolve(200);
         else {
@@ -185,7 +185,7 @@ describe('the deliverer', () => {
     const slow = memory.add();
     const failing = memory.add();
     const good = memory.add();
-    answer = (webhookId, signal) => {
+    response = (webhookId, signal) => {
       if (webhookId === failing.id) return 500;
       if (webhookId !== slow.id) return 200;
       return new Promise((_resolve, reject) => {
@@ -223,7 +223,7 @@ describe('the deliverer', () => {
     const quick = memory.add();
     const slow = memory.add();
     let letGo = () => {};
-    answer = (webhookId, signal) =>
+    response = (webhookId, signal) =>
       new Promise((resolve, reject) => {
         if (webhookId === quick.id) letGo = () => resolve(200);
         signal.addEventListener('abort', () => reject(signal.reason as Error));

@@ -29,7 +29,7 @@ interface Sent {
   };
 }
 
-type Answer = Partial<Attempt> | number;
+type Response = Partial<Attempt> | number;
 
 describe('the deliveries of a webhook', () => {
   let log: MemoryLog;
@@ -39,7 +39,7 @@ describe('the deliveries of a webhook', () => {
   let failures: unknown[];
   let now: number;
   /** What the receiver answers. */
-  let answer: (message: Sent, signal: AbortSignal) => Answer | Promise<Answer>;
+  let response: (message: Sent, signal: AbortSignal) => Response | Promise<Response>;
   let running: { deliveries: Deliveries; done: Promise<void> }[];
 
   beforeEach(() => {
@@ -49,7 +49,7 @@ describe('the deliveries of a webhook', () => {
     disabled = new Told();
     failures = [];
     now = 1_000_000;
-    answer = () => 200;
+    response = () => 200;
     running = [];
   });
   afterEach(async () => {
@@ -61,7 +61,7 @@ describe('the deliveries of a webhook', () => {
     const message = { id, url, ...(JSON.parse(body) as Pick<Sent, 'type' | 'data'>) };
     const at = now;
     sent.add(message);
-    const given = await answer(message, signal);
+    const given = await response(message, signal);
     const status = typeof given === 'number' ? given : (given.status ?? 500);
     const isDelivered = status >= 200 && status < 300;
     return {
@@ -113,7 +113,7 @@ describe('the deliveries of a webhook', () => {
     const webhook = memory.add();
     const added = log.append(150);
     let underWay = 0;
-    answer = async () => {
+    response = async () => {
       underWay += 1;
       expect(underWay).toBe(1);
       await Promise.resolve();
@@ -174,7 +174,7 @@ describe('the deliveries of a webhook', () => {
   it('has not failed any longer where what did not arrive is wanted no more', async () => {
     const webhook = memory.add({ events: ['created'] });
     const deliveries = begin(webhook, { retry: { firstMs: 1, forMs: 1_000, random: () => 0 } });
-    answer = () => 500;
+    response = () => 500;
     log.append(1, 'created');
     await kept(webhook.id, ({ delivery: { failures: count } }) => count > 0);
     memory.change(webhook.id, { events: ['deleted'] });
@@ -194,7 +194,7 @@ describe('the deliveries of a webhook', () => {
     const webhook = memory.add();
     const deliveries = begin(webhook, { retry: { firstMs: 5_000, forMs: 1_000_000, random: () => 0 } });
     let left = 3;
-    answer = () => (left-- > 0 ? 503 : 200);
+    response = () => (left-- > 0 ? 503 : 200);
     const added = log.append(3);
     for (const [attempts, waitMs] of [
       [1, 5_000],
@@ -226,7 +226,7 @@ describe('the deliveries of a webhook', () => {
   it('waits as long as the receiver asks for', async () => {
     const webhook = memory.add();
     begin(webhook);
-    answer = () => ({ status: 429, retryAfterMs: 70_000 });
+    response = () => ({ status: 429, retryAfterMs: 70_000 });
     log.append(1);
     const { delivery } = await kept(webhook.id, ({ delivery: { failures: count } }) => count === 1);
     expect(delivery.nextAttemptAt).toBe(now + 70_000);
@@ -235,7 +235,7 @@ describe('the deliveries of a webhook', () => {
   it('is disabled when one message has failed for too long, and says why', async () => {
     const webhook = memory.add();
     const deliveries = begin(webhook, { retry: { firstMs: 1_000, forMs: 5_000, random: () => 0 } });
-    answer = () => 500;
+    response = () => 500;
     log.append(2);
     await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
     pass(deliveries, 1_000);
@@ -253,7 +253,7 @@ describe('the deliveries of a webhook', () => {
   it('is disabled in time by a receiver that asks for more time than there is, without another attempt', async () => {
     const webhook = memory.add();
     const deliveries = begin(webhook, { retry: { firstMs: 1_000, forMs: 5_000, random: () => 0 } });
-    answer = () => ({ status: 503, retryAfterMs: 999_999_000 });
+    response = () => ({ status: 503, retryAfterMs: 999_999_000 });
     log.append(1);
     await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
     pass(deliveries, 5_000);
@@ -264,7 +264,7 @@ describe('the deliveries of a webhook', () => {
   it('is disabled at once by a receiver that is gone for good', async () => {
     const webhook = memory.add();
     begin(webhook);
-    answer = () => 410;
+    response = () => 410;
     log.append(2);
     const [disabledOne] = await disabled.until(1);
     expect(disabledOne).toMatchObject({ isEnabled: false, delivery: { lastStatus: 410, failures: 1 } });
@@ -276,7 +276,7 @@ describe('the deliveries of a webhook', () => {
     const webhook = memory.add();
     begin(webhook);
     let isGone = false;
-    answer = () => (isGone ? 410 : 200);
+    response = () => (isGone ? 410 : 200);
     const first = log.append(2);
     await sent.until(2);
     isGone = true;
@@ -301,7 +301,7 @@ describe('the deliveries of a webhook', () => {
     log.cut();
     const end1 = log.place();
     let isUp = false;
-    answer = () => (isUp ? 200 : 500);
+    response = () => (isUp ? 200 : 500);
     const deliveries = begin(webhook);
     await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
     // The attempts are one message, though the log has grown meanwhile.
@@ -350,7 +350,7 @@ describe('the deliveries of a webhook', () => {
   it('keeps its progress where somebody changes the webhook meanwhile, and goes on as it is now', async () => {
     const webhook = memory.add();
     begin(webhook);
-    answer = ({ data }) => {
+    response = ({ data }) => {
       // Between an attempt and what is kept of it.
       if (data.locationId === first[0]?.locationId)
         memory.change(webhook.id, { url: 'https://example.org/new' });
@@ -371,7 +371,7 @@ describe('the deliveries of a webhook', () => {
   it('does not hold against a new address what the old one has answered', async () => {
     const webhook = memory.add();
     begin(webhook);
-    answer = ({ url }) => {
+    response = ({ url }) => {
       if (url !== webhook.url) return 200;
       memory.change(webhook.id, { url: 'https://example.org/new' });
       return 410;
@@ -387,7 +387,7 @@ describe('the deliveries of a webhook', () => {
   it('asks a new address at once, however long the old one would have it wait', async () => {
     const webhook = memory.add();
     begin(webhook);
-    answer = ({ url }) => {
+    response = ({ url }) => {
       if (url !== webhook.url) return 200;
       memory.change(webhook.id, { url: 'https://example.org/new' });
       return { status: 503, outcome: 'failed', retryAfterMs: 600_000 };
@@ -403,7 +403,7 @@ describe('the deliveries of a webhook', () => {
     const webhook = memory.add();
     const deliveries = begin(webhook, { retry: { firstMs: 3_600_000, forMs: 1e9, random: () => 0 } });
     let isUp = false;
-    answer = () => (isUp ? 200 : 500);
+    response = () => (isUp ? 200 : 500);
     log.append(1);
     const { delivery } = await kept(webhook.id, ({ delivery: { failures: count } }) => count === 1);
     isUp = true;
@@ -433,7 +433,7 @@ describe('the deliveries of a webhook', () => {
     const held = new Promise<void>((resolve) => {
       let_go = resolve;
     });
-    answer = async () => {
+    response = async () => {
       if (sent.all.length === 5) await held;
       return 200;
     };
@@ -449,7 +449,7 @@ describe('the deliveries of a webhook', () => {
 
   it('does not count as a failure what it cuts itself', async () => {
     const webhook = memory.add();
-    answer = (_message, signal) =>
+    response = (_message, signal) =>
       sent.all.length < 3
         ? 200
         : new Promise((_resolve, reject) => {
@@ -485,7 +485,7 @@ describe('the deliveries of a webhook', () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed / 2_147_483_647;
     };
-    answer = () => (random() < 0.3 ? 500 : 200);
+    response = () => (random() < 0.3 ? 500 : 200);
     const arrived: string[] = [];
     const clocked = { retry: { firstMs: 1, forMs: 1e12, random }, clock: Date.now };
     const delivered: SendMessage = async (...args) => {

@@ -7,7 +7,7 @@ import { createBatchedFind } from '../../../src/storage/mongodb/batched-find.ts'
 
 interface Command {
   readonly keys: readonly string[];
-  answer(): void;
+  response(): void;
   fail(error: Error): void;
 }
 
@@ -29,7 +29,7 @@ function createServer(documents: Map<string, number>) {
       new Promise<{ key: string; value: number }[]>((resolve, reject) => {
         commands.push({
           keys,
-          answer: () =>
+          response: () =>
             resolve(
               // Backwards: the order is the server's.
               [...keys].reverse().flatMap((key) => {
@@ -56,7 +56,7 @@ describe('documents that are asked for at the same moment', () => {
     const found = Promise.all(['a', 'b', 'a', 'none'].map(find));
     await turn();
     expect(commands.map(({ keys }) => keys)).toEqual([['a', 'b', 'none']]);
-    commands[0]!.answer();
+    commands[0]!.response();
     expect(await found).toEqual([1, 2, 1, null]);
   });
 
@@ -68,10 +68,10 @@ describe('documents that are asked for at the same moment', () => {
       await turn();
     }
     expect(commands.map(({ keys }) => keys)).toEqual([['a'], ['b']]);
-    commands[1]!.answer();
+    commands[1]!.response();
     await turn();
     expect(commands.map(({ keys }) => keys)).toEqual([['a'], ['b'], ['c', 'd', 'e']]);
-    for (const command of commands) command.answer();
+    for (const command of commands) command.response();
     expect(await Promise.all(found)).toEqual([1, 2, 3, 4, 5]);
   });
 
@@ -87,7 +87,7 @@ describe('documents that are asked for at the same moment', () => {
     expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     const found = find('a');
     await turn();
-    commands.at(-1)!.answer();
+    commands.at(-1)!.response();
     expect(await found).toBe(1);
   });
 
@@ -96,12 +96,12 @@ describe('documents that are asked for at the same moment', () => {
     const { commands, find } = createServer(documents);
     const [first, second] = [find('a'), find('a')];
     await turn();
-    commands[0]!.answer();
+    commands[0]!.response();
     expect(await Promise.all([first, second])).toEqual([1, 1]);
     documents.set('a', 2);
     const later = find('a');
     await turn();
-    commands[1]!.answer();
+    commands[1]!.response();
     expect(await later).toBe(2);
   });
 
@@ -115,7 +115,7 @@ describe('documents that are asked for at the same moment', () => {
     }
     const found = find('a');
     await turn();
-    commands.at(-1)!.answer();
+    commands.at(-1)!.response();
     expect(await found).toBe(1);
   });
 
@@ -123,10 +123,10 @@ describe('documents that are asked for at the same moment', () => {
     const { commands, find } = createServer(new Map());
     const found = Promise.all(Array.from({ length: 500 }, (_, index) => find(String(index))));
     while (commands.reduce((sum, { keys }) => sum + keys.length, 0) < 500) {
-      for (const command of commands) command.answer();
+      for (const command of commands) command.response();
       await turn();
     }
-    for (const command of commands) command.answer();
+    for (const command of commands) command.response();
     expect((await found).every((value) => value === null)).toBe(true);
     expect(commands.map(({ keys }) => keys.length)).toEqual([200, 200, 100]);
   });

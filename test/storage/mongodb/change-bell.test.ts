@@ -124,14 +124,14 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
       async calm(rounds = SEVERAL) {
         for (;;) {
           const before = underWay === 0 && bell.isHealthy ? looks.all.length : NaN;
-          await answers(streams, rounds);
+          await responses(streams, rounds);
           if (underWay === 0 && looks.all.length === before) return before;
         }
       },
     };
   }
 
-  async function answers(streams: ChangeStreams, count: number): Promise<void> {
+  async function responses(streams: ChangeStreams, count: number): Promise<void> {
     await streams.answered.until(streams.answered.all.length + count);
   }
 
@@ -140,7 +140,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     const { looks, calm } = await startWatching(streams);
     const before = await calm();
     streams.tell('another');
-    await answers(streams, SEVERAL);
+    await responses(streams, SEVERAL);
     expect(looks.all.length).toBe(before);
     streams.tell(mapId);
     await looks.until(before + 1);
@@ -167,7 +167,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     await looks.until(before + 1);
     for (let count = 0; count < 3; count += 1) {
       streams.tell(mapId);
-      await answers(streams, 2);
+      await responses(streams, 2);
     }
     expect(looks.all.length).toBe(before + 1);
     release();
@@ -238,7 +238,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     streams.conduct('breaks off');
     await streams.opened.until(2);
     streams.conduct('answers');
-    await answers(streams, 1);
+    await responses(streams, 1);
     expect(streams.opened.all[0]![0]).toEqual({ $changeStream: {} });
     expect(streams.opened.all.at(-1)![0]).toMatchObject({ $changeStream: { resumeAfter: {} } });
     expect(bell.isHealthy).toBe(true);
@@ -283,7 +283,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     other.add(mapId);
     await calm();
     watch.remove(mapId);
-    await answers(streams, SEVERAL);
+    await responses(streams, SEVERAL);
     expect([streams.opened.all.length, streams.closed.all]).toEqual([1, []]);
     other.close();
     await streams.closed.until(1);
@@ -299,7 +299,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     const watch = watching.watchChanges((id) => told.add(id));
     watch.add(mapId);
     await told.until(1);
-    await answers(streams, 2);
+    await responses(streams, 2);
     await append(storage, mapId);
     await told.until(2);
     watch.close();
@@ -318,7 +318,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     const streams = await startStreams();
     const watching = await openMongodbStorage(streams.url, { timeoutMs: 60_000 });
     watching.watchChanges(() => {}).add(mapId);
-    await answers(streams, 1);
+    await responses(streams, 1);
     streams.conduct('keeps silent');
     await watching.close();
     expect(streams.closed.all).toHaveLength(1);
@@ -331,7 +331,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     const watching = await openMongodbStorage(streams.url, { timeoutMs: 10_000, onCommand });
     const watch = watching.watchChanges(() => {});
     watch.add(mapId);
-    await answers(streams, 2);
+    await responses(streams, 2);
     streams.conduct('refuses');
     await streams.closed.until(1);
     watch.close();
@@ -358,7 +358,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     });
     after.push(() => void child.kill('SIGKILL'));
     await once(child.stdout, 'data');
-    await answers(streams, 1);
+    await responses(streams, 1);
     child.stdin.write('close\n');
     expect(await once(child, 'exit')).toEqual([0, null]);
   });

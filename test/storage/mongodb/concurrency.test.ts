@@ -149,9 +149,9 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: several processes on one
     const list = await expectWhole(storage, map.id);
     expect(list).toHaveLength(keys.length);
     for (const { key } of keys) {
-      const answers = done.filter(({ asked }) => asked.key === key);
-      expect(new Set(answers.map(({ id }) => id)).size).toBe(1);
-      expect(answers.map(({ kind }) => kind).toSorted()).toEqual(['inserted', 'replayed', 'replayed']);
+      const responses = done.filter(({ asked }) => asked.key === key);
+      expect(new Set(responses.map(({ id }) => id)).size).toBe(1);
+      expect(responses.map(({ kind }) => kind).toSorted()).toEqual(['inserted', 'replayed', 'replayed']);
     }
   });
 });

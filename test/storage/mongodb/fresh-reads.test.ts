@@ -96,7 +96,8 @@ describeUnless(skip, 'mongodb: reads of a primary that another was elected after
     let isElected = false;
     const levels: string[] = [];
     const proxy = await startProxy(url, {
-      answer: (answer) => (isElected && 'electionId' in answer ? { ...answer, electionId } : answer),
+      response: (response) =>
+        isElected && 'electionId' in response ? { ...response, electionId } : response,
       judge: (name, command) => {
         const { level } = (command['readConcern'] ?? {}) as { readonly level?: string };
         if (isElected && ['find', 'aggregate'].includes(name)) levels.push(String(level));

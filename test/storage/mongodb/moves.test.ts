@@ -380,9 +380,9 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: moves', () => {
           }
           return 'pass';
         },
-        answer: (answer) => {
-          if ('isWritablePrimary' in answer) return { ...answer, setName: 'rs' };
-          return answer['code'] === UNKNOWN_COMMAND ? { ok: 1 } : answer;
+        response: (response) => {
+          if ('isWritablePrimary' in response) return { ...response, setName: 'rs' };
+          return response['code'] === UNKNOWN_COMMAND ? { ok: 1 } : response;
         },
       });
       const replica = await openMongodbStorage(proxy.url, { timeoutMs: 10_000, lateWriteMs: 100 });

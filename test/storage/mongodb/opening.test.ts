@@ -91,20 +91,20 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: opening', () => {
 
   it('refuses a server older than 5.0, by name of the version', async () => {
     for (const maxWireVersion of [12, 9, 6]) {
-      const answer = (document: Document) =>
+      const response = (document: Document) =>
         'maxWireVersion' in document ? { ...document, maxWireVersion } : document;
-      const error = await openingFailure({ answer });
+      const error = await openingFailure({ response });
       expect(String(error)).toContain('too old: version 5.0 or later is needed');
     }
   });
 
   it('wrong credentials are no outage, and no error names them', async () => {
     // Servers of tests let everybody in; this is what mongod answers elsewhere.
-    const answer = (document: Document): Document =>
+    const response = (document: Document): Document =>
       'conversationId' in document || 'payload' in document || document['code'] === 18
         ? { ok: 0, errmsg: 'Authentication failed.', code: 18, codeName: 'AuthenticationFailed' }
         : { ...document, speculativeAuthenticate: undefined };
-    const error = await openingFailure({ answer }, `someone:${PASSWORD}@`);
+    const error = await openingFailure({ response }, `someone:${PASSWORD}@`);
     expect(error).not.toBeInstanceOf(ServiceError);
     expect(String(error)).toContain('uthentication failed');
     expect(allOf(error)).not.toContain(PASSWORD);

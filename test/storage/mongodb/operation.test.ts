@@ -78,8 +78,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: operation', () => {
     try {
       // Each statement alone is in time, so a limit for each would let them all pass. A creation has more than three.
       wait = 0.4 * TIMEOUT_MS;
-      const answer = await service.request('POST', `/v0/map/${mapId}/location`, { body });
-      expect(answer.json).toMatchObject({ error: 503 });
+      const response = await service.request('POST', `/v0/map/${mapId}/location`, { body });
+      expect(response.json).toMatchObject({ error: 503 });
     } finally {
       await close();
     }

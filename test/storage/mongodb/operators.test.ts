@@ -210,8 +210,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
       () => find(map.id, { kind: 'property', test: { kind: 'oneOf', name: 'Name', values: [OPERATOR] } }),
     ];
     for (const [index, attempt] of attempts.entries()) {
-      const answer = await attempt().catch(() => null);
-      const text = String(JSON.stringify(answer));
+      const response = await attempt().catch(() => null);
+      const text = String(JSON.stringify(response));
       for (const secret of [owner.id, map.id, location.id, token.hash, '"value"', '"changed"']) {
         expect([index, secret, text.includes(secret)]).toEqual([index, secret, false]);
       }

@@ -61,12 +61,12 @@ afterEach(() => {
 /** Makes one call in each turn of the event loop, before what the calls have let wait for that turn. */
 function inFollowingTurns<T>(calls: readonly (() => Promise<T>)[]): Promise<Promise<T>[]> {
   return new Promise((resolve) => {
-    const answers: Promise<T>[] = [];
+    const responses: Promise<T>[] = [];
     const makeNext = () => {
-      const call = calls[answers.length];
-      if (call === undefined) return resolve(answers);
+      const call = calls[responses.length];
+      if (call === undefined) return resolve(responses);
       setImmediate(makeNext);
-      answers.push(call());
+      responses.push(call());
     };
     makeNext();
   });

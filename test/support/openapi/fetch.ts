@@ -1,6 +1,6 @@
 /** `fetch` that holds answers of /v0 against the server's own OpenAPI document, whichever process serves them. */
 
-import { createAnswerCheck } from './answers.ts';
+import { createResponseCheck } from './response-check.ts';
 
 /**
  * @returns the answer, whose body can be read as any other
@@ -11,15 +11,15 @@ export async function fetchDescribed(address: string | URL, init: RequestInit = 
   if (!pathname.startsWith('/v0/')) return fetch(address, init);
   // First: the server may be going away.
   const document = await (await fetch(`${origin}/v0/openapi.json`)).text();
-  const answer = await fetch(address, init);
+  const response = await fetch(address, init);
   const { method = 'GET' } = init;
-  const undescribed = createAnswerCheck(document)(method, pathname + search, {
-    status: answer.status,
-    headers: Object.fromEntries(answer.headers),
-    text: await answer.clone().text(),
+  const undescribed = createResponseCheck(document)(method, pathname + search, {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    text: await response.clone().text(),
   });
-  if (undescribed.length === 0) return answer;
+  if (undescribed.length === 0) return response;
   throw new Error(
-    `The OpenAPI document does not describe ${undescribed.join(', ')} of ${method} ${pathname}: ${answer.status}`,
+    `The OpenAPI document does not describe ${undescribed.join(', ')} of ${method} ${pathname}: ${response.status}`,
   );
 }

@@ -11,7 +11,7 @@ import type {
   Response,
 } from '../../../src/rest/openapi/openapi.ts';
 
-export interface HeldAnswer {
+export interface HeldResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
   readonly text: string;
@@ -30,12 +30,12 @@ const OF_THE_MESSAGE = new Set([
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Says what a document does not describe of an answer; an empty list where it describes all of it. */
-export type FindUndescribed = (method: string, url: string, answer: HeldAnswer) => readonly string[];
+export type FindUndescribed = (method: string, url: string, response: HeldResponse) => readonly string[];
 
 const known = new Map<string, FindUndescribed>();
 
 /** @param text of an OpenAPI document. Its schemas are compiled once, however many servers have the same document */
-export function createAnswerCheck(text: string): FindUndescribed {
+export function createResponseCheck(text: string): FindUndescribed {
   const check = known.get(text) ?? createCheck(JSON.parse(text) as OpenApiDocument);
   known.set(text, check);
   return check;
@@ -54,8 +54,8 @@ function createCheck(document: OpenApiDocument): FindUndescribed {
     return validate(value) ? [] : [ajv.errorsText(validate.errors)];
   };
 
-  return (method, url, answer) => {
-    const { status } = answer;
+  return (method, url, actual) => {
+    const { status } = actual;
     const found = findOperation(document, method, url);
     // No other path of /v0 is an operation; it must not answer as if it were one.
     if (found === null) return status === 200 && !isOther(url) ? ['the operation'] : [];
@@ -63,12 +63,12 @@ function createCheck(document: OpenApiDocument): FindUndescribed {
     const response = operation.responses[status];
     if (response === undefined) return [`the status ${status}`];
     const at = `${pointer}/responses/${status}`;
-    const undescribed = [...headerFaults(document, response, answer, errorsOf)];
+    const undescribed = [...headerFaults(document, response, actual, errorsOf)];
     if (method === 'HEAD' || response.content === undefined) {
-      return answer.text === '' ? undescribed : [...undescribed, 'the body'];
+      return actual.text === '' ? undescribed : [...undescribed, 'the body'];
     }
-    if (answer.headers['content-type'] !== JSON_TYPE) undescribed.push('the type of the body');
-    const faults = errorsOf(`${at}/content/application~1json/schema`, JSON.parse(answer.text));
+    if (actual.headers['content-type'] !== JSON_TYPE) undescribed.push('the type of the body');
+    const faults = errorsOf(`${at}/content/application~1json/schema`, JSON.parse(actual.text));
     return [...undescribed, ...faults.map((fault) => `the body: ${fault}`)];
   };
 }
@@ -87,7 +87,7 @@ export function createAjv(): Ajv2020 {
 function* headerFaults(
   document: OpenApiDocument,
   response: Response,
-  { headers }: HeldAnswer,
+  { headers }: HeldResponse,
   errorsOf: (pointer: string, value: unknown) => readonly string[],
 ): Generator<string> {
   const described = new Map(

@@ -16,12 +16,12 @@ type Waiting = Map<ServerResponse, number>;
  * @param memory where they count while they wait
  * @param timeoutMs milliseconds after which a connection is cut whose reader takes nothing
  */
-export function watchUnreadAnswers(app: FastifyInstance, memory: ResponseMemory, timeoutMs: number): void {
+export function watchUnreadResponses(app: FastifyInstance, memory: ResponseMemory, timeoutMs: number): void {
   const waitingOn = new WeakMap<Socket, Waiting>();
 
-  const end = (socket: Socket, answer: ServerResponse, waiting: Waiting) => {
-    memory.release(waiting.get(answer) ?? 0);
-    waiting.delete(answer);
+  const end = (socket: Socket, response: ServerResponse, waiting: Waiting) => {
+    memory.release(waiting.get(response) ?? 0);
+    waiting.delete(response);
     if (waiting.size > 0) socket.setTimeout(timeoutMs);
     // Node may have set another limit by now, for the idle connection.
     else if (socket.timeout === timeoutMs) socket.setTimeout(0);
@@ -34,15 +34,15 @@ export function watchUnreadAnswers(app: FastifyInstance, memory: ResponseMemory,
     waitingOn.set(socket, waiting);
     // An answer that was never assigned its socket emits no `close` when the connection ends.
     socket.once('close', () => {
-      for (const answer of waiting.keys()) end(socket, answer, waiting);
+      for (const response of waiting.keys()) end(socket, response, waiting);
     });
     return waiting;
   };
 
-  app.addHook('onSend', ({ raw: { socket } }, { raw: answer }, payload, done) => {
+  app.addHook('onSend', ({ raw: { socket } }, { raw: response }, payload, done) => {
     // Sends the answer, since no hook after this one waits for anything.
     done(null, payload);
-    const bytes = answer.writableLength;
+    const bytes = response.writableLength;
     // Nearly always the kernel has already taken all of it. A stream is not written yet, and counts its bytes itself.
     if (bytes === 0 && !(payload instanceof Readable)) return;
     // A request injected by a test has no connection.
@@ -51,9 +51,9 @@ export function watchUnreadAnswers(app: FastifyInstance, memory: ResponseMemory,
     if (socket.destroyed) return;
     const waiting = waitingOf(socket);
     memory.add(bytes);
-    waiting.set(answer, bytes);
+    waiting.set(response, bytes);
     // After so long without progress Node cuts the connection. A write that is taken in part counts as progress.
     socket.setTimeout(timeoutMs);
-    answer.once('close', () => end(socket, answer, waiting));
+    response.once('close', () => end(socket, response, waiting));
   });
 }
