@@ -50,7 +50,7 @@ export function decodeMapCursor(ownerId: string, cursor: string, label: string):
 }
 
 /** Where a reader of a map's log of changes stands. */
-export interface LogPlace {
+export interface LogOffset {
   readonly number: number;
   /** Tells whether it is the same log still: letters and digits. */
   readonly stamp: string;
@@ -58,12 +58,12 @@ export interface LogPlace {
 
 const CHANGE_CURSOR = /^c:([^:]*):([0-9A-Za-z]+):(0|[1-9][0-9]{0,15})$/;
 
-export function encodeChangeCursor(mapId: string, { number, stamp }: LogPlace): string {
+export function encodeChangeCursor(mapId: string, { number, stamp }: LogOffset): string {
   return toBase64Url(`c:${mapId}:${stamp}:${number}`);
 }
 
 /** @throws ServiceError BAD_USER_INPUT when it is not a cursor of that map's changes */
-export function decodeChangeCursor(mapId: string, cursor: string, label: string): LogPlace {
+export function decodeChangeCursor(mapId: string, cursor: string, label: string): LogOffset {
   const [, cursorMapId, stamp, digits] = CHANGE_CURSOR.exec(fromBase64Url(cursor)) ?? [];
   const number = Number(digits);
   if (cursorMapId !== mapId || stamp === undefined || !Number.isSafeInteger(number)) {

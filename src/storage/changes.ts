@@ -8,14 +8,14 @@ import type { StorageScope } from './storage-scope.ts';
 export const MOST_CHANGES = 100_000;
 
 /** A place in a map's log. It is the log's own: a log that is begun anew knows no place of the former one. */
-export interface ChangePlace {
+export interface ChangeOffset {
   /** Ascending, with gaps; 0 before the first change. */
   readonly number: number;
   /** Tells whether it is the same log still: letters and digits. */
   readonly stamp: string;
 }
 
-export interface LoggedChange extends ChangePlace {
+export interface LoggedChange extends ChangeOffset {
   readonly kind: ChangeKind;
   readonly locationId: string;
   /** Milliseconds since the epoch. */
@@ -45,12 +45,12 @@ export interface ChangeWatch {
  */
 export interface ChangeLog {
   /** Changes after a place. Never passes a place that may still be filled. */
-  readChanges(mapId: string, after: ChangePlace, limit: number, scope?: StorageScope): Promise<ChangesRead>;
+  readChanges(mapId: string, after: ChangeOffset, limit: number, scope?: StorageScope): Promise<ChangesRead>;
   /** Where a reader begins who reads the map after this call: whatever that does not show has a later place. */
   lastChange(
     mapId: string,
     scope?: StorageScope,
-  ): Promise<{ readonly kind: 'place'; readonly place: ChangePlace } | MapGone>;
+  ): Promise<{ readonly kind: 'place'; readonly place: ChangeOffset } | MapGone>;
   /**
    * Tells, within a second, of each map that it watches: when its log may have grown, whichever process wrote, and when the
    * map may have been deleted. It tells of a map that is added, and it may tell where nothing has changed.

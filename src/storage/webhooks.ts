@@ -1,7 +1,7 @@
 /** The webhooks of maps, as part of the storage port: what they are, and how far each has delivered its map's log. */
 
 import type { ChangeKind } from '../domain/change.ts';
-import type { ChangePlace } from './changes.ts';
+import type { ChangeOffset } from './changes.ts';
 import type { MapGone } from './map-gone.ts';
 import type { StorageScope } from './storage-scope.ts';
 
@@ -27,7 +27,7 @@ export interface WebhookRecord {
 /** How far a webhook has come in its map's log. */
 export interface WebhookDelivery {
   /** Everything up to it was delivered, or was not asked for. */
-  readonly place: ChangePlace;
+  readonly place: ChangeOffset;
   /** Of the message after it: attempts that failed; 0 before the first. */
   readonly failures: number;
   /** When the first of them failed; null where there is none. */

@@ -2,7 +2,7 @@
 
 import type { LocationRecord } from '../../src/domain/location.ts';
 import type { ChangeStorage } from '../../src/services/changes/map-log.ts';
-import type { ChangePlace, LoggedChange } from '../../src/storage/changes.ts';
+import type { ChangeOffset, LoggedChange } from '../../src/storage/changes.ts';
 
 export interface MemoryLog {
   readonly storage: ChangeStorage;
@@ -12,7 +12,7 @@ export interface MemoryLog {
   readonly watched: Set<string>;
   /** Writes changes in one go, and tells who watches. */
   append(count: number, kind?: LoggedChange['kind']): readonly LoggedChange[];
-  place(): ChangePlace;
+  place(): ChangeOffset;
   /** Nothing before the last change is there any more. */
   cut(): void;
   /** The log is another one from now on. */
@@ -37,7 +37,7 @@ export function createMemoryLog(mapId: string): MemoryLog {
   const tell = () => {
     for (const listener of listeners) listener(mapId);
   };
-  const place = (): ChangePlace => ({ number, stamp });
+  const place = (): ChangeOffset => ({ number, stamp });
   const storage: ChangeStorage = {
     readChanges: (_mapId, after, limit) => {
       calls.readChanges += 1;

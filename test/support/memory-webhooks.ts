@@ -1,7 +1,7 @@
 /** A store's webhooks in memory, over a log of one map in memory. */
 
 import type { DeliveryStorage } from '../../src/services/webhooks/deliveries.ts';
-import type { ChangePlace } from '../../src/storage/changes.ts';
+import type { ChangeOffset } from '../../src/storage/changes.ts';
 import type { WebhookPatch, WebhookRecord } from '../../src/storage/webhooks.ts';
 import type { MemoryLog } from './memory-log.ts';
 
@@ -11,7 +11,7 @@ export interface MemoryWebhooks {
   /** How often each was called. */
   readonly calls: { updateWebhook: number; listWebhooks: number; pageWebhooks: number; holdLease: number };
   /** Adds one, at the log's end unless it says another place. */
-  add(more?: Partial<WebhookRecord> & { readonly place?: ChangePlace }): WebhookRecord;
+  add(more?: Partial<WebhookRecord> & { readonly place?: ChangeOffset }): WebhookRecord;
   /** As somebody else changes it. */
   change(id: string, patch: WebhookPatch): WebhookRecord;
   get(id: string): WebhookRecord;

@@ -1,6 +1,6 @@
 /** Changes that were read for all who have caught up. Their locations are loaded when the first of them wants them. */
 
-import type { ChangePlace, LoggedChange } from '../../storage/changes.ts';
+import type { ChangeOffset, LoggedChange } from '../../storage/changes.ts';
 import type { LocationChange } from './location-change.ts';
 import type { MapLog } from './map-log.ts';
 
@@ -22,7 +22,7 @@ export class ChangesPage {
   }
 
   /** Index of the first change after a place; the number of changes where there is none. */
-  firstAfter({ number }: ChangePlace): number {
+  firstAfter({ number }: ChangeOffset): number {
     const index = this.changes.findIndex((change) => change.number > number);
     return index === -1 ? this.changes.length : index;
   }

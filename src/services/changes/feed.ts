@@ -1,6 +1,6 @@
 /** All who follow changes in this process: one watcher of the store, and one reader for each map that is followed. */
 
-import type { ChangePlace, ChangeWatch } from '../../storage/changes.ts';
+import type { ChangeOffset, ChangeWatch } from '../../storage/changes.ts';
 import type { Reader } from './follower.ts';
 import { Follower } from './follower.ts';
 import type { ChangeStorage } from './map-log.ts';
@@ -36,7 +36,7 @@ export class ChangeFeed {
    * @param last the log's last place, as it was read just now
    * @param isNew true where the map is to be read first
    */
-  follow(mapId: string, place: ChangePlace, last: ChangePlace, isNew: boolean, reader: Reader): Follower {
+  follow(mapId: string, place: ChangeOffset, last: ChangeOffset, isNew: boolean, reader: Reader): Follower {
     const followed = this.#followed.get(mapId) ?? this.#begin(mapId, last);
     followed.followers += 1;
     const follower = new Follower(followed.tail, place, isNew, reader, MAX_WAITING);
@@ -51,7 +51,7 @@ export class ChangeFeed {
     this.#endWatch();
   }
 
-  #begin(mapId: string, last: ChangePlace): Followed {
+  #begin(mapId: string, last: ChangeOffset): Followed {
     this.#watch ??= this.#options.storage.watchChanges((changed) => this.#followed.get(changed)?.tail.look());
     this.#watch.add(mapId);
     const log = new MapLog(mapId, this.#options.storage, this.#options.onFailure);

@@ -5,7 +5,7 @@
  */
 
 import { ServiceError } from '../../errors.ts';
-import type { ChangePlace } from '../../storage/changes.ts';
+import type { ChangeOffset } from '../../storage/changes.ts';
 import { mapGoneError } from '../maps.ts';
 import { ChangesPage } from './changes-page.ts';
 import type { LocationChange } from './location-change.ts';
@@ -25,7 +25,7 @@ export interface Reader {
 export interface LogEnd {
   readonly log: MapLog;
   /** How far it has read. */
-  readonly place: ChangePlace;
+  readonly place: ChangeOffset;
   /** From now on the follower is given what is read. */
   join(follower: Follower): void;
   /** Called once, whether it has joined or not. */
@@ -46,9 +46,9 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
   readonly #reader: Reader;
   readonly #maxWaiting: number;
   /** How far it has taken changes out of the log. */
-  #place: ChangePlace;
+  #place: ChangeOffset;
   /** The same before it took its page. */
-  #before: ChangePlace;
+  #before: ChangeOffset;
   #page: ChangesPage | null = null;
   /** Of the page, in part told already. */
   #changes: readonly LocationChange[] = [];
@@ -67,7 +67,7 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
    * @param isNew true where it has not read the map before that place: it is told to
    * @param maxWaiting how many changes may wait when it has caught up
    */
-  constructor(end: LogEnd, place: ChangePlace, isNew: boolean, reader: Reader, maxWaiting: number) {
+  constructor(end: LogEnd, place: ChangeOffset, isNew: boolean, reader: Reader, maxWaiting: number) {
     this.#end = end;
     this.#place = place;
     this.#before = place;
@@ -224,6 +224,6 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
 }
 
 /** False for places of two logs, which cannot be compared. */
-function hasReached(place: ChangePlace, other: ChangePlace): boolean {
+function hasReached(place: ChangeOffset, other: ChangeOffset): boolean {
   return place.stamp === other.stamp && place.number >= other.number;
 }

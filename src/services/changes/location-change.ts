@@ -2,7 +2,7 @@
 
 import type { LocationRecord } from '../../domain/location.ts';
 import { encodeChangeCursor } from '../../domain/cursor.ts';
-import type { ChangePlace, LoggedChange } from '../../storage/changes.ts';
+import type { ChangeOffset, LoggedChange } from '../../storage/changes.ts';
 
 export interface LocationChange {
   readonly cursor: string;
@@ -23,6 +23,6 @@ export function changeOf(
   return { cursor: encodeChangeCursor(mapId, change), kind, locationId, location };
 }
 
-export function resyncAt(mapId: string, place: ChangePlace): LocationChange {
+export function resyncAt(mapId: string, place: ChangeOffset): LocationChange {
   return { cursor: encodeChangeCursor(mapId, place), kind: 'resync', locationId: null, location: null };
 }

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { ChangeLog, ChangePlace, ChangesRead, LoggedChange } from '../../storage/changes.ts';
+import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../../storage/changes.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { LocationChange } from './location-change.ts';
 import { changeOf } from './location-change.ts';
@@ -26,7 +26,7 @@ export class MapLog {
     this.#onFailure = onFailure;
   }
 
-  readChanges(after: ChangePlace, limit: number): Promise<ChangesRead> {
+  readChanges(after: ChangeOffset, limit: number): Promise<ChangesRead> {
     return this.#patiently(() => this.#storage.readChanges(this.mapId, after, limit));
   }
 

@@ -2,7 +2,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { ChangePlace } from '../../storage/changes.ts';
+import type { ChangeOffset } from '../../storage/changes.ts';
 import { mapGoneError } from '../maps.ts';
 import { ChangesPage } from './changes-page.ts';
 import type { Follower, LogEnd } from './follower.ts';
@@ -19,7 +19,7 @@ export class Tail implements LogEnd {
   readonly log: MapLog;
   readonly #joined = new Set<Follower>();
   readonly #onLeave: () => void;
-  #place: ChangePlace;
+  #place: ChangeOffset;
   #isAsked = false;
   #isReading = false;
   #hasClosed = false;
@@ -28,13 +28,13 @@ export class Tail implements LogEnd {
    * @param place from which it reads
    * @param onLeave called when a follower has left
    */
-  constructor(log: MapLog, place: ChangePlace, onLeave: () => void) {
+  constructor(log: MapLog, place: ChangeOffset, onLeave: () => void) {
     this.log = log;
     this.#place = place;
     this.#onLeave = onLeave;
   }
 
-  get place(): ChangePlace {
+  get place(): ChangeOffset {
     return this.#place;
   }
 

@@ -6,7 +6,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-import type { ChangePlace, LoggedChange } from '../../storage/changes.ts';
+import type { ChangeOffset, LoggedChange } from '../../storage/changes.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WebhookDelivery, WebhookPatch, WebhookRecord, WebhookStorage } from '../../storage/webhooks.ts';
 import { breathe } from '../../time-slice.ts';
@@ -76,7 +76,7 @@ export class Deliveries {
   #unsaved = 0;
   #savedAt = performance.now();
   /** Where a resync leads to that is not delivered yet: further attempts of it are to be the same. */
-  #resync: { readonly from: ChangePlace; readonly to: ChangePlace; readonly at: number } | null = null;
+  #resync: { readonly from: ChangeOffset; readonly to: ChangeOffset; readonly at: number } | null = null;
   #mayHaveChanged = false;
   #isStopping = false;
   /** True where there is nothing more to do: it was deleted or disabled. */
@@ -167,7 +167,7 @@ export class Deliveries {
   async #tell(change: LoggedChange): Promise<boolean> {
     if (!this.#webhook.events.includes(change.kind)) {
       // What has failed was for the same place, and is wanted no longer.
-      this.#delivery = { ...this.#delivery, ...NO_FAILURES, place: placeOf(change) };
+      this.#delivery = { ...this.#delivery, ...NO_FAILURES, place: offsetOf(change) };
       return true;
     }
     return this.#deliver(change, async () => {
@@ -183,7 +183,7 @@ export class Deliveries {
   async #tellToResync(): Promise<void> {
     const { mapId } = this.#webhook;
     const from = this.#delivery.place;
-    if (this.#resync === null || !isSamePlace(this.#resync.from, from)) {
+    if (this.#resync === null || !isSameOffset(this.#resync.from, from)) {
       const last = await this.#ask(() => this.#options.storage.lastChange(mapId));
       if (last.kind !== 'place') return this.#waitForMap();
       this.#resync = { from, to: last.place, at: this.#options.clock() };
@@ -196,7 +196,10 @@ export class Deliveries {
    * @param place where it stands when that is delivered
    * @returns whether it was
    */
-  async #deliver(place: ChangePlace, make: () => WebhookMessage | Promise<WebhookMessage>): Promise<boolean> {
+  async #deliver(
+    place: ChangeOffset,
+    make: () => WebhookMessage | Promise<WebhookMessage>,
+  ): Promise<boolean> {
     const { slots, send, timeoutMs, mayDeliver, observer } = this.#options;
     const giveBack = await slots.take(this.isFailing);
     let attempt: Attempt;
@@ -218,7 +221,7 @@ export class Deliveries {
       return false;
     }
     const isFirst = this.isFailing || this.#delivery.lastAttemptAt === null;
-    this.#delivery = { place: placeOf(place), ...NO_FAILURES, ...last };
+    this.#delivery = { place: offsetOf(place), ...NO_FAILURES, ...last };
     this.#unsaved += 1;
     this.#resync = null;
     // That it works, or works again, is shown at once.
@@ -289,8 +292,8 @@ export class Deliveries {
   #adopt(found: WebhookRecord): boolean {
     const { url, delivery: before } = this.#webhook;
     const hasSaidNothing = isDeepStrictEqual(found.delivery, before);
-    const hasMoved = !isSamePlace(this.#delivery.place, before.place);
-    const isWhereItWas = isSamePlace(found.delivery.place, before.place);
+    const hasMoved = !isSameOffset(this.#delivery.place, before.place);
+    const isWhereItWas = isSameOffset(found.delivery.place, before.place);
     const isElsewhere = found.url !== url;
     let kept = hasSaidNothing || (hasMoved && isWhereItWas) ? this.#delivery : found.delivery;
     // What the former address has answered is nothing to the new one.
@@ -333,10 +336,10 @@ export class Deliveries {
 const NO_FAILURES = { failures: 0, failingSince: null, nextAttemptAt: null } as const;
 
 /** Without what else a change has. */
-function placeOf({ number, stamp }: ChangePlace): ChangePlace {
+function offsetOf({ number, stamp }: ChangeOffset): ChangeOffset {
   return { number, stamp };
 }
 
-function isSamePlace(one: ChangePlace, other: ChangePlace): boolean {
+function isSameOffset(one: ChangeOffset, other: ChangeOffset): boolean {
   return one.number === other.number && one.stamp === other.stamp;
 }

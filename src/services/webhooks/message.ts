@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto';
 
 import { encodeChangeCursor } from '../../domain/cursor.ts';
 import type { LocationRecord } from '../../domain/location.ts';
-import type { ChangePlace, LoggedChange } from '../../storage/changes.ts';
+import type { ChangeOffset, LoggedChange } from '../../storage/changes.ts';
 
 export interface WebhookMessage {
   /** The same for every attempt. A message that is sent again after a crash has it too. */
@@ -42,8 +42,8 @@ export function changeMessage(
  */
 export function resyncMessage(
   { id, mapId }: Recipient,
-  from: ChangePlace,
-  to: ChangePlace,
+  from: ChangeOffset,
+  to: ChangeOffset,
   now: number,
 ): WebhookMessage {
   const cursor = encodeChangeCursor(mapId, to);

@@ -1,7 +1,7 @@
 /** The log of changes in MongoDB: what is settled (`changes`), up to where the map's document (map-log.ts) lets readers go. */
 
 import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
-import type { ChangeLog, ChangePlace, ChangesRead, LoggedChange } from '../changes.ts';
+import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../changes.ts';
 import type { MapGone } from '../storage.ts';
 import type { ChangeBell } from './change-bell.ts';
 import { watchChanges } from './change-watch.ts';
@@ -11,7 +11,7 @@ import type { ListStates } from './list-state.ts';
 import type { MapLog } from './map-log.ts';
 import { EMPTY_LOG, settledEnd, stampOf, stampOfStart } from './map-log.ts';
 
-const BY_PLACE = { hint: 'changes_by_place', sort: { last: 1 } } as const;
+const BY_OFFSET = { hint: 'changes_by_place', sort: { last: 1 } } as const;
 
 export function changeCalls(database: Database, lists: ListStates, bell: ChangeBell): ChangeLog {
   return {
@@ -46,17 +46,17 @@ async function readLog(
   return log;
 }
 
-async function endOf({ changes }: Collections, mapId: string, log: MapLog): Promise<ChangePlace> {
+async function endOf({ changes }: Collections, mapId: string, log: MapLog): Promise<ChangeOffset> {
   const { number, stamp } = settledEnd(log);
   if (stamp !== null) return { number, stamp };
-  const holding = await changes.findOne({ mapId: { $eq: mapId }, last: { $gte: number } }, BY_PLACE);
+  const holding = await changes.findOne({ mapId: { $eq: mapId }, last: { $gte: number } }, BY_OFFSET);
   // Where it is too old to be kept by now, whoever begins there is told so.
   return { number, stamp: stampOf(log.id, holding?.write ?? 'gone') };
 }
 
 interface Asked {
   readonly mapId: string;
-  readonly after: ChangePlace;
+  readonly after: ChangeOffset;
   readonly limit: number;
 }
 
@@ -73,17 +73,17 @@ async function readChanges(
   if (after.number > end.number || after.number < log.last - mostChanges) return { kind: 'too-old' };
   const changes: LoggedChange[] = [];
   let next = after.number + 1;
-  let isKnown = isPlaceOf(log, after);
+  let isKnown = isOffsetOf(log, after);
   while (isKnown === null || (next <= end.number && changes.length < limit)) {
     // With what holds the place itself, where only that tells whether it is known.
     const from = isKnown === null ? after.number : next;
     const documents = await collections.changes
       .find({ mapId: { $eq: mapId }, last: { $gte: from, $lt: next + limit + MOST_TOGETHER } })
-      .sort(BY_PLACE.sort)
-      .hint(BY_PLACE.hint)
+      .sort(BY_OFFSET.sort)
+      .hint(BY_OFFSET.hint)
       .limit(limit + 1)
       .toArray();
-    isKnown ??= isPlaceBefore(log, after, documents);
+    isKnown ??= isOffsetBefore(log, after, documents);
     const following = documents.filter(({ last }) => last >= next);
     if (!isKnown || (following.length === 0 && next <= end.number)) return { kind: 'too-old' };
     for (const document of following) {
@@ -100,16 +100,16 @@ async function readChanges(
 }
 
 /** Whether it is a place of this log; null where the documents have to be asked. */
-function isPlaceOf(log: MapLog, { number, stamp }: ChangePlace): boolean | null {
+function isOffsetOf(log: MapLog, { number, stamp }: ChangeOffset): boolean | null {
   if (number === 0) return stamp === stampOfStart(log.id);
   const told = [settledEnd(log), log.before].find((place) => place?.number === number)?.stamp ?? null;
   return told === null ? null : told === stamp;
 }
 
 /** @param first what is kept from the place on */
-function isPlaceBefore(
+function isOffsetBefore(
   log: MapLog,
-  { number, stamp }: ChangePlace,
+  { number, stamp }: ChangeOffset,
   [first]: readonly ChangesDocument[],
 ): boolean {
   if (first === undefined) return false;

@@ -2,7 +2,7 @@
 
 import type { ChangeKind } from '../../domain/change.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
-import type { ChangePlace } from '../changes.ts';
+import type { ChangeOffset } from '../changes.ts';
 import type { TokenScope } from '../storage.ts';
 import type { ListCount } from './list-count.ts';
 import type { MapLog } from './map-log.ts';
@@ -208,7 +208,7 @@ export interface WebhookDocument {
 
 /** What there is none of is absent. */
 export interface DeliveryDocument {
-  readonly place: ChangePlace;
+  readonly place: ChangeOffset;
   readonly failures: number;
   readonly failingSince?: Date;
   readonly nextAttemptAt?: Date;

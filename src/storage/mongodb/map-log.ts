@@ -10,7 +10,7 @@
 import type { ServerSessionId } from 'mongodb';
 
 import { fromEntry } from '../change-entries.ts';
-import type { ChangePlace } from '../changes.ts';
+import type { ChangeOffset } from '../changes.ts';
 
 export interface MapLog {
   /** Another in a copy. */
@@ -20,7 +20,7 @@ export interface MapLog {
   /** The write that has it; empty before the first. */
   readonly lastWrite: string;
   /** Where the log ended when the first of `open` was announced; null while none is. */
-  readonly before: ChangePlace | null;
+  readonly before: ChangeOffset | null;
   readonly open: readonly OpenChanges[];
 }
 
@@ -66,7 +66,7 @@ export function writersOf({ open }: MapLog, mapId: string, ids: ReadonlySet<stri
 }
 
 /** The place of the last change given out. */
-function endOf({ id, last, lastWrite }: MapLog): ChangePlace {
+function endOf({ id, last, lastWrite }: MapLog): ChangeOffset {
   return { number: last, stamp: last === 0 ? stampOfStart(id) : stampOf(id, lastWrite) };
 }
 

@@ -1,7 +1,7 @@
 /** The log of changes in SQLite (the port's changes.ts), read and watched. */
 
 import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
-import type { ChangeLog, ChangePlace, ChangesRead, LoggedChange } from '../changes.ts';
+import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../changes.ts';
 import type { MapGone } from '../storage.ts';
 import { watchChanges } from './change-watch.ts';
 import type { Connection } from './connection.ts';
@@ -34,7 +34,7 @@ interface Log {
   readonly mapNumber: number;
   /** Another in a store that was brought back from a backup or a copy. */
   readonly logId: string;
-  readonly last: ChangePlace;
+  readonly last: ChangeOffset;
 }
 
 function readLog(connection: Connection, mapId: string): Log | MapGone {
@@ -57,7 +57,7 @@ function stampOf(logId: string, changedAt: number): string {
   return `${logId}${changedAt.toString(36)}`;
 }
 
-function readChanges(connection: Connection, mapId: string, after: ChangePlace, limit: number): ChangesRead {
+function readChanges(connection: Connection, mapId: string, after: ChangeOffset, limit: number): ChangesRead {
   const log = readLog(connection, mapId);
   if ('kind' in log) return log;
   const { last } = log;
@@ -84,7 +84,7 @@ function readChanges(connection: Connection, mapId: string, after: ChangePlace, 
 /** @param changes from the place itself on, as far as they are kept */
 function isKnown(
   { logId }: Log,
-  { number, stamp }: ChangePlace,
+  { number, stamp }: ChangeOffset,
   [first, ...rest]: readonly LoggedChange[],
 ): boolean {
   if (number === 0) return first?.number === 1 && stamp === stampOf(logId, 0);

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { LocationChanged } from '../../../src/domain/change.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { ChangePlace, LoggedChange } from '../../../src/storage/changes.ts';
+import type { ChangeOffset, LoggedChange } from '../../../src/storage/changes.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { until } from '../../support/until.ts';
 import {
@@ -30,7 +30,7 @@ import {
 } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
-async function lastPlace(storage: Storage, mapId: string): Promise<ChangePlace> {
+async function lastPlace(storage: Storage, mapId: string): Promise<ChangeOffset> {
   const last = await storage.lastChange(mapId);
   if (last.kind !== 'place') throw new Error(`lastChange answered ${last.kind}`);
   return last.place;
@@ -39,7 +39,7 @@ async function lastPlace(storage: Storage, mapId: string): Promise<ChangePlace> 
 async function read(
   storage: Storage,
   mapId: string,
-  after: ChangePlace,
+  after: ChangeOffset,
   limit = 10_000,
 ): Promise<readonly LoggedChange[]> {
   const read = await storage.readChanges(mapId, after, limit);
@@ -47,7 +47,7 @@ async function read(
   return read.changes;
 }
 
-const placeOf = ({ number, stamp }: ChangePlace): ChangePlace => ({ number, stamp });
+const placeOf = ({ number, stamp }: ChangeOffset): ChangeOffset => ({ number, stamp });
 const whatOf = (changes: readonly LoggedChange[]): readonly LocationChanged[] =>
   changes.map(({ kind, locationId }) => ({ kind, id: locationId }));
 const all = (kind: LocationChanged['kind'], locations: readonly { readonly id: string }[]) =>
@@ -60,7 +60,7 @@ const all = (kind: LocationChanged['kind'], locations: readonly { readonly id: s
 async function readAll(
   storage: Storage,
   mapId: string,
-  after: ChangePlace,
+  after: ChangeOffset,
 ): Promise<readonly LoggedChange[]> {
   const { id } = await append(storage, mapId);
   let before: readonly LoggedChange[] = [];
@@ -75,7 +75,7 @@ async function readAll(
 }
 
 /** A map, and the place before all its changes. */
-async function seedLog(storage: Storage): Promise<{ readonly mapId: string; readonly start: ChangePlace }> {
+async function seedLog(storage: Storage): Promise<{ readonly mapId: string; readonly start: ChangeOffset }> {
   const { id } = await seedMap(storage);
   return { mapId: id, start: await lastPlace(storage, id) };
 }

@@ -7,7 +7,7 @@ import { ChangeFeed } from '../../../src/services/changes/feed.ts';
 import type { Follower } from '../../../src/services/changes/follower.ts';
 import { SlowReaderError } from '../../../src/services/changes/follower.ts';
 import type { LocationChange } from '../../../src/services/changes/location-change.ts';
-import type { ChangePlace } from '../../../src/storage/changes.ts';
+import type { ChangeOffset } from '../../../src/storage/changes.ts';
 import type { MemoryLog } from '../../support/memory-log.ts';
 import { createMemoryLog } from '../../support/memory-log.ts';
 
@@ -26,7 +26,7 @@ describe('the feed of changes', () => {
   afterEach(() => feed.close());
 
   const followNew = (reader = TAKES_ALL) => feed.follow(MAP, log.place(), log.place(), true, reader);
-  const followAfter = (place: ChangePlace, reader = TAKES_ALL) =>
+  const followAfter = (place: ChangeOffset, reader = TAKES_ALL) =>
     feed.follow(MAP, place, log.place(), false, reader);
   const take = async (follower: Follower, count: number): Promise<LocationChange[]> => {
     const taken: LocationChange[] = [];

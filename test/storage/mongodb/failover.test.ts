@@ -3,7 +3,7 @@
  * each change once and in order, and nobody waits for longer than a call may take.
  */
 
-import type { ChangePlace, LoggedChange } from '../../../src/storage/changes.ts';
+import type { ChangeOffset, LoggedChange } from '../../../src/storage/changes.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
@@ -122,7 +122,7 @@ class Follower {
     this.#isReading = false;
   }
 
-  async #readFrom(place: ChangePlace): Promise<void> {
+  async #readFrom(place: ChangeOffset): Promise<void> {
     try {
       const read = await this.#storage.readChanges(this.#mapId, place, 100_000);
       if (read.kind !== 'changes') throw new Error(`After ${place.number} the log is ${read.kind}.`);

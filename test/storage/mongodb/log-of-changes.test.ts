@@ -2,7 +2,7 @@
 
 import type { ChangeKind } from '../../../src/domain/change.ts';
 import { toEntry } from '../../../src/storage/change-entries.ts';
-import type { ChangePlace } from '../../../src/storage/changes.ts';
+import type { ChangeOffset } from '../../../src/storage/changes.ts';
 import { Database } from '../../../src/storage/mongodb/database.ts';
 import type { MapDocument } from '../../../src/storage/mongodb/documents.ts';
 import { judgeChanges } from '../../../src/storage/mongodb/judge-changes.ts';
@@ -190,8 +190,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the log of changes', () 
   });
 
   /** On a busy machine a close may not wait for the last write's place: it is settled like that of a writer that died. */
-  async function placeAt(store: Storage, mapId: string, number: number): Promise<ChangePlace> {
-    let place: ChangePlace | null = null;
+  async function placeAt(store: Storage, mapId: string, number: number): Promise<ChangeOffset> {
+    let place: ChangeOffset | null = null;
     const isThere = async () => {
       const last = await store.lastChange(mapId);
       if (last.kind !== 'place') throw new Error(last.kind);
