@@ -89,10 +89,10 @@ function withoutNullMembers(this: unknown, _key: string, value: unknown): unknow
 }
 
 /** What a filtered or ordered connection goes on from: the values that it is sorted by, the last of them the sort key. */
-export type PlaceValue = string | number | null;
+export type SortValue = string | number | null;
 
 /** @param digest of the connection, by {@link digestOf} */
-export function encodePlaceCursor(digest: string, place: readonly PlaceValue[]): string {
+export function encodeSortValuesCursor(digest: string, place: readonly SortValue[]): string {
   return toBase64Url(JSON.stringify([digest, ...place]));
 }
 
@@ -101,7 +101,7 @@ export function encodePlaceCursor(digest: string, place: readonly PlaceValue[]):
  * @param connection how the message names it
  * @throws ServiceError BAD_USER_INPUT when it is a cursor of another connection, filter or order
  */
-export function decodePlaceCursor<P>(
+export function decodeSortValuesCursor<P>(
   digest: string,
   cursor: string,
   label: string,

@@ -1,11 +1,17 @@
 /** Connections of locations by a filter or in another order, in one map or in all of the viewer's (capabilities §10). */
 
-import { decodePlaceCursor, digestOf, encodePlaceCursor } from '../domain/cursor.ts';
+import { decodeSortValuesCursor, digestOf, encodeSortValuesCursor } from '../domain/cursor.ts';
 import { distanceBetween } from '../domain/filter/distance.ts';
 import type { FilterInput, LocationFilter } from '../domain/filter/location-filter.ts';
 import { countFilters, readFilter } from '../domain/filter/location-filter.ts';
 import type { FoundKey, LocationOrder, OrderInput } from '../domain/filter/location-order.ts';
-import { centerOf, LIST_ORDER, placeOf, readOrder, readPlace } from '../domain/filter/location-order.ts';
+import {
+  centerOf,
+  LIST_ORDER,
+  sortValuesOf,
+  readOrder,
+  readSortValues,
+} from '../domain/filter/location-order.ts';
 import type { JsonText } from '../domain/json-text.ts';
 import type { PageEnds } from '../domain/pages.ts';
 import { keysOfEnds } from '../domain/pages.ts';
@@ -108,7 +114,7 @@ async function findPage(
   // Only cursors need it.
   const digest = () => (known ??= digestOf(connection, args.filter, order));
   const request = readPageRequest(args, (cursor, label) =>
-    decodePlaceCursor(digest(), cursor, label, (values) => readPlace(order, values), 'locations'),
+    decodeSortValuesCursor(digest(), cursor, label, (values) => readSortValues(order, values), 'locations'),
   );
   const rows = ROWS_OF_A_FILTER * (1 + countFilters(filter));
   budget.reserveRows(rows);
@@ -116,7 +122,7 @@ async function findPage(
   const { count, items = [], json = null } = found;
   const ends = { ...found, request };
   const center = centerOf(filter);
-  const cursorOf = (key: FoundKey) => encodePlaceCursor(digest(), placeOf(key));
+  const cursorOf = (key: FoundKey) => encodeSortValuesCursor(digest(), sortValuesOf(key));
   return {
     count,
     items: items.map(({ location }) => location),

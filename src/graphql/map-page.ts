@@ -2,10 +2,10 @@
 
 import {
   decodeMapCursor,
-  decodePlaceCursor,
+  decodeSortValuesCursor,
   digestOf,
   encodeMapCursor,
-  encodePlaceCursor,
+  encodeSortValuesCursor,
 } from '../domain/cursor.ts';
 import type { MapFilterInput, MapMatcher } from '../domain/filter/map-filter.ts';
 import { readMapFilter } from '../domain/filter/map-filter.ts';
@@ -78,7 +78,7 @@ async function searchMaps(
   const order = mapOrder(orderBy);
   const digest = digestOf('maps', ownerId, matches === null ? null : args.filter, orderBy);
   const request = readPageRequest(args, (cursor, label) =>
-    decodePlaceCursor(digest, cursor, label, order.readPlace, "the viewer's maps"),
+    decodeSortValuesCursor(digest, cursor, label, order.readSortValues, "the viewer's maps"),
   );
   const page = await readWithin(
     budget,
@@ -89,7 +89,7 @@ async function searchMaps(
   return {
     ...page,
     request,
-    cursorOf: (map) => encodePlaceCursor(digest, valuesOf(order.placeOf(map))),
+    cursorOf: (map) => encodeSortValuesCursor(digest, valuesOf(order.sortValuesOf(map))),
     isMore: async (side) => (side === 'before' ? page.isMoreBefore : page.isMoreAfter),
     totalCount: async () => page.totalCount,
   };

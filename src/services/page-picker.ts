@@ -14,7 +14,7 @@ export interface PickedPage<T> extends Page<T> {
 }
 
 export interface Sorting<T, P> {
-  readonly placeOf: (item: T) => P;
+  readonly sortValuesOf: (item: T) => P;
   /** Of no two items is it zero. */
   readonly compare: (a: P, b: P) => number;
 }
@@ -36,11 +36,11 @@ export class PagePicker<T, P> {
   }
 
   add(item: T): void {
-    const place = this.#sorting.placeOf(item);
+    const values = this.#sorting.sortValuesOf(item);
     this.#totalCount += 1;
-    if (this.#isBefore(place, this.#lowest)) this.#lowest = place;
-    if (this.#isBefore(this.#highest, place)) this.#highest = place;
-    this.#kept.add({ item, key: place });
+    if (this.#isBefore(values, this.#lowest)) this.#lowest = values;
+    if (this.#isBefore(this.#highest, values)) this.#highest = values;
+    this.#kept.add({ item, key: values });
   }
 
   /** The page of all that was added. */
@@ -50,8 +50,8 @@ export class PagePicker<T, P> {
       this.#page,
       this.#kept.take().map(({ item }) => item),
     );
-    const start = page.first === null ? after : this.#sorting.placeOf(page.first);
-    const end = page.last === null ? before : this.#sorting.placeOf(page.last);
+    const start = page.first === null ? after : this.#sorting.sortValuesOf(page.first);
+    const end = page.last === null ? before : this.#sorting.sortValuesOf(page.last);
     return {
       ...page,
       totalCount: this.#totalCount,

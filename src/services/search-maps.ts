@@ -1,7 +1,7 @@
 /** Pages of an owner's maps by a filter, or in another order than that of creation. */
 
 import type { MapMatcher } from '../domain/filter/map-filter.ts';
-import type { MapOrder, MapPlace } from '../domain/filter/map-order.ts';
+import type { MapOrder, MapSortValues } from '../domain/filter/map-order.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { MapsQuery, Storage } from '../storage/storage.ts';
@@ -15,7 +15,7 @@ export interface MapSearch {
   /** Null lets everything through. */
   readonly matches: MapMatcher | null;
   readonly order: MapOrder;
-  readonly page: PageRequest<MapPlace>;
+  readonly page: PageRequest<MapSortValues>;
 }
 
 /**
@@ -29,7 +29,7 @@ export async function searchMaps(
   owned: Pick<MapsQuery, 'ownerId' | 'mapId'>,
   searches: readonly MapSearch[],
 ): Promise<PickedPage<MapRecord>[]> {
-  const pickers = searches.map(({ order, page }) => new PagePicker<MapRecord, MapPlace>(page, order));
+  const pickers = searches.map(({ order, page }) => new PagePicker<MapRecord, MapSortValues>(page, order));
   for await (const maps of ownedMaps(storage, scope, owned)) {
     for (const [index, { matches }] of searches.entries()) {
       const pause = breathe();

@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import {
   decodeLocationCursor,
   decodeMapCursor,
-  decodePlaceCursor,
+  decodeSortValuesCursor,
   digestOf,
   encodeLocationCursor,
   encodeMapCursor,
-  encodePlaceCursor,
+  encodeSortValuesCursor,
 } from '../../src/domain/cursor.ts';
 import { newMapId, newOwnerId } from '../../src/domain/ids.ts';
 import { encodeOrder } from '../../src/domain/order.ts';
@@ -219,19 +219,19 @@ describe('a cursor of a filtered or ordered connection', () => {
     },
   );
   const decode = (cursor: string, read = (values: readonly unknown[]): readonly unknown[] | null => values) =>
-    decodePlaceCursor(DIGEST, cursor, 'after', read, "the viewer's maps");
+    decodeSortValuesCursor(DIGEST, cursor, 'after', read, "the viewer's maps");
 
   it('gives back the values that it was made of, as JSON has them', () => {
     fc.assert(
       fc.property(anyPlace, (place) => {
-        expect(decode(encodePlaceCursor(DIGEST, place))).toEqual(JSON.parse(JSON.stringify(place)));
+        expect(decode(encodeSortValuesCursor(DIGEST, place))).toEqual(JSON.parse(JSON.stringify(place)));
       }),
       RUNS,
     );
   });
 
   it('is refused unless it is exactly one that was made for that filter and order', () => {
-    const cursor = anyPlace.map((place) => encodePlaceCursor(DIGEST, place));
+    const cursor = anyPlace.map((place) => encodeSortValuesCursor(DIGEST, place));
     const texts = fc
       .constantFrom(
         '[',
@@ -253,19 +253,19 @@ describe('a cursor of a filtered or ordered connection', () => {
           expect((error as ServiceError).code).toBe('BAD_USER_INPUT');
           return;
         }
-        expect(encodePlaceCursor(DIGEST, place as (string | null)[])).toBe(forged);
+        expect(encodeSortValuesCursor(DIGEST, place as (string | null)[])).toBe(forged);
       }),
       { numRuns: 10_000 },
     );
   });
 
   it('is refused when it is of another filter or order, of a plain list, or its values are no place', () => {
-    const cursor = encodePlaceCursor(DIGEST, ['a', 1, MAP]);
+    const cursor = encodeSortValuesCursor(DIGEST, ['a', 1, MAP]);
     expect(decode(cursor)).toEqual(['a', 1, MAP]);
     const message =
       /^after must be a cursor that the connection of the viewer's maps with this filter and order gave/;
     for (const other of [
-      encodePlaceCursor(digestOf('maps', OWNER, null, { by: 'updated' }), ['a', 1, MAP]),
+      encodeSortValuesCursor(digestOf('maps', OWNER, null, { by: 'updated' }), ['a', 1, MAP]),
       encodeMapCursor(OWNER, { createdAt: 1, id: MAP }),
       encodeLocationCursor(MAP, { orderKey: encodeOrder('1'), sequence: 1 }),
     ]) {

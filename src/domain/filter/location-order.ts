@@ -125,13 +125,13 @@ export function sortValues(
 /** Negative where `a` comes first. Keys of two locations are never equal. */
 export function compareFound({ by, direction }: LocationOrder): (a: FoundKey, b: FoundKey) => number {
   const sign = signOf(direction);
-  if (by === 'list') return (a, b) => sign * comparePlaces(a, b);
+  if (by === 'list') return (a, b) => sign * compareSortValues(a, b);
   const isMissing = ({ value }: FoundKey) => by === 'property' && value[0] === MISSING;
   return (a, b) => {
     const [aIsMissing, bIsMissing] = [isMissing(a), isMissing(b)];
     // What has no value comes last, whatever the direction.
     if (aIsMissing !== bIsMissing) return aIsMissing ? 1 : -1;
-    return sign * compareValues(a.value, b.value) || comparePlaces(a, b);
+    return sign * compareValues(a.value, b.value) || compareSortValues(a, b);
   };
 }
 
@@ -149,12 +149,12 @@ function compareScalars(a: number | string | undefined, b: number | string | und
 }
 
 /** By map in order of creation, then by the map's list. */
-function comparePlaces(a: FoundKey, b: FoundKey): number {
+function compareSortValues(a: FoundKey, b: FoundKey): number {
   return compareMaps(a.map, b.map) || compareSortKeys(a.sortKey, b.sortKey);
 }
 
 /** A key as the plain values of a cursor. */
-export function placeOf({ value, map, sortKey }: FoundKey): readonly (number | string)[] {
+export function sortValuesOf({ value, map, sortKey }: FoundKey): readonly (number | string)[] {
   return [...value.map(toPlain), map.createdAt, map.id, sortKey.sequence, sortKey.orderKey];
 }
 
@@ -170,7 +170,7 @@ function readValue(order: LocationOrder, plain: readonly unknown[]): readonly un
 }
 
 /** The key that the values stand for; null where they cannot be one's. */
-export function readPlace(order: LocationOrder, values: readonly unknown[]): FoundKey | null {
+export function readSortValues(order: LocationOrder, values: readonly unknown[]): FoundKey | null {
   const value = readValue(order, values.slice(0, -4));
   const [createdAt, id, sequence, orderKey] = values.slice(-4);
   if (!isSortValue(order, value) || typeof createdAt !== 'number' || typeof id !== 'string') return null;

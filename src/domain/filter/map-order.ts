@@ -1,6 +1,6 @@
 /** Orders of an owner's maps (capabilities §8). */
 
-import type { MapSortKey, PlaceValue } from '../cursor.ts';
+import type { MapSortKey, SortValue } from '../cursor.ts';
 import { compareMaps } from '../cursor.ts';
 import { isMapId } from '../ids.ts';
 import type { MapRecord } from '../map.ts';
@@ -16,7 +16,7 @@ export interface MapOrderInput {
 }
 
 /** Where a map stands in an order, or stood when a cursor was made. */
-export interface MapPlace extends MapSortKey {
+export interface MapSortValues extends MapSortKey {
   /** A name, or milliseconds since the epoch. */
   readonly value: string | number;
   /** The form in which names are compared first. */
@@ -24,28 +24,28 @@ export interface MapPlace extends MapSortKey {
 }
 
 export interface MapOrder {
-  readonly placeOf: (map: MapRecord) => MapPlace;
+  readonly sortValuesOf: (map: MapRecord) => MapSortValues;
   /** Below zero where `a` comes first. What is equal follows creation, whatever the direction. */
-  readonly compare: (a: MapPlace, b: MapPlace) => number;
+  readonly compare: (a: MapSortValues, b: MapSortValues) => number;
   /** The place that a cursor's values stand for; null where they cannot be one's of this order. */
-  readonly readPlace: (values: readonly unknown[]) => MapPlace | null;
+  readonly readSortValues: (values: readonly unknown[]) => MapSortValues | null;
 }
 
 export function mapOrder({ by, direction }: MapOrderInput): MapOrder {
   const sign = signOf(direction);
   return {
-    placeOf: (map) => placeAt(valueOf(map, by), map),
+    sortValuesOf: (map) => sortValuesAt(valueOf(map, by), map),
     compare: (a, b) => sign * compareValues(a, b) || compareMaps(a, b),
-    readPlace: ([value, createdAt, id, ...more]) => {
+    readSortValues: ([value, createdAt, id, ...more]) => {
       const isValue = by === 'name' ? typeof value === 'string' : isTime(value);
       if (!isValue || !isTime(createdAt) || typeof id !== 'string' || !isMapId(id)) return null;
-      return more.length === 0 ? placeAt(value as string | number, { createdAt, id }) : null;
+      return more.length === 0 ? sortValuesAt(value as string | number, { createdAt, id }) : null;
     },
   };
 }
 
 /** What a cursor holds of a place. */
-export function valuesOf({ value, createdAt, id }: MapPlace): readonly PlaceValue[] {
+export function valuesOf({ value, createdAt, id }: MapSortValues): readonly SortValue[] {
   return [value, createdAt, id];
 }
 
@@ -60,11 +60,11 @@ function valueOf(map: MapRecord, by: MapOrderInput['by']): string | number {
   }
 }
 
-function placeAt(value: string | number, { createdAt, id }: MapSortKey): MapPlace {
+function sortValuesAt(value: string | number, { createdAt, id }: MapSortKey): MapSortValues {
   return { value, normalized: typeof value === 'string' ? normalizeText(value) : '', createdAt, id };
 }
 
-function compareValues(a: MapPlace, b: MapPlace): number {
+function compareValues(a: MapSortValues, b: MapSortValues): number {
   if (typeof a.value === 'number' || typeof b.value === 'number') return Number(a.value) - Number(b.value);
   return compareCodePoints(a.normalized, b.normalized) || compareCodePoints(a.value, b.value);
 }

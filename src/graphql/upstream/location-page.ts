@@ -1,6 +1,6 @@
 /** Pages of the list of an upstream's map: forwards alone, as /v0 has them. */
 
-import { decodePlaceCursor, digestOf, encodePlaceCursor } from '../../domain/cursor.ts';
+import { decodeSortValuesCursor, digestOf, encodeSortValuesCursor } from '../../domain/cursor.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import { MAX_PAGE_SIZE, readPageRequest } from '../../domain/paging.ts';
 import type { MapView } from '../../domain/public-view.ts';
@@ -26,7 +26,7 @@ export async function readUpstreamPage(
   requireNotDeleted(map);
   const digest = digestOf('upstream', map.id);
   const request = readPageRequest(args, (cursor, label) =>
-    decodePlaceCursor(digest, cursor, label, readPlace, "this map's locations"),
+    decodeSortValuesCursor(digest, cursor, label, readPlace, "this map's locations"),
   );
   for (const name of ['last', 'before', 'filter', 'orderBy'] as const) {
     if ((args[name] ?? null) !== null) throw upstreamLacks(`the argument ${name}`);
@@ -42,7 +42,7 @@ export async function readUpstreamPage(
   );
   const edges = items.map(({ location, place }) => ({
     location: locationOf(map.id, location),
-    cursor: () => encodePlaceCursor(digest, [place.kind, place.query, place.seen, place.lastId]),
+    cursor: () => encodeSortValuesCursor(digest, [place.kind, place.query, place.seen, place.lastId]),
     distance: null,
   }));
   return {

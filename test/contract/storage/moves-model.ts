@@ -108,7 +108,7 @@ const walkStep = fc
   });
 
 /** What the moved ones stand behind, or before: the nearest of those that are not moved. */
-function placeOf(others: readonly LocationRecord[], index: number, says: 'before' | 'after'): MovePlace {
+function sortValuesOf(others: readonly LocationRecord[], index: number, says: 'before' | 'after'): MovePlace {
   const target = says === 'after' ? others[index - 1] : others[index];
   if (target === undefined) return { kind: says === 'after' ? 'start' : 'end' };
   return { kind: says, id: target.id };
@@ -125,7 +125,7 @@ const moveStep = fc
     if (some.length === 0) return;
     const others = model.without(idsOf(some));
     const index = Math.floor(where * others.length);
-    const place = placeOf(others, index, says);
+    const place = sortValuesOf(others, index, says);
     const moved = movedOf(await move(model.storage, model.mapId, some, place));
     expect(idsOf(moved)).toEqual(idsOf(some));
 

@@ -1,5 +1,10 @@
 import type { LocationOrder } from '../../../src/domain/filter/location-order.ts';
-import { compareFound, placeOf, readPlace, sortValues } from '../../../src/domain/filter/location-order.ts';
+import {
+  compareFound,
+  sortValuesOf,
+  readSortValues,
+  sortValues,
+} from '../../../src/domain/filter/location-order.ts';
 import { UNSEEN } from '../../../src/domain/filter/members.ts';
 
 const MAP = { id: 'map', createdAt: 0 };
@@ -16,8 +21,8 @@ describe('a place by a number', () => {
       map: MAP,
       sortKey: { orderKey: '1', sequence: 1 },
     };
-    const inCursor = JSON.parse(JSON.stringify(placeOf(key))) as readonly unknown[];
-    expect(readPlace(BY_NUMBER, inCursor)).toEqual(key);
+    const inCursor = JSON.parse(JSON.stringify(sortValuesOf(key))) as readonly unknown[];
+    expect(readSortValues(BY_NUMBER, inCursor)).toEqual(key);
   });
 });
 

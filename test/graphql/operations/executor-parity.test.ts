@@ -12,7 +12,7 @@ import {
   digestOf,
   encodeLocationCursor,
   encodeMapCursor,
-  encodePlaceCursor,
+  encodeSortValuesCursor,
 } from '../../../src/domain/cursor.ts';
 import { mapOrder, valuesOf } from '../../../src/domain/filter/map-order.ts';
 import { ServiceError } from '../../../src/errors.ts';
@@ -173,7 +173,10 @@ async function createStore(): Promise<Store> {
     null,
     'garbage',
     encodeMapCursor(map.ownerId, map),
-    encodePlaceCursor(digestOf('maps', map.ownerId, null, byName), valuesOf(mapOrder(byName).placeOf(map))),
+    encodeSortValuesCursor(
+      digestOf('maps', map.ownerId, null, byName),
+      valuesOf(mapOrder(byName).sortValuesOf(map)),
+    ),
     ...all.items.map((item) => encodeLocationCursor(map.id, item)),
   ];
   const mapIds = [map.id, map.id, map.id, map.id, empty.id, deleted.id, foreignMap.id, UNKNOWN_MAP, ''];
