@@ -7,7 +7,7 @@ import type { JsonObject } from '../domain/json.ts';
 import { isJsonObject } from '../domain/json.ts';
 import { findUnsafeInteger, unsafeIntegerMessage } from '../domain/json-integers.ts';
 import type { LocationPatch } from '../services/location-patch.ts';
-import type { GivenPlace } from '../services/move-locations.ts';
+import type { MovePositionInput } from '../services/move-locations.ts';
 import { formatTime, printResult, say } from './output.ts';
 import { withMap } from './own-map.ts';
 import { CommandError } from './run.ts';
@@ -70,7 +70,7 @@ export function addLocationCommands(program: Command): void {
     .addOption(new Option('--after <id>', 'to stand after this location').conflicts(otherPlaces('after')))
     .addOption(new Option('--to-start', 'to the start of the list').conflicts(otherPlaces('toStart')))
     .addOption(new Option('--to-end', 'to the end of the list').conflicts(otherPlaces('toEnd')))
-    .action((mapId: string, ids: readonly string[], place: GivenPlace, command: Command) => {
+    .action((mapId: string, ids: readonly string[], place: MovePositionInput, command: Command) => {
       if (Object.keys(place).length === 0) {
         command.error('error: no place given; give --before, --after, --to-start or --to-end');
       }

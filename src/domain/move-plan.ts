@@ -10,7 +10,7 @@ import type { SortKey } from './sort-key.ts';
 import { countCodePoints } from './text.ts';
 
 /** Where locations are moved to: beside another one, or to an end of the list. */
-export type MovePlace =
+export type MovePosition =
   { readonly kind: 'before' | 'after'; readonly id: string } | { readonly kind: 'start' | 'end' };
 
 /** A location in the list. */
@@ -22,7 +22,7 @@ export interface Listed extends SortKey {
 export interface Move<L extends Listed> {
   /** In their new sequence; not in it: the target. */
   readonly moved: readonly L[];
-  readonly kind: MovePlace['kind'];
+  readonly kind: MovePosition['kind'];
   /** The location of `before` or `after`; null for the ends of the list. */
   readonly target: L | null;
   /** Whether the target has gone since it was read. Then its place counts as it was. */

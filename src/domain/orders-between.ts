@@ -63,10 +63,10 @@ function wholeNumbersBefore(number: string, count: number): readonly string[] {
 }
 
 /** More digits after the point than an order that is chosen here can have. */
-const MOST_PLACES = MAX_CHOSEN_LENGTH;
+const MOST_POSITIONS = MAX_CHOSEN_LENGTH;
 
 function decimalsBetween(low: string, high: string, count: number): readonly string[] | null {
-  for (let places = 0; places <= MOST_PLACES; places += 1) {
+  for (let places = 0; places <= MOST_POSITIONS; places += 1) {
     const first = scaled(low, places, 'down') + 1n;
     const last = scaled(high, places, 'up') - 1n;
     const room = last - first + 1n;

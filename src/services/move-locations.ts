@@ -3,7 +3,7 @@
 import { isLocationIdOf } from '../domain/ids.ts';
 import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
-import type { MovePlace } from '../domain/move-plan.ts';
+import type { MovePosition } from '../domain/move-plan.ts';
 import { MOST_RENUMBERED } from '../domain/move-plan.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -12,7 +12,7 @@ import { mapGoneError } from './maps.ts';
 import type { Scope } from './scope.ts';
 
 /** Where locations are moved to: exactly one of these. Null is as if absent. */
-export interface GivenPlace {
+export interface MovePositionInput {
   /** The id of a location that is not moved, to stand before. */
   readonly before?: string | null;
   readonly after?: string | null;
@@ -31,7 +31,7 @@ export interface LocationMoving {
     scope: Scope,
     mapId: string,
     ids: readonly string[],
-    place: GivenPlace,
+    position: MovePositionInput,
   ): Promise<{ map: MapRecord; locations: readonly LocationRecord[] }>;
 }
 
@@ -46,11 +46,11 @@ export function createLocationMoving({ storage, clock, maxBulk }: LocationMoving
     async moveLocations(scope, mapId, ids, given) {
       const { map } = await admit(storage, scope, mapId, { scope: 'write' });
       assertIds(ids, maxBulk);
-      const place = readPlace(given, ids);
+      const position = readPosition(given, ids);
       const named = new Map(ids.map((id, index) => [id, `ids[${index}]`]));
-      if ('id' in place) named.set(place.id, place.kind);
+      if ('id' in position) named.set(position.id, position.kind);
       for (const [id, name] of named) if (!isLocationIdOf(mapId, id)) throw notFound(name);
-      const outcome = await storage.moveLocations(mapId, { ids, place }, clock(), scope);
+      const outcome = await storage.moveLocations(mapId, { ids, position }, clock(), scope);
       if (outcome.kind === 'moved') return { map, locations: outcome.locations };
       if (outcome.kind === 'missing') throw notFound(named.get(outcome.id));
       if (outcome.kind !== 'too-many-neighbours') throw mapGoneError(outcome);
@@ -75,17 +75,17 @@ function assertIds(ids: readonly string[], maxBulk: number): void {
   }
 }
 
-function readPlace(given: GivenPlace, ids: readonly string[]): MovePlace {
-  const places = Object.entries({
+function readPosition(given: MovePositionInput, ids: readonly string[]): MovePosition {
+  const positions = Object.entries({
     before: given.before,
     after: given.after,
     toStart: given.toStart,
     toEnd: given.toEnd,
   }).filter(([, value]) => value !== null && value !== undefined);
-  const [place, another] = places;
-  if (place === undefined) throw badUserInput('One of before, after, toStart and toEnd is required.');
+  const [position, another] = positions;
+  if (position === undefined) throw badUserInput('One of before, after, toStart and toEnd is required.');
   if (another !== undefined) {
-    throw badUserInput(`${place[0]} and ${another[0]} exclude each other; give one of them.`);
+    throw badUserInput(`${position[0]} and ${another[0]} exclude each other; give one of them.`);
   }
   const { before, after, toStart, toEnd } = given;
   const target = before ?? after;
@@ -94,7 +94,8 @@ function readPlace(given: GivenPlace, ids: readonly string[]): MovePlace {
     if (ids.includes(target)) throw badUserInput(`${kind} must not be among ids.`);
     return { kind, id: target };
   }
-  if (toStart === false || toEnd === false) throw badUserInput(`${place[0]} must be true where it is given.`);
+  if (toStart === false || toEnd === false)
+    throw badUserInput(`${position[0]} must be true where it is given.`);
   return { kind: toStart === true ? 'start' : 'end' };
 }
 

@@ -17,7 +17,7 @@ import type { LocationRecord, NewLocation } from '../domain/location.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { MapSortKey } from '../domain/cursor.ts';
-import type { MovePlace } from '../domain/move-plan.ts';
+import type { MovePosition } from '../domain/move-plan.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { ExportFormat } from '../transfer/formats.ts';
@@ -157,13 +157,13 @@ export interface LocationMove {
   /** One or more, all different, in their new sequence. */
   readonly ids: readonly string[];
   /** Beside none of `ids`. */
-  readonly place: MovePlace;
+  readonly position: MovePosition;
 }
 
 export type MoveOutcome =
   /** The locations as they are now, in their new sequence. */
   | { readonly kind: 'moved'; readonly locations: readonly LocationRecord[] }
-  /** The map has no location of that id, which is one of `ids` or the one of `place`. Nothing moves. */
+  /** The map has no location of that id, which is one of `ids` or the one of `position`. Nothing moves. */
   | { readonly kind: 'missing'; readonly id: string }
   /** More neighbours than one call may renumber would have to make room. Nothing moves. */
   | { readonly kind: 'too-many-neighbours' }
@@ -360,7 +360,7 @@ export interface Storage extends LocationFinder, ChangeLog, WebhookStorage {
    */
   locationAt(
     mapId: string,
-    place: { readonly skipped: number; readonly fromEnd: boolean },
+    position: { readonly skipped: number; readonly fromEnd: boolean },
     scope?: StorageScope,
   ): Promise<LocationRecord | null>;
   /** The number of a map's locations; 0 for a map that is not there. Its cost does not depend on that number. */

@@ -64,7 +64,7 @@ async function seed(storage: Storage): Promise<string> {
   await insertAll(storage, id, inserts);
   const [first, second] = await listPage(storage, id);
   await storage.deleteLocation(id, first!.id);
-  await storage.moveLocations(id, { ids: [second!.id], place: { kind: 'end' } }, 1);
+  await storage.moveLocations(id, { ids: [second!.id], position: { kind: 'end' } }, 1);
   await insertOrders(storage, id, ['text', null, '-3.5']);
   return id;
 }

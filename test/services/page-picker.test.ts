@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { PageRequest } from '../../src/domain/paging.ts';
 import { PagePicker } from '../../src/services/page-picker.ts';
 
-const sorting = { placeOf: (item: number) => item, compare: (a: number, b: number) => b - a };
+const sorting = { sortValuesOf: (item: number) => item, compare: (a: number, b: number) => b - a };
 
 function pick(items: readonly number[], page: PageRequest<number>) {
   const picker = new PagePicker<number, number>(page, sorting);

@@ -6,7 +6,7 @@ import { MAX_PAGE_SIZE, readPageRequest } from '../../domain/paging.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import { requireNotDeleted } from '../../services/caller.ts';
 import { upstreamLacks } from '../../services/upstream/lacks.ts';
-import type { ListPlace } from '../../services/upstream/location-list.ts';
+import type { ListPosition } from '../../services/upstream/location-list.ts';
 import { LIST_START } from '../../services/upstream/location-list.ts';
 import { locationOf } from '../../services/upstream/upstream-service.ts';
 import { upstreamOf } from '../../services/upstream/upstream-services.ts';
@@ -26,7 +26,7 @@ export async function readUpstreamPage(
   requireNotDeleted(map);
   const digest = digestOf('upstream', map.id);
   const request = readPageRequest(args, (cursor, label) =>
-    decodeSortValuesCursor(digest, cursor, label, readPlace, "this map's locations"),
+    decodeSortValuesCursor(digest, cursor, label, readPosition, "this map's locations"),
   );
   for (const name of ['last', 'before', 'filter', 'orderBy'] as const) {
     if ((args[name] ?? null) !== null) throw upstreamLacks(`the argument ${name}`);
@@ -34,15 +34,16 @@ export async function readUpstreamPage(
   const { items, isMore, count } = await readWithin(
     budget,
     request,
-    async ({ limit, after }: PageRequest<ListPlace>) => {
+    async ({ limit, after }: PageRequest<ListPosition>) => {
       const page = await upstream.listLocations(scope, map.id, after ?? LIST_START, limit);
       return { ...page, count: page.items.length };
     },
     (page) => sizeOfLocations(page.items.map(({ location }) => location)),
   );
-  const edges = items.map(({ location, place }) => ({
+  const edges = items.map(({ location, position }) => ({
     location: locationOf(map.id, location),
-    cursor: () => encodeSortValuesCursor(digest, [place.kind, place.query, place.seen, place.lastId]),
+    cursor: () =>
+      encodeSortValuesCursor(digest, [position.kind, position.query, position.seen, position.lastId]),
     distance: null,
   }));
   return {
@@ -63,11 +64,11 @@ export async function readUpstreamPage(
   };
 }
 
-const KINDS: readonly unknown[] = ['page', 'order', 'within', 'full'] satisfies ListPlace['kind'][];
+const KINDS: readonly unknown[] = ['page', 'order', 'within', 'full'] satisfies ListPosition['kind'][];
 
-function readPlace([kind, query, seen, lastId, ...more]: readonly unknown[]): ListPlace | null {
+function readPosition([kind, query, seen, lastId, ...more]: readonly unknown[]): ListPosition | null {
   const isKind = KINDS.includes(kind) && typeof query === 'string' && more.length === 0;
   const isSeen = typeof seen === 'number' && Number.isInteger(seen) && seen >= 0 && seen <= MAX_PAGE_SIZE;
   if (!isKind || !isSeen || !(lastId === null || typeof lastId === 'string')) return null;
-  return { kind: kind as ListPlace['kind'], query, seen, lastId };
+  return { kind: kind as ListPosition['kind'], query, seen, lastId };
 }

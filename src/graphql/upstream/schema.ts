@@ -5,7 +5,7 @@ import type { GraphQLSchema } from 'graphql';
 import { extendSchema, parse } from 'graphql';
 
 import type { LocationRecord } from '../../domain/location.ts';
-import type { ListPlace } from '../../services/upstream/location-list.ts';
+import type { ListPosition } from '../../services/upstream/location-list.ts';
 import { locationOf } from '../../services/upstream/upstream-service.ts';
 import { upstreamOf } from '../../services/upstream/upstream-services.ts';
 import type { RequestContext } from '../context.ts';
@@ -37,7 +37,7 @@ interface V0LocationsArgs {
 
 interface V0Locations {
   readonly nodes: readonly LocationRecord[];
-  readonly next: ListPlace | null;
+  readonly next: ListPosition | null;
 }
 
 /** A copy with the fields that only our own documents ask for. For execution only: never show it to clients. */
@@ -73,12 +73,12 @@ async function listForV0(
   { mapId, limit, query, seen }: V0LocationsArgs,
   { budget, scope, services }: RequestContext,
 ): Promise<V0Locations> {
-  const place: ListPlace = { kind: seen === 0 ? 'page' : 'within', query, seen, lastId: null };
+  const position: ListPosition = { kind: seen === 0 ? 'page' : 'within', query, seen, lastId: null };
   const { items, isMore } = await budget.read(
-    () => upstreamOf(services).listLocations(scope, mapId, place, limit, { fills: false }),
+    () => upstreamOf(services).listLocations(scope, mapId, position, limit, { fills: false }),
     (page) => sizeOfLocations(page.items.map(({ location }) => location)),
   );
-  const end = items.at(-1)?.place ?? null;
+  const end = items.at(-1)?.position ?? null;
   // Behind a full page of an upstream that shows no way on there is nothing to link to.
   const isLinked = end !== null && end.kind !== 'full' && (end.kind === 'page' || (await isMore()));
   return {

@@ -12,7 +12,7 @@ import type { Upstream, UpstreamCall, UpstreamLocation } from '../../upstream/up
 import { operatorFor } from '../operator.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services.ts';
-import type { ListPlace, ReadList } from '../upstream/location-list.ts';
+import type { ListPosition, ReadList } from '../upstream/location-list.ts';
 import { listFrom, LIST_START } from '../upstream/location-list.ts';
 import type { UpsertInput } from '../upsert-locations.ts';
 import { chunksOf, deleteMissing, putInOrder, readMirrored } from './arrange.ts';
@@ -136,11 +136,11 @@ export async function mirrorMap(
 
 /** The whole list. It ends with an error where the upstream does not show how it goes on. */
 async function* pagesOf(read: ReadList, size: number): AsyncGenerator<readonly UpstreamLocation[]> {
-  let place: ListPlace | null = LIST_START;
-  while (place !== null) {
-    const page = await listFrom(read, place, size);
+  let position: ListPosition | null = LIST_START;
+  while (position !== null) {
+    const page = await listFrom(read, position, size);
     if (page.items.length > 0) yield page.items.map(({ location }) => location);
-    place = (await page.isMore()) ? (page.items.at(-1)?.place ?? null) : null;
+    position = (await page.isMore()) ? (page.items.at(-1)?.position ?? null) : null;
   }
 }
 

@@ -10,7 +10,7 @@ import { unusable } from '../../upstream/failures.ts';
 import type { UpstreamLocation, UpstreamPage } from '../../upstream/upstream.ts';
 
 /** A place between two locations of the list: what to ask for, and how much of the answer stands before it. */
-export interface ListPlace {
+export interface ListPosition {
   /**
    * `page`: where a page begins. `order`: behind a location, asked for by its order. `within`: behind a location of the
    * page that is asked for. `full`: the same, behind the last one of a full page that shows no way on.
@@ -24,12 +24,12 @@ export interface ListPlace {
   readonly lastId: string | null;
 }
 
-export const LIST_START: ListPlace = { kind: 'page', query: '', seen: 0, lastId: null };
+export const LIST_START: ListPosition = { kind: 'page', query: '', seen: 0, lastId: null };
 
 /** A location, and the place right behind it. */
 export interface ListedLocation {
   readonly location: UpstreamLocation;
-  readonly place: ListPlace;
+  readonly position: ListPosition;
 }
 
 export interface ListedPage {
@@ -50,7 +50,7 @@ export interface ListOptions {
 interface Piece {
   readonly fresh: readonly ListedLocation[];
   /** The place behind the whole answer; null where that is empty. */
-  readonly end: ListPlace | null;
+  readonly end: ListPosition | null;
   /** Whether the answer itself says that the list ends there. */
   readonly isEnd: boolean;
 }
@@ -62,15 +62,15 @@ interface Piece {
  */
 export async function listFrom(
   read: ReadList,
-  start: ListPlace,
+  start: ListPosition,
   limit: number,
   { fills }: ListOptions = { fills: true },
 ): Promise<ListedPage> {
   const items: ListedLocation[] = [];
-  let place = start;
+  let position = start;
   for (;;) {
     const wanted = limit - items.length;
-    const piece = await readPiece(read, place, wanted);
+    const piece = await readPiece(read, position, wanted);
     items.push(...piece.fresh.slice(0, wanted));
     if (piece.fresh.length > wanted) return { items, isMore: () => Promise.resolve(true) };
     const { end } = piece;
@@ -78,45 +78,47 @@ export async function listFrom(
     if (!fills || items.length === limit || end.kind === 'full') {
       return { items, isMore: () => goesOn(read, end) };
     }
-    if (piece.fresh.length === 0 && end.query === place.query && end.seen <= place.seen) {
+    if (piece.fresh.length === 0 && end.query === position.query && end.seen <= position.seen) {
       throw unusable('listLocations: the list leads back to itself.');
     }
-    place = end;
+    position = end;
   }
 }
 
 /** @param wanted how many locations behind the place */
-async function readPiece(read: ReadList, place: ListPlace, wanted: number): Promise<Piece> {
-  const { kind, query, seen } = place;
+async function readPiece(read: ReadList, position: ListPosition, wanted: number): Promise<Piece> {
+  const { kind, query, seen } = position;
   if (kind === 'order' && seen >= MAX_PAGE_SIZE) throw tooManyOfOneOrder();
   const limit = Math.min(MAX_PAGE_SIZE, seen + wanted);
   const page = await read(query, limit);
   const { locations, next } = page;
   if (locations.length === 0 && next !== null)
     throw unusable('listLocations: an empty page has a Link to a next one.');
-  const passed = countPassed(locations, place);
+  const passed = countPassed(locations, position);
   const isNew = locations.length > passed || locations.length === MAX_PAGE_SIZE;
   if (kind === 'full' && next === null && isNew && !(await knowsLinks(read, query))) throw noWayOn();
-  const placeOf = (index: number) => placeBehind(page, { query, limit }, index);
+  const positionOf = (index: number) => positionAfter(page, { query, limit }, index);
   return {
-    fresh: locations.slice(passed).map((location, index) => ({ location, place: placeOf(passed + index) })),
-    end: locations.length === 0 ? null : placeOf(locations.length - 1),
+    fresh: locations
+      .slice(passed)
+      .map((location, index) => ({ location, position: positionOf(passed + index) })),
+    end: locations.length === 0 ? null : positionOf(locations.length - 1),
     isEnd: next === null && locations.length < limit,
   };
 }
 
 /** How many of the locations stand before the place. One that was deleted meanwhile is missing. */
-function countPassed(locations: readonly UpstreamLocation[], { seen, lastId }: ListPlace): number {
+function countPassed(locations: readonly UpstreamLocation[], { seen, lastId }: ListPosition): number {
   const index = lastId === null ? -1 : locations.findIndex(({ id }) => id === lastId);
   if (index !== -1) return index + 1;
   return Math.min(locations.length, lastId === null ? seen : seen - 1);
 }
 
-function placeBehind(
+function positionAfter(
   { locations, next }: UpstreamPage,
   { query, limit }: { readonly query: string; readonly limit: number },
   index: number,
-): ListPlace {
+): ListPosition {
   const { id: lastId = null, order = null } = locations[index] ?? {};
   const isLast = index === locations.length - 1;
   if (isLast && next !== null) return { ...LIST_START, query: next };
@@ -128,7 +130,7 @@ function placeBehind(
 }
 
 /** @param end behind a page that does not say itself that the list ends there */
-async function goesOn(read: ReadList, end: ListPlace): Promise<boolean> {
+async function goesOn(read: ReadList, end: ListPosition): Promise<boolean> {
   if (end.kind === 'page') return true;
   if (end.kind === 'order') return (await readPiece(read, end, 1)).fresh.length > 0;
   const { query, seen } = end;

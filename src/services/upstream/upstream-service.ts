@@ -12,7 +12,7 @@ import type {
 } from '../../upstream/upstream.ts';
 import { requireCaller } from '../caller.ts';
 import type { Scope } from '../scope.ts';
-import type { ListedPage, ListOptions, ListPlace } from './location-list.ts';
+import type { ListedPage, ListOptions, ListPosition } from './location-list.ts';
 import { listFrom } from './location-list.ts';
 import type { ForwardedTokens } from './forwarded-tokens.ts';
 
@@ -24,7 +24,7 @@ export interface UpstreamService {
   listLocations(
     scope: Scope,
     mapId: string,
-    place: ListPlace,
+    position: ListPosition,
     limit: number,
     options?: ListOptions,
   ): Promise<ListedPage>;
@@ -51,10 +51,10 @@ export function createUpstreamService(upstream: Upstream, tokens: ForwardedToken
     findLocation: async (scope, mapId, id) =>
       locationOf(mapId, await upstream.getLocation(callOf(scope, true), mapId, id)),
 
-    listLocations: async (scope, mapId, place, limit, options) =>
+    listLocations: async (scope, mapId, position, limit, options) =>
       listFrom(
         (query, size) => upstream.listLocations(callOf(scope, true), mapId, query, size),
-        place,
+        position,
         limit,
         options,
       ),

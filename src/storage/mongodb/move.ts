@@ -104,12 +104,12 @@ export async function moveAll(mover: Mover, asked: Asked, time: CallTime): Promi
 /** Works out what is to be changed, and has its orders counted as used. */
 async function planChanges(
   { collections, lists }: Mover,
-  { mapId, ids, place }: Asked,
+  { mapId, ids, position }: Asked,
   { end }: Lease,
   known: Known,
   session: ServerSessionId | null,
 ): Promise<Planned | Overtaken | Exclude<MoveOutcome, { kind: 'moved' }>> {
-  const targetId = 'id' in place ? place.id : null;
+  const targetId = 'id' in position ? position.id : null;
   const wanted = targetId === null ? ids : [...ids, targetId];
   const found = await findLocations(collections, mapId, wanted);
   const missing = wanted.find((id) => !found.has(id));
@@ -121,7 +121,7 @@ async function planChanges(
   const orders = await supplyPages(
     planMove({
       moved: ids.flatMap((id) => found.get(id) ?? []).map(toListed),
-      kind: place.kind,
+      kind: position.kind,
       target: target === undefined ? null : toListed(target),
       isTargetGone: targetId !== null && !found.has(targetId),
       largestNumber: end.largestNumber,

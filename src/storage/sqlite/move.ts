@@ -1,7 +1,7 @@
 /** Moving locations within their map's list, within one transaction. */
 
 import { changesOfMove } from '../../domain/change.ts';
-import type { Listed, MovePlace, ReadingPages } from '../../domain/move-plan.ts';
+import type { Listed, MovePosition, ReadingPages } from '../../domain/move-plan.ts';
 import { planMove } from '../../domain/move-plan.ts';
 import { encodeOrder, largerNumber } from '../../domain/order.ts';
 import type { PageRequest } from '../../domain/paging.ts';
@@ -19,18 +19,18 @@ const COLUMNS = 'id, order_key, sequence, position';
 export function moveAll(
   connection: Connection,
   mapId: string,
-  { ids, place }: LocationMove,
+  { ids, position }: LocationMove,
   now: number,
 ): MoveOutcome {
   const head = readListHead(connection, mapId);
   if ('kind' in head) return head;
   const { mapNumber, largestNumber } = head;
 
-  const found = findListed(connection, mapNumber, [...ids, ...targetOf(place)]);
+  const found = findListed(connection, mapNumber, [...ids, ...targetOf(position)]);
   if ('kind' in found) return found;
   const moved = found.slice(0, ids.length);
   const plan = supplyPages(
-    planMove({ moved, kind: place.kind, target: found[ids.length] ?? null, largestNumber }),
+    planMove({ moved, kind: position.kind, target: found[ids.length] ?? null, largestNumber }),
     (page) => readPage(connection, mapNumber, page),
   );
   if (plan === null) return { kind: 'too-many-neighbours' };
@@ -55,8 +55,8 @@ export function moveAll(
   return { kind: 'moved', locations: ids.flatMap((id) => getLocation(connection, mapId, id) ?? []) };
 }
 
-function targetOf(place: MovePlace): readonly string[] {
-  return 'id' in place ? [place.id] : [];
+function targetOf(position: MovePosition): readonly string[] {
+  return 'id' in position ? [position.id] : [];
 }
 
 /** One for each id, or which of them is not there. */

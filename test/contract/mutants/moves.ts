@@ -1,7 +1,7 @@
 /** Mutants that move locations wrongly. */
 
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { MovePlace } from '../../../src/domain/move-plan.ts';
+import type { MovePosition } from '../../../src/domain/move-plan.ts';
 import type { LocationMove, Storage } from '../../../src/storage/storage.ts';
 import type { Mutant } from './mutant.ts';
 import { pause, wholeList } from './mutant.ts';
@@ -71,22 +71,22 @@ function afterwards(
   return { moveLocations };
 }
 
-const OTHER_PLACES: Readonly<Record<MovePlace['kind'], MovePlace['kind']>> = {
+const OTHER_PLACES: Readonly<Record<MovePosition['kind'], MovePosition['kind']>> = {
   before: 'after',
   after: 'before',
   start: 'end',
   end: 'start',
 };
 
-function otherPlace(place: MovePlace): MovePlace {
-  return { ...place, kind: OTHER_PLACES[place.kind] } as MovePlace;
+function otherPosition(position: MovePosition): MovePosition {
+  return { ...position, kind: OTHER_PLACES[position.kind] } as MovePosition;
 }
 
 export const moveMutants: readonly Mutant[] = [
   {
     name: 'a move goes to the other side',
     topic: 'moves',
-    breaks: (good) => changingMoves(good, (move) => ({ ...move, place: otherPlace(move.place) })),
+    breaks: (good) => changingMoves(good, (move) => ({ ...move, position: otherPosition(move.position) })),
   },
   {
     name: 'moved locations keep the sequence that they had',
@@ -117,9 +117,9 @@ export const moveMutants: readonly Mutant[] = [
     topic: 'moves',
     breaks: (good) =>
       changingMoves(good, async (move, mapId) => {
-        if (!('id' in move.place)) return move;
-        const [target] = await good.getLocations(mapId, [move.place.id]);
-        return target === null ? { ...move, place: { kind: 'end' } } : move;
+        if (!('id' in move.position)) return move;
+        const [target] = await good.getLocations(mapId, [move.position.id]);
+        return target === null ? { ...move, position: { kind: 'end' } } : move;
       }),
   },
   {
@@ -186,7 +186,7 @@ export const moveMutants: readonly Mutant[] = [
     breaks: (good) =>
       afterwards(good, async (mapId, _before, now, { ids }) => {
         const moved = (await wholeList(good, mapId)).filter(({ id }) => ids.includes(id));
-        // The same value, or the same place among texts.
+        // The same value, or the same position among texts.
         await reorder(good, mapId, moved, now, ({ order }) =>
           order.includes('.') ? order.padEnd(100, '0') : null,
         );
@@ -211,7 +211,7 @@ export const moveMutants: readonly Mutant[] = [
         moveLocations: async (mapId, move, now) => {
           const largest = given.get(mapId) ?? 0;
           const outcome = await good.moveLocations(mapId, move, now);
-          if (outcome.kind !== 'moved' || move.place.kind !== 'end') return outcome;
+          if (outcome.kind !== 'moved' || move.position.kind !== 'end') return outcome;
           // Always the same numbers behind what was created.
           await reorder(good, mapId, outcome.locations, now, ({ order }, index) =>
             Number.isNaN(Number(order)) ? null : String(Math.floor(largest) + 1 + index),
@@ -244,11 +244,11 @@ export const moveMutants: readonly Mutant[] = [
     topic: 'moves',
     breaks: (good) => ({
       moveLocations: async (mapId, move, now) => {
-        let place = move.place;
+        let position = move.position;
         for (const id of move.ids) {
-          const outcome = await good.moveLocations(mapId, { ids: [id], place }, now);
+          const outcome = await good.moveLocations(mapId, { ids: [id], position }, now);
           if (outcome.kind !== 'moved') return outcome;
-          place = { kind: 'after', id };
+          position = { kind: 'after', id };
           await pause();
         }
         return good.moveLocations(mapId, move, now);

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 
 import { newLocationId, newMapId, newOwnerId, newTokenId } from '../../../src/domain/ids.ts';
 import type { LocationRecord, NewLocation } from '../../../src/domain/location.ts';
-import type { MovePlace } from '../../../src/domain/move-plan.ts';
+import type { MovePosition } from '../../../src/domain/move-plan.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { encodeOrder } from '../../../src/domain/order.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
@@ -217,9 +217,9 @@ export function move(
   storage: Storage,
   mapId: string,
   locations: readonly { readonly id: string }[],
-  place: MovePlace,
+  place: MovePosition,
 ): Promise<MoveOutcome> {
-  return storage.moveLocations(mapId, { ids: idsOf(locations), place }, NOW + 5);
+  return storage.moveLocations(mapId, { ids: idsOf(locations), position: place }, NOW + 5);
 }
 
 /** The locations as they are after a move that has to succeed. */

@@ -5,7 +5,7 @@
 
 import fc from 'fast-check';
 
-import type { MovePlace } from '../../../src/domain/move-plan.ts';
+import type { MovePosition } from '../../../src/domain/move-plan.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
@@ -108,7 +108,11 @@ const walkStep = fc
   });
 
 /** What the moved ones stand behind, or before: the nearest of those that are not moved. */
-function sortValuesOf(others: readonly LocationRecord[], index: number, says: 'before' | 'after'): MovePlace {
+function sortValuesOf(
+  others: readonly LocationRecord[],
+  index: number,
+  says: 'before' | 'after',
+): MovePosition {
   const target = says === 'after' ? others[index - 1] : others[index];
   if (target === undefined) return { kind: says === 'after' ? 'start' : 'end' };
   return { kind: says, id: target.id };

@@ -2,7 +2,7 @@
 
 import { setImmediate as pause } from 'node:timers/promises';
 
-import type { MovePlace } from '../../../src/domain/move-plan.ts';
+import type { MovePosition } from '../../../src/domain/move-plan.ts';
 import { encodeOrder } from '../../../src/domain/order.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MoveOutcome, Storage } from '../../../src/storage/storage.ts';
@@ -31,8 +31,8 @@ const MANY = 150;
 
 const START = { kind: 'start' } as const;
 const END = { kind: 'end' } as const;
-const before = ({ id }: { readonly id: string }): MovePlace => ({ kind: 'before', id });
-const after = ({ id }: { readonly id: string }): MovePlace => ({ kind: 'after', id });
+const before = ({ id }: { readonly id: string }): MovePosition => ({ kind: 'before', id });
+const after = ({ id }: { readonly id: string }): MovePosition => ({ kind: 'after', id });
 
 async function seedList(storage: Storage, orders: readonly (string | null)[]) {
   const map = await seedMap(storage);
@@ -142,7 +142,7 @@ export const moves: StorageTopic = {
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, ['1', '2', 'a', 'b', '900']);
         const last = list[4]!;
-        const orderAt = async (place: MovePlace) =>
+        const orderAt = async (place: MovePosition) =>
           movedOf(await move(storage, mapId, [last], place))[0]!.order;
         expect(await orderAt(after(list[0]!))).toBe('1.5');
         expect(await orderAt(before(list[2]!))).toMatch(/^[0-9]+(\.[0-9]+)?$/);

@@ -189,7 +189,7 @@ function everyCall(
     getLocations: () => storage.getLocations(mapId, [locationId]),
     findLocationsByExternalIds: () => storage.findLocationsByExternalIds(mapId, ['external']),
     updateLocations: () => storage.updateLocations(mapId, []),
-    moveLocations: () => storage.moveLocations(mapId, { ids: [locationId], place: { kind: 'end' } }, 0),
+    moveLocations: () => storage.moveLocations(mapId, { ids: [locationId], position: { kind: 'end' } }, 0),
     listLocations: () => storage.listLocations(mapId, page),
     listLocationsJson: () => storage.listLocationsJson(mapId, page, createTemplate([{ value: 'id' }])),
     exportLocations: () =>

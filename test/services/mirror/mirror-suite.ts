@@ -45,7 +45,7 @@ const MAP: UpstreamMap = {
   ],
 };
 
-function place(id: string, more: JsonObject = {}): UpstreamLocation {
+function position(id: string, more: JsonObject = {}): UpstreamLocation {
   return {
     id,
     name: `Name of ${id}`,
@@ -57,8 +57,8 @@ function place(id: string, more: JsonObject = {}): UpstreamLocation {
   };
 }
 
-const places = (count: number, prefix = 'p') =>
-  Array.from({ length: count }, (_, n) => place(`${prefix}${n}`));
+const positions = (count: number, prefix = 'p') =>
+  Array.from({ length: count }, (_, n) => position(`${prefix}${n}`));
 
 function elsewhere(): Elsewhere {
   const refuse = () => Promise.reject(new Error('A mirror only reads.'));
@@ -138,7 +138,7 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
     const COUNTS = { created: 0, updated: 0, unchanged: 0, rejected: 0, moved: 0, deleted: 0, own: 0 };
 
     it('copies order, points and fields, and asks no geocoder', async () => {
-      there.list = places(230);
+      there.list = positions(230);
       const result = await mirror({ owner: 'alice' });
       expect(result).toMatchObject({ ...COUNTS, created: 230, isNew: true, owner: { name: 'alice' } });
       const locations = await stored(result.id);
@@ -169,9 +169,9 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
       let deep: JsonValue = [];
       for (let level = 0; level < 100_000; level += 1) deep = [deep];
       there.list = [
-        place('a', { id: exact, more: { ids: [1, exact, digits, null] } }),
-        place('b', { id: digits }),
-        place('c', { deep, id: exact }),
+        position('a', { id: exact, more: { ids: [1, exact, digits, null] } }),
+        position('b', { id: digits }),
+        position('c', { deep, id: exact }),
       ];
       const result = await mirror();
       expect(result).toMatchObject({ created: 2, rejected: 1, numbersAsText: 1 });
@@ -188,7 +188,7 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
     });
 
     it('again changes nothing', async () => {
-      there.list = places(120);
+      there.list = positions(120);
       const first = await mirror();
       const before = await stored(first.id);
       const [mapBefore] = await storage.getMaps([first.id]);
@@ -199,13 +199,13 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
     });
 
     it('later gives only what changed a new version; ids stay', async () => {
-      there.list = places(10);
+      there.list = positions(10);
       const { id } = await mirror();
       const idsBefore = new Map((await stored(id)).map((location) => [location.externalId, location.id]));
-      const old = (number: number) => there.list[number] ?? place('none');
+      const old = (number: number) => there.list[number] ?? position('none');
       // p2 has another field and p5 another point; p9 comes first; p7 is gone; n1 is new.
       there.list = [
-        ...[old(9), old(0), old(1), place('p2', { Note: 'new' }), place('n1'), old(3), old(4)],
+        ...[old(9), old(0), old(1), position('p2', { Note: 'new' }), position('n1'), old(3), old(4)],
         ...[{ ...old(5), latitude: 80 }, old(6), old(8)],
       ];
       expect(await mirror()).toMatchObject({ created: 1, updated: 2, unchanged: 7, deleted: 1, moved: 2 });
@@ -220,7 +220,7 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
     });
 
     it('follows any new order', async () => {
-      there.list = places(40);
+      there.list = positions(40);
       const { id } = await mirror();
       there.list = there.list.toReversed();
       const { moved } = await mirror({ maxBulk: 7 });
@@ -229,7 +229,7 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
     });
 
     it('deletes nothing unless the whole list was read', async () => {
-      there.list = places(250);
+      there.list = positions(250);
       const { id } = await mirror();
       there.list = there.list.slice(100);
       there.failsAfter = 1;
@@ -246,13 +246,13 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
     });
 
     it('keeps what was moved forward while the list was read, as it is now', async () => {
-      there.list = places(250);
+      there.list = positions(250);
       const { id } = await mirror();
       const idsBefore = new Map((await stored(id)).map((location) => [location.externalId, location.id]));
       there.list = there.list.filter((location) => location.id !== 'p7');
       there.onPage = () => {
         there.onPage = () => {};
-        const moved = place('p240', { Note: 'new' });
+        const moved = position('p240', { Note: 'new' });
         there.list = [moved, ...there.list.filter((location) => location.id !== 'p240')];
       };
       expect(await mirror()).toMatchObject({ deleted: 1, updated: 1, moved: 0 });
@@ -264,7 +264,7 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
     });
 
     it('deletes nothing where the upstream does not say that a location is missing', async () => {
-      there.list = places(20);
+      there.list = positions(20);
       const { id } = await mirror();
       there.list = [];
       there.failure = new ServiceError('FORBIDDEN', 'Not with this token.');
@@ -273,7 +273,7 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
     });
 
     it('deletes nothing where the whole map is gone meanwhile', async () => {
-      there.list = places(20);
+      there.list = positions(20);
       const { id } = await mirror();
       there.list = [];
       there.goes = true;
@@ -282,7 +282,7 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
     });
 
     it('deletes nothing when it is interrupted', async () => {
-      there.list = places(250);
+      there.list = positions(250);
       const { id } = await mirror();
       there.list = there.list.slice(150);
       const controller = new AbortController();
@@ -293,7 +293,7 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
 
     it('names what cannot be kept, and keeps the rest', async () => {
       const long = 'x'.repeat(256);
-      there.list = [place('a'), place(long), place('no address', { Where: ' ' }), place('b')];
+      there.list = [position('a'), position(long), position('no address', { Where: ' ' }), position('b')];
       expect(await mirror()).toMatchObject({ created: 2, rejected: 2 });
       expect(rejected.map(({ id, name, error }) => [id, name, error.message])).toEqual([
         [long, `Name of ${long}`, expect.stringMatching(/^externalId must be 1 to 255 characters/)],
@@ -302,7 +302,7 @@ export function mirrorSuite(name: string, open: () => Promise<Storage>): void {
     });
 
     it('leaves locations alone that were made here', async () => {
-      there.list = places(3);
+      there.list = positions(3);
       const { id, owner } = await mirror();
       const services = servicesOver(storage, geocoder);
       await services.locations.createLocation({ caller: operatorFor(owner) }, id, {

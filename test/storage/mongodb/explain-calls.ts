@@ -10,7 +10,7 @@ import { LIST_ORDER, readOrder } from '../../../src/domain/filter/location-order
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { newLocationId } from '../../../src/domain/ids.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { MovePlace } from '../../../src/domain/move-plan.ts';
+import type { MovePosition } from '../../../src/domain/move-plan.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
 import type { LocationFinder } from '../../../src/storage/finding.ts';
@@ -119,7 +119,7 @@ export function everyCall(
   const page = { limit: 101, fromEnd: false, after: null, before: null };
   const position = { createdAt: NOW, id: map.id };
   const scope = { tokenId: 'token-1', mapId: map.id };
-  const moving = (ids: readonly string[], place: MovePlace) =>
+  const moving = (ids: readonly string[], place: MovePosition) =>
     storage.moveLocations(large.id, { ids, place }, NOW);
   const find = (
     input: FilterInput,
