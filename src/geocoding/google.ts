@@ -20,7 +20,7 @@ import {
 import type { GeocodingCandidate, GeocodingPrecision } from './geocoder.ts';
 import type { HttpResponse } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
-import { causeOf, endpoint, failed, readPlaces, readStatus, undocumented } from './provider.ts';
+import { causeOf, endpoint, failed, readCandidates, readStatus, undocumented } from './provider.ts';
 
 export const GOOGLE_URL = 'https://maps.googleapis.com';
 
@@ -65,7 +65,7 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   if (failure !== null) return failure;
   if (!envelope.success) return undocumented(LABEL, 'no JSON object with a status');
   if (envelope.data.status !== 'OK') return undocumented(LABEL, 'an unknown status');
-  return readPlaces(LABEL, Results.safeParse(response.body).data?.results ?? [], readResult);
+  return readCandidates(LABEL, Results.safeParse(response.body).data?.results ?? [], readResult);
 }
 
 /** Null for OK, and for an undocumented status. */

@@ -12,7 +12,7 @@ import { addressNotFound, addressRefused } from './failures.ts';
 import type { GeocodingCandidate, GeocodingPrecision } from './geocoder.ts';
 import type { HttpResponse } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
-import { endpoint, failed, readPlaces, readStatus, undocumented } from './provider.ts';
+import { endpoint, failed, readCandidates, readStatus, undocumented } from './provider.ts';
 
 export const MAPBOX_URL = 'https://api.mapbox.com';
 
@@ -66,7 +66,7 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   const { features } = collection.data;
   return features.length === 0
     ? failed(addressNotFound(LABEL.title))
-    : readPlaces(LABEL, features, readFeature);
+    : readCandidates(LABEL, features, readFeature);
 }
 
 function readFeature(body: unknown): GeocodingCandidate | string {

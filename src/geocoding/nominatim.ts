@@ -15,12 +15,12 @@ import { addressNotFound } from './failures.ts';
 import type { GeocodingCandidate, GeocodingPrecision } from './geocoder.ts';
 import type { HttpResponse } from './http.ts';
 import type { Lookup, Provider, Reading } from './provider.ts';
-import { endpoint, failed, readPlaces, readStatus, undocumented } from './provider.ts';
+import { endpoint, failed, readCandidates, readStatus, undocumented } from './provider.ts';
 import { NOMINATIM_URL } from './public-nominatim.ts';
 
 const LABEL = { title: 'Nominatim', keySetting: null, urlSetting: 'NOMINATIM_URL' } as const;
 
-const Place = z.object({
+const Result = z.object({
   place_id: z.union([z.number(), z.string().min(1)]),
   // Computed places, such as the centre of a postcode, have no object in OpenStreetMap.
   osm_type: z.enum(['node', 'way', 'relation']).optional(),
@@ -32,7 +32,7 @@ const Place = z.object({
   place_rank: z.number().int(),
   display_name: z.string().min(1).nullish().catch(null),
 });
-type Place = z.infer<typeof Place>;
+type Result = z.infer<typeof Result>;
 
 export interface NominatimOptions {
   readonly url?: string | null;
@@ -68,21 +68,21 @@ function readResponse(response: HttpResponse, lookup: Lookup): Reading {
   if (failure !== null) return failure;
   if (!Array.isArray(response.body)) return undocumented(LABEL, 'no JSON array');
   if (response.body.length === 0) return failed(addressNotFound(LABEL.title));
-  return readPlaces(LABEL, response.body, readPlace);
+  return readCandidates(LABEL, response.body, readCandidate);
 }
 
-function readPlace(body: unknown): GeocodingCandidate | string {
-  const place = Place.safeParse(body);
-  if (!place.success) return 'no place of the documented shape';
-  const point = toPoint(parseDegrees(place.data.lat), parseDegrees(place.data.lon));
+function readCandidate(body: unknown): GeocodingCandidate | string {
+  const result = Result.safeParse(body);
+  if (!result.success) return 'no place of the documented shape';
+  const point = toPoint(parseDegrees(result.data.lat), parseDegrees(result.data.lon));
   if (point === null) return 'coordinates beyond the Earth';
-  const { placeId, precision } = { placeId: placeIdOf(place.data), precision: precisionOf(place.data) };
-  const formattedAddress = place.data.display_name ?? null;
+  const { placeId, precision } = { placeId: placeIdOf(result.data), precision: precisionOf(result.data) };
+  const formattedAddress = result.data.display_name ?? null;
   return { placeId, ...point, provider: 'nominatim', precision, formattedAddress };
 }
 
 /** `osm:way/12345`. Without such an object, Nominatim's own number, which a new import of its data may change. */
-function placeIdOf({ osm_type: type, osm_id: id, place_id: own }: Place): string {
+function placeIdOf({ osm_type: type, osm_id: id, place_id: own }: Result): string {
   return type === undefined || id === undefined ? `nominatim:${own}` : `osm:${type}/${id}`;
 }
 
@@ -91,7 +91,7 @@ function placeIdOf({ osm_type: type, osm_id: id, place_id: own }: Place): string
  * ranks are counties, states and countries. A house number computed along a way is reported as a place of type house on
  * that way.
  */
-function precisionOf({ place_rank: rank, osm_type: osmType, category, type }: Place): GeocodingPrecision {
+function precisionOf({ place_rank: rank, osm_type: osmType, category, type }: Result): GeocodingPrecision {
   if (rank >= 30) {
     if (category !== 'place' || osmType !== 'way') return 'rooftop';
     if (type === 'house') return 'interpolated';

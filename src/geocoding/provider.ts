@@ -85,14 +85,14 @@ export function undocumented(provider: ProviderLabel, what: string): Failed {
  *
  * @param read what one of the places says, or what is wrong with it
  */
-export function readPlaces(
+export function readCandidates(
   provider: ProviderLabel,
-  places: readonly unknown[],
-  read: (place: unknown) => GeocodingCandidate | string,
+  results: readonly unknown[],
+  read: (result: unknown) => GeocodingCandidate | string,
 ): Reading {
-  const best = read(places[0]);
+  const best = read(results[0]);
   if (typeof best === 'string') return undocumented(provider, best);
-  const others = places.slice(1, MAX_CANDIDATES).map(read);
+  const others = results.slice(1, MAX_CANDIDATES).map(read);
   return {
     kind: 'found',
     candidates: [best, ...others.filter((other) => typeof other !== 'string')],
