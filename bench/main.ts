@@ -22,7 +22,7 @@ import { depth } from './workloads/depth.ts';
 import { doors } from './workloads/doors.ts';
 import { earlier } from './workloads/earlier.ts';
 import { exportMap } from './workloads/export.ts';
-import { finding } from './workloads/finding.ts';
+import { finding } from './workloads/search.ts';
 import { footprint } from './workloads/footprint.ts';
 import { graphqlWorkloads } from './workloads/graphql.ts';
 import { importRows } from './workloads/import.ts';

@@ -11,9 +11,9 @@ import type { Program } from './subject.ts';
  * The last commit before locations could change, move and be found: there is no index but the list's own, and none of
  * `updateLocation`, `filter` and `clusters`.
  */
-const BEFORE_FINDING = 'eacc73cc6948d8c19f196b325bcb48934c0dad85';
+const BEFORE_SEARCH = 'eacc73cc6948d8c19f196b325bcb48934c0dad85';
 
-export const EARLIER = `Map Locations at ${BEFORE_FINDING.slice(0, 7)}`;
+export const EARLIER = `Map Locations at ${BEFORE_SEARCH.slice(0, 7)}`;
 
 /** @throws Error where there is no such commit: in a copy without the history */
 export async function buildEarlier(
@@ -21,7 +21,7 @@ export async function buildEarlier(
   kept: string | null,
   progress: (line: string) => void,
 ): Promise<Program> {
-  const target = join(kept ?? folder, `program-${BEFORE_FINDING.slice(0, 12)}`);
+  const target = join(kept ?? folder, `program-${BEFORE_SEARCH.slice(0, 12)}`);
   const program = { name: EARLIER, file: join(target, 'dist/cli/main.js') };
   if (existsSync(program.file)) return program;
 
@@ -32,7 +32,7 @@ export async function buildEarlier(
   const archive = join(folder, 'earlier.tar');
   const inFolder = (command: readonly string[], cwd: string) =>
     run(command, { core: 'any', cwd, env: { NODE_ENV: 'development' } });
-  await inFolder(['git', 'archive', '--output', archive, BEFORE_FINDING], ROOT);
+  await inFolder(['git', 'archive', '--output', archive, BEFORE_SEARCH], ROOT);
   await inFolder(['tar', '-xf', archive], unfinished);
   await inFolder(['npm', 'ci', '--no-audit', '--no-fund'], unfinished);
   await inFolder(['npm', 'run', '--silent', 'build'], unfinished);

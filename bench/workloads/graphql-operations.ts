@@ -56,7 +56,7 @@ export function listedPage(mapId: string, { after }: Pick<PageStart, 'after'>): 
 }
 
 /** @param orderBy of the list where it is left out */
-export function foundPage(mapId: string, filter: object, orderBy?: object): HttpRequest {
+export function searchPage(mapId: string, filter: object, orderBy?: object): HttpRequest {
   return graphql(FOUND, { id: mapId, filter, orderBy });
 }
 

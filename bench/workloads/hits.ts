@@ -8,25 +8,25 @@ import type { HttpRequest } from '../harness/request.ts';
 import { askData } from '../harness/request.ts';
 import type { SqliteStore } from '../harness/filled-store.ts';
 import type { Subject } from '../harness/subject.ts';
-import { foundPage } from './graphql-operations.ts';
+import { searchPage } from './graphql-operations.ts';
 import { someOf } from './page-load.ts';
 
 export function boxRequests(store: SqliteStore, count: number): HttpRequest[] {
-  return boxesOf(store, count).map((bbox) => foundPage(store.mapId, { bbox }));
+  return boxesOf(store, count).map((bbox) => searchPage(store.mapId, { bbox }));
 }
 
 export function nearRequests(mapId: string, circles: readonly Circle[], orderBy?: object): HttpRequest[] {
-  return circles.map((near) => foundPage(mapId, { near }, orderBy));
+  return circles.map((near) => searchPage(mapId, { near }, orderBy));
 }
 
 /** @param size the locations of the store's map */
 export function searchRequests({ mapId }: SqliteStore, size: number): HttpRequest[] {
-  return shuffle(indexes(size)).map((index) => foundPage(mapId, { search: wordAt(index) }));
+  return shuffle(indexes(size)).map((index) => searchPage(mapId, { search: wordAt(index) }));
 }
 
 export function propertyRequests({ mapId }: SqliteStore, size: number): HttpRequest[] {
   return shuffle(indexes(size)).map((index) =>
-    foundPage(mapId, { property: { name: 'Phone', eq: phoneAt(index) } }),
+    searchPage(mapId, { property: { name: 'Phone', eq: phoneAt(index) } }),
   );
 }
 

@@ -2,7 +2,7 @@
 
 import type { HttpRequest } from '../harness/request.ts';
 import { phoneAt, wordAt } from '../harness/locations.ts';
-import { clustersIn, countedPage, foundPage } from './graphql-operations.ts';
+import { clustersIn, countedPage, searchPage } from './graphql-operations.ts';
 
 const POSITIONS = 1_000;
 const ALTERNATIVES = 49;
@@ -13,14 +13,14 @@ export function worstRequests(mapId: string, size: number): Readonly<Record<stri
   return {
     'a common word, counted': countedPage(mapId, { search: 'museum' }),
     'a polygon of 1,000 positions, counted': countedPage(mapId, { polygon: star() }),
-    'a time of creation that none has': foundPage(mapId, {
+    'a time of creation that none has': searchPage(mapId, {
       createdAt: { from: '2000-01-01T00:00:00Z', to: '2000-01-02T00:00:00Z' },
     }),
     'a property that no field defines, negated': countedPage(mapId, {
       not: { property: { name: 'Remarks', prefix: 'x' } },
     }),
-    'the whole map by a property': foundPage(mapId, {}, { by: 'property', property: 'Visitors' }),
-    'the whole map by name': foundPage(mapId, {}, { by: 'name', direction: 'desc' }),
+    'the whole map by a property': searchPage(mapId, {}, { by: 'property', property: 'Visitors' }),
+    'the whole map by name': searchPage(mapId, {}, { by: 'name', direction: 'desc' }),
     'clusters of the world, filtered': clustersIn(
       mapId,
       { south: -85, west: -180, north: 85, east: 180 },

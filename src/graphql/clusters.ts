@@ -7,9 +7,9 @@ import type { FilterInput } from '../domain/filter/location-filter.ts';
 import { countFilters, readFilter } from '../domain/filter/location-filter.ts';
 import type { MapView } from '../domain/public-view.ts';
 import { badUserInput } from '../errors.ts';
-import type { ClusterView } from '../services/finding.ts';
+import type { ClusterView } from '../services/search.ts';
 import type { RequestContext } from './context.ts';
-import { ROWS_OF_A_FILTER } from './found-locations.ts';
+import { ROWS_OF_A_FILTER } from './search-results.ts';
 import { sizeOfLocations } from './sizes.ts';
 
 export interface ClusterArguments {
@@ -36,7 +36,7 @@ export async function findClusters(
   budget.reserveRows(ROWS_OF_CLUSTERS + (filter === null ? 0 : ROWS_OF_A_FILTER * countFilters(filter)));
   const grid = gridOf(bbox, zoom);
   const clusters = await budget.read(
-    () => services.finding.findClusters(scope, { map, filter, grid }),
+    () => services.search.findClusters(scope, { map, filter, grid }),
     sizeOfClusters,
   );
   return clusters.toSorted(inReadingOrder(grid));

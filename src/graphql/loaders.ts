@@ -112,7 +112,7 @@ class LazyLoaders implements Loaders {
   }
 
   async #findSearchedMaps(): Promise<readonly MapRecord[]> {
-    const maps = await this.#services.finding.searchedMaps(this.#scope);
+    const maps = await this.#services.search.searchedMaps(this.#scope);
     for (const map of maps) this.maps.prime(map.id, map);
     return maps;
   }

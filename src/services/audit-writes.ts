@@ -4,7 +4,7 @@ import { ServiceError } from '../errors.ts';
 import type { Audit, Outcome, Subject } from './audit.ts';
 import { codeOf, NO_SUBJECT } from './audit.ts';
 import type { Scope } from './scope.ts';
-import type { FindingService } from './finding.ts';
+import type { SearchService } from './search.ts';
 import type { LocationService } from './locations.ts';
 import type { MapService } from './maps.ts';
 import type { OwnTokenService } from './own-tokens.ts';
@@ -15,7 +15,7 @@ import type { WebhookService } from './webhooks/webhook-service.ts';
 export interface WritingServices {
   readonly maps: MapService;
   readonly locations: LocationService;
-  readonly finding: FindingService;
+  readonly search: SearchService;
   readonly ownTokens: OwnTokenService;
   readonly tokens: TokenService;
   readonly webhooks: WebhookService;
@@ -54,7 +54,7 @@ export function auditWrites(services: WritingServices, audit: Audit): void {
       return result;
     };
 
-  const { maps, locations, finding, ownTokens, tokens, webhooks, refuseWrite } = services;
+  const { maps, locations, search, ownTokens, tokens, webhooks, refuseWrite } = services;
   const toMap = ([mapId]: OfMap) => ({ mapId, ids: [] });
   const toMapDone = (_result: unknown, [mapId]: OfMap) => ok(mapId, []);
   Object.assign<typeof maps, Partial<typeof maps>>(maps, {
@@ -129,10 +129,10 @@ export function auditWrites(services: WritingServices, audit: Audit): void {
       ({ deletedIds }, [mapId]) => ok(mapId, deletedIds),
     ),
   });
-  Object.assign<typeof finding, Partial<typeof finding>>(finding, {
-    deleteFound: audited(
+  Object.assign<typeof search, Partial<typeof search>>(search, {
+    deleteMatches: audited(
       'deleteLocations',
-      finding.deleteFound.bind(finding),
+      search.deleteMatches.bind(search),
       toMap,
       ({ deletedIds }, [mapId]) => ok(mapId, deletedIds),
     ),

@@ -13,8 +13,8 @@ import { auditWrites } from './audit-writes.ts';
 import type { ChangeService } from './changes/change-service.ts';
 import { createChangeService } from './changes/change-service.ts';
 import { createCreationClock } from './creation-clock.ts';
-import type { FindingService } from './finding.ts';
-import { createFindingService } from './finding.ts';
+import type { SearchService } from './search.ts';
+import { createSearchService } from './search.ts';
 import type { ExportService } from '../transfer/export/exports.ts';
 import { createExportService } from '../transfer/export/exports.ts';
 import type { GeocodingService } from './geocode.ts';
@@ -60,7 +60,7 @@ export interface Services {
   readonly maps: MapService;
   readonly publicMaps: PublicMapService;
   readonly locations: LocationService;
-  readonly finding: FindingService;
+  readonly search: SearchService;
   readonly changes: ChangeService;
   readonly exports: ExportService;
   readonly geocoding: GeocodingService;
@@ -130,7 +130,7 @@ export function createServices({
       fieldLimits: limits.fields,
       maxBulk: limits.bulk,
     }),
-    finding: createFindingService({ storage }),
+    search: createSearchService({ storage }),
     changes: createChangeService({ storage, onFailure: onChangesFailure }),
     exports: createExportService(storage),
     geocoding: createGeocodingService({ storage, geocoder, secrets, maxBytes: limits.fields.maxBytes }),

@@ -22,7 +22,7 @@ import type { PageRequest } from '../domain/paging.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { ExportFormat } from '../transfer/formats.ts';
 import type { ChangeLog } from './changes.ts';
-import type { FoundVersion, LocationFinder } from './finding.ts';
+import type { VersionHit, SearchStore } from './search.ts';
 import type { MapGone } from './map-gone.ts';
 import type { StorageScope } from './storage-scope.ts';
 import type { WebhookRecord, WebhookStorage } from './webhooks.ts';
@@ -213,7 +213,7 @@ export type StoredItem =
   | { readonly kind: 'token'; readonly token: TokenRecord }
   | { readonly kind: 'geocode'; readonly geocode: StoredGeocode };
 
-export interface Storage extends LocationFinder, ChangeLog, WebhookStorage {
+export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /** Waits for the calls under way, and lets go of the database. A second call does nothing. */
@@ -392,7 +392,7 @@ export interface Storage extends LocationFinder, ChangeLog, WebhookStorage {
   /** As {@link deleteLocations}; a location that has another version by now is passed over as well. */
   deleteVersions(
     mapId: string,
-    locations: readonly FoundVersion[],
+    locations: readonly VersionHit[],
     scope?: StorageScope,
   ): ReturnType<Storage['deleteLocations']>;
 

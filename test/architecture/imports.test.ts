@@ -14,7 +14,7 @@ const graph = readGraph(src);
 const BELOW_SERVICES = ['domain/', 'errors.ts', 'time-slice.ts'];
 const PORTS = [
   'storage/storage.ts',
-  'storage/finding.ts',
+  'storage/search.ts',
   'storage/changes.ts',
   'storage/webhooks.ts',
   'storage/examination.ts',
@@ -28,14 +28,14 @@ const PORTS = [
 const STORAGE_PORT = [
   'transfer/',
   'storage/storage.ts',
-  'storage/finding.ts',
+  'storage/search.ts',
   'storage/changes.ts',
   'storage/webhooks.ts',
   'storage/change-entries.ts',
   'storage/log-id.ts',
   'storage/watched-maps.ts',
   'storage/examination.ts',
-  'storage/found-json.ts',
+  'storage/search-json.ts',
   'storage/logical-clock.ts',
   'storage/deadline.ts',
   'storage/unfit.ts',
@@ -69,7 +69,7 @@ const LAYERS: readonly Layer[] = [
     of: 'storage/storage.ts',
     may: [
       ...[...BELOW_SERVICES, 'transfer/formats.ts'],
-      ...['storage/changes.ts', 'storage/finding.ts', 'storage/map-gone.ts', 'storage/storage-scope.ts'],
+      ...['storage/changes.ts', 'storage/search.ts', 'storage/map-gone.ts', 'storage/storage-scope.ts'],
       'storage/webhooks.ts',
     ],
   },
@@ -78,7 +78,7 @@ const LAYERS: readonly Layer[] = [
     of: 'storage/webhooks.ts',
     may: [...BELOW_SERVICES, 'storage/changes.ts', 'storage/map-gone.ts', 'storage/storage-scope.ts'],
   },
-  { of: 'storage/finding.ts', may: [...BELOW_SERVICES, 'storage/storage-scope.ts'] },
+  { of: 'storage/search.ts', may: [...BELOW_SERVICES, 'storage/storage-scope.ts'] },
   { of: 'storage/storage-scope.ts', may: ['storage/deadline.ts', 'storage/logical-clock.ts'] },
   { of: 'storage/', may: BELOW_SERVICES },
   { of: 'geocoding/', may: [...BELOW_SERVICES, 'http-client.ts', 'package-files.ts'] },

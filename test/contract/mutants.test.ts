@@ -9,8 +9,8 @@ import fc from 'fast-check';
 import { firstFailure, IN_MEMORY, mutantAdapter, MUTANTS } from './mutants.ts';
 import { lookingAtAll } from './mutants/look-at-all.ts';
 import { fileAdapter } from './sqlite-file.ts';
-import { SCALE_CASES } from './storage/finding-scale.ts';
-import { SHAPE_CASES } from './storage/finding-shapes.ts';
+import { SCALE_CASES } from './storage/search-scale.ts';
+import { SHAPE_CASES } from './storage/search-shapes.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'storage-mutants-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -13,7 +13,7 @@ import { counts } from './storage/counts.ts';
 import { deletions } from './storage/deletions.ts';
 import type { StorageAdapter, StorageTopic } from './storage/harness.ts';
 import { casesFor, runCase } from './storage/harness.ts';
-import { finding } from './storage/finding.ts';
+import { finding } from './storage/search.ts';
 import { geocodes } from './storage/geocodes.ts';
 import { jsonPages } from './storage/json-pages.ts';
 import { idempotency } from './storage/idempotency.ts';

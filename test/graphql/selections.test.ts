@@ -13,7 +13,7 @@ import { dataOf, makeMap } from '../support/graphql.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import type { Asked, Path, Place } from '../support/selections.ts';
 import {
-  findPlaces,
+  findHits,
   isSmall,
   objectsAt,
   pairsOf,
@@ -291,7 +291,7 @@ interface SuiteOptions extends Pick<Trial, 'isBatching'> {
 
 function suite(name: string, schema: GraphQLSchema, { open, asked, isBatching }: SuiteOptions): void {
   describe(`whatever is selected, an object has the same values: ${name}`, () => {
-    const places = findPlaces(schema, ROOTS, asked);
+    const places = findHits(schema, ROOTS, asked);
     const seen = new SeenObjects();
     let setting: Setting;
     beforeAll(async () => {
@@ -337,7 +337,7 @@ const OF_A_GATEWAY: Asked = {
 
 it('every object type has a place, or is part of another type', () => {
   const schema = createSchema();
-  const asked = new Set(findPlaces(schema, ROOTS, OF_A_STORE).map(({ type }) => type));
+  const asked = new Set(findHits(schema, ROOTS, OF_A_STORE).map(({ type }) => type));
   const types = Object.values(schema.getTypeMap()).filter(
     (type) => isObjectType(type) && !type.name.startsWith('__') && !isSmall(type),
   );

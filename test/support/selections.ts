@@ -45,7 +45,7 @@ export interface Asked {
 type Field = GraphQLField<unknown, unknown>;
 
 /** @throws Error for a field with a required argument that `asked` does not name, or a name that the schema lacks */
-export function findPlaces(schema: GraphQLSchema, roots: readonly string[], asked: Asked): readonly Place[] {
+export function findHits(schema: GraphQLSchema, roots: readonly string[], asked: Asked): readonly Place[] {
   for (const coordinate of Object.keys(asked.argumentsOf)) assertField(schema, coordinate);
   const walk = new Walk(schema, asked);
   return roots.flatMap((root) => walk.from(root));

@@ -76,7 +76,7 @@ function centersOf(filter: LocationFilter): readonly Point[] {
 export type SortValue = readonly (number | string)[];
 
 /** Where a location stands among what was found. */
-export interface FoundKey {
+export interface SearchSortKey {
   readonly value: SortValue;
   readonly map: MapSortKey;
   readonly sortKey: SortKey;
@@ -123,10 +123,13 @@ export function sortValues(
 }
 
 /** Negative where `a` comes first. Keys of two locations are never equal. */
-export function compareFound({ by, direction }: LocationOrder): (a: FoundKey, b: FoundKey) => number {
+export function compareSearchKeys({
+  by,
+  direction,
+}: LocationOrder): (a: SearchSortKey, b: SearchSortKey) => number {
   const sign = signOf(direction);
   if (by === 'list') return (a, b) => sign * compareSortValues(a, b);
-  const isMissing = ({ value }: FoundKey) => by === 'property' && value[0] === MISSING;
+  const isMissing = ({ value }: SearchSortKey) => by === 'property' && value[0] === MISSING;
   return (a, b) => {
     const [aIsMissing, bIsMissing] = [isMissing(a), isMissing(b)];
     // What has no value comes last, whatever the direction.
@@ -149,12 +152,12 @@ function compareScalars(a: number | string | undefined, b: number | string | und
 }
 
 /** By map in order of creation, then by the map's list. */
-function compareSortValues(a: FoundKey, b: FoundKey): number {
+function compareSortValues(a: SearchSortKey, b: SearchSortKey): number {
   return compareMaps(a.map, b.map) || compareSortKeys(a.sortKey, b.sortKey);
 }
 
 /** A key as the plain values of a cursor. */
-export function sortValuesOf({ value, map, sortKey }: FoundKey): readonly (number | string)[] {
+export function sortValuesOf({ value, map, sortKey }: SearchSortKey): readonly (number | string)[] {
   return [...value.map(toPlain), map.createdAt, map.id, sortKey.sequence, sortKey.orderKey];
 }
 
@@ -170,7 +173,7 @@ function readValue(order: LocationOrder, plain: readonly unknown[]): readonly un
 }
 
 /** The key that the values stand for; null where they cannot be one's. */
-export function readSortValues(order: LocationOrder, values: readonly unknown[]): FoundKey | null {
+export function readSortValues(order: LocationOrder, values: readonly unknown[]): SearchSortKey | null {
   const value = readValue(order, values.slice(0, -4));
   const [createdAt, id, sequence, orderKey] = values.slice(-4);
   if (!isSortValue(order, value) || typeof createdAt !== 'number' || typeof id !== 'string') return null;

@@ -7,8 +7,8 @@ import type { MapRecord } from '../map.ts';
 import type { PageRequest } from '../paging.ts';
 import type { SortKey } from '../sort-key.ts';
 import type { LocationFilter } from './location-filter.ts';
-import type { FoundKey, LocationOrder } from './location-order.ts';
-import { compareFound, sortValues } from './location-order.ts';
+import type { SearchSortKey, LocationOrder } from './location-order.ts';
+import { compareSearchKeys, sortValues } from './location-order.ts';
 import type { Filtered } from './matcher.ts';
 import { locationMatcher } from './matcher.ts';
 
@@ -23,20 +23,17 @@ export interface LocationSearch {
 }
 
 /** What was found, and where it stands. */
-export interface Found<T> {
+export interface Hit<T> {
   readonly location: T;
-  readonly key: FoundKey;
+  readonly key: SearchSortKey;
 }
 
-export type FoundLocation = Found<LocationRecord>;
+export type SearchHit = Hit<LocationRecord>;
 
 /** Says of a map's locations which the filter lets through, and where they stand. Null: it does not. */
-export type LocationJudge = <T extends Filtered & SortKey>(location: T) => Found<T> | null;
+export type HitMatcher = <T extends Filtered & SortKey>(location: T) => Hit<T> | null;
 
-export function locationJudge(
-  { filter, order }: Omit<LocationSearch, 'maps'>,
-  map: SearchedMap,
-): LocationJudge {
+export function hitMatcher({ filter, order }: Omit<LocationSearch, 'maps'>, map: SearchedMap): HitMatcher {
   const matches = locationMatcher(filter, map.fields);
   const valueOf = sortValues(order, map.fields);
   const ofMap = { id: map.id, createdAt: map.createdAt };
@@ -49,9 +46,9 @@ export function locationJudge(
 }
 
 /** @typeParam T what is kept of a location that was found */
-export function foundPage<T extends { readonly key: FoundKey }>(
+export function searchPage<T extends { readonly key: SearchSortKey }>(
   order: LocationOrder,
-  page: PageRequest<FoundKey>,
-): KeptPage<T, FoundKey> {
-  return new KeptPage(page, compareFound(order));
+  page: PageRequest<SearchSortKey>,
+): KeptPage<T, SearchSortKey> {
+  return new KeptPage(page, compareSearchKeys(order));
 }

@@ -1,6 +1,6 @@
 import type { MapResolvers } from '../generated/schema.ts';
 import { findClusters } from '../clusters.ts';
-import { findInMap, readSearch } from '../found-locations.ts';
+import { findInMap, readSearch } from '../search-results.ts';
 import { readLocationPage } from '../location-page.ts';
 
 /** As many as a map has, unless the operator lets it have more. */

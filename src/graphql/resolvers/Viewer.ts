@@ -1,6 +1,6 @@
 import type { ViewerResolvers } from '../generated/schema.ts';
 import { readPageRequest } from '../../domain/paging.ts';
-import { findInMaps } from '../found-locations.ts';
+import { findInMaps } from '../search-results.ts';
 import { readMapPage } from '../map-page.ts';
 
 export const Viewer: ViewerResolvers = {

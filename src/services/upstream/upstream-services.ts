@@ -52,7 +52,7 @@ export function createUpstreamServices(upstream: Upstream): Services {
       findLocations: (scope, map, ids) => findAll(ids, (id) => asked.findLocation(scope, map.id, id)),
     }),
     publicMaps: refusingOthers({}),
-    finding: refusingOthers({}),
+    search: refusingOthers({}),
     changes: refusingOthers<Services['changes']>({ close: () => {} }),
     exports: refusingOthers({}),
     geocoding: refusingOthers({}),

@@ -9,7 +9,7 @@ import type { Collections } from './database.ts';
 import type { ClaimDocument, LocationDocument } from './documents.ts';
 import { reserve } from './external-ids.ts';
 import { duplicatesOf } from './failures.ts';
-import { withIndexed } from './finding/indexed.ts';
+import { withIndexed } from './search/indexed.ts';
 import type { Announced } from './list-requests.ts';
 import type { ListStates } from './list-state.ts';
 import { sequenceOf } from './rank.ts';

@@ -3,14 +3,14 @@
 import PQueue from 'p-queue';
 
 import { storageUnavailable } from '../../errors.ts';
-import type { FoundVersion } from '../finding.ts';
+import type { VersionHit } from '../search.ts';
 import type { Storage } from '../storage.ts';
 import type { Writer } from './claims.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument } from './documents.ts';
 import { freeDeleted } from './external-ids.ts';
 import { findLocations } from './find-locations.ts';
-import { WITHOUT_INDEXED } from './finding/indexed.ts';
+import { WITHOUT_INDEXED } from './search/indexed.ts';
 import { isFenced, ROUNDS, unfenced } from './judge-changes.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
@@ -18,7 +18,7 @@ import { TOMBSTONE_GRACE_MS } from './tombstone.ts';
 import { versionFilter } from './update.ts';
 
 /** What is to be deleted: of that version alone, where one is given. */
-type Doomed = Pick<FoundVersion, 'id'> & Partial<Pick<FoundVersion, 'version'>>;
+type Doomed = Pick<VersionHit, 'id'> & Partial<Pick<VersionHit, 'version'>>;
 
 /** Locations of one call that are removed at once. Those that wait together are announced together. */
 const CONCURRENCY = 200;

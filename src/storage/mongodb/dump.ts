@@ -7,7 +7,7 @@ import { completeClaims } from './claims.ts';
 import type { Collections, Database } from './database.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { eachOf } from './each-of.ts';
-import { WITHOUT_INDEXED } from './finding/indexed.ts';
+import { WITHOUT_INDEXED } from './search/indexed.ts';
 import { toGeocode } from './geocodes.ts';
 import type { ListStates } from './list-state.ts';
 import { isLive, toLocation } from './location-documents.ts';

@@ -2,7 +2,7 @@
 
 import type { Collections } from './database.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
-import { WITHOUT_INDEXED } from './finding/indexed.ts';
+import { WITHOUT_INDEXED } from './search/indexed.ts';
 import { isLive } from './location-documents.ts';
 
 /** @returns those that are there, by id */

@@ -35,7 +35,7 @@ import type { Collections } from './database.ts';
 import type { ClaimDocument, LocationDocument, TombstoneDocument } from './documents.ts';
 import { findTaken, reserve } from './external-ids.ts';
 import { duplicatesOf } from './failures.ts';
-import { WITHOUT_INDEXED, withIndexed } from './finding/indexed.ts';
+import { WITHOUT_INDEXED, withIndexed } from './search/indexed.ts';
 import { isFence, isLive, toDocument, toLocation } from './location-documents.ts';
 import { mapGone } from './maps.ts';
 import { sequenceOf } from './rank.ts';

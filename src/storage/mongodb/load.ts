@@ -10,7 +10,7 @@ import { openWrite } from './announced-write.ts';
 import type { Collections, Database } from './database.ts';
 import type { ClaimDocument, MapDocument } from './documents.ts';
 import { toGeocodeDocument } from './geocodes.ts';
-import { withIndexed } from './finding/indexed.ts';
+import { withIndexed } from './search/indexed.ts';
 import { newLogId } from '../log-id.ts';
 import type { ListStates } from './list-state.ts';
 import { toDocument } from './location-documents.ts';

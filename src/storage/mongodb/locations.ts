@@ -6,7 +6,7 @@ import { deleteAll, deleteOne } from './delete.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { findByExternalIds } from './external-ids.ts';
 import { findLocations } from './find-locations.ts';
-import { WITHOUT_INDEXED } from './finding/indexed.ts';
+import { WITHOUT_INDEXED } from './search/indexed.ts';
 import { insertAll, keyNames } from './insert.ts';
 import { createKeyedMutex } from './keyed-mutex.ts';
 import type { ListStates } from './list-state.ts';

@@ -9,8 +9,8 @@ import type { StorageNotice } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { LocationDocument, MapDocument } from './documents.ts';
 import { breathe } from '../../time-slice.ts';
-import type { Unindexed } from './finding/indexed.ts';
-import { indexedOf, toIndexed } from './finding/indexed.ts';
+import type { Unindexed } from './search/indexed.ts';
+import { indexedOf, toIndexed } from './search/indexed.ts';
 import { sequenceOf } from './rank.ts';
 import { NEWEST_VERSION, writeNewestVersion } from './schema-version.ts';
 

@@ -12,7 +12,7 @@ import { Database } from './database.ts';
 import { dumpCalls } from './dump.ts';
 import { exportCalls } from './exports.ts';
 import { expiryCalls } from './expiry.ts';
-import { findingCalls } from './finding/finder.ts';
+import { searchStore } from './search/finder.ts';
 import { geocodeCalls } from './geocodes.ts';
 import { idempotencyCalls } from './idempotency.ts';
 import { leaseCalls } from './leases.ts';
@@ -61,7 +61,7 @@ function mongodbStorage(database: Database): Storage {
     ...webhookCalls(database),
     ...leaseCalls(database),
     ...expiryCalls(database),
-    ...findingCalls(database),
+    ...searchStore(database),
     ...exportCalls(database),
     ...dumpCalls(database, lists),
     load: (items) => loader.load(items),

@@ -14,7 +14,7 @@ import type { Writer } from './claims.ts';
 import type { Collections } from './database.ts';
 import type { ExternalIdDocument, IndexedLocation, LocationDocument } from './documents.ts';
 import { findReservation, free, reserve } from './external-ids.ts';
-import { indexedOf, WITHOUT_INDEXED } from './finding/indexed.ts';
+import { indexedOf, WITHOUT_INDEXED } from './search/indexed.ts';
 import { findLocations } from './find-locations.ts';
 import { isFenced, ROUNDS, unfenced } from './judge-changes.ts';
 import type { Announced } from './list-requests.ts';

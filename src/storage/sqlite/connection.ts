@@ -15,7 +15,7 @@ import type { Database, SqlRow, SqlTuple, SqlValue } from './driver.ts';
 import { openDatabase } from './driver.ts';
 import { databaseClosed, isDamaged, isLocked, translate } from './failures.ts';
 import { FileWatch, identify } from './file-watch.ts';
-import { writeIndexes } from './finding/index-writes.ts';
+import { writeIndexes } from './search/index-writes.ts';
 import { GroupCommit } from './group-commit.ts';
 import { writeListHeads } from './list-head.ts';
 import { lockPause } from './lock-pause.ts';

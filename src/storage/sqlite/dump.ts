@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 import { newLogId } from '../log-id.ts';
 import type { Storage, StoredItem } from '../storage.ts';
 import type { Connection } from './connection.ts';
-import { removeAllFromIndexes } from './finding/index-writes.ts';
+import { removeAllFromIndexes } from './search/index-writes.ts';
 import { insertGeocode } from './geocodes.ts';
 import { insertIdempotencyRecord } from './idempotency.ts';
 import { writeListHeads } from './list-head.ts';

@@ -7,7 +7,7 @@ import type { LocationRecord } from '../../domain/location.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
 import { exactReal } from './exact-real.ts';
-import type { Indexed } from './finding/index-change.ts';
+import type { Indexed } from './search/index-change.ts';
 import { numberFor } from './location-numbers.ts';
 import { MAP_NUMBER } from './pages.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';

@@ -3,7 +3,7 @@
 import type { LocationRecord } from '../../domain/location.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
-import type { FoundVersion } from '../finding.ts';
+import type { VersionHit } from '../search.ts';
 import type { Storage, StorageScope } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { insertAll } from './insert.ts';
@@ -114,7 +114,7 @@ export function locationStatements(connection: Connection, pages: PageCache): Lo
 }
 
 /** What is to be deleted: of that version alone, where one is given. */
-type Doomed = Pick<FoundVersion, 'id'> & Partial<Pick<FoundVersion, 'version'>>;
+type Doomed = Pick<VersionHit, 'id'> & Partial<Pick<VersionHit, 'version'>>;
 
 function deleteAll(
   connection: Connection,

@@ -8,7 +8,7 @@ import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { StorageNotice } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
 import type { Connection } from './connection.ts';
-import { indexLocations, joinLetters } from './finding/index-migration.ts';
+import { indexLocations, joinLetters } from './search/index-migration.ts';
 import { ROWS_BY_NUMBER } from './rows-by-number.ts';
 import { numberOf, textOf } from './rows.ts';
 

@@ -16,7 +16,7 @@ import { dumpStatements } from './dump.ts';
 import { exportStatements } from './exports.ts';
 import { expiryStatements } from './expiry.ts';
 import { isDamaged } from './failures.ts';
-import { finderStatements } from './finding/finder.ts';
+import { searchStore } from './search/finder.ts';
 import { geocodeStatements } from './geocodes.ts';
 import { idempotencyStatements } from './idempotency.ts';
 import { inspectFile } from './inspect-file.ts';
@@ -95,7 +95,7 @@ export function sqliteStorage(
     ...tokenStatements(connection),
     ...mapStatements(connection),
     ...locationStatements(connection, createPageCache(pageCacheBytes)),
-    ...finderStatements(connection, searches, searchTimeoutMs),
+    ...searchStore(connection, searches, searchTimeoutMs),
     ...exportStatements(connection, exports),
     ...idempotencyStatements(connection),
     ...geocodeStatements(connection),

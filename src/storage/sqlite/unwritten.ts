@@ -3,7 +3,7 @@
  * and a row of its log.
  */
 
-import type { IndexChange } from './finding/index-change.ts';
+import type { IndexChange } from './search/index-change.ts';
 import type { ListHead } from './list-head.ts';
 
 export class Unwritten {

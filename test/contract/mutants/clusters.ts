@@ -4,7 +4,7 @@ import { cellAt } from '../../../src/domain/clusters.ts';
 import { around, boxOf } from '../../../src/domain/filter/box.ts';
 import type { Point } from '../../../src/domain/filter/distance.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
-import type { Cluster } from '../../../src/storage/finding.ts';
+import type { Cluster } from '../../../src/storage/search.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { Rules } from './look-at-all.ts';
 import { lookingAtAll } from './look-at-all.ts';

@@ -6,19 +6,15 @@ import type { CellPosition } from '../../../src/domain/filter/cell.ts';
 import { around, boxOf } from '../../../src/domain/filter/box.ts';
 import type { LocationFilter } from '../../../src/domain/filter/location-filter.ts';
 import { EVERYTHING } from '../../../src/domain/filter/location-filter.ts';
-import type { FoundKey, LocationOrder, SortValue } from '../../../src/domain/filter/location-order.ts';
-import { compareFound, LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
-import type {
-  FoundLocation,
-  LocationSearch,
-  SearchedMap,
-} from '../../../src/domain/filter/location-search.ts';
-import { locationJudge } from '../../../src/domain/filter/location-search.ts';
+import type { SearchSortKey, LocationOrder, SortValue } from '../../../src/domain/filter/location-order.ts';
+import { compareSearchKeys, LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
+import type { SearchHit, LocationSearch, SearchedMap } from '../../../src/domain/filter/location-search.ts';
+import { hitMatcher } from '../../../src/domain/filter/location-search.ts';
 import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import { storageUnavailable } from '../../../src/errors.ts';
-import type { Cluster, LocationFinder } from '../../../src/storage/finding.ts';
-import { foundJson } from '../../../src/storage/found-json.ts';
+import type { Cluster, SearchStore } from '../../../src/storage/search.ts';
+import { searchPageJson } from '../../../src/storage/search-json.ts';
 import type { Storage, StorageScope } from '../../../src/storage/storage.ts';
 import { wholeList } from './mutant.ts';
 
@@ -30,14 +26,14 @@ export interface Rules {
   readonly passes?: (filter: LocationFilter, location: LocationRecord, map: SearchedMap) => boolean | null;
   /** What a location is sorted by; null: as the port says. */
   readonly sortValue?: (order: LocationOrder, location: LocationRecord) => SortValue | null;
-  readonly compare?: (order: LocationOrder) => (a: FoundKey, b: FoundKey) => number;
+  readonly compare?: (order: LocationOrder) => (a: SearchSortKey, b: SearchSortKey) => number;
   /** The cell of a grid of 2 to the power of `bits` cells along each side. */
   readonly cellAt?: (location: LocationRecord, bits: number) => CellPosition;
 }
 
 type LocationMatcher = (location: LocationRecord) => boolean;
 
-export function lookingAtAll(good: Storage, rules: Rules = {}): LocationFinder {
+export function lookingAtAll(good: Storage, rules: Rules = {}): SearchStore {
   const listOf = rules.listOf ?? ((mapId: string) => wholeList(good, mapId));
   const matcherOf = (filter: LocationFilter, map: SearchedMap): LocationMatcher => {
     const matches = asThePortSays(filter, map);
@@ -64,26 +60,26 @@ export function lookingAtAll(good: Storage, rules: Rules = {}): LocationFinder {
   const passing = async (map: SearchedMap, filter: LocationFilter) =>
     (await listOf(map.id)).filter(matcherOf(filter, map));
 
-  const findAll = async ({ maps, filter, order }: LocationSearch): Promise<readonly FoundLocation[]> => {
-    const found: FoundLocation[] = [];
+  const findAll = async ({ maps, filter, order }: LocationSearch): Promise<readonly SearchHit[]> => {
+    const found: SearchHit[] = [];
     for (const map of maps) {
-      const judge = locationJudge({ filter: EVERYTHING, order }, map);
+      const judge = hitMatcher({ filter: EVERYTHING, order }, map);
       for (const location of await passing(map, filter)) {
         const { key } = judge(location)!;
         found.push({ location, key: { ...key, value: rules.sortValue?.(order, location) ?? key.value } });
       }
     }
-    const compare = (rules.compare ?? compareFound)(order);
+    const compare = (rules.compare ?? compareSearchKeys)(order);
     return found.sort((a, b) => compare(a.key, b.key));
   };
 
-  const findLocations: LocationFinder['findLocations'] = async (
+  const findLocations: SearchStore['findLocations'] = async (
     search,
     { after, before, limit, fromEnd },
     scope,
   ) =>
     withinTime(scope, async () => {
-      const compare = (rules.compare ?? compareFound)(search.order);
+      const compare = (rules.compare ?? compareSearchKeys)(search.order);
       const between = (await findAll(search)).filter(
         ({ key }) =>
           (after === null || compare(key, after) > 0) && (before === null || compare(key, before) < 0),
@@ -94,8 +90,8 @@ export function lookingAtAll(good: Storage, rules: Rules = {}): LocationFinder {
   return {
     findLocations,
     findLocationsJson: async (search, page, template, scope) =>
-      foundJson(page, await findLocations(search, withNext(page), scope), template),
-    countFound: (search, scope) =>
+      searchPageJson(page, await findLocations(search, withNext(page), scope), template),
+    countMatches: (search, scope) =>
       withinTime(scope, async () => (await findAll({ ...search, order: LIST_ORDER })).length),
     findVersions: ({ map, filter }, limit, scope) =>
       withinTime(scope, async () => {

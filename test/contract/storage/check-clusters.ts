@@ -6,11 +6,11 @@ import type { FilterInput } from '../../../src/domain/filter/location-filter.ts'
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
-import type { Cluster } from '../../../src/storage/finding.ts';
+import type { Cluster } from '../../../src/storage/search.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { referenceClusters } from '../../domain/filter/reference-clusters.ts';
 import { referencePasses } from '../../domain/filter/reference-search.ts';
-import { expectAnswer, plain } from './found-world.ts';
+import { expectAnswer, plain } from './search-world.ts';
 
 export interface Question {
   readonly box: Box;

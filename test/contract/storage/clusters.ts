@@ -4,11 +4,11 @@ import fc from 'fast-check';
 
 import type { Box } from '../../../src/domain/filter/box.ts';
 import { referenceClusters } from '../../domain/filter/reference-clusters.ts';
-import { box } from '../../support/finding-arbitraries.ts';
+import { box } from '../../support/search-arbitraries.ts';
 import { anInsert, collect, insertAll, locationOf, seedMap } from './fixtures.ts';
 import { checkClusters } from './check-clusters.ts';
 import { CLUSTER_CHANGE_CASE, CROWDED_CELL_CASE, MANY_CLUSTERS_CASE } from './cluster-changes.ts';
-import { asked, change, expectAnswer, plan, World } from './found-world.ts';
+import { asked, change, expectAnswer, plan, World } from './search-world.ts';
 import type { StorageCase, StorageTopic } from './harness.ts';
 
 const zoom = fc.nat({ max: 22 });

@@ -8,19 +8,19 @@ import fc from 'fast-check';
 import { gridOf } from '../../../src/domain/clusters.ts';
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
-import type { FoundKey, OrderInput } from '../../../src/domain/filter/location-order.ts';
+import type { SearchSortKey, OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { readOrder } from '../../../src/domain/filter/location-order.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { publicMap } from '../../../src/domain/public-view.ts';
-import type { FoundView } from '../../../src/services/finding.ts';
-import { createFindingService } from '../../../src/services/finding.ts';
+import type { SearchHitView } from '../../../src/services/search.ts';
+import { createSearchService } from '../../../src/services/search.ts';
 import { referenceClusters } from '../../domain/filter/reference-clusters.ts';
 import { referencePasses, referenceSearch } from '../../domain/filter/reference-search.ts';
-import { box } from '../../support/finding-arbitraries.ts';
-import { expectAnswer, asked, change, plain, plan, WHOLE, World } from './found-world.ts';
+import { box } from '../../support/search-arbitraries.ts';
+import { expectAnswer, asked, change, plain, plan, WHOLE, World } from './search-world.ts';
 import { anInsert, idsOf, insertAll, rejectionOf, seedMap } from './fixtures.ts';
 import type { StorageTopic } from './harness.ts';
 
@@ -81,7 +81,7 @@ type Question = (typeof questions extends fc.Arbitrary<infer T> ? T : never) ext
   : never;
 
 async function check(world: World, map: MapRecord, hidden: readonly string[], asking: Question) {
-  const finding = createFindingService(world);
+  const finding = createSearchService(world);
   const { question, isAimed, limit, fromEnd, view, zoom } = asking;
   const fields = map.fields.map((field) => ({ ...field, isPublic: !hidden.includes(field.name) }));
   const publicly = publicMap({ ...map, fields });
@@ -127,8 +127,8 @@ async function check(world: World, map: MapRecord, hidden: readonly string[], as
   );
   expectAnswer({ ...context, counted: true }, await finding.countLocations(ANYBODY, search), expected.length);
 
-  const walked: FoundView[] = [];
-  for (let edge: FoundKey | null = null, isMore = true; isMore;) {
+  const walked: SearchHitView[] = [];
+  for (let edge: SearchSortKey | null = null, isMore = true; isMore;) {
     const page = { ...WHOLE, limit, fromEnd, ...(fromEnd ? { before: edge } : { after: edge }) };
     const { items: some, next, first, last } = await finding.findLocations(ANYBODY, search, page);
     const { json } = await finding.findLocationsJson(ANYBODY, search, page, TEMPLATE);
@@ -209,7 +209,7 @@ export const publicView: StorageTopic = {
           });
         });
         await insertAll(storage, map.id, inserts);
-        const finding = createFindingService({ storage });
+        const finding = createSearchService({ storage });
         const shown = publicMap(map);
         const countOf = (input: FilterInput) => {
           const filter = readFilter(input, 'filter');

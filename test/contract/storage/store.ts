@@ -215,8 +215,8 @@ function everyCall(
         page,
         createTemplate([{ value: 'id' }]),
       ),
-    countFound: () =>
-      storage.countFound({ maps: [{ id: mapId, createdAt: 0, fields: [] }], filter: SOMETHING }),
+    countMatches: () =>
+      storage.countMatches({ maps: [{ id: mapId, createdAt: 0, fields: [] }], filter: SOMETHING }),
     findVersions: () =>
       storage.findVersions({ map: { id: mapId, createdAt: 0, fields: [] }, filter: EVERYTHING }, 1),
     findClusters: () =>

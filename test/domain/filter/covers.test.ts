@@ -18,7 +18,7 @@ import {
   longitude,
   properties,
   SEARCHED_FIELDS,
-} from '../../support/finding-arbitraries.ts';
+} from '../../support/search-arbitraries.ts';
 
 const IDS = ['m.1', 'm.2', 'm.3'];
 const EXTERNAL_IDS = ['a', 'b'];

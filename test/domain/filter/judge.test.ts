@@ -2,15 +2,15 @@
 
 import fc from 'fast-check';
 
-import { compareFound, readOrder } from '../../../src/domain/filter/location-order.ts';
+import { compareSearchKeys, readOrder } from '../../../src/domain/filter/location-order.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
-import { locationJudge } from '../../../src/domain/filter/location-search.ts';
+import { hitMatcher } from '../../../src/domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import { encodeOrder } from '../../../src/domain/order.ts';
 import { aLocation, aMap } from '../../contract/storage/fixtures.ts';
-import type { Asked, Plan } from '../../contract/storage/found-world.ts';
-import { asked, plan } from '../../contract/storage/found-world.ts';
+import type { Asked, Plan } from '../../contract/storage/search-world.ts';
+import { asked, plan } from '../../contract/storage/search-world.ts';
 import { referenceSearch } from './reference-search.ts';
 
 /** The plan's maps, in order of creation. */
@@ -42,10 +42,10 @@ function judged(
 ): readonly string[] {
   const filter = readFilter(question.filter, 'filter');
   const order = readOrder(question.order, filter, 'orderBy');
-  const compare = compareFound(order);
+  const compare = compareSearchKeys(order);
   return maps
     .flatMap((map) => {
-      const judge = locationJudge({ filter, order }, map);
+      const judge = hitMatcher({ filter, order }, map);
       return locations.filter(({ mapId }) => mapId === map.id).flatMap((location) => judge(location) ?? []);
     })
     .sort((a, b) => compare(a.key, b.key))

@@ -1,6 +1,6 @@
 import type { LocationOrder } from '../../../src/domain/filter/location-order.ts';
 import {
-  compareFound,
+  compareSearchKeys,
   sortValuesOf,
   readSortValues,
   sortValues,
@@ -36,7 +36,7 @@ it('sorts a number above all doubles behind the largest of them, and one below b
     }),
   );
   const sorted = (direction: 'asc' | 'desc') =>
-    keys.toSorted(compareFound({ ...BY_NUMBER, direction })).map(({ sortKey }) => sortKey.sequence);
+    keys.toSorted(compareSearchKeys({ ...BY_NUMBER, direction })).map(({ sortKey }) => sortKey.sequence);
   expect(sorted('asc')).toEqual([4, 3, 2, 1, 0]);
   expect(sorted('desc')).toEqual([0, 1, 2, 3, 4]);
 });

@@ -4,10 +4,10 @@ import fc from 'fast-check';
 
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import { centerOf, readOrder } from '../../../src/domain/filter/location-order.ts';
-import { locationJudge } from '../../../src/domain/filter/location-search.ts';
+import { hitMatcher } from '../../../src/domain/filter/location-search.ts';
 import type { Filtered } from '../../../src/domain/filter/matcher.ts';
 import { membersOfFilter, membersOfOrder, UNSEEN } from '../../../src/domain/filter/members.ts';
-import { anyFilter, anyOrder, contents, FIELDS } from '../../storage/sqlite/finding-arbitraries.ts';
+import { anyFilter, anyOrder, contents, FIELDS } from '../../storage/sqlite/search-arbitraries.ts';
 
 const PLACE = { orderKey: 'a', sequence: 1 };
 
@@ -34,7 +34,7 @@ describe('the members that a search looks at', () => {
           };
           const members = [...membersOfFilter(filter), ...membersOfOrder(order)];
           const seen = Object.fromEntries(members.map((member) => [member, location[member]]));
-          const judge = locationJudge({ filter, order }, map);
+          const judge = hitMatcher({ filter, order }, map);
           expect(judge({ ...UNSEEN, ...seen, ...PLACE })?.key).toEqual(judge({ ...location, ...PLACE })?.key);
         },
       ),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { coarseRanges } from '../../../src/storage/mongodb/finding/coarse-ranges.ts';
+import { coarseRanges } from '../../../src/storage/mongodb/search/coarse-ranges.ts';
 
 const range = (first: number, last: number) => ({ first, last });
 

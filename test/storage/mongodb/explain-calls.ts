@@ -5,7 +5,7 @@ import { EventEmitter, once } from 'node:events';
 import { gridOf } from '../../../src/domain/clusters.ts';
 import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
-import type { FoundKey, OrderInput } from '../../../src/domain/filter/location-order.ts';
+import type { SearchSortKey, OrderInput } from '../../../src/domain/filter/location-order.ts';
 import { LIST_ORDER, readOrder } from '../../../src/domain/filter/location-order.ts';
 import { createTemplate } from '../../../src/domain/location-template.ts';
 import { newLocationId } from '../../../src/domain/ids.ts';
@@ -13,7 +13,7 @@ import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MovePosition } from '../../../src/domain/move-plan.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
-import type { LocationFinder } from '../../../src/storage/finding.ts';
+import type { SearchStore } from '../../../src/storage/search.ts';
 import type { LocationInsert, Storage } from '../../../src/storage/storage.ts';
 import {
   aMap,
@@ -113,19 +113,19 @@ function readAll(storage: Storage, mapId: string) {
 }
 
 export function everyCall(
-  storage: Storage & LocationFinder,
+  storage: Storage & SearchStore,
   { ownerId, map, large, keyed, keyless, other }: Seeded,
 ) {
   const page = { limit: 101, fromEnd: false, after: null, before: null };
   const position = { createdAt: NOW, id: map.id };
   const scope = { tokenId: 'token-1', mapId: map.id };
   const moving = (ids: readonly string[], place: MovePosition) =>
-    storage.moveLocations(large.id, { ids, place }, NOW);
+    storage.moveLocations(large.id, { ids, position: place }, NOW);
   const find = (
     input: FilterInput,
     order: OrderInput = { by: 'list' },
     maps: readonly MapRecord[] = [large],
-    range: Partial<PageRequest<FoundKey>> = {},
+    range: Partial<PageRequest<SearchSortKey>> = {},
   ) => {
     const filter = readFilter(input, 'filter');
     return storage.findLocations(
@@ -298,8 +298,10 @@ export function everyCall(
         page,
         createTemplate([{ value: 'id' }]),
       ),
-    'countFound, in a box': () => storage.countFound({ maps: [map], filter: readFilter({ bbox: BOX }, '') }),
-    'countFound, of everything': () => storage.countFound({ maps: [map, large], filter: readFilter({}, '') }),
+    'countMatches, in a box': () =>
+      storage.countMatches({ maps: [map], filter: readFilter({ bbox: BOX }, '') }),
+    'countMatches, of everything': () =>
+      storage.countMatches({ maps: [map, large], filter: readFilter({}, '') }),
     findVersions: () => storage.findVersions({ map, filter: readFilter({ search: 'nobody' }, '') }, 10),
     findClusters: () => clusters(null),
     'findClusters, with a filter': () => clusters({ search: 'nobody' }),

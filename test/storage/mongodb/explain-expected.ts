@@ -227,8 +227,8 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     'find locations: _id_ (_id points)',
     'find locations: locations_by_term (mapId equal, terms range)',
   ],
-  'countFound, in a box': ['find locations: locations_by_cell (mapId equal, cell range)'],
-  'countFound, of everything': ['find maps: _id_ (_id points)'],
+  'countMatches, in a box': ['find locations: locations_by_cell (mapId equal, cell range)'],
+  'countMatches, of everything': ['find maps: _id_ (_id points)'],
   findVersions: ['find locations: locations_by_term (mapId equal, terms range)'],
   findClusters: ['aggregate locations: locations_by_cell (mapId equal, cell range)'],
   'findClusters, with a filter': [

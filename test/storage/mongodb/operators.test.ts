@@ -7,7 +7,7 @@ import type { LocationFilter } from '../../../src/domain/filter/location-filter.
 import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
-import type { LocationFinder } from '../../../src/storage/finding.ts';
+import type { SearchStore } from '../../../src/storage/search.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import {
   aLocation,
@@ -59,7 +59,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: what a request says is d
   if (server === null) return;
   const url = ownDatabase(server);
   const client = new MongoClient(url);
-  let storage: Storage & LocationFinder;
+  let storage: Storage & SearchStore;
   beforeAll(async () => {
     storage = await openMongodbStorage(url, { timeoutMs: 10_000 });
   });

@@ -123,7 +123,9 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
     expect(await storage.countLocations(TEXTS)).toBe(5);
     await storage.findIdempotencyRecords({ tokenId: 'token_1', mapId: TEXTS }, ['text'], NOW);
     const maps = (await storage.getMaps([TEXTS])).filter((map) => map !== null);
-    expect(await storage.countFound({ maps, filter: readFilter({ search: 'place 16' }, 'filter') })).toBe(1);
+    expect(await storage.countMatches({ maps, filter: readFilter({ search: 'place 16' }, 'filter') })).toBe(
+      1,
+    );
     expect(await storage.countLocations(TEXTS)).toBe(6);
     expect(await listPage(storage, TEXTS)).toHaveLength(6);
     await storage.close();

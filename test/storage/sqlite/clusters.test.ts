@@ -9,9 +9,9 @@ import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
-import type { Cluster } from '../../../src/storage/finding.ts';
-import { findClusters } from '../../../src/storage/sqlite/finding/clusters.ts';
-import { toTheEnd } from '../../../src/storage/sqlite/finding/steps.ts';
+import type { Cluster } from '../../../src/storage/search.ts';
+import { findClusters } from '../../../src/storage/sqlite/search/clusters.ts';
+import { toTheEnd } from '../../../src/storage/sqlite/search/steps.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import {
   anInsert,
@@ -21,7 +21,7 @@ import {
   seedMap,
   updateAll,
 } from '../../contract/storage/fixtures.ts';
-import { anyFilter, bbox, contents, FIELDS } from './finding-arbitraries.ts';
+import { anyFilter, bbox, contents, FIELDS } from './search-arbitraries.ts';
 import { openConnection } from './temporary.ts';
 
 const connection = await openConnection(':memory:');

@@ -2,8 +2,8 @@
 
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
-import { findPage } from '../../../src/storage/sqlite/finding/find.ts';
-import { toTheEnd } from '../../../src/storage/sqlite/finding/steps.ts';
+import { findPage } from '../../../src/storage/sqlite/search/find.ts';
+import { toTheEnd } from '../../../src/storage/sqlite/search/steps.ts';
 import type { Reader } from '../../../src/storage/sqlite/reader.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { anInsert, insertAll, seedMap } from '../../contract/storage/fixtures.ts';

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 
 import type { JsonObject } from '../../../src/domain/json.ts';
-import { byteTextOf, isPlainName, propertyReader } from '../../../src/storage/sqlite/finding/one-property.ts';
+import { byteTextOf, isPlainName, propertyReader } from '../../../src/storage/sqlite/search/one-property.ts';
 
 /** Of the JSON, as it is stored. */
 function onlyProperty(json: string, name: string): JsonObject {

@@ -37,7 +37,7 @@ export async function namesFound(
   const filter = readFilter({ search }, 'filter');
   const page = { limit: 10_000, fromEnd: false, after: null, before: null };
   const found = await storage.findLocations({ maps, filter, order: LIST_ORDER }, page);
-  expect([search, await storage.countFound({ maps, filter })]).toEqual([search, found.length]);
+  expect([search, await storage.countMatches({ maps, filter })]).toEqual([search, found.length]);
   return found.map(({ location }) => location.name);
 }
 

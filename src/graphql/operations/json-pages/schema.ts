@@ -7,8 +7,8 @@ import type { MapView } from '../../../domain/public-view.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
 import type { Caller } from '../../../services/caller.ts';
 import type { RequestContext } from '../../context.ts';
-import type { ReadFound } from '../../found-locations.ts';
-import { findInMap, findInMaps, readSearch } from '../../found-locations.ts';
+import type { ReadSearchResults } from '../../search-results.ts';
+import { findInMap, findInMaps, readSearch } from '../../search-results.ts';
 import type { MapLocationsArgs, ViewerLocationsArgs } from '../../generated/schema.ts';
 import { readLocationPage } from '../../location-page.ts';
 import type { LocationPage } from '../../sources.ts';
@@ -60,9 +60,11 @@ type MapPageArguments = MapLocationsArgs & Templated & { readonly afterKey?: Sor
 const NOT_READ = Promise.resolve({ count: 0, first: null, last: null, next: null });
 
 /** Reads what a search finds as JSON. */
-function found({ template }: Templated): ReadFound {
-  return (search, request, { scope, services: { finding } }) =>
-    template === UNREAD ? NOT_READ : finding.findLocationsJson(scope, search, request, templateOf(template));
+function found({ template }: Templated): ReadSearchResults {
+  return (search, request, { scope, services }) =>
+    template === UNREAD
+      ? NOT_READ
+      : services.search.findLocationsJson(scope, search, request, templateOf(template));
 }
 
 /** As `Map.locations`. */

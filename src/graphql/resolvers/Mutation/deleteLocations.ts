@@ -18,7 +18,7 @@ export const deleteLocations: MutationResolvers['deleteLocations'] = async (
 async function deleteBy(
   input: DeleteLocationsInput,
   scope: RequestContext['scope'],
-  { finding, locations, refuseWrite }: RequestContext['services'],
+  { search, locations, refuseWrite }: RequestContext['services'],
 ) {
   const { mapId } = input;
   let doomed: Doomed;
@@ -30,7 +30,7 @@ async function deleteBy(
   }
   return 'ids' in doomed
     ? locations.deleteLocations(scope, mapId, doomed.ids)
-    : finding.deleteFound(scope, mapId, doomed);
+    : search.deleteMatches(scope, mapId, doomed);
 }
 
 type Doomed =

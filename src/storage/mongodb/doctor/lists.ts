@@ -8,7 +8,7 @@ import type { Finding, Unlooked } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Database } from '../database.ts';
 import type { IndexedLocation, LocationDocument, MapDocument } from '../documents.ts';
-import { indexedOf, toIndexed } from '../finding/indexed.ts';
+import { indexedOf, toIndexed } from '../search/indexed.ts';
 import { isLive } from '../location-documents.ts';
 import { toRank } from '../rank.ts';
 import { eachOf } from '../each-of.ts';

@@ -6,7 +6,7 @@
 import type { Finding } from '../../examination.ts';
 import { REBUILD } from '../../examination.ts';
 import type { SqlRow } from '../driver.ts';
-import { wordsOf } from '../finding/map-terms.ts';
+import { wordsOf } from '../search/map-terms.ts';
 import { indexedOf } from '../location-rows.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf, textOf } from '../rows.ts';

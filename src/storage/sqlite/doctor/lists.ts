@@ -7,7 +7,7 @@ import { encodeOrder } from '../../../domain/order.ts';
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { SqlRow } from '../driver.ts';
-import { countWrongSums } from '../finding/cell-sums.ts';
+import { countWrongSums } from '../search/cell-sums.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf, textOf, textOrNull } from '../rows.ts';
 

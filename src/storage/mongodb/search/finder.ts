@@ -1,0 +1,41 @@
+/** Finding locations in MongoDB: an index says which may be meant, and src/domain/filter which are. */
+
+import { LIST_ORDER } from '../../../domain/filter/location-order.ts';
+import { withNext } from '../../../domain/pages.ts';
+import type { SearchStore } from '../../search.ts';
+import { searchPageJson } from '../../search-json.ts';
+import type { StorageScope } from '../../storage.ts';
+import type { Database } from '../database.ts';
+import { Patience } from './patience.ts';
+import { countMatches } from './count-found.ts';
+import { findClusters } from './clusters.ts';
+import { findPage } from './find-page.ts';
+import { LocationReader } from './reader.ts';
+
+export function searchStore(database: Database): SearchStore {
+  const withReader = <T>(work: (reader: LocationReader) => Promise<T>, scope: StorageScope = {}) =>
+    database.search(
+      (collections, time) => work(new LocationReader(collections, new Patience(time, scope.signal))),
+      scope,
+    );
+  return {
+    findLocations: (search, page, scope) => withReader((reader) => findPage(reader, search, page), scope),
+
+    findLocationsJson: (search, page, template, scope) =>
+      withReader(
+        async (reader) => searchPageJson(page, await findPage(reader, search, withNext(page)), template),
+        scope,
+      ),
+
+    countMatches: (search, scope) => withReader((reader) => countMatches(reader, search), scope),
+
+    findVersions: ({ map, filter }, limit, scope) =>
+      withReader(async (reader) => {
+        const search = { maps: [map], filter, order: LIST_ORDER };
+        const found = await findPage(reader, search, { limit, fromEnd: false, after: null, before: null });
+        return found.map(({ location: { id, version } }) => ({ id, version }));
+      }, scope),
+
+    findClusters: (query, scope) => withReader((reader) => findClusters(reader, query), scope),
+  };
+}

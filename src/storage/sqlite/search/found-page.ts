@@ -1,0 +1,99 @@
+/** What is to be told of a page's locations, read by their places. */
+
+import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
+import type { SearchHit } from '../../../domain/filter/location-search.ts';
+import type { LocationTemplate } from '../../../domain/location-template.ts';
+import type { PageEnds } from '../../../domain/pages.ts';
+import { keysOfEnds, pageOf } from '../../../domain/pages.ts';
+import type { PageRequest } from '../../../domain/paging.ts';
+import type { VersionHit } from '../../search.ts';
+import type { SqlRow } from '../driver.ts';
+import type { Candidate } from './candidate.ts';
+import type { JsonLine } from './json-lines.ts';
+import { listOf } from './json-lines.ts';
+import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
+import { locationJson } from '../location-sql.ts';
+import { PAGE_JSON } from '../locations-json.ts';
+import type { Reader } from '../reader.ts';
+import { bytesOf, numberOf, textOf } from '../rows.ts';
+import type { Steps } from './steps.ts';
+
+/** A location that was found. */
+export interface HitRow {
+  /** Stands for it in the store. */
+  readonly number: number;
+  readonly key: SearchSortKey;
+  /** As a page shows it; null where it was not read. */
+  readonly json: JsonLine | null;
+}
+
+export function hitOf({ number, json }: Pick<Candidate, 'number' | 'json'>, key: SearchSortKey): HitRow {
+  return { number, key, json };
+}
+
+/** Locations that are read at a time. */
+const CHUNK = 200;
+
+/** A list of numbers, with its locations, in the list's order. */
+export const AT_NUMBERS =
+  '(SELECT key AS at, value AS at_number FROM json_each(?)) CROSS JOIN locations ON number = at_number';
+
+function numbersJson(hits: readonly HitRow[]): string {
+  return JSON.stringify(hits.map(({ number }) => number));
+}
+
+/** A place whose location has gone meanwhile is left out. */
+export function* recordsAt(reader: Reader, hits: readonly HitRow[]): Steps<readonly SearchHit[]> {
+  return yield* readAt(reader, hits, LOCATION_COLUMNS, (row, { key }) => ({
+    location: toLocation(row, key.map.id),
+    key,
+  }));
+}
+
+/** As {@link recordsAt}. */
+export function* versionsAt(reader: Reader, hits: readonly HitRow[]): Steps<readonly VersionHit[]> {
+  return yield* readAt(reader, hits, 'locations.id, locations.version', (row) => ({
+    id: textOf(row, 'id'),
+    version: numberOf(row, 'version'),
+  }));
+}
+
+function* readAt<T>(
+  reader: Reader,
+  hits: readonly HitRow[],
+  columns: string,
+  make: (row: SqlRow, hit: HitRow) => T,
+): Steps<readonly T[]> {
+  const made: T[] = [];
+  for (let begin = 0; begin < hits.length; begin += CHUNK) {
+    if (begin > 0) yield;
+    const some = hits.slice(begin, begin + CHUNK);
+    for (const row of reader.all(`SELECT at, ${columns} FROM ${AT_NUMBERS}`, numbersJson(some))) {
+      const hit = some[numberOf(row, 'at')];
+      if (hit !== undefined) made.push(make(row, hit));
+    }
+  }
+  return made;
+}
+
+/** A page as JSON that can be sent to another thread. */
+export interface SearchPageBytes extends PageEnds<SearchSortKey> {
+  /** UTF-8. */
+  readonly json: Uint8Array;
+}
+
+/** @param places of the page, and one more on the side where it is cut off; as {@link recordsAt} */
+export function jsonAt(
+  reader: Reader,
+  hits: readonly HitRow[],
+  page: PageRequest<SearchSortKey>,
+  template: LocationTemplate,
+): SearchPageBytes {
+  const { items, ...ends } = pageOf(page, hits);
+  const known = items.flatMap(({ json }) => json ?? []);
+  if (known.length === items.length) return { ...keysOfEnds(ends), json: listOf(known) };
+  const sql = `SELECT count(*) AS count, ${PAGE_JSON} FROM (SELECT ${locationJson(template)} AS json FROM ${AT_NUMBERS})`;
+  const row = reader.get(sql, numbersJson(items));
+  if (row === undefined) throw new Error('An aggregate without groups has one row.');
+  return { ...keysOfEnds(ends), count: numberOf(row, 'count'), json: bytesOf(row, 'json') };
+}

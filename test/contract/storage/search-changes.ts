@@ -1,0 +1,221 @@
+/** Finding right after each kind of write: by what a location holds now, and by nothing that it held. */
+
+import type { FilterInput } from '../../../src/domain/filter/location-filter.ts';
+import { readFilter } from '../../../src/domain/filter/location-filter.ts';
+import type { OrderInput } from '../../../src/domain/filter/location-order.ts';
+import { readOrder } from '../../../src/domain/filter/location-order.ts';
+import type { LocationRecord, NewLocation } from '../../../src/domain/location.ts';
+import type { MapRecord } from '../../../src/domain/map.ts';
+import type { Storage } from '../../../src/storage/storage.ts';
+import { referenceSearch } from '../../domain/filter/reference-search.ts';
+import {
+  anInsert,
+  anUpdate,
+  collect,
+  idsOf,
+  insertAll,
+  listPage,
+  locationOf,
+  move,
+  movedOf,
+  seedMap,
+  updateAll,
+  updatedOf,
+  updateOne,
+} from './fixtures.ts';
+import { expectAnswer, idsOfFound, plain, WHOLE } from './search-world.ts';
+import type { StorageCase } from './harness.ts';
+
+type Contents = Pick<NewLocation, 'name' | 'latitude' | 'longitude' | 'properties' | 'externalId'>;
+
+const OLD: Contents = {
+  name: 'Old café',
+  properties: { p: 'old', n: '1', d: '2024-01-01', last: 'oak' },
+  latitude: 10,
+  longitude: 10,
+  externalId: 'old',
+};
+const NEW: Contents = {
+  name: 'New house',
+  properties: { p: 'new', n: 2, d: '2025-01-01', last: 'elm' },
+  latitude: 20,
+  longitude: 179.9,
+  externalId: 'new',
+};
+
+/** More than a page, and than a store would read rather than ask an index. */
+const OTHERS = 120;
+
+const around = (latitude: number, longitude: number): FilterInput => ({
+  bbox: { south: latitude - 1, west: longitude - 1, north: latitude + 1, east: Math.min(180, longitude + 1) },
+});
+
+const QUESTIONS: readonly { readonly filter: FilterInput; readonly order?: OrderInput }[] = [
+  ...['old', 'new', 'cafe', 'oak', 'elm', 'other'].map((search) => ({ filter: { search } })),
+  ...[{ eq: 'old' }, { eq: 'new' }, { prefix: 'NE' }, { from: 'new', to: 'old' }].map((test) => ({
+    filter: { property: { name: 'p', ...test } },
+  })),
+  ...[{ eq: 1 }, { from: 2 }, { exists: true }].map((test) => ({
+    filter: { property: { name: 'n', ...test } },
+  })),
+  { filter: { property: { name: 'd', from: '2024-12-31' } } },
+  { filter: around(OLD.latitude, OLD.longitude) },
+  { filter: around(NEW.latitude, NEW.longitude), order: { by: 'list', direction: 'desc' } },
+  { filter: { near: { latitude: 10, longitude: 10, radius: 1_000 } } },
+  { filter: { externalIds: ['old', 'new'] } },
+  { filter: { updatedAt: { from: new Date(2) } } },
+  { filter: {} },
+  { filter: {}, order: { by: 'list', direction: 'desc' } },
+  { filter: {}, order: { by: 'name', direction: 'desc' } },
+  { filter: { not: { search: 'nobody' } }, order: { by: 'property', property: 'n' } },
+];
+
+/** Every question has the oracle's answer, which goes by the list. */
+async function expectFound(storage: Storage, map: MapRecord): Promise<void> {
+  const locations = await listPage(storage, map.id);
+  for (const [index, question] of QUESTIONS.entries()) {
+    const { filter, order = { by: 'list' } } = question;
+    const read = readFilter(filter, 'filter');
+    const search = { maps: [map], filter: read, order: readOrder(order, read, 'orderBy') };
+    const expected = referenceSearch([map], locations, filter, order);
+    const found = await storage.findLocations(search, WHOLE);
+    expectAnswer(question, idsOfFound(found), idsOf(expected));
+    const isOfAll = expected.length === locations.length;
+    if (isOfAll) expectAnswer(question, plain(found.map(({ location }) => location)), plain(expected));
+    // Counts take the same ways.
+    if (index % 4 > 0) continue;
+    expectAnswer({ ...question, counted: true }, await storage.countMatches(search), expected.length);
+  }
+  const newest = readFilter({ search: 'new' }, 'filter');
+  expect(await storage.findVersions({ map, filter: newest }, 10)).toEqual(
+    referenceSearch([map], locations, { search: 'new' }, { by: 'list' }).map(({ id, version }) => ({
+      id,
+      version,
+    })),
+  );
+}
+
+interface Seeded {
+  readonly storage: Storage;
+  readonly map: MapRecord;
+  /** Three that hold {@link OLD}, the first with its external id, between the others. */
+  readonly old: readonly LocationRecord[];
+  readonly others: readonly LocationRecord[];
+}
+
+async function seed(storage: Storage): Promise<Seeded> {
+  const map = await seedMap(storage, {
+    fields: [
+      { name: 'n', type: 'number' },
+      { name: 'd', type: 'date' },
+    ],
+  });
+  const others = Array.from({ length: OTHERS }, (_, index) => ({
+    ...OLD,
+    name: `Other ${index}`,
+    properties: { p: 'other', last: 'ash' },
+    latitude: -40 + index / 100,
+    longitude: -70,
+    externalId: null,
+  }));
+  const olds = [OLD, { ...OLD, externalId: null }, { ...OLD, externalId: null }];
+  const contents = [...others.slice(0, 60), ...olds, ...others.slice(60)];
+  const inserts = contents.map((each) => anInsert(map.id, { location: { ...each, createdAt: 1 } }));
+  const stored = (await insertAll(storage, map.id, inserts)).map((outcome) => locationOf(outcome));
+  const old = stored.filter(({ name }) => name === OLD.name);
+  expect(old).toHaveLength(3);
+  return { storage, map, old, others: stored.filter(({ name }) => name !== OLD.name) };
+}
+
+function changeCase(name: string, run: (seeded: Seeded) => Promise<void>): StorageCase {
+  return { name, run: async ({ storage }) => run(await seed(storage)) };
+}
+
+export const CHANGE_CASES: readonly StorageCase[] = [
+  changeCase('what was inserted is found at once', ({ storage, map }) => expectFound(storage, map)),
+  changeCase(
+    'what was updated is found by what it holds now, and by nothing that it held',
+    async ({ storage, map, old: [first, second, third] }) => {
+      const change = async (
+        location: LocationRecord,
+        values: Partial<Contents>,
+        order: string | null = null,
+      ): Promise<LocationRecord> => {
+        const changed = updatedOf(await updateOne(storage, map.id, anUpdate(location, values, order)));
+        await expectFound(storage, map);
+        return changed;
+      };
+      const { name, properties, latitude, longitude, externalId } = NEW;
+      let location = await change(first!, { name });
+      location = await change(location, { properties });
+      location = await change(location, { latitude, longitude });
+      location = await change(location, { externalId });
+      location = await change(location, {}, '1.5');
+      await change(location, { ...OLD, properties: {} });
+      await updateAll(storage, map.id, [
+        anUpdate(second!, { ...NEW }),
+        anUpdate(third!, { ...NEW, externalId: null }, 'z'),
+      ]);
+      await expectFound(storage, map);
+    },
+  ),
+  changeCase(
+    'what was moved is found at its new place',
+    async ({ storage, map, old: [first, second, third], others }) => {
+      movedOf(await move(storage, map.id, [third!, first!], { kind: 'start' }));
+      await expectFound(storage, map);
+      movedOf(await move(storage, map.id, [second!], { kind: 'after', id: others.at(-2)!.id }));
+      await expectFound(storage, map);
+      // Of equal orders some get others.
+      const equal = others.slice(0, 4).map((location) => anUpdate(location, {}, '7'));
+      const [left, right] = (await updateAll(storage, map.id, equal)).map(updatedOf);
+      movedOf(await move(storage, map.id, [first!], { kind: 'before', id: right!.id }));
+      await expectFound(storage, map);
+      movedOf(await move(storage, map.id, [left!], { kind: 'end' }));
+      await expectFound(storage, map);
+    },
+  ),
+  changeCase(
+    'what was deleted is not found, in whichever way it was deleted',
+    async ({ storage, map, old: [first, second, third], others }) => {
+      await storage.deleteLocation(map.id, first!.id);
+      await expectFound(storage, map);
+      await storage.deleteLocations(map.id, idsOf([second!, others[0]!]));
+      await expectFound(storage, map);
+      await storage.deleteVersions(map.id, [third!, others[1]!]);
+      await expectFound(storage, map);
+      // What is stored next may get the place of what was deleted.
+      await insertAll(storage, map.id, [anInsert(map.id, { location: NEW })]);
+      await expectFound(storage, map);
+    },
+  ),
+  changeCase(
+    'what was loaded is found as what was stored, and changes as that does',
+    async ({ storage, map, old }) => {
+      const items = await collect(storage.dump(0));
+      await storage.removeAll([]);
+      await storage.load(items);
+      await expectFound(storage, map);
+      await updateOne(storage, map.id, anUpdate(old[0]!, { ...NEW }));
+      await storage.deleteLocation(map.id, old[1]!.id);
+      await expectFound(storage, map);
+    },
+  ),
+  changeCase('a position of what is no longer found stays where it was', async ({ storage, map, old }) => {
+    const read = readFilter({ search: 'old' }, 'filter');
+    const search = { maps: [map], filter: read, order: readOrder({ by: 'list' }, read, 'orderBy') };
+    const [, middle] = await storage.findLocations(search, WHOLE);
+    const sides = async () => {
+      const after = await storage.findLocations(search, { ...WHOLE, after: middle!.key });
+      const before = await storage.findLocations(search, { ...WHOLE, before: middle!.key, fromEnd: true });
+      return [...before, ...after].map(({ location }) => location.id);
+    };
+    const expected = idsOf([old[0]!, old[2]!]);
+    const changed = updatedOf(await updateOne(storage, map.id, anUpdate(old[1]!, { ...NEW })));
+    expect(await sides()).toEqual(expected);
+    await updateOne(storage, map.id, anUpdate(changed, {}, 'z'));
+    expect(await sides()).toEqual(expected);
+    await storage.deleteLocation(map.id, changed.id);
+    expect(await sides()).toEqual(expected);
+  }),
+];
