@@ -13,7 +13,7 @@ import { EMPTY_LOG, settledEnd, stampOf, stampOfStart } from './map-log.ts';
 
 const BY_OFFSET = { hint: 'changes_by_place', sort: { last: 1 } } as const;
 
-export function changeCalls(database: Database, lists: ListStates, bell: ChangeBell): ChangeLog {
+export function changeStore(database: Database, lists: ListStates, bell: ChangeBell): ChangeLog {
   return {
     readChanges: (mapId, after, limit, scope) =>
       database.run(

@@ -17,7 +17,7 @@ import { SCHEMA_VERSION_KEY } from './schema-version.ts';
 import { toToken } from './tokens.ts';
 import { readWebhooks } from './webhooks.ts';
 
-export function dumpCalls(database: Database, lists: ListStates): Pick<Storage, 'dump' | 'snapshot'> {
+export function dumpStore(database: Database, lists: ListStates): Pick<Storage, 'dump' | 'snapshot'> {
   return {
     dump: (expiringAfter) => dump(database, lists, expiringAfter),
     snapshot: (expiringAfter) => eachItem(database, lists, expiringAfter, locationsBySequence),

@@ -3,7 +3,7 @@
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 
-export function expiryCalls(database: Database): Pick<Storage, 'removeExpired'> {
+export function expiryStore(database: Database): Pick<Storage, 'removeExpired'> {
   return {
     removeExpired: (now) =>
       database.run(async ({ claims, geocodes, quotas }) => {

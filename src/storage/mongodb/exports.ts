@@ -12,7 +12,7 @@ import { findRaw, valuesOf } from './locations-json.ts';
 import { fromRank } from './rank.ts';
 import type { RawLocation } from './raw-location.ts';
 
-export function exportCalls(database: Database): Pick<Storage, 'exportLocations'> {
+export function exportStore(database: Database): Pick<Storage, 'exportLocations'> {
   return {
     exportLocations: (mapId, page, format, scope) =>
       database.run(async (collections) => {

@@ -7,7 +7,7 @@ import { isDuplicateKey } from './failures.ts';
 
 type GeocodeStorage = Pick<Storage, 'getGeocode' | 'putGeocode' | 'takeQuota'>;
 
-export function geocodeCalls(database: Database): GeocodeStorage {
+export function geocodeStore(database: Database): GeocodeStorage {
   return {
     getGeocode: (key, now) =>
       database.run(async ({ geocodes }) => {

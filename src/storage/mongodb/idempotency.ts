@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import type { ListStates } from './list-state.ts';
 import { toLocation } from './location-documents.ts';
 
-export function idempotencyCalls(
+export function idempotencyStore(
   database: Database,
   lists: ListStates,
 ): Pick<Storage, 'findIdempotencyRecords'> {

@@ -7,7 +7,7 @@ import type { WebhookStorage } from '../webhooks.ts';
 import type { Collections, Database } from './database.ts';
 import { isDuplicateKey } from './failures.ts';
 
-export function leaseCalls(database: Database): Pick<WebhookStorage, 'holdLease' | 'dropLease'> {
+export function leaseStore(database: Database): Pick<WebhookStorage, 'holdLease' | 'dropLease'> {
   return {
     holdLease: (name, holder, milliseconds) =>
       database.run(async ({ leases }) => {

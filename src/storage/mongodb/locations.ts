@@ -36,7 +36,7 @@ type LocationStorage = Pick<
   | 'deleteVersions'
 >;
 
-export function locationCalls(database: Database, lists: ListStates): LocationStorage {
+export function locationStore(database: Database, lists: ListStates): LocationStorage {
   const withKeys = createKeyedMutex();
   const moving = createKeyedMutex();
   return {

@@ -25,7 +25,7 @@ const WALK_BATCH = 500;
 /** Without what belongs to its list. */
 const OF_ITSELF = { projection: { end: 0, count: 0, log: 0, mover: 0 } } as const;
 
-export function mapCalls(database: Database): MapStorage {
+export function mapStore(database: Database): MapStorage {
   const findMap = createBatchedFind(
     database,
     ({ maps }, ids) => maps.find({ _id: { $in: ids } }, OF_ITSELF).toArray(),

@@ -6,7 +6,7 @@ import { isDuplicateKey } from './failures.ts';
 
 type MetaStorage = Pick<Storage, 'isEmpty' | 'getMeta' | 'setMeta' | 'setMetaIfAbsent' | 'removeMeta'>;
 
-export function metaCalls(database: Database): MetaStorage {
+export function metaStore(database: Database): MetaStorage {
   return {
     isEmpty: () =>
       database.run(async ({ owners, tokens, maps }) => {

@@ -7,24 +7,24 @@
 
 import type { Storage, StorageOptions } from '../storage.ts';
 import { ChangeBell } from './change-bell.ts';
-import { changeCalls } from './change-log.ts';
+import { changeStore } from './change-log.ts';
 import { Database } from './database.ts';
-import { dumpCalls } from './dump.ts';
-import { exportCalls } from './exports.ts';
-import { expiryCalls } from './expiry.ts';
+import { dumpStore } from './dump.ts';
+import { exportStore } from './exports.ts';
+import { expiryStore } from './expiry.ts';
 import { searchStore } from './search/finder.ts';
-import { geocodeCalls } from './geocodes.ts';
-import { idempotencyCalls } from './idempotency.ts';
-import { leaseCalls } from './leases.ts';
+import { geocodeStore } from './geocodes.ts';
+import { idempotencyStore } from './idempotency.ts';
+import { leaseStore } from './leases.ts';
 import { ListStates } from './list-state.ts';
 import { Loader } from './load.ts';
-import { locationCalls } from './locations.ts';
-import { mapCalls } from './maps.ts';
-import { metaCalls } from './meta.ts';
-import { ownerCalls } from './owners.ts';
+import { locationStore } from './locations.ts';
+import { mapStore } from './maps.ts';
+import { metaStore } from './meta.ts';
+import { ownerStore } from './owners.ts';
 import { prepareDatabase } from './prepare.ts';
-import { tokenCalls } from './tokens.ts';
-import { webhookCalls } from './webhooks.ts';
+import { tokenStore } from './tokens.ts';
+import { webhookStore } from './webhooks.ts';
 
 /** @throws ServiceError STORAGE_UNAVAILABLE when the server cannot be reached; UnfitStorageError when it is not fit for us */
 export async function openMongodbStorage(url: string, options: StorageOptions): Promise<Storage> {
@@ -50,20 +50,20 @@ function mongodbStorage(database: Database): Storage {
     ping: () => database.ping(),
     close: () => database.close(close),
 
-    ...metaCalls(database),
-    ...ownerCalls(database),
-    ...tokenCalls(database),
-    ...mapCalls(database),
-    ...locationCalls(database, lists),
-    ...idempotencyCalls(database, lists),
-    ...geocodeCalls(database),
-    ...changeCalls(database, lists, bell),
-    ...webhookCalls(database),
-    ...leaseCalls(database),
-    ...expiryCalls(database),
+    ...metaStore(database),
+    ...ownerStore(database),
+    ...tokenStore(database),
+    ...mapStore(database),
+    ...locationStore(database, lists),
+    ...idempotencyStore(database, lists),
+    ...geocodeStore(database),
+    ...changeStore(database, lists, bell),
+    ...webhookStore(database),
+    ...leaseStore(database),
+    ...expiryStore(database),
     ...searchStore(database),
-    ...exportCalls(database),
-    ...dumpCalls(database, lists),
+    ...exportStore(database),
+    ...dumpStore(database, lists),
     load: (items) => loader.load(items),
     removeAll: (keptMetaKeys) => loader.removeAll(keptMetaKeys),
   };

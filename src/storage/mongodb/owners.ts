@@ -8,7 +8,7 @@ import { isDuplicateKey } from './failures.ts';
 
 type OwnerStorage = Pick<Storage, 'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'listOwners'>;
 
-export function ownerCalls(database: Database): OwnerStorage {
+export function ownerStore(database: Database): OwnerStorage {
   // Every request with a JWT asks for its owner.
   const findByName = createBatchedFind(
     database,

@@ -13,7 +13,7 @@ type TokenStorage = Pick<
   'insertToken' | 'findTokenByHash' | 'findToken' | 'listTokens' | 'revokeToken' | 'saveTokenUses'
 >;
 
-export function tokenCalls(database: Database): TokenStorage {
+export function tokenStore(database: Database): TokenStorage {
   const findByHash = createBatchedFind(
     database,
     ({ tokens }, hashes) => tokens.find({ hash: { $in: hashes } }).toArray(),

@@ -16,9 +16,9 @@ import type { DeliveryDocument, WebhookDocument } from './documents.ts';
 import { isDuplicateKey } from './failures.ts';
 import { mapGone } from './maps.ts';
 
-type WebhookCalls = Omit<WebhookStorage, 'holdLease' | 'dropLease'>;
+type WebhookStoreOptions = Omit<WebhookStorage, 'holdLease' | 'dropLease'>;
 
-export function webhookCalls(database: Database): WebhookCalls {
+export function webhookStore(database: Database): WebhookStoreOptions {
   return {
     insertWebhook: (webhook, mostOfMap, scope) =>
       database.run(async (collections) => {

@@ -9,7 +9,7 @@ import type { SqlRow } from './driver.ts';
 import { goneBy } from './gone-by.ts';
 import { numberOf, textOf } from './rows.ts';
 
-export function changeStatements(connection: Connection): ChangeLog {
+export function changeStore(connection: Connection): ChangeLog {
   return {
     readChanges: async (mapId, after, limit) =>
       connection.read(() => readChanges(connection, mapId, after, limit)),

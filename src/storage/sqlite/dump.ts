@@ -21,7 +21,7 @@ import { insertWebhook } from './webhooks.ts';
 
 type DumpStorage = Pick<Storage, 'dump' | 'snapshot' | 'load' | 'removeAll'>;
 
-export function dumpStatements(connection: Connection): DumpStorage {
+export function dumpStore(connection: Connection): DumpStorage {
   return {
     dump: (expiringAfter) => dump(connection, expiringAfter),
     snapshot: (expiringAfter) => snapshot(connection, expiringAfter),

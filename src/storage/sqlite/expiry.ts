@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts';
 
 const TABLES = ['idempotency_records', 'geocodes', 'quotas'];
 
-export function expiryStatements(connection: Connection): Pick<Storage, 'removeExpired'> {
+export function expiryStore(connection: Connection): Pick<Storage, 'removeExpired'> {
   return {
     removeExpired: (now) =>
       connection.write(() =>

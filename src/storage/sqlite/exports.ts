@@ -32,7 +32,7 @@ export const EXPORT_TASKS = {
 };
 
 /** @param long their own: a search that takes seconds holds up no download, and a download no search */
-export function exportStatements(connection: Connection, long: LongReads): Pick<Storage, 'exportLocations'> {
+export function exportStore(connection: Connection, long: LongReads): Pick<Storage, 'exportLocations'> {
   return {
     exportLocations: async (mapId, page, format, scope) => {
       const input: ExportPage = { mapId, page, format };

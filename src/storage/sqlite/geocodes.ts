@@ -7,7 +7,7 @@ import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 type GeocodeStorage = Pick<Storage, 'getGeocode' | 'putGeocode' | 'takeQuota'>;
 
-export function geocodeStatements(connection: Connection): GeocodeStorage {
+export function geocodeStore(connection: Connection): GeocodeStorage {
   return {
     getGeocode: async (key, now) =>
       connection.read(() => {

@@ -7,7 +7,7 @@ import { textOf } from './rows.ts';
 
 type IdempotencyStorage = Pick<Storage, 'findIdempotencyRecords'>;
 
-export function idempotencyStatements(connection: Connection): IdempotencyStorage {
+export function idempotencyStore(connection: Connection): IdempotencyStorage {
   return {
     findIdempotencyRecords: async (scope, keys, now) =>
       connection.read(() => keys.map((key) => findIdempotencyRecord(connection, scope, key, now))),

@@ -6,7 +6,7 @@
 import type { WebhookStorage } from '../webhooks.ts';
 import type { Connection } from './connection.ts';
 
-export function leaseStatements(connection: Connection): Pick<WebhookStorage, 'holdLease' | 'dropLease'> {
+export function leaseStore(connection: Connection): Pick<WebhookStorage, 'holdLease' | 'dropLease'> {
   return {
     holdLease: (name, holder, milliseconds) =>
       connection.write(() => {

@@ -49,7 +49,7 @@ interface MapHead {
   readonly revision: number;
 }
 
-export function locationStatements(connection: Connection, pages: PageCache): LocationStorage {
+export function locationStore(connection: Connection, pages: PageCache): LocationStorage {
   const heads = new RowMemory<MapHead>(connection);
   const deleteFrom = (mapId: string, doomed: readonly Doomed[], scope?: StorageScope) =>
     connection.write(() => deleteAll(connection, mapId, doomed), scope);

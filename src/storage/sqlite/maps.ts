@@ -27,7 +27,7 @@ const PATCH_COLUMNS = {
 /** Rows that a walk over all maps reads at a time, to bound memory and to let other work go on. */
 const WALK_BATCH = 500;
 
-export function mapStatements(connection: Connection): MapStorage {
+export function mapStore(connection: Connection): MapStorage {
   const remembered = new RowMemory<MapRecord>(connection);
   return {
     insertMap: (map, scope) => connection.write(() => insertMap(connection, map), scope),

@@ -6,7 +6,7 @@ import { textOf } from './rows.ts';
 
 type MetaStorage = Pick<Storage, 'isEmpty' | 'getMeta' | 'setMeta' | 'setMetaIfAbsent' | 'removeMeta'>;
 
-export function metaStatements(connection: Connection): MetaStorage {
+export function metaStore(connection: Connection): MetaStorage {
   return {
     isEmpty: async () => connection.read(() => isEmpty(connection)),
     getMeta: async (key) =>

@@ -8,7 +8,7 @@ import { numberOf, textOf } from './rows.ts';
 
 type OwnerStorage = Pick<Storage, 'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'listOwners'>;
 
-export function ownerStatements(connection: Connection): OwnerStorage {
+export function ownerStore(connection: Connection): OwnerStorage {
   const findBy = (column: 'id' | 'name', value: string): OwnerRecord | null => {
     const row = connection.get(`SELECT * FROM owners WHERE ${column} = ?`, value);
     return row === undefined ? null : toOwner(row);

@@ -10,26 +10,26 @@ import { resolve } from 'node:path';
 import { ServiceError } from '../../errors.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
 import { UnfitStorageError } from '../unfit.ts';
-import { changeStatements } from './change-log.ts';
+import { changeStore } from './change-log.ts';
 import { Connection } from './connection.ts';
-import { dumpStatements } from './dump.ts';
-import { exportStatements } from './exports.ts';
-import { expiryStatements } from './expiry.ts';
+import { dumpStore } from './dump.ts';
+import { exportStore } from './exports.ts';
+import { expiryStore } from './expiry.ts';
 import { isDamaged } from './failures.ts';
 import { searchStore } from './search/finder.ts';
-import { geocodeStatements } from './geocodes.ts';
-import { idempotencyStatements } from './idempotency.ts';
+import { geocodeStore } from './geocodes.ts';
+import { idempotencyStore } from './idempotency.ts';
 import { inspectFile } from './inspect-file.ts';
-import { leaseStatements } from './leases.ts';
-import { locationStatements } from './locations.ts';
-import { mapStatements } from './maps.ts';
-import { metaStatements } from './meta.ts';
+import { leaseStore } from './leases.ts';
+import { locationStore } from './locations.ts';
+import { mapStore } from './maps.ts';
+import { metaStore } from './meta.ts';
 import { migrate } from './migrations.ts';
-import { ownerStatements } from './owners.ts';
+import { ownerStore } from './owners.ts';
 import { createPageCache } from './page-cache.ts';
 import { openLongReads } from './threads/open-long-reads.ts';
-import { tokenStatements } from './tokens.ts';
-import { webhookStatements } from './webhooks.ts';
+import { tokenStore } from './tokens.ts';
+import { webhookStore } from './webhooks.ts';
 
 /**
  * @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; UnfitStorageError for a file that is no
@@ -90,19 +90,19 @@ export function sqliteStorage(
   return {
     ping: async () => connection.read(() => void connection.get('SELECT 1')),
     close: () => connection.close(),
-    ...metaStatements(connection),
-    ...ownerStatements(connection),
-    ...tokenStatements(connection),
-    ...mapStatements(connection),
-    ...locationStatements(connection, createPageCache(pageCacheBytes)),
+    ...metaStore(connection),
+    ...ownerStore(connection),
+    ...tokenStore(connection),
+    ...mapStore(connection),
+    ...locationStore(connection, createPageCache(pageCacheBytes)),
     ...searchStore(connection, searches, searchTimeoutMs),
-    ...exportStatements(connection, exports),
-    ...idempotencyStatements(connection),
-    ...geocodeStatements(connection),
-    ...changeStatements(connection),
-    ...webhookStatements(connection),
-    ...leaseStatements(connection),
-    ...expiryStatements(connection),
-    ...dumpStatements(connection),
+    ...exportStore(connection, exports),
+    ...idempotencyStore(connection),
+    ...geocodeStore(connection),
+    ...changeStore(connection),
+    ...webhookStore(connection),
+    ...leaseStore(connection),
+    ...expiryStore(connection),
+    ...dumpStore(connection),
   };
 }

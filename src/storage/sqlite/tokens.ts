@@ -17,7 +17,7 @@ const SELECT_TOKEN = `
 /** As SQLite takes it. */
 const NO_LIMIT = -1;
 
-export function tokenStatements(connection: Connection): TokenStorage {
+export function tokenStore(connection: Connection): TokenStorage {
   const tokens = new RowMemory<TokenWithOwner>(connection);
   return {
     insertToken: (token) => connection.write(() => insertToken(connection, token)),

@@ -8,9 +8,9 @@ import { mapGone } from './maps.ts';
 import type { Reader } from './reader.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
-type WebhookCalls = Omit<WebhookStorage, 'holdLease' | 'dropLease'>;
+type WebhookStoreOptions = Omit<WebhookStorage, 'holdLease' | 'dropLease'>;
 
-export function webhookStatements(connection: Connection): WebhookCalls {
+export function webhookStore(connection: Connection): WebhookStoreOptions {
   return {
     insertWebhook: (webhook, mostOfMap, scope) =>
       connection.write(() => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { Connection } from '../../../../src/storage/sqlite/connection.ts';
 import { migrate } from '../../../../src/storage/sqlite/migrations.ts';
-import { ownerStatements } from '../../../../src/storage/sqlite/owners.ts';
+import { ownerStore } from '../../../../src/storage/sqlite/owners.ts';
 import type { ThreadedOptions } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
 import { ThreadedReads } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
 import type { StorageNotice } from '../../../../src/storage/storage.ts';
@@ -34,7 +34,7 @@ export async function openFile(folder: string, options: Partial<ThreadedOptions>
   await migrate(connection);
   const reads = new ThreadedReads(connection, path, { threads: 1, program: PROGRAM, ...options });
   connection.accompany(reads);
-  const owners = ownerStatements(connection);
+  const owners = ownerStore(connection);
   const addOwner = async (name: string) => {
     await owners.findOrCreateOwner({ id: name, name, createdAt: 0 });
   };
