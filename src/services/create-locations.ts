@@ -15,7 +15,7 @@ import { asServiceError, toResult } from '../domain/result.ts';
 import { idempotencyConflict } from './idempotency.ts';
 import type { AdmittedRequest } from './locate.ts';
 import { createLocate, locatedBy } from './locate.ts';
-import { mapGoneError } from './maps.ts';
+import { mapUnavailableError } from './maps.ts';
 import type { LocationInput, WellFormedInput } from './new-location.ts';
 import { checkForm, checkNames, toInsert } from './new-location.ts';
 import type { Scope } from './scope.ts';
@@ -138,7 +138,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
     const inserts = prepared.filter(isInsert);
     const stored =
       inserts.length === 0 ? NOTHING_STORED : await storage.insertLocations(map.id, inserts, clock(), scope);
-    if (stored.kind !== 'done') throw mapGoneError(stored);
+    if (stored.kind !== 'done') throw mapUnavailableError(stored);
     let next = 0;
     const replayed = new Set<number>();
     const results = prepared.map((item, index) => {

@@ -19,7 +19,7 @@ import { createLocationCreation } from './create-locations.ts';
 import { toResult } from '../domain/result.ts';
 import { toJson } from './json-page.ts';
 import { createLocate } from './locate.ts';
-import { mapGoneError } from './maps.ts';
+import { mapUnavailableError } from './maps.ts';
 import type { LocationMoving } from './move-locations.ts';
 import { createLocationMoving } from './move-locations.ts';
 import type { Page } from '../domain/pages.ts';
@@ -152,7 +152,7 @@ class StoredLocations implements LocationService {
     if (!isLocationIdOf(mapId, id)) throw locationNotFound();
     const result = await this.#storage.deleteLocation(mapId, id, scope);
     if (result.kind === 'missing') throw locationNotFound();
-    if (result.kind !== 'deleted') throw mapGoneError(result);
+    if (result.kind !== 'deleted') throw mapUnavailableError(result);
     return { map, location: result.location };
   }
 
@@ -163,7 +163,7 @@ class StoredLocations implements LocationService {
     }
     const askable = ids.filter((id) => isLocationIdOf(mapId, id));
     const result = await this.#storage.deleteLocations(mapId, askable, scope);
-    if (result.kind !== 'done') throw mapGoneError(result);
+    if (result.kind !== 'done') throw mapUnavailableError(result);
     return { map, deletedIds: result.deletedIds };
   }
 

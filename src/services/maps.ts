@@ -13,7 +13,7 @@ import {
 import type { MapSortKey } from '../domain/cursor.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
-import type { MapGone, MapPatch, Storage } from '../storage/storage.ts';
+import type { MapUnavailable, MapPatch, Storage } from '../storage/storage.ts';
 import { admit } from './access.ts';
 import type { Caller } from './caller.ts';
 import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } from './caller.ts';
@@ -183,7 +183,7 @@ class StoredMaps implements MapService {
     if (!isChange(map, patch)) return map;
     const updatedAt = Math.max(this.#options.clock(), map.updatedAt);
     const result = await this.#options.storage.updateMap(map.id, { ...patch, updatedAt }, options, scope);
-    if (result.kind !== 'updated') throw mapGoneError(result);
+    if (result.kind !== 'updated') throw mapUnavailableError(result);
     return result.map;
   }
 
@@ -200,6 +200,6 @@ function isChange(map: MapRecord, patch: MapPatch): boolean {
   return given.some(([name, value]) => canonicalJson(value) !== canonicalJson(map[name as keyof MapPatch]));
 }
 
-export function mapGoneError(gone: MapGone): ServiceError {
+export function mapUnavailableError(gone: MapUnavailable): ServiceError {
   return gone.kind === 'map-deleted' ? mapDeleted() : mapNotFound();
 }

@@ -8,7 +8,7 @@ import { MOST_RENUMBERED } from '../domain/move-plan.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { admit } from './access.ts';
-import { mapGoneError } from './maps.ts';
+import { mapUnavailableError } from './maps.ts';
 import type { Scope } from './scope.ts';
 
 /** Where locations are moved to: exactly one of these. Null is as if absent. */
@@ -53,7 +53,7 @@ export function createLocationMoving({ storage, clock, maxBulk }: LocationMoving
       const outcome = await storage.moveLocations(mapId, { ids, position }, clock(), scope);
       if (outcome.kind === 'moved') return { map, locations: outcome.locations };
       if (outcome.kind === 'missing') throw notFound(named.get(outcome.id));
-      if (outcome.kind !== 'too-many-neighbours') throw mapGoneError(outcome);
+      if (outcome.kind !== 'too-many-neighbours') throw mapUnavailableError(outcome);
       throw badUserInput(
         `More than ${MOST_RENUMBERED} locations of equal order would have to be renumbered to make room for ids; ` +
           'give them other orders first.',

@@ -19,7 +19,7 @@ import { breathe } from '../time-slice.ts';
 import { admit } from './access.ts';
 import { requireCaller } from './caller.ts';
 import { toJson } from './json-page.ts';
-import { mapGoneError } from './maps.ts';
+import { mapUnavailableError } from './maps.ts';
 import { ownedMaps } from './owned-maps.ts';
 import type { Page } from '../domain/pages.ts';
 import { keysOfEnds, readPage } from '../domain/pages.ts';
@@ -83,7 +83,7 @@ export interface SearchService {
   deleteMatches(
     scope: Scope,
     mapId: string,
-    doomed: { readonly filter: LocationFilter; readonly expectedCount: number },
+    targets: { readonly filter: LocationFilter; readonly expectedCount: number },
   ): Promise<{ readonly map: MapRecord; readonly deletedIds: readonly string[] }>;
 }
 
@@ -168,7 +168,7 @@ export function createSearchService({ storage }: { readonly storage: Storage }):
       for (let start = 0; start < found.length; start += DELETED_AT_ONCE) {
         const some = found.slice(start, start + DELETED_AT_ONCE);
         const result = await storage.deleteVersions(mapId, some, scope);
-        if (result.kind !== 'done') throw mapGoneError(result);
+        if (result.kind !== 'done') throw mapUnavailableError(result);
         deletedIds.push(...result.deletedIds);
       }
       return { map, deletedIds };

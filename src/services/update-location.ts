@@ -13,7 +13,7 @@ import type { AdmittedRequest, Locate } from './locate.ts';
 import { rememberLast } from './locate.ts';
 import type { LocationPatch } from './location-patch.ts';
 import { checkPatch, planUpdate } from './location-patch.ts';
-import { mapGoneError } from './maps.ts';
+import { mapUnavailableError } from './maps.ts';
 import type { Scope } from './scope.ts';
 
 export interface LocationChanging {
@@ -58,7 +58,7 @@ export function createLocationChanging(options: LocationChangingOptions): Locati
         const update = await planUpdate(request, current, patch, { locate: locateOnce, clock, fieldLimits });
         if (update === null) return { map, location: current };
         const result = await storage.updateLocations(map.id, [update], scope);
-        if (result.kind !== 'done') throw mapGoneError(result);
+        if (result.kind !== 'done') throw mapUnavailableError(result);
         const [outcome] = result.outcomes;
         if (outcome?.kind === 'updated') return { map, location: outcome.location };
         if (outcome?.kind === 'external-id-taken') throw externalIdTaken();

@@ -24,7 +24,7 @@ import { asServiceError, toResult } from '../domain/result.ts';
 import type { AdmittedRequest, Locate } from './locate.ts';
 import { locatedBy, rememberLast } from './locate.ts';
 import { checkPatch, planUpdate } from './location-patch.ts';
-import { mapGoneError } from './maps.ts';
+import { mapUnavailableError } from './maps.ts';
 import { checkInput, toInsert } from './new-location.ts';
 import type { Scope } from './scope.ts';
 
@@ -156,14 +156,14 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
   const insertAll = async ({ map, scope }: AdmittedRequest, inserts: readonly LocationInsert[]) => {
     const stored =
       inserts.length === 0 ? NOTHING_WRITTEN : await storage.insertLocations(map.id, inserts, clock(), scope);
-    if (stored.kind !== 'done') throw mapGoneError(stored);
+    if (stored.kind !== 'done') throw mapUnavailableError(stored);
     return resultsOf(inserts, stored.outcomes, 'created');
   };
 
   const updateAll = async ({ map, scope }: AdmittedRequest, updates: readonly LocationUpdate[]) => {
     const stored =
       updates.length === 0 ? NOTHING_WRITTEN : await storage.updateLocations(map.id, updates, scope);
-    if (stored.kind !== 'done') throw mapGoneError(stored);
+    if (stored.kind !== 'done') throw mapUnavailableError(stored);
     return resultsOf(updates, stored.outcomes, 'updated');
   };
 

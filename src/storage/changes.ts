@@ -1,7 +1,7 @@
 /** The log of changes of each map's list, as part of the storage port. */
 
 import type { ChangeKind } from '../domain/change.ts';
-import type { MapGone } from './map-gone.ts';
+import type { MapUnavailable } from './map-unavailable.ts';
 import type { StorageScope } from './storage-scope.ts';
 
 /** Changes that the log of each map keeps, unless the store is opened for others. */
@@ -27,7 +27,7 @@ export type ChangesRead =
   | { readonly kind: 'changes'; readonly changes: readonly LoggedChange[] }
   /** What follows the place is not all there any more, or never was. */
   | { readonly kind: 'too-old' }
-  | MapGone;
+  | MapUnavailable;
 
 /** Tells of the maps that it was given. */
 export interface ChangeWatch {
@@ -50,7 +50,7 @@ export interface ChangeLog {
   lastChange(
     mapId: string,
     scope?: StorageScope,
-  ): Promise<{ readonly kind: 'place'; readonly place: ChangeOffset } | MapGone>;
+  ): Promise<{ readonly kind: 'place'; readonly place: ChangeOffset } | MapUnavailable>;
   /**
    * Tells, within a second, of each map that it watches: when its log may have grown, whichever process wrote, and when the
    * map may have been deleted. It tells of a map that is added, and it may tell where nothing has changed.

@@ -2,7 +2,7 @@
 
 import type { Examination } from './examination.ts';
 import type { Storage, StorageOptions } from './storage.ts';
-import { UnfitStorageError } from './unfit.ts';
+import { IncompatibleStorageError } from './incompatible.ts';
 
 interface Scheme {
   readonly prefix: string;
@@ -47,7 +47,7 @@ const SCHEMES: readonly Scheme[] = [
       (await import('./sqlite/sqlite-storage.ts')).openSqliteStorage(url, options),
     examine: async (url, options) => {
       const path = (await import('./sqlite/sqlite-storage.ts')).absolutePathOf(url);
-      if (path === null) throw new UnfitStorageError('A store in memory ends with its process.');
+      if (path === null) throw new IncompatibleStorageError('A store in memory ends with its process.');
       return (await import('./sqlite/doctor/examine.ts')).examineSqlite(path, options);
     },
   },
@@ -107,7 +107,7 @@ export async function openStorage(url: string, options: StorageOptions): Promise
 /**
  * Opens a store to look through it. Nothing is changed: what is not there is not made, and nothing is migrated.
  *
- * @throws TypeError for a URL of no known scheme; UnfitStorageError, ServiceError where it cannot be looked at
+ * @throws TypeError for a URL of no known scheme; IncompatibleStorageError, ServiceError where it cannot be looked at
  */
 export async function examineStorage(url: string, options: StorageOptions): Promise<Examination> {
   return schemeOf(url).examine(url, options);

@@ -23,11 +23,11 @@ import type { SortKey } from '../domain/sort-key.ts';
 import type { ExportFormat } from '../transfer/formats.ts';
 import type { ChangeLog } from './changes.ts';
 import type { VersionHit, SearchStore } from './search.ts';
-import type { MapGone } from './map-gone.ts';
+import type { MapUnavailable } from './map-unavailable.ts';
 import type { StorageScope } from './storage-scope.ts';
 import type { WebhookRecord, WebhookStorage } from './webhooks.ts';
 
-export type { MapGone } from './map-gone.ts';
+export type { MapUnavailable } from './map-unavailable.ts';
 export type { StorageScope } from './storage-scope.ts';
 export type { StoredGeocode } from '../domain/geocode.ts';
 
@@ -167,7 +167,7 @@ export type MoveOutcome =
   | { readonly kind: 'missing'; readonly id: string }
   /** More neighbours than one call may renumber would have to make room. Nothing moves. */
   | { readonly kind: 'too-many-neighbours' }
-  | MapGone;
+  | MapUnavailable;
 
 /** A page of a map's list as JSON. */
 export interface LocationsJson {
@@ -264,7 +264,7 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
     patch: MapPatch,
     options: { evenIfDeleted: boolean },
     scope?: StorageScope,
-  ): Promise<{ readonly kind: 'updated'; readonly map: MapRecord } | MapGone>;
+  ): Promise<{ readonly kind: 'updated'; readonly map: MapRecord } | MapUnavailable>;
   /** Every map of the store that holds a provider or geocoding key, deleted ones included. */
   listMapsWithKeys(): AsyncIterable<MapRecord>;
   /**
@@ -287,7 +287,7 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
     inserts: readonly LocationInsert[],
     now: number,
     scope?: StorageScope,
-  ): Promise<{ readonly kind: 'done'; readonly outcomes: readonly InsertOutcome[] } | MapGone>;
+  ): Promise<{ readonly kind: 'done'; readonly outcomes: readonly InsertOutcome[] } | MapUnavailable>;
   /** One entry for each key, in the order asked; null when none is stored or it has expired by `now`. */
   findIdempotencyRecords(
     scope: IdempotencyScope,
@@ -315,7 +315,7 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
     mapId: string,
     updates: readonly LocationUpdate[],
     scope?: StorageScope,
-  ): Promise<{ readonly kind: 'done'; readonly outcomes: readonly UpdateOutcome[] } | MapGone>;
+  ): Promise<{ readonly kind: 'done'; readonly outcomes: readonly UpdateOutcome[] } | MapUnavailable>;
   /**
    * Puts locations together in the map's list, by giving them other orders, and neighbours too where there is no room
    * (domain/move-plan.ts). Nobody else's place changes. What gets another order gets its next version. The orders count
@@ -376,7 +376,9 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
     id: string,
     scope?: StorageScope,
   ): Promise<
-    { readonly kind: 'deleted'; readonly location: LocationRecord } | { readonly kind: 'missing' } | MapGone
+    | { readonly kind: 'deleted'; readonly location: LocationRecord }
+    | { readonly kind: 'missing' }
+    | MapUnavailable
   >;
   /**
    * Removes locations for good; one that is not there is passed over.
@@ -387,7 +389,7 @@ export interface Storage extends SearchStore, ChangeLog, WebhookStorage {
     mapId: string,
     ids: readonly string[],
     scope?: StorageScope,
-  ): Promise<{ readonly kind: 'done'; readonly deletedIds: readonly string[] } | MapGone>;
+  ): Promise<{ readonly kind: 'done'; readonly deletedIds: readonly string[] } | MapUnavailable>;
 
   /** As {@link deleteLocations}; a location that has another version by now is passed over as well. */
   deleteVersions(

@@ -2,7 +2,7 @@
 
 import type { ChangeKind } from '../domain/change.ts';
 import type { ChangeOffset } from './changes.ts';
-import type { MapGone } from './map-gone.ts';
+import type { MapUnavailable } from './map-unavailable.ts';
 import type { StorageScope } from './storage-scope.ts';
 
 export interface WebhookRecord {
@@ -59,7 +59,7 @@ export interface WebhookStorage {
     webhook: WebhookRecord,
     mostOfMap: number,
     scope?: StorageScope,
-  ): Promise<{ readonly kind: 'inserted' } | { readonly kind: 'too-many' } | MapGone>;
+  ): Promise<{ readonly kind: 'inserted' } | { readonly kind: 'too-many' } | MapUnavailable>;
   /** Those of a map, by time of creation, then id. Of deleted maps too; none for an unknown map. */
   listWebhooks(mapId: string, scope?: StorageScope): Promise<readonly WebhookRecord[]>;
   /** Those of the whole store after an id, by id; of deleted maps too. */

@@ -38,7 +38,7 @@ const STORAGE_PORT = [
   'storage/search-json.ts',
   'storage/logical-clock.ts',
   'storage/deadline.ts',
-  'storage/unfit.ts',
+  'storage/incompatible.ts',
 ];
 
 /** A new file or folder in src/ needs a line here. */
@@ -69,14 +69,22 @@ const LAYERS: readonly Layer[] = [
     of: 'storage/storage.ts',
     may: [
       ...[...BELOW_SERVICES, 'transfer/formats.ts'],
-      ...['storage/changes.ts', 'storage/search.ts', 'storage/map-gone.ts', 'storage/storage-scope.ts'],
+      ...[
+        'storage/changes.ts',
+        'storage/search.ts',
+        'storage/map-unavailable.ts',
+        'storage/storage-scope.ts',
+      ],
       'storage/webhooks.ts',
     ],
   },
-  { of: 'storage/changes.ts', may: [...BELOW_SERVICES, 'storage/map-gone.ts', 'storage/storage-scope.ts'] },
+  {
+    of: 'storage/changes.ts',
+    may: [...BELOW_SERVICES, 'storage/map-unavailable.ts', 'storage/storage-scope.ts'],
+  },
   {
     of: 'storage/webhooks.ts',
-    may: [...BELOW_SERVICES, 'storage/changes.ts', 'storage/map-gone.ts', 'storage/storage-scope.ts'],
+    may: [...BELOW_SERVICES, 'storage/changes.ts', 'storage/map-unavailable.ts', 'storage/storage-scope.ts'],
   },
   { of: 'storage/search.ts', may: [...BELOW_SERVICES, 'storage/storage-scope.ts'] },
   { of: 'storage/storage-scope.ts', may: ['storage/deadline.ts', 'storage/logical-clock.ts'] },

@@ -135,9 +135,10 @@ describe('walking a list by its Links', () => {
         for (const order of ['-1', '0', String(page % 5), '4', 'zzz'])
           await createLocation(server, map, `new ${page}`, order);
         // Also the very location that the last page ended with: the next one begins behind where it stood.
-        const doomed = visited.filter(({ name }) => name.startsWith('new')).slice(-2);
-        if (!last.name.startsWith('stay')) doomed.push(last);
-        for (const { id } of new Set(doomed)) await server.request('DELETE', `/v0/map/${map}/location/${id}`);
+        const targets = visited.filter(({ name }) => name.startsWith('new')).slice(-2);
+        if (!last.name.startsWith('stay')) targets.push(last);
+        for (const { id } of new Set(targets))
+          await server.request('DELETE', `/v0/map/${map}/location/${id}`);
       });
       const kept = namesOf(seen).filter((name) => name.startsWith('stay'));
       expect(kept).toEqual(stay.map(({ name }) => `stay ${name}`));

@@ -2,7 +2,7 @@
 
 import { decodeChangeCursor } from '../../domain/cursor.ts';
 import { admit } from '../access.ts';
-import { mapGoneError } from '../maps.ts';
+import { mapUnavailableError } from '../maps.ts';
 import type { Scope } from '../scope.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ChangeFeed } from './feed.ts';
@@ -45,7 +45,7 @@ export function createChangeService({ storage, onFailure }: ChangeServiceOptions
       await admit(storage, scope, mapId, { scope: 'read' });
       const place = since === null ? null : decodeChangeCursor(mapId, since, 'since');
       const last = await storage.lastChange(mapId, scope);
-      if (last.kind !== 'place') throw mapGoneError(last);
+      if (last.kind !== 'place') throw mapUnavailableError(last);
       return feed.follow(mapId, place ?? last.place, last.place, place === null, reader);
     },
     close: () => feed.close(),

@@ -6,7 +6,7 @@
 
 import { ServiceError } from '../../errors.ts';
 import type { ChangeOffset } from '../../storage/changes.ts';
-import { mapGoneError } from '../maps.ts';
+import { mapUnavailableError } from '../maps.ts';
 import { ChangesPage } from './changes-page.ts';
 import type { LocationChange } from './location-change.ts';
 import { resyncAt } from './location-change.ts';
@@ -177,7 +177,7 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
     if (hasReached(this.#place, reached)) return this.#join();
     const read = await log.readChanges(this.#place, READ_ALONE);
     if (read.kind === 'too-old') return this.#beginAnew();
-    if (read.kind !== 'changes') throw mapGoneError(read);
+    if (read.kind !== 'changes') throw mapUnavailableError(read);
     if (read.changes.length > 0) return this.#take(new ChangesPage(log, read.changes));
     // Nothing stands between the two places: whoever reads for all had come so far before this read.
     if (this.#place.stamp === reached.stamp) this.#place = reached;
@@ -209,7 +209,7 @@ export class Follower implements AsyncIterableIterator<LocationChange> {
   /** The log does not go back so far. */
   async #beginAnew(): Promise<void> {
     const last = await this.#end.log.lastChange();
-    if (last.kind !== 'place') throw mapGoneError(last);
+    if (last.kind !== 'place') throw mapUnavailableError(last);
     this.#place = last.place;
     this.#waiting = 0;
     this.#changes = [resyncAt(this.#end.log.mapId, last.place)];

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ChangeOffset } from '../../storage/changes.ts';
-import { mapGoneError } from '../maps.ts';
+import { mapUnavailableError } from '../maps.ts';
 import { ChangesPage } from './changes-page.ts';
 import type { Follower, LogEnd } from './follower.ts';
 import type { MapLog } from './map-log.ts';
@@ -75,7 +75,7 @@ export class Tail implements LogEnd {
     const read = await this.log.readChanges(this.#place, PAGE_SIZE);
     if (read.kind === 'too-old') return this.#beginAnew();
     if (read.kind !== 'changes') {
-      for (const follower of this.#joined) follower.stop(mapGoneError(read));
+      for (const follower of this.#joined) follower.stop(mapUnavailableError(read));
       return;
     }
     const last = read.changes.at(-1);

@@ -10,7 +10,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { WebhookPatch, WebhookRecord } from '../../storage/webhooks.ts';
 import { admit } from '../access.ts';
 import { requireNotDeleted, requireWriter } from '../caller.ts';
-import { mapGoneError } from '../maps.ts';
+import { mapUnavailableError } from '../maps.ts';
 import type { Scope } from '../scope.ts';
 import type { Secrets } from '../secrets.ts';
 import { testMessage } from './message.ts';
@@ -118,7 +118,7 @@ class StoredWebhooks implements WebhookService {
     parseWebhookUrl(url, urlRules);
     const kinds = kindsOf(events);
     const last = await storage.lastChange(mapId, scope);
-    if (last.kind !== 'place') throw mapGoneError(last);
+    if (last.kind !== 'place') throw mapUnavailableError(last);
     const secret = newWebhookSecret();
     const webhook: WebhookRecord = {
       id: newWebhookId(),
@@ -141,7 +141,7 @@ class StoredWebhooks implements WebhookService {
         `The map has ${maxOfMap} webhooks, which is all that it may have; delete one first.`,
       );
     }
-    if (outcome.kind !== 'inserted') throw mapGoneError(outcome);
+    if (outcome.kind !== 'inserted') throw mapUnavailableError(outcome);
     onChange(webhook);
     return { webhook: shownOf(webhook), secret };
   }

@@ -2,7 +2,7 @@
 
 import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
 import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../changes.ts';
-import type { MapGone } from '../storage.ts';
+import type { MapUnavailable } from '../storage.ts';
 import type { ChangeBell } from './change-bell.ts';
 import { watchChanges } from './change-watch.ts';
 import type { Collections, Database } from './database.ts';
@@ -37,7 +37,7 @@ async function readLog(
   { maps }: Pick<Collections, 'maps'>,
   lists: ListStates,
   mapId: string,
-): Promise<MapLog | MapGone> {
+): Promise<MapLog | MapUnavailable> {
   const map = await maps.findOne({ _id: { $eq: mapId } }, { projection: { isDeleted: 1, log: 1 } });
   if (map === null) return { kind: 'map-missing' };
   if (map.isDeleted) return { kind: 'map-deleted' };

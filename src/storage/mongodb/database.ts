@@ -17,7 +17,7 @@ import { MongoClient, MongoCompatibilityError } from 'mongodb';
 
 import { ServiceError, storageUnavailable } from '../../errors.ts';
 import { MOST_CHANGES } from '../changes.ts';
-import { UnfitStorageError } from '../unfit.ts';
+import { IncompatibleStorageError } from '../incompatible.ts';
 import type { TimeBudget } from '../deadline.ts';
 import type { StorageOptions, StorageScope } from '../storage.ts';
 import type {
@@ -313,7 +313,7 @@ function createClient(url: string, options: StorageOptions): MongoClient {
     const userInfo = /^[^/]+\/\/(.*)@/.exec(url)?.[1] ?? '';
     const quotes = userInfo.split(':').some((part) => part !== '' && message.includes(part));
     // Without its cause, which is what quotes the URL.
-    throw new UnfitStorageError(`The MongoDB URL cannot be used${quotes ? '' : `: ${message}`}`);
+    throw new IncompatibleStorageError(`The MongoDB URL cannot be used${quotes ? '' : `: ${message}`}`);
   }
 }
 

@@ -13,12 +13,12 @@ import { findLocations } from './find-locations.ts';
 import { WITHOUT_INDEXED } from './search/indexed.ts';
 import { isFenced, ROUNDS, unfenced } from './judge-changes.ts';
 import { isLive, toLocation } from './location-documents.ts';
-import { mapGone } from './maps.ts';
+import { mapUnavailable } from './maps.ts';
 import { TOMBSTONE_GRACE_MS } from './tombstone.ts';
 import { versionFilter } from './update.ts';
 
 /** What is to be deleted: of that version alone, where one is given. */
-type Doomed = Pick<VersionHit, 'id'> & Partial<Pick<VersionHit, 'version'>>;
+type DeleteTarget = Pick<VersionHit, 'id'> & Partial<Pick<VersionHit, 'version'>>;
 
 /** Locations of one call that are removed at once. Those that wait together are announced together. */
 const CONCURRENCY = 200;
@@ -26,7 +26,7 @@ const CONCURRENCY = 200;
 export async function deleteOne(
   { collections, lists }: Writer,
   mapId: string,
-  { id, version }: Doomed,
+  { id, version }: DeleteTarget,
 ): Promise<Awaited<ReturnType<Storage['deleteLocation']>>> {
   for (let round = 1; round <= ROUNDS; round += 1) {
     const announced = await lists.announceRemoval(mapId, id);
@@ -49,12 +49,12 @@ export async function deleteOne(
 export async function deleteAll(
   writer: Writer,
   mapId: string,
-  doomed: readonly Doomed[],
+  targets: readonly DeleteTarget[],
 ): Promise<Awaited<ReturnType<Storage['deleteLocations']>>> {
-  const gone = await mapGone(writer.collections, mapId);
+  const gone = await mapUnavailable(writer.collections, mapId);
   if (gone !== null) return gone;
   const queue = new PQueue({ concurrency: CONCURRENCY });
-  const distinct = [...new Map(doomed.map((each) => [each.id, each])).values()];
+  const distinct = [...new Map(targets.map((each) => [each.id, each])).values()];
   // Where the map is deleted on the way, what is left stays, and what was removed is told.
   const outcomes = await queue.addAll(distinct.map((each) => () => deleteOne(writer, mapId, each)));
   const deleted = distinct.filter((_, index) => outcomes[index]?.kind === 'deleted');
@@ -65,10 +65,10 @@ export async function deleteAll(
 async function remove(
   { locations }: Collections,
   mapId: string,
-  { id, version }: Doomed,
+  { id, version }: DeleteTarget,
   change: number,
 ): Promise<LocationDocument | null> {
-  const doomed = {
+  const targets = {
     mapId: { $eq: mapId },
     _id: { $eq: id },
     place: { $gt: '' },
@@ -76,13 +76,13 @@ async function remove(
     ...(version !== undefined && { version: versionFilter(version) }),
   };
   const unclaimed = await locations.findOneAndDelete(
-    { ...doomed, claimedUntil: { $exists: false } },
+    { ...targets, claimedUntil: { $exists: false } },
     { projection: WITHOUT_INDEXED },
   );
   if (unclaimed !== null) return isLive(unclaimed) ? unclaimed : null;
   // Leaves its id taken for as long as a retry under its key may try to store it again.
   const claimed = await locations.findOneAndUpdate(
-    doomed,
+    targets,
     [
       {
         $replaceWith: {

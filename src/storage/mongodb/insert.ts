@@ -27,7 +27,7 @@ import { judgeKey } from '../../domain/idempotency.ts';
 import { newLocationId } from '../../domain/ids.ts';
 import { createdLocation } from '../../domain/location.ts';
 import { storageUnavailable } from '../../errors.ts';
-import type { InsertOutcome, LocationInsert, MapGone, Storage } from '../storage.ts';
+import type { InsertOutcome, LocationInsert, MapUnavailable, Storage } from '../storage.ts';
 import type { AnnouncedWrite } from './announced-write.ts';
 import type { Idempotency, KeyedDocument, Writer } from './claims.ts';
 import { claim, findClaims, takeBack } from './claims.ts';
@@ -37,7 +37,7 @@ import { findTaken, reserve } from './external-ids.ts';
 import { duplicatesOf } from './failures.ts';
 import { WITHOUT_INDEXED, withIndexed } from './search/indexed.ts';
 import { isFence, isLive, toDocument, toLocation } from './location-documents.ts';
-import { mapGone } from './maps.ts';
+import { mapUnavailable } from './maps.ts';
 import { sequenceOf } from './rank.ts';
 
 type Result = Awaited<ReturnType<Storage['insertLocations']>>;
@@ -79,7 +79,7 @@ export async function insertAll(
   const unanswered = () => inserts.filter((insert) => !outcomes.has(insert));
   keep(await findOutcomes(writer, mapId, inserts, now));
   // Where something is stored, the change of the map's document says whether the map takes part.
-  const gone = unanswered().length > 0 ? null : await mapGone(writer.collections, mapId);
+  const gone = unanswered().length > 0 ? null : await mapUnavailable(writer.collections, mapId);
   if (gone !== null) return gone;
   const ids = new Map<LocationInsert, string>();
   for (let round = 1; unanswered().length > 0; round += 1) {
@@ -193,9 +193,9 @@ async function storeFresh(
   writer: Writer,
   mapId: string,
   { inserts, ids, now }: Fresh,
-): Promise<Outcomes | MapGone> {
+): Promise<Outcomes | MapUnavailable> {
   const { collections, lists } = writer;
-  if (inserts.length === 0) return (await mapGone(collections, mapId)) ?? new Map();
+  if (inserts.length === 0) return (await mapUnavailable(collections, mapId)) ?? new Map();
   const idOf = (insert: LocationInsert) => ids.get(insert) ?? insert.location.id;
   const given = await lists.append(
     mapId,

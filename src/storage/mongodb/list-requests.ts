@@ -4,7 +4,7 @@ import type { ServerSessionId } from 'mongodb';
 
 import type { LocationChanged } from '../../domain/change.ts';
 import type { OrderedSortKey } from '../../domain/list-end.ts';
-import type { MapGone } from '../storage.ts';
+import type { MapUnavailable } from '../storage.ts';
 import type { AnnouncedWrite } from './announced-write.ts';
 import type { OpenChanges } from './map-log.ts';
 
@@ -55,18 +55,18 @@ export interface Appending {
   readonly claimedUntil: number | null;
 }
 
-export interface AppendRequest extends Asked<Appended | MapGone> {
+export interface AppendRequest extends Asked<Appended | MapUnavailable> {
   readonly kind: 'append';
   readonly locations: readonly Appending[];
 }
 
-export interface RemovalRequest extends Asked<Announced | Nothing | Fenced | Locked | MapGone> {
+export interface RemovalRequest extends Asked<Announced | Nothing | Fenced | Locked | MapUnavailable> {
   readonly kind: 'remove';
   readonly id: string;
 }
 
 /** About a location that has its sort key. */
-export interface StoringRequest extends Asked<Announced | Nothing | Fenced | Locked | MapGone> {
+export interface StoringRequest extends Asked<Announced | Nothing | Fenced | Locked | MapUnavailable> {
   readonly kind: 'store';
   readonly id: string;
   readonly sequence: number;
@@ -74,7 +74,7 @@ export interface StoringRequest extends Asked<Announced | Nothing | Fenced | Loc
 }
 
 /** Changes of locations that stay. */
-export interface ChangeRequest extends Asked<Announced | Overtaken | Locked | MapGone> {
+export interface ChangeRequest extends Asked<Announced | Overtaken | Locked | MapUnavailable> {
   readonly kind: 'change';
   readonly changes: readonly LocationChanged[];
   /** Those that locations get by it. */

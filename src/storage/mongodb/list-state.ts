@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ServerSessionId } from 'mongodb';
 
 import { storageUnavailable } from '../../errors.ts';
-import type { MapGone } from '../storage.ts';
+import type { MapUnavailable } from '../storage.ts';
 import type { AnnouncedWrite } from './announced-write.ts';
 import { announcedWrite } from './announced-write.ts';
 import type { Database } from './database.ts';
@@ -58,7 +58,7 @@ export class ListStates {
    * Gives each location its sort key and its place in the log, and announces that it will be stored there. A sort key that
    * is given and then not used stays unused: no reader can tell.
    */
-  append(mapId: string, locations: readonly Appending[]): Promise<Appended | MapGone> {
+  append(mapId: string, locations: readonly Appending[]): Promise<Appended | MapUnavailable> {
     return new Promise((resolve, reject) => {
       this.#lanes.add(mapId, { kind: 'append', locations, resolve, reject });
     });
@@ -71,12 +71,12 @@ export class ListStates {
   announceChanges(
     mapId: string,
     wanted: Pick<ChangeRequest, 'changes' | 'orders' | 'largestNumber' | 'session'>,
-  ): Promise<Announced | Overtaken | MapGone> {
+  ): Promise<Announced | Overtaken | MapUnavailable> {
     return this.#unlocked(mapId, (asked) => this.#lanes.add(mapId, { kind: 'change', ...wanted, ...asked }));
   }
 
   /** Announces that a location will be removed; `nothing` where there is none. */
-  announceRemoval(mapId: string, id: string): Promise<Announced | Nothing | Fenced | MapGone> {
+  announceRemoval(mapId: string, id: string): Promise<Announced | Nothing | Fenced | MapUnavailable> {
     return this.#unlocked(mapId, (asked) => this.#lanes.add(mapId, { kind: 'remove', id, ...asked }));
   }
 
@@ -88,7 +88,7 @@ export class ListStates {
     mapId: string,
     { _id, place }: LocationDocument,
     claimedUntil: number,
-  ): Promise<Announced | Nothing | Fenced | MapGone> {
+  ): Promise<Announced | Nothing | Fenced | MapUnavailable> {
     const sequence = sequenceOf(place);
     return this.#unlocked(mapId, (asked) =>
       this.#lanes.add(mapId, { kind: 'store', id: _id, sequence, claimedUntil, ...asked }),

@@ -6,7 +6,7 @@ import type { MapSortKey } from '../../domain/cursor.ts';
 import type { ListEnd } from '../../domain/list-end.ts';
 import { EMPTY_LIST } from '../../domain/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
-import type { MapGone, MapPatch, MapsQuery, Storage } from '../storage.ts';
+import type { MapUnavailable, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import { createBatchedFind } from './batched-find.ts';
 import type { Collections, Database } from './database.ts';
 import type { MapDocument } from './documents.ts';
@@ -77,7 +77,7 @@ export function mapStore(database: Database): MapStorage {
               ? await maps.findOne(filter)
               : await maps.findOneAndUpdate(filter, update, { returnDocument: 'after' });
           if (document !== null) return { kind: 'updated', map: toMap(document) };
-          const gone = await mapGone({ maps }, id);
+          const gone = await mapUnavailable({ maps }, id);
           // Null where it was restored between the two statements.
           if (gone !== null) return gone;
         }
@@ -100,7 +100,10 @@ export function mapStore(database: Database): MapStorage {
 }
 
 /** Why a map takes no part in a write, or null when it does. */
-export async function mapGone({ maps }: Pick<Collections, 'maps'>, id: string): Promise<MapGone | null> {
+export async function mapUnavailable(
+  { maps }: Pick<Collections, 'maps'>,
+  id: string,
+): Promise<MapUnavailable | null> {
   const map = await maps.findOne({ _id: { $eq: id } }, { projection: { isDeleted: 1 } });
   if (map === null) return { kind: 'map-missing' };
   return map.isDeleted ? { kind: 'map-deleted' } : null;

@@ -26,7 +26,7 @@ import { prepareDatabase } from './prepare.ts';
 import { tokenStore } from './tokens.ts';
 import { webhookStore } from './webhooks.ts';
 
-/** @throws ServiceError STORAGE_UNAVAILABLE when the server cannot be reached; UnfitStorageError when it is not fit for us */
+/** @throws ServiceError STORAGE_UNAVAILABLE when the server cannot be reached; IncompatibleStorageError when it is not fit for us */
 export async function openMongodbStorage(url: string, options: StorageOptions): Promise<Storage> {
   const database = new Database(url, options);
   try {

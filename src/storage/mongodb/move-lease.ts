@@ -7,10 +7,10 @@
 
 import { ObjectId } from 'mongodb';
 
-import type { MapGone } from '../storage.ts';
+import type { MapUnavailable } from '../storage.ts';
 import type { Collections } from './database.ts';
 import type { ListEndDocument } from './documents.ts';
-import { mapGone } from './maps.ts';
+import { mapUnavailable } from './maps.ts';
 
 /** From when the right was taken until anybody else may take it. */
 const LEASE_MS = 9_000;
@@ -36,7 +36,7 @@ export async function takeLease(
   { maps }: Pick<Collections, 'maps'>,
   mapId: string,
   id: string,
-): Promise<Lease | MapGone | null> {
+): Promise<Lease | MapUnavailable | null> {
   const isFree = {
     $or: [
       { $eq: [{ $type: '$mover' }, 'missing'] },
@@ -52,7 +52,7 @@ export async function takeLease(
     [{ $set: { mover: { $cond: [isFree, mover, '$mover'] } } }],
     { returnDocument: 'after', projection: { end: 1, mover: 1 } },
   );
-  if (map?.mover === undefined) return mapGone({ maps }, mapId);
+  if (map?.mover === undefined) return mapUnavailable({ maps }, mapId);
   if (map.mover.id !== id) return null;
   return {
     id,

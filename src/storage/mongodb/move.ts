@@ -16,7 +16,7 @@ import { largerNumber } from '../../domain/order.ts';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import { storageUnavailable } from '../../errors.ts';
-import type { LocationMove, MapGone, MoveOutcome } from '../storage.ts';
+import type { LocationMove, MapUnavailable, MoveOutcome } from '../storage.ts';
 import type { AnnouncedWrite } from './announced-write.ts';
 import type { Writer } from './claims.ts';
 import type { CallTime, Collections, Database } from './database.ts';
@@ -140,7 +140,7 @@ async function announcePlan(
   { ids, session }: { readonly ids: readonly string[]; readonly session: ServerSessionId | null },
   newOrders: readonly NewOrder<Listed>[],
   largestNumber: string | null,
-): Promise<Planned | Overtaken | MapGone> {
+): Promise<Planned | Overtaken | MapUnavailable> {
   const changes = changesOfMove(
     ids,
     newOrders.map(({ location }) => location),

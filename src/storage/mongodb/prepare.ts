@@ -7,7 +7,7 @@ import { MongoServerError } from 'mongodb';
 import PQueue from 'p-queue';
 
 import type { StorageNotice } from '../storage.ts';
-import { UnfitStorageError } from '../unfit.ts';
+import { IncompatibleStorageError } from '../incompatible.ts';
 import type { Database } from './database.ts';
 import type { IndexDefinition } from './indexes.ts';
 import { INDEXES } from './indexes.ts';
@@ -27,14 +27,14 @@ const PAUSE_MS = 100;
 /** Unauthorized, AuthenticationFailed, IndexOptionsConflict, IndexKeySpecsConflict: no better the second time. */
 const FINAL_CODES = new Set([13, 18, 85, 86]);
 
-/** @throws UnfitStorageError when the server is too old, or a newer release has written the database */
+/** @throws IncompatibleStorageError when the server is too old, or a newer release has written the database */
 export async function prepareDatabase(
   database: Database,
   onNotice: (notice: StorageNotice) => void = () => {},
 ): Promise<void> {
   const server = await database.hello();
   if (server === null || server.maxWireVersion < OLDEST_WIRE_VERSION) {
-    throw new UnfitStorageError('The MongoDB server is too old: version 5.0 or later is needed.');
+    throw new IncompatibleStorageError('The MongoDB server is too old: version 5.0 or later is needed.');
   }
   // Before anything is made in it.
   const version = await database.run(readVersion);

@@ -1,6 +1,6 @@
 /** The version of the documents in a database, which the database itself says. */
 
-import { UnfitStorageError } from '../unfit.ts';
+import { IncompatibleStorageError } from '../incompatible.ts';
 import type { Collections } from './database.ts';
 import { isDuplicateKey } from './failures.ts';
 
@@ -19,10 +19,10 @@ export async function readVersion({ meta }: Collections): Promise<number> {
   return found === null ? FIRST_VERSION : Number(found.value);
 }
 
-/** @throws UnfitStorageError when a newer release has written the database */
+/** @throws IncompatibleStorageError when a newer release has written the database */
 export function assertKnownVersion(version: number): void {
   if (version <= NEWEST_VERSION) return;
-  throw new UnfitStorageError(
+  throw new IncompatibleStorageError(
     `The database is of version ${version}, written by a newer release; this one knows versions up to ${NEWEST_VERSION}. It was left as it is.`,
   );
 }
@@ -30,7 +30,7 @@ export function assertKnownVersion(version: number): void {
 /**
  * Says the newest version. Several gateways may do so at once; none makes it smaller.
  *
- * @throws UnfitStorageError where a newer release has said another meanwhile
+ * @throws IncompatibleStorageError where a newer release has said another meanwhile
  */
 export async function writeNewestVersion(collections: Collections): Promise<void> {
   const { meta } = collections;

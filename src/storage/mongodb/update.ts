@@ -9,7 +9,7 @@ import PQueue from 'p-queue';
 import { kindOfUpdate } from '../../domain/change.ts';
 import { encodeOrder } from '../../domain/order.ts';
 import { storageUnavailable } from '../../errors.ts';
-import type { LocationUpdate, MapGone, Storage, UpdateOutcome } from '../storage.ts';
+import type { LocationUpdate, MapUnavailable, Storage, UpdateOutcome } from '../storage.ts';
 import type { Writer } from './claims.ts';
 import type { Collections } from './database.ts';
 import type { ExternalIdDocument, IndexedLocation, LocationDocument } from './documents.ts';
@@ -19,7 +19,7 @@ import { findLocations } from './find-locations.ts';
 import { isFenced, ROUNDS, unfenced } from './judge-changes.ts';
 import type { Announced } from './list-requests.ts';
 import { isLive, toLocation } from './location-documents.ts';
-import { mapGone } from './maps.ts';
+import { mapUnavailable } from './maps.ts';
 import { sequenceOf, toRank } from './rank.ts';
 
 type Result = Awaited<ReturnType<Storage['updateLocations']>>;
@@ -78,8 +78,8 @@ async function announce(
   { collections, lists }: Writer,
   mapId: string,
   ready: readonly Ready[],
-): Promise<Announced | MapGone | null> {
-  if (ready.length === 0) return mapGone(collections, mapId);
+): Promise<Announced | MapUnavailable | null> {
+  if (ready.length === 0) return mapUnavailable(collections, mapId);
   const announced = await lists.announceChanges(mapId, {
     changes: ready.map(({ update, current }) => ({ kind: kindOf(update, current), id: update.id })),
     orders: ready.flatMap(({ update }) => update.order ?? []),

@@ -14,7 +14,7 @@ import type { Collections, Database } from './database.ts';
 import { toDate } from './dates.ts';
 import type { DeliveryDocument, WebhookDocument } from './documents.ts';
 import { isDuplicateKey } from './failures.ts';
-import { mapGone } from './maps.ts';
+import { mapUnavailable } from './maps.ts';
 
 type WebhookStoreOptions = Omit<WebhookStorage, 'holdLease' | 'dropLease'>;
 
@@ -22,7 +22,7 @@ export function webhookStore(database: Database): WebhookStoreOptions {
   return {
     insertWebhook: (webhook, mostOfMap, scope) =>
       database.run(async (collections) => {
-        const gone = await mapGone(collections, webhook.mapId);
+        const gone = await mapUnavailable(collections, webhook.mapId);
         if (gone !== null) return gone;
         for (;;) {
           const taken = (await slotsOf(collections, [webhook.mapId])).get(webhook.mapId) ?? new Set();

@@ -2,11 +2,11 @@
 
 import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
 import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../changes.ts';
-import type { MapGone } from '../storage.ts';
+import type { MapUnavailable } from '../storage.ts';
 import { watchChanges } from './change-watch.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
-import { goneBy } from './gone-by.ts';
+import { mapUnavailableReason } from './gone-by.ts';
 import { numberOf, textOf } from './rows.ts';
 
 export function changeStore(connection: Connection): ChangeLog {
@@ -37,12 +37,12 @@ interface Log {
   readonly last: ChangeOffset;
 }
 
-function readLog(connection: Connection, mapId: string): Log | MapGone {
+function readLog(connection: Connection, mapId: string): Log | MapUnavailable {
   const row = connection.get(
     'SELECT is_deleted, number, log_id, last_change, last_change_at FROM maps WHERE id = ?',
     mapId,
   );
-  const gone = goneBy(row);
+  const gone = mapUnavailableReason(row);
   if (row === undefined || gone !== null) return gone ?? { kind: 'map-missing' };
   const logId = textOf(row, 'log_id');
   const last = {

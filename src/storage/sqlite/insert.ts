@@ -6,7 +6,7 @@ import type { OpenListEnd } from '../../domain/list-end.ts';
 import { addToList } from '../../domain/list-end.ts';
 import { createdLocation } from '../../domain/location.ts';
 import { isNumberKey } from '../../domain/order.ts';
-import type { InsertOutcome, LocationInsert, MapGone } from '../storage.ts';
+import type { InsertOutcome, LocationInsert, MapUnavailable } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { findIdempotencyRecord, insertIdempotencyRecord } from './idempotency.ts';
 import { findIdOfExternalId, insertLocation } from './location-rows.ts';
@@ -28,7 +28,7 @@ export function insertAll(
   mapId: string,
   inserts: readonly LocationInsert[],
   now: number,
-): readonly InsertOutcome[] | MapGone {
+): readonly InsertOutcome[] | MapUnavailable {
   const head = readListHead(connection, mapId);
   if ('kind' in head) return head;
   const list = openList(connection, head, inserts);

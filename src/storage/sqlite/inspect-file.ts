@@ -5,7 +5,7 @@
 
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-import { UnfitStorageError } from '../unfit.ts';
+import { IncompatibleStorageError } from '../incompatible.ts';
 import type { Database } from './driver.ts';
 import { openDatabase, openReadOnly } from './driver.ts';
 import { isDamaged, isLocked, isReadOnly, translate } from './failures.ts';
@@ -33,7 +33,7 @@ interface SchemaEntry {
 
 /**
  * @param timeoutMs how long another process's lock may be waited for
- * @throws UnfitStorageError for a file that is no database, is another program's, or is of a newer release;
+ * @throws IncompatibleStorageError for a file that is no database, is another program's, or is of a newer release;
  *   ServiceError STORAGE_UNAVAILABLE for one that cannot be read
  */
 export async function inspectFile(path: string, timeoutMs: number): Promise<void> {
@@ -65,12 +65,12 @@ function isOlderRelease(version: number, schema: readonly SchemaEntry[]): boolea
   return expected?.every((name) => tables.includes(name)) ?? false;
 }
 
-function foreign(): UnfitStorageError {
-  return new UnfitStorageError('The file is a database of another program. It was left as it is.');
+function foreign(): IncompatibleStorageError {
+  return new IncompatibleStorageError('The file is a database of another program. It was left as it is.');
 }
 
-function notADatabase(cause: unknown): UnfitStorageError {
-  return new UnfitStorageError('The file is not a database of SQLite, or it is damaged.', { cause });
+function notADatabase(cause: unknown): IncompatibleStorageError {
+  return new IncompatibleStorageError('The file is not a database of SQLite, or it is damaged.', { cause });
 }
 
 /** @returns null when there is no file, or an empty one */

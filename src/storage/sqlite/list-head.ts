@@ -4,10 +4,10 @@
  */
 
 import type { LocationChanged } from '../../domain/change.ts';
-import type { MapGone } from '../storage.ts';
+import type { MapUnavailable } from '../storage.ts';
 import type { LogEnd, LogWriter } from './append-changes.ts';
 import { appendChanges } from './append-changes.ts';
-import { goneBy } from './gone-by.ts';
+import { mapUnavailableReason } from './gone-by.ts';
 import { numberOf, textOrNull } from './rows.ts';
 
 /** A connection, and what its open transaction leaves to be written. */
@@ -41,14 +41,14 @@ export interface ListHeadChange {
   readonly changes: readonly LocationChanged[];
 }
 
-export function readListHead(writer: ListWriter, mapId: string): ListHead | MapGone {
+export function readListHead(writer: ListWriter, mapId: string): ListHead | MapUnavailable {
   const unwritten = writer.unwritten.heads.get(mapId);
   if (unwritten !== undefined) return unwritten;
   const row = writer.get(
     `SELECT is_deleted, number, last_sequence, largest_number, last_change, last_change_at FROM maps WHERE id = ?`,
     mapId,
   );
-  const gone = goneBy(row);
+  const gone = mapUnavailableReason(row);
   if (row === undefined || gone !== null) return gone ?? { kind: 'map-missing' };
   return {
     mapId,

@@ -51,8 +51,8 @@ interface MapHead {
 
 export function locationStore(connection: Connection, pages: PageCache): LocationStorage {
   const heads = new RowMemory<MapHead>(connection);
-  const deleteFrom = (mapId: string, doomed: readonly Doomed[], scope?: StorageScope) =>
-    connection.write(() => deleteAll(connection, mapId, doomed), scope);
+  const deleteFrom = (mapId: string, targets: readonly DeleteTarget[], scope?: StorageScope) =>
+    connection.write(() => deleteAll(connection, mapId, targets), scope);
   return {
     insertLocations: (mapId, inserts, now, scope) =>
       connection.write(() => {
@@ -114,16 +114,16 @@ export function locationStore(connection: Connection, pages: PageCache): Locatio
 }
 
 /** What is to be deleted: of that version alone, where one is given. */
-type Doomed = Pick<VersionHit, 'id'> & Partial<Pick<VersionHit, 'version'>>;
+type DeleteTarget = Pick<VersionHit, 'id'> & Partial<Pick<VersionHit, 'version'>>;
 
 function deleteAll(
   connection: Connection,
   mapId: string,
-  doomed: readonly Doomed[],
+  targets: readonly DeleteTarget[],
 ): Awaited<ReturnType<Storage['deleteLocations']>> {
   const head = readListHead(connection, mapId);
   if ('kind' in head) return head;
-  const deletedIds = doomed.flatMap((each) => (removeLocation(connection, mapId, each) ? [each.id] : []));
+  const deletedIds = targets.flatMap((each) => (removeLocation(connection, mapId, each) ? [each.id] : []));
   changeListHead(connection, head, {
     added: -deletedIds.length,
     changes: deletedIds.map((id) => ({ kind: 'deleted', id })),

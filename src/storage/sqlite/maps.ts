@@ -1,10 +1,10 @@
 /** Maps in SQLite. */
 
 import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
-import type { MapGone, MapKeyChange, MapPatch, MapsQuery, Storage } from '../storage.ts';
+import type { MapUnavailable, MapKeyChange, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
-import { goneBy } from './gone-by.ts';
+import { mapUnavailableReason } from './gone-by.ts';
 import { writeListHeads } from './list-head.ts';
 import { RowMemory } from './row-memory.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
@@ -37,7 +37,7 @@ export function mapStore(connection: Connection): MapStorage {
     countMaps: async (query) => connection.read(() => countMaps(connection, query)),
     updateMap: (id, patch, options, scope) =>
       connection.write(() => {
-        const gone = options.evenIfDeleted ? null : mapGone(connection, id);
+        const gone = options.evenIfDeleted ? null : mapUnavailable(connection, id);
         if (gone !== null) return gone;
         patchMap(connection, id, patch);
         const map = getMap(connection, id);
@@ -49,8 +49,8 @@ export function mapStore(connection: Connection): MapStorage {
 }
 
 /** Why a map takes no part in a write; null when it does. */
-export function mapGone(connection: Connection, id: string): MapGone | null {
-  return goneBy(connection.get('SELECT is_deleted FROM maps WHERE id = ?', id));
+export function mapUnavailable(connection: Connection, id: string): MapUnavailable | null {
+  return mapUnavailableReason(connection.get('SELECT is_deleted FROM maps WHERE id = ?', id));
 }
 
 export function insertMap(connection: Connection, map: MapRecord): void {

@@ -6,7 +6,7 @@
 
 import { toPlainDecimal } from '../../domain/coordinates.ts';
 import type { StorageNotice } from '../storage.ts';
-import { UnfitStorageError } from '../unfit.ts';
+import { IncompatibleStorageError } from '../incompatible.ts';
 import type { Connection } from './connection.ts';
 import { indexLocations, joinLetters } from './search/index-migration.ts';
 import { ROWS_BY_NUMBER } from './rows-by-number.ts';
@@ -232,10 +232,10 @@ function countLocations(connection: Connection, onProgress: () => void): void {
   }
 }
 
-/** @throws UnfitStorageError when a newer release has written the file */
+/** @throws IncompatibleStorageError when a newer release has written the file */
 export function assertKnownVersion(version: number): void {
   if (version <= NEWEST_VERSION) return;
-  throw new UnfitStorageError(
+  throw new IncompatibleStorageError(
     `The database is of version ${version}, written by a newer release; this one knows versions up to ${NEWEST_VERSION}. It was left as it is.`,
   );
 }
@@ -245,7 +245,7 @@ export function assertKnownVersion(version: number): void {
  * it, however long that takes.
  *
  * @param onNotice told of a migration, while it is made where it takes longer than `longMs`, and of a wait that takes long
- * @throws UnfitStorageError when a newer release has written the file
+ * @throws IncompatibleStorageError when a newer release has written the file
  */
 export async function migrate(
   connection: Connection,

@@ -9,7 +9,7 @@ import { resolve } from 'node:path';
 
 import { ServiceError } from '../../errors.ts';
 import type { Storage, StorageOptions } from '../storage.ts';
-import { UnfitStorageError } from '../unfit.ts';
+import { IncompatibleStorageError } from '../incompatible.ts';
 import { changeStore } from './change-log.ts';
 import { Connection } from './connection.ts';
 import { dumpStore } from './dump.ts';
@@ -32,7 +32,7 @@ import { tokenStore } from './tokens.ts';
 import { webhookStore } from './webhooks.ts';
 
 /**
- * @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; UnfitStorageError for a file that is no
+ * @throws ServiceError STORAGE_UNAVAILABLE when the file cannot be opened; IncompatibleStorageError for a file that is no
  *   database, is damaged, belongs to another program or was written by a newer release
  */
 export async function openSqliteStorage(url: string, options: StorageOptions): Promise<Storage> {
@@ -52,7 +52,9 @@ export async function openSqliteStorage(url: string, options: StorageOptions): P
 /** Damage that is found at the opening is an operator's to mend: no retry helps. */
 function atOpening(error: unknown): unknown {
   const isOfTheFile = error instanceof ServiceError && isDamaged(error.cause);
-  return isOfTheFile ? new UnfitStorageError('The database file is damaged.', { cause: error }) : error;
+  return isOfTheFile
+    ? new IncompatibleStorageError('The database file is damaged.', { cause: error })
+    : error;
 }
 
 /** `sqlite:data/x.db` is relative; `sqlite:/var/x.db` and `sqlite:///var/x.db` are absolute. */

@@ -4,7 +4,7 @@ import type { ChangeKind, LocationChanged } from '../../domain/change.ts';
 import { kindOfUpdate } from '../../domain/change.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import { encodeOrder, largerNumber } from '../../domain/order.ts';
-import type { LocationUpdate, MapGone, UpdateOutcome } from '../storage.ts';
+import type { LocationUpdate, MapUnavailable, UpdateOutcome } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { changeListHead, readListHead } from './list-head.ts';
 import { findIdOfExternalId, getLocation, updateLocation } from './location-rows.ts';
@@ -14,7 +14,7 @@ export function updateAll(
   connection: Connection,
   mapId: string,
   updates: readonly LocationUpdate[],
-): readonly UpdateOutcome[] | MapGone {
+): readonly UpdateOutcome[] | MapUnavailable {
   const head = readListHead(connection, mapId);
   if ('kind' in head) return head;
   const changes: LocationChanged[] = [];

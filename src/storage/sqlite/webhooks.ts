@@ -4,7 +4,7 @@ import type { ChangeKind } from '../../domain/change.ts';
 import type { WebhookPatch, WebhookRecord, WebhookStorage } from '../webhooks.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
-import { mapGone } from './maps.ts';
+import { mapUnavailable } from './maps.ts';
 import type { Reader } from './reader.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
@@ -14,7 +14,7 @@ export function webhookStore(connection: Connection): WebhookStoreOptions {
   return {
     insertWebhook: (webhook, mostOfMap, scope) =>
       connection.write(() => {
-        const gone = mapGone(connection, webhook.mapId);
+        const gone = mapUnavailable(connection, webhook.mapId);
         if (gone !== null) return gone;
         if (countWebhooks(connection, webhook.mapId) >= mostOfMap) return { kind: 'too-many' };
         insertWebhook(connection, webhook);

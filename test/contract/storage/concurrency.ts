@@ -130,10 +130,10 @@ export const concurrency: StorageTopic = {
           const map = await seedMap(storage);
           const orders = Array.from({ length: 90 }, (_, index) => (index < 60 ? String(index % 20) : 'same'));
           const list = await insertOrders(storage, map.id, orders);
-          const doomed = list.filter((_, index) => index % 3 === 0);
-          const stable = (await listPage(storage, map.id)).filter(({ id }) => !idsOf(doomed).includes(id));
+          const targets = list.filter((_, index) => index % 3 === 0);
+          const stable = (await listPage(storage, map.id)).filter(({ id }) => !idsOf(targets).includes(id));
           const seen = await walk(storage, map.id, { limit: 7, fromEnd }, async () => {
-            const victims = doomed.splice(0, 3);
+            const victims = targets.splice(0, 3);
             await Promise.all([
               insertOrders(storage, map.id, ['-5', '7', '7.5', 'a', 'same', 'z']),
               ...victims.map(({ id }) => storage.deleteLocation(map.id, id)),

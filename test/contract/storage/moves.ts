@@ -351,7 +351,7 @@ export const moves: StorageTopic = {
       name: 'moves beside appends, changes and deletions lose nothing of them',
       async run({ storage }) {
         const { mapId, list } = await seedList(storage, Array<null>(24).fill(null));
-        const [movers, renamed, doomed] = [list.slice(0, 8), list.slice(8, 16), list.slice(16)];
+        const [movers, renamed, targets] = [list.slice(0, 8), list.slice(8, 16), list.slice(16)];
         const rename = async (location: LocationRecord) => {
           let current = location;
           for (;;) {
@@ -368,7 +368,7 @@ export const moves: StorageTopic = {
             ),
           ),
           Promise.all(renamed.map(rename)),
-          Promise.all(doomed.map(({ id }) => storage.deleteLocation(mapId, id))),
+          Promise.all(targets.map(({ id }) => storage.deleteLocation(mapId, id))),
         ]);
         expect(new Set(moved.map(({ kind }) => kind))).toEqual(new Set(['moved']));
         const listed = await listPage(storage, mapId);

@@ -11,7 +11,7 @@ import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
 import { ServiceError } from '../../../src/errors.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import { NEWEST_VERSION } from '../../../src/storage/mongodb/schema-version.ts';
-import { UnfitStorageError } from '../../../src/storage/unfit.ts';
+import { IncompatibleStorageError } from '../../../src/storage/incompatible.ts';
 import {
   anUpdate,
   append,
@@ -264,7 +264,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: a database of another ve
     const meta = { _id: 'schema-version', value: '99' };
     await inDatabase(url, (db) => db.collection<{ _id: string }>('meta').insertOne(meta));
     const error = await rejectionOf(openMongodbStorage(url, OPTIONS));
-    expect(error).toBeInstanceOf(UnfitStorageError);
+    expect(error).toBeInstanceOf(IncompatibleStorageError);
     expect(error).not.toBeInstanceOf(ServiceError);
     expect((error as Error).message).toMatch(/version 99, written by a newer release/);
     const names = await inDatabase(url, (db) => db.listCollections().toArray());

@@ -17,7 +17,7 @@ import { termOfShape } from '../../../src/storage/sqlite/search/map-terms.ts';
 import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
-import { UnfitStorageError } from '../../../src/storage/unfit.ts';
+import { IncompatibleStorageError } from '../../../src/storage/incompatible.ts';
 import { append, collect, NOW, rejectionOf } from '../../contract/storage/fixtures.ts';
 import { DELETED_MAP, expectJoinedWords, MAP, namesFound } from '../versions/apostrophes.ts';
 import { lockVersion3, writeVersion3 } from '../../support/sqlite-version-3.ts';
@@ -45,7 +45,7 @@ function filesOf(path: string): ReadonlyMap<string, Buffer> {
 async function expectRefused(path: string, message: RegExp): Promise<void> {
   const before = filesOf(path);
   const error = await rejectionOf(openSqliteStorage(`sqlite:${path}`, OPTIONS));
-  expect(error).toBeInstanceOf(UnfitStorageError);
+  expect(error).toBeInstanceOf(IncompatibleStorageError);
   expect((error as Error).message).toMatch(message);
   expect(filesOf(path)).toEqual(before);
 }
@@ -371,7 +371,7 @@ describe('a damaged file', () => {
     bytes.fill(0x5a, 100, 4096);
     writeFileSync(path, bytes);
     const error = await rejectionOf(openSqliteStorage(`sqlite:${path}`, OPTIONS));
-    expect(error).toBeInstanceOf(UnfitStorageError);
+    expect(error).toBeInstanceOf(IncompatibleStorageError);
     expect((error as Error).message).toMatch(/damaged/);
   });
 });

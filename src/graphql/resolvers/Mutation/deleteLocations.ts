@@ -21,23 +21,23 @@ async function deleteBy(
   { search, locations, refuseWrite }: RequestContext['services'],
 ) {
   const { mapId } = input;
-  let doomed: Doomed;
+  let targets: DeleteTarget;
   try {
-    doomed = readDoomed(input);
+    targets = readDoomed(input);
   } catch (error) {
     // Who asks, and of which map, comes before what is wrong with it.
     return refuseWrite(scope, 'deleteLocations', mapId, error);
   }
-  return 'ids' in doomed
-    ? locations.deleteLocations(scope, mapId, doomed.ids)
-    : search.deleteMatches(scope, mapId, doomed);
+  return 'ids' in targets
+    ? locations.deleteLocations(scope, mapId, targets.ids)
+    : search.deleteMatches(scope, mapId, targets);
 }
 
-type Doomed =
+type DeleteTarget =
   { readonly ids: readonly string[] } | { readonly filter: LocationFilter; readonly expectedCount: number };
 
 /** @throws ServiceError BAD_USER_INPUT */
-function readDoomed({ ids = null, filter = null, expectedCount = null }: DeleteLocationsInput): Doomed {
+function readDoomed({ ids = null, filter = null, expectedCount = null }: DeleteLocationsInput): DeleteTarget {
   if (ids !== null && filter === null) {
     if (expectedCount !== null) throw badUserInput('expectedCount goes with a filter alone.');
     return { ids };

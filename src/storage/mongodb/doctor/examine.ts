@@ -3,7 +3,7 @@
 import type { Examination, Finding, Unlooked } from '../../examination.ts';
 import { olderVersion } from '../../examination.ts';
 import type { StorageOptions } from '../../storage.ts';
-import { UnfitStorageError } from '../../unfit.ts';
+import { IncompatibleStorageError } from '../../incompatible.ts';
 import { Database } from '../database.ts';
 import { assertKnownVersion, NEWEST_VERSION, readVersion, SCHEMA_VERSION_KEY } from '../schema-version.ts';
 import { findDamage } from './damage.ts';
@@ -13,7 +13,7 @@ import { examineMaps } from './lists.ts';
 import { findOrphans } from './orphans.ts';
 import { eachOf } from '../each-of.ts';
 
-/** @throws UnfitStorageError for a database that is of another version; ServiceError STORAGE_UNAVAILABLE */
+/** @throws IncompatibleStorageError for a database that is of another version; ServiceError STORAGE_UNAVAILABLE */
 export async function examineMongodb(url: string, options: StorageOptions): Promise<Examination> {
   const database = new Database(url, options);
   try {
@@ -58,7 +58,7 @@ async function assertVersion(database: Database): Promise<void> {
   const version = await database.run(readVersion);
   assertKnownVersion(version);
   if (version === NEWEST_VERSION) return;
-  throw new UnfitStorageError(
+  throw new IncompatibleStorageError(
     isSaid === null
       ? 'There is no store yet, or one of the first version; look again after the next start.'
       : olderVersion(version, NEWEST_VERSION),

@@ -6,7 +6,7 @@ import { storageUnavailable } from '../../../errors.ts';
 import type { Examination, Finding } from '../../examination.ts';
 import { olderVersion, RESTORE_LAST } from '../../examination.ts';
 import type { StorageOptions } from '../../storage.ts';
-import { UnfitStorageError } from '../../unfit.ts';
+import { IncompatibleStorageError } from '../../incompatible.ts';
 import { isDamaged, translate } from '../failures.ts';
 import { inspectFile } from '../inspect-file.ts';
 import { NEWEST_VERSION } from '../migrations.ts';
@@ -19,14 +19,14 @@ import { findOrphans } from './orphans.ts';
 import { examineSchema } from './schema.ts';
 
 /**
- * @throws UnfitStorageError for a file that is not there, is not ours, or is of another version; ServiceError
+ * @throws IncompatibleStorageError for a file that is not there, is not ours, or is of another version; ServiceError
  *   STORAGE_UNAVAILABLE for one that cannot be read
  */
 export async function examineSqlite(
   path: string,
   { timeoutMs }: Pick<StorageOptions, 'timeoutMs'>,
 ): Promise<Examination> {
-  if (sizeOf(path) === 0) throw new UnfitStorageError('There is no store yet.');
+  if (sizeOf(path) === 0) throw new IncompatibleStorageError('There is no store yet.');
   await inspectFile(path, timeoutMs);
   const before = stateOf(path);
   // With a log, whoever reads it makes an index of the log where there is none; without, the file is read alone.
@@ -123,7 +123,7 @@ function sizeOf(path: string): number {
 function assertVersion(reader: FileReader): void {
   const version = numberOf(reader.get('PRAGMA user_version') ?? {}, 'user_version');
   if (version === NEWEST_VERSION) return;
-  throw new UnfitStorageError(olderVersion(version, NEWEST_VERSION));
+  throw new IncompatibleStorageError(olderVersion(version, NEWEST_VERSION));
 }
 
 async function* findings(reader: FileReader): AsyncGenerator<Finding> {

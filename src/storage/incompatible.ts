@@ -1,4 +1,4 @@
 import { OperatorError } from '../errors.ts';
 
 /** A store cannot be used as it is: it is no database, or of a newer release, or its server is too old. The message says which. */
-export class UnfitStorageError extends OperatorError {}
+export class IncompatibleStorageError extends OperatorError {}
