@@ -2,10 +2,10 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { LogicalTime } from '../storage/logical-clock.ts';
-import { now } from '../storage/logical-clock.ts';
+import type { ReadTimestamp } from '../storage/read-timestamp.ts';
+import { now } from '../storage/read-timestamp.ts';
 
-let ending: Promise<LogicalTime> | null = null;
+let ending: Promise<ReadTimestamp> | null = null;
 
 /**
  * Resolves when everything that has arrived by now has been read. The work for many requests then follows in a row,
@@ -14,7 +14,7 @@ let ending: Promise<LogicalTime> | null = null;
  *
  * @returns the logical time of the turn's end. It is the same for all requests of the turn, and later than all of them
  */
-export function endOfTurn(): Promise<LogicalTime> {
+export function endOfTurn(): Promise<ReadTimestamp> {
   ending ??= nextTurn().then(() => {
     ending = null;
     return now();

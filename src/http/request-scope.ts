@@ -11,7 +11,7 @@ import { CallerGoneError } from '../services/scope.ts';
 import type { Validators } from '../upstream/upstream.ts';
 import type { TimeLimits } from '../storage/deadline.ts';
 import { Deadline } from '../storage/deadline.ts';
-import type { LogicalTime } from '../storage/logical-clock.ts';
+import type { ReadTimestamp } from '../storage/read-timestamp.ts';
 import { readTraceparent } from './trace-context.ts';
 
 /** RFC 7240, 4.3: how many seconds the client is ready to wait. */
@@ -21,7 +21,7 @@ export class RequestScope implements Scope {
   readonly requestId: string;
   operation: string | undefined = undefined;
   errorCode: string | undefined = undefined;
-  readonly asOf: LogicalTime;
+  readonly readTimestamp: ReadTimestamp;
   readonly deadline: Deadline;
   /** Null before the token was checked, and for a request without a token. */
   caller: Caller | null = null;
@@ -32,9 +32,14 @@ export class RequestScope implements Scope {
   #validators: Validators | undefined;
 
   /** @param limits of every request, counted from now */
-  constructor(request: FastifyRequest, reply: FastifyReply, limits: TimeLimits, asOf: LogicalTime) {
+  constructor(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    limits: TimeLimits,
+    readTimestamp: ReadTimestamp,
+  ) {
     this.requestId = request.id;
-    this.asOf = asOf;
+    this.readTimestamp = readTimestamp;
     const totalMs = Math.min(limits.totalMs, waitOf(request));
     this.deadline = new Deadline({ ...limits, totalMs });
     this.#reply = reply;

@@ -74,10 +74,10 @@ export function trackRequests(
   ): Promise<RequestScope> => {
     const since = overload.enter();
     try {
-      const asOf = await endOfTurn();
+      const readTimestamp = await endOfTurn();
       const isEarly = !hasArrived(request);
       if (isEarly) early.add(request);
-      const scope = new RequestScope(request, reply, limits, asOf);
+      const scope = new RequestScope(request, reply, limits, readTimestamp);
       scope.caller = identify === null ? null : await identify(scope);
       // How long a client takes to send a body is no work of ours.
       scope.waitsSince = isEarly ? null : since;

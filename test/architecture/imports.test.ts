@@ -36,7 +36,7 @@ const STORAGE_PORT = [
   'storage/watched-maps.ts',
   'storage/examination.ts',
   'storage/search-json.ts',
-  'storage/logical-clock.ts',
+  'storage/read-timestamp.ts',
   'storage/deadline.ts',
   'storage/incompatible.ts',
 ];
@@ -87,7 +87,7 @@ const LAYERS: readonly Layer[] = [
     may: [...BELOW_SERVICES, 'storage/changes.ts', 'storage/map-unavailable.ts', 'storage/storage-scope.ts'],
   },
   { of: 'storage/search.ts', may: [...BELOW_SERVICES, 'storage/storage-scope.ts'] },
-  { of: 'storage/storage-scope.ts', may: ['storage/deadline.ts', 'storage/logical-clock.ts'] },
+  { of: 'storage/storage-scope.ts', may: ['storage/deadline.ts', 'storage/read-timestamp.ts'] },
   { of: 'storage/', may: BELOW_SERVICES },
   { of: 'geocoding/', may: [...BELOW_SERVICES, 'http-client.ts', 'package-files.ts'] },
   {
@@ -113,7 +113,7 @@ const LAYERS: readonly Layer[] = [
     may: [
       ...BELOW_SERVICES,
       ...['graphql/', 'rest/', 'web/', 'services/', 'transfer/', 'config.ts', 'observability/metrics.ts'],
-      ...['storage/storage.ts', 'storage/deadline.ts', 'storage/logical-clock.ts', 'geocoding/geocoder.ts'],
+      ...['storage/storage.ts', 'storage/deadline.ts', 'storage/read-timestamp.ts', 'geocoding/geocoder.ts'],
       'tracing/tracing.ts',
       'upstream/upstream.ts',
     ],

@@ -64,10 +64,10 @@ export function createLiveOperations(options: LiveOperationsOptions): LiveOperat
   const enter = async (asker: Asker): Promise<RequestContext> => {
     const { requestId, caller } = asker;
     const since = overload.enter();
-    const asOf = await endOfTurn();
+    const readTimestamp = await endOfTurn();
     overload.leave();
     overload.started(since);
-    const scope = new LiveScope(requestId, caller, times, asOf);
+    const scope = new LiveScope(requestId, caller, times, readTimestamp);
     return createContext(services, scope, budget, streamingFor(asker, false));
   };
 

@@ -8,8 +8,8 @@ import { dirname } from 'node:path';
 
 import { storageUnavailable } from '../../errors.ts';
 import { MOST_CHANGES } from '../changes.ts';
-import type { LogicalTime } from '../logical-clock.ts';
-import { now } from '../logical-clock.ts';
+import type { ReadTimestamp } from '../read-timestamp.ts';
+import { now } from '../read-timestamp.ts';
 import type { StorageNotice, StorageScope } from '../storage.ts';
 import type { Database, SqlRow, SqlTuple, SqlValue } from './driver.ts';
 import { openDatabase } from './driver.ts';
@@ -75,7 +75,7 @@ export class Connection implements Reader {
   readonly #writes = new GroupCommit(this);
   #ownTransactions = 0;
   #othersTransactions = 0;
-  #lookedAt: LogicalTime = 0;
+  #lookedAt: ReadTimestamp = 0;
   #closing: Promise<void> | null = null;
   /** Null in memory, and until the file is in use. */
   #watch: FileWatch | null = null;
@@ -208,10 +208,10 @@ export class Connection implements Reader {
   /**
    * A number that is another after every commit to the store, whoever made it.
    *
-   * @param asOf commits of others after that time need not be noticed; by default all are
+   * @param readTimestamp commits of others after that time need not be noticed; by default all are
    */
-  version(asOf: LogicalTime = now()): number {
-    if (asOf > this.#lookedAt) {
+  version(readTimestamp: ReadTimestamp = now()): number {
+    if (readTimestamp > this.#lookedAt) {
       // Taken before the look, so that the look sees all commits up to it.
       const time = now();
       this.#othersTransactions = Number(this.get('PRAGMA data_version')?.data_version);

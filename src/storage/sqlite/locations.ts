@@ -73,7 +73,7 @@ export function locationStore(connection: Connection, pages: PageCache): Locatio
     listLocations: async (mapId, page) => connection.read(() => listLocations(connection, mapId, page)),
     listLocationsJson: async (mapId, page, template, scope) =>
       connection.read(() => {
-        const map = heads.get(mapId, scope?.asOf, () => readHead(connection, mapId));
+        const map = heads.get(mapId, scope?.readTimestamp, () => readHead(connection, mapId));
         if (map === null) return NO_LOCATIONS;
         const read = () => listLocationsJson(connection, map.number, page, template);
         // Another process may write in between. Then the page is newer than its revision, which does no harm: nobody
@@ -92,7 +92,7 @@ export function locationStore(connection: Connection, pages: PageCache): Locatio
       }),
     listRevision: async (mapId, scope) =>
       connection.read(() => {
-        const map = heads.get(mapId, scope?.asOf, () => readHead(connection, mapId));
+        const map = heads.get(mapId, scope?.readTimestamp, () => readHead(connection, mapId));
         return map === null ? '' : String(map.revision);
       }),
     deleteLocation: (mapId, id, scope) =>

@@ -32,7 +32,9 @@ export function mapStore(connection: Connection): MapStorage {
   return {
     insertMap: (map, scope) => connection.write(() => insertMap(connection, map), scope),
     getMaps: async (ids, scope) =>
-      connection.read(() => ids.map((id) => remembered.get(id, scope?.asOf, () => getMap(connection, id)))),
+      connection.read(() =>
+        ids.map((id) => remembered.get(id, scope?.readTimestamp, () => getMap(connection, id))),
+      ),
     listMaps: async (query) => connection.read(() => listMaps(connection, query)),
     countMaps: async (query) => connection.read(() => countMaps(connection, query)),
     updateMap: (id, patch, options, scope) =>

@@ -26,7 +26,7 @@ export function ownerStore(connection: Connection): OwnerStorage {
       }),
 
     findOwnerByName: async (name, scope) =>
-      connection.read(() => byName.get(name, scope?.asOf, () => findBy('name', name))),
+      connection.read(() => byName.get(name, scope?.readTimestamp, () => findBy('name', name))),
     findOwner: async (id) => connection.read(() => findBy('id', id)),
     listOwners: async () =>
       connection.read(() => connection.all('SELECT * FROM owners ORDER BY name').map(toOwner)),

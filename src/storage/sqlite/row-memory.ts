@@ -5,12 +5,12 @@
 
 import { LRUCache } from 'lru-cache';
 
-import type { LogicalTime } from '../logical-clock.ts';
+import type { ReadTimestamp } from '../read-timestamp.ts';
 
 /** What rows are read from. */
 export interface Versioned {
-  /** A number that is another after every commit. Commits of other processes after `asOf` need not be noticed. */
-  version(asOf?: LogicalTime): number;
+  /** A number that is another after every commit. Commits of other processes after `readTimestamp` need not be noticed. */
+  version(readTimestamp?: ReadTimestamp): number;
 }
 
 /** Rows that are remembered at a time. Each is small. */
@@ -26,13 +26,13 @@ export class RowMemory<T extends object> {
   }
 
   /**
-   * @param asOf how old the row may be; by default it is as new as the call
+   * @param readTimestamp how old the row may be; by default it is as new as the call
    * @param read gives null when there is no row. That is not remembered: strangers could fill the memory with it
    * @returns the row, frozen, since many callers get the same one
    */
-  get(key: string, asOf: LogicalTime | undefined, read: () => T | null): T | null {
+  get(key: string, readTimestamp: ReadTimestamp | undefined, read: () => T | null): T | null {
     // Asked before the row is read. A row that is newer than the version is only forgotten sooner.
-    const version = this.#source.version(asOf);
+    const version = this.#source.version(readTimestamp);
     if (version !== this.#version) {
       this.#rows.clear();
       this.#version = version;

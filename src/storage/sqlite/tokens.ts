@@ -24,7 +24,7 @@ export function tokenStore(connection: Connection): TokenStorage {
 
     findTokenByHash: async (hash, scope) =>
       connection.read(() =>
-        tokens.get(hash, scope?.asOf, () => {
+        tokens.get(hash, scope?.readTimestamp, () => {
           const row = connection.get(`${SELECT_TOKEN} WHERE hash = ?`, hash);
           return row === undefined ? null : toToken(row);
         }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 
 import type { MapRecord } from '../../../src/domain/map.ts';
-import { now } from '../../../src/storage/logical-clock.ts';
+import { now } from '../../../src/storage/read-timestamp.ts';
 import type { Storage, TokenRecord } from '../../../src/storage/storage.ts';
 import type { Connection } from '../../../src/storage/sqlite/connection.ts';
 import { RowMemory } from '../../../src/storage/sqlite/row-memory.ts';
@@ -207,12 +207,12 @@ describe('tokens and maps of two gateways on one store', () => {
     const [storage, other] = await twinsOf(newPath());
     const map = await seedMap(storage);
     const renamed = { ...map, name: 'Renamed' };
-    const request = { asOf: now() };
+    const request = { readTimestamp: now() };
     expect(await storage.getMaps([map.id], request)).toEqual([map]);
     await other.updateMap(map.id, { name: 'Renamed' }, { evenIfDeleted: false });
     const [seen] = await storage.getMaps([map.id], request);
     expect([map, renamed]).toContainEqual(seen);
-    expect(await storage.getMaps([map.id], { asOf: now() })).toEqual([renamed]);
+    expect(await storage.getMaps([map.id], { readTimestamp: now() })).toEqual([renamed]);
     // Its own write is never missing.
     await storage.updateMap(map.id, { isPublished: true }, { evenIfDeleted: false }, request);
     expect(await storage.getMaps([map.id], request)).toEqual([{ ...renamed, isPublished: true }]);
