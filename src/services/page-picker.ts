@@ -1,6 +1,6 @@
 /** Pages of what comes in another order than it is sorted by. */
 
-import { KeptPage } from '../domain/kept-page.ts';
+import { PageWindow } from '../domain/page-window.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { Page } from '../domain/pages.ts';
 import { pageOf } from '../domain/pages.ts';
@@ -23,7 +23,7 @@ export interface Sorting<T, P> {
 export class PagePicker<T, P> {
   readonly #page: PageRequest<P>;
   readonly #sorting: Sorting<T, P>;
-  readonly #kept: KeptPage<{ readonly item: T; readonly key: P }, P>;
+  readonly #kept: PageWindow<{ readonly item: T; readonly key: P }, P>;
   #totalCount = 0;
   #lowest: P | null = null;
   #highest: P | null = null;
@@ -32,7 +32,7 @@ export class PagePicker<T, P> {
     this.#page = page;
     this.#sorting = sorting;
     // One item more shows that the page was cut off.
-    this.#kept = new KeptPage({ ...page, limit: page.limit + 1 }, sorting.compare);
+    this.#kept = new PageWindow({ ...page, limit: page.limit + 1 }, sorting.compare);
   }
 
   add(item: T): void {

@@ -1,7 +1,7 @@
 /** A search for locations: which maps, which filter, which order; and the pages of what it finds. */
 
 import type { MapSortKey } from '../cursor.ts';
-import { KeptPage } from '../kept-page.ts';
+import { PageWindow } from '../page-window.ts';
 import type { LocationRecord } from '../location.ts';
 import type { MapRecord } from '../map.ts';
 import type { PageRequest } from '../paging.ts';
@@ -49,6 +49,6 @@ export function hitMatcher({ filter, order }: Omit<LocationSearch, 'maps'>, map:
 export function searchPage<T extends { readonly key: SearchSortKey }>(
   order: LocationOrder,
   page: PageRequest<SearchSortKey>,
-): KeptPage<T, SearchSortKey> {
-  return new KeptPage(page, compareSearchKeys(order));
+): PageWindow<T, SearchSortKey> {
+  return new PageWindow(page, compareSearchKeys(order));
 }

@@ -5,15 +5,15 @@ import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 
 import { cellOf } from '../../../src/domain/filter/cell.ts';
-import { NOTHING } from '../../../src/domain/filter/covers.ts';
-import { shapeOf } from '../../../src/domain/filter/shape.ts';
+import { NOTHING } from '../../../src/domain/filter/index-lookup.ts';
+import { presenceOf } from '../../../src/domain/filter/property-presence.ts';
 import { termsOf } from '../../../src/domain/filter/terms.ts';
 import type { JsonObject } from '../../../src/domain/json.ts';
 import { examineSqlite } from '../../../src/storage/sqlite/doctor/examine.ts';
 import { openDatabase } from '../../../src/storage/sqlite/driver.ts';
 import { LEVELS } from '../../../src/storage/sqlite/search/cell-sums.ts';
 import { numbersWithin } from '../../../src/storage/sqlite/search/covered-numbers.ts';
-import { termOfShape } from '../../../src/storage/sqlite/search/map-terms.ts';
+import { termOfPresence } from '../../../src/storage/sqlite/search/map-terms.ts';
 import { migrate, NEWEST_VERSION } from '../../../src/storage/sqlite/migrations.ts';
 import { openSqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import type { Storage, StorageNotice } from '../../../src/storage/storage.ts';
@@ -80,7 +80,7 @@ describe('a file of version 3', () => {
         isPrefix: false,
       }));
       const map = { number: Number(number), accepts: () => true };
-      const shape = termOfShape(shapeOf(JSON.parse(String(row.properties)) as JsonObject));
+      const shape = termOfPresence(presenceOf(JSON.parse(String(row.properties)) as JsonObject));
       for (const cover of [
         { terms },
         { terms: [shape] },

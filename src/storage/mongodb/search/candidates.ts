@@ -14,8 +14,8 @@ export async function* candidatesOf(
 ): AsyncGenerator<LocationRecord> {
   for (const group of groups) {
     const mapIds = mapIdsOf(group);
-    if (group.covers.length === 0) yield* reader.read(queryOfMaps(mapIds));
-    else yield* readOnce(reader, await narrowestOf(reader, mapIds, group.covers));
+    if (group.lookups.length === 0) yield* reader.read(queryOfMaps(mapIds));
+    else yield* readOnce(reader, await narrowestOf(reader, mapIds, group.lookups));
   }
 }
 

@@ -8,8 +8,8 @@ import type { Box } from '../../../domain/filter/box.ts';
 import { around, boxOf } from '../../../domain/filter/box.ts';
 import { CELL_BITS } from '../../../domain/filter/cell.ts';
 import { rangesOfGrid } from '../../../domain/filter/cell-ranges.ts';
-import type { Cover } from '../../../domain/filter/covers.ts';
-import { NOTHING } from '../../../domain/filter/covers.ts';
+import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
+import { NOTHING } from '../../../domain/filter/index-lookup.ts';
 import type { Point } from '../../../domain/filter/distance.ts';
 import { isEverything } from '../../../domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
@@ -24,7 +24,7 @@ export async function findClusters(
   reader: LocationReader,
   { map, filter, grid, limit }: ClusterQuery,
 ): Promise<readonly Cluster[] | null> {
-  const cells: Cover = { ...NOTHING, cells: rangesOfGrid(grid) };
+  const cells: IndexLookup = { ...NOTHING, cells: rangesOfGrid(grid) };
   if (filter === null || isEverything(filter)) return findAll(reader, map.id, cells, grid, limit);
   const matches = locationMatcher(filter, map.fields);
   const tally = new ClusterTally(grid);
@@ -91,7 +91,7 @@ interface Group extends Box, Pick<ClusterSums, 'count' | 'latitudes' | 'longitud
 async function findAll(
   reader: LocationReader,
   mapId: string,
-  cells: Cover,
+  cells: IndexLookup,
   grid: ClusterGrid,
   limit: number,
 ): Promise<readonly Cluster[] | null> {

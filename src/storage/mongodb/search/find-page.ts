@@ -3,7 +3,7 @@
 import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
 import type { SearchHit, LocationSearch } from '../../../domain/filter/location-search.ts';
 import { searchPage, hitMatcher } from '../../../domain/filter/location-search.ts';
-import type { KeptPage } from '../../../domain/kept-page.ts';
+import type { PageWindow } from '../../../domain/page-window.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import { candidatesOf } from './candidates.ts';
@@ -34,7 +34,7 @@ export async function findPage(
   const judge = judgeOf(search);
   const { maps, filter, order } = search;
   const groups = await groupsOf(reader, filter, maps);
-  const isCovered = groups.every(({ covers }) => covers.length > 0);
+  const isCovered = groups.every(({ lookups }) => lookups.length > 0);
   const byList = () => new PageFill(walkLists(reader, maps, order, page), judge, search, page);
   const byIndex = () => new PageFill(candidatesOf(reader, groups), judge, search, page, true);
   const ways = order.by !== 'list' ? [byIndex()] : isCovered ? [byIndex(), byList()] : [byList()];
@@ -51,7 +51,7 @@ export async function findPage(
 class PageFill {
   readonly #locations: AsyncGenerator<LocationRecord>;
   readonly #judge: Judge;
-  readonly #page: KeptPage<SearchHit, SearchSortKey>;
+  readonly #page: PageWindow<SearchHit, SearchSortKey>;
   /** How many have to be found. */
   #missing: number;
 

@@ -1,7 +1,7 @@
 /** What a location is found by (src/domain/filter/terms.ts, cell.ts, shape.ts), stored beside it in the same statement. */
 
 import { cellOf } from '../../../domain/filter/cell.ts';
-import { shapeOf } from '../../../domain/filter/shape.ts';
+import { presenceOf } from '../../../domain/filter/property-presence.ts';
 import { termsOf } from '../../../domain/filter/terms.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
@@ -11,7 +11,7 @@ import type { IndexedLocation, LocationDocument } from '../documents.ts';
 export function indexedOf(
   location: Pick<LocationRecord, 'name' | 'properties' | 'latitude' | 'longitude'>,
 ): IndexedLocation {
-  return { cell: cellOf(location), terms: termsOf(location), shape: shapeOf(location.properties) };
+  return { cell: cellOf(location), terms: termsOf(location), shape: presenceOf(location.properties) };
 }
 
 /** Locations as they are to be stored. */

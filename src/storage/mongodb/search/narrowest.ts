@@ -1,7 +1,7 @@
 /** Which of several covers finds the fewest documents. */
 
-import type { Cover } from '../../../domain/filter/covers.ts';
-import { widthOf } from '../../../domain/filter/covers.ts';
+import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
+import { widthOf } from '../../../domain/filter/index-lookup.ts';
 import type { LocationQuery } from './queries.ts';
 import { queriesOf } from './queries.ts';
 import type { LocationReader } from './reader.ts';
@@ -17,16 +17,16 @@ const FEW = 100;
 export async function narrowestOf(
   reader: LocationReader,
   mapIds: readonly string[],
-  covers: readonly Cover[],
+  lookups: readonly IndexLookup[],
 ): Promise<readonly LocationQuery[]> {
-  const [first, ...others] = likelyOf(covers);
+  const [first, ...others] = likelyOf(lookups);
   if (first === undefined) return [];
-  let narrowest = await queriesOfCover(reader, mapIds, first);
+  let narrowest = await queriesOfLookup(reader, mapIds, first);
   if (others.length === 0) return narrowest;
   let fewest = await countOf(reader, narrowest, MAX_COUNTED);
-  for (const cover of others) {
+  for (const lookup of others) {
     if (fewest <= FEW) break;
-    const queries = await queriesOfCover(reader, mapIds, cover);
+    const queries = await queriesOfLookup(reader, mapIds, lookup);
     const count = await countOf(reader, queries, fewest);
     if (count < fewest) [narrowest, fewest] = [queries, count];
   }
@@ -37,18 +37,18 @@ export async function narrowestOf(
 export async function areFew(
   reader: LocationReader,
   mapIds: readonly string[],
-  covers: readonly Cover[],
+  lookups: readonly IndexLookup[],
   limit: number,
 ): Promise<boolean> {
-  for (const cover of likelyOf(covers)) {
-    const queries = await queriesOfCover(reader, mapIds, cover);
+  for (const lookup of likelyOf(lookups)) {
+    const queries = await queriesOfLookup(reader, mapIds, lookup);
     if ((await countOf(reader, queries, limit)) < limit) return true;
   }
   return false;
 }
 
-function likelyOf(covers: readonly Cover[]): readonly Cover[] {
-  return covers.toSorted((a, b) => widthOf(a) - widthOf(b)).slice(0, MAX_ASKED);
+function likelyOf(lookups: readonly IndexLookup[]): readonly IndexLookup[] {
+  return lookups.toSorted((a, b) => widthOf(a) - widthOf(b)).slice(0, MAX_ASKED);
 }
 
 async function countOf(
@@ -61,10 +61,10 @@ async function countOf(
   return count;
 }
 
-async function queriesOfCover(
+async function queriesOfLookup(
   reader: LocationReader,
   mapIds: readonly string[],
-  { ids, externalIds, ...others }: Cover,
+  { ids, externalIds, ...others }: IndexLookup,
 ): Promise<readonly LocationQuery[]> {
   const found = await reader.findIds(mapIds, externalIds);
   return queriesOf(mapIds, { ...others, ids: [...new Set([...ids, ...found])] });

@@ -3,7 +3,7 @@
 import type { Filter } from 'mongodb';
 
 import type { CellRange } from '../../../domain/filter/cell.ts';
-import type { Cover } from '../../../domain/filter/covers.ts';
+import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { Term } from '../../../domain/filter/terms.ts';
 import type { IndexedLocation, LocationDocument, TombstoneDocument } from '../documents.ts';
 import { coarseRanges } from './coarse-ranges.ts';
@@ -27,7 +27,7 @@ export function queryOfMaps(mapIds: readonly string[]): LocationQuery {
 /** @param cover whose external ids have been looked up: they are among the ids */
 export function queriesOf(
   mapIds: readonly string[],
-  { ids, cells, terms, shapes }: Omit<Cover, 'externalIds'>,
+  { ids, cells, terms, presences }: Omit<IndexLookup, 'externalIds'>,
 ): readonly LocationQuery[] {
   const mapId = oneOf(mapIds);
   return [
@@ -36,9 +36,9 @@ export function queriesOf(
     ...(terms.length === 0
       ? []
       : [{ filter: { mapId, terms: someOf(terms) }, hint: 'locations_by_term' as const }]),
-    ...(shapes.length === 0
+    ...(presences.length === 0
       ? []
-      : [{ filter: { mapId, shape: oneOf(shapes) }, hint: 'locations_by_shape' as const }]),
+      : [{ filter: { mapId, shape: oneOf(presences) }, hint: 'locations_by_shape' as const }]),
   ];
 }
 

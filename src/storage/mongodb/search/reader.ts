@@ -2,8 +2,8 @@
 
 import type { AbstractCursor, Document, FindCursor } from 'mongodb';
 
-import type { Shape } from '../../../domain/filter/shape.ts';
-import { shapeWith } from '../../../domain/filter/shape.ts';
+import type { PropertyPresence } from '../../../domain/filter/property-presence.ts';
+import { presenceWith } from '../../../domain/filter/property-presence.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
@@ -98,12 +98,12 @@ export class LocationReader {
    * @param asked the names that they are asked about
    * @returns null where there are more than `most`
    */
-  async findShapes(
+  async findPresences(
     mapId: string,
     asked: ReadonlySet<string>,
     most: number,
-  ): Promise<readonly Shape[] | null> {
-    const shapes: Shape[] = [];
+  ): Promise<readonly PropertyPresence[] | null> {
+    const presences: PropertyPresence[] = [];
     for (let last = ''; ;) {
       this.time.assertLeft();
       const { maxTimeMS } = this.time;
@@ -119,9 +119,9 @@ export class LocationReader {
         },
       );
       const found = await this.time.whileWanted(next);
-      if (found === null) return shapes;
-      if (shapes.length >= most) return null;
-      shapes.push(shapeWith(found.shape, JSON.parse(found.properties) as JsonObject, asked));
+      if (found === null) return presences;
+      if (presences.length >= most) return null;
+      presences.push(presenceWith(found.shape, JSON.parse(found.properties) as JsonObject, asked));
       last = found.shape;
     }
   }

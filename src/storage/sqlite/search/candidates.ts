@@ -1,13 +1,13 @@
 /** Which locations of a map may pass a filter, by what the indexes hold. */
 
-import type { Cover } from '../../../domain/filter/covers.ts';
-import { MAX_SHAPES } from '../../../domain/filter/shape.ts';
+import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
+import { MAX_PRESENCES } from '../../../domain/filter/property-presence.ts';
 import type { Reader } from '../reader.ts';
 import type { Candidate } from './candidate.ts';
 import { readCandidates } from './candidate.ts';
 import { AT_NUMBERS } from './found-page.ts';
 import { countWithin, numbersWithin } from './covered-numbers.ts';
-import { readShapes } from './map-shapes.ts';
+import { readPresences } from './map-shapes.ts';
 import { isOfPoints, numbersNearby, pointsWithin } from './points.ts';
 import type { StoredMap } from './searched-map.ts';
 import type { Steps } from './steps.ts';
@@ -19,9 +19,9 @@ const MAX_ENTRIES = 600;
 const FEW = 50;
 
 /** Shapes of a map that are read on the event loop. Each takes about 40 µs. */
-const FEW_SHAPES = 20;
+const FEW_PRESENCES = 20;
 /** A shape takes as long as five locations. Where it has less than twice that on average, the map is read instead. */
-const LOCATIONS_OF_A_SHAPE = 10;
+const LOCATIONS_OF_A_PRESENCE = 10;
 
 export interface Few {
   readonly candidates: readonly Candidate[];
@@ -31,48 +31,53 @@ export interface Few {
 
 /** What is found in a few statements; null where that would be more than `limit`, or the indexes hold too much for that. */
 export function fewCandidates(reader: Reader, map: StoredMap, limit: number): Few | null {
-  const few = fewWithin(reader, map, map.covers, limit);
+  const few = fewWithin(reader, map, map.lookups, limit);
   if (few !== null || map.asked.size === 0) return few;
-  const shapes = toTheEnd(readShapes(reader, map, FEW_SHAPES));
-  return shapes === null ? null : fewWithin(reader, map, map.coversWith(shapes), limit);
+  const presences = toTheEnd(readPresences(reader, map, FEW_PRESENCES));
+  return presences === null ? null : fewWithin(reader, map, map.lookupsWith(presences), limit);
 }
 
-function fewWithin(reader: Reader, map: StoredMap, covers: readonly Cover[], limit: number): Few | null {
-  for (const cover of covers) {
-    if (!isOfPoints(map, cover)) continue;
-    const shown = shownWithin(reader, map, cover, limit);
+function fewWithin(
+  reader: Reader,
+  map: StoredMap,
+  lookups: readonly IndexLookup[],
+  limit: number,
+): Few | null {
+  for (const lookup of lookups) {
+    if (!isOfPoints(map, lookup)) continue;
+    const shown = shownWithin(reader, map, lookup, limit);
     if (shown !== null) return shown;
-    const points = pointsWithin(reader, map, cover, MAX_ENTRIES);
+    const points = pointsWithin(reader, map, lookup, MAX_ENTRIES);
     if (points !== null) return points.length > limit ? null : { candidates: points, havePassed: true };
   }
-  const { numbers, areOfAll } = fewNumbers(reader, map, covers);
+  const { numbers, areOfAll } = fewNumbers(reader, map, lookups);
   if (numbers === null || numbers.length > limit) return null;
   const havePassed = map.isExact && areOfAll;
   return { candidates: candidatesOf(reader, map, numbers, havePassed), havePassed };
 }
 
 /** What fits a page is read once, to be judged and to be shown. */
-function shownWithin(reader: Reader, map: StoredMap, cover: Cover, limit: number): Few | null {
+function shownWithin(reader: Reader, map: StoredMap, lookup: IndexLookup, limit: number): Few | null {
   const most = Math.min(map.shown?.most ?? 0, limit);
-  const nearby = most <= 0 ? null : numbersNearby(reader, map, cover, most);
+  const nearby = most <= 0 ? null : numbersNearby(reader, map, lookup, most);
   if (nearby === null) return null;
   const { numbers, havePassed } = nearby;
   return { candidates: candidatesOf(reader, map, numbers, havePassed), havePassed };
 }
 
 /** By one cover or several; or by all of them. */
-function fewNumbers(reader: Reader, map: StoredMap, covers: readonly Cover[]) {
+function fewNumbers(reader: Reader, map: StoredMap, lookups: readonly IndexLookup[]) {
   let few: readonly number[] | null = null;
   let asked = 0;
-  for (const cover of covers) {
-    const numbers = numbersWithin(reader, map, cover, MAX_ENTRIES);
+  for (const lookup of lookups) {
+    const numbers = numbersWithin(reader, map, lookup, MAX_ENTRIES);
     if (numbers === null) continue;
     asked += 1;
     few = few === null ? [...numbers] : few.filter((number) => numbers.has(number));
     // To know that they pass spares to look at them.
     if (few.length <= FEW && !map.isExact) break;
   }
-  return { numbers: few, areOfAll: asked === covers.length };
+  return { numbers: few, areOfAll: asked === lookups.length };
 }
 
 /**
@@ -97,7 +102,7 @@ export function candidatesOf(
 
 export interface Choice {
   /** The narrowest first. */
-  readonly covers: readonly [Cover, ...Cover[]];
+  readonly lookups: readonly [IndexLookup, ...IndexLookup[]];
   /** Entries that the narrowest of them has in the indexes. */
   readonly width: number;
 }
@@ -106,17 +111,17 @@ export interface Choice {
 const WORTH = 8;
 
 /** Chooses among what a map's filter says. To ask for more goes on where it was asked before. */
-export class CoverChooser {
+export class LookupChooser {
   readonly #reader: Reader;
   readonly #map: StoredMap;
-  #covers: readonly Cover[];
+  #lookups: readonly IndexLookup[];
   /** Counting goes as far as the narrowest cover needs, and not to the end of the widest. */
   #limit = MAX_ENTRIES;
 
   constructor(reader: Reader, map: StoredMap) {
     this.#reader = reader;
     this.#map = map;
-    this.#covers = map.covers;
+    this.#lookups = map.lookups;
   }
 
   /**
@@ -130,26 +135,30 @@ export class CoverChooser {
     for (let isEnough = false; !isEnough;) {
       const limit = this.#limit;
       this.#limit *= WORTH;
-      let counted = yield* countedWithin(reader, map, this.#covers, limit);
+      let counted = yield* countedWithin(reader, map, this.#lookups, limit);
       if (counted.length === 0 && limit === MAX_ENTRIES && map.asked.size > 0) {
-        const shapes = yield* readShapes(reader, map, Math.min(MAX_SHAPES, map.count / LOCATIONS_OF_A_SHAPE));
-        if (shapes !== null) this.#covers = map.coversWith(shapes);
-        counted = yield* countedWithin(reader, map, this.#covers, limit);
+        const presences = yield* readPresences(
+          reader,
+          map,
+          Math.min(MAX_PRESENCES, map.count / LOCATIONS_OF_A_PRESENCE),
+        );
+        if (presences !== null) this.#lookups = map.lookupsWith(presences);
+        counted = yield* countedWithin(reader, map, this.#lookups, limit);
       }
       const [narrowest, ...others] = counted.sort((a, b) => a.width - b.width);
       if (narrowest !== undefined) {
-        const { cover, width } = narrowest;
-        const further = others.filter((each) => each.width <= WORTH * width).map((each) => each.cover);
-        return { covers: [cover, ...further], width };
+        const { lookup, width } = narrowest;
+        const further = others.filter((each) => each.width <= WORTH * width).map((each) => each.lookup);
+        return { lookups: [lookup, ...further], width };
       }
-      isEnough = this.#covers.length === 0 || limit >= Math.min(most, map.count);
+      isEnough = this.#lookups.length === 0 || limit >= Math.min(most, map.count);
     }
     return null;
   }
 }
 
 interface Counted {
-  readonly cover: Cover;
+  readonly lookup: IndexLookup;
   readonly width: number;
 }
 
@@ -157,13 +166,13 @@ interface Counted {
 function* countedWithin(
   reader: Reader,
   map: StoredMap,
-  covers: readonly Cover[],
+  lookups: readonly IndexLookup[],
   limit: number,
 ): Steps<Counted[]> {
   const counted: Counted[] = [];
-  for (const cover of covers) {
-    const width = countWithin(reader, map, cover, Math.min(limit, map.count));
-    if (width !== null) counted.push({ cover, width });
+  for (const lookup of lookups) {
+    const width = countWithin(reader, map, lookup, Math.min(limit, map.count));
+    if (width !== null) counted.push({ lookup, width });
     yield;
   }
   return counted;

@@ -5,7 +5,7 @@ import { isWithinGrid } from '../../../domain/clusters.ts';
 import { boxOf } from '../../../domain/filter/box.ts';
 import { cellOf, positionOfNumber } from '../../../domain/filter/cell.ts';
 import { rangesOfGrid } from '../../../domain/filter/cell-ranges.ts';
-import { NOTHING } from '../../../domain/filter/covers.ts';
+import { NOTHING } from '../../../domain/filter/index-lookup.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import { EVERYTHING, isEverything } from '../../../domain/filter/location-filter.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
@@ -53,8 +53,8 @@ function* clustersOfMatches(
   const inGrid = { ...NOTHING, cells: rangesOfGrid(grid) };
   const narrowed: StoredMap = {
     ...map,
-    covers: [...map.covers, inGrid],
-    coversWith: (shapes) => [...map.coversWith(shapes), inGrid],
+    lookups: [...map.lookups, inGrid],
+    lookupsWith: (presences) => [...map.lookupsWith(presences), inGrid],
   };
   yield* visitCandidates(reader, narrowed, (candidates, havePassed) => {
     for (const candidate of candidates) {

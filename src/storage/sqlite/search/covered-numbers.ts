@@ -1,6 +1,6 @@
 /** What a cover finds, by the indexes alone: the numbers of locations. */
 
-import type { Cover } from '../../../domain/filter/covers.ts';
+import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { SqlValue } from '../driver.ts';
 import { numberOf, textOf } from '../rows.ts';
 import type { PointRow } from './points.ts';
@@ -11,12 +11,12 @@ import type { Steps } from './steps.ts';
 import type { StoredMap } from './searched-map.ts';
 
 /** What reading its covers needs of a map. */
-type CoveredMap = Pick<StoredMap, 'number' | 'accepts'>;
+type LookedUpMap = Pick<StoredMap, 'number' | 'accepts'>;
 
 /** One part of a cover, and how its entries are read from its index. */
 interface Index {
   /** What the statement is told of the cover, as JSON; an empty list finds nothing. */
-  readonly asked: (cover: Cover, map: CoveredMap) => readonly unknown[];
+  readonly asked: (lookup: IndexLookup, map: LookedUpMap) => readonly unknown[];
   /** Reads at most as many entries as its last parameter says. */
   readonly sql: string;
   /** Whether the points come with the numbers. */
@@ -34,7 +34,7 @@ const COUNT_SQL = `SELECT coalesce(sum(doc), 0) AS count FROM (
 const MAX_MATCHED = 100;
 
 /** Those that MATCH is asked for, and those that are read word by word. */
-function partsOf({ terms }: Cover) {
+function partsOf({ terms }: IndexLookup) {
   const whole = terms.filter(({ isPrefix }) => !isPrefix);
   return whole.length > MAX_MATCHED
     ? { matched: [], read: terms }
@@ -49,18 +49,18 @@ const INDEXES: readonly Index[] = [
   },
   {
     // Several times as fast as to read word by word, and stops as early: no words have to be put together first.
-    asked: (cover, { number }) => {
-      const { matched } = partsOf(cover);
+    asked: (lookup, { number }) => {
+      const { matched } = partsOf(lookup);
       return matched.length === 0 ? [] : [matchExpression(number, [matched])];
     },
     sql: `SELECT rowid AS number FROM location_words WHERE location_words MATCH (?2 ->> 0) LIMIT ?3`,
-    count: { asked: (cover, { number }) => rangesOfTerms(number, partsOf(cover).matched), sql: COUNT_SQL },
+    count: { asked: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).matched), sql: COUNT_SQL },
   },
   {
-    asked: (cover, { number }) => rangesOfTerms(number, partsOf(cover).read),
+    asked: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).read),
     sql: `SELECT s.doc AS number FROM json_each(?2) AS r CROSS JOIN location_words_seen AS s
       WHERE s.term >= r.value ->> 'first' AND s.term <= r.value ->> 'last' LIMIT ?3`,
-    count: { asked: (cover, { number }) => rangesOfTerms(number, partsOf(cover).read), sql: COUNT_SQL },
+    count: { asked: (lookup, { number }) => rangesOfTerms(number, partsOf(lookup).read), sql: COUNT_SQL },
   },
   {
     asked: ({ ids }) => ids,
@@ -81,14 +81,14 @@ const INDEXES: readonly Index[] = [
  */
 export function numbersWithin(
   reader: Reader,
-  map: CoveredMap,
-  cover: Cover,
+  map: LookedUpMap,
+  lookup: IndexLookup,
   limit: number,
 ): ReadonlySet<number> | null {
   const numbers = new Set<number>();
   let left = limit;
   for (const { asked, sql, hasPoints = false } of INDEXES) {
-    const parts = asked(cover, map);
+    const parts = asked(lookup, map);
     if (parts.length === 0) continue;
     const values = [map.number, JSON.stringify(parts), left + 1];
     const found = hasPoints ? pointRows(reader, sql, ...values) : listOf(reader, sql, values);
@@ -110,17 +110,22 @@ function listOf(reader: Reader, sql: string, values: readonly SqlValue[]): reado
 
 function addAccepted(
   numbers: Set<number>,
-  { accepts }: CoveredMap,
+  { accepts }: LookedUpMap,
   [number, , , latitude, longitude]: PointRow,
 ): void {
   if (accepts({ latitude, longitude })) numbers.add(number);
 }
 
 /** How many entries the indexes hold of a cover; null where more than `limit`. */
-export function countWithin(reader: Reader, map: CoveredMap, cover: Cover, limit: number): number | null {
+export function countWithin(
+  reader: Reader,
+  map: LookedUpMap,
+  lookup: IndexLookup,
+  limit: number,
+): number | null {
   let count = 0;
   for (const { asked, sql, count: other } of INDEXES) {
-    const parts = (other?.asked ?? asked)(cover, map);
+    const parts = (other?.asked ?? asked)(lookup, map);
     if (parts.length === 0) continue;
     const countSql = other?.sql ?? `SELECT count(*) AS count FROM (${sql})`;
     const row = reader.get(countSql, map.number, JSON.stringify(parts), limit - count + 1);
@@ -133,47 +138,47 @@ export function countWithin(reader: Reader, map: CoveredMap, cover: Cover, limit
 /** The numbers that each of the covers finds, each once. */
 export function* numbersOfAll(
   reader: Reader,
-  map: CoveredMap,
-  covers: readonly Cover[],
+  map: LookedUpMap,
+  lookups: readonly IndexLookup[],
 ): Steps<readonly number[]> {
   const sets: ReadonlySet<number>[] = [];
-  const ofTerms = covers.filter(isOfTermsAlone);
+  const ofTerms = lookups.filter(isOfTermsAlone);
   if (ofTerms.length > 0) sets.push(numbersOfTerms(reader, map, ofTerms));
-  for (const cover of covers) {
+  for (const lookup of lookups) {
     yield;
-    if (!isOfTermsAlone(cover)) sets.push(yield* numbersOf(reader, map, cover));
+    if (!isOfTermsAlone(lookup)) sets.push(yield* numbersOf(reader, map, lookup));
   }
   const [smallest = new Set<number>(), ...others] = sets.toSorted((a, b) => a.size - b.size);
   return [...smallest].filter((number) => others.every((set) => set.has(number)));
 }
 
-function isOfTermsAlone({ terms, cells, ids, externalIds }: Cover): boolean {
+function isOfTermsAlone({ terms, cells, ids, externalIds }: IndexLookup): boolean {
   return terms.length > 0 && cells.length + ids.length + externalIds.length === 0;
 }
 
 /** FTS5 puts lists of words together quicker than we do. */
 function numbersOfTerms(
   reader: Reader,
-  { number }: CoveredMap,
-  covers: readonly Cover[],
+  { number }: LookedUpMap,
+  lookups: readonly IndexLookup[],
 ): ReadonlySet<number> {
   const row = reader.get(
     'SELECT json_group_array(rowid) AS numbers FROM location_words WHERE location_words MATCH ?',
     matchExpression(
       number,
-      covers.map(({ terms }) => terms),
+      lookups.map(({ terms }) => terms),
     ),
   );
   return new Set(JSON.parse(textOf(row ?? {}, 'numbers')) as number[]);
 }
 
 /** How many locations each of the map's covers finds, where these are of terms alone. */
-export function countOfAll(reader: Reader, { number, covers }: StoredMap): number {
+export function countOfAll(reader: Reader, { number, lookups }: StoredMap): number {
   const row = reader.get(
     'SELECT count(*) AS count FROM location_words WHERE location_words MATCH ?',
     matchExpression(
       number,
-      covers.map(({ terms }) => terms),
+      lookups.map(({ terms }) => terms),
     ),
   );
   return numberOf(row ?? {}, 'count');
@@ -182,13 +187,14 @@ export function countOfAll(reader: Reader, { number, covers }: StoredMap): numbe
 /** More than a filter can name. */
 const MANY = 1_000_000;
 
-function* numbersOf(reader: Reader, map: CoveredMap, cover: Cover): Steps<ReadonlySet<number>> {
+function* numbersOf(reader: Reader, map: LookedUpMap, lookup: IndexLookup): Steps<ReadonlySet<number>> {
   const numbers = new Set<number>();
-  const { cells, ...others } = cover;
+  const { cells, ...others } = lookup;
   for (const number of numbersWithin(reader, map, { ...others, cells: [], terms: [] }, MANY) ?? []) {
     numbers.add(number);
   }
-  if (cover.terms.length > 0) for (const number of numbersOfTerms(reader, map, [cover])) numbers.add(number);
+  if (lookup.terms.length > 0)
+    for (const number of numbersOfTerms(reader, map, [lookup])) numbers.add(number);
   for (const range of cells) {
     for (const rows of pointsOf(reader, map.number, range)) {
       for (const row of rows) addAccepted(numbers, map, row);

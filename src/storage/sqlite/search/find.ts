@@ -5,7 +5,7 @@ import type { SearchSortKey } from '../../../domain/filter/location-order.ts';
 import type { SearchHit, LocationSearch } from '../../../domain/filter/location-search.ts';
 import { searchPage, hitMatcher } from '../../../domain/filter/location-search.ts';
 import { locationMatcher } from '../../../domain/filter/matcher.ts';
-import type { KeptPage } from '../../../domain/kept-page.ts';
+import type { PageWindow } from '../../../domain/page-window.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
 import { withNext } from '../../../domain/pages.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
@@ -27,7 +27,7 @@ export interface PageSearch {
   readonly shown?: Shown;
 }
 
-type Found = KeptPage<HitRow, SearchSortKey>;
+type Found = PageWindow<HitRow, SearchSortKey>;
 
 export type CountSearch = Omit<LocationSearch, 'order'>;
 

@@ -1,11 +1,11 @@
-/** The shapes of a map's locations (domain/filter/shape.ts), as the index of words has them: nothing else keeps them. */
+/** The shapes of a map's locations (domain/filter/property-presence.ts), as the index of words has them: nothing else keeps them. */
 
-import type { Shape } from '../../../domain/filter/shape.ts';
-import { shapeWith } from '../../../domain/filter/shape.ts';
+import type { PropertyPresence } from '../../../domain/filter/property-presence.ts';
+import { presenceWith } from '../../../domain/filter/property-presence.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Reader } from '../reader.ts';
 import { textOf } from '../rows.ts';
-import { startOfShapes } from './map-terms.ts';
+import { startOfPresences } from './map-terms.ts';
 import type { StoredMap } from './searched-map.ts';
 import type { Steps } from './steps.ts';
 
@@ -13,13 +13,13 @@ import type { Steps } from './steps.ts';
 const CHUNK = 20;
 
 /** @returns null where there are more than `most` */
-export function* readShapes(
+export function* readPresences(
   reader: Reader,
   { number, asked }: Pick<StoredMap, 'number' | 'asked'>,
   most: number,
-): Steps<readonly Shape[] | null> {
-  const start = startOfShapes(number);
-  const shapes: Shape[] = [];
+): Steps<readonly PropertyPresence[] | null> {
+  const start = startOfPresences(number);
+  const presences: PropertyPresence[] = [];
   for (let next = start; ;) {
     // From shape to shape, however many locations each of them has.
     const row = reader.get(
@@ -28,12 +28,12 @@ export function* readShapes(
       next,
     );
     const term = row === undefined ? '' : textOf(row, 'term');
-    if (row === undefined || !term.startsWith(start)) return shapes;
-    if (shapes.length >= most) return null;
+    if (row === undefined || !term.startsWith(start)) return presences;
+    if (presences.length >= most) return null;
     const properties = JSON.parse(textOf(row, 'properties')) as JsonObject;
-    shapes.push(shapeWith(term.slice(start.length), properties, asked));
+    presences.push(presenceWith(term.slice(start.length), properties, asked));
     // All terms of shapes are of one length, so the next one is behind this.
     next = `${term}0`;
-    if (shapes.length % CHUNK === 0) yield;
+    if (presences.length % CHUNK === 0) yield;
   }
 }

@@ -1,6 +1,6 @@
 /** Terms as the index of words holds them: each belongs to one map. Beside those of terms.ts, `s SHAPE` is one. */
 
-import { shapeOf } from '../../../domain/filter/shape.ts';
+import { presenceOf } from '../../../domain/filter/property-presence.ts';
 import type { Term } from '../../../domain/filter/terms.ts';
 import { textOfTerms } from '../../../domain/filter/terms.ts';
 import type { Indexed } from './index-change.ts';
@@ -18,16 +18,16 @@ function startOf(mapNumber: number): string {
 
 /** A text whose words are the location's terms. */
 export function wordsOf(mapNumber: number, location: Pick<Indexed, 'name' | 'properties'>): string {
-  const shape = startOfShapes(mapNumber) + shapeOf(location.properties);
+  const shape = startOfPresences(mapNumber) + presenceOf(location.properties);
   return shape + textOfTerms(location, startOf(mapNumber));
 }
 
 /** What all terms of shapes begin with, and nothing else of the map. */
-export function startOfShapes(mapNumber: number): string {
+export function startOfPresences(mapNumber: number): string {
   return `${startOf(mapNumber)}s`;
 }
 
-export function termOfShape(id: string): Term {
+export function termOfPresence(id: string): Term {
   return { text: `s${id}`, isPrefix: false };
 }
 

@@ -1,7 +1,7 @@
 /** The points of ranges of cells, by their index alone. It holds their places too. */
 
 import type { CellRange } from '../../../domain/filter/cell.ts';
-import type { Cover } from '../../../domain/filter/covers.ts';
+import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { SqlValue } from '../driver.ts';
 import { nearlyExactReal } from '../exact-real.ts';
 import type { Reader } from '../reader.ts';
@@ -61,7 +61,10 @@ export function pointRows(reader: Reader, sql: string, ...values: readonly SqlVa
 }
 
 /** Whether a search needs nothing but the index of cells to read what the cover finds. */
-export function isOfPoints({ isOfPoints: wants }: StoredMap, { ids, externalIds, terms }: Cover): boolean {
+export function isOfPoints(
+  { isOfPoints: wants }: StoredMap,
+  { ids, externalIds, terms }: IndexLookup,
+): boolean {
   return wants && ids.length + externalIds.length + terms.length === 0;
 }
 
@@ -73,7 +76,7 @@ export function isOfPoints({ isOfPoints: wants }: StoredMap, { ids, externalIds,
 export function pointsWithin(
   reader: Reader,
   map: StoredMap,
-  { cells }: Cover,
+  { cells }: IndexLookup,
   limit: number,
 ): readonly Candidate[] | null {
   const rows = pointRows(reader, POINTS_OF_RANGES, map.number, JSON.stringify(cells), limit + 1);
@@ -97,7 +100,7 @@ export interface Nearby {
 export function numbersNearby(
   reader: Reader,
   { number, pointTest }: StoredMap,
-  { cells }: Cover,
+  { cells }: IndexLookup,
   most: number,
 ): Nearby | null {
   if (pointTest === null) return null;
@@ -119,7 +122,7 @@ export function numbersNearby(
 export function* visitPoints(
   reader: Reader,
   map: StoredMap,
-  { cells }: Cover,
+  { cells }: IndexLookup,
   visit: (points: readonly Candidate[]) => boolean,
 ): Steps<void> {
   for (const range of cells) {

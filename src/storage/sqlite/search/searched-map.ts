@@ -1,7 +1,7 @@
 /** A map that is searched, as the store has it. */
 
-import type { Cover } from '../../../domain/filter/covers.ts';
-import { coversOf, isExactlyCovered, namesAskedOfShapes } from '../../../domain/filter/covers.ts';
+import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
+import { lookupsOf, isExactLookup, namesNeedingPresence } from '../../../domain/filter/index-lookup.ts';
 import type { Point } from '../../../domain/filter/distance.ts';
 import type { LocationFilter } from '../../../domain/filter/location-filter.ts';
 import type { LocationOrder } from '../../../domain/filter/location-order.ts';
@@ -14,7 +14,7 @@ import {
   propertiesOfFilter,
   propertiesOfOrder,
 } from '../../../domain/filter/members.ts';
-import type { Shape } from '../../../domain/filter/shape.ts';
+import type { PropertyPresence } from '../../../domain/filter/property-presence.ts';
 import { isLocationIdOf } from '../../../domain/ids.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
 import { numberOf } from '../rows.ts';
@@ -23,7 +23,7 @@ import type { Look } from './candidate.ts';
 import { createLook } from './candidate.ts';
 import type { PointTest } from './point-test.ts';
 import { pointTestOf } from './point-test.ts';
-import { termOfShape } from './map-terms.ts';
+import { termOfPresence } from './map-terms.ts';
 import { pointMatcher } from './spatial.ts';
 
 export interface StoredMap {
@@ -34,9 +34,9 @@ export interface StoredMap {
   /** Names that the map's shapes may be asked about; none where they would be of no use. */
   readonly asked: ReadonlySet<string>;
   /** What the filter says of where its locations stand. */
-  readonly covers: readonly Cover[];
+  readonly lookups: readonly IndexLookup[];
   /** And what it says to somebody who knows the map's shapes. */
-  readonly coversWith: (shapes: readonly Shape[]) => readonly Cover[];
+  readonly lookupsWith: (presences: readonly PropertyPresence[]) => readonly IndexLookup[];
   /** Whether a location at the point may pass the filter. */
   readonly accepts: (point: Point) => boolean;
   /** Null where SQLite can say nothing of points. */
@@ -79,18 +79,18 @@ export function readMap(
   const all = [...membersOfFilter(filter), ...members];
   const sorted = order === null ? [] : propertiesOfOrder(order);
   const filtered = propertiesOfFilter(filter);
-  const coversWith = (shapes: readonly Shape[] | null) =>
-    coversOf(filter, map.fields, shapes).map((cover) => ofMap(cover, map.id));
+  const lookupsWith = (presences: readonly PropertyPresence[] | null) =>
+    lookupsOf(filter, map.fields, presences).map((lookup) => ofMap(lookup, map.id));
   return {
     map,
     number: numberOf(row, 'number'),
     count: numberOf(row, 'location_count'),
-    asked: namesAskedOfShapes(filter),
-    covers: coversWith(null),
-    coversWith,
+    asked: namesNeedingPresence(filter),
+    lookups: lookupsWith(null),
+    lookupsWith,
     accepts: pointMatcher(filter),
     pointTest: pointTestOf(filter),
-    isExact: isExactlyCovered(filter),
+    isExact: isExactLookup(filter),
     look: createLook(all, filtered === null ? null : [...filtered, ...sorted]),
     lookOfPassed: createLook(members, sorted),
     shown,
@@ -99,11 +99,11 @@ export function readMap(
 }
 
 /** Without ids that cannot be of the map. A shape is a term here. */
-function ofMap({ shapes, ...cover }: Cover, mapId: string): Cover {
+function ofMap({ presences, ...lookup }: IndexLookup, mapId: string): IndexLookup {
   return {
-    ...cover,
-    ids: cover.ids.filter((id) => isLocationIdOf(mapId, id)),
-    terms: [...cover.terms, ...shapes.map(termOfShape)],
-    shapes: [],
+    ...lookup,
+    ids: lookup.ids.filter((id) => isLocationIdOf(mapId, id)),
+    terms: [...lookup.terms, ...presences.map(termOfPresence)],
+    presences: [],
   };
 }

@@ -1,6 +1,6 @@
 /** Ways through the locations of a map, in steps. */
 
-import type { Cover } from '../../../domain/filter/covers.ts';
+import type { IndexLookup } from '../../../domain/filter/index-lookup.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
 import { compareSortKeys } from '../../../domain/sort-key.ts';
 import { pageClauses } from '../pages.ts';
@@ -9,7 +9,7 @@ import { numberOf, textOf } from '../rows.ts';
 import type { Candidate } from './candidate.ts';
 import { readCandidates } from './candidate.ts';
 import type { Choice } from './candidates.ts';
-import { candidatesOf, CoverChooser } from './candidates.ts';
+import { candidatesOf, LookupChooser } from './candidates.ts';
 import { numbersOfAll } from './covered-numbers.ts';
 import { AT_NUMBERS } from './found-page.ts';
 import type { ListRange } from './list-range.ts';
@@ -34,13 +34,13 @@ const WHOLE_LIST: ListRange = { after: null, before: null, fromEnd: false };
 
 /** All that may pass the filter, in no order. */
 export function* visitCandidates(reader: Reader, map: StoredMap, visit: Visit): Steps<void> {
-  const choice = yield* new CoverChooser(reader, map).choose();
+  const choice = yield* new LookupChooser(reader, map).choose();
   if (choice === null) {
     yield* walk(reader, map, WHOLE_LIST, visit);
-  } else if (isOfPoints(map, choice.covers[0])) {
-    yield* visitPoints(reader, map, choice.covers[0], (points) => visit(points, true));
+  } else if (isOfPoints(map, choice.lookups[0])) {
+    yield* visitPoints(reader, map, choice.lookups[0], (points) => visit(points, true));
   } else {
-    const numbers = yield* numbersOfAll(reader, map, choice.covers);
+    const numbers = yield* numbersOfAll(reader, map, choice.lookups);
     yield* visitNumbers(reader, map, choice, numbers, visit);
   }
 }
@@ -62,7 +62,7 @@ export function* visitInOrder(
   limit: number,
   visit: Visit,
 ): Steps<void> {
-  const chooser = new CoverChooser(reader, map);
+  const chooser = new LookupChooser(reader, map);
   let choice = yield* chooser.choose(WIDE);
   let left = range;
   if (choice === null) {
@@ -81,11 +81,11 @@ export function* visitInOrder(
   const isLikely = (limit * map.count) / choice.width < affordable;
   const rest = isLikely ? yield* walk(reader, map, left, visit, affordable) : left;
   if (rest === null) return;
-  if (isOfPoints(map, choice.covers[0])) {
-    yield* visitPassed(yield* pointsInOrder(reader, map, choice.covers[0], rest), visit);
+  if (isOfPoints(map, choice.lookups[0])) {
+    yield* visitPassed(yield* pointsInOrder(reader, map, choice.lookups[0], rest), visit);
     return;
   }
-  const numbers = yield* numbersOfAll(reader, map, choice.covers);
+  const numbers = yield* numbersOfAll(reader, map, choice.lookups);
   yield* visitNumbers(reader, map, choice, yield* inOrder(reader, numbers, rest), visit);
 }
 
@@ -112,11 +112,11 @@ function* walk(
 function* visitNumbers(
   reader: Reader,
   map: StoredMap,
-  { covers }: Choice,
+  { lookups }: Choice,
   numbers: readonly number[],
   visit: Visit,
 ): Steps<void> {
-  const havePassed = map.isExact && covers.length === map.covers.length;
+  const havePassed = map.isExact && lookups.length === map.lookups.length;
   for (let begin = 0; begin < numbers.length; begin += CHUNK) {
     const some = numbers.slice(begin, begin + CHUNK);
     if (visit(candidatesOf(reader, map, some, havePassed), havePassed)) return;
@@ -134,11 +134,11 @@ function* visitPassed(candidates: readonly Candidate[], visit: Visit): Steps<voi
 function* pointsInOrder(
   reader: Reader,
   map: StoredMap,
-  cover: Cover,
+  lookup: IndexLookup,
   range: ListRange,
 ): Steps<readonly Candidate[]> {
   const points: Candidate[] = [];
-  yield* visitPoints(reader, map, cover, (some) => {
+  yield* visitPoints(reader, map, lookup, (some) => {
     for (const point of some) if (isInRange(range, point)) points.push(point);
     return false;
   });

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '../json.ts';
 import { isThere } from './property.ts';
 
-export interface Shape {
+export interface PropertyPresence {
   readonly id: string;
   /** Of the properties that a filter asks about, those that exist. */
   readonly names: ReadonlySet<string>;
@@ -19,19 +19,23 @@ export interface Shape {
  * @param properties of a location that has the shape
  * @param asked names of properties
  */
-export function shapeWith(id: string, properties: JsonObject, asked: ReadonlySet<string>): Shape {
+export function presenceWith(
+  id: string,
+  properties: JsonObject,
+  asked: ReadonlySet<string>,
+): PropertyPresence {
   const names = [...asked].filter((name) => Object.hasOwn(properties, name) && isThere(properties[name]));
   return { id, names: new Set(names) };
 }
 
 /** A map of more is not looked at by its shapes: to ask an index for each would cost too much. */
-export const MAX_SHAPES = 1_000;
+export const MAX_PRESENCES = 1_000;
 
 /** Hexadecimal: 80 bits, since two shapes of one id would hide locations from a filter. */
 const LENGTH = 20;
 
 /** The shape's id, of the characters 0 to 9 and a to f. */
-export function shapeOf(properties: JsonObject): string {
+export function presenceOf(properties: JsonObject): string {
   const names: string[] = [];
   let key = '';
   for (const [name, value] of Object.entries(properties)) {

@@ -8,7 +8,7 @@ interface Keyed<P> {
 }
 
 /** Keeps the page of all that it is shown, in whatever sequence that comes. It holds little more than twice the page. */
-export class KeptPage<T extends Keyed<P>, P> {
+export class PageWindow<T extends Keyed<P>, P> {
   readonly #compare: (a: P, b: P) => number;
   readonly #page: PageRequest<P>;
   #kept: T[] = [];

@@ -7,7 +7,7 @@ import type { LocationFilter } from './location-filter.ts';
 import { boxesOfArea } from './polygon.ts';
 import type { PropertyTest } from './property.ts';
 import { rangeOf } from './property.ts';
-import type { Shape } from './shape.ts';
+import type { PropertyPresence } from './property-presence.ts';
 import type { Term } from './terms.ts';
 import {
   FIELD_LENGTH,
@@ -22,16 +22,16 @@ import {
 } from './terms.ts';
 
 /** Every location that passes the filter is found by one of these at least. With none at all, none passes. */
-export interface Cover {
+export interface IndexLookup {
   readonly ids: readonly string[];
   readonly externalIds: readonly string[];
   readonly cells: readonly CellRange[];
   readonly terms: readonly Term[];
   /** Ids. */
-  readonly shapes: readonly string[];
+  readonly presences: readonly string[];
 }
 
-export const NOTHING: Cover = { ids: [], externalIds: [], cells: [], terms: [], shapes: [] };
+export const NOTHING: IndexLookup = { ids: [], externalIds: [], cells: [], terms: [], presences: [] };
 
 /**
  * Each cover alone holds all of the filter's locations; a store takes the smallest. Empty where no index helps.
@@ -39,17 +39,17 @@ export const NOTHING: Cover = { ids: [], externalIds: [], cells: [], terms: [], 
  * @param definitions the fields of the map that is searched
  * @param shapes all that its locations have; null where that is not known
  */
-export function coversOf(
+export function lookupsOf(
   filter: LocationFilter,
   definitions: readonly FieldDefinition[],
-  shapes: readonly Shape[] | null = null,
-): readonly Cover[] {
+  presences: readonly PropertyPresence[] | null = null,
+): readonly IndexLookup[] {
   switch (filter.kind) {
     case 'and':
-      return filter.filters.flatMap((each) => coversOf(each, definitions, shapes));
+      return filter.filters.flatMap((each) => lookupsOf(each, definitions, presences));
     case 'or': {
-      const narrowest = filter.filters.map((each) => narrowestOf(coversOf(each, definitions, shapes)));
-      return narrowest.includes(null) ? [] : [unionOf(narrowest.filter((cover) => cover !== null))];
+      const narrowest = filter.filters.map((each) => narrowestOf(lookupsOf(each, definitions, presences)));
+      return narrowest.includes(null) ? [] : [unionOf(narrowest.filter((lookup) => lookup !== null))];
     }
     case 'bbox':
       return [{ ...NOTHING, cells: rangesOfBox(filter.box) }];
@@ -60,7 +60,8 @@ export function coversOf(
     case 'search':
       return filter.query.map((run) => ({ ...NOTHING, terms: [termOfWord(run)] }));
     case 'property': {
-      if (filter.test.kind === 'exists' && shapes !== null) return coversOfShapes(filter.test, shapes);
+      if (filter.test.kind === 'exists' && presences !== null)
+        return lookupsOfPresences(filter.test, presences);
       const terms = termsOfTest(filter.test, definitions);
       return terms === null ? [] : [{ ...NOTHING, terms }];
     }
@@ -76,11 +77,11 @@ export function coversOf(
 }
 
 /** The names of the properties of which the shapes of a map say more than its terms do. */
-export function namesAskedOfShapes(filter: LocationFilter): ReadonlySet<string> {
+export function namesNeedingPresence(filter: LocationFilter): ReadonlySet<string> {
   switch (filter.kind) {
     case 'and':
     case 'or':
-      return new Set(filter.filters.flatMap((each) => [...namesAskedOfShapes(each)]));
+      return new Set(filter.filters.flatMap((each) => [...namesNeedingPresence(each)]));
     case 'property':
       return new Set(filter.test.kind === 'exists' ? [filter.test.name] : []);
     default:
@@ -90,10 +91,13 @@ export function namesAskedOfShapes(filter: LocationFilter): ReadonlySet<string> 
 
 type ExistsTest = Extract<PropertyTest, { readonly kind: 'exists' }>;
 
-function coversOfShapes({ name, exists }: ExistsTest, shapes: readonly Shape[]): readonly Cover[] {
-  const found = shapes.filter(({ names }) => names.has(name) === exists);
+function lookupsOfPresences(
+  { name, exists }: ExistsTest,
+  presences: readonly PropertyPresence[],
+): readonly IndexLookup[] {
+  const found = presences.filter(({ names }) => names.has(name) === exists);
   // What holds the whole map is no help.
-  return found.length === shapes.length ? [] : [{ ...NOTHING, shapes: found.map(({ id }) => id) }];
+  return found.length === presences.length ? [] : [{ ...NOTHING, presences: found.map(({ id }) => id) }];
 }
 
 /**
@@ -101,8 +105,8 @@ function coversOfShapes({ name, exists }: ExistsTest, shapes: readonly Shape[]):
  * terms, where all properties are searched: a term does not say which it is of. Of a value, a term holds a hash, which
  * another may share.
  */
-export function isExactlyCovered(filter: LocationFilter): boolean {
-  if (filter.kind === 'and') return filter.filters.length > 0 && filter.filters.every(isExactlyCovered);
+export function isExactLookup(filter: LocationFilter): boolean {
+  if (filter.kind === 'and') return filter.filters.length > 0 && filter.filters.every(isExactLookup);
   return filter.kind === 'search' && filter.names === undefined && filter.query.every(isWholeInTerm);
 }
 
@@ -131,30 +135,30 @@ function termsOfTest(test: PropertyTest, definitions: readonly FieldDefinition[]
 }
 
 /** Null where there is none. */
-function narrowestOf(covers: readonly Cover[]): Cover | null {
-  return covers.toSorted((a, b) => widthOf(a) - widthOf(b))[0] ?? null;
+function narrowestOf(lookups: readonly IndexLookup[]): IndexLookup | null {
+  return lookups.toSorted((a, b) => widthOf(a) - widthOf(b))[0] ?? null;
 }
 
 /** A guess at how many locations a cover finds, for want of an index to ask. */
-export function widthOf({ ids, externalIds, cells, terms, shapes }: Cover): number {
+export function widthOf({ ids, externalIds, cells, terms, presences }: IndexLookup): number {
   const inCells = cells.reduce((sum, { first, last }) => sum + (last - first + 1) / 2 ** 32, 0);
   const ofTerms = terms.reduce((sum, term) => sum + widthOfTerm(term), 0);
-  return ids.length + externalIds.length + inCells + ofTerms + shapes.length * WIDTH_OF_SHAPE;
+  return ids.length + externalIds.length + inCells + ofTerms + presences.length * WIDTH_OF_PRESENCE;
 }
 
-const WIDTH_OF_SHAPE = 1_000;
+const WIDTH_OF_PRESENCE = 1_000;
 
 /** A longer beginning is shared by fewer. */
 function widthOfTerm({ text, isPrefix }: Term): number {
   return isPrefix ? 1e6 / 4 ** (text.length - (text.startsWith('v') ? FIELD_LENGTH : 1)) : 10;
 }
 
-function unionOf(covers: readonly Cover[]): Cover {
+function unionOf(lookups: readonly IndexLookup[]): IndexLookup {
   return {
-    ids: covers.flatMap(({ ids }) => ids),
-    externalIds: covers.flatMap(({ externalIds }) => externalIds),
-    cells: mergeRanges(covers.flatMap(({ cells }) => cells)),
-    terms: covers.flatMap(({ terms }) => terms),
-    shapes: [...new Set(covers.flatMap(({ shapes }) => shapes))],
+    ids: lookups.flatMap(({ ids }) => ids),
+    externalIds: lookups.flatMap(({ externalIds }) => externalIds),
+    cells: mergeRanges(lookups.flatMap(({ cells }) => cells)),
+    terms: lookups.flatMap(({ terms }) => terms),
+    presences: [...new Set(lookups.flatMap(({ presences }) => presences))],
   };
 }

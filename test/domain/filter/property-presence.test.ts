@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { propertyMatcher } from '../../../src/domain/filter/property.ts';
-import { shapeOf, shapeWith } from '../../../src/domain/filter/shape.ts';
+import { presenceOf, presenceWith } from '../../../src/domain/filter/property-presence.ts';
 import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
 
 const name = fc.constantFrom('', 'a', 'b', 'a b', '1 a', '1 a1 b', 'ab', '__proto__', 'A', 'ä', '\ud800');
@@ -25,7 +25,7 @@ describe('the shape of a location', () => {
       fc.property(properties, properties, (one, other) => {
         const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
         const isAlike = [...keys].every((key) => exists(one, key) === exists(other, key));
-        expect(shapeOf(one) === shapeOf(other)).toBe(isAlike);
+        expect(presenceOf(one) === presenceOf(other)).toBe(isAlike);
         seen[isAlike ? 'alike' : 'apart'] += 1;
       }),
       { numRuns: 5_000 },
@@ -34,21 +34,21 @@ describe('the shape of a location', () => {
   });
 
   it('does not depend on the order of its properties', () => {
-    expect(shapeOf({ a: 1, b: 2 })).toBe(shapeOf({ b: 'x', a: true }));
+    expect(presenceOf({ a: 1, b: 2 })).toBe(presenceOf({ b: 'x', a: true }));
   });
 
   it('stays the same after thousands of others, and with long names', () => {
     const long = { ['n'.repeat(5_000)]: 1, a: 1 };
-    const before = [shapeOf({ a: 1 }), shapeOf(long)];
-    const others = Array.from({ length: 3_000 }, (_, index) => shapeOf({ a: 1, [`name ${index}`]: 1 }));
+    const before = [presenceOf({ a: 1 }), presenceOf(long)];
+    const others = Array.from({ length: 3_000 }, (_, index) => presenceOf({ a: 1, [`name ${index}`]: 1 }));
     expect(new Set([...before, ...others]).size).toBe(3_002);
-    expect([shapeOf({ a: 1 }), shapeOf(long)]).toEqual(before);
+    expect([presenceOf({ a: 1 }), presenceOf(long)]).toEqual(before);
     for (const shape of [...before, ...others]) expect(shape).toMatch(/^[0-9a-f]{20}$/);
   });
 
   it('says of the properties that are asked about which exist', () => {
     const location = { a: 1, b: '', c: null } as JsonObject;
-    const shape = shapeWith(shapeOf(location), location, new Set(['a', 'b', 'c', 'constructor']));
+    const shape = presenceWith(presenceOf(location), location, new Set(['a', 'b', 'c', 'constructor']));
     expect([...shape.names]).toEqual(['a']);
   });
 });

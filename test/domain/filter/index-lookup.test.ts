@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
 import { cellOf } from '../../../src/domain/filter/cell.ts';
-import type { Cover } from '../../../src/domain/filter/covers.ts';
-import { coversOf, isExactlyCovered, namesAskedOfShapes } from '../../../src/domain/filter/covers.ts';
+import type { IndexLookup } from '../../../src/domain/filter/index-lookup.ts';
+import { lookupsOf, isExactLookup, namesNeedingPresence } from '../../../src/domain/filter/index-lookup.ts';
 import type { FilterInput, LocationFilter } from '../../../src/domain/filter/location-filter.ts';
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import type { Filtered } from '../../../src/domain/filter/matcher.ts';
 import { locationMatcher } from '../../../src/domain/filter/matcher.ts';
 import { UNSEEN } from '../../../src/domain/filter/members.ts';
-import type { Shape } from '../../../src/domain/filter/shape.ts';
-import { shapeOf, shapeWith } from '../../../src/domain/filter/shape.ts';
+import type { PropertyPresence } from '../../../src/domain/filter/property-presence.ts';
+import { presenceOf, presenceWith } from '../../../src/domain/filter/property-presence.ts';
 import { termsOf } from '../../../src/domain/filter/terms.ts';
 import {
   filterInput,
@@ -34,27 +34,27 @@ const location: fc.Arbitrary<Filtered> = fc.record({
   updatedAt: fc.constantFrom(1_000, 1_001, 1_002),
 });
 
-function isFound(cover: Cover, found: Filtered): boolean {
+function isFound(lookup: IndexLookup, found: Filtered): boolean {
   const terms = termsOf(found);
   const cell = cellOf(found);
   return (
-    cover.ids.includes(found.id) ||
-    (found.externalId !== null && cover.externalIds.includes(found.externalId)) ||
-    cover.cells.some(({ first, last }) => cell >= first && cell <= last) ||
-    cover.shapes.includes(shapeOf(found.properties)) ||
-    cover.terms.some(({ text, isPrefix }) =>
+    lookup.ids.includes(found.id) ||
+    (found.externalId !== null && lookup.externalIds.includes(found.externalId)) ||
+    lookup.cells.some(({ first, last }) => cell >= first && cell <= last) ||
+    lookup.presences.includes(presenceOf(found.properties)) ||
+    lookup.terms.some(({ text, isPrefix }) =>
       isPrefix ? terms.some((term) => term.startsWith(text)) : terms.includes(text),
     )
   );
 }
 
 /** As a store knows them: by one location of each. */
-function shapesOf(filter: LocationFilter, locations: readonly Filtered[]): readonly Shape[] {
-  const samples = new Map(locations.map(({ properties }) => [shapeOf(properties), properties]));
-  return [...samples].map(([id, sample]) => shapeWith(id, sample, namesAskedOfShapes(filter)));
+function presencesOf(filter: LocationFilter, locations: readonly Filtered[]): readonly PropertyPresence[] {
+  const samples = new Map(locations.map(({ properties }) => [presenceOf(properties), properties]));
+  return [...samples].map(([id, sample]) => presenceWith(id, sample, namesNeedingPresence(filter)));
 }
 
-const coversFor = (input: FilterInput) => coversOf(readFilter(input, 'filter'), SEARCHED_FIELDS);
+const coversFor = (input: FilterInput) => lookupsOf(readFilter(input, 'filter'), SEARCHED_FIELDS);
 
 describe('the covers of a filter', () => {
   it('hold whatever the filter lets through, each of them', () => {
@@ -66,11 +66,11 @@ describe('the covers of a filter', () => {
         (input, locations) => {
           const filter = readFilter(input, 'filter');
           const matches = locationMatcher(filter, SEARCHED_FIELDS);
-          const shapes = shapesOf(filter, locations);
-          const covers = [null, shapes].flatMap((known) => coversOf(filter, SEARCHED_FIELDS, known));
+          const presences = presencesOf(filter, locations);
+          const lookups = [null, presences].flatMap((known) => lookupsOf(filter, SEARCHED_FIELDS, known));
           for (const each of locations.filter(matches)) {
             passed += 1;
-            expect(covers.every((cover) => isFound(cover, each))).toBe(true);
+            expect(lookups.every((lookup) => isFound(lookup, each))).toBe(true);
           }
         },
       ),
@@ -120,9 +120,9 @@ describe('the covers of a filter', () => {
       updatedAt: 0,
       ...overrides,
     };
-    const covers = coversFor(input);
-    expect(covers.length).toBeGreaterThan(0);
-    expect(covers.some((cover) => isFound(cover, here))).toBe(false);
+    const lookups = coversFor(input);
+    expect(lookups.length).toBeGreaterThan(0);
+    expect(lookups.some((lookup) => isFound(lookup, here))).toBe(false);
   });
 
   it.each<[string, FilterInput]>([
@@ -150,8 +150,8 @@ describe('the covers of what exists, by the shapes', () => {
   const known = [here({ City: 'Paris' }), here({ City: '', Seats: 40 }), here({ Seats: null })];
   const found = (input: FilterInput, locations = known) => {
     const filter = readFilter(input, 'filter');
-    const covers = coversOf(filter, [], shapesOf(filter, locations));
-    return covers.map((cover) => locations.filter((each) => isFound(cover, each)));
+    const lookups = lookupsOf(filter, [], presencesOf(filter, locations));
+    return lookups.map((lookup) => locations.filter((each) => isFound(lookup, each)));
   };
 
   it('hold what has a property, or has it not, and nothing else', () => {
@@ -207,11 +207,11 @@ describe('an exact cover', () => {
         // Often a part of the text.
         const part = name.slice(begin % name.length).trim();
         const filter = readFilter({ search: begin < 15 && part !== '' ? part : search }, 'filter');
-        if (!isExactlyCovered(filter)) return;
+        if (!isExactLookup(filter)) return;
         const location = { ...UNSEEN, name, properties: { value } };
         const terms = termsOf(location);
-        const isFound = coversOf(filter, []).every((cover) =>
-          cover.terms.some(({ text }) => terms.some((term) => term.startsWith(text))),
+        const isFound = lookupsOf(filter, []).every((lookup) =>
+          lookup.terms.some(({ text }) => terms.some((term) => term.startsWith(text))),
         );
         expect(isFound).toBe(locationMatcher(filter, [])(location));
       }),
@@ -220,7 +220,7 @@ describe('an exact cover', () => {
   });
 
   it('is one of whole words alone', () => {
-    const isExact = (input: FilterInput) => isExactlyCovered(readFilter(input, 'filter'));
+    const isExact = (input: FilterInput) => isExactLookup(readFilter(input, 'filter'));
     expect(isExact({ search: 'donaudampfschiff' })).toBe(true);
     expect(isExact({ search: 'donaudampfschiffe' })).toBe(false);
     expect(isExact({ and: [{ search: '東京' }, { search: 'a b' }] })).toBe(true);
