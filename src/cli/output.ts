@@ -75,13 +75,13 @@ export function complain(
  * it cannot be written; that is told once, and the exit status says it.
  */
 export function handleOutputFailures(): void {
-  let isTold = false;
+  let isMentioned = false;
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return;
       process.exitCode = 1;
-      if (isTold) return;
-      isTold = true;
+      if (isMentioned) return;
+      isMentioned = true;
       complain('COMMAND_FAILED', `The output cannot be written: ${error.message}`);
     });
   }

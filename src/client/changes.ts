@@ -3,7 +3,7 @@
 import type { Connection } from './connection.ts';
 import { resultOf } from './connection.ts';
 import { CHANGES } from './documents.ts';
-import type { ToldError } from './errors.ts';
+import type { ResponseError } from './errors.ts';
 import { errorOf, MapLocationsError, noResponse } from './errors.ts';
 import { readEvents } from './events.ts';
 import type { ChangesSubscription } from './generated/operations.ts';
@@ -98,7 +98,7 @@ async function* readChanges(
 function changeOf(text: string, response: Response): LocationChange {
   const { data, errors = [] } = JSON.parse(text) as {
     readonly data?: ChangesSubscription | null;
-    readonly errors?: readonly ToldError[];
+    readonly errors?: readonly ResponseError[];
   };
   const [error] = errors;
   if (error !== undefined) throw errorOf(error, response);

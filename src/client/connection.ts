@@ -1,6 +1,6 @@
 /** How the client reaches the service: one POST for each operation, tried again where that is safe. */
 
-import type { ToldError } from './errors.ts';
+import type { ResponseError } from './errors.ts';
 import { errorOf, MapLocationsError, noResponse } from './errors.ts';
 import { pause, pauseBefore } from './pause.ts';
 
@@ -105,7 +105,7 @@ export class Connection {
 
 interface GraphqlResult {
   readonly data?: unknown;
-  readonly errors?: readonly ToldError[];
+  readonly errors?: readonly ResponseError[];
 }
 
 /** @throws MapLocationsError NETWORK_ERROR when the body is not a GraphQL response */

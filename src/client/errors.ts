@@ -27,14 +27,14 @@ export class MapLocationsError extends Error {
   }
 }
 
-export interface ToldError {
+export interface ResponseError {
   readonly message: string;
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
 /** @param told an error of a GraphQL answer */
-export function errorOf(told: ToldError, response: Response): MapLocationsError {
-  const { message, extensions = {} } = told;
+export function errorOf(error: ResponseError, response: Response): MapLocationsError {
+  const { message, extensions = {} } = error;
   const code = typeof extensions['code'] === 'string' ? extensions['code'] : 'INTERNAL_SERVER_ERROR';
   return new MapLocationsError(code, message, {
     status: response.status,

@@ -46,7 +46,7 @@ export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geo
     question: Question<T>,
   ): Promise<T> => {
     const start = time.now();
-    const tell = (outcome: ReturnType<typeof outcomeOf>) =>
+    const report = (outcome: ReturnType<typeof outcomeOf>) =>
       onCall({
         provider: 'offline',
         outcome,
@@ -56,10 +56,10 @@ export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geo
       });
     try {
       const result = await question.ofOffline({ address, apiKey: null, signal });
-      tell('found');
+      report('found');
       return result;
     } catch (error) {
-      tell(signal?.aborted === true ? 'aborted' : outcomeOf(error));
+      report(signal?.aborted === true ? 'aborted' : outcomeOf(error));
       throw error;
     }
   };

@@ -80,7 +80,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     if (usedUp !== null) throw quotaUsedUp(usedUp, quotaLimits, now);
   };
 
-  const tellCall = (
+  const reportCall = (
     { requestId }: SourceQuery,
     outcome: GeocodeOutcome,
     start: number,
@@ -89,20 +89,20 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
 
   const call = async (query: SourceQuery, bounds: Bounds): Promise<Candidates> => {
     const start = time.now();
-    const tell = (outcome: ReturnType<typeof outcomeOf>) => tellCall(query, outcome, start, false);
+    const report = (outcome: ReturnType<typeof outcomeOf>) => reportCall(query, outcome, start, false);
     try {
       const candidates = await remote.lookUp(query.lookup, bounds, () => count(query));
-      tell('found');
+      report('found');
       return candidates;
     } catch (error) {
-      if (bounds.signal.aborted) tell('aborted');
-      else tell(error instanceof QuotaError ? 'quota' : outcomeOf(error));
+      if (bounds.signal.aborted) report('aborted');
+      else report(error instanceof QuotaError ? 'quota' : outcomeOf(error));
       throw error;
     }
   };
 
-  const tellHit = (query: SourceQuery, outcome: 'found' | 'not_found', start: number) =>
-    tellCall(query, outcome, start, true);
+  const reportHit = (query: SourceQuery, outcome: 'found' | 'not_found', start: number) =>
+    reportCall(query, outcome, start, true);
 
   /**
    * The entry of the cache. A cache that fails, or is too slow, counts as empty: the answer matters more than its
@@ -158,7 +158,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
   ): Promise<GeocodingResult> => {
     const start = time.now();
     const kept = await recall(slot.key, query.requestId);
-    if (kept !== null) tellHit(query, kept === 'unknown' ? 'not_found' : 'found', start);
+    if (kept !== null) reportHit(query, kept === 'unknown' ? 'not_found' : 'found', start);
     if (kept === 'unknown') throw addressNotFound(provider.title);
     return kept ?? bestOf(await callAndKeep(slot, query, bounds));
   };
@@ -183,12 +183,12 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     const start = time.now();
     const known = remembered.get(slot.key);
     if (known !== undefined && known.until > clock()) {
-      tellHit(query, 'found', start);
+      reportHit(query, 'found', start);
       return known.candidates;
     }
     // A kept answer is one place alone, so only that there is none saves the call.
     if ((await recall(slot.key, query.requestId)) === 'unknown') {
-      tellHit(query, 'not_found', start);
+      reportHit(query, 'not_found', start);
       throw addressNotFound(provider.title);
     }
     const candidates = await callAndKeep(slot, query, bounds);

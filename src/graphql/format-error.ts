@@ -44,17 +44,17 @@ export function createErrorFormatter(logFailure: LogFailure, shown: GraphQLSchem
     if (code !== null) {
       const reason = error instanceof GraphQLError ? error.originalError?.message : undefined;
       const message = withoutValues(formatted.message, reason);
-      const told = shown === null ? withoutSuggestion(message) : withEnumValues(message, shown);
-      return { message: told, locations, path, extensions: { code } };
+      const replacement = shown === null ? withoutSuggestion(message) : withEnumValues(message, shown);
+      return { message: replacement, locations, path, extensions: { code } };
     }
     if (!(original instanceof CallerGoneError)) logFailure(original, scope);
     const message = internalMessage(scope.requestId ?? 'unknown');
     return { message, locations, path, extensions: { code: 'INTERNAL_SERVER_ERROR' } };
   };
   return (formatted, error, scope) => {
-    const told = format(formatted, error, scope);
-    scope.errorCode ??= String(told.extensions?.['code']);
-    return told;
+    const replacement = format(formatted, error, scope);
+    scope.errorCode ??= String(replacement.extensions?.['code']);
+    return replacement;
   };
 }
 

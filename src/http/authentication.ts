@@ -8,7 +8,7 @@ import type { Caller } from '../services/caller.ts';
 import { unauthenticated } from '../services/caller.ts';
 import type { TokenService } from '../services/tokens.ts';
 import type { StorageScope } from '../storage/storage.ts';
-import { tellRate } from './rate-headers.ts';
+import { setRateLimitHeaders } from './rate-headers.ts';
 import type { CountRequest } from './rate-limit.ts';
 
 // RFC 6750: the scheme in any case, then only the token's characters.
@@ -50,7 +50,9 @@ export function createAuthentication(tokens: TokenService, countRequest: CountRe
   const identify: Authentication['identify'] = ({ headers: { authorization } }, scope) =>
     identifyBy(authorization, scope);
   const count = (request: FastifyRequest, reply: FastifyReply, caller: Caller | null) =>
-    countRequest(keyOf(request.ip, caller), (standing) => tellRate(reply, 'requests', standing));
+    countRequest(keyOf(request.ip, caller), (rateLimitStatus) =>
+      setRateLimitHeaders(reply, 'requests', rateLimitStatus),
+    );
   const admitAnybody: Authentication['admit'] = async (request, reply, scope) => {
     let caller: Caller | null;
     try {

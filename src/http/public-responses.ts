@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fa
 
 import { addVary } from './cors.ts';
 import { noSuchPath } from './failure.ts';
-import { tellRate, untellRates } from './rate-headers.ts';
+import { setRateLimitHeaders, removeRateLimitHeaders } from './rate-headers.ts';
 import type { SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
 import type { Requests } from './requests.ts';
@@ -16,7 +16,8 @@ export type CountPublic = (request: FastifyRequest, reply: FastifyReply) => void
 /** @param requestsPerMinute of an address; 0 is no limit */
 export function createPublicRate(requestsPerMinute: number, shared: SharedCounts | null): CountPublic {
   const count = createRateLimit(requestsPerMinute, shared);
-  return ({ ip }, reply) => count(ip, (standing) => tellRate(reply, 'public', standing));
+  return ({ ip }, reply) =>
+    count(ip, (rateLimitStatus) => setRateLimitHeaders(reply, 'public', rateLimitStatus));
 }
 
 export interface PublicRequests {
@@ -53,7 +54,7 @@ export function keepNowhere(request: FastifyRequest, reply: FastifyReply): void 
 
 /** A cache may give the answer to anybody for a minute. So it does not say how the rate of the one who asked stands. */
 export function keepForAll(reply: FastifyReply): void {
-  untellRates(reply);
+  removeRateLimitHeaders(reply);
   reply.header('cache-control', 'public, max-age=60');
 }
 

@@ -5,23 +5,27 @@
 
 import type { FastifyReply } from 'fastify';
 
-import type { Rate, Standing } from './rate-limit.ts';
+import type { Rate, RateLimitStatus } from './rate-limit.ts';
 import { WINDOW_MS } from './rate-limit.ts';
 
 export const RATE_HEADERS = 'RateLimit, RateLimit-Policy';
 
 /** Both headers are lists: a request may count for more than one rate. */
-export function tellRate(reply: FastifyReply, name: Rate, { limit, left, resetsInMs }: Standing): void {
+export function setRateLimitHeaders(
+  reply: FastifyReply,
+  name: Rate,
+  { limit, left, resetsInMs }: RateLimitStatus,
+): void {
   append(reply, 'ratelimit-policy', `"${name}";q=${limit};w=${WINDOW_MS / 1_000}`);
   append(reply, 'ratelimit', `"${name}";r=${left};t=${Math.ceil(resetsInMs / 1_000)}`);
 }
 
 /** For an answer that others get too. */
-export function untellRates(reply: FastifyReply): void {
+export function removeRateLimitHeaders(reply: FastifyReply): void {
   reply.removeHeader('ratelimit-policy').removeHeader('ratelimit');
 }
 
 function append(reply: FastifyReply, header: string, item: string): void {
-  const told = reply.getHeader(header);
-  reply.header(header, told === undefined ? item : `${String(told)}, ${item}`);
+  const present = reply.getHeader(header);
+  reply.header(header, present === undefined ? item : `${String(present)}, ${item}`);
 }

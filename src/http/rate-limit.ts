@@ -14,7 +14,7 @@ export const MAX_COUNTED = 100_000;
 const REPORT_MS = 100;
 
 /** How a token or an address stands after a request was counted. */
-export interface Standing {
+export interface RateLimitStatus {
   /** Requests of a window. */
   readonly limit: number;
   /** Requests that are left in this window, as far as this process knows. */
@@ -26,7 +26,7 @@ export interface Standing {
  * @param tell told how the key stands, also when it throws; never called where there is no limit
  * @throws ServiceError RATE_LIMITED. It throws synchronously, so that simultaneous requests are counted one by one
  */
-export type CountRequest = (key: string, tell?: (standing: Standing) => void) => void;
+export type CountRequest = (key: string, report?: (rateLimitStatus: RateLimitStatus) => void) => void;
 
 /** What is counted, each by itself: requests for their token or address, and public pages and exports for their address. */
 export type Rate = 'requests' | 'public';
@@ -86,7 +86,7 @@ export function createRateLimit(
   if (requestsPerMinute === 0) return () => {};
   const windows = new LRUCache<string, Window>({ max: MAX_COUNTED });
   const reports = shared === null ? null : new Reports(requestsPerMinute, windows, shared, clock);
-  return (key, tell) => {
+  return (key, report) => {
     const now = clock.now();
     let window = windows.get(key);
     if (window === undefined || now >= window.endsAt) {
@@ -97,7 +97,7 @@ export function createRateLimit(
     // A difference of two sums of fractions may be longer than the window.
     const resetsInMs = Math.min(WINDOW_MS, window.endsAt - now);
     if (window.count >= requestsPerMinute) {
-      tell?.({ limit: requestsPerMinute, left: 0, resetsInMs });
+      report?.({ limit: requestsPerMinute, left: 0, resetsInMs });
       throw new ServiceError(
         'RATE_LIMITED',
         `Over ${requestsPerMinute} requests a minute; wait and try again.`,
@@ -105,7 +105,7 @@ export function createRateLimit(
       );
     }
     window.count += 1;
-    tell?.({ limit: requestsPerMinute, left: requestsPerMinute - window.count, resetsInMs });
+    report?.({ limit: requestsPerMinute, left: requestsPerMinute - window.count, resetsInMs });
     reports?.count(key, window);
   };
 }
@@ -116,7 +116,7 @@ class Reports {
   readonly #windows: LRUCache<string, Window>;
   readonly #shared: SharedCounts;
   readonly #clock: Clock;
-  readonly #untold = new Map<string, number>();
+  readonly #unreported = new Map<string, number>();
   #cancelTimer: (() => void) | null = null;
   #isUnderWay = false;
   #isUrgent = false;
@@ -130,16 +130,16 @@ class Reports {
   }
 
   forget(key: string): void {
-    this.#untold.delete(key);
+    this.#unreported.delete(key);
   }
 
   count(key: string, window: Window): void {
-    const untold = (this.#untold.get(key) ?? 0) + 1;
-    this.#untold.set(key, untold);
+    const unreported = (this.#unreported.get(key) ?? 0) + 1;
+    this.#unreported.set(key, unreported);
     // The first request of a minute asks what the others have counted. After that, the unreported requests of all
     // processes together stay below what is left.
     const left = this.#limit - window.count;
-    if (window.count === 1 || untold * 2 * this.#shared.processes >= left) this.#reportNow();
+    if (window.count === 1 || unreported * 2 * this.#shared.processes >= left) this.#reportNow();
     else this.#cancelTimer ??= this.#clock.setTimer(() => this.#reportNow(), REPORT_MS);
   }
 
@@ -152,8 +152,8 @@ class Reports {
     this.#cancelTimer = null;
     this.#isUrgent = false;
     this.#isUnderWay = true;
-    const counts = [...this.#untold];
-    this.#untold.clear();
+    const counts = [...this.#unreported];
+    this.#unreported.clear();
     this.#shared.add(counts).then(
       (totals) => {
         this.#isUnderWay = false;
@@ -168,8 +168,8 @@ class Reports {
   #learn(totals: readonly Total[]): void {
     const now = this.#clock.now();
     for (const { key, count, endsInMs } of totals) {
-      const untold = this.#untold.get(key) ?? 0;
-      this.#windows.set(key, { count: count + untold, endsAt: now + endsInMs });
+      const unreported = this.#unreported.get(key) ?? 0;
+      this.#windows.set(key, { count: count + unreported, endsAt: now + endsInMs });
     }
   }
 }

@@ -65,15 +65,15 @@ async function* findSealedKeys(store: Examination, secrets: Secrets): AsyncGener
   for await (const { id, providerMapApiKey, geocodingApiKey } of store.listMapsWithKeys()) {
     if (!canOpen([providerMapApiKey, geocodingApiKey])) maps.add(id);
   }
-  yield* tellUnreadable('API keys', maps.describe('map'), 'map-locations map update');
+  yield* reportUnreadable('API keys', maps.describe('map'), 'map-locations map update');
   const webhooks = new Wrongs();
   for await (const { id, secrets: stored } of store.listWebhookSecrets()) {
     if (!canOpen(stored)) webhooks.add(id);
   }
-  yield* tellUnreadable('secrets', webhooks.describe('webhook'), 'rotateWebhookSecret');
+  yield* reportUnreadable('secrets', webhooks.describe('webhook'), 'rotateWebhookSecret');
 }
 
-function* tellUnreadable(what: string, some: string | null, anew: string): Generator<Finding> {
+function* reportUnreadable(what: string, some: string | null, anew: string): Generator<Finding> {
   if (some === null) return;
   yield {
     check: 'keys',

@@ -24,7 +24,7 @@ afterAll(killPrograms);
 /** Milliseconds. A change arrives two seconds after its answer at most, where the machine is not busy with other tests. */
 const SOON_MS = 10_000;
 
-interface Told {
+interface AwaitedList {
   readonly cursor: string;
   readonly kind: string;
   readonly locationId: string | null;
@@ -33,7 +33,7 @@ interface Told {
 /** One who follows the map, over either transport. */
 interface Following {
   /** The next event. Rejects when the connection is cut. */
-  next(): Promise<Told>;
+  next(): Promise<AwaitedList>;
 }
 
 for (const [name, urlOf] of [
@@ -89,7 +89,7 @@ for (const [name, urlOf] of [
       const answered = performance.now();
       const told = await Promise.all(
         all.map(async (each) => {
-          const events: Told[] = [];
+          const events: AwaitedList[] = [];
           while (events.length < created.length) events.push(await each.next());
           return events;
         }),
@@ -114,8 +114,8 @@ for (const [name, urlOf] of [
           );
         }
       })();
-      const followToEnd = async (following: Following): Promise<{ events: Told[]; cuts: number }> => {
-        const events: Told[] = [];
+      const followToEnd = async (following: Following): Promise<{ events: AwaitedList[]; cuts: number }> => {
+        const events: AwaitedList[] = [];
         let cuts = 0;
         let current = following;
         for (;;) {

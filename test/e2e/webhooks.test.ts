@@ -20,7 +20,7 @@ import {
 import type { Received, Receiver } from '../support/receiver.ts';
 import { answersHalf, hangs, resets, startReceiver } from '../support/receiver.ts';
 import { describeUnless } from '../support/skip.ts';
-import { Told } from '../support/told.ts';
+import { AwaitedList } from '../support/awaited-list.ts';
 import { shortOrLong } from '../support/torture.ts';
 import { until } from '../support/until.ts';
 
@@ -130,7 +130,7 @@ for (const [name, urlOf] of [
       const servers = [await start(), await start()] as [Server, Server];
       const secret = await createWebhook(servers[0], house, receiver.url);
       /** Messages that the receiver has taken, in the order in which it did. */
-      const taken = new Told<Received>();
+      const taken = new AwaitedList<Received>();
       const wrong: unknown[] = [];
       receiver.behave((exchange) => {
         const chance = random();

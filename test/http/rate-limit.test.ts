@@ -51,7 +51,7 @@ describe('a limit', () => {
     for (let index = 0; index < 1_000; index += 1) {
       now = index * 1_234.567_891;
       let resetsInMs = 0;
-      limit(`token ${index}`, (standing) => ({ resetsInMs } = standing));
+      limit(`token ${index}`, (rateLimitStatus) => ({ resetsInMs } = rateLimitStatus));
       expect([index, Math.ceil(resetsInMs / 1_000)]).toEqual([index, 60]);
     }
   });

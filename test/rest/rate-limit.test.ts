@@ -140,7 +140,7 @@ describe('RATE_LIMIT=0', () => {
 
 describe('RateLimit and RateLimit-Policy', () => {
   const told = ({ headers }: TestResponse) => [headers['ratelimit-policy'], headers['ratelimit']];
-  const standing = (name: string, left: number) =>
+  const rateLimitStatus = (name: string, left: number) =>
     expect.stringMatching(new RegExp(`^"${name}";r=${left};t=(60|5\\d)$`)) as unknown;
 
   it('say at both doors how many requests are left, and none when there is Retry-After', () =>
@@ -148,19 +148,19 @@ describe('RateLimit and RateLimit-Policy', () => {
       const token = await server.createToken();
       const policy = '"requests";q=3;w=60';
       const ask = asking(server, token);
-      expect(told(await ask())).toEqual([policy, standing('requests', 2)]);
+      expect(told(await ask())).toEqual([policy, rateLimitStatus('requests', 2)]);
       expect(told(await server.graphql('{ __typename }', {}, token))).toEqual([
         policy,
-        standing('requests', 1),
+        rateLimitStatus('requests', 1),
       ]);
-      expect(told(await ask())).toEqual([policy, standing('requests', 0)]);
+      expect(told(await ask())).toEqual([policy, rateLimitStatus('requests', 0)]);
       const refused = await ask();
       expectLimited(refused);
-      expect(told(refused)).toEqual([policy, standing('requests', 0)]);
+      expect(told(refused)).toEqual([policy, rateLimitStatus('requests', 0)]);
       const graphql = await server.graphql('{ __typename }', {}, token);
-      expect([graphql.status, ...told(graphql)]).toEqual([429, policy, standing('requests', 0)]);
+      expect([graphql.status, ...told(graphql)]).toEqual([429, policy, rateLimitStatus('requests', 0)]);
       const failed = await server.request('GET', PATH, { token: 'wrong' });
-      expect([failed.status, ...told(failed)]).toEqual([401, policy, standing('requests', 2)]);
+      expect([failed.status, ...told(failed)]).toEqual([401, policy, rateLimitStatus('requests', 2)]);
     }));
 
   it('are lists where a request counts for two rates', () =>
@@ -172,7 +172,7 @@ describe('RateLimit and RateLimit-Policy', () => {
       expect(own.headers['ratelimit']).toMatch(/^"public";r=4;t=\d+, "requests";r=2;t=\d+$/);
       expect(told(await server.request('GET', url, { token: null }))).toEqual([
         '"public";q=5;w=60',
-        standing('public', 3),
+        rateLimitStatus('public', 3),
       ]);
     }));
 

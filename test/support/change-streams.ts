@@ -7,7 +7,7 @@ import type { Document } from 'mongodb';
 import { Long } from 'mongodb';
 
 import { startProxy } from './mongodb-proxy.ts';
-import { Told } from './told.ts';
+import { AwaitedList } from './awaited-list.ts';
 
 const KILLED = { ok: 0, code: 237, errmsg: 'killed' };
 /** One that the driver meets by opening the stream again, from where it was. */
@@ -43,11 +43,11 @@ export interface ChangeStreams {
   /** The server's database, through this. */
   readonly url: string;
   /** What streams were opened with: the stage, and what follows it. */
-  readonly opened: Told<readonly Document[]>;
+  readonly opened: AwaitedList<readonly Document[]>;
   /** Each answer to a stream that waited: the milliseconds that it might have waited. */
-  readonly answered: Told<number>;
+  readonly answered: AwaitedList<number>;
   /** Streams that were closed by whoever opened them. */
-  readonly closed: Told<number>;
+  readonly closed: AwaitedList<number>;
   /** Says that a map's document has changed. */
   tell(mapId: string): void;
   /** From now on, also to what is asked already. */
@@ -56,9 +56,9 @@ export interface ChangeStreams {
 }
 
 export async function startChangeStreams(target: string, { hasName = true } = {}): Promise<ChangeStreams> {
-  const opened = new Told<readonly Document[]>();
-  const answered = new Told<number>();
-  const closed = new Told<number>();
+  const opened = new AwaitedList<readonly Document[]>();
+  const answered = new AwaitedList<number>();
+  const closed = new AwaitedList<number>();
   const cursors = new Map<number, Cursor>();
   /** What goes on when silence ends. */
   const silenced: (() => void)[] = [];

@@ -7,7 +7,7 @@ import { ServiceError } from '../../src/errors.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { anUpdate, idsOf, insertOne, listPage, move, updateOne } from '../contract/storage/fixtures.ts';
-import { Told } from './told.ts';
+import { AwaitedList } from './awaited-list.ts';
 
 /** What a location may be by what its writer was told. */
 interface Known {
@@ -28,9 +28,9 @@ export class FailoverWriters {
   readonly #storage: Storage;
   readonly #mapId: string;
   /** Calls that were answered as they should be. */
-  readonly done = new Told<string>();
+  readonly done = new AwaitedList<string>();
   /** Calls whose outcome is not known. */
-  readonly unknown = new Told<string>();
+  readonly unknown = new AwaitedList<string>();
   /** What no caller should ever see. */
   readonly wrong: unknown[] = [];
   /** Milliseconds of the call that took longest. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import { Told } from './told.ts';
+import { AwaitedList } from './awaited-list.ts';
 
 export interface Received {
   readonly id: string;
@@ -29,7 +29,7 @@ export type Behaviour = (exchange: Exchange) => number | void;
 export interface Receiver {
   readonly url: string;
   /** Every request, whatever it was answered. */
-  readonly received: Told<Received>;
+  readonly received: AwaitedList<Received>;
   behave(behaviour: Behaviour): void;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export const answersHalf: Behaviour = ({ response, request }) => {
 };
 
 export async function startReceiver(): Promise<Receiver> {
-  const received = new Told<Received>();
+  const received = new AwaitedList<Received>();
   let behaviour = takes;
   const server = createServer((request, response) => {
     void text(request).then((body) => {

@@ -16,7 +16,7 @@ import { weightOf } from '../accept.ts';
 import { refusalOf } from '../graphql-errors.ts';
 import type { LiveConnection } from './connections.ts';
 import type { StreamObserver } from './stream-observer.ts';
-import { toldErrorOf } from './told-errors.ts';
+import { clientErrorOf } from './client-errors.ts';
 
 export const EVENT_STREAM = 'text/event-stream';
 
@@ -117,7 +117,7 @@ export class EventStream implements LiveConnection {
   async #fail(error: unknown): Promise<void> {
     const { requestId, logger } = this.#options;
     if (this.#isCut) return;
-    await this.#write(eventOfError(toldErrorOf(error, requestId, logger)));
+    await this.#write(eventOfError(clientErrorOf(error, requestId, logger)));
     if (!(error instanceof SlowReaderError)) await this.#write(COMPLETE);
   }
 

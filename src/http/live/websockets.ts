@@ -23,7 +23,7 @@ import { assertDepth } from '../graphql-errors.ts';
 import type { LiveConnections } from './connections.ts';
 import type { LiveOperations } from './operations.ts';
 import type { StreamObserver } from './stream-observer.ts';
-import { toldErrorOf } from './told-errors.ts';
+import { clientErrorOf } from './client-errors.ts';
 import type { Upgrade } from './upgrades.ts';
 import type { WebSocketOptions } from './websocket-connection.ts';
 import { CLOSE, WebSocketConnection } from './websocket-connection.ts';
@@ -90,7 +90,7 @@ export function openWebSockets(options: WebSocketsOptions): WebSockets {
             const text = (data as Buffer).toString();
             if (!admitMessage(text, connection)) return;
             handle(text).catch((error: unknown) => {
-              toldErrorOf(error, connection.requestId, logger);
+              clientErrorOf(error, connection.requestId, logger);
               connection.close(CLOSE.failed, 'Internal server error');
             });
           });
@@ -104,7 +104,7 @@ export function openWebSockets(options: WebSocketsOptions): WebSockets {
     webSocket.once('close', (code, reason) => {
       connections.remove(connection);
       closed(code, reason.toString()).catch((error: unknown) => {
-        toldErrorOf(error, connection.requestId, logger);
+        clientErrorOf(error, connection.requestId, logger);
       });
     });
   };
@@ -171,7 +171,7 @@ async function beginConnection(
     connection.hasBegun = true;
     return true;
   } catch (error) {
-    const { extensions, message } = toldErrorOf(error, requestId, logger);
+    const { extensions, message } = clientErrorOf(error, requestId, logger);
     connection.close(closeCodeOf(extensions?.['code']), message);
     return false;
   }
@@ -192,7 +192,7 @@ async function beginOperation(
   payload: SubscribePayload,
   { operations, observer, logger, maxOperations }: WebSocketsOptions,
 ): Promise<ExecutionArgs | readonly GraphQLError[]> {
-  const told = (error: unknown) => toldErrorOf(error, connection.requestId, logger);
+  const clientError = (error: unknown) => clientErrorOf(error, connection.requestId, logger);
   const refusal = connection.refusals.get(id);
   connection.refusals.delete(id);
   return connection.during(async () => {
@@ -204,16 +204,16 @@ async function beginOperation(
       if (refusal !== undefined) throw refusal;
       assertDepth(payload);
       const performed = await operations.perform(payload, connection);
-      if (performed.kind === 'refused') return performed.errors.map((error) => new ToldError(error));
+      if (performed.kind === 'refused') return performed.errors.map((error) => new ResponseError(error));
       if (performed.kind === 'answers') {
-        const sender = new ResponseSender(id, performed.responses, connection, observer, told);
+        const sender = new ResponseSender(id, performed.responses, connection, observer, clientError);
         return { ...ANY_SUBSCRIPTION, contextValue: sender };
       }
       // The client may have said meanwhile that it wants it no longer.
       if (Object.hasOwn(subscriptions, id)) await connection.send(nextMessage(id, performed.text));
       return { ...ANY_SUBSCRIPTION, contextValue: NOTHING_MORE };
     } catch (error) {
-      return [new ToldError(told(error))];
+      return [new ResponseError(clientError(error))];
     }
   });
 }
@@ -225,16 +225,16 @@ function nextMessage(id: string, text: string | Buffer): string | Buffer {
 }
 
 /** An error in the form that a client is told. */
-class ToldError extends GraphQLError {
-  readonly #told: GraphQLFormattedError;
+class ResponseError extends GraphQLError {
+  readonly #clientError: GraphQLFormattedError;
 
-  constructor(told: GraphQLFormattedError) {
-    super(told.message, { extensions: told.extensions });
-    this.#told = told;
+  constructor(clientError: GraphQLFormattedError) {
+    super(clientError.message, { extensions: clientError.extensions });
+    this.#clientError = clientError;
   }
 
   override toJSON(): GraphQLFormattedError {
-    return this.#told;
+    return this.#clientError;
   }
 }
 
@@ -249,20 +249,20 @@ class ResponseSender implements AsyncIterableIterator<never> {
   readonly #responses: Responses;
   readonly #connection: WebSocketConnection;
   readonly #observer: StreamObserver;
-  readonly #told: (error: unknown) => GraphQLFormattedError;
+  readonly #clientError: (error: unknown) => GraphQLFormattedError;
 
   constructor(
     id: string,
     responses: Responses,
     connection: WebSocketConnection,
     observer: StreamObserver,
-    told: (error: unknown) => GraphQLFormattedError,
+    clientError: (error: unknown) => GraphQLFormattedError,
   ) {
     this.#id = id;
     this.#responses = responses;
     this.#connection = connection;
     this.#observer = observer;
-    this.#told = told;
+    this.#clientError = clientError;
   }
 
   [Symbol.asyncIterator](): this {
@@ -277,7 +277,7 @@ class ResponseSender implements AsyncIterableIterator<never> {
         this.#observer.observeChangeSent();
       }
     } catch (error) {
-      if (!(error instanceof SlowReaderError)) throw new ToldError(this.#told(error));
+      if (!(error instanceof SlowReaderError)) throw new ResponseError(this.#clientError(error));
       this.#connection.close(CLOSE.tooMuch, error.message);
     } finally {
       this.#observer.observeSubscription(-1);

@@ -21,7 +21,7 @@ export function createHeaders({ errorStatus, allowsOrigins, baseUrl }: HeaderSet
   };
   const vary = allowsOrigins ? 'Origin, Authorization' : 'Authorization';
   // Where every failure has the same status, only some of its answers have these.
-  const isTold = errorStatus === null;
+  const isMentioned = errorStatus === null;
   return {
     CacheControl: { ...cacheControl, required: true },
     Vary: {
@@ -75,14 +75,14 @@ export function createHeaders({ errorStatus, allowsOrigins, baseUrl }: HeaderSet
       example: '"requests";q=6000;w=60',
     },
     RetryAfter: {
-      description: `${isTold ? '' : 'With `error` 429 and 503: '}Seconds after which to try again.`,
-      required: isTold,
+      description: `${isMentioned ? '' : 'With `error` 429 and 503: '}Seconds after which to try again.`,
+      required: isMentioned,
       schema: { type: 'string', pattern: '^[1-9][0-9]*$' },
       example: '1',
     },
     WwwAuthenticate: {
-      description: `${isTold ? '' : 'With `error` 401: '}The scheme of authentication.`,
-      required: isTold,
+      description: `${isMentioned ? '' : 'With `error` 401: '}The scheme of authentication.`,
+      required: isMentioned,
       schema: { type: 'string', const: 'Bearer' },
     },
     AccessControlAllowOrigin: {

@@ -24,7 +24,7 @@ const TIMES = {
   lease: 15_000,
 };
 /** A store that is away fails for each webhook, once a second: it is told once in so many milliseconds. */
-const TELL_FAILURES_MS = 5_000;
+const REPORT_FAILURES_MS = 5_000;
 /** A look through very many webhooks takes no more than this share of the time. */
 const SHARE = 0.1;
 /** Each so many looks those that are disabled are counted too. */
@@ -67,7 +67,7 @@ export class Deliverer {
   #looks = 0;
   /** As they were counted last. */
   #disabled = 0;
-  #toldFailureAt = Number.NEGATIVE_INFINITY;
+  #reportedFailureAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: DelivererOptions) {
     this.#options = options;
@@ -78,7 +78,7 @@ export class Deliverer {
       holder: options.holder,
       heldMs: this.#times.lease,
       onLost: () => this.#lose(),
-      onFailure: (error) => this.#tellFailure(error),
+      onFailure: (error) => this.#reportFailure(error),
     });
   }
 
@@ -119,7 +119,7 @@ export class Deliverer {
     await this.#working;
     await Promise.all([...this.#running.values()].map(({ done }) => done));
     this.#endWatch();
-    await this.#lease.drop().catch((error: unknown) => this.#tellFailure(error));
+    await this.#lease.drop().catch((error: unknown) => this.#reportFailure(error));
   }
 
   async #work(): Promise<void> {
@@ -132,7 +132,7 @@ export class Deliverer {
           pauseMs = Math.max(this.#times.look, (performance.now() - begun) / SHARE);
         } else if (this.#hasSeenAny) pauseMs = this.#times.others;
       } catch (error) {
-        this.#tellFailure(error);
+        this.#reportFailure(error);
       }
       await this.#alarm.sleep(pauseMs);
     }
@@ -160,7 +160,7 @@ export class Deliverer {
     if (!this.#lease.isHeld || this.#isStopping) return;
     for (const [id, { deliveries }] of this.#running) if (!seen.has(id)) deliveries.lookAgain();
     if (countsAll) this.#disabled = disabled;
-    this.#tellCounts();
+    this.#reportCounts();
     if (this.#running.size === 0) await this.#letGo();
   }
 
@@ -177,7 +177,7 @@ export class Deliverer {
     const deliveries = new Deliveries(webhook, {
       ...this.#options,
       mayDeliver: () => this.#lease.isHeld,
-      observer: { ...this.#options.observer, onFailure: (error) => this.#tellFailure(error) },
+      observer: { ...this.#options.observer, onFailure: (error) => this.#reportFailure(error) },
     });
     const readers = this.#readers.get(mapId) ?? new Set();
     readers.add(deliveries);
@@ -203,13 +203,13 @@ export class Deliverer {
   /** Another process may deliver from now on. */
   #lose(): void {
     for (const { deliveries } of this.#running.values()) deliveries.cut();
-    this.#tellNothing();
+    this.#reportNothing();
     this.#alarm.ring();
   }
 
   async #letGo(): Promise<void> {
     this.#endWatch();
-    this.#tellNothing();
+    this.#reportNothing();
     await this.#lease.drop();
   }
 
@@ -218,21 +218,21 @@ export class Deliverer {
     this.#watch = null;
   }
 
-  #tellFailure(error: unknown): void {
+  #reportFailure(error: unknown): void {
     const now = performance.now();
-    if (now - this.#toldFailureAt < TELL_FAILURES_MS) return;
-    this.#toldFailureAt = now;
+    if (now - this.#reportedFailureAt < REPORT_FAILURES_MS) return;
+    this.#reportedFailureAt = now;
     this.#options.observer.onFailure(error);
   }
 
-  #tellCounts(): void {
+  #reportCounts(): void {
     const all = [...this.#running.values()];
     const failing = all.filter(({ deliveries }) => deliveries.isFailing).length;
     const counts = { active: all.length - failing, failing, disabled: this.#disabled };
     this.#options.observer.onCounts(counts);
   }
 
-  #tellNothing(): void {
+  #reportNothing(): void {
     this.#looks = 0;
     this.#options.observer.onCounts({ active: 0, failing: 0, disabled: 0 });
   }

@@ -259,7 +259,7 @@ export async function migrate(
     LONG_MS,
     'Another process is writing to the database, perhaps to bring it to a newer version; waiting for it.',
   );
-  const made = { from: 0, begun: 0, isTold: false };
+  const made = { from: 0, begun: 0, isMentioned: false };
   try {
     await connection.write(
       () => {
@@ -270,8 +270,8 @@ export async function migrate(
         assertKnownVersion(version);
         if (version < NEWEST_VERSION) Object.assign(made, { from: version, begun });
         runSteps(connection, version, () => {
-          if (made.isTold || version === 0 || performance.now() - begun < longMs) return;
-          made.isTold = true;
+          if (made.isMentioned || version === 0 || performance.now() - begun < longMs) return;
+          made.isMentioned = true;
           tell(
             `The database is being brought from version ${version} to ${NEWEST_VERSION}, which takes a while.`,
           );

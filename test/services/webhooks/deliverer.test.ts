@@ -8,7 +8,7 @@ import type { MemoryLog } from '../../support/memory-log.ts';
 import { createMemoryLog } from '../../support/memory-log.ts';
 import type { MemoryWebhooks } from '../../support/memory-webhooks.ts';
 import { createMemoryWebhooks } from '../../support/memory-webhooks.ts';
-import { Told } from '../../support/told.ts';
+import { AwaitedList } from '../../support/awaited-list.ts';
 import { until } from '../../support/until.ts';
 
 const MAP = '0123456789abcdef';
@@ -22,16 +22,16 @@ interface Sent {
 describe('the deliverer', () => {
   let log: MemoryLog;
   let memory: MemoryWebhooks;
-  let sent: Told<Sent>;
-  let counts: Told<WebhookCounts>;
+  let sent: AwaitedList<Sent>;
+  let counts: AwaitedList<WebhookCounts>;
   let failures: unknown[];
   let all: Deliverer[];
   let response: (webhookId: string, signal: AbortSignal) => number | Promise<number>;
   beforeEach(() => {
     log = createMemoryLog(MAP);
     memory = createMemoryWebhooks(MAP, log);
-    sent = new Told();
-    counts = new Told();
+    sent = new AwaitedList();
+    counts = new AwaitedList();
     failures = [];
     all = [];
     response = () => 200;

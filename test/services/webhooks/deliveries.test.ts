@@ -13,7 +13,7 @@ import type { MemoryLog } from '../../support/memory-log.ts';
 import { createMemoryLog } from '../../support/memory-log.ts';
 import type { MemoryWebhooks } from '../../support/memory-webhooks.ts';
 import { createMemoryWebhooks } from '../../support/memory-webhooks.ts';
-import { Told } from '../../support/told.ts';
+import { AwaitedList } from '../../support/awaited-list.ts';
 import { until } from '../../support/until.ts';
 
 const MAP = '0123456789abcdef';
@@ -34,8 +34,8 @@ type Response = Partial<Attempt> | number;
 describe('the deliveries of a webhook', () => {
   let log: MemoryLog;
   let memory: MemoryWebhooks;
-  let sent: Told<Sent>;
-  let disabled: Told<WebhookRecord>;
+  let sent: AwaitedList<Sent>;
+  let disabled: AwaitedList<WebhookRecord>;
   let failures: unknown[];
   let now: number;
   /** What the receiver answers. */
@@ -45,8 +45,8 @@ describe('the deliveries of a webhook', () => {
   beforeEach(() => {
     log = createMemoryLog(MAP);
     memory = createMemoryWebhooks(MAP, log);
-    sent = new Told();
-    disabled = new Told();
+    sent = new AwaitedList();
+    disabled = new AwaitedList();
     failures = [];
     now = 1_000_000;
     response = () => 200;

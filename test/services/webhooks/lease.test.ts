@@ -4,7 +4,7 @@ import { Lease } from '../../../src/services/webhooks/lease.ts';
 import { createMemoryLog } from '../../support/memory-log.ts';
 import type { MemoryWebhooks } from '../../support/memory-webhooks.ts';
 import { createMemoryWebhooks } from '../../support/memory-webhooks.ts';
-import { Told } from '../../support/told.ts';
+import { AwaitedList } from '../../support/awaited-list.ts';
 import { until } from '../../support/until.ts';
 
 const MAP = '0123456789abcdef';
@@ -12,13 +12,13 @@ const HELD_MS = 300;
 
 describe('a lease', () => {
   let memory: MemoryWebhooks;
-  let lost: Told<string>;
-  let failures: Told<unknown>;
+  let lost: AwaitedList<string>;
+  let failures: AwaitedList<unknown>;
   let leases: Lease[];
   beforeEach(() => {
     memory = createMemoryWebhooks(MAP, createMemoryLog(MAP));
-    lost = new Told();
-    failures = new Told();
+    lost = new AwaitedList();
+    failures = new AwaitedList();
     leases = [];
   });
   afterEach(async () => {
@@ -81,7 +81,7 @@ describe('a lease', () => {
 
   it('is not taken again by a call that is under way when it is dropped', async () => {
     let letGo = () => {};
-    const held = new Told<null>();
+    const held = new AwaitedList<null>();
     const one = leaseOf('one', {
       holdLease: async (...args) => {
         if (memory.calls.holdLease > 0) {

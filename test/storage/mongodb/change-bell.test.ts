@@ -32,7 +32,7 @@ import {
 } from '../../support/mongodb-server.ts';
 import { argumentsOf } from '../../support/own-program.ts';
 import { describeUnless } from '../../support/skip.ts';
-import { Told } from '../../support/told.ts';
+import { AwaitedList } from '../../support/awaited-list.ts';
 
 const WATCHER = new URL('../../support/watch-process.ts', import.meta.url);
 const HOUR_MS = 3_600_000;
@@ -45,9 +45,9 @@ const SEVERAL = 6;
 interface Watching {
   readonly bell: ChangeBell;
   /** The maps that it was told of. */
-  readonly told: Told<string>;
+  readonly told: AwaitedList<string>;
   /** Looks that have begun. */
-  readonly looks: Told<number>;
+  readonly looks: AwaitedList<number>;
   readonly watch: ChangeWatch;
   /** Another watch of the same process. */
   readonly another: () => ChangeWatch;
@@ -92,7 +92,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     await database.hello();
     const lists = new ListStates(database);
     const bell = new ChangeBell(database, { ...TIMES, ...times });
-    const [told, looks] = [new Told<string>(), new Told<number>()];
+    const [told, looks] = [new AwaitedList<string>(), new AwaitedList<number>()];
     let underWay = 0;
     let held = Promise.resolve();
     const run: Database['run'] = async (...call) => {
@@ -295,7 +295,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
   it('a stream that is answered and tells nothing: a change is told all the same', async () => {
     const streams = await startStreams();
     const watching = await openMongodbStorage(streams.url, { timeoutMs: 10_000 });
-    const told = new Told<string>();
+    const told = new AwaitedList<string>();
     const watch = watching.watchChanges((id) => told.add(id));
     watch.add(mapId);
     await told.until(1);
@@ -365,8 +365,8 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
 
   describeUnless(!server.isReplicaSet && NEEDS_REPLICA_SET, 'of a replica set', () => {
     interface Heard {
-      readonly rung: Told<string>;
-      readonly health: Told<boolean>;
+      readonly rung: AwaitedList<string>;
+      readonly health: AwaitedList<boolean>;
       readonly close: () => Promise<void>;
     }
 
@@ -374,7 +374,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
       const database = new Database(target, { timeoutMs: 10_000 });
       await database.hello();
       const bell = new ChangeBell(database, times);
-      const [rung, health] = [new Told<string>(), new Told<boolean>()];
+      const [rung, health] = [new AwaitedList<string>(), new AwaitedList<boolean>()];
       bell.listen({
         onRing: (mapIds) => mapIds.forEach((id) => rung.add(id)),
         onHealth: () => health.add(bell.isHealthy),

@@ -15,7 +15,7 @@ import type { ReplicaSet } from '../../support/replica-set.ts';
 import { startReplicaSet } from '../../support/replica-set.ts';
 import { describeUnless } from '../../support/skip.ts';
 import { shortOrLong } from '../../support/torture.ts';
-import { Told } from '../../support/told.ts';
+import { AwaitedList } from '../../support/awaited-list.ts';
 
 /** As the settings have it by default. */
 const TIMEOUT_MS = 2_000;
@@ -87,18 +87,18 @@ describeUnless(binary === undefined && NEEDS_MONGOD_BINARY, 'mongodb: a failover
 class Follower {
   readonly changes: LoggedChange[] = [];
   readonly wrong: unknown[] = [];
-  readonly #read = new Told<string>();
+  readonly #read = new AwaitedList<string>();
   readonly #storage: Storage;
   readonly #mapId: string;
   readonly #watch: ReturnType<Storage['watchChanges']>;
   #isReading = false;
-  #isTold = false;
+  #isMentioned = false;
 
   constructor(storage: Storage, mapId: string) {
     this.#storage = storage;
     this.#mapId = mapId;
     this.#watch = storage.watchChanges(() => {
-      this.#isTold = true;
+      this.#isMentioned = true;
       if (!this.#isReading) void this.#readOn();
     });
     this.#watch.add(mapId);
@@ -114,8 +114,8 @@ class Follower {
 
   async #readOn(): Promise<void> {
     this.#isReading = true;
-    while (this.#isTold) {
-      this.#isTold = false;
+    while (this.#isMentioned) {
+      this.#isMentioned = false;
       const { number, stamp } = this.changes.at(-1) ?? { number: 0, stamp: '0' };
       await this.#readFrom({ number, stamp });
     }
@@ -131,7 +131,7 @@ class Follower {
     } catch (error) {
       // An outage is asked about again, and is no more than that.
       if (!(error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE')) this.wrong.push(error);
-      else this.#isTold = true;
+      else this.#isMentioned = true;
     }
   }
 }

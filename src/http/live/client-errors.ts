@@ -8,7 +8,7 @@ import { toFailure } from '../failure.ts';
 import { refusalOf } from '../graphql-errors.ts';
 
 /** @param log gets what the client did not cause */
-export function toldErrorOf(
+export function clientErrorOf(
   thrown: unknown,
   requestId: string,
   log: Pick<FastifyBaseLogger, 'error'>,

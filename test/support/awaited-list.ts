@@ -2,7 +2,7 @@
 
 import { PATIENCE_MS } from './until.ts';
 
-export class Told<T> {
+export class AwaitedList<T> {
   readonly all: T[] = [];
   readonly #waiting = new Set<() => void>();
 
