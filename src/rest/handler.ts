@@ -31,7 +31,7 @@ async function readVariables(
 ): Promise<Variables> {
   const variables = toResult(() => row.variables(request));
   if (!(variables instanceof ServiceError)) return variables;
-  if (row.access !== undefined) await services.admit(scope, request.mapId, row.access);
+  if (row.access !== undefined) await services.authorize(scope, request.mapId, row.access);
   throw variables;
 }
 

@@ -6,7 +6,7 @@
 import { isJsonObject } from '../domain/json.ts';
 import { badUserInput } from '../errors.ts';
 import type { Operation } from '../graphql/operations/operation.ts';
-import type { Access } from '../services/access.ts';
+import type { Access } from '../services/authorization.ts';
 import type { RowDescription } from './descriptions.ts';
 import { createDescriptions } from './descriptions.ts';
 import { createDocuments } from './documents.ts';

@@ -9,11 +9,11 @@ import { badUserInput, ServiceError } from '../errors.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
-import { admit } from './access.ts';
+import { authorize } from './authorization.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { asServiceError, toResult } from '../domain/result.ts';
 import { idempotencyConflict } from './idempotency.ts';
-import type { AdmittedRequest } from './locate.ts';
+import type { AuthorizedRequest } from './locate.ts';
 import { createLocate, locatedBy } from './locate.ts';
 import { mapUnavailableError } from './maps.ts';
 import type { LocationInput, WellFormedInput } from './new-location.ts';
@@ -86,7 +86,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
 
   /** The results of earlier creates under these keys. */
   const findEarlier = async (
-    { caller, map, scope }: AdmittedRequest,
+    { caller, map, scope }: AuthorizedRequest,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, IdempotencyRecord>> => {
     const space = { tokenId: caller.tokenId, mapId: map.id };
@@ -101,7 +101,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
 
   /** Those of these inputs' external ids that are in use. Found out early, so that nothing is geocoded in vain. */
   const findTaken = async (
-    { map, scope }: AdmittedRequest,
+    { map, scope }: AuthorizedRequest,
     inputs: readonly (WellFormedInput | ServiceError)[],
   ): Promise<ReadonlySet<string | null>> => {
     const wanted = inputs.flatMap((input) =>
@@ -113,7 +113,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
   };
 
   const prepare = (
-    request: AdmittedRequest,
+    request: AuthorizedRequest,
     input: WellFormedInput | ServiceError,
     { earlier, taken }: Known,
   ): Prepared | Promise<Prepared> => {
@@ -134,7 +134,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
     );
   };
 
-  const store = async ({ map, scope }: AdmittedRequest, prepared: readonly Prepared[]): Promise<Stored> => {
+  const store = async ({ map, scope }: AuthorizedRequest, prepared: readonly Prepared[]): Promise<Stored> => {
     const inserts = prepared.filter(isInsert);
     const stored =
       inserts.length === 0 ? NOTHING_STORED : await storage.insertLocations(map.id, inserts, clock(), scope);
@@ -152,7 +152,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
     return { results, replayed };
   };
 
-  const createAll = async (request: AdmittedRequest, inputs: readonly LocationInput[]) => {
+  const createAll = async (request: AuthorizedRequest, inputs: readonly LocationInput[]) => {
     const checked: (WellFormedInput | ServiceError)[] = [];
     for (const input of inputs) {
       const pause = checked.length > 0 ? breathe() : undefined;
@@ -170,7 +170,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
 
   return {
     async createLocation(scope, mapId, input) {
-      const { caller, map } = await admit(storage, scope, mapId, { scope: 'write' });
+      const { caller, map } = await authorize(storage, scope, mapId, { scope: 'write' });
       const { results, replayed } = await createAll({ caller, map, scope }, [input]);
       const [location] = results;
       if (location === undefined) throw new Error('One input gave no result.');
@@ -179,7 +179,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
     },
 
     async createLocations(scope, mapId, inputs) {
-      const { caller, map } = await admit(storage, scope, mapId, { scope: 'write' });
+      const { caller, map } = await authorize(storage, scope, mapId, { scope: 'write' });
       if (inputs.length < 1 || inputs.length > maxBulk) {
         throw badUserInput(`locations has ${inputs.length} items; 1 to ${maxBulk} are allowed.`);
       }

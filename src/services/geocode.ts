@@ -5,7 +5,7 @@ import { badUserInput } from '../errors.ts';
 import type { Geocoder, GeocodingCandidate } from '../geocoding/geocoder.ts';
 import { candidatesOf } from '../geocoding/geocoder.ts';
 import type { Storage } from '../storage/storage.ts';
-import { admit } from './access.ts';
+import { authorize } from './authorization.ts';
 import { geocodingQuery } from './locate.ts';
 import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
@@ -32,13 +32,13 @@ export function createGeocodingService(options: GeocodingServiceOptions): Geocod
   const { storage, geocoder, secrets, maxBytes } = options;
   return {
     async geocode(scope, mapId, address) {
-      const admission = await admit(storage, scope, mapId, { scope: 'write' });
+      const authorization = await authorize(storage, scope, mapId, { scope: 'write' });
       if (Buffer.byteLength(JSON.stringify(address)) > maxBytes) {
         throw badUserInput(`address is over the ${maxBytes} bytes allowed, as JSON.`);
       }
       assertStorable(address, 'address');
       if (isBlank(address)) throw badUserInput('address must not be blank.');
-      return candidatesOf(geocoder, geocodingQuery({ ...admission, scope }, address, secrets));
+      return candidatesOf(geocoder, geocodingQuery({ ...authorization, scope }, address, secrets));
     },
   };
 }

@@ -2,24 +2,24 @@
 
 import type { LocatedPoint } from '../domain/point.ts';
 import type { Geocoder, GeocodingQuery, GeocodingResult } from '../geocoding/geocoder.ts';
-import type { Admission } from './access.ts';
+import type { Authorization } from './authorization.ts';
 import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 
 /** A request that was admitted: the caller, the map and the scope. */
-export interface AdmittedRequest extends Admission {
+export interface AuthorizedRequest extends Authorization {
   readonly scope: Scope;
 }
 
 /** Asks the geocoder with the map's key, for as long as the request's deadline allows. */
-export type Locate = (request: AdmittedRequest, address: string) => Promise<GeocodingResult>;
+export type Locate = (request: AuthorizedRequest, address: string) => Promise<GeocodingResult>;
 
 export function createLocate({ geocoder, secrets }: { geocoder: Geocoder; secrets: Secrets }): Locate {
   return async (request, address) => geocoder.geocode(geocodingQuery(request, address, secrets));
 }
 
 export function geocodingQuery(
-  { caller: { tokenId }, map, scope }: AdmittedRequest,
+  { caller: { tokenId }, map, scope }: AuthorizedRequest,
   address: string,
   secrets: Secrets,
 ): GeocodingQuery {

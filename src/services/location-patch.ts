@@ -14,7 +14,7 @@ import type { GivenPoint } from '../domain/point.ts';
 import { locatePoint } from '../domain/point.ts';
 import type { GeocodingResult } from '../geocoding/geocoder.ts';
 import type { LocationUpdate } from '../storage/storage.ts';
-import type { AdmittedRequest, Locate } from './locate.ts';
+import type { AuthorizedRequest, Locate } from './locate.ts';
 import { locatedBy } from './locate.ts';
 
 /** What is to be changed; what is absent, or null where nothing else is said, stays. */
@@ -57,7 +57,7 @@ export interface PlanOptions {
  * @throws ServiceError BAD_USER_INPUT, and what the geocoder throws
  */
 export async function planUpdate(
-  request: AdmittedRequest,
+  request: AuthorizedRequest,
   current: LocationRecord,
   patch: LocationPatch,
   { locate, clock, fieldLimits }: PlanOptions,
@@ -94,7 +94,7 @@ export async function planUpdate(
 
 /** Null where the location stays where it stands. */
 async function newPoint(
-  request: AdmittedRequest,
+  request: AuthorizedRequest,
   current: LocationRecord,
   properties: JsonObject,
   position: GivenPoint | null | undefined,

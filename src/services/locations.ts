@@ -12,7 +12,7 @@ import type { SortKey } from '../domain/sort-key.ts';
 import type { ServiceError } from '../errors.ts';
 import { badUserInput } from '../errors.ts';
 import type { LocationsJson, Storage } from '../storage/storage.ts';
-import { admit } from './access.ts';
+import { authorize } from './authorization.ts';
 import { locationNotFound, requireNotDeleted } from './caller.ts';
 import type { LocationCreation, LocationCreationOptions } from './create-locations.ts';
 import { createLocationCreation } from './create-locations.ts';
@@ -148,7 +148,7 @@ class StoredLocations implements LocationService {
   }
 
   async deleteLocation(scope: Scope, mapId: string, id: string) {
-    const { map } = await admit(this.#storage, scope, mapId, { scope: 'write' });
+    const { map } = await authorize(this.#storage, scope, mapId, { scope: 'write' });
     if (!isLocationIdOf(mapId, id)) throw locationNotFound();
     const result = await this.#storage.deleteLocation(mapId, id, scope);
     if (result.kind === 'missing') throw locationNotFound();
@@ -157,7 +157,7 @@ class StoredLocations implements LocationService {
   }
 
   async deleteLocations(scope: Scope, mapId: string, ids: readonly string[]) {
-    const { map } = await admit(this.#storage, scope, mapId, { scope: 'write' });
+    const { map } = await authorize(this.#storage, scope, mapId, { scope: 'write' });
     if (ids.length < 1 || ids.length > this.#maxBulk) {
       throw badUserInput(`ids has ${ids.length} items; 1 to ${this.#maxBulk} are allowed.`);
     }

@@ -14,7 +14,7 @@ import type { MapSortKey } from '../domain/cursor.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { MapUnavailable, MapPatch, Storage } from '../storage/storage.ts';
-import { admit } from './access.ts';
+import { authorize } from './authorization.ts';
 import type { Caller } from './caller.ts';
 import { mapDeleted, mapNotFound, requireCaller, requireOwnMap, requireWriter } from './caller.ts';
 import type { CreationClock } from './creation-clock.ts';
@@ -135,7 +135,7 @@ class StoredMaps implements MapService {
   }
 
   async updateMap(scope: Scope, id: string, changes: MapChanges): Promise<MapRecord> {
-    const { map } = await admit(this.#options.storage, scope, id, { scope: 'write' });
+    const { map } = await authorize(this.#options.storage, scope, id, { scope: 'write' });
     const { name, isPublished, fields, providerMapApiKey, geocodingApiKey } = changes;
     if (name === null) throw badUserInput('name cannot be null; leave it out to keep it.');
     if (isPublished === null) throw badUserInput('isPublished cannot be null; leave it out to keep it.');
@@ -170,7 +170,7 @@ class StoredMaps implements MapService {
 
   async #setDeleted(scope: Scope, id: string, isDeleted: boolean): Promise<MapRecord> {
     const access = { scope: 'write', evenIfDeleted: true } as const;
-    const { map } = await admit(this.#options.storage, scope, id, access);
+    const { map } = await authorize(this.#options.storage, scope, id, access);
     return this.#patch(scope, map, { isDeleted }, { evenIfDeleted: true });
   }
 

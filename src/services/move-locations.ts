@@ -7,7 +7,7 @@ import type { MovePosition } from '../domain/move-plan.ts';
 import { MOST_RENUMBERED } from '../domain/move-plan.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
-import { admit } from './access.ts';
+import { authorize } from './authorization.ts';
 import { mapUnavailableError } from './maps.ts';
 import type { Scope } from './scope.ts';
 
@@ -44,7 +44,7 @@ export interface LocationMovingOptions {
 export function createLocationMoving({ storage, clock, maxBulk }: LocationMovingOptions): LocationMoving {
   return {
     async moveLocations(scope, mapId, ids, given) {
-      const { map } = await admit(storage, scope, mapId, { scope: 'write' });
+      const { map } = await authorize(storage, scope, mapId, { scope: 'write' });
       assertIds(ids, maxBulk);
       const position = readPosition(given, ids);
       const named = new Map(ids.map((id, index) => [id, `ids[${index}]`]));

@@ -11,7 +11,7 @@ import type { GivenPoint, LocatedPoint } from '../domain/point.ts';
 import { locatePoint } from '../domain/point.ts';
 import type { GeocodingResult } from '../geocoding/geocoder.ts';
 import type { LocationInsert } from '../storage/storage.ts';
-import type { Admission } from './access.ts';
+import type { Authorization } from './authorization.ts';
 import { assertIdempotencyKey, bodyDigest, IDEMPOTENCY_TTL_MS } from './idempotency.ts';
 
 export interface LocationInput {
@@ -79,7 +79,7 @@ export function checkForm(mapId: string, input: LocationInput, limits: FieldLimi
 
 /** @param now milliseconds since the epoch */
 export function toInsert(
-  { caller, map }: Admission,
+  { caller, map }: Authorization,
   input: CheckedInput,
   located: GeocodingResult,
   now: number,

@@ -2,7 +2,7 @@
 
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Storage, TokenRecord, TokenScope } from '../storage/storage.ts';
-import { admit } from './access.ts';
+import { authorize } from './authorization.ts';
 import type { Caller } from './caller.ts';
 import { requireCaller, requireWriter } from './caller.ts';
 import { storedOwnerId } from './jwt-callers.ts';
@@ -81,7 +81,7 @@ export function createOwnTokenService({ storage, tokens, clock }: OwnTokenOption
 
     async createToken(scope, { name = null, scope: newScope, mapId = null, expiresAt = null }) {
       const caller = requireManager(scope.caller);
-      if (mapId !== null) await admit(storage, scope, mapId, { scope: 'write' });
+      if (mapId !== null) await authorize(storage, scope, mapId, { scope: 'write' });
       const end = expiresAt?.getTime() ?? null;
       assertNoLonger(caller, end);
       const { token, record } = await tokens.issueToken(

@@ -7,9 +7,9 @@ import type { MapRecord } from '../domain/map.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
-import { admit } from './access.ts';
+import { authorize } from './authorization.ts';
 import { asServiceError } from '../domain/result.ts';
-import type { AdmittedRequest } from './locate.ts';
+import type { AuthorizedRequest } from './locate.ts';
 import { checkPatch, planUpdate } from './location-patch.ts';
 import type { LocationInput } from './new-location.ts';
 import { checkInput } from './new-location.ts';
@@ -65,7 +65,7 @@ export function createLocationReviewing({
   maxBulk,
 }: LocationReviewingOptions): LocationReviewing {
   const reviewChange = async (
-    request: AdmittedRequest,
+    request: AuthorizedRequest,
     current: LocationRecord,
     { fields, order, position }: LocationInput,
   ): Promise<UpsertOutcome> => {
@@ -80,7 +80,7 @@ export function createLocationReviewing({
   };
 
   const review = async (
-    request: AdmittedRequest,
+    request: AuthorizedRequest,
     current: LocationRecord | null,
     input: LocationInput,
     isUpsert: boolean,
@@ -95,7 +95,7 @@ export function createLocationReviewing({
   };
 
   const reviewAll = async (
-    request: AdmittedRequest,
+    request: AuthorizedRequest,
     inputs: readonly LocationInput[],
     isUpsert: boolean,
   ): Promise<readonly ReviewResult[]> => {
@@ -117,17 +117,17 @@ export function createLocationReviewing({
 
   return {
     async reviewLocations(scope, mapId, inputs, isUpsert) {
-      const admission = await admit(storage, scope, mapId, { scope: 'write' });
-      return reviewAll({ ...admission, scope }, inputs, isUpsert);
+      const authorization = await authorize(storage, scope, mapId, { scope: 'write' });
+      return reviewAll({ ...authorization, scope }, inputs, isUpsert);
     },
 
     async tryLocations(scope, mapId, inputs, isUpsert) {
-      const admission = await admit(storage, scope, mapId, { scope: 'write' });
+      const authorization = await authorize(storage, scope, mapId, { scope: 'write' });
       if (inputs.length < 1 || inputs.length > maxBulk) {
         throw badUserInput(`locations has ${inputs.length} items; 1 to ${maxBulk} are allowed.`);
       }
-      const results = await reviewAll({ ...admission, scope }, inputs, isUpsert);
-      return { map: admission.map, results: withRepeated(inputs, results, isUpsert) };
+      const results = await reviewAll({ ...authorization, scope }, inputs, isUpsert);
+      return { map: authorization.map, results: withRepeated(inputs, results, isUpsert) };
     },
   };
 }

@@ -16,7 +16,7 @@ import { badUserInput, ServiceError } from '../errors.ts';
 import type { Cluster, SearchPageJson } from '../storage/search.ts';
 import type { Storage } from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
-import { admit } from './access.ts';
+import { authorize } from './authorization.ts';
 import { requireCaller } from './caller.ts';
 import { toJson } from './json-page.ts';
 import { mapUnavailableError } from './maps.ts';
@@ -150,7 +150,7 @@ export function createSearchService({ storage }: { readonly storage: Storage }):
     },
 
     async deleteMatches(scope, mapId, { filter, expectedCount }) {
-      const { map } = await admit(storage, scope, mapId, { scope: 'write' });
+      const { map } = await authorize(storage, scope, mapId, { scope: 'write' });
       assertBounds(filter, [map.fields]);
       const found = await storage.findVersions({ map: searched(map), filter }, MAX_DELETED + 1, scope);
       if (found.length > MAX_DELETED) {

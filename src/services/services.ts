@@ -6,8 +6,8 @@ import type { JwtVerifier } from '../jwt/jwt.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { DemoMapService } from './demo-map.ts';
 import { createDemoMapService } from './demo-map.ts';
-import type { Access } from './access.ts';
-import { admit } from './access.ts';
+import type { Access } from './authorization.ts';
+import { authorize } from './authorization.ts';
 import type { Audit } from './audit.ts';
 import { auditWrites } from './audit-writes.ts';
 import type { ChangeService } from './changes/change-service.ts';
@@ -49,7 +49,7 @@ export interface Services {
    *
    * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED
    */
-  readonly admit: (scope: Scope, mapId: string, access: Access) => Promise<unknown>;
+  readonly authorize: (scope: Scope, mapId: string, access: Access) => Promise<unknown>;
   /**
    * For a write that is wrong in its form: what every verb about one map checks comes before that.
    *
@@ -109,9 +109,9 @@ export function createServices({
     onUseFailure: onTokenUseFailure,
   });
   const services: Services = {
-    admit: (scope, mapId, access) => admit(storage, scope, mapId, access),
+    authorize: (scope, mapId, access) => authorize(storage, scope, mapId, access),
     refuseWrite: async (scope, _operation, mapId, reason) => {
-      await admit(storage, scope, mapId, { scope: 'write' });
+      await authorize(storage, scope, mapId, { scope: 'write' });
       throw reason;
     },
     maps: createMapService({

@@ -7,9 +7,9 @@ import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { ServiceError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
-import { admit } from './access.ts';
+import { authorize } from './authorization.ts';
 import { locationNotFound } from './caller.ts';
-import type { AdmittedRequest, Locate } from './locate.ts';
+import type { AuthorizedRequest, Locate } from './locate.ts';
 import { rememberLast } from './locate.ts';
 import type { LocationPatch } from './location-patch.ts';
 import { checkPatch, planUpdate } from './location-patch.ts';
@@ -39,7 +39,7 @@ export interface LocationChangingOptions {
 export function createLocationChanging(options: LocationChangingOptions): LocationChanging {
   const { storage, locate, clock, fieldLimits } = options;
 
-  const find = async ({ map, scope }: AdmittedRequest, id: string): Promise<LocationRecord> => {
+  const find = async ({ map, scope }: AuthorizedRequest, id: string): Promise<LocationRecord> => {
     if (!isLocationIdOf(map.id, id)) throw locationNotFound();
     const [found] = await storage.getLocations(map.id, [id], scope);
     if (!found) throw locationNotFound();
@@ -48,7 +48,7 @@ export function createLocationChanging(options: LocationChangingOptions): Locati
 
   return {
     async updateLocation(scope, mapId, id, patch) {
-      const request = { ...(await admit(storage, scope, mapId, { scope: 'write' })), scope };
+      const request = { ...(await authorize(storage, scope, mapId, { scope: 'write' })), scope };
       const { map } = request;
       checkPatch(patch, fieldLimits);
       const locateOnce = rememberLast(locate);

@@ -18,10 +18,10 @@ import type {
   UpdateOutcome,
 } from '../storage/storage.ts';
 import { breathe } from '../time-slice.ts';
-import { admit } from './access.ts';
+import { authorize } from './authorization.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { asServiceError, toResult } from '../domain/result.ts';
-import type { AdmittedRequest, Locate } from './locate.ts';
+import type { AuthorizedRequest, Locate } from './locate.ts';
 import { locatedBy, rememberLast } from './locate.ts';
 import { checkPatch, planUpdate } from './location-patch.ts';
 import { mapUnavailableError } from './maps.ts';
@@ -97,7 +97,7 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
   const { storage, locate, concurrency, clock, fieldLimits, maxBulk } = options;
 
   const plan = async (
-    request: AdmittedRequest,
+    request: AuthorizedRequest,
     { input, id, locate: locateOnce }: Item,
     current: LocationRecord | null,
   ): Promise<Plan> => {
@@ -117,7 +117,7 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
 
   /** Tries all of them once. @returns a result for each; null where somebody else came between */
   const attempt = async (
-    request: AdmittedRequest,
+    request: AuthorizedRequest,
     items: readonly Item[],
   ): Promise<readonly (UpsertResult | null)[]> => {
     const { map, scope } = request;
@@ -139,7 +139,7 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
   };
 
   const write = async (
-    request: AdmittedRequest,
+    request: AuthorizedRequest,
     plans: readonly Plan[],
   ): Promise<readonly (UpsertResult | null)[]> => {
     const inserts = plans.flatMap((planned) => (planned.kind === 'insert' ? [planned.insert] : []));
@@ -153,14 +153,14 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
     });
   };
 
-  const insertAll = async ({ map, scope }: AdmittedRequest, inserts: readonly LocationInsert[]) => {
+  const insertAll = async ({ map, scope }: AuthorizedRequest, inserts: readonly LocationInsert[]) => {
     const stored =
       inserts.length === 0 ? NOTHING_WRITTEN : await storage.insertLocations(map.id, inserts, clock(), scope);
     if (stored.kind !== 'done') throw mapUnavailableError(stored);
     return resultsOf(inserts, stored.outcomes, 'created');
   };
 
-  const updateAll = async ({ map, scope }: AdmittedRequest, updates: readonly LocationUpdate[]) => {
+  const updateAll = async ({ map, scope }: AuthorizedRequest, updates: readonly LocationUpdate[]) => {
     const stored =
       updates.length === 0 ? NOTHING_WRITTEN : await storage.updateLocations(map.id, updates, scope);
     if (stored.kind !== 'done') throw mapUnavailableError(stored);
@@ -192,7 +192,7 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
 
   return {
     async upsertLocations(scope, mapId, inputs) {
-      const request = { ...(await admit(storage, scope, mapId, { scope: 'write' })), scope };
+      const request = { ...(await authorize(storage, scope, mapId, { scope: 'write' })), scope };
       const { map } = request;
       if (inputs.length < 1 || inputs.length > maxBulk) {
         throw badUserInput(`locations has ${inputs.length} items; 1 to ${maxBulk} are allowed.`);

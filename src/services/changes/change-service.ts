@@ -1,7 +1,7 @@
 /** Following the changes of a map's locations: who may, and from where. */
 
 import { decodeChangeCursor } from '../../domain/cursor.ts';
-import { admit } from '../access.ts';
+import { authorize } from '../authorization.ts';
 import { mapUnavailableError } from '../maps.ts';
 import type { Scope } from '../scope.ts';
 import type { Storage } from '../../storage/storage.ts';
@@ -42,7 +42,7 @@ export function createChangeService({ storage, onFailure }: ChangeServiceOptions
   const feed = new ChangeFeed({ storage, onFailure });
   return {
     async follow(scope, mapId, since, reader) {
-      await admit(storage, scope, mapId, { scope: 'read' });
+      await authorize(storage, scope, mapId, { scope: 'read' });
       const place = since === null ? null : decodeChangeCursor(mapId, since, 'since');
       const last = await storage.lastChange(mapId, scope);
       if (last.kind !== 'place') throw mapUnavailableError(last);

@@ -24,7 +24,7 @@ export function createUpstreamServices(upstream: Upstream): Services {
   const findAll = <T>(keys: readonly string[], find: (key: string) => Promise<T>) =>
     mapConcurrently(keys, CALLS_AT_ONCE, (key) => find(key).catch((error: unknown) => asServiceError(error)));
 
-  const admit = async (scope: Scope, mapId: string, evenIfDeleted = false) => {
+  const authorize = async (scope: Scope, mapId: string, evenIfDeleted = false) => {
     requireCaller(scope.caller);
     // They are of an answer, and what is looked at for its form has none yet.
     scope.takeValidators?.();
@@ -34,9 +34,9 @@ export function createUpstreamServices(upstream: Upstream): Services {
 
   return {
     upstream: asked,
-    admit: (scope, mapId, { evenIfDeleted }) => admit(scope, mapId, evenIfDeleted),
+    authorize: (scope, mapId, { evenIfDeleted }) => authorize(scope, mapId, evenIfDeleted),
     refuseWrite: async (scope, _operation, mapId, reason) => {
-      await admit(scope, mapId);
+      await authorize(scope, mapId);
       throw reason;
     },
     maps: refusingOthers<Services['maps']>({

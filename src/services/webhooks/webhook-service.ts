@@ -8,7 +8,7 @@ import { parseWebhookUrl } from '../../domain/webhook-url.ts';
 import { badUserInput, overloaded, ServiceError } from '../../errors.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WebhookPatch, WebhookRecord } from '../../storage/webhooks.ts';
-import { admit } from '../access.ts';
+import { authorize } from '../authorization.ts';
 import { requireNotDeleted, requireWriter } from '../caller.ts';
 import { mapUnavailableError } from '../maps.ts';
 import type { Scope } from '../scope.ts';
@@ -114,7 +114,7 @@ class StoredWebhooks implements WebhookService {
 
   async createWebhook(scope: Scope, mapId: string, { url, events }: NewWebhook) {
     const { storage, secrets, clock, maxOfMap, urlRules, onChange } = this.#options;
-    await admit(storage, scope, mapId, { scope: 'write' });
+    await authorize(storage, scope, mapId, { scope: 'write' });
     parseWebhookUrl(url, urlRules);
     const kinds = kindsOf(events);
     const last = await storage.lastChange(mapId, scope);
@@ -148,7 +148,7 @@ class StoredWebhooks implements WebhookService {
 
   async updateWebhook(scope: Scope, mapId: string, id: string, changes: WebhookChanges) {
     const { storage, urlRules } = this.#options;
-    await admit(storage, scope, mapId, { scope: 'write' });
+    await authorize(storage, scope, mapId, { scope: 'write' });
     const { url = null, events = null, status = null } = changes;
     if (url !== null) parseWebhookUrl(url, urlRules);
     const kinds = events === null ? null : kindsOf(events);
@@ -170,7 +170,7 @@ class StoredWebhooks implements WebhookService {
 
   async deleteWebhook(scope: Scope, mapId: string, id: string): Promise<void> {
     const { storage, onChange } = this.#options;
-    await admit(storage, scope, mapId, { scope: 'write' });
+    await authorize(storage, scope, mapId, { scope: 'write' });
     const webhook = await this.#find(scope, mapId, id);
     if (!(await storage.deleteWebhook(mapId, id, scope))) throw webhookNotFound();
     onChange(webhook);
@@ -178,7 +178,7 @@ class StoredWebhooks implements WebhookService {
 
   async rotateWebhookSecret(scope: Scope, mapId: string, id: string) {
     const { storage, secrets, clock } = this.#options;
-    await admit(storage, scope, mapId, { scope: 'write' });
+    await authorize(storage, scope, mapId, { scope: 'write' });
     const secret = newWebhookSecret();
     const sealed = secrets.seal(secret);
     const webhook = await this.#change(scope, mapId, id, ({ secret: former }) => ({
@@ -190,7 +190,7 @@ class StoredWebhooks implements WebhookService {
 
   async testWebhook(scope: Scope, mapId: string, id: string): Promise<TestedWebhook> {
     const { storage, slots, send, clock } = this.#options;
-    await admit(storage, scope, mapId, { scope: 'write' });
+    await authorize(storage, scope, mapId, { scope: 'write' });
     const webhook = await this.#find(scope, mapId, id);
     requireSecret(webhook);
     const leftMs = this.#leftForTests(scope);

@@ -14,7 +14,7 @@ export interface Access {
   readonly evenIfDeleted?: boolean;
 }
 
-export interface Admission {
+export interface Authorization {
   readonly caller: Caller;
   readonly map: MapRecord;
 }
@@ -24,12 +24,12 @@ export interface Admission {
  *
  * @throws ServiceError UNAUTHENTICATED, FORBIDDEN, MAP_NOT_FOUND, MAP_DELETED
  */
-export async function admit(
+export async function authorize(
   storage: Storage,
   scope: Scope,
   mapId: string,
   { scope: needed, evenIfDeleted = false }: Access,
-): Promise<Admission> {
+): Promise<Authorization> {
   const caller = needed === 'write' ? requireWriter(scope.caller) : requireCaller(scope.caller);
   const [found = null] = isMapId(mapId) ? await storage.getMaps([mapId], scope) : [];
   const map = requireOwnMap(caller, found);
