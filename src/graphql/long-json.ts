@@ -2,7 +2,7 @@
 
 import { JsonMeasure } from '../domain/json-size.ts';
 import { encodeJson, JsonText } from '../domain/json-text.ts';
-import { breathe } from '../time-slice.ts';
+import { yieldIfDue } from '../lib/cooperative-scheduler.ts';
 
 /** Some tenths of a millisecond to measure or to write. */
 const PIECE_BYTES = 64 * 1024;
@@ -49,7 +49,7 @@ export class LongJson {
       chunks.push(Buffer.from(text));
       text = '';
       if (typeof json !== 'string') chunks.push(json);
-      const pause = breathe();
+      const pause = yieldIfDue();
       if (pause !== undefined) await pause;
     }
     chunks.push(Buffer.from(text));
@@ -80,7 +80,7 @@ export class LongJson {
       before = ',';
       if (!this.#addWhole(value)) await this.#addMembers(value as object);
       if (this.#isTooLong) return;
-      const pause = breathe();
+      const pause = yieldIfDue();
       if (pause !== undefined) await pause;
     }
     this.#addText(isArray ? ']' : '}');

@@ -6,7 +6,7 @@ import { GraphQLError } from 'graphql';
 import { JsonMeasure } from '../domain/json-size.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import { CallerGoneError } from '../services/scope.ts';
-import { createSlices } from '../time-slice.ts';
+import { createScheduler } from '../lib/cooperative-scheduler.ts';
 import type { ResponseMemory } from './response-memory.ts';
 import { LongJson } from './long-json.ts';
 
@@ -25,7 +25,7 @@ const MAX_READS = 8;
 const LONG_BYTES = 1024 * 1024;
 
 /** A long page takes a store in this process some ten milliseconds, which cannot be divided: each turn has one of them. */
-const turnToRead = createSlices(10);
+const turnToRead = createScheduler(10);
 
 export class OperationBudget {
   readonly limits: BudgetLimits;

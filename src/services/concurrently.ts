@@ -1,6 +1,6 @@
 /** Works on many items, a limited number at a time. */
 
-import { breathe } from '../time-slice.ts';
+import { yieldIfDue } from '../lib/cooperative-scheduler.ts';
 
 /**
  * Not p-queue, since it begins one more item before it can be told of a failure.
@@ -18,7 +18,7 @@ export async function mapConcurrently<I, T>(
   const lane = async () => {
     for (const [index, item] of queue) {
       // A request for a single item need not wait for the long work of others.
-      const pause = index > 0 ? breathe() : undefined;
+      const pause = index > 0 ? yieldIfDue() : undefined;
       if (pause !== undefined) await pause;
       if (hasFailed) return;
       try {

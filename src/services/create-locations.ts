@@ -8,7 +8,7 @@ import type { MapRecord } from '../domain/map.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { IdempotencyRecord, InsertOutcome, LocationInsert, Storage } from '../storage/storage.ts';
-import { breathe } from '../time-slice.ts';
+import { yieldIfDue } from '../lib/cooperative-scheduler.ts';
 import { authorize } from './authorization.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { asServiceError, toResult } from '../domain/result.ts';
@@ -155,7 +155,7 @@ export function createLocationCreation(options: LocationCreationOptions): Locati
   const createAll = async (request: AuthorizedRequest, inputs: readonly LocationInput[]) => {
     const checked: (WellFormedInput | ServiceError)[] = [];
     for (const input of inputs) {
-      const pause = checked.length > 0 ? breathe() : undefined;
+      const pause = checked.length > 0 ? yieldIfDue() : undefined;
       if (pause !== undefined) await pause;
       checked.push(toResult(() => checkForm(request.map.id, input, fieldLimits)));
     }

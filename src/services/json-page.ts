@@ -4,19 +4,19 @@ import { JsonText } from '../domain/json-text.ts';
 import type { LocationTemplate } from '../domain/location-template.ts';
 import { fillTemplate } from '../domain/location-template.ts';
 import type { LocationView } from '../domain/public-view.ts';
-import { breatheWhenLong } from '../time-slice.ts';
+import { yieldWhenLong } from '../lib/cooperative-scheduler.ts';
 
 /** An array, each location as the template says. */
 export async function toJson(
   template: LocationTemplate,
   locations: readonly LocationView[],
 ): Promise<JsonText> {
-  const breathe = breatheWhenLong();
+  const yieldIfDue = yieldWhenLong();
   const written: string[] = [];
   for (const location of locations) {
     const properties = JSON.stringify(location.properties);
     written.push(fillTemplate(template, { ...location, properties }));
-    const pause = breathe();
+    const pause = yieldIfDue();
     if (pause !== undefined) await pause;
   }
   return new JsonText(`[${written.join(',')}]`);

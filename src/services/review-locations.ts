@@ -6,7 +6,7 @@ import type { LocationRecord } from '../domain/location.ts';
 import type { MapRecord } from '../domain/map.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Storage } from '../storage/storage.ts';
-import { breathe } from '../time-slice.ts';
+import { yieldIfDue } from '../lib/cooperative-scheduler.ts';
 import { authorize } from './authorization.ts';
 import { asServiceError } from '../domain/result.ts';
 import type { AuthorizedRequest } from './locate.ts';
@@ -107,7 +107,7 @@ export function createLocationReviewing({
     const byExternalId = new Map(found.map((location, index) => [wanted[index], location]));
     const results: ReviewResult[] = [];
     for (const input of inputs) {
-      const pause = results.length > 0 ? breathe() : undefined;
+      const pause = results.length > 0 ? yieldIfDue() : undefined;
       if (pause !== undefined) await pause;
       const current = byExternalId.get(input.externalId ?? undefined) ?? null;
       results.push(await review(request, current, input, isUpsert).catch(asServiceError));

@@ -5,7 +5,7 @@ import type { MapOrder, MapSortValues } from '../domain/filter/map-order.ts';
 import type { MapRecord } from '../domain/map.ts';
 import type { PageRequest } from '../domain/paging.ts';
 import type { MapsQuery, Storage } from '../storage/storage.ts';
-import { breathe } from '../time-slice.ts';
+import { yieldIfDue } from '../lib/cooperative-scheduler.ts';
 import { ownedMaps } from './owned-maps.ts';
 import type { PickedPage } from './page-picker.ts';
 import { PagePicker } from './page-picker.ts';
@@ -32,7 +32,7 @@ export async function searchMaps(
   const pickers = searches.map(({ order, page }) => new PagePicker<MapRecord, MapSortValues>(page, order));
   for await (const maps of ownedMaps(storage, scope, owned)) {
     for (const [index, { matches }] of searches.entries()) {
-      const pause = breathe();
+      const pause = yieldIfDue();
       if (pause !== undefined) await pause;
       for (const map of maps) if (matches === null || matches(map)) pickers[index]?.add(map);
     }

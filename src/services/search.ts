@@ -15,7 +15,7 @@ import { locationView } from '../domain/public-view.ts';
 import { badUserInput, ServiceError } from '../errors.ts';
 import type { Cluster, SearchPageJson } from '../storage/search.ts';
 import type { Storage } from '../storage/storage.ts';
-import { breathe } from '../time-slice.ts';
+import { yieldIfDue } from '../lib/cooperative-scheduler.ts';
 import { authorize } from './authorization.ts';
 import { requireCaller } from './caller.ts';
 import { toJson } from './json-page.ts';
@@ -100,7 +100,7 @@ export function createSearchService({ storage }: { readonly storage: Storage }):
       const found: MapRecord[] = [];
       for await (const maps of ownedMaps(storage, scope, requireCaller(scope.caller))) {
         found.push(...maps.filter(({ isDeleted }) => !isDeleted));
-        const pause = breathe();
+        const pause = yieldIfDue();
         if (pause !== undefined) await pause;
       }
       return found;

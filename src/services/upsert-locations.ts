@@ -17,7 +17,7 @@ import type {
   Storage,
   UpdateOutcome,
 } from '../storage/storage.ts';
-import { breathe } from '../time-slice.ts';
+import { yieldIfDue } from '../lib/cooperative-scheduler.ts';
 import { authorize } from './authorization.ts';
 import { mapConcurrently } from './concurrently.ts';
 import { asServiceError, toResult } from '../domain/result.ts';
@@ -172,7 +172,7 @@ export function createLocationUpserting(options: LocationUpsertingOptions): Loca
     const first = new Map<string, number>();
     const checked: (Item | ServiceError)[] = [];
     for (const [index, input] of inputs.entries()) {
-      const pause = index > 0 ? breathe() : undefined;
+      const pause = index > 0 ? yieldIfDue() : undefined;
       if (pause !== undefined) await pause;
       const earlier = first.get(input.externalId);
       if (earlier === undefined) first.set(input.externalId, index);

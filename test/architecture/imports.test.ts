@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const src = join(root, 'src');
 const graph = readGraph(src);
 
-const BELOW_SERVICES = ['domain/', 'errors.ts', 'time-slice.ts'];
+const BELOW_SERVICES = ['domain/', 'errors.ts', 'lib/'];
 const PORTS = [
   'storage/storage.ts',
   'storage/search.ts',
@@ -45,7 +45,7 @@ const STORAGE_PORT = [
 const LAYERS: readonly Layer[] = [
   { of: 'errors.ts', may: [] },
   { of: 'package-files.ts', may: [] },
-  { of: 'time-slice.ts', may: [] },
+  { of: 'lib/', may: [] },
   { of: 'http-client.ts', may: [] },
   { of: 'outbound/post.ts', may: [] },
   { of: 'outbound/', may: [...BELOW_SERVICES, 'http-client.ts'] },

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 import { ServiceError } from '../../errors.ts';
-import type { Breathe } from '../../time-slice.ts';
-import { breatheWhenLong } from '../../time-slice.ts';
+import type { YieldIfDue } from '../../lib/cooperative-scheduler.ts';
+import { yieldWhenLong } from '../../lib/cooperative-scheduler.ts';
 import type { Geocoder, GeocodingQuery, GeocodingResult } from '../geocoder.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
 import { parseAddress } from './address.ts';
@@ -26,22 +26,22 @@ async function resolveTowns(
   gazetteer: Gazetteer,
   text: string,
   count: number,
-  breathe: Breathe,
+  yieldIfDue: YieldIfDue,
 ): Promise<readonly Choice[]> {
-  const begin = breathe();
+  const begin = yieldIfDue();
   if (begin !== undefined) await begin;
   const address = parseAddress(text);
   const lookup = memoisedLookup(gazetteer);
   const mentions: Mention[] = [];
   const constraints: Constraint[] = [];
   for (const run of address.runs) {
-    const pause = breathe();
+    const pause = yieldIfDue();
     if (pause !== undefined) await pause;
-    const found = isUnspaced(run) ? await findUnits(run, lookup, breathe) : findInRun(run, lookup);
+    const found = isUnspaced(run) ? await findUnits(run, lookup, yieldIfDue) : findInRun(run, lookup);
     mentions.push(...found.mentions);
     constraints.push(...found.constraints);
   }
-  return new Ranking(gazetteer, address, { mentions, constraints }).best(breathe, count);
+  return new Ranking(gazetteer, address, { mentions, constraints }).best(yieldIfDue, count);
 }
 
 /** How many addresses are remembered with their towns: lists repeat them. Long ones are not, to bound the memory. */
@@ -73,10 +73,10 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
   };
   const remembered = new LRUCache<string, GeocodingResult>({ max: REMEMBERED });
   const find = async ({ address, signal }: GeocodingQuery, count: number): Promise<GeocodingResult[]> => {
-    const breathe = breatheWhenLong();
+    const yieldIfDue = yieldWhenLong();
     const gazetteer = await open();
     signal?.throwIfAborted();
-    const choices = await resolveTowns(gazetteer, address, count, breathe);
+    const choices = await resolveTowns(gazetteer, address, count, yieldIfDue);
     signal?.throwIfAborted();
     return choices.map(({ town }) => ({
       placeId: `geonames:${town.geonameId}`,

@@ -1,4 +1,4 @@
-import type { Breathe } from '../../time-slice.ts';
+import type { YieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import type { Address } from './address.ts';
 import { suffices, withChoice } from './evidence.ts';
 import type { Choice } from './evidence.ts';
@@ -68,10 +68,10 @@ export class Ranking {
    *
    * @param breathe awaited between the mentions
    */
-  async best(breathe: Breathe, count: number): Promise<readonly Choice[]> {
+  async best(yieldIfDue: YieldIfDue, count: number): Promise<readonly Choice[]> {
     let best: readonly Choice[] = [];
     for (const mention of this.#mentions) {
-      const pause = breathe();
+      const pause = yieldIfDue();
       if (pause !== undefined) await pause;
       const constraints = this.#constraints.filter((constraint) => !overlap(constraint, mention));
       // A town's country is known without reading the town, and most constraints are about the country.

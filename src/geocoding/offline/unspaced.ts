@@ -1,4 +1,4 @@
-import type { Breathe } from '../../time-slice.ts';
+import type { YieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import type { Run, Token } from './address.ts';
 import type { Lookup, Mention } from './mention.ts';
 import type { Constraint, Findings } from './mentions.ts';
@@ -98,11 +98,11 @@ class UnitFinder {
   }
 
   /** Takes the longest known unit at each index of a word without spaces, until a district or something unknown. */
-  async segment(token: Token, breathe: Breathe): Promise<void> {
+  async segment(token: Token, yieldIfDue: YieldIfDue): Promise<void> {
     const text = token.text;
     let cursor = 0;
     while (cursor < text.length - 1) {
-      const pause = breathe();
+      const pause = yieldIfDue();
       if (pause !== undefined) await pause;
       let length = Math.min(LONGEST_UNIT, text.length - cursor);
       for (; length > 1; length -= 1) {
@@ -137,10 +137,10 @@ const THAI_SMALLER = /^(?:ถนน|ซอย|แขวง|เขต|ตำบ�
  *
  * @param breathe awaited between the units
  */
-export async function findUnits(run: Run, lookup: Lookup, breathe: Breathe): Promise<Findings> {
+export async function findUnits(run: Run, lookup: Lookup, yieldIfDue: YieldIfDue): Promise<Findings> {
   const finder = new UnitFinder(run, lookup);
   for (const token of run.tokens) {
-    const pause = breathe();
+    const pause = yieldIfDue();
     if (pause !== undefined) await pause;
     if (THAI.test(token.text)) {
       if (finder.take(token.text, token, true) || THAI_SMALLER.test(token.text)) continue;
@@ -148,7 +148,7 @@ export async function findUnits(run: Run, lookup: Lookup, breathe: Breathe): Pro
     } else if (/\p{sc=Hangul}/u.test(token.text)) {
       if (!STREET_KOREAN.test(token.text)) finder.take(token.text, token, true);
     } else {
-      await finder.segment(token, breathe);
+      await finder.segment(token, yieldIfDue);
     }
   }
   return { mentions: finder.mentions, constraints: finder.constraints };

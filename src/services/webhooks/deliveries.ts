@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ChangeOffset, LoggedChange } from '../../storage/changes.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WebhookDelivery, WebhookPatch, WebhookRecord, WebhookStorage } from '../../storage/webhooks.ts';
-import { breathe } from '../../time-slice.ts';
+import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import { Alarm } from './alarm.ts';
 import type { WebhookMessage } from './message.ts';
 import { changeMessage, resyncMessage } from './message.ts';
@@ -150,7 +150,7 @@ export class Deliveries {
       if (endsAt <= now) return this.#disable();
       return this.#alarm.sleep(Math.min(next - now, endsAt - now, LONGEST_SLEEP_MS));
     }
-    const pause = breathe();
+    const pause = yieldIfDue();
     if (pause !== undefined) await pause;
     const { storage } = this.#options;
     const { mapId } = this.#webhook;

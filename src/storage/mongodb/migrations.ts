@@ -8,7 +8,7 @@ import { hasJoinedLetters } from '../../domain/filter/joined-letters.ts';
 import type { StorageNotice } from '../storage.ts';
 import type { Database } from './database.ts';
 import type { LocationDocument, MapDocument } from './documents.ts';
-import { breathe } from '../../time-slice.ts';
+import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import type { Unindexed } from './search/indexed.ts';
 import { indexedOf, toIndexed } from './search/indexed.ts';
 import { sequenceOf } from './rank.ts';
@@ -109,7 +109,7 @@ async function addIndexed(database: Database, onProgress: () => void): Promise<v
         // Another gateway may serve by now: whatever changes a location gives it a cell, and a tombstone has no place.
         const filter = { _id, mapId, place: { $gt: '' }, cell: { $exists: false } };
         updates.push({ updateOne: { filter, update: { $set: indexedOf(toIndexed(document)) } } });
-        await breathe();
+        await yieldIfDue();
       }
       await locations.bulkWrite(updates, { ordered: false });
     });
@@ -138,7 +138,7 @@ async function joinLetters(database: Database, onProgress: () => void): Promise<
         };
         const { terms } = indexedOf(toIndexed(document));
         updates.push({ updateOne: { filter, update: { $set: { terms } } } });
-        await breathe();
+        await yieldIfDue();
       }
       if (updates.length > 0) await locations.bulkWrite(updates, { ordered: false });
     });

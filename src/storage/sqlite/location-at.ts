@@ -2,7 +2,7 @@
 
 import type { LocationRecord } from '../../domain/location.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
-import { breatheWhenLong } from '../../time-slice.ts';
+import { yieldWhenLong } from '../../lib/cooperative-scheduler.ts';
 import type { Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { LOCATION_COLUMNS, toLocation } from './location-rows.ts';
@@ -17,7 +17,7 @@ export async function locationAt(
   mapId: string,
   { skipped, fromEnd }: Parameters<Storage['locationAt']>[1],
 ): Promise<LocationRecord | null> {
-  const breathe = breatheWhenLong();
+  const yieldIfDue = yieldWhenLong();
   let edge: SortKey | null = null;
   let left = skipped;
   for (; left >= STRIDE; left -= STRIDE) {
@@ -28,7 +28,7 @@ export async function locationAt(
         : { orderKey: textOf(row, 'order_key'), sequence: numberOf(row, 'sequence') };
     });
     if (edge === null) return null;
-    await breathe();
+    await yieldIfDue();
   }
   return connection.read(() => {
     const row = rowAt(connection, mapId, LOCATION_COLUMNS, { edge, fromEnd, skipped: left });

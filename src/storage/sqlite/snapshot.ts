@@ -3,7 +3,7 @@
  * write meanwhile is not in it. Until the end SQLite cannot empty its log.
  */
 
-import { breathe } from '../../time-slice.ts';
+import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import type { StoredItem } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { FileReader } from './threads/file-reader.ts';
@@ -25,7 +25,7 @@ export async function* snapshot(connection: Connection, expiringAfter: number): 
     for (const item of eachItem(reader, expiringAfter)) {
       connection.assertUsable();
       yield item;
-      const pause = breathe();
+      const pause = yieldIfDue();
       if (pause !== undefined) await pause;
     }
   } catch (error) {

@@ -3,7 +3,7 @@
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { ExportedLocations } from '../../storage/storage.ts';
-import { createSlices } from '../../time-slice.ts';
+import { createScheduler } from '../../lib/cooperative-scheduler.ts';
 
 /** About how many bytes a batch has: enough that the calls cost little, few enough that memory stays small. */
 export const BATCH_BYTES = 256 * 1024;
@@ -12,7 +12,7 @@ const FIRST_BATCH = 50;
 const MAX_BATCH = 600;
 
 /** A batch may take the event loop some milliseconds, which cannot be divided. All walks share them. */
-const turnToRead = createSlices(5);
+const turnToRead = createScheduler(5);
 
 /**
  * Whatever is there from the beginning to the end of the walk is given once. Nothing is read before it is asked for.

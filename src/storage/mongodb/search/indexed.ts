@@ -5,7 +5,7 @@ import { presenceOf } from '../../../domain/filter/property-presence.ts';
 import { termsOf } from '../../../domain/filter/terms.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { LocationRecord } from '../../../domain/location.ts';
-import { breatheWhenLong } from '../../../time-slice.ts';
+import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
 import type { IndexedLocation, LocationDocument } from '../documents.ts';
 
 export function indexedOf(
@@ -18,12 +18,12 @@ export function indexedOf(
 export async function withIndexed(
   documents: readonly LocationDocument[],
 ): Promise<readonly (LocationDocument & IndexedLocation)[]> {
-  const breathe = breatheWhenLong();
+  const yieldIfDue = yieldWhenLong();
   const indexed: (LocationDocument & IndexedLocation)[] = [];
   for (const document of documents) {
     indexed.push({ ...document, ...indexedOf(toIndexed(document)) });
     // A location may have thousands of terms.
-    const pause = breathe();
+    const pause = yieldIfDue();
     if (pause !== undefined) await pause;
   }
   return indexed;

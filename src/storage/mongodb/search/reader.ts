@@ -9,7 +9,7 @@ import type { LocationRecord } from '../../../domain/location.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
 import { storageUnavailable } from '../../../errors.ts';
-import { breatheWhenLong } from '../../../time-slice.ts';
+import { yieldWhenLong } from '../../../lib/cooperative-scheduler.ts';
 import type { Collections } from '../database.ts';
 import type {
   ExternalIdDocument,
@@ -167,13 +167,13 @@ export class LocationReader {
   }
 
   async *#walk<T>(cursor: AbstractCursor<T>): AsyncGenerator<T> {
-    const breathe = breatheWhenLong();
+    const yieldIfDue = yieldWhenLong();
     try {
       for (;;) {
         this.time.assertLeft();
         if (!(await this.time.whileWanted(cursor.hasNext()))) return;
         for (const document of cursor.readBufferedDocuments()) {
-          const pause = breathe();
+          const pause = yieldIfDue();
           if (pause !== undefined) {
             await pause;
             this.time.assertLeft();

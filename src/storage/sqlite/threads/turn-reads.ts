@@ -1,7 +1,7 @@
 /** Long reads of a database in memory, which no other thread can open: on the event loop, with turns between the steps. */
 
 import { storageUnavailable } from '../../../errors.ts';
-import { breathe } from '../../../time-slice.ts';
+import { yieldIfDue } from '../../../lib/cooperative-scheduler.ts';
 import type { Reader } from '../reader.ts';
 import type { LongReads, ReadLimits, Steps, Tasks } from './long-reads.ts';
 import { taskOf } from './long-reads.ts';
@@ -31,7 +31,7 @@ export class TurnReads implements LongReads {
         const { done = false, value } = this.#next(steps, until, limits.signal);
         // What a task returns is known to whoever names it.
         if (done) return value as T;
-        await breathe();
+        await yieldIfDue();
       }
     } finally {
       steps.return(undefined);

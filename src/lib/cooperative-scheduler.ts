@@ -12,20 +12,20 @@ const SHORT_MS = 1;
  * To be called between two pieces of work. Await its promise only when there is one: `await breathe()` would yield each
  * time, also without need.
  */
-export type Breathe = () => Promise<void> | undefined;
+export type YieldIfDue = () => Promise<void> | undefined;
 
 /**
  * Kinds of work that divide the event loop's time each on its own do not wait for one another.
  *
  * @param sliceMs milliseconds that all work of this kind may take in one turn. It may take longer by one piece
  */
-export function createSlices(sliceMs: number): Breathe {
+export function createScheduler(sliceMs: number): YieldIfDue {
   /** When the slice of the present turn ends; null while no such work is done. */
   let sliceEndsAt: number | null = null;
   /** Work that waits for a slice, first come first served. */
   const waiting: (() => void)[] = [];
   /** Whether the work that runs now has waited. */
-  let isGoingOn = false;
+  let isResumed = false;
 
   const beginSlice = (now: number): void => {
     sliceEndsAt = now + sliceMs;
@@ -37,18 +37,18 @@ export function createSlices(sliceMs: number): Breathe {
     sliceEndsAt = null;
     if (waiting.length === 0) return;
     beginSlice(performance.now());
-    goOn();
+    resumeNext();
   };
 
   /** Lets one go on, and then the next while the slice lasts: it is not known before how much of it each will take. */
-  const goOn = (): void => {
-    isGoingOn = true;
+  const resumeNext = (): void => {
+    isResumed = true;
     waiting.shift()?.();
     // Node comes to the inner function when nothing is left that the work can do in this turn.
     queueMicrotask(() => {
       process.nextTick(() => {
-        isGoingOn = false;
-        if (waiting.length > 0 && sliceEndsAt !== null && performance.now() < sliceEndsAt) goOn();
+        isResumed = false;
+        if (waiting.length > 0 && sliceEndsAt !== null && performance.now() < sliceEndsAt) resumeNext();
       });
     });
   };
@@ -57,7 +57,7 @@ export function createSlices(sliceMs: number): Breathe {
     const now = performance.now();
     if (sliceEndsAt === null) beginSlice(now);
     // Who comes new does not pass those who wait: on a busy server they would wait for a turn each.
-    else if (now >= sliceEndsAt || (waiting.length > 0 && !isGoingOn)) {
+    else if (now >= sliceEndsAt || (waiting.length > 0 && !isResumed)) {
       return new Promise((resolve) => {
         waiting.push(resolve);
       });
@@ -70,17 +70,17 @@ export function createSlices(sliceMs: number): Breathe {
  * For long work, in pieces of some milliseconds at most. Undefined while this turn's slice lasts, else a promise of a
  * later one.
  */
-export const breathe: Breathe = createSlices(SLICE_MS);
+export const yieldIfDue: YieldIfDue = createScheduler(SLICE_MS);
 
 /**
  * For work that is usually short: a {@link breathe} that returns undefined for the first millisecond. So short work
  * does not wait behind long work of others.
  */
-export function breatheWhenLong(): Breathe {
+export function yieldWhenLong(): YieldIfDue {
   let begunAt = performance.now();
   return () => {
     if (performance.now() - begunAt < SHORT_MS) return undefined;
-    return breathe()?.then(() => {
+    return yieldIfDue()?.then(() => {
       begunAt = performance.now();
     });
   };

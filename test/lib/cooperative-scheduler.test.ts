@@ -2,7 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { breathe, breatheWhenLong } from '../src/time-slice.ts';
+import { yieldIfDue, yieldWhenLong } from '../../src/lib/cooperative-scheduler.ts';
 
 /** The clock shows the time that work takes, and none that other processes take from it. */
 let now = 0;
@@ -26,7 +26,11 @@ async function turnsDuring(works: readonly Promise<unknown>[]): Promise<number> 
   return turns;
 }
 
-async function pieces(count: number, milliseconds: number, pause: typeof breathe = breathe): Promise<void> {
+async function pieces(
+  count: number,
+  milliseconds: number,
+  pause: typeof yieldIfDue = yieldIfDue,
+): Promise<void> {
   for (let piece = 0; piece < count; piece += 1) {
     const slice = pause();
     if (slice !== undefined) await slice;
@@ -62,7 +66,7 @@ describe('work in pieces', () => {
   it('is done in its order while new work keeps coming', async () => {
     const begun: number[] = [];
     const one = async (index: number) => {
-      const slice = breathe();
+      const slice = yieldIfDue();
       if (slice !== undefined) await slice;
       begun.push(index);
       work(2);
@@ -86,7 +90,7 @@ describe('work in pieces', () => {
     await pieces(10, 2);
     await turn();
     await turn();
-    expect(breathe()).toBeUndefined();
+    expect(yieldIfDue()).toBeUndefined();
   });
 });
 
@@ -94,12 +98,12 @@ describe('short work', () => {
   it('does not wait behind the long work of others', async () => {
     const long = [pieces(30, 2), pieces(30, 2), pieces(30, 2)];
     await turn();
-    expect(Array.from({ length: 20 }, () => breatheWhenLong()())).toContain(undefined);
-    expect(breathe()).toBeInstanceOf(Promise);
+    expect(Array.from({ length: 20 }, () => yieldWhenLong()())).toContain(undefined);
+    expect(yieldIfDue()).toBeInstanceOf(Promise);
     await Promise.all(long);
   });
 
   it('waits once it has become long', async () => {
-    expect(await turnsDuring([pieces(50, 2, breatheWhenLong())])).toBeGreaterThanOrEqual(8);
+    expect(await turnsDuring([pieces(50, 2, yieldWhenLong())])).toBeGreaterThanOrEqual(8);
   });
 });
