@@ -8,7 +8,7 @@ import { prepareSecrets } from '../services/secret-key-marks.ts';
 import { createSecrets } from '../services/secrets.ts';
 import type { Services } from '../services/services.ts';
 import { createServices } from '../services/services.ts';
-import type { Deliverer } from '../services/webhooks/deliverer.ts';
+import type { WebhookDispatcher } from '../services/webhooks/dispatcher.ts';
 import { deferStorage } from '../storage/deferred.ts';
 import { openStorage, systemOf } from '../storage/open.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -40,7 +40,7 @@ export interface Gateway extends Omit<Served, 'isReady' | 'ping'> {
 /** A gateway whose store is opened while the server listens. */
 export interface ServingGateway extends Gateway, Served {
   /** Delivers to webhooks, in the one process that tends the store. */
-  readonly deliverer: Deliverer;
+  readonly dispatcher: WebhookDispatcher;
   /**
    * Opens the store. Can be called again after STORAGE_UNAVAILABLE.
    *
@@ -110,10 +110,10 @@ export function createGateway(config: Config, parts: Parts = {}): ServingGateway
     isReady: () => isReady,
     ping: () => storage.ping(),
     open,
-    deliverer: delivering.deliverer,
+    dispatcher: delivering.dispatcher,
     close: async () => {
       services.changes.close();
-      await delivering.deliverer.stop(config.shutdownTimeoutMs);
+      await delivering.dispatcher.stop(config.shutdownTimeoutMs);
       await delivering.close();
       await services.tokens.saveUses();
       await storage.close();

@@ -1,7 +1,7 @@
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { OnCall } from '../geocoding/events.ts';
 import type { Post } from '../outbound/post.ts';
-import type { WebhookCounts } from '../services/webhooks/deliverer.ts';
+import type { WebhookCounts } from '../services/webhooks/dispatcher.ts';
 import type { WebhookMessage } from '../services/webhooks/message.ts';
 import type { Attempt } from '../services/webhooks/send-message.ts';
 import type { Storage, StorageCommand, StorageNotice } from '../storage/storage.ts';

@@ -4,10 +4,10 @@ import type { Config } from '../config.ts';
 import type { GuardedPost } from '../outbound/guarded-post.ts';
 import type { Post } from '../outbound/post.ts';
 import type { Secrets } from '../services/secrets.ts';
-import type { DelivererObserver } from '../services/webhooks/deliverer.ts';
-import { Deliverer } from '../services/webhooks/deliverer.ts';
+import type { WebhookDispatcherObserver } from '../services/webhooks/dispatcher.ts';
+import { WebhookDispatcher } from '../services/webhooks/dispatcher.ts';
 import { createSendMessage } from '../services/webhooks/send-message.ts';
-import { Slots } from '../services/webhooks/slots.ts';
+import { ConcurrencyLimit } from '../services/webhooks/concurrency-limit.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { WebhookRecord } from '../storage/webhooks.ts';
 import { VERSION } from '../version.ts';
@@ -28,27 +28,27 @@ export function deliveringOf(
   });
   const post: Post =
     replacement ?? (async (sent, timeoutMs, signal) => (await outbound.get()).post(sent, timeoutMs, signal));
-  const slots = new Slots(webhooks.concurrency);
+  const concurrency = new ConcurrencyLimit(webhooks.concurrency);
   const { timeoutMs, maxOfMap, allowsHttp, allowsPrivate } = webhooks;
   const urlRules = { allowsHttp, allowsPrivate };
   const userAgent = `map-locations/${VERSION}`;
   const send = createSendMessage({ post, secrets, urlRules, userAgent, clock });
-  const observer: DelivererObserver = {
+  const observer: WebhookDispatcherObserver = {
     onAttempt: (webhook, message, attempt) => parts.onWebhookAttempt?.({ webhook, message, attempt }),
     onDisabled: (webhook) => parts.onWebhookDisabled?.(webhook),
     onCounts: (counts) => parts.onWebhookCounts?.(counts),
     onFailure: (error) => parts.onWebhooksFailure?.(error),
   };
-  const deliverer = new Deliverer({
-    ...{ storage, send, slots, timeoutMs, clock, observer },
+  const dispatcher = new WebhookDispatcher({
+    ...{ storage, send, concurrency, timeoutMs, clock, observer },
     holder: randomUUID(),
     retry: { firstMs: webhooks.retryMs, forMs: webhooks.retryForMs, random: Math.random },
   });
   return {
-    deliverer,
+    dispatcher,
     forServices: {
-      ...{ send, slots, urlRules, maxOfMap, timeoutMs },
-      onChange: (webhook: WebhookRecord) => deliverer.changed(webhook),
+      ...{ send, concurrency, urlRules, maxOfMap, timeoutMs },
+      onChange: (webhook: WebhookRecord) => dispatcher.changed(webhook),
     },
     close: async () => (await outbound.made())?.close(),
   };

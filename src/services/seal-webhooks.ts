@@ -2,7 +2,7 @@
 
 import type { Storage } from '../storage/storage.ts';
 import type { WebhookPatch, WebhookRecord } from '../storage/webhooks.ts';
-import { everyWebhook } from './every-webhook.ts';
+import { allWebhooks } from './webhooks/all-webhooks.ts';
 import type { SecretsToSeal } from './reseal.ts';
 import { reseal } from './reseal.ts';
 import type { Sealed } from './seal-keys.ts';
@@ -17,7 +17,7 @@ export async function sealWebhooks(
   const unreadable: string[] = [];
   let found = 0;
   let changed = 0;
-  for await (const webhook of everyWebhook(storage)) {
+  for await (const webhook of allWebhooks(storage)) {
     for (let current: WebhookRecord | null = webhook; current !== null;) {
       const { mapId, id, version }: WebhookRecord = current;
       const resealed = resealWebhook(current, secrets, which);

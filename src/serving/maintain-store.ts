@@ -38,7 +38,7 @@ export async function maintainStore(options: MaintenanceOptions): Promise<void> 
 }
 
 /** Ends with the process: what is under way then is waited for where the store is closed. */
-function deliver({ deliverer }: ServingGateway, { shutdownTimeoutMs }: Config, stopping: AbortSignal): void {
-  deliverer.start();
-  stopping.addEventListener('abort', () => void deliverer.stop(shutdownTimeoutMs));
+function deliver({ dispatcher }: ServingGateway, { shutdownTimeoutMs }: Config, stopping: AbortSignal): void {
+  dispatcher.start();
+  stopping.addEventListener('abort', () => void dispatcher.stop(shutdownTimeoutMs));
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import { everyWebhook } from '../services/every-webhook.ts';
+import { allWebhooks } from '../services/webhooks/all-webhooks.ts';
 
 export async function warnOfRisks(gateway: Gateway, config: Config, logger: Logger): Promise<void> {
   for (const line of config.warnings) logger.warn(line);
@@ -24,7 +24,7 @@ async function holdsKeys({ storage }: Gateway): Promise<boolean> {
 }
 
 async function holdsWebhookSecrets({ storage }: Gateway): Promise<boolean> {
-  for await (const { secret, formerSecret } of everyWebhook(storage)) {
+  for await (const { secret, formerSecret } of allWebhooks(storage)) {
     if (secret !== null || formerSecret !== null) return true;
   }
   return false;

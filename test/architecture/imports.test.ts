@@ -161,7 +161,13 @@ const LAYERS: readonly Layer[] = [
       ...BELOW_SERVICES,
       ...['gateway/', 'demo.ts', 'observability/', 'config.ts', 'package-files.ts', 'stack-traces.ts'],
       ...['http/metrics-server.ts', 'http/rate-limit.ts', 'http/rate-totals.ts', 'http/shutdown.ts'],
-      ...['web/pages.ts', 'version.ts', 'tracing/load.ts', 'tracing/tracing.ts', 'services/every-webhook.ts'],
+      ...[
+        'web/pages.ts',
+        'version.ts',
+        'tracing/load.ts',
+        'tracing/tracing.ts',
+        'services/webhooks/all-webhooks.ts',
+      ],
     ],
   },
   {

@@ -39,7 +39,7 @@ describe('webhooks through GraphQL', () => {
       { WEBHOOK_ALLOW_HTTP: '1', WEBHOOK_RETRY_MS: '10', ...environment },
       PARTS,
     );
-    server.gateway.deliverer.start();
+    server.gateway.dispatcher.start();
     mapId = (await makeMap(server)).id;
   };
   beforeEach(async () => {

@@ -23,7 +23,7 @@ const ALL = ['created', 'updated', 'moved', 'deleted'];
 describeUnless(skipWithoutChromium(), "the console's webhooks in a browser", () => {
   const site = useConsole(SETTINGS, PARTS);
   let receiver: Receiver;
-  beforeAll(() => site.server.gateway.deliverer.start());
+  beforeAll(() => site.server.gateway.dispatcher.start());
   beforeEach(async () => {
     receiver = await startReceiver();
   });

@@ -1,6 +1,6 @@
 /** A store's webhooks in memory, over a log of one map in memory. */
 
-import type { DeliveryStorage } from '../../src/services/webhooks/deliveries.ts';
+import type { DeliveryStorage } from '../../src/services/webhooks/worker.ts';
 import type { ChangeOffset } from '../../src/storage/changes.ts';
 import type { WebhookPatch, WebhookRecord } from '../../src/storage/webhooks.ts';
 import type { MemoryLog } from './memory-log.ts';

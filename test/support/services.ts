@@ -6,7 +6,7 @@ import { operatorFor } from '../../src/services/operator.ts';
 import { createSecrets } from '../../src/services/secrets.ts';
 import type { Services } from '../../src/services/services.ts';
 import { createServices } from '../../src/services/services.ts';
-import { Slots } from '../../src/services/webhooks/slots.ts';
+import { ConcurrencyLimit } from '../../src/services/webhooks/concurrency-limit.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createFakeGeocoder } from './fake-geocoder.ts';
 
@@ -19,7 +19,7 @@ const LIMITS = {
 /** Nothing is sent. */
 const WEBHOOKS = {
   send: () => Promise.reject(new Error('No messages are sent here.')),
-  slots: new Slots(2),
+  concurrency: new ConcurrencyLimit(2),
   urlRules: { allowsHttp: false, allowsPrivate: false },
   maxOfMap: 10,
   timeoutMs: 1_000,

@@ -16,7 +16,7 @@ import type { Secrets } from '../secrets.ts';
 import { testMessage } from './message.ts';
 import type { SendMessage } from './send-message.ts';
 import { newWebhookSecret } from './signature.ts';
-import type { Slots } from './slots.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 
 /** All that is shown of a webhook. */
 export interface ShownWebhook {
@@ -76,7 +76,7 @@ export interface WebhookServiceOptions {
   readonly storage: Storage;
   readonly secrets: Secrets;
   readonly send: SendMessage;
-  readonly slots: Slots;
+  readonly concurrency: ConcurrencyLimit;
   readonly urlRules: WebhookUrlRules;
   /** Webhooks that a map may have. */
   readonly maxOfMap: number;
@@ -189,7 +189,7 @@ class StoredWebhooks implements WebhookService {
   }
 
   async testWebhook(scope: Scope, mapId: string, id: string): Promise<TestedWebhook> {
-    const { storage, slots, send, clock } = this.#options;
+    const { storage, concurrency, send, clock } = this.#options;
     await authorize(storage, scope, mapId, { scope: 'write' });
     const webhook = await this.#find(scope, mapId, id);
     requireSecret(webhook);
@@ -197,7 +197,7 @@ class StoredWebhooks implements WebhookService {
     if (leftMs <= 0) {
       throw badUserInput('The other tests of this request have taken all its time; test it in another one.');
     }
-    const giveBack = slots.tryTake(true);
+    const giveBack = concurrency.tryAcquire(true);
     if (giveBack === null) throw overloaded();
     try {
       const signal = scope.signal ?? new AbortController().signal;

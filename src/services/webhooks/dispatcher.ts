@@ -8,10 +8,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ChangeWatch } from '../../storage/changes.ts';
 import type { WebhookRecord } from '../../storage/webhooks.ts';
-import { everyWebhook } from '../every-webhook.ts';
-import { Alarm } from './alarm.ts';
-import type { DeliveriesOptions, DeliveryObserver } from './deliveries.ts';
-import { Deliveries, isDeliverable } from './deliveries.ts';
+import { allWebhooks } from './all-webhooks.ts';
+import { Waker } from './waker.ts';
+import type { WebhookWorkerOptions, DeliveryObserver } from './worker.ts';
+import { WebhookWorker, isDeliverable } from './worker.ts';
 import { Lease } from './lease.ts';
 
 /** Milliseconds. */
@@ -32,32 +32,32 @@ const COUNT_EVERY = 30;
 
 export type WebhookCounts = Readonly<Record<'active' | 'failing' | 'disabled', number>>;
 
-export interface DelivererObserver extends DeliveryObserver {
+export interface WebhookDispatcherObserver extends DeliveryObserver {
   /** How many there are, as far as this process delivers: the others know of none. */
   onCounts(counts: WebhookCounts): void;
 }
 
-export interface DelivererOptions extends Omit<DeliveriesOptions, 'mayDeliver' | 'observer'> {
+export interface WebhookDispatcherOptions extends Omit<WebhookWorkerOptions, 'mayDeliver' | 'observer'> {
   /** Tells the processes apart. */
   readonly holder: string;
-  readonly observer: DelivererObserver;
+  readonly observer: WebhookDispatcherObserver;
   /** For tests: shorter times. */
   readonly times?: typeof TIMES;
 }
 
 interface Running {
-  readonly deliveries: Deliveries;
+  readonly worker: WebhookWorker;
   readonly done: Promise<void>;
 }
 
-export class Deliverer {
-  readonly #options: DelivererOptions;
+export class WebhookDispatcher {
+  readonly #options: WebhookDispatcherOptions;
   readonly #times: typeof TIMES;
-  readonly #alarm = new Alarm();
+  readonly #waker = new Waker();
   readonly #lease: Lease;
   readonly #running = new Map<string, Running>();
   /** By map, those whose log they read. */
-  readonly #readers = new Map<string, Set<Deliveries>>();
+  readonly #readers = new Map<string, Set<WebhookWorker>>();
   #watch: ChangeWatch | null = null;
   #working: Promise<void> | null = null;
   #isStopping = false;
@@ -69,7 +69,7 @@ export class Deliverer {
   #disabled = 0;
   #reportedFailureAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: DelivererOptions) {
+  constructor(options: WebhookDispatcherOptions) {
     this.#options = options;
     this.#times = options.times ?? TIMES;
     this.#lease = new Lease({
@@ -91,8 +91,8 @@ export class Deliverer {
   changed(webhook: WebhookRecord): void {
     if (this.#working === null) return;
     const running = this.#running.get(webhook.id);
-    if (running !== undefined) running.deliveries.lookAgain();
-    else if (!this.#lease.isHeld) this.#alarm.ring();
+    if (running !== undefined) running.worker.lookAgain();
+    else if (!this.#lease.isHeld) this.#waker.wake();
     else if (isDeliverable(webhook)) this.#begin(webhook);
   }
 
@@ -108,14 +108,14 @@ export class Deliverer {
 
   async #stop(timeoutMs: number): Promise<void> {
     this.#isStopping = true;
-    this.#alarm.ring();
+    this.#waker.wake();
     const all = [...this.#running.values()];
-    for (const { deliveries } of all) deliveries.stop();
+    for (const { worker } of all) worker.stop();
     const ended = Promise.all(all.map(({ done }) => done));
     const over = new AbortController();
     await Promise.race([ended, delay(timeoutMs, undefined, { signal: over.signal }).catch(() => undefined)]);
     over.abort();
-    for (const { deliveries } of this.#running.values()) deliveries.cut();
+    for (const { worker } of this.#running.values()) worker.cut();
     await this.#working;
     await Promise.all([...this.#running.values()].map(({ done }) => done));
     this.#endWatch();
@@ -134,7 +134,7 @@ export class Deliverer {
       } catch (error) {
         this.#reportFailure(error);
       }
-      await this.#alarm.sleep(pauseMs);
+      await this.#waker.sleep(pauseMs);
     }
   }
 
@@ -151,14 +151,14 @@ export class Deliverer {
     this.#looks += 1;
     const seen = new Set<string>();
     let disabled = 0;
-    for await (const webhook of everyWebhook(this.#options.storage, { enabledOnly: !countsAll })) {
+    for await (const webhook of allWebhooks(this.#options.storage, { enabledOnly: !countsAll })) {
       if (!this.#lease.isHeld || this.#isStopping) return;
       seen.add(webhook.id);
       if (!isDeliverable(webhook)) disabled += 1;
       this.#see(webhook);
     }
     if (!this.#lease.isHeld || this.#isStopping) return;
-    for (const [id, { deliveries }] of this.#running) if (!seen.has(id)) deliveries.lookAgain();
+    for (const [id, { worker }] of this.#running) if (!seen.has(id)) worker.lookAgain();
     if (countsAll) this.#disabled = disabled;
     this.#reportCounts();
     if (this.#running.size === 0) await this.#letGo();
@@ -168,43 +168,43 @@ export class Deliverer {
     const running = this.#running.get(webhook.id);
     if (running === undefined) {
       if (isDeliverable(webhook)) this.#begin(webhook);
-    } else if (running.deliveries.webhook.version !== webhook.version) running.deliveries.lookAgain();
+    } else if (running.worker.webhook.version !== webhook.version) running.worker.lookAgain();
   }
 
   #begin(webhook: WebhookRecord): void {
     if (this.#isStopping) return;
     const { id, mapId } = webhook;
-    const deliveries = new Deliveries(webhook, {
+    const worker = new WebhookWorker(webhook, {
       ...this.#options,
       mayDeliver: () => this.#lease.isHeld,
       observer: { ...this.#options.observer, onFailure: (error) => this.#reportFailure(error) },
     });
     const readers = this.#readers.get(mapId) ?? new Set();
-    readers.add(deliveries);
+    readers.add(worker);
     this.#readers.set(mapId, readers);
     this.#watch ??= this.#options.storage.watchChanges((changed) => {
       for (const reader of this.#readers.get(changed) ?? []) reader.wake();
     });
     if (readers.size === 1) this.#watch.add(mapId);
-    const done = deliveries
+    const done = worker
       .run()
       // It is begun anew with the next look.
       .catch((error: unknown) => this.#options.observer.onFailure(error))
       .finally(() => {
         this.#running.delete(id);
-        readers.delete(deliveries);
+        readers.delete(worker);
         if (readers.size > 0) return;
         this.#readers.delete(mapId);
         this.#watch?.remove(mapId);
       });
-    this.#running.set(id, { deliveries, done });
+    this.#running.set(id, { worker, done });
   }
 
   /** Another process may deliver from now on. */
   #lose(): void {
-    for (const { deliveries } of this.#running.values()) deliveries.cut();
+    for (const { worker } of this.#running.values()) worker.cut();
     this.#reportNothing();
-    this.#alarm.ring();
+    this.#waker.wake();
   }
 
   async #letGo(): Promise<void> {
@@ -227,7 +227,7 @@ export class Deliverer {
 
   #reportCounts(): void {
     const all = [...this.#running.values()];
-    const failing = all.filter(({ deliveries }) => deliveries.isFailing).length;
+    const failing = all.filter(({ worker }) => worker.isFailing).length;
     const counts = { active: all.length - failing, failing, disabled: this.#disabled };
     this.#options.observer.onCounts(counts);
   }

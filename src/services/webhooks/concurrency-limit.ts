@@ -1,6 +1,6 @@
 /** Requests that may be under way at once. Those to receivers that failed last take no more than half of them. */
 
-export class Slots {
+export class ConcurrencyLimit {
   readonly #size: number;
   #taken = 0;
   #takenByFailing = 0;
@@ -14,20 +14,20 @@ export class Slots {
   }
 
   /** Resolves when there is a slot. @returns what gives it back */
-  async take(isFailing: boolean): Promise<() => void> {
+  async acquire(isFailing: boolean): Promise<() => void> {
     if (!this.#isFree(isFailing)) {
       await new Promise<void>((resolve) => {
         (isFailing ? this.#failingWaiting : this.#waiting).push(resolve);
       });
     } else this.#count(isFailing, 1);
-    return this.#giverBack(isFailing);
+    return this.#releaser(isFailing);
   }
 
   /** As {@link take}; null where there is no slot now. */
-  tryTake(isFailing: boolean): (() => void) | null {
+  tryAcquire(isFailing: boolean): (() => void) | null {
     if (!this.#isFree(isFailing)) return null;
     this.#count(isFailing, 1);
-    return this.#giverBack(isFailing);
+    return this.#releaser(isFailing);
   }
 
   #isFree(isFailing: boolean): boolean {
@@ -40,11 +40,11 @@ export class Slots {
     if (isFailing) this.#takenByFailing += by;
   }
 
-  #giverBack(isFailing: boolean): () => void {
-    let isBack = false;
+  #releaser(isFailing: boolean): () => void {
+    let isReleased = false;
     return () => {
-      if (isBack) return;
-      isBack = true;
+      if (isReleased) return;
+      isReleased = true;
       this.#count(isFailing, -1);
       this.#handOn();
     };

@@ -1,13 +1,13 @@
 /** A walk through all webhooks of a store. */
 
-import { everyWebhook } from '../../src/services/every-webhook.ts';
-import { openStorage } from '../../src/storage/open.ts';
-import { aWebhook, collect, idsOf, seedMap } from '../contract/storage/fixtures.ts';
+import { allWebhooks } from '../../../src/services/webhooks/all-webhooks.ts';
+import { openStorage } from '../../../src/storage/open.ts';
+import { aWebhook, collect, idsOf, seedMap } from '../../contract/storage/fixtures.ts';
 
 it('gives each webhook once, by id, however many there are', async () => {
   const storage = await openStorage('sqlite::memory:', { timeoutMs: 1_000 });
   const { id: mapId } = await seedMap(storage);
-  expect(await collect(everyWebhook(storage))).toEqual([]);
+  expect(await collect(allWebhooks(storage))).toEqual([]);
   const ids: string[] = [];
   // As many as are read at a time, one more, and more than twice as many.
   for (const count of [499, 500, 501, 1_100]) {
@@ -16,7 +16,7 @@ it('gives each webhook once, by id, however many there are', async () => {
       await storage.insertWebhook(aWebhook(mapId, { id, isEnabled: ids.length % 2 === 0 }), count);
       ids.push(id);
     }
-    expect(idsOf(await collect(everyWebhook(storage)))).toEqual(ids);
+    expect(idsOf(await collect(allWebhooks(storage)))).toEqual(ids);
   }
   await storage.close();
 });

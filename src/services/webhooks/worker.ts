@@ -10,14 +10,14 @@ import type { ChangeOffset, LoggedChange } from '../../storage/changes.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { WebhookDelivery, WebhookPatch, WebhookRecord, WebhookStorage } from '../../storage/webhooks.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
-import { Alarm } from './alarm.ts';
+import { Waker } from './waker.ts';
 import type { WebhookMessage } from './message.ts';
 import { changeMessage, resyncMessage } from './message.ts';
 import type { RetryRule } from './retry.ts';
 import { nextAttemptAt } from './retry.ts';
 import type { Attempt, SendMessage } from './send-message.ts';
 import { GONE } from './send-message.ts';
-import type { Slots } from './slots.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
 
 /** What delivering needs of a store. */
 export type DeliveryStorage = WebhookStorage &
@@ -31,10 +31,10 @@ export interface DeliveryObserver {
   onFailure(error: unknown): void;
 }
 
-export interface DeliveriesOptions {
+export interface WebhookWorkerOptions {
   readonly storage: DeliveryStorage;
   readonly send: SendMessage;
-  readonly slots: Slots;
+  readonly concurrency: ConcurrencyLimit;
   readonly retry: RetryRule;
   /** Of an attempt, milliseconds. */
   readonly timeoutMs: number;
@@ -64,9 +64,9 @@ export function isDeliverable({ isEnabled, secret }: WebhookRecord): boolean {
 /** The store does not answer, and nobody waits for it any more. */
 class StoppedError extends Error {}
 
-export class Deliveries {
-  readonly #options: DeliveriesOptions;
-  readonly #alarm = new Alarm();
+export class WebhookWorker {
+  readonly #options: WebhookWorkerOptions;
+  readonly #waker = new Waker();
   readonly #cutting = new AbortController();
   /** As it was last seen in the store. */
   #webhook: WebhookRecord;
@@ -82,7 +82,7 @@ export class Deliveries {
   /** True where there is nothing more to do: it was deleted or disabled. */
   #isOver = false;
 
-  constructor(webhook: WebhookRecord, options: DeliveriesOptions) {
+  constructor(webhook: WebhookRecord, options: WebhookWorkerOptions) {
     this.#webhook = webhook;
     this.#delivery = webhook.delivery;
     this.#options = options;
@@ -108,19 +108,19 @@ export class Deliveries {
 
   /** Its map's log may have grown. */
   wake(): void {
-    this.#alarm.ring();
+    this.#waker.wake();
   }
 
   /** Somebody may have changed or deleted the webhook. */
   lookAgain(): void {
     this.#mayHaveChanged = true;
-    this.#alarm.ring();
+    this.#waker.wake();
   }
 
   /** Nothing more is sent. What is under way is finished. */
   stop(): void {
     this.#isStopping = true;
-    this.#alarm.ring();
+    this.#waker.wake();
   }
 
   /** As {@link stop}, and cuts what is under way. */
@@ -140,7 +140,7 @@ export class Deliveries {
 
   async #step(): Promise<void> {
     if (this.#mayHaveChanged) return this.#readAnew();
-    if (!this.#options.mayDeliver()) return this.#alarm.sleep(AGAIN_MS);
+    if (!this.#options.mayDeliver()) return this.#waker.sleep(AGAIN_MS);
     if (this.#isDirty && this.#untilSave() <= 0) return this.#save();
     const { nextAttemptAt: next, failingSince } = this.#delivery;
     const now = this.#options.clock();
@@ -148,7 +148,7 @@ export class Deliveries {
       const endsAt = failingSince === null ? next : failingSince + this.#options.retry.forMs;
       // The receiver has asked for more time than there is.
       if (endsAt <= now) return this.#disable();
-      return this.#alarm.sleep(Math.min(next - now, endsAt - now, LONGEST_SLEEP_MS));
+      return this.#waker.sleep(Math.min(next - now, endsAt - now, LONGEST_SLEEP_MS));
     }
     const pause = yieldIfDue();
     if (pause !== undefined) await pause;
@@ -200,8 +200,8 @@ export class Deliveries {
     place: ChangeOffset,
     make: () => WebhookMessage | Promise<WebhookMessage>,
   ): Promise<boolean> {
-    const { slots, send, timeoutMs, mayDeliver, observer } = this.#options;
-    const giveBack = await slots.take(this.isFailing);
+    const { concurrency, send, timeoutMs, mayDeliver, observer } = this.#options;
+    const giveBack = await concurrency.acquire(this.isFailing);
     let attempt: Attempt;
     try {
       // It may have waited for long.
@@ -253,14 +253,14 @@ export class Deliveries {
   }
 
   async #waitForChanges(): Promise<void> {
-    if (!this.#isDirty) return this.#alarm.sleep();
+    if (!this.#isDirty) return this.#waker.sleep();
     // What was only passed over can be passed over again.
-    return this.#unsaved > 0 ? this.#save() : this.#alarm.sleep(this.#untilSave());
+    return this.#unsaved > 0 ? this.#save() : this.#waker.sleep(this.#untilSave());
   }
 
   async #waitForMap(): Promise<void> {
     if (this.#isDirty) await this.#save();
-    await this.#alarm.sleep(DELETED_MAP_MS);
+    await this.#waker.sleep(DELETED_MAP_MS);
   }
 
   #untilSave(): number {
@@ -327,7 +327,7 @@ export class Deliveries {
       } catch (error) {
         this.#options.observer.onFailure(error);
         if (this.#isStopping) throw new StoppedError();
-        await this.#alarm.sleep(AGAIN_MS);
+        await this.#waker.sleep(AGAIN_MS);
       }
     }
   }

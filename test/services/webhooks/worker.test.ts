@@ -3,10 +3,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { decodeChangeCursor } from '../../../src/domain/cursor.ts';
-import type { DeliveriesOptions } from '../../../src/services/webhooks/deliveries.ts';
-import { Deliveries } from '../../../src/services/webhooks/deliveries.ts';
+import type { WebhookWorkerOptions } from '../../../src/services/webhooks/worker.ts';
+import { WebhookWorker } from '../../../src/services/webhooks/worker.ts';
 import type { Attempt, SendMessage } from '../../../src/services/webhooks/send-message.ts';
-import { Slots } from '../../../src/services/webhooks/slots.ts';
+import { ConcurrencyLimit } from '../../../src/services/webhooks/concurrency-limit.ts';
 import type { LoggedChange } from '../../../src/storage/changes.ts';
 import type { WebhookRecord } from '../../../src/storage/webhooks.ts';
 import type { MemoryLog } from '../../support/memory-log.ts';
@@ -40,7 +40,7 @@ describe('the deliveries of a webhook', () => {
   let now: number;
   /** What the receiver answers. */
   let response: (message: Sent, signal: AbortSignal) => Response | Promise<Response>;
-  let running: { deliveries: Deliveries; done: Promise<void> }[];
+  let running: { worker: WebhookWorker; done: Promise<void> }[];
 
   beforeEach(() => {
     log = createMemoryLog(MAP);
@@ -53,7 +53,7 @@ describe('the deliveries of a webhook', () => {
     running = [];
   });
   afterEach(async () => {
-    for (const { deliveries } of running) deliveries.cut();
+    for (const { worker } of running) worker.cut();
     await Promise.all(running.map(({ done }) => done));
   });
 
@@ -71,9 +71,9 @@ describe('the deliveries of a webhook', () => {
     };
   };
 
-  function begin(webhook: WebhookRecord, more: Partial<DeliveriesOptions> = {}): Deliveries {
-    const deliveries = new Deliveries(webhook, {
-      ...{ storage: memory.storage, send, slots: new Slots(10), timeoutMs: 1_000 },
+  function begin(webhook: WebhookRecord, more: Partial<WebhookWorkerOptions> = {}): WebhookWorker {
+    const worker = new WebhookWorker(webhook, {
+      ...{ storage: memory.storage, send, concurrency: new ConcurrencyLimit(10), timeoutMs: 1_000 },
       retry: { firstMs: 1, forMs: 1_000_000, random: () => 0 },
       mayDeliver: () => true,
       clock: () => now,
@@ -84,18 +84,18 @@ describe('the deliveries of a webhook', () => {
       },
       ...more,
     });
-    log.storage.watchChanges(() => deliveries.wake());
-    running.push({ deliveries, done: deliveries.run() });
-    return deliveries;
+    log.storage.watchChanges(() => worker.wake());
+    running.push({ worker, done: worker.run() });
+    return worker;
   }
   /** Where the clock stands still, retries come when it is moved on. */
-  const pass = (deliveries: Deliveries, ms: number) => {
+  const pass = (worker: WebhookWorker, ms: number) => {
     now += ms;
-    deliveries.wake();
+    worker.wake();
   };
-  const end = async (deliveries: Deliveries) => {
-    deliveries.stop();
-    await running.find((each) => each.deliveries === deliveries)?.done;
+  const end = async (worker: WebhookWorker) => {
+    worker.stop();
+    await running.find((each) => each.worker === worker)?.done;
   };
   const idsOf = (changes: readonly LoggedChange[]) => changes.map(({ locationId }) => locationId);
   const toldOf = (messages: readonly Sent[]) => messages.map(({ data }) => data.locationId);
@@ -173,16 +173,16 @@ describe('the deliveries of a webhook', () => {
 
   it('has not failed any longer where what did not arrive is wanted no more', async () => {
     const webhook = memory.add({ events: ['created'] });
-    const deliveries = begin(webhook, { retry: { firstMs: 1, forMs: 1_000, random: () => 0 } });
+    const worker = begin(webhook, { retry: { firstMs: 1, forMs: 1_000, random: () => 0 } });
     response = () => 500;
     log.append(1, 'created');
     await kept(webhook.id, ({ delivery: { failures: count } }) => count > 0);
     memory.change(webhook.id, { events: ['deleted'] });
-    deliveries.lookAgain();
-    pass(deliveries, 500);
+    worker.lookAgain();
+    pass(worker, 500);
     await kept(webhook.id, ({ delivery: { failures: count } }) => count === 0);
     // A failure of long ago does not count for the next message.
-    pass(deliveries, 10_000);
+    pass(worker, 10_000);
     const before = sent.all.length;
     log.append(1, 'deleted');
     await sent.until(before + 1);
@@ -192,7 +192,7 @@ describe('the deliveries of a webhook', () => {
 
   it('sends a message again until it is taken, with the same id, and nothing else before', async () => {
     const webhook = memory.add();
-    const deliveries = begin(webhook, { retry: { firstMs: 5_000, forMs: 1_000_000, random: () => 0 } });
+    const worker = begin(webhook, { retry: { firstMs: 5_000, forMs: 1_000_000, random: () => 0 } });
     let left = 3;
     response = () => (left-- > 0 ? 503 : 200);
     const added = log.append(3);
@@ -208,10 +208,10 @@ describe('the deliveries of a webhook', () => {
         ...{ lastAttemptAt: now, lastStatus: 503, lastError: 'Answered 503.' },
       });
       // Not a moment too early.
-      pass(deliveries, waitMs - 1);
+      pass(worker, waitMs - 1);
       await delay(5);
       expect(sent.all).toHaveLength(attempts);
-      pass(deliveries, 1);
+      pass(worker, 1);
     }
     await sent.until(6);
     expect(toldOf(sent.all)).toEqual([...Array(3).fill(added[0]?.locationId), ...idsOf(added)]);
@@ -234,14 +234,14 @@ describe('the deliveries of a webhook', () => {
 
   it('is disabled when one message has failed for too long, and says why', async () => {
     const webhook = memory.add();
-    const deliveries = begin(webhook, { retry: { firstMs: 1_000, forMs: 5_000, random: () => 0 } });
+    const worker = begin(webhook, { retry: { firstMs: 1_000, forMs: 5_000, random: () => 0 } });
     response = () => 500;
     log.append(2);
     await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
-    pass(deliveries, 1_000);
+    pass(worker, 1_000);
     await kept(webhook.id, ({ delivery }) => delivery.failures === 2);
     expect(memory.get(webhook.id).isEnabled).toBe(true);
-    pass(deliveries, 4_000);
+    pass(worker, 4_000);
     await disabled.until(1);
     expect(memory.get(webhook.id)).toMatchObject({
       isEnabled: false,
@@ -252,11 +252,11 @@ describe('the deliveries of a webhook', () => {
 
   it('is disabled in time by a receiver that asks for more time than there is, without another attempt', async () => {
     const webhook = memory.add();
-    const deliveries = begin(webhook, { retry: { firstMs: 1_000, forMs: 5_000, random: () => 0 } });
+    const worker = begin(webhook, { retry: { firstMs: 1_000, forMs: 5_000, random: () => 0 } });
     response = () => ({ status: 503, retryAfterMs: 999_999_000 });
     log.append(1);
     await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
-    pass(deliveries, 5_000);
+    pass(worker, 5_000);
     await disabled.until(1);
     expect(sent.all).toHaveLength(1);
   });
@@ -302,12 +302,12 @@ describe('the deliveries of a webhook', () => {
     const end1 = log.place();
     let isUp = false;
     response = () => (isUp ? 200 : 500);
-    const deliveries = begin(webhook);
+    const worker = begin(webhook);
     await kept(webhook.id, ({ delivery }) => delivery.failures === 1);
     // The attempts are one message, though the log has grown meanwhile.
     const [deleted] = log.append(1, 'deleted');
     isUp = true;
-    pass(deliveries, 1_000);
+    pass(worker, 1_000);
     const [first, second, third] = await sent.until(3);
     expect(first).toMatchObject({
       type: 'location.resync',
@@ -321,12 +321,12 @@ describe('the deliveries of a webhook', () => {
   it('pauses while its map is deleted', async () => {
     const webhook = memory.add();
     log.deleteMap();
-    const deliveries = begin(webhook);
+    const worker = begin(webhook);
     await delay(20);
     expect(sent.all).toEqual([]);
     log.restoreMap();
     const [added] = log.append(1);
-    deliveries.wake();
+    worker.wake();
     expect(toldOf(await sent.until(1))).toEqual([added?.locationId]);
   });
 
@@ -337,9 +337,9 @@ describe('the deliveries of a webhook', () => {
       (id: string) => memory.change(id, { secret: null }),
     ]) {
       const webhook = memory.add();
-      const deliveries = begin(webhook);
+      const worker = begin(webhook);
       leave(webhook.id);
-      deliveries.lookAgain();
+      worker.lookAgain();
       await running.at(-1)?.done;
       log.append(1);
       await delay(5);
@@ -401,7 +401,7 @@ describe('the deliveries of a webhook', () => {
 
   it('tries at once what was to wait, where somebody enables it', async () => {
     const webhook = memory.add();
-    const deliveries = begin(webhook, { retry: { firstMs: 3_600_000, forMs: 1e9, random: () => 0 } });
+    const worker = begin(webhook, { retry: { firstMs: 3_600_000, forMs: 1e9, random: () => 0 } });
     let isUp = false;
     response = () => (isUp ? 200 : 500);
     log.append(1);
@@ -410,7 +410,7 @@ describe('the deliveries of a webhook', () => {
     memory.change(webhook.id, {
       delivery: { ...delivery, failures: 0, failingSince: null, nextAttemptAt: null },
     });
-    deliveries.lookAgain();
+    worker.lookAgain();
     await sent.until(2);
     await kept(webhook.id, ({ delivery: { lastStatus } }) => lastStatus === 200);
   });
@@ -437,10 +437,10 @@ describe('the deliveries of a webhook', () => {
       if (sent.all.length === 5) await held;
       return 200;
     };
-    const deliveries = begin(webhook);
+    const worker = begin(webhook);
     const added = log.append(9);
     await sent.until(5);
-    const ended = end(deliveries);
+    const ended = end(worker);
     let_go();
     await ended;
     expect(sent.all).toHaveLength(5);
@@ -455,10 +455,10 @@ describe('the deliveries of a webhook', () => {
         : new Promise((_resolve, reject) => {
             signal.addEventListener('abort', () => reject(signal.reason as Error));
           });
-    const deliveries = begin(webhook);
+    const worker = begin(webhook);
     const added = log.append(5);
     await sent.until(3);
-    deliveries.cut();
+    worker.cut();
     await running[0]?.done;
     expect(memory.get(webhook.id).delivery).toMatchObject({
       failures: 0,
@@ -469,12 +469,12 @@ describe('the deliveries of a webhook', () => {
   it('sends nothing while another process may be the one that delivers', async () => {
     const webhook = memory.add();
     let isTheOne = false;
-    const deliveries = begin(webhook, { mayDeliver: () => isTheOne });
+    const worker = begin(webhook, { mayDeliver: () => isTheOne });
     log.append(1);
     await delay(20);
     expect(sent.all).toEqual([]);
     isTheOne = true;
-    deliveries.wake();
+    worker.wake();
     await sent.until(1);
   });
 
@@ -495,7 +495,7 @@ describe('the deliveries of a webhook', () => {
       return attempt;
     };
     const added: LoggedChange[] = [];
-    let deliveries = begin(webhook, { ...clocked, send: delivered });
+    let worker = begin(webhook, { ...clocked, send: delivered });
     while (added.length < 500) {
       added.push(...log.append(1 + Math.floor(random() * 9)));
       if (random() < 0.1) log.failReads(0);
@@ -504,11 +504,11 @@ describe('the deliveries of a webhook', () => {
         // As a process that ends without keeping anything: another one goes on from what is kept.
         const before = memory.get(webhook.id);
         memory.failSaves(Number.POSITIVE_INFINITY);
-        deliveries.cut();
+        worker.cut();
         await running.at(-1)?.done;
         memory.failSaves(0);
         expect(memory.get(webhook.id)).toEqual(before);
-        deliveries = begin(before, { ...clocked, send: delivered });
+        worker = begin(before, { ...clocked, send: delivered });
       }
     }
     await kept(webhook.id, ({ delivery }) => delivery.place.number === log.place().number);

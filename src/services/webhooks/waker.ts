@@ -3,19 +3,19 @@
 /** The longest that a timer can wait. */
 const FOREVER_MS = 2 ** 31 - 1;
 
-export class Alarm {
-  #isRung = false;
+export class Waker {
+  #isWoken = false;
   #wake: (() => void) | null = null;
 
   /** Ends the sleep, or the next one where nobody sleeps. */
-  ring(): void {
-    this.#isRung = true;
+  wake(): void {
+    this.#isWoken = true;
     this.#wake?.();
   }
 
   /** Resolves when it rings, also where it has rung since the last sleep, or when the time is over. */
   async sleep(milliseconds = FOREVER_MS): Promise<void> {
-    if (!this.#isRung) {
+    if (!this.#isWoken) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, Math.min(milliseconds, FOREVER_MS));
         this.#wake = () => {
@@ -25,6 +25,6 @@ export class Alarm {
       });
     }
     this.#wake = null;
-    this.#isRung = false;
+    this.#isWoken = false;
   }
 }

@@ -1,6 +1,6 @@
 /** Requests under way at once: who waits for whom. */
 
-import { Slots } from '../../../src/services/webhooks/slots.ts';
+import { ConcurrencyLimit } from '../../../src/services/webhooks/concurrency-limit.ts';
 
 /** Lets everything go on that can. */
 const settle = () =>
@@ -10,11 +10,11 @@ const settle = () =>
 
 describe('slots', () => {
   it('are given in the order in which they are asked for, as many as there are', async () => {
-    const slots = new Slots(2);
+    const slots = new ConcurrencyLimit(2);
     const got: number[] = [];
     const back: (() => void)[] = [];
     for (let number = 0; number < 5; number += 1) {
-      void slots.take(false).then((giveBack) => {
+      void slots.acquire(false).then((giveBack) => {
         got.push(number);
         back.push(giveBack);
       });
@@ -33,10 +33,10 @@ describe('slots', () => {
   });
 
   it('leave at least half to receivers that do not fail', async () => {
-    const slots = new Slots(4);
+    const slots = new ConcurrencyLimit(4);
     const got: string[] = [];
     const ask = (name: string, isFailing: boolean) =>
-      slots.take(isFailing).then((giveBack) => {
+      slots.acquire(isFailing).then((giveBack) => {
         got.push(name);
         return giveBack;
       });
@@ -48,7 +48,7 @@ describe('slots', () => {
     void ask('good 3', false);
     await settle();
     expect(got).toEqual(['failing 1', 'failing 2', 'good 1', 'good 2']);
-    expect([slots.tryTake(true), slots.tryTake(false)]).toEqual([null, null]);
+    expect([slots.tryAcquire(true), slots.tryAcquire(false)]).toEqual([null, null]);
     // Who does not fail comes first.
     (await first)();
     await settle();
@@ -56,10 +56,10 @@ describe('slots', () => {
   });
 
   it('that are tried for are taken where there is one', () => {
-    const slots = new Slots(2);
-    const giveBack = slots.tryTake(true);
-    expect([slots.tryTake(true), giveBack === null]).toEqual([null, false]);
+    const slots = new ConcurrencyLimit(2);
+    const giveBack = slots.tryAcquire(true);
+    expect([slots.tryAcquire(true), giveBack === null]).toEqual([null, false]);
     giveBack?.();
-    expect(slots.tryTake(true)).not.toBeNull();
+    expect(slots.tryAcquire(true)).not.toBeNull();
   });
 });

@@ -1,11 +1,11 @@
 /** Walks through webhooks of a whole store, those of deleted maps included, by id. */
 
-import type { WebhookRecord, WebhookStorage } from '../storage/webhooks.ts';
+import type { WebhookRecord, WebhookStorage } from '../../storage/webhooks.ts';
 
 /** Webhooks that are read at a time. */
 const PAGE = 500;
 
-export async function* everyWebhook(
+export async function* allWebhooks(
   storage: Pick<WebhookStorage, 'pageWebhooks'>,
   { enabledOnly = false } = {},
 ): AsyncGenerator<WebhookRecord> {

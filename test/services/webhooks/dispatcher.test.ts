@@ -1,9 +1,9 @@
 /** The deliveries of all webhooks: in one process of several, each beside the others. */
 
-import type { DelivererOptions, WebhookCounts } from '../../../src/services/webhooks/deliverer.ts';
-import { Deliverer } from '../../../src/services/webhooks/deliverer.ts';
+import type { WebhookDispatcherOptions, WebhookCounts } from '../../../src/services/webhooks/dispatcher.ts';
+import { WebhookDispatcher } from '../../../src/services/webhooks/dispatcher.ts';
 import type { SendMessage } from '../../../src/services/webhooks/send-message.ts';
-import { Slots } from '../../../src/services/webhooks/slots.ts';
+import { ConcurrencyLimit } from '../../../src/services/webhooks/concurrency-limit.ts';
 import type { MemoryLog } from '../../support/memory-log.ts';
 import { createMemoryLog } from '../../support/memory-log.ts';
 import type { MemoryWebhooks } from '../../support/memory-webhooks.ts';
@@ -25,7 +25,7 @@ describe('the deliverer', () => {
   let sent: AwaitedList<Sent>;
   let counts: AwaitedList<WebhookCounts>;
   let failures: unknown[];
-  let all: Deliverer[];
+  let all: WebhookDispatcher[];
   let response: (webhookId: string, signal: AbortSignal) => number | Promise<number>;
   beforeEach(() => {
     log = createMemoryLog(MAP);
@@ -41,7 +41,7 @@ describe('the deliverer', () => {
     expect(log.watched.size).toBe(0);
   });
 
-  const begin = (holder: string, more: Partial<DelivererOptions> = {}): Deliverer => {
+  const begin = (holder: string, more: Partial<WebhookDispatcherOptions> = {}): WebhookDispatcher => {
     const send: SendMessage = async ({ id: webhookId }, { id }, _timeoutMs, signal) => {
       sent.add({ by: holder, webhookId, id });
       const status = await response(webhookId, signal);
@@ -49,8 +49,15 @@ describe('the deliverer', () => {
       const error = status === 200 ? null : 'It failed.';
       return { outcome, at: Date.now(), milliseconds: 0, status, error, retryAfterMs: null };
     };
-    const deliverer = new Deliverer({
-      ...{ storage: memory.storage, send, slots: new Slots(10), timeoutMs: 1_000, clock: Date.now, holder },
+    const dispatcher = new WebhookDispatcher({
+      ...{
+        storage: memory.storage,
+        send,
+        concurrency: new ConcurrencyLimit(10),
+        timeoutMs: 1_000,
+        clock: Date.now,
+        holder,
+      },
       retry: { firstMs: 1, forMs: 1e9, random: () => 0 },
       times: { look: 5, others: 20, lease: 600 },
       observer: {
@@ -61,9 +68,9 @@ describe('the deliverer', () => {
       },
       ...more,
     });
-    all.push(deliverer);
-    deliverer.start();
-    return deliverer;
+    all.push(dispatcher);
+    dispatcher.start();
+    return dispatcher;
   };
   const by = (holder: string) => (messages: readonly Sent[]) => messages.some((each) => each.by === holder);
   const looksUntil = (count: number) =>
@@ -105,12 +112,12 @@ describe('the deliverer', () => {
 
   it('begins at once with a webhook that this process has made', async () => {
     const first = memory.add();
-    const deliverer = begin('one', { times: { look: 1e9, others: 1e9, lease: 60_000 } });
+    const dispatcher = begin('one', { times: { look: 1e9, others: 1e9, lease: 60_000 } });
     log.append(1);
     await sent.until(1);
     const place = log.place();
     const second = memory.add();
-    deliverer.changed(second);
+    dispatcher.changed(second);
     log.append(1);
     await sent.until(3);
     expect(
@@ -123,9 +130,9 @@ describe('the deliverer', () => {
   });
 
   it('takes the right to deliver with the first webhook of this process', async () => {
-    const deliverer = begin('one', { times: { look: 1e9, others: 1e9, lease: 60_000 } });
+    const dispatcher = begin('one', { times: { look: 1e9, others: 1e9, lease: 60_000 } });
     await looksUntil(1);
-    deliverer.changed(memory.add());
+    dispatcher.changed(memory.add());
     log.append(1);
     await sent.until(1);
   });
@@ -228,10 +235,10 @@ describe('the deliverer', () => {
         if (webhookId === quick.id) letGo = () => resolve(200);
         signal.addEventListener('abort', () => reject(signal.reason as Error));
       });
-    const deliverer = begin('one');
+    const dispatcher = begin('one');
     const [added] = log.append(1);
     await sent.until(2);
-    const stopped = deliverer.stop(100);
+    const stopped = dispatcher.stop(100);
     letGo();
     await stopped;
     expect(memory.get(quick.id).delivery.place.number).toBe(added?.number);
