@@ -17,8 +17,8 @@ import { searchOf } from './request-url.ts';
 import { eventsOfOne, EVENT_STREAM, takesEvents } from './live/event-stream.ts';
 import type { Live } from './live/live.ts';
 import { upgradeOf } from './live/upgrades.ts';
-import type { Requests } from './requests.ts';
-import { whenArrived } from './requests.ts';
+import type { RequestLifecycle } from './request-lifecycle.ts';
+import { whenArrived } from './request-lifecycle.ts';
 
 export const GRAPHQL_PATH = '/graphql';
 export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
@@ -26,7 +26,7 @@ export const GRAPHQL_METHODS = 'GET, HEAD, POST, OPTIONS';
 export interface GraphqlRoutesOptions {
   readonly endpoint: GraphqlEndpoint;
   readonly live: Live;
-  readonly requests: Requests;
+  readonly requests: RequestLifecycle;
   readonly budget: BudgetLimits;
   /** Null where it is not served. */
   readonly graphiql: GraphiqlOptions | null;

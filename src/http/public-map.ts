@@ -7,11 +7,11 @@ import { JsonText } from '../domain/json-text.ts';
 import type { ResponseMemory } from '../graphql/response-memory.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import { Operation } from '../graphql/operations/operation.ts';
-import type { Requests } from './requests.ts';
+import type { RequestLifecycle } from './request-lifecycle.ts';
 
 export interface PublicMapReaderOptions {
   readonly executor: Executor;
-  readonly requests: Requests;
+  readonly requests: RequestLifecycle;
   readonly memory: ResponseMemory;
 }
 

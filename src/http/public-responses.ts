@@ -7,7 +7,7 @@ import { noSuchPath } from './failure.ts';
 import { setRateLimitHeaders, removeRateLimitHeaders } from './rate-headers.ts';
 import type { SharedCounts } from './rate-limit.ts';
 import { createRateLimit } from './rate-limit.ts';
-import type { Requests } from './requests.ts';
+import type { RequestLifecycle } from './request-lifecycle.ts';
 import { hasEmptySegment } from './request-url.ts';
 
 /** Counts a page or an export for the request's address. @throws ServiceError RATE_LIMITED */
@@ -22,7 +22,7 @@ export function createPublicRate(requestsPerMinute: number, shared: SharedCounts
 
 export interface PublicRequests {
   readonly countPublic: CountPublic;
-  readonly requests: Requests;
+  readonly requests: RequestLifecycle;
 }
 
 /**

@@ -44,7 +44,7 @@ import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts';
 import { RequestLog } from './request-log.ts';
 import { watchOverload } from './overload.ts';
 import { pathOf } from './request-url.ts';
-import { trackRequests } from './requests.ts';
+import { createRequestLifecycle } from './request-lifecycle.ts';
 import { startRoutes } from './start-routes.ts';
 import { traceRequests } from './traced-requests.ts';
 import type { ServedPages } from '../web/pages.ts';
@@ -205,7 +205,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     storageMs: config.databaseTimeoutMs,
     searchMs: config.searchTimeoutMs,
   };
-  const requests = trackRequests(app, authentication, options.services, times, overload);
+  const requests = createRequestLifecycle(app, authentication, options.services, times, overload);
   const memory = new ResponseMemory(config.unreadLimit);
   watchUnreadResponses(app, memory, config.unreadTimeoutMs);
   const budget = { maxRows: config.graphql.maxRows, maxBytes: config.responseLimit, memory };

@@ -12,11 +12,11 @@ import { prefersHtml } from './accept.ts';
 import { baseUrlOf } from './base-url.ts';
 import { addVary } from './cors.ts';
 import { noSuchPath } from './failure.ts';
-import type { Requests } from './requests.ts';
+import type { RequestLifecycle } from './request-lifecycle.ts';
 
 export interface StartRoutesOptions {
   readonly demoMap: DemoMapService;
-  readonly requests: Requests;
+  readonly requests: RequestLifecycle;
   readonly served: ServedPages;
   readonly graphqlPath: string;
   readonly publicUrl: string | null;

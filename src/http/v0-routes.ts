@@ -26,13 +26,13 @@ import { noSuchPath, sendFailure, toFailure, toServiceError, unsupportedMediaTyp
 import { isJsonType } from './json-body.ts';
 import { JSON_TYPE } from './json-type.ts';
 import { hasEmptySegment, searchOf } from './request-url.ts';
-import type { Requests } from './requests.ts';
-import { whenArrived } from './requests.ts';
+import type { RequestLifecycle } from './request-lifecycle.ts';
+import { whenArrived } from './request-lifecycle.ts';
 
 export interface V0Options {
   readonly rows: readonly V0Row[];
   readonly executor: Executor;
-  readonly requests: Requests;
+  readonly requests: RequestLifecycle;
   readonly memory: ResponseMemory;
   readonly publicUrl: string | null;
   /** The one status of every error; null when each error has its own. */

@@ -8,7 +8,7 @@ import type { Transport } from '../../observability/metrics.ts';
 import type { Authentication } from '../authentication.ts';
 import { keyOf } from '../authentication.ts';
 import { isOwnOrListed } from '../cors.ts';
-import type { Requests } from '../requests.ts';
+import type { RequestLifecycle } from '../request-lifecycle.ts';
 import type { LiveLimits } from './connections.ts';
 import { LiveConnections } from './connections.ts';
 import { EVENT_STREAM, EventStream } from './event-stream.ts';
@@ -20,7 +20,7 @@ import type { WebSockets } from './websockets.ts';
 
 export interface LiveOptions extends LiveOperationsOptions {
   readonly authentication: Authentication;
-  readonly requests: Requests;
+  readonly requests: RequestLifecycle;
   readonly logger: FastifyBaseLogger;
   readonly limits: LiveLimits;
   /** Operations at once on one WebSocket connection. */

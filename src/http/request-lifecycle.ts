@@ -27,7 +27,7 @@ declare module 'fastify' {
   }
 }
 
-export interface Requests {
+export interface RequestLifecycle {
   /** Authenticates the request; null for a request without a token. */
   begin(request: FastifyRequest, reply: FastifyReply): Promise<Caller | null>;
   /** As {@link begin}, for what has a rate of its own: without a token the request is not counted. */
@@ -49,13 +49,13 @@ export interface Requests {
  * @param app to which the decorations of its requests are added
  * @param overload told how long they wait
  */
-export function trackRequests(
+export function createRequestLifecycle(
   app: FastifyInstance,
   authentication: Authentication,
   services: Services,
   limits: TimeLimits,
   overload: Overload,
-): Requests {
+): RequestLifecycle {
   app.decorateRequest('scope', null);
   app.decorateRequest('errorCode', null);
   app.decorateRequest('isStreamed', false);
@@ -92,7 +92,7 @@ export function trackRequests(
     if (waitsSince !== null) overload.started(waitsSince);
   };
   const begin =
-    (admit: 'admit' | 'admitAnybody' | null): Requests['begin'] =>
+    (admit: 'admit' | 'admitAnybody' | null): RequestLifecycle['begin'] =>
     async (request, reply) => {
       // Nor is what a client has asked for before on the same connection.
       await awaitEarlierResponses(request, reply);
@@ -119,7 +119,7 @@ function scopeOf({ scope }: FastifyRequest): RequestScope {
 }
 
 /** `arrived` as a hook, which makes no promise when there is nothing to wait for. */
-export function whenArrived(requests: Requests): preHandlerHookHandler {
+export function whenArrived(requests: RequestLifecycle): preHandlerHookHandler {
   return (request, reply, done) => {
     const arriving = requests.arrived(request, reply);
     if (arriving === null) done();
