@@ -14,8 +14,8 @@ export interface BreakerOptions {
 
 export const BREAKER_DEFAULTS: BreakerOptions = { faults: 5, openMs: 30_000 };
 
-/** `good` closes the breaker, `fault` counts towards opening it, `void` (the caller went away) changes nothing. */
-export type Verdict = 'good' | 'fault' | 'void';
+/** `success` closes the breaker, `fault` counts towards opening it, `ignored` (the caller went away) changes nothing. */
+export type BreakerOutcome = 'success' | 'fault' | 'ignored';
 
 export class Breaker {
   readonly #time: Time;
@@ -43,19 +43,19 @@ export class Breaker {
    *
    * @returns a function to be called once with the outcome; null when {@link waitMs} is not 0
    */
-  begin(): ((verdict: Verdict) => void) | null {
+  begin(): ((outcome: BreakerOutcome) => void) | null {
     if (this.waitMs() > 0) return null;
-    if (this.#probeAt === null) return (verdict) => this.#record(verdict);
+    if (this.#probeAt === null) return (outcome) => this.#record(outcome);
     this.#isProbing = true;
-    return (verdict) => {
+    return (outcome) => {
       this.#isProbing = false;
-      this.#record(verdict);
+      this.#record(outcome);
     };
   }
 
-  #record(verdict: Verdict): void {
-    if (verdict === 'void') return;
-    if (verdict === 'good') {
+  #record(outcome: BreakerOutcome): void {
+    if (outcome === 'ignored') return;
+    if (outcome === 'success') {
       this.#faults = 0;
       this.#probeAt = null;
       return;

@@ -4,7 +4,7 @@ import type { GeocoderName } from '../domain/geocoder-name.ts';
 import type { BreakerOptions } from './breaker.ts';
 import type { GeocodeCache } from './cache.ts';
 import { MemoryGeocodeCache } from './cache.ts';
-import { createChain } from './chain.ts';
+import { createChain } from './fallback-chain.ts';
 import type { OnCall } from './events.ts';
 import type { Geocoder } from './geocoder.ts';
 import { createGoogle } from './google.ts';
@@ -17,9 +17,9 @@ import type { Provider, RemoteName } from './provider.ts';
 import { isPublicNominatim } from './public-nominatim.ts';
 import type { GeocodeQuota } from './quota.ts';
 import { MemoryGeocodeQuota } from './quota.ts';
-import { createRemote } from './remote.ts';
-import type { Source } from './source.ts';
-import { createSource } from './source.ts';
+import { createGuardedProvider } from './guarded-provider.ts';
+import type { Source } from './cached-provider.ts';
+import { createSource } from './cached-provider.ts';
 import type { Time } from './time.ts';
 import { SYSTEM_TIME } from './time.ts';
 
@@ -110,7 +110,7 @@ export function createGeocoder(settings: GeocoderSettings, parts: GeocoderParts)
   };
   const open = (provider: Provider): Source => {
     const isPaced = isPublic && provider.name === 'nominatim';
-    const remote = createRemote(provider, {
+    const remote = createGuardedProvider(provider, {
       get: parts.get ?? httpGet,
       time,
       userAgent,

@@ -90,7 +90,7 @@ function readGoogleStatus(
       // "The request may succeed if you try again": treated like a 5xx.
       return failed(unavailable(title, `it answered ${status}`, { retryAfterSeconds, cause: cause() }), {
         isTransient: true,
-        verdict: 'fault',
+        outcome: 'fault',
         retryAfterSeconds,
       });
     default:

@@ -1,7 +1,7 @@
 /** The adapter of a remote provider: how to make a request, and how to read the answer. Both are pure. */
 
 import type { ServiceError } from '../errors.ts';
-import type { Verdict } from './breaker.ts';
+import type { BreakerOutcome } from './breaker.ts';
 import type { KeySource, ProviderLabel } from './failures.ts';
 import { addressRefused, rateLimited, refused, unavailable } from './failures.ts';
 import type { GeocodingCandidate, TraceContext } from './geocoder.ts';
@@ -26,7 +26,7 @@ export interface Failed {
   /** True when asking again soon may help. */
   readonly isTransient: boolean;
   /** What the answer means for the circuit breaker. */
-  readonly verdict: Verdict;
+  readonly outcome: BreakerOutcome;
   /** Seconds before which the provider does not want to be asked again. */
   readonly retryAfterSeconds?: number | undefined;
 }
@@ -70,7 +70,7 @@ export function causeOf(provider: ProviderLabel, detail: string): Error {
 }
 
 export function failed(error: ServiceError, options: Partial<Omit<Failed, 'kind' | 'error'>> = {}): Failed {
-  return { kind: 'failed', error, isTransient: false, verdict: 'good', ...options };
+  return { kind: 'failed', error, isTransient: false, outcome: 'success', ...options };
 }
 
 /** An answer that the provider's documentation does not describe. It is not retried: the next would be the same. */
@@ -106,7 +106,11 @@ export function readStatus(provider: ProviderLabel, response: HttpResponse, look
   const cause = causeOf(provider, `status ${status}`);
   if (status >= 500 || status === 408) {
     const error = unavailable(title, `it answered with status ${status}`, { retryAfterSeconds, cause });
-    return failed(error, { isTransient: true, verdict: status >= 500 ? 'fault' : 'good', retryAfterSeconds });
+    return failed(error, {
+      isTransient: true,
+      outcome: status >= 500 ? 'fault' : 'success',
+      retryAfterSeconds,
+    });
   }
   if (status === 429) {
     const error = rateLimited(title, 'status 429', retryAfterSeconds);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 
 import { Breaker } from '../../src/geocoding/breaker.ts';
-import { KeyedState } from '../../src/geocoding/keyed-state.ts';
+import { PerKeyCache } from '../../src/geocoding/per-key-cache.ts';
 import { Limiter, QueueError } from '../../src/geocoding/limiter.ts';
 import { Pacer } from '../../src/geocoding/pacer.ts';
 import { ExtensibleDeadline } from '../../src/geocoding/time.ts';
@@ -26,8 +26,8 @@ describe('the circuit breaker', () => {
   it('opens after so many faults in a row', () => {
     const time = createFakeTime();
     const breaker = new Breaker(time, { faults: 3, openMs: 1000 });
-    for (const verdict of ['fault', 'fault', 'good', 'fault', 'fault', 'void'] as const)
-      breaker.begin()!(verdict);
+    for (const outcome of ['fault', 'fault', 'success', 'fault', 'fault', 'ignored'] as const)
+      breaker.begin()!(outcome);
     expect(breaker.waitMs()).toBe(0);
     breaker.begin()!('fault');
     expect(breaker.waitMs()).toBe(1000);
@@ -43,7 +43,7 @@ describe('the circuit breaker', () => {
     const probe = breaker.begin()!;
     expect(breaker.begin()).toBeNull();
     expect(breaker.waitMs()).toBeGreaterThan(0);
-    probe('good');
+    probe('success');
     expect([breaker.begin(), breaker.begin()]).not.toContain(null);
   });
 
@@ -51,7 +51,7 @@ describe('the circuit breaker', () => {
     const time = createFakeTime();
     const breaker = open(time);
     await time.advance(1000);
-    breaker.begin()!('void');
+    breaker.begin()!('ignored');
     breaker.begin()!('fault');
     expect(breaker.waitMs()).toBe(1000);
   });
@@ -215,7 +215,7 @@ describe('the pacer', () => {
 
 describe('what is remembered for each key', () => {
   it('is bounded, and forgets the least recently used, but nothing in use', () => {
-    const states = new KeyedState(
+    const states = new PerKeyCache(
       3,
       () => ({ isBusy: false }),
       ({ isBusy }) => !isBusy,

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-import { ask, pauseAfter } from '../../src/geocoding/ask.ts';
+import { fetchWithRetry, pauseAfter } from '../../src/geocoding/fetch-with-retry.ts';
 import { createGoogle } from '../../src/geocoding/google.ts';
 import type { HttpResponse, HttpFailure, HttpGet } from '../../src/geocoding/http.ts';
 import { Pacer } from '../../src/geocoding/pacer.ts';
@@ -42,29 +42,35 @@ async function play(time: FakeTime, get: HttpGet, milliseconds: number, pacer?: 
     deadline: new ExtensibleDeadline(time, milliseconds),
     signal: new AbortController().signal,
   };
-  const reading = ask(createGoogle(), lookup, bounds, { get, time, userAgent: 'x', random: () => 1, pacer });
+  const reading = fetchWithRetry(createGoogle(), lookup, bounds, {
+    get,
+    time,
+    userAgent: 'x',
+    random: () => 1,
+    pacer,
+  });
   await time.advance(milliseconds + 1);
   const read = await reading;
   return read.kind === 'found'
-    ? { code: 'FOUND', verdict: 'good' }
-    : { code: read.error.code, verdict: read.verdict };
+    ? { code: 'FOUND', outcome: 'good' }
+    : { code: read.error.code, outcome: read.outcome };
 }
 
 describe('asking a provider', () => {
   it('retries twice, with longer pauses', async () => {
     const time = createFakeTime();
     const { get, attempts } = script(time, response(500), response(503), response(200));
-    expect(await play(time, get, 10_000)).toEqual({ code: 'FOUND', verdict: 'good' });
+    expect(await play(time, get, 10_000)).toEqual({ code: 'FOUND', outcome: 'good' });
     expect(attempts.map(({ at }) => at)).toEqual([0, 250, 750]);
     const all = script(time, response(500), response(500), response(500), response(200));
-    expect(await play(time, all.get, 10_000)).toEqual({ code: 'GEOCODER_UNAVAILABLE', verdict: 'fault' });
+    expect(await play(time, all.get, 10_000)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'fault' });
     expect(all.attempts).toHaveLength(3);
   });
 
   it('gives an attempt half of the time left, and the last one all', async () => {
     const time = createFakeTime();
     const { get, attempts } = script(time, timeout, timeout, timeout);
-    expect(await play(time, get, 10_000)).toEqual({ code: 'GEOCODER_UNAVAILABLE', verdict: 'fault' });
+    expect(await play(time, get, 10_000)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'fault' });
     expect(attempts).toEqual([
       { at: 0, timeoutMs: 5000 },
       { at: 5250, timeoutMs: 2375 },
@@ -78,16 +84,16 @@ describe('asking a provider', () => {
     expect(await play(time, get, 10_000)).toMatchObject({ code: 'FOUND' });
     expect(attempts[1]!.at).toBeGreaterThanOrEqual(3000);
     const late = script(time, response(429, 10), response(200));
-    expect(await play(time, late.get, 10_000)).toEqual({ code: 'RATE_LIMITED', verdict: 'good' });
+    expect(await play(time, late.get, 10_000)).toEqual({ code: 'RATE_LIMITED', outcome: 'good' });
     expect(late.attempts).toHaveLength(1);
   });
 
   it('does not blame the provider for a caller’s short deadline', async () => {
     const time = createFakeTime();
     expect(await play(time, script(time, timeout, timeout, timeout).get, 900)).toMatchObject({
-      verdict: 'void',
+      outcome: 'void',
     });
-    expect(await play(time, script(time).get, 0)).toEqual({ code: 'GEOCODER_UNAVAILABLE', verdict: 'void' });
+    expect(await play(time, script(time).get, 0)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'void' });
   });
 
   it('paces every attempt, not only the first', async () => {
@@ -98,7 +104,7 @@ describe('asking a provider', () => {
     expect(attempts.map(({ at }) => at)).toEqual([0, 1000, 2000]);
     const late = script(time, response(200));
     await pacer.wait({ deadline: new ExtensibleDeadline(time, 1), signal: new AbortController().signal });
-    expect(await play(time, late.get, 500, pacer)).toEqual({ code: 'GEOCODER_UNAVAILABLE', verdict: 'void' });
+    expect(await play(time, late.get, 500, pacer)).toEqual({ code: 'GEOCODER_UNAVAILABLE', outcome: 'void' });
     expect(late.attempts).toEqual([]);
   });
 

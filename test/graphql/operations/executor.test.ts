@@ -189,7 +189,7 @@ describe('a document', () => {
     });
   }
 
-  const leftAlone: Record<string, [source: string, variables?: Variables]> = {
+  const breakerOpen: Record<string, [source: string, variables?: Variables]> = {
     "a key that is an object's prototype": ['{ __proto__: echo thing { __proto__: name } }'],
     introspection: ['{ __schema { queryType { name } } __type(name: "Thing") { name } }'],
     'an argument that is refused': ['query ($a: Int = 1) { echo(number: $a) }', { a: null }],
@@ -199,7 +199,7 @@ describe('a document', () => {
       `{ thing { ...F0 } } ${Array.from({ length: 30 }, (_, i) => `fragment F${i} on Thing { ...F${i + 1} ...F${i + 1} }`).join(' ')} fragment F30 on Thing { name @skip(if: true) }`,
     ],
   };
-  for (const [what, [source, variables]] of Object.entries(leftAlone)) {
+  for (const [what, [source, variables]] of Object.entries(breakerOpen)) {
     it(`is left to graphql-js: ${what}`, async () => {
       expect((await run(source, variables)).isCompiled).toBe(false);
     });

@@ -44,7 +44,7 @@ describe('the chain of geocoders', () => {
   const play = (scenes: Partial<Record<RemoteName, Scene>>) =>
     server.play((exchange) => (scenes[exchange.received.provider] ?? found)(exchange));
 
-  const ask = (
+  const fetchWithRetry = (
     settings: Partial<GeocoderSettings>,
     query: Partial<GeocodingQuery> = {},
     offline: Geocoder = townGeocoder,
@@ -54,8 +54,8 @@ describe('the chain of geocoders', () => {
       apiKey: null,
       ...query,
     });
-  const failure = (...args: Parameters<typeof ask>) =>
-    ask(...args).then(
+  const failure = (...args: Parameters<typeof fetchWithRetry>) =>
+    fetchWithRetry(...args).then(
       ({ provider }) => {
         throw new Error(`${provider} answered.`);
       },
@@ -67,10 +67,10 @@ describe('the chain of geocoders', () => {
   const keyless = { googleApiKey: null, mapboxAccessToken: null };
 
   it('under auto is Google where there is a key, else offline', async () => {
-    expect(await ask({ geocoder: ['auto'], ...keyless })).toMatchObject({ provider: 'offline' });
+    expect(await fetchWithRetry({ geocoder: ['auto'], ...keyless })).toMatchObject({ provider: 'offline' });
     expect(server.received).toEqual([]);
-    expect(await ask({ geocoder: ['auto'] })).toMatchObject({ provider: 'google' });
-    expect(await ask({ geocoder: ['auto'], ...keyless }, { apiKey: MAP_KEY })).toMatchObject({
+    expect(await fetchWithRetry({ geocoder: ['auto'] })).toMatchObject({ provider: 'google' });
+    expect(await fetchWithRetry({ geocoder: ['auto'], ...keyless }, { apiKey: MAP_KEY })).toMatchObject({
       provider: 'google',
     });
     expect(askedWith()).toEqual([
@@ -129,8 +129,10 @@ describe('the chain of geocoders', () => {
 
   it('passes over a keyed provider without a key, and says which key to set when nobody is left', async () => {
     const chain = { geocoder: ['google', 'mapbox', 'offline'], ...keyless } as const;
-    expect(await ask(chain)).toMatchObject({ provider: 'offline' });
-    expect(await ask({ ...chain, geocoder: ['mapbox', 'google'], googleApiKey: GOOGLE_KEY })).toMatchObject({
+    expect(await fetchWithRetry(chain)).toMatchObject({ provider: 'offline' });
+    expect(
+      await fetchWithRetry({ ...chain, geocoder: ['mapbox', 'google'], googleApiKey: GOOGLE_KEY }),
+    ).toMatchObject({
       provider: 'google',
     });
     const google = await failure({ geocoder: ['google'], ...keyless });
@@ -151,12 +153,12 @@ describe('the chain of geocoders', () => {
       json(200, []),
     ]) {
       play({ google: scene });
-      expect(await ask({ geocoder: ['google', 'nominatim', 'offline'] })).toMatchObject({
+      expect(await fetchWithRetry({ geocoder: ['google', 'nominatim', 'offline'] })).toMatchObject({
         provider: 'nominatim',
       });
     }
     play({ google: json(500, {}), nominatim: json(500, {}) });
-    expect(await ask({ geocoder: ['google', 'nominatim', 'offline'] })).toMatchObject({
+    expect(await fetchWithRetry({ geocoder: ['google', 'nominatim', 'offline'] })).toMatchObject({
       provider: 'offline',
       precision: 'locality',
     });
@@ -202,7 +204,7 @@ describe('the chain of geocoders', () => {
     play({ google: neverAnswers });
     const started = performance.now();
     const settings = { geocoder: ['google', 'nominatim', 'offline'], timeoutMs: 1_000 } as const;
-    expect(await ask(settings)).toMatchObject({ provider: 'nominatim' });
+    expect(await fetchWithRetry(settings)).toMatchObject({ provider: 'nominatim' });
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 
@@ -210,7 +212,7 @@ describe('the chain of geocoders', () => {
     play({ google: neverAnswers, nominatim: neverAnswers });
     const started = performance.now();
     const settings = { geocoder: ['google', 'nominatim', 'offline'] } as const;
-    expect(await ask(settings, { timeoutMs: 200 })).toMatchObject({ provider: 'offline' });
+    expect(await fetchWithRetry(settings, { timeoutMs: 200 })).toMatchObject({ provider: 'offline' });
     expect(await failure({ geocoder: ['google'] }, { timeoutMs: 100 })).toMatchObject({
       code: 'GEOCODER_UNAVAILABLE',
     });

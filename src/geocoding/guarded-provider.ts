@@ -1,12 +1,12 @@
 /** A provider with what protects both sides from each other: for each key a limit, a queue and a circuit breaker. */
 
 import type { ServiceError } from '../errors.ts';
-import type { AskOptions } from './ask.ts';
-import { ask } from './ask.ts';
-import type { BreakerOptions, Verdict } from './breaker.ts';
+import type { RetryOptions } from './fetch-with-retry.ts';
+import { fetchWithRetry } from './fetch-with-retry.ts';
+import type { BreakerOptions, BreakerOutcome } from './breaker.ts';
 import { Breaker } from './breaker.ts';
 import { unavailable } from './failures.ts';
-import { KeyedState } from './keyed-state.ts';
+import { PerKeyCache } from './per-key-cache.ts';
 import type { LimiterOptions } from './limiter.ts';
 import { Limiter, QueueError } from './limiter.ts';
 import type { Candidates, Lookup, Provider } from './provider.ts';
@@ -16,29 +16,29 @@ import type { Bounds } from './time.ts';
 /** How many keys have their breakers and queues remembered. */
 const MAX_KEYS = 1000;
 
-export interface RemoteOptions extends AskOptions {
+export interface GuardedProviderOptions extends RetryOptions {
   readonly limits: LimiterOptions;
   readonly breaker?: BreakerOptions;
 }
 
-export interface Remote {
+export interface GuardedProvider {
   readonly provider: Provider;
   /**
-   * @param beforeAsking runs just before the provider is asked; what it throws ends the work
+   * @param beforeRequest runs just before the provider is asked; what it throws ends the work
    * @throws ServiceError as the port says; the signal's reason
    */
-  lookUp(lookup: Lookup, bounds: Bounds, beforeAsking?: () => Promise<void>): Promise<Candidates>;
+  lookUp(lookup: Lookup, bounds: Bounds, beforeRequest?: () => Promise<void>): Promise<Candidates>;
 }
 
-export function createRemote(provider: Provider, options: RemoteOptions): Remote {
+export function createGuardedProvider(provider: Provider, options: GuardedProviderOptions): GuardedProvider {
   const { time, limits, breaker: breakerOptions } = options;
-  const states = new KeyedState(
+  const states = new PerKeyCache(
     MAX_KEYS,
     () => ({ limiter: new Limiter(time, limits), breaker: new Breaker(time, breakerOptions) }),
     ({ limiter }) => limiter.isIdle,
   );
 
-  const leftAlone = (breaker: Breaker) =>
+  const breakerOpen = (breaker: Breaker) =>
     unavailable(provider.title, 'it failed several times, and is left alone for a while', {
       retryAfterSeconds: breaker.waitMs() / 1000,
     });
@@ -47,30 +47,30 @@ export function createRemote(provider: Provider, options: RemoteOptions): Remote
     breaker: Breaker,
     lookup: Lookup,
     bounds: Bounds,
-    beforeAsking: () => Promise<void>,
+    beforeRequest: () => Promise<void>,
   ): Promise<Candidates> => {
     const done = breaker.begin();
-    if (done === null) throw leftAlone(breaker);
-    let verdict: Verdict = 'void';
+    if (done === null) throw breakerOpen(breaker);
+    let outcome: BreakerOutcome = 'ignored';
     try {
-      await beforeAsking();
-      const reading = await ask(provider, lookup, bounds, options);
-      verdict = reading.kind === 'failed' ? reading.verdict : 'good';
+      await beforeRequest();
+      const reading = await fetchWithRetry(provider, lookup, bounds, options);
+      outcome = reading.kind === 'failed' ? reading.outcome : 'success';
       if (reading.kind === 'failed') throw reading.error;
       return reading.candidates;
     } finally {
-      done(verdict);
+      done(outcome);
     }
   };
 
   return {
     provider,
-    async lookUp(lookup, bounds, beforeAsking = () => Promise.resolve()) {
+    async lookUp(lookup, bounds, beforeRequest = () => Promise.resolve()) {
       const { breaker, limiter } = states.get(lookup.key);
       // While the breaker is open nobody joins the queue. Those already in it are told when they reach its head.
-      if (breaker.waitMs() > 0) throw leftAlone(breaker);
+      if (breaker.waitMs() > 0) throw breakerOpen(breaker);
       try {
-        return await limiter.run(bounds, () => guarded(breaker, lookup, bounds, beforeAsking));
+        return await limiter.run(bounds, () => guarded(breaker, lookup, bounds, beforeRequest));
       } catch (error) {
         throw error instanceof QueueError ? notBegun(provider, error) : error;
       }

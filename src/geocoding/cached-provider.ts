@@ -12,12 +12,12 @@ import { outcomeOf } from './events.ts';
 import { addressNotFound } from './failures.ts';
 import type { GeocodingCandidate, GeocodingResult } from './geocoder.ts';
 import { GEOCODING_PRECISIONS, MAX_CANDIDATES } from './geocoder.ts';
-import { digestOf } from './keyed-state.ts';
+import { digestOf } from './per-key-cache.ts';
 import type { Candidates, Lookup, Provider } from './provider.ts';
 import { assertShortEnough } from './provider.ts';
 import type { GeocodeQuota, QuotaLimits } from './quota.ts';
 import { QuotaError, quotaUsedUp } from './quota.ts';
-import type { Remote } from './remote.ts';
+import type { GuardedProvider } from './guarded-provider.ts';
 import { SingleFlight } from './single-flight.ts';
 import { CANDIDATES_AGE_MS, NEGATIVE_AGE_MS, TERMS } from './terms.ts';
 import type { Bounds, Time } from './time.ts';
@@ -25,7 +25,7 @@ import type { Bounds, Time } from './time.ts';
 /** Milliseconds that the cache may take for one call. After that it counts as failed. */
 const CACHE_PATIENCE_MS = 2_000;
 /** Addresses whose candidates are remembered. */
-const MAX_REMEMBERED = 1_000;
+const MAX_CACHED = 1_000;
 
 export interface SourceOptions {
   readonly cache: GeocodeCache;
@@ -53,25 +53,25 @@ export interface Source {
   candidates(query: SourceQuery, bounds: Bounds): Promise<readonly GeocodingCandidate[]>;
 }
 
-interface Remembered {
+interface CachedGeocode {
   readonly candidates: readonly GeocodingCandidate[];
   /** Milliseconds since the epoch. */
   readonly until: number;
 }
 
-interface CacheSlot {
+interface CacheKey {
   /** The entry's key. */
   readonly key: string;
   readonly mapId: string | null;
 }
 
-export function createSource(remote: Remote, options: SourceOptions): Source {
+export function createSource(remote: GuardedProvider, options: SourceOptions): Source {
   const { cache, quota, quotaLimits, time, clock, onCall, onCacheFailure } = options;
   const { provider } = remote;
   const terms = TERMS[provider.name];
   const flights = new SingleFlight<GeocodingResult>(time);
   const candidateFlights = new SingleFlight<readonly GeocodingCandidate[]>(time);
-  const remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED });
+  const remembered = new LRUCache<string, CachedGeocode>({ max: MAX_CACHED });
 
   const count = async ({ tokenId, mapId }: SourceQuery): Promise<void> => {
     if (quotaLimits.token <= 0 && quotaLimits.map <= 0) return;
@@ -120,7 +120,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
 
   /** An answer that cannot be kept is still given. */
   const keep = async (
-    { key, mapId }: CacheSlot,
+    { key, mapId }: CacheKey,
     place: StoredPlace | null,
     requestId: string | undefined,
   ): Promise<void> => {
@@ -152,7 +152,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
   };
 
   const recallOrCall = async (
-    slot: CacheSlot,
+    slot: CacheKey,
     query: SourceQuery,
     bounds: Bounds,
   ): Promise<GeocodingResult> => {
@@ -163,7 +163,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
     return kept ?? bestOf(await callAndKeep(slot, query, bounds));
   };
 
-  const callAndKeep = async (slot: CacheSlot, query: SourceQuery, bounds: Bounds): Promise<Candidates> => {
+  const callAndKeep = async (slot: CacheKey, query: SourceQuery, bounds: Bounds): Promise<Candidates> => {
     try {
       const candidates = await call(query, bounds);
       const { placeId, latitude, longitude, precision } = candidates[0];
@@ -176,7 +176,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
   };
 
   const recallOrCallAll = async (
-    slot: CacheSlot,
+    slot: CacheKey,
     query: SourceQuery,
     bounds: Bounds,
   ): Promise<readonly GeocodingCandidate[]> => {
@@ -203,7 +203,7 @@ export function createSource(remote: Remote, options: SourceOptions): Source {
   /** Once for all who ask for the same at the same time. */
   const share = async <T>(
     shared: SingleFlight<T>,
-    { key }: CacheSlot,
+    { key }: CacheKey,
     bounds: Bounds,
     work: (bounds: Bounds) => Promise<T>,
   ): Promise<T> => {
@@ -244,7 +244,7 @@ function bestOf([{ formattedAddress: _, ...best }]: Candidates): GeocodingResult
 /**
  * Where an answer is cached and shared; null when the terms only allow to keep it for a map, and the query names none.
  */
-function slotOf({ name, baseUrl }: Provider, { lookup, mapId }: SourceQuery): CacheSlot | null {
+function slotOf({ name, baseUrl }: Provider, { lookup, mapId }: SourceQuery): CacheKey | null {
   const { scope } = TERMS[name];
   const owner = { map: mapId, key: lookup.key, everybody: '' }[scope];
   if (owner === null) return null;

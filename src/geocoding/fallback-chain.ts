@@ -6,10 +6,10 @@ import type { OnCall } from './events.ts';
 import { outcomeOf } from './events.ts';
 import type { Geocoder, GeocodingQuery } from './geocoder.ts';
 import { candidatesOf } from './geocoder.ts';
-import type { PlannedStep, PlanOptions } from './plan.ts';
-import { planSteps } from './plan.ts';
+import type { PlannedStep, PlanOptions } from './provider-selection.ts';
+import { planSteps } from './provider-selection.ts';
 import type { RemoteName } from './provider.ts';
-import type { Source, SourceQuery } from './source.ts';
+import type { Source, SourceQuery } from './cached-provider.ts';
 import type { Bounds, Time } from './time.ts';
 import { abortReason, ExtensibleDeadline, outOfTime } from './time.ts';
 
@@ -41,7 +41,7 @@ interface Question<T> {
 export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geocode' | 'candidates'>> {
   const { sources, offline, timeoutMs, time, onCall } = options;
 
-  const askOffline = async <T>(
+  const geocodeOffline = async <T>(
     { address, signal, requestId }: GeocodingQuery,
     question: Question<T>,
   ): Promise<T> => {
@@ -64,14 +64,14 @@ export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geo
     }
   };
 
-  const ask = async <T>(query: GeocodingQuery, question: Question<T>): Promise<T> => {
+  const fetchWithRetry = async <T>(query: GeocodingQuery, question: Question<T>): Promise<T> => {
     const steps = planSteps(query.apiKey, options);
     const { signal } = query;
     const deadline = new ExtensibleDeadline(time, Math.min(timeoutMs, query.timeoutMs ?? timeoutMs));
     let remoteLeft = steps.filter(({ name }) => name !== 'offline').length;
 
     const take = (step: PlannedStep): Promise<T> => {
-      if (step.name === 'offline') return askOffline(query, question);
+      if (step.name === 'offline') return geocodeOffline(query, question);
       const source = sources[step.name];
       if (source === undefined) throw new TypeError(`There is no source for ${step.name}.`);
       // Each provider gets its share of the time, so that one that hangs leaves some to the next.
@@ -103,12 +103,12 @@ export function createChain(options: ChainOptions): Required<Pick<Geocoder, 'geo
 
   return {
     geocode: (query) =>
-      ask(query, {
+      fetchWithRetry(query, {
         ofSource: (source, asked, bounds) => source.geocode(asked, bounds),
         ofOffline: (asked) => offline.geocode(asked),
       }),
     candidates: (query) =>
-      ask(query, {
+      fetchWithRetry(query, {
         ofSource: (source, asked, bounds) => source.candidates(asked, bounds),
         ofOffline: (asked) => candidatesOf(offline, asked),
       }),

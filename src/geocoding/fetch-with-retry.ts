@@ -1,6 +1,6 @@
 /** Asks a provider for one address, with retries and pauses between them. */
 
-import type { Verdict } from './breaker.ts';
+import type { BreakerOutcome } from './breaker.ts';
 import { childOf } from './child-trace.ts';
 import { unavailable } from './failures.ts';
 import type { HttpFailure, HttpGet } from './http.ts';
@@ -13,7 +13,7 @@ import type { Bounds, Time } from './time.ts';
 const MAX_RETRIES = 2;
 const FIRST_PAUSE_MS = 250;
 
-export interface AskOptions {
+export interface RetryOptions {
   readonly get: HttpGet;
   readonly time: Time;
   readonly userAgent: string;
@@ -33,32 +33,32 @@ export interface AskOptions {
  * @returns the answer of the last attempt
  * @throws only the signal's reason
  */
-export async function ask(
+export async function fetchWithRetry(
   provider: Provider,
   lookup: Lookup,
   { deadline, signal }: Bounds,
-  { get, time, userAgent, pacer = null, fairMs = 1000, random = Math.random }: AskOptions,
+  { get, time, userAgent, pacer = null, fairMs = 1000, random = Math.random }: RetryOptions,
 ): Promise<Reading> {
   const { url, headers } = provider.request(lookup);
   const sent: Record<string, string> = { 'user-agent': userAgent, ...headers };
   if (lookup.trace !== undefined) sent['traceparent'] = childOf(lookup.trace);
   const request = { url, headers: sent };
-  let verdict: Verdict = 'void';
+  let outcome: BreakerOutcome = 'ignored';
   for (let attempt = 0; ; attempt += 1) {
     const pace = await pacer?.wait({ deadline, signal });
-    if (pace?.isTooLate) return { ...tooBusy(provider, pace.seconds), verdict };
+    if (pace?.isTooLate) return { ...tooBusy(provider, pace.seconds), outcome };
     const isLast = attempt === MAX_RETRIES;
     const timeoutMs = Math.ceil(isLast ? deadline.remaining() : deadline.remaining() / 2);
-    if (timeoutMs <= 0) return { ...lateResponse(provider, 'no time left'), verdict };
+    if (timeoutMs <= 0) return { ...lateResponse(provider, 'no time left'), outcome };
     const response = await get(request, timeoutMs, signal);
     const reading = 'failure' in response ? readFailure(provider, response) : provider.read(response, lookup);
     if (reading.kind === 'found') return reading;
     // A caller with little time does not make it the provider's fault, and does not clear earlier faults either.
     const isUnfair = 'failure' in response && response.failure === 'timeout' && timeoutMs < fairMs;
-    if (!isUnfair) verdict = reading.verdict;
-    if (!reading.isTransient || isLast) return { ...reading, verdict };
+    if (!isUnfair) outcome = reading.outcome;
+    if (!reading.isTransient || isLast) return { ...reading, outcome };
     const pause = pauseAfter(attempt, reading.retryAfterSeconds ?? 0, random());
-    if (pause >= deadline.remaining()) return { ...reading, verdict };
+    if (pause >= deadline.remaining()) return { ...reading, outcome };
     await time.sleep(pause, signal);
   }
 }
@@ -75,13 +75,13 @@ function readFailure(provider: Provider, { failure, code }: HttpFailure): Failed
   const why = 'the connection to it failed';
   return failed(unavailable(provider.title, why, { cause: causeOf(provider, code) }), {
     isTransient: true,
-    verdict: 'fault',
+    outcome: 'fault',
   });
 }
 
 function lateResponse(provider: Provider, code: string): Failed {
   const error = unavailable(provider.title, 'it did not answer in time', { cause: causeOf(provider, code) });
-  return failed(error, { isTransient: true, verdict: 'fault' });
+  return failed(error, { isTransient: true, outcome: 'fault' });
 }
 
 function tooBusy(provider: Provider, seconds: number): Failed {

@@ -10,20 +10,20 @@ export function digestOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }
 
-export class KeyedState<T> {
+export class PerKeyCache<T> {
   readonly #create: () => T;
-  readonly #mayForget: (state: T) => boolean;
+  readonly #mayEvict: (state: T) => boolean;
   readonly #limit: number;
   /** The least recently used comes first. */
   readonly #states = new Map<string, T>();
 
   /**
    * @param limit states kept; more are kept only while all of them are in use
-   * @param mayForget true when the state is not in use
+   * @param mayEvict true when the state is not in use
    */
-  constructor(limit: number, create: () => T, mayForget: (state: T) => boolean) {
+  constructor(limit: number, create: () => T, mayEvict: (state: T) => boolean) {
     this.#create = create;
-    this.#mayForget = mayForget;
+    this.#mayEvict = mayEvict;
     this.#limit = limit;
   }
 
@@ -43,7 +43,7 @@ export class KeyedState<T> {
   #forgetSome(): void {
     for (const [digest, state] of this.#states) {
       if (this.#states.size < this.#limit) return;
-      if (this.#mayForget(state)) this.#states.delete(digest);
+      if (this.#mayEvict(state)) this.#states.delete(digest);
     }
   }
 }
