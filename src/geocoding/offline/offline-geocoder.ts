@@ -6,15 +6,15 @@ import { yieldWhenLong } from '../../lib/cooperative-scheduler.ts';
 import type { Geocoder, GeocodingQuery, GeocodingResult } from '../geocoder.ts';
 import { MAX_CANDIDATES } from '../geocoder.ts';
 import { parseAddress } from './address.ts';
-import type { Choice } from './evidence.ts';
+import type { TownCandidate } from './score-features.ts';
 import type { Gazetteer } from './gazetteer.ts';
 import { openGazetteer } from './index-file.ts';
-import type { Mention } from './mention.ts';
-import { memoisedLookup } from './mention.ts';
-import type { Constraint } from './mentions.ts';
-import { findInRun } from './mentions.ts';
+import type { NameMatch } from './name-match.ts';
+import { memoisedLookup } from './name-match.ts';
+import type { Constraint } from './name-matches.ts';
+import { findInRun } from './name-matches.ts';
 import { Ranking } from './rank.ts';
-import { findUnits, isUnspaced } from './unspaced.ts';
+import { findUnits, isUnspaced } from './cjk-segmentation.ts';
 
 export interface OfflineGeocoderOptions {
   /** Path of the index, which is made when missing; by default the built one, else the one in node_modules/.cache. */
@@ -27,21 +27,21 @@ async function resolveTowns(
   text: string,
   count: number,
   yieldIfDue: YieldIfDue,
-): Promise<readonly Choice[]> {
+): Promise<readonly TownCandidate[]> {
   const begin = yieldIfDue();
   if (begin !== undefined) await begin;
   const address = parseAddress(text);
   const lookup = memoisedLookup(gazetteer);
-  const mentions: Mention[] = [];
+  const nameMatches: NameMatch[] = [];
   const constraints: Constraint[] = [];
   for (const run of address.runs) {
     const pause = yieldIfDue();
     if (pause !== undefined) await pause;
     const found = isUnspaced(run) ? await findUnits(run, lookup, yieldIfDue) : findInRun(run, lookup);
-    mentions.push(...found.mentions);
+    nameMatches.push(...found.nameMatches);
     constraints.push(...found.constraints);
   }
-  return new Ranking(gazetteer, address, { mentions, constraints }).best(yieldIfDue, count);
+  return new Ranking(gazetteer, address, { nameMatches, constraints }).best(yieldIfDue, count);
 }
 
 /** How many addresses are remembered with their towns: lists repeat them. Long ones are not, to bound the memory. */
@@ -76,9 +76,9 @@ export function createOfflineGeocoder(options: OfflineGeocoderOptions = {}): Geo
     const yieldIfDue = yieldWhenLong();
     const gazetteer = await open();
     signal?.throwIfAborted();
-    const choices = await resolveTowns(gazetteer, address, count, yieldIfDue);
+    const candidates = await resolveTowns(gazetteer, address, count, yieldIfDue);
     signal?.throwIfAborted();
-    return choices.map(({ town }) => ({
+    return candidates.map(({ town }) => ({
       placeId: `geonames:${town.geonameId}`,
       latitude: town.latitude,
       longitude: town.longitude,

@@ -1,20 +1,20 @@
 import type { YieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import type { Address } from './address.ts';
-import { suffices, withChoice } from './evidence.ts';
-import type { Choice } from './evidence.ts';
+import { suffices, withCandidate } from './score-features.ts';
+import type { TownCandidate } from './score-features.ts';
 import { TownKind } from './format.ts';
 import type { Gazetteer, PlaceName, Town, TownName } from './gazetteer.ts';
-import type { Mention } from './mention.ts';
-import type { Constraint, Findings } from './mentions.ts';
+import type { NameMatch } from './name-match.ts';
+import type { Constraint, NameMatches } from './name-matches.ts';
 import { isForeignPostcode } from './postcodes.ts';
-import { distance, hasProvinces, isDistrict } from './surroundings.ts';
+import { distance, hasProvinces, isDistrict } from './context.ts';
 
 /** Countries that are one town, so that the country's name is an address of that town. */
 const CITY_STATES: ReadonlySet<string> = new Set(['SG', 'MC', 'VA', 'HK', 'MO', 'GI']);
 
 /** When more towns have the same name, only the largest are read. */
 const MAXIMUM_TOWNS = 300;
-const MAXIMUM_MENTIONS = 60;
+const MAXIMUM_NAME_MATCHES = 60;
 const MAXIMUM_CONSTRAINTS = 12;
 
 /** What a town's score gains when the seat of its province is written after it. */
@@ -37,7 +37,7 @@ const overlap = (left: { start: number; end: number }, right: { start: number; e
 
 interface Support {
   readonly score: number;
-  readonly evidence: number;
+  readonly features: number;
 }
 
 interface NamedPlaces extends Support {
@@ -51,16 +51,16 @@ interface NamedPlaces extends Support {
 export class Ranking {
   readonly #gazetteer: Gazetteer;
   readonly #address: Address;
-  readonly #mentions: readonly Mention[];
+  readonly #nameMatches: readonly NameMatch[];
   readonly #constraints: readonly Constraint[];
   readonly #towns = new Map<number, Town>();
-  readonly #seats = new Map<Mention, Town[]>();
+  readonly #seats = new Map<NameMatch, Town[]>();
 
-  constructor(gazetteer: Gazetteer, address: Address, findings: Findings) {
+  constructor(gazetteer: Gazetteer, address: Address, findings: NameMatches) {
     this.#gazetteer = gazetteer;
     this.#address = address;
     this.#constraints = endsOf(findings.constraints, MAXIMUM_CONSTRAINTS);
-    this.#mentions = endsOf(findings.mentions, MAXIMUM_MENTIONS);
+    this.#nameMatches = endsOf(findings.nameMatches, MAXIMUM_NAME_MATCHES);
   }
 
   /**
@@ -68,21 +68,22 @@ export class Ranking {
    *
    * @param breathe awaited between the mentions
    */
-  async best(yieldIfDue: YieldIfDue, count: number): Promise<readonly Choice[]> {
-    let best: readonly Choice[] = [];
-    for (const mention of this.#mentions) {
+  async best(yieldIfDue: YieldIfDue, count: number): Promise<readonly TownCandidate[]> {
+    let best: readonly TownCandidate[] = [];
+    for (const nameMatch of this.#nameMatches) {
       const pause = yieldIfDue();
       if (pause !== undefined) await pause;
-      const constraints = this.#constraints.filter((constraint) => !overlap(constraint, mention));
+      const constraints = this.#constraints.filter((constraint) => !overlap(constraint, nameMatch));
       // A town's country is known without reading the town, and most constraints are about the country.
       const held = (name: TownName): boolean =>
-        constraints.every((constraint) => this.#mayHold(constraint, mention, name.country));
-      const base = mention.quality - this.#housePenalty(mention) - this.#positionPenalty(mention);
-      for (const name of mention.named.towns.filter(held).slice(0, MAXIMUM_TOWNS)) {
+        constraints.every((constraint) => this.#mayHold(constraint, nameMatch, name.country));
+      const base = nameMatch.quality - this.#housePenalty(nameMatch) - this.#positionPenalty(nameMatch);
+      for (const name of nameMatch.named.towns.filter(held).slice(0, MAXIMUM_TOWNS)) {
         const least = best[count - 1]?.score ?? -Infinity;
-        const choice = this.#weigh(mention, base, name, constraints, least);
-        if (choice === null || choice.score <= least) continue;
-        if (suffices(choice, name.primary, this.#address)) best = withChoice(best, choice).slice(0, count);
+        const candidate = this.#weigh(nameMatch, base, name, constraints, least);
+        if (candidate === null || candidate.score <= least) continue;
+        if (suffices(candidate, name.primary, this.#address))
+          best = withCandidate(best, candidate).slice(0, count);
       }
     }
     return best;
@@ -96,24 +97,29 @@ export class Ranking {
 
   /** @returns null when the town is ruled out, or cannot score more than `atLeast` */
   #weigh(
-    mention: Mention,
+    nameMatch: NameMatch,
     base: number,
     name: TownName,
     constraints: readonly Constraint[],
     atLeast: number,
-  ): Choice | null {
+  ): TownCandidate | null {
     const town = this.#town(name.rank);
-    const named = this.#namedPlaces(mention, town, constraints);
+    const named = this.#namedPlaces(nameMatch, town, constraints);
     if (named === null) return null;
     const country = this.#gazetteer.countryCode(town.country);
     const digits = Math.max(
       named.digits,
-      mention.digitsBefore >= 4 ? mention.digitsBefore : mention.digitsAfter,
+      nameMatch.digitsBefore >= 4 ? nameMatch.digitsBefore : nameMatch.digitsAfter,
     );
     const postcode = digits >= 4;
-    if (!this.#isMoreThanCountry(mention, town, country, named.evidence)) return null;
+    if (!this.#isMoreThanCountry(nameMatch, town, country, named.features)) return null;
     if (
-      !this.#isMoreThanRegion(mention, town, name.primary, postcode || this.#isEvident(mention, town, named))
+      !this.#isMoreThanRegion(
+        nameMatch,
+        town,
+        name.primary,
+        postcode || this.#isEvident(nameMatch, town, named),
+      )
     )
       return null;
     const hinted = this.#address.postcodeCountries.includes(country);
@@ -127,18 +133,18 @@ export class Ranking {
       (hinted ? 2 : 0) +
       named.score;
     if (score + PROVINCE_SUPPORT <= atLeast) return null;
-    const seat = this.#seatSupport(mention, town, country, postcode);
+    const seat = this.#seatSupport(nameMatch, town, country, postcode);
     return {
       town,
-      mention,
-      score: score + seat.score - this.#quarterPenalty(mention, town),
-      evidence: named.evidence + seat.evidence + (postcode ? 1 : 0) + (hinted ? 1 : 0) + (elsewhere ? 1 : 0),
+      nameMatch,
+      score: score + seat.score - this.#quarterPenalty(nameMatch, town),
+      features: named.features + seat.features + (postcode ? 1 : 0) + (hinted ? 1 : 0) + (elsewhere ? 1 : 0),
     };
   }
 
   /** True when a country or region that does not contain the town rules it out. */
-  #denies(constraint: Constraint, mention: Mention, town: Town): boolean {
-    const after = constraint.start >= mention.end;
+  #denies(constraint: Constraint, nameMatch: NameMatch, town: Town): boolean {
+    const after = constraint.start >= nameMatch.end;
     if (constraint.country) return after || constraint.whole;
     // Before the town it may be a district's name instead.
     if (!after) return false;
@@ -150,25 +156,25 @@ export class Ranking {
       .some((seat) => seat.kind >= TownKind.regionSeat && seat.admin1 === town.admin1);
   }
 
-  #mayHold(constraint: Constraint, mention: Mention, country: number): boolean {
-    if (constraint.start < mention.end) return true;
+  #mayHold(constraint: Constraint, nameMatch: NameMatch, country: number): boolean {
+    if (constraint.start < nameMatch.end) return true;
     if (constraint.options.some((option) => option.country === country)) return true;
     return !constraint.country && constraint.towns.some((name) => name.country === country);
   }
 
   /** What the named countries and regions say about this town; null when they rule it out. */
-  #namedPlaces(mention: Mention, town: Town, constraints: readonly Constraint[]): NamedPlaces | null {
+  #namedPlaces(nameMatch: NameMatch, town: Town, constraints: readonly Constraint[]): NamedPlaces | null {
     let digits = 0;
     let score = 0;
-    let evidence = 0;
+    let features = 0;
     let region = false;
     let deniedBefore = false;
-    let confirmedAfter = mention.named.countries.some((place) => fits(place, town));
+    let confirmedAfter = nameMatch.named.countries.some((place) => fits(place, town));
     for (const constraint of constraints) {
-      const after = constraint.start >= mention.end;
+      const after = constraint.start >= nameMatch.end;
       if (constraint.options.some((option) => fits(option, town))) {
         score += constraint.country ? 3 : 4;
-        evidence += 2;
+        features += 2;
         region ||= constraint.options.some((option) => option.admin1 !== 0 && fits(option, town));
         confirmedAfter ||= after;
         if (after) digits = Math.max(digits, constraint.digitsAfter);
@@ -178,24 +184,24 @@ export class Ranking {
       ) {
         // Old counties and today's districts differ (`Bath, Somerset`), but such a name still tells the country.
         score += 1.5;
-        evidence += 1;
-      } else if (this.#denies(constraint, mention, town)) {
+        features += 1;
+      } else if (this.#denies(constraint, nameMatch, town)) {
         if (after) return null;
         deniedBefore = true;
       }
     }
     // `Jordan, Kowloon, Hong Kong`: the country named last counts.
-    return deniedBefore && !confirmedAfter ? null : { score, evidence, digits, region };
+    return deniedBefore && !confirmedAfter ? null : { score, features, digits, region };
   }
 
   /** A country alone is not a town, even when its capital has the same name, unless it is a city state. */
-  #isMoreThanCountry(mention: Mention, town: Town, country: string, evidence: number): boolean {
-    const namesakes = mention.named.countries.filter((place) => !place.code);
-    if (namesakes.length === 0 || evidence >= 2) return true;
+  #isMoreThanCountry(nameMatch: NameMatch, town: Town, country: string, features: number): boolean {
+    const namesakes = nameMatch.named.countries.filter((place) => !place.code);
+    if (namesakes.length === 0 || features >= 2) return true;
     if (!namesakes.some((place) => place.country === town.country)) return false;
     if (CITY_STATES.has(country)) return true;
-    const streetsOnly = this.#mentions.every(
-      (other) => other === mention || overlap(other, mention) || other.fit !== 'whole',
+    const streetsOnly = this.#nameMatches.every(
+      (other) => other === nameMatch || overlap(other, nameMatch) || other.fit !== 'whole',
     );
     return (this.#address.hasStreet || this.#address.hasPostcode) && streetsOnly;
   }
@@ -204,8 +210,8 @@ export class Ranking {
    * A region alone is not a town, unless a town of that name lies in it (New York, Québec) or is a capital
    * (Washington).
    */
-  #isMoreThanRegion(mention: Mention, town: Town, primary: boolean, evident: boolean): boolean {
-    const regions = mention.named.regions.filter((place) => !place.code);
+  #isMoreThanRegion(nameMatch: NameMatch, town: Town, primary: boolean, evident: boolean): boolean {
+    const regions = nameMatch.named.regions.filter((place) => !place.code);
     if (regions.length === 0 || evident) return true;
     // Some town in Oklahoma is also called Oklahoma. The state's name is still not an address of it.
     const own =
@@ -221,9 +227,9 @@ export class Ranking {
    * True when the places named leave no doubt that a region's name means this town. The region's own country does so only
    * after a street, or for a city of the region: `California, USA` is the state, `Durango, México` may be the city.
    */
-  #isEvident(mention: Mention, town: Town, named: NamedPlaces): boolean {
-    if (named.region || named.evidence < 2) return named.region;
-    const regions = mention.named.regions.filter((place) => !place.code && place.country === town.country);
+  #isEvident(nameMatch: NameMatch, town: Town, named: NamedPlaces): boolean {
+    if (named.region || named.features < 2) return named.region;
+    const regions = nameMatch.named.regions.filter((place) => !place.code && place.country === town.country);
     if (regions.length === 0) return true;
     if (this.#isState(regions)) return false;
     const city = town.population >= 100_000 && regions.some((place) => fits(place, town));
@@ -238,42 +244,44 @@ export class Ranking {
     return town.population >= 500_000 || this.#address.parts === 1;
   }
 
-  #seatsOf(mention: Mention): Town[] {
-    let seats = this.#seats.get(mention);
+  #seatsOf(nameMatch: NameMatch): Town[] {
+    let seats = this.#seats.get(nameMatch);
     if (seats === undefined) {
-      seats = mention.named.towns
+      seats = nameMatch.named.towns
         .slice(0, 8)
         .map((name) => this.#town(name.rank))
         .filter((town) => town.kind >= TownKind.regionSeat);
-      this.#seats.set(mention, seats);
+      this.#seats.set(nameMatch, seats);
     }
     return seats;
   }
 
   /** `Alcalá de Henares, Madrid` is a town and its province, `Çankaya, Ankara` a district and its town. */
-  #seatSupport(mention: Mention, town: Town, country: string, postcode: boolean): Support {
-    let support: Support = { score: 0, evidence: 0 };
-    for (const other of this.#mentions) {
-      if (other.fit !== 'whole' || overlap(other, mention) || other.start < mention.start) continue;
+  #seatSupport(nameMatch: NameMatch, town: Town, country: string, postcode: boolean): Support {
+    let support: Support = { score: 0, features: 0 };
+    for (const other of this.#nameMatches) {
+      if (other.fit !== 'whole' || overlap(other, nameMatch) || other.start < nameMatch.start) continue;
       for (const seat of this.#seatsOf(other)) {
         if (seat.country !== town.country || seat.rank === town.rank) continue;
         const same =
           seat.kind === TownKind.districtSeat ? seat.admin2 === town.admin2 : seat.admin1 === town.admin1;
         if (!same) continue;
         const suburb = town.kind === TownKind.section || isDistrict(town, seat, country, postcode);
-        if (suburb && distance(town, seat) < 12) return { score: -3, evidence: 0 };
-        if (hasProvinces(country)) support = { score: PROVINCE_SUPPORT, evidence: 1 };
+        if (suburb && distance(town, seat) < 12) return { score: -3, features: 0 };
+        if (hasProvinces(country)) support = { score: PROVINCE_SUPPORT, features: 1 };
       }
     }
     return support;
   }
 
   /** `Luxembourg-Kirchberg` may be a town of its own in the data, but the part before the hyphen is the town meant. */
-  #quarterPenalty(mention: Mention, town: Town): number {
-    const cities = this.#mentions.filter((other) => other.fit === 'joined' && other.start === mention.start);
+  #quarterPenalty(nameMatch: NameMatch, town: Town): number {
+    const cities = this.#nameMatches.filter(
+      (other) => other.fit === 'joined' && other.start === nameMatch.start,
+    );
     const near = cities.some(
       (city) =>
-        city !== mention &&
+        city !== nameMatch &&
         city.named.towns.slice(0, 3).some(({ rank }) => {
           const whole = this.#town(rank);
           return whole.population >= 5 * town.population && distance(whole, town) < 12;
@@ -283,20 +291,21 @@ export class Ranking {
   }
 
   /** `350 Fifth` and `Dam 1` are houses when other words may be the town. */
-  #housePenalty(mention: Mention): number {
+  #housePenalty(nameMatch: NameMatch): number {
     const short = (digits: number): boolean => digits > 0 && digits < 4;
-    const lone = this.#mentions.every((other) => other === mention || overlap(other, mention));
+    const lone = this.#nameMatches.every((other) => other === nameMatch || overlap(other, nameMatch));
     if (lone) return 0;
     return (
-      (mention.part === 0 && short(mention.digitsBefore) ? 2 : 0) + (short(mention.digitsAfter) ? 1.5 : 0)
+      (nameMatch.part === 0 && short(nameMatch.digitsBefore) ? 2 : 0) +
+      (short(nameMatch.digitsAfter) ? 1.5 : 0)
     );
   }
 
-  #positionPenalty(mention: Mention): number {
+  #positionPenalty(nameMatch: NameMatch): number {
     const later = new Set(
-      this.#mentions
-        .filter((other) => other.part > mention.part && other.fit === 'whole' && !other.street)
-        .filter((other) => !overlap(other, mention))
+      this.#nameMatches
+        .filter((other) => other.part > nameMatch.part && other.fit === 'whole' && !other.street)
+        .filter((other) => !overlap(other, nameMatch))
         .map((other) => other.part),
     );
     return 1.2 * later.size;

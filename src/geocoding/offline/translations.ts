@@ -1,7 +1,7 @@
 import type { Run } from './address.ts';
 import type { Named, TownName } from './gazetteer.ts';
-import { QUALITY, phraseOf } from './mention.ts';
-import type { Lookup, Mention } from './mention.ts';
+import { QUALITY, phraseOf } from './name-match.ts';
+import type { Lookup, NameMatch } from './name-match.ts';
 
 const MAXIMUM_TRANSLATED_WORDS = 4;
 
@@ -21,13 +21,13 @@ function sharedBy(left: Named, right: Named): Named | null {
 }
 
 /** `Biel/Bienne`, `Bolzano - Bozen`: a town whose names in two languages stand before and after `boundary`. */
-export function translatedMention(
+export function translatedMatch(
   run: Run,
   from: number,
   boundary: number,
   to: number,
   lookup: Lookup,
-): Mention[] {
+): NameMatch[] {
   for (let start = Math.max(from, boundary - MAXIMUM_TRANSLATED_WORDS); start < boundary; start += 1) {
     const left = phraseOf(run, start, boundary);
     if (lookup(left).towns.length === 0) continue;
@@ -57,10 +57,10 @@ export function translatedMention(
 }
 
 /** A name in two languages with a hyphen between them: `Donostia-San Sebastián`. */
-export function hyphenatedMention(run: Run, start: number, end: number, lookup: Lookup): Mention[] {
+export function hyphenatedMatch(run: Run, start: number, end: number, lookup: Lookup): NameMatch[] {
   for (let boundary = start + 1; boundary < end; boundary += 1) {
     if (run.tokens[boundary]?.joined !== true) continue;
-    const found = translatedMention(run, start, boundary, end, lookup);
+    const found = translatedMatch(run, start, boundary, end, lookup);
     if (found.length > 0) return found;
   }
   return [];

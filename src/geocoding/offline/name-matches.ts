@@ -1,9 +1,9 @@
 import type { Run } from './address.ts';
 import type { PlaceName, TownName } from './gazetteer.ts';
-import { MAXIMUM_WORDS, mentionAt, phraseOf } from './mention.ts';
-import type { Lookup, Mention } from './mention.ts';
+import { MAXIMUM_WORDS, nameMatchAt, phraseOf } from './name-match.ts';
+import type { Lookup, NameMatch } from './name-match.ts';
 import { isDirection, isDivision, isNoise, streetWordOf } from './street-words.ts';
-import { hyphenatedMention, translatedMention } from './translations.ts';
+import { hyphenatedMatch, translatedMatch } from './translations.ts';
 
 /** A phrase that names a country or region, and so limits which towns are possible. */
 export interface Constraint {
@@ -45,13 +45,13 @@ interface Trailing {
   /** Where the rest of the run ends. */
   readonly end: number;
   /** Names before a region that are regions themselves, but may be the town: `New York` in `Broadway New York NY`. */
-  readonly namesakes: Mention[];
+  readonly namesakes: NameMatch[];
 }
 
 /** The countries and regions at the end of a run. */
 function trailingConstraints(run: Run, lookup: Lookup): Trailing {
   const constraints: Constraint[] = [];
-  const namesakes: Mention[] = [];
+  const namesakes: NameMatch[] = [];
   let end = run.tokens.length;
   const skipNoise = (): void => {
     while (end > 1 && isNoise(run.tokens[end - 1]?.text ?? '')) end -= 1;
@@ -74,7 +74,7 @@ function trailingConstraints(run: Run, lookup: Lookup): Trailing {
     // Of two codes in a row, the first is not a code of a country or region.
     const code = found.options.every((option) => option.code);
     if (code && constraints.some((other) => other.options.every((option) => option.code))) break;
-    if (constraints.length > 0) namesakes.push(...mentionAt(run, end, end + words, 'suffix', lookup));
+    if (constraints.length > 0) namesakes.push(...nameMatchAt(run, end, end + words, 'suffix', lookup));
     constraints.push(found);
     const tail = end;
     skipNoise();
@@ -91,73 +91,74 @@ function wholeConstraint(run: Run, lookup: Lookup): Constraint[] {
 }
 
 /** What a run of two parts names: one town twice, or a town whose name spans both. */
-function mentionsAcross(run: Run, lookup: Lookup): Mention[] {
+function mentionsAcross(run: Run, lookup: Lookup): NameMatch[] {
   const { length } = run.tokens;
-  const translated = run.street ? [] : translatedMention(run, 0, run.boundary, length, lookup);
-  return translated.length > 0 || !run.spans ? translated : mentionAt(run, 0, length, 'whole', lookup);
+  const translated = run.street ? [] : translatedMatch(run, 0, run.boundary, length, lookup);
+  return translated.length > 0 || !run.spans ? translated : nameMatchAt(run, 0, length, 'whole', lookup);
 }
 
 /** `Berlin-Mitte` and `Wien-Favoriten`: the words before a hyphen, when only hyphens follow. */
-function joinedMention(run: Run, start: number, end: number, lookup: Lookup): Mention[] {
+function joinedMatch(run: Run, start: number, end: number, lookup: Lookup): NameMatch[] {
   let cut = end;
   while (cut > start && run.tokens[cut - 1]?.joined === true) cut -= 1;
-  return cut > start && cut < end ? mentionAt(run, start, cut, 'joined', lookup) : [];
+  return cut > start && cut < end ? nameMatchAt(run, start, cut, 'joined', lookup) : [];
 }
 
-export interface Findings {
-  readonly mentions: Mention[];
+export interface NameMatches {
+  readonly nameMatches: NameMatch[];
   readonly constraints: Constraint[];
 }
 
 /** The district as a town of its own, when GeoNames has it: `Budapest XIII. kerület`. */
-function districtMention(run: Run, lookup: Lookup): Mention[] {
+function districtMatch(run: Run, lookup: Lookup): NameMatch[] {
   if (run.district.length === 0) return [];
   const tokens = [...run.tokens, ...run.district];
-  return mentionAt({ ...run, tokens }, 0, tokens.length, 'whole', lookup);
+  return nameMatchAt({ ...run, tokens }, 0, tokens.length, 'whole', lookup);
 }
 
 const LONGEST_CODE = 3;
 
 /** A town whose name contains a street word, before its region: `Port St Lucie FL`, `Key Largo FL`. */
-function townBeforeRegion(run: Run, lookup: Lookup): Findings {
+function townBeforeRegion(run: Run, lookup: Lookup): NameMatches {
   const last = run.tokens.at(-1)?.text ?? '';
   // Nearly every address has a street, so only a code after the street's name is worth more lookups.
   const word =
     last.length > LONGEST_CODE || streetWordOf(last) !== null || isDirection(last) || isNoise(last);
-  if (word || lookup(last).regions.length === 0) return { mentions: [], constraints: [] };
+  if (word || lookup(last).regions.length === 0) return { nameMatches: [], constraints: [] };
   const { constraints, end } = trailingConstraints(run, lookup);
-  const mentions = constraints.length > 0 && end > 0 ? mentionAt(run, 0, end, 'whole', lookup) : [];
-  return { mentions, constraints: mentions.length > 0 ? constraints : [] };
+  const nameMatches = constraints.length > 0 && end > 0 ? nameMatchAt(run, 0, end, 'whole', lookup) : [];
+  return { nameMatches, constraints: nameMatches.length > 0 ? constraints : [] };
 }
 
 /** What a run names, in a script with spaces. */
-export function findInRun(run: Run, lookup: Lookup): Findings {
+export function findInRun(run: Run, lookup: Lookup): NameMatches {
   const length = run.tokens.length;
-  const district = districtMention(run, lookup);
-  if (district.length > 0) return { mentions: district, constraints: [] };
-  if (run.boundary > 0) return { mentions: mentionsAcross(run, lookup), constraints: [] };
-  const mentions = mentionAt(run, 0, length, 'whole', lookup);
-  if (run.street) return mentions.length > 0 ? { mentions, constraints: [] } : townBeforeRegion(run, lookup);
+  const district = districtMatch(run, lookup);
+  if (district.length > 0) return { nameMatches: district, constraints: [] };
+  if (run.boundary > 0) return { nameMatches: mentionsAcross(run, lookup), constraints: [] };
+  const nameMatches = nameMatchAt(run, 0, length, 'whole', lookup);
+  if (run.street)
+    return nameMatches.length > 0 ? { nameMatches, constraints: [] } : townBeforeRegion(run, lookup);
   // When the whole run is a town's name, its end is neither a code (`Santa Fe`: FE is Ferrara) nor a country (`Santiago
   // de Cuba`).
   const { constraints, end, namesakes } =
-    mentions.length > 0
+    nameMatches.length > 0
       ? { constraints: wholeConstraint(run, lookup), end: length, namesakes: [] }
       : trailingConstraints(run, lookup);
   let start = 0;
   while (start < end - 1 && isNoise(run.tokens[start]?.text ?? '')) start += 1;
   const core = (from: number, to: number): boolean => from !== 0 || to !== length;
   // `Ste` is a suite, but also begins `Ste Catherine QC`.
-  if (start > 0 && end < length) mentions.push(...mentionAt(run, 0, end, 'whole', lookup));
-  if (start < end && core(start, end)) mentions.push(...mentionAt(run, start, end, 'whole', lookup));
-  if (start < end && mentions.length === 0) mentions.push(...hyphenatedMention(run, start, end, lookup));
-  if (start < end) mentions.push(...joinedMention(run, start, end, lookup));
-  if (mentions.length === 0) mentions.push(...divisionMention(run, start, end, lookup));
+  if (start > 0 && end < length) nameMatches.push(...nameMatchAt(run, 0, end, 'whole', lookup));
+  if (start < end && core(start, end)) nameMatches.push(...nameMatchAt(run, start, end, 'whole', lookup));
+  if (start < end && nameMatches.length === 0) nameMatches.push(...hyphenatedMatch(run, start, end, lookup));
+  if (start < end) nameMatches.push(...joinedMatch(run, start, end, lookup));
+  if (nameMatches.length === 0) nameMatches.push(...divisionMatch(run, start, end, lookup));
   // `León` is no town in `Nuevo León`.
   const region = start < end && lookup(phraseOf(run, start, end)).regions.length > 0;
   for (let words = region ? 0 : Math.min(MAXIMUM_WORDS, end - start - 1); words > 0; words -= 1) {
-    mentions.push(...mentionAt(run, end - words, end, 'suffix', lookup));
-    mentions.push(...mentionAt(run, start, start + words, 'prefix', lookup));
+    nameMatches.push(...nameMatchAt(run, end - words, end, 'suffix', lookup));
+    nameMatches.push(...nameMatchAt(run, start, start + words, 'prefix', lookup));
   }
   const coreEnd = (run.tokens[end - 1]?.wordIndex ?? -1) + 1;
   // `Museum of Wales` limits nothing: after other words, a country counts only when a town's name comes just before it.
@@ -165,19 +166,19 @@ export function findInRun(run: Run, lookup: Lookup): Findings {
     (constraint) =>
       constraint.whole ||
       start >= end ||
-      namesakes.some((mention) => mention.end <= constraint.start) ||
-      mentions.some((mention) => mention.end === coreEnd && mention.fit !== 'prefix'),
+      namesakes.some((nameMatch) => nameMatch.end <= constraint.start) ||
+      nameMatches.some((nameMatch) => nameMatch.end === coreEnd && nameMatch.fit !== 'prefix'),
   );
-  return { mentions: [...mentions, ...namesakes], constraints: sound };
+  return { nameMatches: [...nameMatches, ...namesakes], constraints: sound };
 }
 
 /** `Cairo Governorate`: the town that the division is named after, when nothing better is found. */
-function divisionMention(run: Run, start: number, end: number, lookup: Lookup): Mention[] {
+function divisionMatch(run: Run, start: number, end: number, lookup: Lookup): NameMatch[] {
   const words = run.tokens.slice(start, end).map((token) => token.text);
   if (!isDivision(words)) return [];
   const found = [
-    ...mentionAt(run, start, end - 1, 'whole', lookup),
-    ...mentionAt(run, start + 1, end, 'whole', lookup),
+    ...nameMatchAt(run, start, end - 1, 'whole', lookup),
+    ...nameMatchAt(run, start + 1, end, 'whole', lookup),
   ];
-  return found.slice(0, 1).map((mention) => ({ ...mention, quality: 3 }));
+  return found.slice(0, 1).map((nameMatch) => ({ ...nameMatch, quality: 3 }));
 }

@@ -1,7 +1,7 @@
 import type { YieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import type { Run, Token } from './address.ts';
-import type { Lookup, Mention } from './mention.ts';
-import type { Constraint, Findings } from './mentions.ts';
+import type { Lookup, NameMatch } from './name-match.ts';
+import type { Constraint, NameMatches } from './name-matches.ts';
 
 /**
  * Addresses in scripts that write the largest unit first, with or without spaces: Chinese, Japanese and Korean, where a
@@ -37,7 +37,7 @@ const UNIT_QUALITY: Readonly<Record<UnitKind, number>> = { city: 7, bare: 6, pro
 const LONGEST_UNIT = 10;
 
 class UnitFinder {
-  readonly mentions: Mention[] = [];
+  readonly nameMatches: NameMatch[] = [];
   readonly constraints: Constraint[] = [];
   #order = 0;
   #cityFound = false;
@@ -71,7 +71,7 @@ class UnitFinder {
     const usable = towns.towns.length > 0 && !(kind === 'bare' && this.#cityFound);
     if (usable && !(kind === 'bare' && phrase.length < 2)) {
       this.#order += 1;
-      this.mentions.push({
+      this.nameMatches.push({
         phrase: towns === named ? phrase : stem(phrase),
         words: 1,
         part: this.#run.part,
@@ -137,7 +137,7 @@ const THAI_SMALLER = /^(?:ถนน|ซอย|แขวง|เขต|ตำบ�
  *
  * @param breathe awaited between the units
  */
-export async function findUnits(run: Run, lookup: Lookup, yieldIfDue: YieldIfDue): Promise<Findings> {
+export async function findUnits(run: Run, lookup: Lookup, yieldIfDue: YieldIfDue): Promise<NameMatches> {
   const finder = new UnitFinder(run, lookup);
   for (const token of run.tokens) {
     const pause = yieldIfDue();
@@ -151,5 +151,5 @@ export async function findUnits(run: Run, lookup: Lookup, yieldIfDue: YieldIfDue
       await finder.segment(token, yieldIfDue);
     }
   }
-  return { mentions: finder.mentions, constraints: finder.constraints };
+  return { nameMatches: finder.nameMatches, constraints: finder.constraints };
 }

@@ -8,7 +8,7 @@ import type { Gazetteer, Named } from './gazetteer.ts';
 export type Fit = 'whole' | 'joined' | 'suffix' | 'prefix' | 'unit';
 
 /** A phrase of the address that names a town. */
-export interface Mention {
+export interface NameMatch {
   readonly phrase: string;
   readonly words: number;
   readonly part: number;
@@ -59,13 +59,13 @@ export function phraseOf(run: Run, start: number, end: number): string {
 }
 
 /** The mention that the tokens from `start` to before `end` make, in a list; none when they name no town. */
-export function mentionAt(
+export function nameMatchAt(
   run: Run,
   start: number,
   end: number,
   fit: Exclude<Fit, 'unit'>,
   lookup: Lookup,
-): Mention[] {
+): NameMatch[] {
   const first = run.tokens[start];
   const last = run.tokens[end - 1];
   const words = end - start;
