@@ -3,7 +3,7 @@
 import { fromEntry, MOST_TOGETHER } from '../change-entries.ts';
 import type { ChangeLog, ChangeOffset, ChangesRead, LoggedChange } from '../changes.ts';
 import type { MapUnavailable } from '../storage.ts';
-import type { ChangeBell } from './change-bell.ts';
+import type { ChangeStreamNotifier } from './change-stream-notifier.ts';
 import { watchChanges } from './change-watch.ts';
 import type { Collections, Database } from './database.ts';
 import type { ChangesDocument } from './documents.ts';
@@ -13,7 +13,11 @@ import { EMPTY_LOG, settledEnd, stampOf, stampOfStart } from './map-log.ts';
 
 const BY_OFFSET = { hint: 'changes_by_place', sort: { last: 1 } } as const;
 
-export function changeStore(database: Database, lists: ListStates, bell: ChangeBell): ChangeLog {
+export function changeStore(
+  database: Database,
+  lists: ListStates,
+  notifier: ChangeStreamNotifier,
+): ChangeLog {
   return {
     readChanges: (mapId, after, limit, scope) =>
       database.run(
@@ -25,7 +29,7 @@ export function changeStore(database: Database, lists: ListStates, bell: ChangeB
         const log = await readLog(collections, lists, mapId);
         return 'kind' in log ? log : { kind: 'place', place: await endOf(collections, mapId, log) };
       }, scope),
-    watchChanges: (onChange) => watchChanges({ database, lists, bell }, onChange),
+    watchChanges: (onChange) => watchChanges({ database, lists, notifier }, onChange),
     removeOldChanges: (until) =>
       database.run(async ({ changes }) => {
         await changes.deleteMany({ changedAt: { $lte: new Date(until) } }, { hint: 'changes_by_age' });

@@ -5,7 +5,7 @@
 
 import type { ChangeWatch } from '../changes.ts';
 import { WatchedMaps } from '../watched-maps.ts';
-import type { BellListener, ChangeBell } from './change-bell.ts';
+import type { ChangeListener, ChangeStreamNotifier } from './change-stream-notifier.ts';
 import type { Database } from './database.ts';
 import type { MapDocument } from './documents.ts';
 import type { ListStates } from './list-state.ts';
@@ -15,14 +15,14 @@ import { EMPTY_LOG } from './map-log.ts';
 export interface LookPaces {
   readonly alone: number;
   /** While the bell rings in time, and only a write could bring anything new. */
-  readonly withBell: number;
+  readonly withNotifier: number;
 }
 
 /**
  * Also where a bell that looks healthy says nothing, a place whose writer died is settled within two seconds: half of one
  * until it is seen, 1.2 until it counts as late (late-writes.ts), and the next look.
  */
-const PACES: LookPaces = { alone: 200, withBell: 500 };
+const PACES: LookPaces = { alone: 200, withNotifier: 500 };
 /** What of the open writes has to be known: their entries may be many. */
 const OF_THE_LOG = {
   isDeleted: 1,
@@ -35,12 +35,12 @@ const OF_THE_LOG = {
 export interface WatchParts {
   readonly database: Pick<Database, 'run'>;
   readonly lists: Pick<ListStates, 'noticeOpen'>;
-  readonly bell: Pick<ChangeBell, 'isHealthy' | 'listen' | 'unlisten'>;
+  readonly notifier: Pick<ChangeStreamNotifier, 'isHealthy' | 'listen' | 'unlisten'>;
   readonly paces?: LookPaces;
 }
 
 export function watchChanges(
-  { database, lists, bell, paces = PACES }: WatchParts,
+  { database, lists, notifier, paces = PACES }: WatchParts,
   onChange: (mapId: string) => void,
 ): ChangeWatch {
   let isLooking = false;
@@ -87,16 +87,16 @@ export function watchChanges(
   }
 
   function setPace(): void {
-    watched.lookEvery(bell.isHealthy && isSettled ? paces.withBell : paces.alone);
+    watched.lookEvery(notifier.isHealthy && isSettled ? paces.withNotifier : paces.alone);
   }
 
   function unlistenWhenIdle(): void {
-    if (watched.ids.length === 0) bell.unlisten(listener);
+    if (watched.ids.length === 0) notifier.unlisten(listener);
   }
 
   const watched = new WatchedMaps({ lookEveryMs: paces.alone, look: () => void look(), onChange });
-  const listener: BellListener = {
-    onRing(mapIds) {
+  const listener: ChangeListener = {
+    onChange(mapIds) {
       if (!watched.ids.some((mapId) => mapIds.has(mapId))) return;
       hasRung = true;
       void look();
@@ -108,7 +108,7 @@ export function watchChanges(
       isSettled = false;
       setPace();
       watched.add(mapId);
-      bell.listen(listener);
+      notifier.listen(listener);
     },
     remove(mapId) {
       watched.remove(mapId);

@@ -5,13 +5,13 @@ import PQueue from 'p-queue';
 import { storageUnavailable } from '../../errors.ts';
 import type { VersionHit } from '../search.ts';
 import type { Storage } from '../storage.ts';
-import type { Writer } from './claims.ts';
+import type { Writer } from './idempotency-locks.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument } from './documents.ts';
 import { freeDeleted } from './external-ids.ts';
 import { findLocations } from './find-locations.ts';
 import { WITHOUT_INDEXED } from './search/indexed.ts';
-import { isFenced, ROUNDS, unfenced } from './judge-changes.ts';
+import { isFenced, ROUNDS, unfenced } from './recovery.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { mapUnavailable } from './maps.ts';
 import { TOMBSTONE_GRACE_MS } from './tombstone.ts';
@@ -29,11 +29,11 @@ export async function deleteOne(
   { id, version }: DeleteTarget,
 ): Promise<Awaited<ReturnType<Storage['deleteLocation']>>> {
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const announced = await lists.announceRemoval(mapId, id);
-    if (announced.kind === 'nothing' || announced.kind === 'fenced') return { kind: 'missing' };
-    if (announced.kind !== 'announced') return announced;
-    const { write, firstChange } = announced;
-    write.assertTimely();
+    const recorded = await lists.recordRemoval(mapId, id);
+    if (recorded.kind === 'nothing' || recorded.kind === 'fenced') return { kind: 'missing' };
+    if (recorded.kind !== 'recorded') return recorded;
+    const { write, firstChange } = recorded;
+    write.assertWithinLimit();
     const removed = await remove(collections, mapId, { id, version }, firstChange);
     write.done(removed === null ? [id] : []);
     if (removed !== null) {

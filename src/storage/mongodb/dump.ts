@@ -3,10 +3,10 @@
 import type { FindCursor } from 'mongodb';
 
 import type { Storage, StoredItem } from '../storage.ts';
-import { completeClaims } from './claims.ts';
+import { completeClaims } from './idempotency-locks.ts';
 import type { Collections, Database } from './database.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
-import { eachOf } from './each-of.ts';
+import { documentsOf } from './for-each-batch.ts';
 import { WITHOUT_INDEXED } from './search/indexed.ts';
 import { toGeocode } from './geocodes.ts';
 import type { ListStates } from './list-state.ts';
@@ -31,7 +31,7 @@ async function* dump(
 ): AsyncGenerator<StoredItem> {
   yield* eachItem(database, lists, expiringAfter, locationsInOrder);
   const { geocodes } = database.collections;
-  for await (const document of eachOf(database, geocodes.find().sort({ _id: 1 }).hint('_id_'))) {
+  for await (const document of documentsOf(database, geocodes.find().sort({ _id: 1 }).hint('_id_'))) {
     const geocode = toGeocode(document);
     if (geocode.expiresAt === null || geocode.expiresAt > expiringAfter) yield { kind: 'geocode', geocode };
   }
@@ -65,19 +65,19 @@ async function* eachItem(
   locationsOf: LocationsOf,
 ): AsyncGenerator<StoredItem> {
   const { meta, owners, maps, tokens } = database.collections;
-  for await (const { _id, value } of eachOf(database, meta.find().sort({ _id: 1 }).hint('_id_'))) {
+  for await (const { _id, value } of documentsOf(database, meta.find().sort({ _id: 1 }).hint('_id_'))) {
     // It says of this store how it is made, and nothing of what it holds.
     if (_id !== SCHEMA_VERSION_KEY) yield { kind: 'meta', key: _id, value };
   }
-  for await (const owner of eachOf(database, owners.find().sort({ _id: 1 }).hint('_id_'))) {
+  for await (const owner of documentsOf(database, owners.find().sort({ _id: 1 }).hint('_id_'))) {
     yield { kind: 'owner', owner: toOwner(owner) };
   }
-  for await (const document of eachOf(database, maps.find().sort({ _id: 1 }).hint('_id_'))) {
+  for await (const document of documentsOf(database, maps.find().sort({ _id: 1 }).hint('_id_'))) {
     const { sequence, largestNumber } = document.end;
     yield { kind: 'map', map: toMap(document), end: { lastSequence: sequence, largestNumber } };
     yield* contentOfMap(database, lists, document._id, { expiringAfter, locationsOf });
   }
-  for await (const token of eachOf(database, tokens.find().sort({ _id: 1 }).hint('_id_'))) {
+  for await (const token of documentsOf(database, tokens.find().sort({ _id: 1 }).hint('_id_'))) {
     // Without the owner's name, which is the owner's to keep.
     const { ownerName: _ownerName, ...record } = toToken(token);
     yield { kind: 'token', token: record };
@@ -97,13 +97,16 @@ async function* contentOfMap(
       .sort({ tokenId: 1, key: 1 })
       .hint('claims_by_key');
   // A location whose claim is stored is stored, also where a crash came between the two.
-  for await (const claim of eachOf(database, unexpiredClaims())) {
+  for await (const claim of documentsOf(database, unexpiredClaims())) {
     await database.run((collections) => completeClaims({ collections, lists }, mapId, [claim]));
   }
-  for await (const document of eachOf(database, locationsOf(database.collections, mapId))) {
+  for await (const document of documentsOf(database, locationsOf(database.collections, mapId))) {
     if (isLive(document)) yield { kind: 'location', location: toLocation(document) };
   }
-  for await (const { tokenId, key, digest, location, expiresAt } of eachOf(database, unexpiredClaims())) {
+  for await (const { tokenId, key, digest, location, expiresAt } of documentsOf(
+    database,
+    unexpiredClaims(),
+  )) {
     yield {
       kind: 'idempotency',
       scope: { mapId, tokenId },

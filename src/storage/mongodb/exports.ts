@@ -9,7 +9,7 @@ import { writerOf } from '../../transfer/formats.ts';
 import type { Storage } from '../storage.ts';
 import type { Database } from './database.ts';
 import { findRaw, valuesOf } from './locations-json.ts';
-import { fromRank } from './rank.ts';
+import { fromStoredSortKey } from './stored-sort-key.ts';
 import type { RawLocation } from './raw-location.ts';
 
 export function exportStore(database: Database): Pick<Storage, 'exportLocations'> {
@@ -33,7 +33,7 @@ export function exportStore(database: Database): Pick<Storage, 'exportLocations'
         return {
           bytes: Buffer.from(found.map(textOf).join('')),
           count: found.length,
-          last: last === undefined ? null : fromRank(last.rank),
+          last: last === undefined ? null : fromStoredSortKey(last.rank),
         };
       }, scope),
   };

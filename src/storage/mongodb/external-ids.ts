@@ -51,7 +51,7 @@ export interface Reserved<T> {
    *
    * @throws ServiceError STORAGE_UNAVAILABLE where so much time has gone by that others may take what was reserved
    */
-  assertTimely(): void;
+  assertWithinLimit(): void;
   /** Frees what these locations, which were not written, have reserved. */
   takeBack(items: readonly T[]): Promise<void>;
 }
@@ -84,7 +84,7 @@ export async function reserve<T extends Wanted>(
   });
   return {
     refused,
-    assertTimely() {
+    assertWithinLimit() {
       if (wanted.length > 0 && Date.now() - since.getTime() > WRITE_WITHIN_MS) throw storageUnavailable();
     },
     async takeBack(unwritten) {
@@ -141,7 +141,7 @@ async function takeOver(
       continue;
     }
     const isShared = found.locationId === locationId;
-    const { having, awaited } = await judgeAll(writer, mapId, isShared ? [] : [found]);
+    const { having, awaited } = await recoverAll(writer, mapId, isShared ? [] : [found]);
     if (having.size + awaited.size > 0) return 'refused';
     const { matchedCount } = await externalIds.updateOne(
       { _id: found._id, mapId, attempt: found.attempt },
@@ -172,30 +172,30 @@ interface Counting {
   readonly awaited: ReadonlySet<ExternalIdDocument>;
 }
 
-async function judgeAll(
+async function recoverAll(
   writer: Reserving,
   mapId: string,
   reservations: readonly ExternalIdDocument[],
 ): Promise<Counting> {
-  const { counting, missing } = await judgeByLocations(writer.collections, mapId, reservations);
+  const { counting, missing } = await recoverByLocations(writer.collections, mapId, reservations);
   const awaited = await findAwaited(writer, mapId, missing);
   // One that is not awaited any more may have been stored just before.
   const late = missing.filter((reservation) => !awaited.has(reservation));
-  const again = await judgeByLocations(writer.collections, mapId, late);
+  const again = await recoverByLocations(writer.collections, mapId, late);
   return { having: new Set([...counting, ...again.counting]), awaited };
 }
 
-interface Judged {
+interface Recovered {
   readonly counting: readonly ExternalIdDocument[];
   /** Those whose location is not there and may still be stored. */
   readonly missing: readonly ExternalIdDocument[];
 }
 
-async function judgeByLocations(
+async function recoverByLocations(
   { locations }: Pick<Collections, 'locations'>,
   mapId: string,
   reservations: readonly ExternalIdDocument[],
-): Promise<Judged> {
+): Promise<Recovered> {
   if (reservations.length === 0) return { counting: [], missing: [] };
   const found = await locations
     .find({ mapId: { $eq: mapId }, _id: { $in: reservations.map(({ locationId }) => locationId) } })
@@ -203,9 +203,9 @@ async function judgeByLocations(
     .hint('_id_')
     .toArray();
   const byId = new Map(found.map((location) => [location._id, location]));
-  const judged = (wanted: 'counting' | 'missing') =>
+  const recovered = (wanted: 'counting' | 'missing') =>
     reservations.filter((each) => judge(each, byId.get(each.locationId)) === wanted);
-  return { counting: judged('counting'), missing: judged('missing') };
+  return { counting: recovered('counting'), missing: recovered('missing') };
 }
 
 type Reserver = LocationDocument | TombstoneDocument;
@@ -286,7 +286,7 @@ export async function findTaken(
   for (const endsAt = performance.now() + DECIDED_WITHIN_MS; ;) {
     const found = await findReservations(writer.collections, mapId, wanted);
     const others = found.filter(({ locationId }) => !own.has(locationId));
-    const { having, awaited } = await judgeAll(writer, mapId, others);
+    const { having, awaited } = await recoverAll(writer, mapId, others);
     if (awaited.size === 0 || performance.now() > endsAt) {
       return new Set([...having, ...awaited].map(({ externalId }) => externalId));
     }

@@ -1,7 +1,7 @@
 /** Idempotency records in MongoDB: each is a claim (claims.ts). */
 
 import type { IdempotencyRecord, Storage } from '../storage.ts';
-import { findClaims } from './claims.ts';
+import { findClaims } from './idempotency-locks.ts';
 import type { Database } from './database.ts';
 import type { ListStates } from './list-state.ts';
 import { toLocation } from './location-documents.ts';

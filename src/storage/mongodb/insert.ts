@@ -28,9 +28,9 @@ import { newLocationId } from '../../domain/ids.ts';
 import { createdLocation } from '../../domain/location.ts';
 import { storageUnavailable } from '../../errors.ts';
 import type { InsertOutcome, LocationInsert, MapUnavailable, Storage } from '../storage.ts';
-import type { AnnouncedWrite } from './announced-write.ts';
-import type { Idempotency, KeyedDocument, Writer } from './claims.ts';
-import { claim, findClaims, takeBack } from './claims.ts';
+import type { WriteIntent } from './write-intent.ts';
+import type { Idempotency, KeyedDocument, Writer } from './idempotency-locks.ts';
+import { claim, findClaims, takeBack } from './idempotency-locks.ts';
 import type { Collections } from './database.ts';
 import type { ClaimDocument, LocationDocument, TombstoneDocument } from './documents.ts';
 import { findTaken, reserve } from './external-ids.ts';
@@ -38,7 +38,7 @@ import { duplicatesOf } from './failures.ts';
 import { WITHOUT_INDEXED, withIndexed } from './search/indexed.ts';
 import { isFence, isLive, toDocument, toLocation } from './location-documents.ts';
 import { mapUnavailable } from './maps.ts';
-import { sequenceOf } from './rank.ts';
+import { sequenceOf } from './stored-sort-key.ts';
 
 type Result = Awaited<ReturnType<Storage['insertLocations']>>;
 type Outcomes = ReadonlyMap<LocationInsert, InsertOutcome>;
@@ -230,7 +230,7 @@ async function storeSorted(
   writer: Writer,
   mapId: string,
   sorted: readonly SortedInsert[],
-  write: AnnouncedWrite,
+  write: WriteIntent,
   now: number,
 ): Promise<{ readonly outcomes: Outcomes; readonly fenced: readonly SortedInsert[] }> {
   const { collections } = writer;
@@ -243,8 +243,8 @@ async function storeSorted(
   const refused = winners.filter(({ document }) => reserved.refused.has(document));
   for (const item of refused) if (isKeyed(item)) await takeBack(collections, item);
   const accepted = winners.filter((item) => !refused.includes(item));
-  write.assertTimely();
-  reserved.assertTimely();
+  write.assertWithinLimit();
+  reserved.assertWithinLimit();
   const { failure, fenced } = await insertDocuments(collections, mapId, accepted);
   const stored = failure === null ? accepted.filter((item) => !fenced.includes(item)) : [];
   const unstored = sorted.filter((item) => !stored.includes(item));

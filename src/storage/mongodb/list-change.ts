@@ -7,10 +7,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ServerSessionId } from 'mongodb';
 
-import type { AnnouncedWrite } from './announced-write.ts';
-import { isAbandoned } from './announced-write.ts';
+import type { WriteIntent } from './write-intent.ts';
+import { isAbandoned } from './write-intent.ts';
 import type { Collections } from './database.ts';
-import { judgeChanges } from './judge-changes.ts';
+import { recoverWrites } from './recovery.ts';
 import type { ListCount, OpenWrite } from './list-count.ts';
 import { namedByThese, settleWrites } from './list-count.ts';
 import { planChange } from './list-plan.ts';
@@ -21,8 +21,8 @@ import { LOCAL } from './local-reads.ts';
 import type { MapLog } from './map-log.ts';
 import { closeChanges, EMPTY_LOG, writersOf } from './map-log.ts';
 import { countWithin } from './read-count.ts';
-import type { Unchanged } from './settle-changes.ts';
-import { removeExcess, storeChanges } from './settle-changes.ts';
+import type { Unchanged } from './store-changes.ts';
+import { removeExcess, storeChanges } from './store-changes.ts';
 
 const READ_FOR_CHANGE = { ...LOCAL, projection: { isDeleted: 1, end: 1, count: 1, log: 1 } } as const;
 
@@ -47,11 +47,7 @@ export interface ListChanging {
   /** Changes that the log of each map keeps. */
   readonly mostChanges: number;
   /** Gives the write of an entry, which so many requests share. */
-  readonly announced: (
-    mapId: string,
-    write: Pick<OpenWrite, 'id' | 'since'>,
-    parts: number,
-  ) => AnnouncedWrite;
+  readonly recorded: (mapId: string, write: Pick<OpenWrite, 'id' | 'since'>, parts: number) => WriteIntent;
   /** Ends the transaction of a session whose process may have died. */
   readonly endTransaction: (session: ServerSessionId) => Promise<void>;
 }
@@ -68,13 +64,13 @@ export async function changeList(
   batch: readonly ListRequest[],
   done: DoneWrites,
 ): Promise<readonly string[]> {
-  const { collections, mostChanges, announced } = changing;
+  const { collections, mostChanges, recorded } = changing;
   const { maps } = collections;
   for (;;) {
     const map = await maps.findOne({ _id: { $eq: mapId } }, READ_FOR_CHANGE);
     if (map === null) {
       for (const request of batch) {
-        if (request.kind === 'judge') request.resolve();
+        if (request.kind === 'recover') request.resolve();
         else request.resolve({ kind: 'map-missing' });
       }
       return [...done.writes.keys()];
@@ -82,12 +78,12 @@ export async function changeList(
     const { log: oldLog = EMPTY_LOG } = map;
     // What is done meanwhile is not settled by this.
     const settled = new Map(isDue(mapId, oldLog, batch, done) ? done.writes : []);
-    const judged = await judge(changing, mapId, oldLog, batch);
-    const ended = new Map([...settled, ...judged]);
+    const recovered = await judge(changing, mapId, oldLog, batch);
+    const ended = new Map([...settled, ...recovered]);
     const count = await settleCount(collections, mapId, map.count, ended);
     const log = await settleLog(collections, mapId, oldLog, ended);
     const plan = await planChange(collections, mapId, { ...map, count, log }, batch, (write, parts) =>
-      announced(mapId, write, parts),
+      recorded(mapId, write, parts),
     );
     if (plan.end !== map.end || plan.count !== map.count || plan.log !== oldLog) {
       const { matchedCount } = await maps.updateOne(
@@ -125,12 +121,12 @@ async function judge(
   { open }: MapLog,
   batch: readonly ListRequest[],
 ): Promise<ReadonlyMap<string, Unchanged>> {
-  const asked = new Set(batch.flatMap((request) => (request.kind === 'judge' ? [request.writeId] : [])));
+  const asked = new Set(batch.flatMap((request) => (request.kind === 'recover' ? [request.writeId] : [])));
   const late = open.filter(({ id }) => asked.has(id));
   if (late.length === 0) return new Map();
   // A transaction keeps its locations from everybody, for a minute.
   await Promise.all(late.flatMap(({ session }) => (session === undefined ? [] : [endTransaction(session)])));
-  const unchanged = await judgeChanges(collections, mapId, late);
+  const unchanged = await recoverWrites(collections, mapId, late);
   return new Map(late.map(({ id }) => [id, unchanged]));
 }
 

@@ -33,7 +33,7 @@ export const NOTHING_COUNTED: ListCount = { settled: 0, open: [] };
  *
  * @param present which of its sequence numbers are there now
  */
-export function announce(count: ListCount, write: OpenWrite, present: readonly number[]): ListCount {
+export function recordIntent(count: ListCount, write: OpenWrite, present: readonly number[]): ListCount {
   const moved = present.filter((sequence) => !isWithin(count.open, sequence)).length;
   return { settled: count.settled - moved, open: [...count.open, write] };
 }

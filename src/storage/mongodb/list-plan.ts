@@ -6,17 +6,17 @@ import type { LocationChanged } from '../../domain/change.ts';
 import { addAllToList } from '../../domain/list-end.ts';
 import { encodeOrder, isNumberKey, largerNumber } from '../../domain/order.ts';
 import { toEntry } from '../change-entries.ts';
-import type { AnnouncedWrite } from './announced-write.ts';
-import { newWrite, openWrite } from './announced-write.ts';
+import type { WriteIntent } from './write-intent.ts';
+import { newWrite, openWrite } from './write-intent.ts';
 import type { Collections } from './database.ts';
 import type { ListEndDocument, LocationDocument, MapDocument, TombstoneDocument } from './documents.ts';
 import type { ListCount, OpenWrite } from './list-count.ts';
-import { announce as announceWrite } from './list-count.ts';
+import { recordIntent as announceWrite } from './list-count.ts';
 import type {
   AppendRequest,
-  Fenced,
+  FencedOff,
   ListRequest,
-  Nothing,
+  NoOp,
   RemovalRequest,
   StoringRequest,
 } from './list-requests.ts';
@@ -24,11 +24,11 @@ import { idsOf, isLocking } from './list-requests.ts';
 import { LOCAL } from './local-reads.ts';
 import { isLive } from './location-documents.ts';
 import type { MapLog } from './map-log.ts';
-import { announceChanges, writersOf } from './map-log.ts';
-import { fromRank, sequenceOf } from './rank.ts';
+import { recordChanges, writersOf } from './map-log.ts';
+import { fromStoredSortKey, sequenceOf } from './stored-sort-key.ts';
 
 type StoredLocation = LocationDocument | TombstoneDocument;
-type WriteOf = (write: Pick<OpenWrite, 'id' | 'since'>, parts: number) => AnnouncedWrite;
+type WriteOf = (write: Pick<OpenWrite, 'id' | 'since'>, parts: number) => WriteIntent;
 
 /** What a map's document says of its list. */
 export interface ListState {
@@ -47,17 +47,17 @@ export async function planChange(
   mapId: string,
   map: Pick<MapDocument, 'isDeleted'> & ListState,
   batch: readonly ListRequest[],
-  announced: WriteOf,
+  recorded: WriteOf,
 ): Promise<ListPlan> {
   const answers: (() => void)[] = [];
   let { end, count, log } = map;
 
   // Judged before, by whoever asks for this plan.
   for (const request of batch) {
-    if (request.kind === 'judge') answers.push(() => request.resolve());
+    if (request.kind === 'recover') answers.push(() => request.resolve());
   }
 
-  const announce = (
+  const recordIntent = (
     write: Pick<OpenWrite, 'id' | 'since'>,
     changes: readonly LocationChanged[],
     {
@@ -67,7 +67,7 @@ export async function planChange(
   ) => {
     const firstChange = log.last + 1;
     const entries = changes.map((change) => toEntry(mapId, change));
-    log = announceChanges(log, {
+    log = recordChanges(log, {
       id: write.id,
       since: write.since,
       entries,
@@ -102,19 +102,19 @@ export async function planChange(
       }
       end = withOrders(end, orders);
       const write = newWrite();
-      const firstChange = announce(write, changes, { session });
-      answers.push(() => request.resolve({ kind: 'announced', write: announced(write, 1), firstChange }));
+      const firstChange = recordIntent(write, changes, { session });
+      answers.push(() => request.resolve({ kind: 'recorded', write: recorded(write, 1), firstChange }));
       continue;
     }
-    const touched = touch(request, found.get(request.id));
-    if (touched.kind !== 'touched') {
-      answers.push(() => request.resolve(touched));
+    const resolved = resolveTarget(request, found.get(request.id));
+    if (resolved.kind !== 'touched') {
+      answers.push(() => request.resolve(resolved));
       continue;
     }
-    const { entry, present, change, claimedUntil } = touched;
+    const { entry, present, change, claimedUntil } = resolved;
     count = announceWrite(count, entry, present);
-    const firstChange = announce(entry, [change], { until: claimedUntil });
-    answers.push(() => request.resolve({ kind: 'announced', write: announced(entry, 1), firstChange }));
+    const firstChange = recordIntent(entry, [change], { until: claimedUntil });
+    answers.push(() => request.resolve({ kind: 'recorded', write: recorded(entry, 1), firstChange }));
   }
 
   const appends = batch.filter((request) => request.kind === 'append');
@@ -125,12 +125,12 @@ export async function planChange(
     count = announceWrite(count, added.entry, []);
     end = added.end;
     const all = appends.flatMap(({ locations }) => locations);
-    const firstChange = announce(
+    const firstChange = recordIntent(
       added.entry,
       all.map(({ id }) => ({ kind: 'created', id })),
       { until: Math.max(...all.map(({ claimedUntil }) => claimedUntil ?? 0)) },
     );
-    answers.push(() => added.answer(announced(added.entry, appends.length), firstChange));
+    answers.push(() => added.answer(recorded(added.entry, appends.length), firstChange));
   }
   return { end, count, log, answers };
 }
@@ -143,7 +143,7 @@ function withOrders(end: ListEndDocument, orders: readonly string[]): ListEndDoc
   return { ...end, largestNumber, hasTexts };
 }
 
-type Touched =
+type ResolvedTarget =
   | {
       readonly kind: 'touched';
       readonly entry: OpenWrite;
@@ -151,11 +151,14 @@ type Touched =
       readonly change: LocationChanged;
       readonly claimedUntil?: number;
     }
-  | Nothing
-  | Fenced;
+  | NoOp
+  | FencedOff;
 
 /** `nothing` where there is nothing to do: nothing to be removed, or an id that is taken already. */
-function touch(request: RemovalRequest | StoringRequest, found: StoredLocation | undefined): Touched {
+function resolveTarget(
+  request: RemovalRequest | StoringRequest,
+  found: StoredLocation | undefined,
+): ResolvedTarget {
   if (request.kind === 'store') {
     const { id, sequence, claimedUntil } = request;
     if (found !== undefined) return { kind: !isLive(found) && 'fence' in found ? 'fenced' : 'nothing' };
@@ -187,7 +190,7 @@ async function append(
     largestNumber: end.largestNumber,
     hasTexts: hasTexts || end.lastText !== null,
   };
-  const answer = (write: AnnouncedWrite, firstChange: number) => {
+  const answer = (write: WriteIntent, firstChange: number) => {
     let next = 0;
     for (const { locations, resolve } of requests) {
       const sortKeys = added.slice(next, next + locations.length);
@@ -219,6 +222,6 @@ async function findLastText({ locations }: Collections, mapId: string): Promise<
     { sort: { place: -1 }, hint: 'locations_in_order', projection: { place: 1 } },
   );
   if (last === null || !isLive(last)) return null;
-  const { orderKey } = fromRank(last.place);
+  const { orderKey } = fromStoredSortKey(last.place);
   return isNumberKey(orderKey) ? null : orderKey.slice(1);
 }

@@ -5,18 +5,18 @@ import type { ServerSessionId } from 'mongodb';
 import type { LocationChanged } from '../../domain/change.ts';
 import type { OrderedSortKey } from '../../domain/list-end.ts';
 import type { MapUnavailable } from '../storage.ts';
-import type { AnnouncedWrite } from './announced-write.ts';
+import type { WriteIntent } from './write-intent.ts';
 import type { OpenChanges } from './map-log.ts';
 
 /** A write may begin. */
-export interface Announced {
-  readonly kind: 'announced';
-  readonly write: AnnouncedWrite;
+export interface IntentRecorded {
+  readonly kind: 'recorded';
+  readonly write: WriteIntent;
   /** The number that the first of its changes has in the map's log; the others follow. */
   readonly firstChange: number;
 }
 
-export interface Appended extends Omit<Announced, 'kind'> {
+export interface Appended extends Omit<IntentRecorded, 'kind'> {
   readonly kind: 'given';
   readonly sortKeys: readonly OrderedSortKey[];
 }
@@ -28,12 +28,12 @@ export interface Locked {
   readonly open: readonly OpenChanges[];
 }
 
-export interface Nothing {
+export interface NoOp {
   readonly kind: 'nothing';
 }
 
 /** The location was to be stored by somebody else, and must not be stored any more. */
-export interface Fenced {
+export interface FencedOff {
   readonly kind: 'fenced';
 }
 
@@ -60,13 +60,13 @@ export interface AppendRequest extends Asked<Appended | MapUnavailable> {
   readonly locations: readonly Appending[];
 }
 
-export interface RemovalRequest extends Asked<Announced | Nothing | Fenced | Locked | MapUnavailable> {
+export interface RemovalRequest extends Asked<IntentRecorded | NoOp | FencedOff | Locked | MapUnavailable> {
   readonly kind: 'remove';
   readonly id: string;
 }
 
 /** About a location that has its sort key. */
-export interface StoringRequest extends Asked<Announced | Nothing | Fenced | Locked | MapUnavailable> {
+export interface StoringRequest extends Asked<IntentRecorded | NoOp | FencedOff | Locked | MapUnavailable> {
   readonly kind: 'store';
   readonly id: string;
   readonly sequence: number;
@@ -74,7 +74,7 @@ export interface StoringRequest extends Asked<Announced | Nothing | Fenced | Loc
 }
 
 /** Changes of locations that stay. */
-export interface ChangeRequest extends Asked<Announced | Overtaken | Locked | MapUnavailable> {
+export interface ChangeRequest extends Asked<IntentRecorded | Overtaken | Locked | MapUnavailable> {
   readonly kind: 'change';
   readonly changes: readonly LocationChanged[];
   /** Those that locations get by it. */
@@ -86,14 +86,14 @@ export interface ChangeRequest extends Asked<Announced | Overtaken | Locked | Ma
 }
 
 /** Settles a write that has taken so long that its process may have died. */
-export interface JudgeRequest extends Asked<void> {
-  readonly kind: 'judge';
+export interface RecoveryRequest extends Asked<void> {
+  readonly kind: 'recover';
   readonly writeId: string;
 }
 
 /** They ask for locations that others may be writing. */
 export type LockingRequest = RemovalRequest | StoringRequest | ChangeRequest;
-export type ListRequest = AppendRequest | LockingRequest | JudgeRequest;
+export type ListRequest = AppendRequest | LockingRequest | RecoveryRequest;
 
 /** The locations that a request asks for. */
 export function idsOf(request: LockingRequest): readonly string[] {

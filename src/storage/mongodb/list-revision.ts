@@ -10,12 +10,11 @@ import { mergeRanges } from './sequence-ranges.ts';
 export async function readRevision(collections: Collections, mapId: string): Promise<string> {
   const map = await collections.maps.findOne({ _id: { $eq: mapId } }, { projection: { end: 1, count: 1 } });
   if (map === null) return '';
-  const announced = mergeRanges(map.count.open).map(({ from, to }) => ({
+  const recorded = mergeRanges(map.count.open).map(({ from, to }) => ({
     sequence: { $gte: from, $lte: to },
   }));
   // One that is announced comes or goes at a time that the map's document does not tell.
-  const present =
-    announced.length === 0 ? '' : await sumOf(collections, mapId, { $or: announced }, 'sequence');
+  const present = recorded.length === 0 ? '' : await sumOf(collections, mapId, { $or: recorded }, 'sequence');
   const changed = await sumOf(collections, mapId, { version: { $gt: 1 } }, 'version');
   return [map.end.version, present, changed].join(' ');
 }

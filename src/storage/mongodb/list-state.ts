@@ -6,27 +6,27 @@ import type { ServerSessionId } from 'mongodb';
 
 import { storageUnavailable } from '../../errors.ts';
 import type { MapUnavailable } from '../storage.ts';
-import type { AnnouncedWrite } from './announced-write.ts';
-import { announcedWrite } from './announced-write.ts';
+import type { WriteIntent } from './write-intent.ts';
+import { writeIntent } from './write-intent.ts';
 import type { Database } from './database.ts';
 import type { LocationDocument } from './documents.ts';
 import { changeList } from './list-change.ts';
 import type { OpenWrite } from './list-count.ts';
-import { ListLanes } from './list-lanes.ts';
+import { MapWriteBatcher } from './map-write-batcher.ts';
 import type {
-  Announced,
+  IntentRecorded,
   Appended,
   Appending,
   ChangeRequest,
-  Fenced,
+  FencedOff,
   ListRequest,
   Locked,
-  Nothing,
+  NoOp,
   Overtaken,
 } from './list-requests.ts';
 import { LateWrites } from './late-writes.ts';
 import type { OpenChanges } from './map-log.ts';
-import { sequenceOf } from './rank.ts';
+import { sequenceOf } from './stored-sort-key.ts';
 
 /** The longest pause before a location that others write is asked for again. */
 const LONGEST_PAUSE_MS = 30;
@@ -34,17 +34,17 @@ const LONGEST_PAUSE_MS = 30;
 const LONGEST_WAIT_MS = 60_000;
 
 export class ListStates {
-  readonly #lanes: ListLanes<ListRequest>;
+  readonly #lanes: MapWriteBatcher<ListRequest>;
   readonly #late: LateWrites;
 
   constructor(database: Database) {
     const changing = {
       collections: database.collections,
       mostChanges: database.mostChanges,
-      announced: this.announced.bind(this),
+      recorded: this.recorded.bind(this),
       endTransaction: (session: ServerSessionId) => database.killSession(session),
     };
-    this.#lanes = new ListLanes({
+    this.#lanes = new MapWriteBatcher({
       change: (mapId, batch, done) => changeList(changing, mapId, batch, done),
       run: (work) => database.run(work),
     });
@@ -68,15 +68,15 @@ export class ListStates {
    * Announces changes of locations that stay, and the orders that they get. `overtaken` where a largest number is given,
    * and the list has another by now.
    */
-  announceChanges(
+  recordChanges(
     mapId: string,
     wanted: Pick<ChangeRequest, 'changes' | 'orders' | 'largestNumber' | 'session'>,
-  ): Promise<Announced | Overtaken | MapUnavailable> {
+  ): Promise<IntentRecorded | Overtaken | MapUnavailable> {
     return this.#unlocked(mapId, (asked) => this.#lanes.add(mapId, { kind: 'change', ...wanted, ...asked }));
   }
 
   /** Announces that a location will be removed; `nothing` where there is none. */
-  announceRemoval(mapId: string, id: string): Promise<Announced | Nothing | Fenced | MapUnavailable> {
+  recordRemoval(mapId: string, id: string): Promise<IntentRecorded | NoOp | FencedOff | MapUnavailable> {
     return this.#unlocked(mapId, (asked) => this.#lanes.add(mapId, { kind: 'remove', id, ...asked }));
   }
 
@@ -84,11 +84,11 @@ export class ListStates {
    * Announces that a location will be stored at a sort key that it was given before; `nothing` where its id is taken,
    * `fenced` where it must not be stored any more.
    */
-  announceStoring(
+  recordStoring(
     mapId: string,
     { _id, place }: LocationDocument,
     claimedUntil: number,
-  ): Promise<Announced | Nothing | Fenced | MapUnavailable> {
+  ): Promise<IntentRecorded | NoOp | FencedOff | MapUnavailable> {
     const sequence = sequenceOf(place);
     return this.#unlocked(mapId, (asked) =>
       this.#lanes.add(mapId, { kind: 'store', id: _id, sequence, claimedUntil, ...asked }),
@@ -96,8 +96,8 @@ export class ListStates {
   }
 
   /** The write that an entry of a map's document announces. @param parts callers that share it */
-  announced(mapId: string, write: Pick<OpenWrite, 'id' | 'since'>, parts = 1): AnnouncedWrite {
-    return announcedWrite(write, parts, (unchanged) => this.#lanes.settle(mapId, write.id, unchanged));
+  recorded(mapId: string, write: Pick<OpenWrite, 'id' | 'since'>, parts = 1): WriteIntent {
+    return writeIntent(write, parts, (unchanged) => this.#lanes.settle(mapId, write.id, unchanged));
   }
 
   /** Has those of a map's open writes settled that take too long. */
@@ -129,7 +129,7 @@ export class ListStates {
 
   #judge(mapId: string, writeId: string): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.#lanes.add(mapId, { kind: 'judge', writeId, resolve, reject });
+      this.#lanes.add(mapId, { kind: 'recover', writeId, resolve, reject });
     });
   }
 }

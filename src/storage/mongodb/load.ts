@@ -5,8 +5,8 @@ import type { Collection, Document } from 'mongodb';
 import type { ListEnd } from '../../domain/list-end.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import type { Storage, StoredItem } from '../storage.ts';
-import type { AnnouncedWrite } from './announced-write.ts';
-import { openWrite } from './announced-write.ts';
+import type { WriteIntent } from './write-intent.ts';
+import { openWrite } from './write-intent.ts';
 import type { Collections, Database } from './database.ts';
 import type { ClaimDocument, MapDocument } from './documents.ts';
 import { toGeocodeDocument } from './geocodes.ts';
@@ -41,7 +41,7 @@ export class Loader implements Pick<Storage, 'load' | 'removeAll'> {
   readonly #database: Database;
   readonly #lists: ListStates;
   /** Maps whose locations may still come, by id. */
-  readonly #loading = new Map<string, AnnouncedWrite>();
+  readonly #loading = new Map<string, WriteIntent>();
 
   constructor(database: Database, lists: ListStates) {
     this.#database = database;
@@ -93,7 +93,7 @@ export class Loader implements Pick<Storage, 'load' | 'removeAll'> {
     }
   }
 
-  #begin(map: MapRecord, end: ListEnd): { readonly document: MapDocument; readonly write: AnnouncedWrite } {
+  #begin(map: MapRecord, end: ListEnd): { readonly document: MapDocument; readonly write: WriteIntent } {
     const entry = openWrite(ALL_SEQUENCES);
     return {
       document: {
@@ -102,7 +102,7 @@ export class Loader implements Pick<Storage, 'load' | 'removeAll'> {
         // Nobody goes on reading this log from a place of the one that it was copied from.
         log: { ...EMPTY_LOG, id: newLogId() },
       },
-      write: this.#lists.announced(map.id, entry),
+      write: this.#lists.recorded(map.id, entry),
     };
   }
 }

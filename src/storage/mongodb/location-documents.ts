@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
-import { fromRank, toRank } from './rank.ts';
+import { fromStoredSortKey, toStoredSortKey } from './stored-sort-key.ts';
 
 export interface StoredWith {
   /** Until when the key counts under which it is stored, milliseconds since the epoch; undefined without a key. */
@@ -19,7 +19,7 @@ export function toDocument(
   return {
     _id: location.id,
     mapId: location.mapId,
-    place: toRank(location),
+    place: toStoredSortKey(location),
     sequence: location.sequence,
     order: location.order,
     name: location.name,
@@ -53,7 +53,7 @@ export function toLocation(document: LocationDocument): LocationRecord {
     updatedAt: (document.updatedAt ?? document.createdAt).getTime(),
     geocoding: { provider: document.provider, precision: document.precision },
     order: document.order,
-    ...fromRank(document.place),
+    ...fromStoredSortKey(document.place),
   };
 }
 

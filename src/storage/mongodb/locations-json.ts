@@ -11,7 +11,7 @@ import type { LocationsJson } from '../storage.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument } from './documents.ts';
 import { rangeOf } from './range.ts';
-import { fromRank } from './rank.ts';
+import { fromStoredSortKey } from './stored-sort-key.ts';
 import { RawLocation } from './raw-location.ts';
 
 /** The fields of a document that a value is made of. */
@@ -53,9 +53,9 @@ export async function listLocationsJson(
   return {
     json: new JsonText(`[${listed.map((location) => fillTemplate(template, location)).join(',')}]`),
     count: listed.length,
-    first: first === undefined ? null : fromRank(first.rank),
-    last: last === undefined ? null : fromRank(last.rank),
-    next: beyond === undefined ? null : { ...fromRank(beyond.rank), order: beyond.order },
+    first: first === undefined ? null : fromStoredSortKey(first.rank),
+    last: last === undefined ? null : fromStoredSortKey(last.rank),
+    next: beyond === undefined ? null : { ...fromStoredSortKey(beyond.rank), order: beyond.order },
   };
 }
 

@@ -42,7 +42,7 @@ export interface OpenChanges {
 export const EMPTY_LOG: MapLog = { id: '', last: 0, lastWrite: '', before: null, open: [] };
 
 /** Gives the changes their places, in their order. */
-export function announceChanges(log: MapLog, changes: Omit<OpenChanges, 'first'>): MapLog {
+export function recordChanges(log: MapLog, changes: Omit<OpenChanges, 'first'>): MapLog {
   const { last, open } = log;
   return {
     ...log,

@@ -11,7 +11,7 @@ import type { LocationDocument, MapDocument } from './documents.ts';
 import { yieldIfDue } from '../../lib/cooperative-scheduler.ts';
 import type { Unindexed } from './search/indexed.ts';
 import { indexedOf, toIndexed } from './search/indexed.ts';
-import { sequenceOf } from './rank.ts';
+import { sequenceOf } from './stored-sort-key.ts';
 import { NEWEST_VERSION, writeNewestVersion } from './schema-version.ts';
 
 /** Documents changed by one command. */

@@ -6,7 +6,7 @@
  */
 
 import type { Storage, StorageOptions } from '../storage.ts';
-import { ChangeBell } from './change-bell.ts';
+import { ChangeStreamNotifier } from './change-stream-notifier.ts';
 import { changeStore } from './change-log.ts';
 import { Database } from './database.ts';
 import { dumpStore } from './dump.ts';
@@ -41,10 +41,10 @@ export async function openMongodbStorage(url: string, options: StorageOptions): 
 function mongodbStorage(database: Database): Storage {
   const lists = new ListStates(database);
   const loader = new Loader(database, lists);
-  const bell = new ChangeBell(database);
+  const notifier = new ChangeStreamNotifier(database);
   const close = async () => {
     loader.end();
-    await Promise.all([lists.close(), bell.close()]);
+    await Promise.all([lists.close(), notifier.close()]);
   };
   return {
     ping: () => database.ping(),
@@ -57,7 +57,7 @@ function mongodbStorage(database: Database): Storage {
     ...locationStore(database, lists),
     ...idempotencyStore(database, lists),
     ...geocodeStore(database),
-    ...changeStore(database, lists, bell),
+    ...changeStore(database, lists, notifier),
     ...webhookStore(database),
     ...leaseStore(database),
     ...expiryStore(database),

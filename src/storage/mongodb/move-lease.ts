@@ -22,7 +22,7 @@ export interface Lease {
   /** No write that the right is needed for is begun later, by the server's clock. */
   readonly writeUntil: Date;
   /** Whether that time is certain not to have come. */
-  isTimely(): boolean;
+  isWithinLimit(): boolean;
   /** What the map knew of its list's end when the right was taken. */
   readonly end: ListEndDocument;
 }
@@ -57,7 +57,7 @@ export async function takeLease(
   return {
     id,
     writeUntil: new Date(map.mover.until.getTime() - WRITE_MS),
-    isTimely: () => performance.now() - begun < LEASE_MS - WRITE_MS,
+    isWithinLimit: () => performance.now() - begun < LEASE_MS - WRITE_MS,
     end: map.end,
   };
 }

@@ -16,10 +16,10 @@ import type { Listed, NewOrder } from '../../domain/move-plan.ts';
 import { compareOrderKeys, encodeOrder } from '../../domain/order.ts';
 import type { Collections } from './database.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
-import { unfenced } from './judge-changes.ts';
+import { unfenced } from './recovery.ts';
 import type { Lease } from './move-lease.ts';
 import { WRITE_MS } from './move-lease.ts';
-import { toRank } from './rank.ts';
+import { toStoredSortKey } from './stored-sort-key.ts';
 
 type Operation = AnyBulkWriteOperation<LocationDocument | TombstoneDocument>;
 
@@ -79,7 +79,7 @@ function operationOf(
 ): Operation {
   const changed = {
     order: { $literal: order },
-    place: { $literal: toRank({ orderKey: encodeOrder(order), sequence: location.sequence }) },
+    place: { $literal: toStoredSortKey({ orderKey: encodeOrder(order), sequence: location.sequence }) },
     version: { $add: [{ $ifNull: ['$version', 1] }, 1] },
     updatedAt: { $max: [new Date(now), { $ifNull: ['$updatedAt', '$createdAt'] }] },
     change: { $literal: change },
@@ -89,7 +89,7 @@ function operationOf(
       filter: {
         mapId: { $eq: mapId },
         _id: { $eq: location.id },
-        place: { $eq: toRank(location) },
+        place: { $eq: toStoredSortKey(location) },
         fence: unfenced(change),
       },
       // A write that comes too late leaves everything as it is.

@@ -17,8 +17,8 @@ import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import { storageUnavailable } from '../../errors.ts';
 import type { LocationMove, MapUnavailable, MoveOutcome } from '../storage.ts';
-import type { AnnouncedWrite } from './announced-write.ts';
-import type { Writer } from './claims.ts';
+import type { WriteIntent } from './write-intent.ts';
+import type { Writer } from './idempotency-locks.ts';
 import type { CallTime, Collections, Database } from './database.ts';
 import type { LocationDocument } from './documents.ts';
 import { findLocations } from './find-locations.ts';
@@ -30,7 +30,7 @@ import { giveBack, newLeaseId, takeLease } from './move-lease.ts';
 import type { NumberedOrder } from './move-write.ts';
 import { writeMove } from './move-write.ts';
 import { rangeOf } from './range.ts';
-import { fromRank } from './rank.ts';
+import { fromStoredSortKey } from './stored-sort-key.ts';
 
 /** The longest pause before the right to move is asked for again. */
 const LONGEST_PAUSE_MS = 50;
@@ -50,7 +50,7 @@ interface Planned {
   readonly kind: 'planned';
   readonly changes: readonly NumberedOrder[];
   /** Null where nothing is to be written. */
-  readonly write: AnnouncedWrite | null;
+  readonly write: WriteIntent | null;
 }
 
 /** What is known of the locations that are moved, and of the target, from one try to the next. */
@@ -90,7 +90,7 @@ export async function moveAll(mover: Mover, asked: Asked, time: CallTime): Promi
       isHeld = true;
       known.isBegun ||= written > 0;
       // Where it may have come too late, the next try finds out.
-      const isDone = written === plan.changes.length && (written === 0 || lease.isTimely());
+      const isDone = written === plan.changes.length && (written === 0 || lease.isWithinLimit());
       await settlePlan(collections, asked.mapId, plan, isDone);
       if (isDone) return { kind: 'moved', locations: await readMoved(collections, asked, known) };
     }
@@ -130,11 +130,11 @@ async function planChanges(
   );
   if (orders === null) return { kind: 'too-many-neighbours' };
   if (orders.length === 0) return { kind: 'planned', changes: [], write: null };
-  return announcePlan(lists, mapId, { ids, session }, orders, end.largestNumber);
+  return recordPlan(lists, mapId, { ids, session }, orders, end.largestNumber);
 }
 
 /** From here on the orders count as used, and nobody else writes the locations. */
-async function announcePlan(
+async function recordPlan(
   lists: ListStates,
   mapId: string,
   { ids, session }: { readonly ids: readonly string[]; readonly session: ServerSessionId | null },
@@ -147,15 +147,15 @@ async function announcePlan(
   );
   const orders = newOrders.map(({ order }) => order);
   const isLarger = orders.reduce(largerNumber, largestNumber) !== largestNumber;
-  const announced = await lists.announceChanges(mapId, {
+  const recorded = await lists.recordChanges(mapId, {
     changes,
     orders,
     session,
     // Larger numbers must not be given out to others meanwhile.
     ...(isLarger && { largestNumber }),
   });
-  if (announced.kind !== 'announced') return announced;
-  const { write, firstChange } = announced;
+  if (recorded.kind !== 'recorded') return recorded;
+  const { write, firstChange } = recorded;
   const numbers = new Map(changes.map(({ id }, index) => [id, firstChange + index]));
   const numbered = newOrders.map((each) => ({ ...each, change: numbers.get(each.location.id) ?? 0 }));
   return { kind: 'planned', changes: numbered, write };
@@ -207,7 +207,7 @@ async function readMoved(
 }
 
 function toListed({ _id, order, place }: Pick<LocationDocument, '_id' | 'order' | 'place'>): Listed {
-  return { id: _id, order, ...fromRank(place) };
+  return { id: _id, order, ...fromStoredSortKey(place) };
 }
 
 async function supplyPages<L, R>(

@@ -5,7 +5,7 @@ import type { Filter } from 'mongodb';
 import type { PageRequest } from '../../domain/paging.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { LocationDocument, TombstoneDocument } from './documents.ts';
-import { toRank } from './rank.ts';
+import { toStoredSortKey } from './stored-sort-key.ts';
 
 export function rangeOf(
   mapId: string,
@@ -15,8 +15,8 @@ export function rangeOf(
   return {
     mapId: { $eq: mapId },
     place: {
-      $gt: after === null ? '' : toRank(after),
-      ...(before === null ? {} : { $lt: toRank(before) }),
+      $gt: after === null ? '' : toStoredSortKey(after),
+      ...(before === null ? {} : { $lt: toStoredSortKey(before) }),
     },
   };
 }

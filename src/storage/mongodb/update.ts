@@ -10,17 +10,17 @@ import { kindOfUpdate } from '../../domain/change.ts';
 import { encodeOrder } from '../../domain/order.ts';
 import { storageUnavailable } from '../../errors.ts';
 import type { LocationUpdate, MapUnavailable, Storage, UpdateOutcome } from '../storage.ts';
-import type { Writer } from './claims.ts';
+import type { Writer } from './idempotency-locks.ts';
 import type { Collections } from './database.ts';
 import type { ExternalIdDocument, IndexedLocation, LocationDocument } from './documents.ts';
 import { findReservation, free, reserve } from './external-ids.ts';
 import { indexedOf, WITHOUT_INDEXED } from './search/indexed.ts';
 import { findLocations } from './find-locations.ts';
-import { isFenced, ROUNDS, unfenced } from './judge-changes.ts';
-import type { Announced } from './list-requests.ts';
+import { isFenced, ROUNDS, unfenced } from './recovery.ts';
+import type { IntentRecorded } from './list-requests.ts';
 import { isLive, toLocation } from './location-documents.ts';
 import { mapUnavailable } from './maps.ts';
-import { sequenceOf, toRank } from './rank.ts';
+import { sequenceOf, toStoredSortKey } from './stored-sort-key.ts';
 
 type Result = Awaited<ReturnType<Storage['updateLocations']>>;
 
@@ -48,13 +48,13 @@ export async function updateAll(
   let left: readonly Ready[] = ready;
   for (let round = 1; round === 1 || left.length > 0; round += 1) {
     if (round > ROUNDS) throw storageUnavailable();
-    const announced = await announce(writer, mapId, left);
-    if (announced === null) break;
-    if (announced.kind !== 'announced') {
+    const recorded = await recordIntent(writer, mapId, left);
+    if (recorded === null) break;
+    if (recorded.kind !== 'recorded') {
       for (const item of left) await item.takeBack();
-      return announced;
+      return recorded;
     }
-    const { firstChange } = announced;
+    const { firstChange } = recorded;
     const written = await queue.addAll(
       left.map((item, index) => async () => write(collections, item, firstChange + index)),
     );
@@ -62,7 +62,7 @@ export async function updateAll(
       const outcome = written[index];
       if (outcome !== undefined && outcome !== 'fenced') outcomes.set(item, outcome);
     }
-    announced.write.done(
+    recorded.write.done(
       left.filter((item) => outcomes.get(item)?.kind !== 'updated').map(({ update }) => update.id),
     );
     left = left.filter((item) => !outcomes.has(item));
@@ -74,18 +74,18 @@ export async function updateAll(
 }
 
 /** @returns why the map takes no part; null where it does, and there is nothing to be changed */
-async function announce(
+async function recordIntent(
   { collections, lists }: Writer,
   mapId: string,
   ready: readonly Ready[],
-): Promise<Announced | MapUnavailable | null> {
+): Promise<IntentRecorded | MapUnavailable | null> {
   if (ready.length === 0) return mapUnavailable(collections, mapId);
-  const announced = await lists.announceChanges(mapId, {
+  const recorded = await lists.recordChanges(mapId, {
     changes: ready.map(({ update, current }) => ({ kind: kindOf(update, current), id: update.id })),
     orders: ready.flatMap(({ update }) => update.order ?? []),
   });
-  if (announced.kind === 'overtaken') throw new Error('No largest number was asked for.');
-  return announced;
+  if (recorded.kind === 'overtaken') throw new Error('No largest number was asked for.');
+  return recorded;
 }
 
 function kindOf({ order, values }: LocationUpdate, document: LocationDocument) {
@@ -106,7 +106,7 @@ interface Ready {
   readonly current: LocationDocument;
   /** The reservation of the external id that the location has no more afterwards. */
   readonly former: ExternalIdDocument | null;
-  readonly assertTimely: () => void;
+  readonly assertWithinLimit: () => void;
   readonly takeBack: () => Promise<void>;
 }
 
@@ -138,18 +138,18 @@ async function prepare(
     update,
     current,
     former: isFreed ? await findReservation(writer.collections, current) : null,
-    assertTimely: () => reserved.assertTimely(),
+    assertWithinLimit: () => reserved.assertWithinLimit(),
     takeBack: () => reserved.takeBack(wanted),
   };
 }
 
 async function write(
   collections: Collections,
-  { update, current, former, assertTimely, takeBack }: Ready,
+  { update, current, former, assertWithinLimit, takeBack }: Ready,
   change: number,
 ): Promise<UpdateOutcome | 'fenced'> {
   const { mapId, _id } = current;
-  assertTimely();
+  assertWithinLimit();
   const changed = await collections.locations.findOneAndUpdate(
     {
       mapId: { $eq: mapId },
@@ -181,7 +181,7 @@ function changedFields(
   return {
     ...(order !== null && {
       order,
-      place: toRank({ orderKey: encodeOrder(order), sequence: sequenceOf(place) }),
+      place: toStoredSortKey({ orderKey: encodeOrder(order), sequence: sequenceOf(place) }),
     }),
     name: values.name,
     placeId: values.placeId,

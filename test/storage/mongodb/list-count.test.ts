@@ -6,7 +6,7 @@ import fc from 'fast-check';
 
 import type { ListCount } from '../../../src/storage/mongodb/list-count.ts';
 import {
-  announce,
+  recordIntent,
   namedByThese,
   NOTHING_COUNTED,
   settleWrites,
@@ -46,7 +46,7 @@ describe('the count kept with a map', () => {
           if (kind === 'announce') {
             const open = { id: String(index), from, to: from + length - 1 };
             const present = [...there].filter((sequence) => sequence >= from && sequence <= open.to);
-            count = announce(count, { ...open, since: new Date(0) }, present);
+            count = recordIntent(count, { ...open, since: new Date(0) }, present);
             writers.push(open);
           } else if (writer !== undefined) {
             const sequence = writer.from + (from % (writer.to - writer.from + 1));

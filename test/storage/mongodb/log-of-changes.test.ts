@@ -5,7 +5,7 @@ import { toEntry } from '../../../src/storage/change-entries.ts';
 import type { ChangeOffset } from '../../../src/storage/changes.ts';
 import { Database } from '../../../src/storage/mongodb/database.ts';
 import type { MapDocument } from '../../../src/storage/mongodb/documents.ts';
-import { judgeChanges } from '../../../src/storage/mongodb/judge-changes.ts';
+import { recoverWrites } from '../../../src/storage/mongodb/recovery.ts';
 import { openMongodbStorage } from '../../../src/storage/mongodb/mongodb-storage.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
@@ -179,7 +179,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the log of changes', () 
     const database = new Database(url, { timeoutMs: 10_000 });
     const judge = async (kind: ChangeKind, id: string, first: number) => {
       const write = { id: 'write', first, entries: [toEntry(mapId, { kind, id })], since: new Date() };
-      return [...(await judgeChanges(database.collections, mapId, [write]))];
+      return [...(await recoverWrites(database.collections, mapId, [write]))];
     };
     expect(await judge('created', left!.id, 2)).toEqual([]);
     // Leaves a tombstone that keeps the id taken.

@@ -5,7 +5,7 @@ import type { Collection, Document } from 'mongodb';
 import type { Finding } from '../../examination.ts';
 import { RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Collections, Database } from '../database.ts';
-import { eachOf } from '../each-of.ts';
+import { documentsOf } from '../for-each-batch.ts';
 
 interface Unique {
   readonly what: string;
@@ -54,7 +54,7 @@ export async function* findDuplicates(database: Database): AsyncGenerator<Findin
       // The server sorts into files.
       { allowDiskUse: true },
     );
-    for await (const { first } of eachOf(database, cursor)) wrongs.add(String(first));
+    for await (const { first } of documentsOf(database, cursor)) wrongs.add(String(first));
     const some = wrongs.describe(what);
     if (some === null) continue;
     yield {

@@ -11,7 +11,7 @@ import { findDuplicates } from './duplicates.ts';
 import { examineIndexes } from './index-definitions.ts';
 import { examineMaps } from './lists.ts';
 import { findOrphans } from './orphans.ts';
-import { eachOf } from '../each-of.ts';
+import { documentsOf } from '../for-each-batch.ts';
 
 /** @throws IncompatibleStorageError for a database that is of another version; ServiceError STORAGE_UNAVAILABLE */
 export async function examineMongodb(url: string, options: StorageOptions): Promise<Examination> {
@@ -30,7 +30,7 @@ export async function examineMongodb(url: string, options: StorageOptions): Prom
       const withKeys = database.collections.maps.find({
         $or: [{ providerMapApiKey: { $exists: true } }, { geocodingApiKey: { $exists: true } }],
       });
-      for await (const { _id: id, providerMapApiKey = null, geocodingApiKey = null } of eachOf(
+      for await (const { _id: id, providerMapApiKey = null, geocodingApiKey = null } of documentsOf(
         database,
         withKeys,
       )) {
@@ -41,7 +41,7 @@ export async function examineMongodb(url: string, options: StorageOptions): Prom
       const withSecrets = database.collections.webhooks.find({
         $or: [{ secret: { $exists: true } }, { formerSecret: { $exists: true } }],
       });
-      for await (const { id, secret, formerSecret } of eachOf(database, withSecrets)) {
+      for await (const { id, secret, formerSecret } of documentsOf(database, withSecrets)) {
         const stored = [secret, formerSecret?.secret];
         yield { id, secrets: stored.filter((each) => each !== undefined) };
       }

@@ -10,15 +10,15 @@ import type { Database } from '../database.ts';
 import type { IndexedLocation, LocationDocument, MapDocument } from '../documents.ts';
 import { indexedOf, toIndexed } from '../search/indexed.ts';
 import { isLive } from '../location-documents.ts';
-import { toRank } from '../rank.ts';
-import { eachOf } from '../each-of.ts';
+import { toStoredSortKey } from '../stored-sort-key.ts';
+import { documentsOf } from '../for-each-batch.ts';
 import { findWrongTotal } from './totals.ts';
 
 type Stored = LocationDocument & Partial<IndexedLocation>;
 
 export async function* examineMaps(database: Database): AsyncGenerator<Finding | Unlooked> {
   const maps = database.collections.maps.find().project<Pick<MapDocument, '_id'>>({ _id: 1 });
-  for await (const { _id: mapId } of eachOf(database, maps)) {
+  for await (const { _id: mapId } of documentsOf(database, maps)) {
     yield* examineMap(database, mapId);
     yield* findWrongTotal(database, mapId);
   }
@@ -37,7 +37,7 @@ async function* examineMap(database: Database, mapId: string): AsyncGenerator<Fi
     .find({ mapId, sequence: { $gt: 0 } })
     .sort({ sequence: 1 })
     .allowDiskUse();
-  for await (const document of eachOf(database, all)) {
+  for await (const document of documentsOf(database, all)) {
     if (!isLive(document)) continue;
     look.see(document);
     if (document.externalId !== undefined) batch.push(document);
@@ -86,7 +86,7 @@ class Look {
   see(document: Stored): void {
     const { _id, mapId, order, sequence, place, cell, terms, shape } = document;
     this.#end = endWith(this.#end, { order, sequence });
-    if (place !== toRank({ orderKey: encodeOrder(order), sequence })) this.#wrongPlaces.add(_id);
+    if (place !== toStoredSortKey({ orderKey: encodeOrder(order), sequence })) this.#wrongPlaces.add(_id);
     if (!_id.startsWith(`${mapId}_`)) this.#foreign.add(_id);
     try {
       const wanted = indexedOf(toIndexed(document));

@@ -5,7 +5,7 @@ import type { Collection } from 'mongodb';
 import type { Finding } from '../../examination.ts';
 import { REBUILD, RESTORE_LAST, Wrongs } from '../../examination.ts';
 import type { Database } from '../database.ts';
-import { eachOf } from '../each-of.ts';
+import { documentsOf } from '../for-each-batch.ts';
 
 export async function* findOrphans(database: Database): AsyncGenerator<Finding> {
   const { maps, tokens } = database.collections;
@@ -42,7 +42,7 @@ const AT_ONCE = 500;
 /** Those whose parent is missing, also when it is looked for once more: it may have been made meanwhile. */
 async function findMissing(
   database: Database,
-  children: Parameters<typeof eachOf<Child>>[1],
+  children: Parameters<typeof documentsOf<Child>>[1],
   parents: 'owners' | 'maps',
 ): Promise<Wrongs> {
   const wrongs = new Wrongs();
@@ -56,7 +56,7 @@ async function findMissing(
     for (const { _id, parent } of batch) if (!present.has(parent)) wrongs.add(_id);
     batch = [];
   };
-  for await (const child of eachOf(database, children)) {
+  for await (const child of documentsOf(database, children)) {
     batch.push(child);
     if (batch.length === AT_ONCE) await look();
   }

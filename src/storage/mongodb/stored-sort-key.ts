@@ -11,11 +11,11 @@ import type { SortKey } from '../../domain/sort-key.ts';
 const SEPARATOR = '\u0001';
 const SEQUENCE_DIGITS = 15;
 
-export function toRank({ orderKey, sequence }: SortKey): string {
+export function toStoredSortKey({ orderKey, sequence }: SortKey): string {
   return orderKey + SEPARATOR + String(sequence).padStart(SEQUENCE_DIGITS, '0');
 }
 
-export function fromRank(rank: string): SortKey {
+export function fromStoredSortKey(rank: string): SortKey {
   return {
     orderKey: rank.slice(0, rank.length - SEQUENCE_DIGITS - SEPARATOR.length),
     sequence: sequenceOf(rank),

@@ -4,14 +4,14 @@
  */
 
 import type { DoneWrites } from './list-change.ts';
-import type { Unchanged } from './settle-changes.ts';
+import type { Unchanged } from './store-changes.ts';
 
 /** From the last write to a map until what is done there is settled, where no later write does it. */
 const SETTLE_AFTER_MS = 200;
 /** The pause doubles with every failure, up to this. */
 const LONGEST_PAUSE_MS = 60_000;
 
-interface Lane<R> {
+interface MapQueue<R> {
   waiting: R[];
   /** The writes that are done and not settled yet, with what they left unchanged. */
   readonly done: Map<string, Unchanged>;
@@ -23,7 +23,7 @@ interface Lane<R> {
   pauseMs: number;
 }
 
-export interface LaneWork<R> {
+export interface BatchWork<R> {
   /**
    * Changes a map's document for a batch of requests and answers them; without a request it settles all that is done.
    *
@@ -34,45 +34,45 @@ export interface LaneWork<R> {
   readonly run: (work: () => Promise<void>) => Promise<void>;
 }
 
-export class ListLanes<R extends { readonly reject: (error: unknown) => void }> {
-  readonly #work: LaneWork<R>;
-  readonly #lanes = new Map<string, Lane<R>>();
+export class MapWriteBatcher<R extends { readonly reject: (error: unknown) => void }> {
+  readonly #work: BatchWork<R>;
+  readonly #lanes = new Map<string, MapQueue<R>>();
   #isClosed = false;
 
-  constructor(work: LaneWork<R>) {
+  constructor(work: BatchWork<R>) {
     this.#work = work;
   }
 
   add(mapId: string, request: R): void {
-    const lane = this.#laneOf(mapId);
-    lane.waiting.push(request);
-    lane.work ??= this.#answer(mapId, lane);
+    const queue = this.#queueOf(mapId);
+    queue.waiting.push(request);
+    queue.work ??= this.#answer(mapId, queue);
   }
 
   /** Has a write that is done settled before long. */
   settle(mapId: string, writeId: string, unchanged: Unchanged): void {
-    const lane = this.#laneOf(mapId);
-    if (lane.done.size === 0) lane.doneSince = performance.now();
-    lane.done.set(writeId, unchanged);
-    this.#rest(mapId, lane);
+    const queue = this.#queueOf(mapId);
+    if (queue.done.size === 0) queue.doneSince = performance.now();
+    queue.done.set(writeId, unchanged);
+    this.#rest(mapId, queue);
   }
 
   /** Settles all that is done now. Rejects where something could not be settled. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(
-      Array.from(this.#lanes, async ([mapId, lane]) => {
-        clearTimeout(lane.timer);
-        await lane.work;
-        if (lane.done.size > 0) await this.#change(mapId, lane, []);
+      Array.from(this.#lanes, async ([mapId, queue]) => {
+        clearTimeout(queue.timer);
+        await queue.work;
+        if (queue.done.size > 0) await this.#change(mapId, queue, []);
       }),
     );
   }
 
-  #laneOf(mapId: string): Lane<R> {
+  #queueOf(mapId: string): MapQueue<R> {
     const known = this.#lanes.get(mapId);
     if (known !== undefined) return known;
-    const lane: Lane<R> = {
+    const queue: MapQueue<R> = {
       waiting: [],
       done: new Map(),
       doneSince: 0,
@@ -80,54 +80,54 @@ export class ListLanes<R extends { readonly reject: (error: unknown) => void }> 
       timer: undefined,
       pauseMs: SETTLE_AFTER_MS,
     };
-    this.#lanes.set(mapId, lane);
-    return lane;
+    this.#lanes.set(mapId, queue);
+    return queue;
   }
 
-  async #change(mapId: string, lane: Lane<R>, batch: readonly R[]): Promise<void> {
-    const ageMs = lane.done.size === 0 ? 0 : performance.now() - lane.doneSince;
-    const settled = await this.#work.change(mapId, batch, { writes: lane.done, ageMs });
-    for (const id of settled) lane.done.delete(id);
+  async #change(mapId: string, queue: MapQueue<R>, batch: readonly R[]): Promise<void> {
+    const ageMs = queue.done.size === 0 ? 0 : performance.now() - queue.doneSince;
+    const settled = await this.#work.change(mapId, batch, { writes: queue.done, ageMs });
+    for (const id of settled) queue.done.delete(id);
     // What was done meanwhile waits from now on.
-    lane.doneSince = performance.now();
-    lane.pauseMs = SETTLE_AFTER_MS;
+    queue.doneSince = performance.now();
+    queue.pauseMs = SETTLE_AFTER_MS;
   }
 
-  async #answer(mapId: string, lane: Lane<R>): Promise<void> {
-    while (lane.waiting.length > 0) {
-      const batch = lane.waiting;
-      lane.waiting = [];
+  async #answer(mapId: string, queue: MapQueue<R>): Promise<void> {
+    while (queue.waiting.length > 0) {
+      const batch = queue.waiting;
+      queue.waiting = [];
       try {
-        await this.#change(mapId, lane, batch);
+        await this.#change(mapId, queue, batch);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
     }
-    lane.work = null;
-    this.#rest(mapId, lane);
+    queue.work = null;
+    this.#rest(mapId, queue);
   }
 
-  async #settleNow(mapId: string, lane: Lane<R>): Promise<void> {
+  async #settleNow(mapId: string, queue: MapQueue<R>): Promise<void> {
     try {
-      await this.#work.run(() => this.#change(mapId, lane, []));
+      await this.#work.run(() => this.#change(mapId, queue, []));
     } catch {
       // The count is right all the same; it is tried again after a pause, and with later writes.
-      lane.pauseMs = Math.min(2 * lane.pauseMs, LONGEST_PAUSE_MS);
+      queue.pauseMs = Math.min(2 * queue.pauseMs, LONGEST_PAUSE_MS);
     }
-    await this.#answer(mapId, lane);
+    await this.#answer(mapId, queue);
   }
 
   /** A lane with nothing under way goes, or waits until what is done is to be settled. */
-  #rest(mapId: string, lane: Lane<R>): void {
-    if (this.#isClosed || lane.work !== null) return;
-    clearTimeout(lane.timer);
-    if (lane.done.size === 0) {
+  #rest(mapId: string, queue: MapQueue<R>): void {
+    if (this.#isClosed || queue.work !== null) return;
+    clearTimeout(queue.timer);
+    if (queue.done.size === 0) {
       this.#lanes.delete(mapId);
       return;
     }
-    lane.timer = setTimeout(() => {
-      lane.work ??= this.#settleNow(mapId, lane);
-    }, lane.pauseMs);
-    lane.timer.unref();
+    queue.timer = setTimeout(() => {
+      queue.work ??= this.#settleNow(mapId, queue);
+    }, queue.pauseMs);
+    queue.timer.unref();
   }
 }

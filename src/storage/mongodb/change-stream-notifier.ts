@@ -12,7 +12,7 @@ import type { ChangedMap, Database } from './database.ts';
 import type { MapDocument } from './documents.ts';
 
 /** All in milliseconds. */
-export interface BellTimes {
+export interface NotifierTimes {
   /** The server answers after that, also where nothing has changed. */
   readonly awaitMs: number;
   /** What takes longer to be answered is given up. */
@@ -23,7 +23,7 @@ export interface BellTimes {
   readonly togetherMs: number;
 }
 
-const TIMES: BellTimes = { awaitMs: 1_000, patienceMs: 3_000, retryMs: 60_000, togetherMs: 20 };
+const TIMES: NotifierTimes = { awaitMs: 1_000, patienceMs: 3_000, retryMs: 60_000, togetherMs: 20 };
 
 /** Small events: no document, and nothing of an update, which names all of the map's open writes. */
 const PIPELINE = [
@@ -31,24 +31,24 @@ const PIPELINE = [
   { $project: { _id: 1, 'documentKey._id': 1 } },
 ];
 
-export interface BellListener {
+export interface ChangeListener {
   /** @param mapIds the maps whose documents have changed, watched or not */
-  onRing(mapIds: ReadonlySet<string>): void;
+  onChange(mapIds: ReadonlySet<string>): void;
   /** `isHealthy` has become another. */
   onHealth(): void;
 }
 
-export class ChangeBell {
+export class ChangeStreamNotifier {
   readonly #database: Pick<Database, 'watchMaps'>;
-  readonly #times: BellTimes;
-  readonly #listeners = new Set<BellListener>();
+  readonly #times: NotifierTimes;
+  readonly #listeners = new Set<ChangeListener>();
   #stream: ChangeStream<MapDocument, ChangedMap> | null = null;
   #isHealthy = false;
   #isClosed = false;
   /** Runs after a failure, until the stream may be tried again. */
   #retryTimer: NodeJS.Timeout | undefined;
 
-  constructor(database: Pick<Database, 'watchMaps'>, times: BellTimes = TIMES) {
+  constructor(database: Pick<Database, 'watchMaps'>, times: NotifierTimes = TIMES) {
     this.#database = database;
     this.#times = times;
   }
@@ -59,13 +59,13 @@ export class ChangeBell {
   }
 
   /** Listens until it is told to stop; may be called again. */
-  listen(listener: BellListener): void {
+  listen(listener: ChangeListener): void {
     this.#listeners.add(listener);
     this.#open();
   }
 
   /** The stream is closed with its next answer, unless somebody listens by then. */
-  unlisten(listener: BellListener): void {
+  unlisten(listener: ChangeListener): void {
     this.#listeners.delete(listener);
   }
 
@@ -99,7 +99,7 @@ export class ChangeBell {
         answer = next;
         const mapIds = await within(patienceMs, next);
         if (!this.#isClosed) this.#setHealthy(true);
-        if (mapIds.size > 0) for (const listener of this.#listeners) listener.onRing(mapIds);
+        if (mapIds.size > 0) for (const listener of this.#listeners) listener.onChange(mapIds);
         await delay(togetherMs, undefined, { ref: false });
       }
     } catch {

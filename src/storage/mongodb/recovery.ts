@@ -14,7 +14,7 @@ import type { LocationDocument, TombstoneDocument } from './documents.ts';
 import { duplicatesOf } from './failures.ts';
 import { LOCAL } from './local-reads.ts';
 import type { OpenChanges } from './map-log.ts';
-import type { Unchanged } from './settle-changes.ts';
+import type { Unchanged } from './store-changes.ts';
 import { TOMBSTONE_GRACE_MS } from './tombstone.ts';
 
 /** How often a writer begins. */
@@ -31,7 +31,7 @@ export function isFenced(location: Pick<LocationDocument, 'fence'> | undefined, 
 }
 
 /** @returns the locations that were not changed, nor ever will be by these writes */
-export async function judgeChanges(
+export async function recoverWrites(
   { locations }: Pick<Collections, 'locations'>,
   mapId: string,
   late: readonly OpenChanges[],
@@ -56,13 +56,13 @@ export async function judgeChanges(
   const found = await locations
     .find({ mapId: { $eq: mapId }, _id: { $in: ids } }, LOCAL)
     .hint('_id_')
-    .project<Judged>({ place: 1, change: 1 })
+    .project<Recovered>({ place: 1, change: 1 })
     .toArray();
   const byId = new Map(found.map((document) => [document._id, document]));
   return new Set(changes.filter((change) => !isMade(change, byId.get(change.id))).map(({ id }) => id));
 }
 
-type Judged = Pick<LocationDocument, '_id' | 'place' | 'change'> | Pick<TombstoneDocument, '_id'>;
+type Recovered = Pick<LocationDocument, '_id' | 'place' | 'change'> | Pick<TombstoneDocument, '_id'>;
 
 async function insertWhereMissing(
   locations: Collections['locations'],
@@ -77,7 +77,7 @@ async function insertWhereMissing(
 
 function isMade(
   { kind, number }: { readonly kind: string; readonly number: number },
-  document: Judged | undefined,
+  document: Recovered | undefined,
 ): boolean {
   // A tombstone may be of somebody who judged another write of the location, late.
   const isThere = document !== undefined && 'place' in document;

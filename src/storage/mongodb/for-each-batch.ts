@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 const BATCH = 500;
 
 /** A cursor's documents, each wait for the server within the time limit. */
-export async function* eachOf<T>(database: Database, cursor: AbstractCursor<T>): AsyncGenerator<T> {
+export async function* documentsOf<T>(database: Database, cursor: AbstractCursor<T>): AsyncGenerator<T> {
   cursor.batchSize(BATCH);
   try {
     for (;;) {

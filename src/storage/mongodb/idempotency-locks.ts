@@ -10,9 +10,9 @@ import type { ClaimDocument, LocationDocument } from './documents.ts';
 import { reserve } from './external-ids.ts';
 import { duplicatesOf } from './failures.ts';
 import { withIndexed } from './search/indexed.ts';
-import type { Announced } from './list-requests.ts';
+import type { IntentRecorded } from './list-requests.ts';
 import type { ListStates } from './list-state.ts';
-import { sequenceOf } from './rank.ts';
+import { sequenceOf } from './stored-sort-key.ts';
 
 export type Idempotency = NonNullable<LocationInsert['idempotency']>;
 
@@ -61,14 +61,14 @@ export async function completeClaims(
   const { collections, lists } = writer;
   const present = await findPresent(collections, mapId, claims);
   const dead = new Set<ClaimDocument>();
-  const missing: { readonly claim: ClaimDocument; readonly announced: Announced }[] = [];
+  const missing: { readonly claim: ClaimDocument; readonly recorded: IntentRecorded }[] = [];
   for (const claim of claims) {
     const document = present.get(claim.location._id);
     if (document === undefined) {
       // As in insert.ts, a location is announced and its external id reserved before it is stored.
-      const announced = await lists.announceStoring(mapId, claim.location, claim.expiresAt.getTime());
-      if (announced.kind === 'announced') missing.push({ claim, announced });
-      if (announced.kind === 'fenced') dead.add(claim);
+      const recorded = await lists.recordStoring(mapId, claim.location, claim.expiresAt.getTime());
+      if (recorded.kind === 'recorded') missing.push({ claim, recorded });
+      if (recorded.kind === 'fenced') dead.add(claim);
     } else if (document.place === undefined && document.fence !== undefined) {
       dead.add(claim);
     }
@@ -77,16 +77,16 @@ export async function completeClaims(
     writer,
     missing.map(({ claim }) => claim.location),
   );
-  for (const { claim, announced } of missing) {
-    const { write, firstChange } = announced;
+  for (const { claim, recorded } of missing) {
+    const { write, firstChange } = recorded;
     const { location } = claim;
     if (reserved.refused.has(location)) {
       dead.add(claim);
       write.done([location._id]);
       continue;
     }
-    write.assertTimely();
-    reserved.assertTimely();
+    write.assertWithinLimit();
+    reserved.assertWithinLimit();
     const isStored = await insertMissing(collections, { ...withSequence(location), change: firstChange });
     write.done(isStored ? [] : [location._id]);
   }

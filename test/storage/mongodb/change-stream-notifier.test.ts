@@ -9,8 +9,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import type { Db } from 'mongodb';
 
-import type { BellTimes } from '../../../src/storage/mongodb/change-bell.ts';
-import { ChangeBell } from '../../../src/storage/mongodb/change-bell.ts';
+import type { NotifierTimes } from '../../../src/storage/mongodb/change-stream-notifier.ts';
+import { ChangeStreamNotifier } from '../../../src/storage/mongodb/change-stream-notifier.ts';
 import type { ChangeWatch } from '../../../src/storage/changes.ts';
 import { watchChanges } from '../../../src/storage/mongodb/change-watch.ts';
 import { Database } from '../../../src/storage/mongodb/database.ts';
@@ -37,13 +37,13 @@ import { AwaitedList } from '../../support/awaited-list.ts';
 const WATCHER = new URL('../../support/watch-process.ts', import.meta.url);
 const HOUR_MS = 3_600_000;
 /** With the bell, nothing but the bell leads to a look within the test's time. */
-const PACES = { alone: 20, withBell: HOUR_MS };
-const TIMES: BellTimes = { awaitMs: 20, patienceMs: HOUR_MS, retryMs: HOUR_MS, togetherMs: 5 };
+const PACES = { alone: 20, withNotifier: HOUR_MS };
+const TIMES: NotifierTimes = { awaitMs: 20, patienceMs: HOUR_MS, retryMs: HOUR_MS, togetherMs: 5 };
 /** Answers of a stream in which several looks would come at the pace of one who is alone. */
 const SEVERAL = 6;
 
 interface Watching {
-  readonly bell: ChangeBell;
+  readonly notifier: ChangeStreamNotifier;
   /** The maps that it was told of. */
   readonly told: AwaitedList<string>;
   /** Looks that have begun. */
@@ -85,13 +85,13 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
 
   async function startWatching(
     streams: ChangeStreams,
-    times: Partial<BellTimes> = {},
+    times: Partial<NotifierTimes> = {},
     options: Partial<StorageOptions> = {},
   ): Promise<Watching> {
     const database = new Database(streams.url, { timeoutMs: 10_000, lateWriteMs: 100, ...options });
     await database.hello();
     const lists = new ListStates(database);
-    const bell = new ChangeBell(database, { ...TIMES, ...times });
+    const notifier = new ChangeStreamNotifier(database, { ...TIMES, ...times });
     const [told, looks] = [new AwaitedList<string>(), new AwaitedList<number>()];
     let underWay = 0;
     let held = Promise.resolve();
@@ -105,15 +105,16 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
         underWay -= 1;
       }
     };
-    const start = () => watchChanges({ database: { run }, lists, bell, paces: PACES }, (id) => told.add(id));
+    const start = () =>
+      watchChanges({ database: { run }, lists, notifier, paces: PACES }, (id) => told.add(id));
     const watch = start();
     watch.add(mapId);
     after.push(async () => {
       watch.close();
-      await database.close(() => bell.close());
+      await database.close(() => notifier.close());
     });
     return {
-      ...{ bell, told, looks, watch, another: start },
+      ...{ notifier, told, looks, watch, another: start },
       hold() {
         let release = () => {};
         held = new Promise((resolve) => {
@@ -123,7 +124,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
       },
       async calm(rounds = SEVERAL) {
         for (;;) {
-          const before = underWay === 0 && bell.isHealthy ? looks.all.length : NaN;
+          const before = underWay === 0 && notifier.isHealthy ? looks.all.length : NaN;
           await responses(streams, rounds);
           if (underWay === 0 && looks.all.length === before) return before;
         }
@@ -216,14 +217,14 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
   for (const conduct of FAILURES) {
     it(`a stream that the server ${conduct}: changes come by looking, until the stream is tried again`, async () => {
       const streams = await startStreams();
-      const { bell, told, looks, calm } = await startWatching(streams, { patienceMs: 500, retryMs: 100 });
+      const { notifier, told, looks, calm } = await startWatching(streams, { patienceMs: 500, retryMs: 100 });
       await calm();
       const before = told.all.length;
       streams.conduct(conduct);
       await append(storage, mapId);
       await told.until(before + 1);
       await looks.until(looks.all.length + SEVERAL);
-      expect(bell.isHealthy).toBe(false);
+      expect(notifier.isHealthy).toBe(false);
       streams.conduct('answers');
       const calmed = await calm();
       streams.tell(mapId);
@@ -233,7 +234,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
 
   it('a stream that broke off once is taken up where it was, by the driver', async () => {
     const streams = await startStreams();
-    const { bell, looks, calm } = await startWatching(streams);
+    const { notifier, looks, calm } = await startWatching(streams);
     const before = await calm();
     streams.conduct('breaks off');
     await streams.opened.until(2);
@@ -241,7 +242,7 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
     await responses(streams, 1);
     expect(streams.opened.all[0]![0]).toEqual({ $changeStream: {} });
     expect(streams.opened.all.at(-1)![0]).toMatchObject({ $changeStream: { resumeAfter: {} } });
-    expect(bell.isHealthy).toBe(true);
+    expect(notifier.isHealthy).toBe(true);
     streams.tell(mapId);
     await looks.until(before + 1);
   });
@@ -343,12 +344,12 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
   it('a stream that is opened when nobody waits for it any more is closed', async () => {
     const streams = await startStreams();
     streams.conduct('keeps silent');
-    const { bell, looks } = await startWatching(streams, { patienceMs: 1 });
+    const { notifier, looks } = await startWatching(streams, { patienceMs: 1 });
     await looks.until(SEVERAL);
     streams.conduct('answers');
     await streams.opened.until(1);
     await streams.closed.until(1);
-    expect(bell.isHealthy).toBe(false);
+    expect(notifier.isHealthy).toBe(false);
   });
 
   it('keeps no process alive whose store is closed', async () => {
@@ -370,16 +371,16 @@ describeUnless(server === null && NO_MONGODB, 'mongodb: the bell of changes', ()
       readonly close: () => Promise<void>;
     }
 
-    async function hear(target: string, times?: BellTimes): Promise<Heard> {
+    async function hear(target: string, times?: NotifierTimes): Promise<Heard> {
       const database = new Database(target, { timeoutMs: 10_000 });
       await database.hello();
-      const bell = new ChangeBell(database, times);
+      const notifier = new ChangeStreamNotifier(database, times);
       const [rung, health] = [new AwaitedList<string>(), new AwaitedList<boolean>()];
-      bell.listen({
-        onRing: (mapIds) => mapIds.forEach((id) => rung.add(id)),
-        onHealth: () => health.add(bell.isHealthy),
+      notifier.listen({
+        onChange: (mapIds) => mapIds.forEach((id) => rung.add(id)),
+        onHealth: () => health.add(notifier.isHealthy),
       });
-      const close = () => database.close(() => bell.close());
+      const close = () => database.close(() => notifier.close());
       after.push(close);
       return { rung, health, close };
     }

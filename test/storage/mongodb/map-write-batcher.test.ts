@@ -1,6 +1,6 @@
 /** Lanes: what shares a change, and what becomes of writes that could not be settled. */
 
-import { ListLanes } from '../../../src/storage/mongodb/list-lanes.ts';
+import { MapWriteBatcher } from '../../../src/storage/mongodb/map-write-batcher.ts';
 
 interface Request {
   readonly name: string;
@@ -19,7 +19,7 @@ interface Change {
 function controlledLanes() {
   const changes: Change[] = [];
   let wake = () => {};
-  const lanes = new ListLanes<Request>({
+  const lanes = new MapWriteBatcher<Request>({
     change: (mapId, batch, done) =>
       new Promise((resolve, reject) => {
         const ids = [...done.writes.keys()];

@@ -5,7 +5,7 @@ import { ObjectId } from 'mongodb';
 import { storageUnavailable } from '../../errors.ts';
 import type { OpenWrite } from './list-count.ts';
 import type { SequenceRange } from './sequence-ranges.ts';
-import type { Unchanged } from './settle-changes.ts';
+import type { Unchanged } from './store-changes.ts';
 
 /**
  * A writer begins no statement later than this after its announcement. It is far longer than any request may take, and
@@ -15,13 +15,13 @@ const WRITE_WITHIN_MS = 30 * 60 * 1000;
 /** A write that is still announced by then was cut short by a crash: anybody settles it. Clocks may differ by an hour. */
 const ABANDONED_AFTER_MS = 3 * 60 * 60 * 1000;
 
-export interface AnnouncedWrite {
+export interface WriteIntent {
   /**
    * To be called before each statement.
    *
    * @throws ServiceError STORAGE_UNAVAILABLE where so much time has gone by that others may take the write for abandoned
    */
-  assertTimely(): void;
+  assertWithinLimit(): void;
   /**
    * To be called when no statement of the write is under way any more, nor will be; not where that is unknown.
    *
@@ -48,15 +48,15 @@ export function isAbandoned({ since }: OpenWrite): boolean {
  * @param parts the number of callers that share the write, each of which says that it is done
  * @param onDone told once, when all of them have
  */
-export function announcedWrite(
+export function writeIntent(
   { since }: Pick<OpenWrite, 'since'>,
   parts: number,
   onDone: (unchanged: Unchanged) => void,
-): AnnouncedWrite {
+): WriteIntent {
   let left = parts;
   const all = new Set<string>();
   return {
-    assertTimely() {
+    assertWithinLimit() {
       if (Date.now() - since.getTime() > WRITE_WITHIN_MS) throw storageUnavailable();
     },
     done(unchanged = []) {
