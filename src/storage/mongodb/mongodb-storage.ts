@@ -12,7 +12,7 @@ import { Database } from './database.ts';
 import { dumpStore } from './dump.ts';
 import { exportStore } from './exports.ts';
 import { expiryStore } from './expiry.ts';
-import { searchStore } from './search/finder.ts';
+import { searchStore } from './search/search-store.ts';
 import { geocodeStore } from './geocodes.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { leaseStore } from './leases.ts';

@@ -6,7 +6,7 @@ import type { MapUnavailable } from '../storage.ts';
 import { watchChanges } from './change-watch.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
-import { mapUnavailableReason } from './gone-by.ts';
+import { mapUnavailableReason } from './map-unavailable.ts';
 import { numberOf, textOf } from './rows.ts';
 
 export function changeStore(connection: Connection): ChangeLog {

@@ -21,7 +21,7 @@ import { writeListHeads } from './list-head.ts';
 import { lockPause } from './lock-pause.ts';
 import type { Reader } from './reader.ts';
 import { Statements } from './statements.ts';
-import { Unwritten } from './unwritten.ts';
+import { PendingChanges } from './pending-changes.ts';
 
 /** How long one statement may block the event loop for a lock. Longer waits are between the turns of the loop. */
 const BUSY_TIMEOUT_MS = 2;
@@ -60,7 +60,7 @@ export interface Companions {
 
 export class Connection implements Reader {
   /** Of the open transaction. */
-  readonly unwritten = new Unwritten();
+  readonly pending = new PendingChanges();
   readonly #database: Database;
   /** How long a call may take by itself, milliseconds. */
   readonly timeoutMs: number;
@@ -222,12 +222,12 @@ export class Connection implements Reader {
   }
 
   beforeCommit(): void {
-    writeIndexes(this, this.unwritten.indexChanges);
+    writeIndexes(this, this.pending.indexChanges);
     writeListHeads(this);
   }
 
   transactionEnded(): void {
-    this.unwritten.clear();
+    this.pending.clear();
     this.#ownTransactions += 1;
   }
 

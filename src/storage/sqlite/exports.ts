@@ -15,7 +15,7 @@ import type { PageClauses } from './pages.ts';
 import { pageClauses } from './pages.ts';
 import type { Reader } from './reader.ts';
 import { bytesOf, numberOf } from './rows.ts';
-import type { LongReads, Steps } from './threads/long-reads.ts';
+import type { LongReads, ResumableScan } from './threads/long-reads.ts';
 import { runWithin } from './threads/run-within.ts';
 
 interface ExportPage {
@@ -25,7 +25,7 @@ interface ExportPage {
 }
 
 export const EXPORT_TASKS = {
-  *exportLocations(reader: Reader, input: ExportPage): Steps {
+  *exportLocations(reader: Reader, input: ExportPage): ResumableScan {
     yield;
     return readPage(reader, input);
   },

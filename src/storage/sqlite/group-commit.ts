@@ -7,7 +7,7 @@ import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 
 import { isLocked, isUnavailable } from './failures.ts';
 import { lockPause } from './lock-pause.ts';
-import type { Unwritten } from './unwritten.ts';
+import type { PendingChanges } from './pending-changes.ts';
 
 /** Works in one transaction. Its first work waits for all others. */
 const MOST_WORKS = 200;
@@ -22,7 +22,7 @@ export interface Transactions {
   /** False outside a transaction. SQLite rolls one back by itself after some errors. */
   readonly isTransaction: boolean;
   /** What the works have left to be written at the end of their transaction. A work that fails leaves nothing. */
-  readonly unwritten: Pick<Unwritten, 'mark'>;
+  readonly pending: Pick<PendingChanges, 'mark'>;
   beforeCommit(): void;
   /** Called at every end of a transaction, before its works are answered. */
   transactionEnded(): void;
@@ -160,7 +160,7 @@ export class GroupCommit {
    * @throws what ends the whole transaction
    */
   #runGuarded({ work, resolve, reject }: Waiter): Answer {
-    const forgetWork = this.#transactions.unwritten.mark();
+    const forgetWork = this.#transactions.pending.mark();
     this.#transactions.run('SAVEPOINT work');
     try {
       const value = work();

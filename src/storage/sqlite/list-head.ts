@@ -7,12 +7,12 @@ import type { LocationChanged } from '../../domain/change.ts';
 import type { MapUnavailable } from '../storage.ts';
 import type { LogEnd, LogWriter } from './append-changes.ts';
 import { appendChanges } from './append-changes.ts';
-import { mapUnavailableReason } from './gone-by.ts';
+import { mapUnavailableReason } from './map-unavailable.ts';
 import { numberOf, textOrNull } from './rows.ts';
 
 /** A connection, and what its open transaction leaves to be written. */
 export interface ListWriter extends LogWriter {
-  readonly unwritten: { /** By map. */ readonly heads: Map<string, ListHead> };
+  readonly pending: { /** By map. */ readonly heads: Map<string, ListHead> };
 }
 
 /** As the writes of the transaction have made it so far. */
@@ -42,8 +42,8 @@ export interface ListHeadChange {
 }
 
 export function readListHead(writer: ListWriter, mapId: string): ListHead | MapUnavailable {
-  const unwritten = writer.unwritten.heads.get(mapId);
-  if (unwritten !== undefined) return unwritten;
+  const pending = writer.pending.heads.get(mapId);
+  if (pending !== undefined) return pending;
   const row = writer.get(
     `SELECT is_deleted, number, last_sequence, largest_number, last_change, last_change_at FROM maps WHERE id = ?`,
     mapId,
@@ -77,7 +77,7 @@ export function changeListHead(
   }: ListHeadChange,
 ): void {
   if (changes.length === 0) return;
-  writer.unwritten.heads.set(head.mapId, {
+  writer.pending.heads.set(head.mapId, {
     ...head,
     lastSequence,
     largestNumber,
@@ -88,7 +88,7 @@ export function changeListHead(
 
 /** For the end of a transaction, and before anything else changes the maps' rows. */
 export function writeListHeads(writer: ListWriter): void {
-  const { heads } = writer.unwritten;
+  const { heads } = writer.pending;
   for (const head of heads.values()) writeListHead(writer, head);
   heads.clear();
 }

@@ -40,7 +40,7 @@ export function insertLocation(connection: Connection, mapNumber: number, locati
     location.updatedAt,
     cellOf(location),
   );
-  connection.unwritten.indexChanges.push({ number, before: null, after: { mapNumber, ...location } });
+  connection.pending.indexChanges.push({ number, before: null, after: { mapNumber, ...location } });
 }
 
 /** Replaces all of a location but its id, its sequence number and its time of creation. */
@@ -72,7 +72,7 @@ export function updateLocation(
   );
   if (row === undefined) throw new Error('The location was read in this transaction, and is gone.');
   const mapNumber = numberOf(row, 'map_number');
-  connection.unwritten.indexChanges.push({
+  connection.pending.indexChanges.push({
     number: numberOf(row, 'number'),
     before: { mapNumber, ...before },
     after: { mapNumber, ...location },
@@ -97,7 +97,7 @@ export function removeLocation(
   );
   if (row === undefined) return false;
   const before = indexedOf(row, numberOf(row, 'map_number'));
-  connection.unwritten.indexChanges.push({ number: numberOf(row, 'number'), before, after: null });
+  connection.pending.indexChanges.push({ number: numberOf(row, 'number'), before, after: null });
   return true;
 }
 

@@ -21,7 +21,7 @@ import { moveAll } from './move.ts';
 import type { PageCache } from './page-cache.ts';
 import { pageClauses } from './pages.ts';
 import type { Reader } from './reader.ts';
-import { RowMemory } from './row-memory.ts';
+import { RowCache } from './row-cache.ts';
 import { numberOf } from './rows.ts';
 import { updateAll } from './update.ts';
 
@@ -50,7 +50,7 @@ interface MapHead {
 }
 
 export function locationStore(connection: Connection, pages: PageCache): LocationStorage {
-  const heads = new RowMemory<MapHead>(connection);
+  const heads = new RowCache<MapHead>(connection);
   const deleteFrom = (mapId: string, targets: readonly DeleteTarget[], scope?: StorageScope) =>
     connection.write(() => deleteAll(connection, mapId, targets), scope);
   return {

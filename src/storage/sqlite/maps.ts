@@ -4,9 +4,9 @@ import type { FieldDefinition, MapRecord } from '../../domain/map.ts';
 import type { MapUnavailable, MapKeyChange, MapPatch, MapsQuery, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow, SqlValue } from './driver.ts';
-import { mapUnavailableReason } from './gone-by.ts';
+import { mapUnavailableReason } from './map-unavailable.ts';
 import { writeListHeads } from './list-head.ts';
-import { RowMemory } from './row-memory.ts';
+import { RowCache } from './row-cache.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 type MapStorage = Pick<
@@ -28,7 +28,7 @@ const PATCH_COLUMNS = {
 const WALK_BATCH = 500;
 
 export function mapStore(connection: Connection): MapStorage {
-  const remembered = new RowMemory<MapRecord>(connection);
+  const remembered = new RowCache<MapRecord>(connection);
   return {
     insertMap: (map, scope) => connection.write(() => insertMap(connection, map), scope),
     getMaps: async (ids, scope) =>

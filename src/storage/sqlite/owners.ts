@@ -3,7 +3,7 @@
 import type { OwnerRecord, Storage } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
-import { RowMemory } from './row-memory.ts';
+import { RowCache } from './row-cache.ts';
 import { numberOf, textOf } from './rows.ts';
 
 type OwnerStorage = Pick<Storage, 'findOrCreateOwner' | 'findOwnerByName' | 'findOwner' | 'listOwners'>;
@@ -15,7 +15,7 @@ export function ownerStore(connection: Connection): OwnerStorage {
   };
 
   // Every request with a JWT asks for its owner.
-  const byName = new RowMemory<OwnerRecord>(connection);
+  const byName = new RowCache<OwnerRecord>(connection);
   return {
     findOrCreateOwner: (owner) =>
       connection.write(() => {

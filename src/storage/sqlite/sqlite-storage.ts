@@ -16,7 +16,7 @@ import { dumpStore } from './dump.ts';
 import { exportStore } from './exports.ts';
 import { expiryStore } from './expiry.ts';
 import { isDamaged } from './failures.ts';
-import { searchStore } from './search/finder.ts';
+import { searchStore } from './search/search-store.ts';
 import { geocodeStore } from './geocodes.ts';
 import { idempotencyStore } from './idempotency.ts';
 import { inspectFile } from './inspect-file.ts';

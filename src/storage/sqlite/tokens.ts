@@ -3,7 +3,7 @@
 import type { Storage, TokenRecord, TokenScope, TokenWithOwner } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import type { SqlRow } from './driver.ts';
-import { RowMemory } from './row-memory.ts';
+import { RowCache } from './row-cache.ts';
 import { numberOf, numberOrNull, textOf, textOrNull } from './rows.ts';
 
 type TokenStorage = Pick<
@@ -18,7 +18,7 @@ const SELECT_TOKEN = `
 const NO_LIMIT = -1;
 
 export function tokenStore(connection: Connection): TokenStorage {
-  const tokens = new RowMemory<TokenWithOwner>(connection);
+  const tokens = new RowCache<TokenWithOwner>(connection);
   return {
     insertToken: (token) => connection.write(() => insertToken(connection, token)),
 

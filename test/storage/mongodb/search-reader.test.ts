@@ -1,7 +1,7 @@
 /** Reading what a query finds. No server is needed. */
 
 import type { Collections } from '../../../src/storage/mongodb/database.ts';
-import { Patience } from '../../../src/storage/mongodb/search/patience.ts';
+import { SearchTimeout } from '../../../src/storage/mongodb/search/search-timeout.ts';
 import { queryOfMaps } from '../../../src/storage/mongodb/search/queries.ts';
 import { LocationReader } from '../../../src/storage/mongodb/search/reader.ts';
 import { toDocument } from '../../../src/storage/mongodb/location-documents.ts';
@@ -12,7 +12,7 @@ const DOCUMENTS = 100;
 const sortKey = { order: '1', orderKey: '1', sequence: 1 };
 
 /** Sends documents in one batch. */
-function readerOf(time: Patience) {
+function readerOf(time: SearchTimeout) {
   const batches = [
     Array.from({ length: DOCUMENTS }, () => toDocument(createdLocation(aLocation('map'), sortKey))),
   ];
@@ -37,7 +37,7 @@ function work(): void {
 
 describe('what a query finds', () => {
   it('leaves the event loop to others between its locations', async () => {
-    const { reader } = readerOf(new Patience({ leftMs: 60_000 }));
+    const { reader } = readerOf(new SearchTimeout({ leftMs: 60_000 }));
     let turns = 0;
     let immediate = setImmediate(function count() {
       turns += 1;
@@ -57,7 +57,7 @@ describe('what a query finds', () => {
 
   it('is given up within a batch when the caller has gone, and its cursor is closed', async () => {
     const gone = new AbortController();
-    const { reader, close } = readerOf(new Patience({ leftMs: 60_000 }, gone.signal));
+    const { reader, close } = readerOf(new SearchTimeout({ leftMs: 60_000 }, gone.signal));
     let read = 0;
     const reading = async () => {
       for await (const location of reader.read(queryOfMaps(['map']))) {

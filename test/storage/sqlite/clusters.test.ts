@@ -11,7 +11,7 @@ import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { MapRecord } from '../../../src/domain/map.ts';
 import type { Cluster } from '../../../src/storage/search.ts';
 import { findClusters } from '../../../src/storage/sqlite/search/clusters.ts';
-import { toTheEnd } from '../../../src/storage/sqlite/search/steps.ts';
+import { runToCompletion } from '../../../src/storage/sqlite/search/resumable-scan.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import {
   anInsert,
@@ -123,7 +123,7 @@ describe('clusters', () => {
             const expected = clustersOf(all, map, filter, grid);
             const query = { map, filter, grid, limit: 2_000 };
             expectSame(await storage.findClusters(query), expected, grid);
-            expectSame(toTheEnd(findClusters(connection, query)), expected, grid);
+            expectSame(runToCompletion(findClusters(connection, query)), expected, grid);
             if (expected.length > 0) {
               expect(await storage.findClusters({ ...query, limit: expected.length })).not.toBeNull();
               expect(await storage.findClusters({ ...query, limit: expected.length - 1 })).toBeNull();

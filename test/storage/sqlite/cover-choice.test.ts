@@ -2,8 +2,8 @@
 
 import { readFilter } from '../../../src/domain/filter/location-filter.ts';
 import { LIST_ORDER } from '../../../src/domain/filter/location-order.ts';
-import { findPage } from '../../../src/storage/sqlite/search/find.ts';
-import { toTheEnd } from '../../../src/storage/sqlite/search/steps.ts';
+import { findPage } from '../../../src/storage/sqlite/search/page-search.ts';
+import { runToCompletion } from '../../../src/storage/sqlite/search/resumable-scan.ts';
 import type { Reader } from '../../../src/storage/sqlite/reader.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { anInsert, insertAll, seedMap } from '../../contract/storage/fixtures.ts';
@@ -36,7 +36,9 @@ describe('a search by the list', () => {
     };
     const filter = readFilter({ property: { name: 'x', exists: false } }, 'filter');
     const page = { limit: 1, fromEnd: false, after: null, before: null };
-    const found = toTheEnd(findPage(reader, { search: { maps: [map], filter, order: LIST_ORDER }, page }));
+    const found = runToCompletion(
+      findPage(reader, { search: { maps: [map], filter, order: LIST_ORDER }, page }),
+    );
     expect(found).toHaveLength(1);
     expect(asked.length).toBeGreaterThan(1);
     expect(new Set(asked).size).toBe(asked.length);

@@ -15,8 +15,8 @@ import { hitMatcher } from '../../../src/domain/filter/location-search.ts';
 import type { LocationRecord } from '../../../src/domain/location.ts';
 import type { PageRequest } from '../../../src/domain/paging.ts';
 import type { Connection } from '../../../src/storage/sqlite/connection.ts';
-import { countMatches, findPage } from '../../../src/storage/sqlite/search/find.ts';
-import { toTheEnd } from '../../../src/storage/sqlite/search/steps.ts';
+import { countMatches, findPage } from '../../../src/storage/sqlite/search/page-search.ts';
+import { runToCompletion } from '../../../src/storage/sqlite/search/resumable-scan.ts';
 import { sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import {
   anInsert,
@@ -122,11 +122,11 @@ describe('a search', () => {
           const search = searchOf(gen, maps, ids);
           const found = await allOf(storage, search);
           expect(await storage.countMatches(search)).toBe(found.length);
-          expect(toTheEnd(countMatches(connection, search))).toBe(found.length);
+          expect(runToCompletion(countMatches(connection, search))).toBe(found.length);
           const page = pageOf(gen, search, found, gone, maps);
           const expected = cut(found, search, page);
           expect(await storage.findLocations(search, page)).toEqual(expected);
-          expect(toTheEnd(findPage(connection, { search, page }))).toEqual(expected);
+          expect(runToCompletion(findPage(connection, { search, page }))).toEqual(expected);
           const [map] = maps;
           const versions = await storage.findVersions({ map: map!, filter: search.filter }, 5);
           const ofMap = await allOf(storage, { ...search, maps: [map!], order: LIST_ORDER });

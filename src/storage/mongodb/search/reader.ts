@@ -21,7 +21,7 @@ import type {
 import type { ListCount } from '../list-count.ts';
 import { isLive, toLocation } from '../location-documents.ts';
 import { rangeOf } from '../range.ts';
-import type { Patience } from './patience.ts';
+import type { SearchTimeout } from './search-timeout.ts';
 import { WITHOUT_INDEXED } from './indexed.ts';
 import type { LocationQuery } from './queries.ts';
 import { chunksOf, MAX_IDS, oneOf } from './queries.ts';
@@ -33,9 +33,9 @@ const BATCH = 1_000;
 
 export class LocationReader {
   readonly collections: Collections;
-  readonly time: Patience;
+  readonly time: SearchTimeout;
 
-  constructor(collections: Collections, time: Patience) {
+  constructor(collections: Collections, time: SearchTimeout) {
     this.collections = collections;
     this.time = time;
   }

@@ -24,7 +24,7 @@ export interface Candidate extends Filtered, SortKey {
 }
 
 /** What a search looks at. */
-export interface Look {
+export interface Projection {
   readonly members: readonly Member[];
   /** The one property that is read; null where all are. */
   readonly property: string | null;
@@ -33,7 +33,7 @@ export interface Look {
 }
 
 /** @param names of the properties that are looked at; null is all */
-export function createLook(members: readonly Member[], names: readonly string[] | null): Look {
+export function createProjection(members: readonly Member[], names: readonly string[] | null): Projection {
   const [only, ...others] = new Set(names ?? []);
   const isOne = names !== null && only !== undefined && others.length === 0 && isPlainName(only);
   return { members: [...new Set(members)], property: isOne ? only : null };
@@ -59,7 +59,7 @@ const COLUMNS: Readonly<Record<Member, string>> = {
  */
 export function readCandidates(
   reader: Reader,
-  { members, property, template = null }: Look,
+  { members, property, template = null }: Projection,
   from: string,
   ...values: readonly SqlValue[]
 ): readonly Candidate[] {

@@ -5,13 +5,13 @@ import { MAX_PRESENCES } from '../../../domain/filter/property-presence.ts';
 import type { Reader } from '../reader.ts';
 import type { Candidate } from './candidate.ts';
 import { readCandidates } from './candidate.ts';
-import { AT_NUMBERS } from './found-page.ts';
+import { AT_NUMBERS } from './hit-rows.ts';
 import { countWithin, numbersWithin } from './covered-numbers.ts';
 import { readPresences } from './map-shapes.ts';
 import { isOfPoints, numbersNearby, pointsWithin } from './points.ts';
 import type { StoredMap } from './searched-map.ts';
-import type { Steps } from './steps.ts';
-import { toTheEnd } from './steps.ts';
+import type { ResumableScan } from './resumable-scan.ts';
+import { runToCompletion } from './resumable-scan.ts';
 
 /** Entries of an index that are read to see whether there are few. */
 const MAX_ENTRIES = 600;
@@ -33,7 +33,7 @@ export interface Few {
 export function fewCandidates(reader: Reader, map: StoredMap, limit: number): Few | null {
   const few = fewWithin(reader, map, map.lookups, limit);
   if (few !== null || map.asked.size === 0) return few;
-  const presences = toTheEnd(readPresences(reader, map, FEW_PRESENCES));
+  const presences = runToCompletion(readPresences(reader, map, FEW_PRESENCES));
   return presences === null ? null : fewWithin(reader, map, map.lookupsWith(presences), limit);
 }
 
@@ -87,14 +87,14 @@ function fewNumbers(reader: Reader, map: StoredMap, lookups: readonly IndexLooku
  */
 export function candidatesOf(
   reader: Reader,
-  { look, lookOfPassed, shown }: StoredMap,
+  { projection, projectionOfPassed, shown }: StoredMap,
   numbers: readonly number[],
   havePassed: boolean,
 ): readonly Candidate[] {
   const isShown = shown !== null && numbers.length <= shown.most;
   return readCandidates(
     reader,
-    { ...(havePassed ? lookOfPassed : look), template: isShown ? shown.template : null },
+    { ...(havePassed ? projectionOfPassed : projection), template: isShown ? shown.template : null },
     AT_NUMBERS,
     JSON.stringify(numbers),
   );
@@ -129,7 +129,7 @@ export class LookupChooser {
    *
    * @param most entries that are counted of each cover; null also where all have more
    */
-  *choose(most = Infinity): Steps<Choice | null> {
+  *choose(most = Infinity): ResumableScan<Choice | null> {
     const [reader, map] = [this.#reader, this.#map];
     if (map.count <= FEW) return null;
     for (let isEnough = false; !isEnough;) {
@@ -168,7 +168,7 @@ function* countedWithin(
   map: StoredMap,
   lookups: readonly IndexLookup[],
   limit: number,
-): Steps<Counted[]> {
+): ResumableScan<Counted[]> {
   const counted: Counted[] = [];
   for (const lookup of lookups) {
     const width = countWithin(reader, map, lookup, Math.min(limit, map.count));

@@ -15,17 +15,17 @@ import { LOCATION_COLUMNS, toLocation } from '../location-rows.ts';
 import type { Reader } from '../reader.ts';
 import { numberOf } from '../rows.ts';
 import { LEVELS, sizeOf } from './cell-sums.ts';
-import type { HitRow } from './found-page.ts';
-import { hitOf, recordsAt } from './found-page.ts';
+import type { HitRow } from './hit-rows.ts';
+import { hitOf, recordsAt } from './hit-rows.ts';
 import type { PointSums } from './point-sums.ts';
 import { addTo } from './point-sums.ts';
 import type { StoredMap } from './searched-map.ts';
 import { readMap } from './searched-map.ts';
-import type { Steps } from './steps.ts';
+import type { ResumableScan } from './resumable-scan.ts';
 import { sumsOfLevel, sumsOfPoints } from './stored-sums.ts';
-import { visitCandidates } from './visits.ts';
+import { scanCandidates } from './candidate-scan.ts';
 
-export function* findClusters(reader: Reader, query: ClusterQuery): Steps<readonly Cluster[] | null> {
+export function* findClusters(reader: Reader, query: ClusterQuery): ResumableScan<readonly Cluster[] | null> {
   const { filter, grid } = query;
   const map = readMap(reader, query.map, filter ?? EVERYTHING, { members: ['latitude', 'longitude'] });
   if (map === null) return [];
@@ -44,7 +44,7 @@ function* clustersOfMatches(
   map: StoredMap,
   { grid, limit }: ClusterQuery,
   filter: LocationFilter,
-): Steps<readonly Cluster[] | null> {
+): ResumableScan<readonly Cluster[] | null> {
   const matches = locationMatcher(filter, map.map.fields);
   const size = sizeOf(grid.bits);
   const sums = new Map<number, PointSums>();
@@ -56,7 +56,7 @@ function* clustersOfMatches(
     lookups: [...map.lookups, inGrid],
     lookupsWith: (presences) => [...map.lookupsWith(presences), inGrid],
   };
-  yield* visitCandidates(reader, narrowed, (candidates, havePassed) => {
+  yield* scanCandidates(reader, narrowed, (candidates, havePassed) => {
     for (const candidate of candidates) {
       const cell = Math.floor(cellOf(candidate) / size);
       if (!isWithinGrid(grid, positionOfNumber(cell)) || !(havePassed || matches(candidate))) continue;
@@ -90,7 +90,7 @@ function* withLocations(
   map: StoredMap,
   { bits }: ClusterGrid,
   sums: ReadonlyMap<number, PointSums>,
-): Steps<readonly Cluster[]> {
+): ResumableScan<readonly Cluster[]> {
   const size = sizeOf(bits);
   const singles = [...sums].filter(([, { count }]) => count === 1).map(([cell]) => cell);
   const locations = new Map<number, LocationRecord>();

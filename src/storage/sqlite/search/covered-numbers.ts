@@ -7,7 +7,7 @@ import type { PointRow } from './points.ts';
 import { pointRows, POINTS_OF_RANGES, pointsOf } from './points.ts';
 import { matchExpression, rangesOfTerms } from './map-terms.ts';
 import type { Reader } from '../reader.ts';
-import type { Steps } from './steps.ts';
+import type { ResumableScan } from './resumable-scan.ts';
 import type { StoredMap } from './searched-map.ts';
 
 /** What reading its covers needs of a map. */
@@ -140,7 +140,7 @@ export function* numbersOfAll(
   reader: Reader,
   map: LookedUpMap,
   lookups: readonly IndexLookup[],
-): Steps<readonly number[]> {
+): ResumableScan<readonly number[]> {
   const sets: ReadonlySet<number>[] = [];
   const ofTerms = lookups.filter(isOfTermsAlone);
   if (ofTerms.length > 0) sets.push(numbersOfTerms(reader, map, ofTerms));
@@ -187,7 +187,11 @@ export function countOfAll(reader: Reader, { number, lookups }: StoredMap): numb
 /** More than a filter can name. */
 const MANY = 1_000_000;
 
-function* numbersOf(reader: Reader, map: LookedUpMap, lookup: IndexLookup): Steps<ReadonlySet<number>> {
+function* numbersOf(
+  reader: Reader,
+  map: LookedUpMap,
+  lookup: IndexLookup,
+): ResumableScan<ReadonlySet<number>> {
   const numbers = new Set<number>();
   const { cells, ...others } = lookup;
   for (const number of numbersWithin(reader, map, { ...others, cells: [], terms: [] }, MANY) ?? []) {

@@ -7,7 +7,7 @@ import type { Reader } from '../reader.ts';
 import { textOf } from '../rows.ts';
 import { startOfPresences } from './map-terms.ts';
 import type { StoredMap } from './searched-map.ts';
-import type { Steps } from './steps.ts';
+import type { ResumableScan } from './resumable-scan.ts';
 
 /** Shapes that are read at a time. */
 const CHUNK = 20;
@@ -17,7 +17,7 @@ export function* readPresences(
   reader: Reader,
   { number, asked }: Pick<StoredMap, 'number' | 'asked'>,
   most: number,
-): Steps<readonly PropertyPresence[] | null> {
+): ResumableScan<readonly PropertyPresence[] | null> {
   const start = startOfPresences(number);
   const presences: PropertyPresence[] = [];
   for (let next = start; ;) {

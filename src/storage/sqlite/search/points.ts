@@ -9,7 +9,7 @@ import { numberOf, textOf } from '../rows.ts';
 import type { Candidate } from './candidate.ts';
 import { unseenAt } from './candidate.ts';
 import type { StoredMap } from './searched-map.ts';
-import type { Steps } from './steps.ts';
+import type { ResumableScan } from './resumable-scan.ts';
 
 /** Points that are read at a time. */
 const CHUNK = 1_000;
@@ -119,15 +119,15 @@ export function numbersNearby(
 }
 
 /** As {@link pointsWithin}, of any cover, some at a time. */
-export function* visitPoints(
+export function* scanPoints(
   reader: Reader,
   map: StoredMap,
   { cells }: IndexLookup,
-  visit: (points: readonly Candidate[]) => boolean,
-): Steps<void> {
+  scan: (points: readonly Candidate[]) => boolean,
+): ResumableScan<void> {
   for (const range of cells) {
     for (const rows of pointsOf(reader, map.number, range)) {
-      if (visit(rows.map(toCandidate).filter(map.accepts))) return;
+      if (scan(rows.map(toCandidate).filter(map.accepts))) return;
       yield;
     }
   }

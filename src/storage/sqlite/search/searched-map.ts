@@ -19,8 +19,8 @@ import { isLocationIdOf } from '../../../domain/ids.ts';
 import type { LocationTemplate } from '../../../domain/location-template.ts';
 import { numberOf } from '../rows.ts';
 import type { Reader } from '../reader.ts';
-import type { Look } from './candidate.ts';
-import { createLook } from './candidate.ts';
+import type { Projection } from './candidate.ts';
+import { createProjection } from './candidate.ts';
 import type { PointTest } from './point-test.ts';
 import { pointTestOf } from './point-test.ts';
 import { termOfPresence } from './map-terms.ts';
@@ -44,9 +44,9 @@ export interface StoredMap {
   /** Whether all that is found by each of the covers passes the filter. */
   readonly isExact: boolean;
   /** All that the search looks at. */
-  readonly look: Look;
+  readonly projection: Projection;
   /** And what it looks at where the filter's answer is known. */
-  readonly lookOfPassed: Look;
+  readonly projectionOfPassed: Projection;
   /** How locations are shown. So few candidates are read once for both: to be judged, and to be shown. */
   readonly shown: Shown | null;
   /** Whether it looks at places and points alone, which the index of cells holds. */
@@ -91,8 +91,8 @@ export function readMap(
     accepts: pointMatcher(filter),
     pointTest: pointTestOf(filter),
     isExact: isExactLookup(filter),
-    look: createLook(all, filtered === null ? null : [...filtered, ...sorted]),
-    lookOfPassed: createLook(members, sorted),
+    projection: createProjection(all, filtered === null ? null : [...filtered, ...sorted]),
+    projectionOfPassed: createProjection(members, sorted),
     shown,
     isOfPoints: areOfPoint(all),
   };

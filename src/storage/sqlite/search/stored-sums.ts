@@ -14,7 +14,7 @@ import { boxIn, boxOfCells, boxOfPoints, LEVELS, sizeOf, UNITS } from './cell-su
 import { pointsOf } from './points.ts';
 import type { PointSums } from './point-sums.ts';
 import { addTo, NO_BOX } from './point-sums.ts';
-import type { Steps } from './steps.ts';
+import type { ResumableScan } from './resumable-scan.ts';
 
 /** By the numbers of the grid's cells; null where more of them hold something than may. */
 export type GridSums = ReadonlyMap<number, PointSums> | null;
@@ -30,7 +30,7 @@ export function* sumsOfLevel(
   mapNumber: number,
   { grid, limit }: Query,
   level: number,
-): Steps<GridSums> {
+): ResumableScan<GridSums> {
   const parts = 4 ** (level - grid.bits);
   const sums = new Map<number, PointSums>();
   let read = 0;
@@ -86,7 +86,11 @@ function boxOfCell(reader: Reader, mapNumber: number, cell: Cell): Box {
     .reduce(around, box ?? NO_BOX);
 }
 
-export function* sumsOfPoints(reader: Reader, mapNumber: number, { grid, limit }: Query): Steps<GridSums> {
+export function* sumsOfPoints(
+  reader: Reader,
+  mapNumber: number,
+  { grid, limit }: Query,
+): ResumableScan<GridSums> {
   const size = sizeOf(grid.bits);
   const sums = new Map<number, PointSums>();
   let read = 0;

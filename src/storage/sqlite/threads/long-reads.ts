@@ -23,8 +23,8 @@ export interface ReadLimits {
  *
  * In a thread all steps see one state of the database. In memory other calls' writes come between the steps.
  */
-export type Task<Input = never> = (reader: Reader, input: Input) => Steps;
-export type Steps = Generator<void, unknown, undefined>;
+export type Task<Input = never> = (reader: Reader, input: Input) => ResumableScan;
+export type ResumableScan = Generator<void, unknown, undefined>;
 
 /** Tasks by their names. */
 export type Tasks = Readonly<Record<string, Task>>;

@@ -7,7 +7,7 @@ import type { Job } from './job.ts';
 import type { LaneOptions } from './lane.ts';
 import { Lane } from './lane.ts';
 import type { LongReads, ReadLimits } from './long-reads.ts';
-import { Patience } from './patience.ts';
+import { QueueTimeout } from './queue-timeout.ts';
 
 /** Of the connection that writes, what its threads need. */
 export interface SharedFile {
@@ -38,8 +38,8 @@ export class ThreadedReads implements LongReads {
   run<T>(task: string, input: unknown, limits: ReadLimits): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#file.assertUsable();
-      const patience = new Patience(limits, (reason) => {
-        patience.end();
+      const queueTimeout = new QueueTimeout(limits, (reason) => {
+        queueTimeout.end();
         this.#lane.cancel(job);
         // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- a signal's reason is its owner's
         reject(reason);
@@ -47,14 +47,14 @@ export class ThreadedReads implements LongReads {
       const job: Job = {
         task,
         input,
-        onServed: () => patience.begin(),
+        onServed: () => queueTimeout.begin(),
         onDone: (output) => {
-          patience.end();
+          queueTimeout.end();
           // What a task returns is known to whoever names it.
           resolve(output as T);
         },
         onFailed: (error) => {
-          patience.end();
+          queueTimeout.end();
           // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as it was thrown
           reject(this.#file.failure(error));
         },

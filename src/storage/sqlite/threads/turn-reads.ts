@@ -3,7 +3,7 @@
 import { storageUnavailable } from '../../../errors.ts';
 import { yieldIfDue } from '../../../lib/cooperative-scheduler.ts';
 import type { Reader } from '../reader.ts';
-import type { LongReads, ReadLimits, Steps, Tasks } from './long-reads.ts';
+import type { LongReads, ReadLimits, ResumableScan, Tasks } from './long-reads.ts';
 import { taskOf } from './long-reads.ts';
 
 /** The connection that writes. */
@@ -39,12 +39,16 @@ export class TurnReads implements LongReads {
     }
   }
 
-  async #begin(name: string, input: unknown): Promise<Steps> {
+  async #begin(name: string, input: unknown): Promise<ResumableScan> {
     return taskOf(await this.#tasks(), name)(this.#reader, input);
   }
 
   /** One step. */
-  #next(steps: Steps, until: number, signal: AbortSignal | undefined): IteratorResult<unknown, unknown> {
+  #next(
+    steps: ResumableScan,
+    until: number,
+    signal: AbortSignal | undefined,
+  ): IteratorResult<unknown, unknown> {
     signal?.throwIfAborted();
     if (performance.now() >= until) throw storageUnavailable(new Error('A long read took too long.'));
     return this.#reader.read(() => steps.next());

@@ -4,7 +4,7 @@ import { threadId } from 'node:worker_threads';
 
 import { badUserInput, ServiceError } from '../../../../src/errors.ts';
 import type { Reader } from '../../../../src/storage/sqlite/reader.ts';
-import type { Steps, Tasks } from '../../../../src/storage/sqlite/threads/long-reads.ts';
+import type { ResumableScan, Tasks } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { Signs } from './signs.ts';
 
 export interface WithSigns {
@@ -23,13 +23,13 @@ export const TASKS: Tasks = {
     return threadId;
   },
 
-  *owners(reader: Reader): Steps {
+  *owners(reader: Reader): ResumableScan {
     yield;
     return reader.all(OWNERS).map(({ name }) => name);
   },
 
   /** The owners before and after the test has said go. */
-  *ownersTwice(reader: Reader, { memory }: WithSigns): Steps {
+  *ownersTwice(reader: Reader, { memory }: WithSigns): ResumableScan {
     const before = reader.all(OWNERS).length;
     yield* untilGo(memory);
     return [before, reader.all(OWNERS).length];
@@ -43,13 +43,13 @@ export const TASKS: Tasks = {
     yield* untilGo(memory);
   },
 
-  *untilGo(_reader: Reader, { memory }: WithSigns): Steps {
+  *untilGo(_reader: Reader, { memory }: WithSigns): ResumableScan {
     yield* untilGo(memory);
     return 'went';
   },
 
   /** One step that lasts until the test says go, or for so many milliseconds. */
-  *oneLongStep(_reader: Reader, { memory, ms }: WithSigns & { readonly ms: number }): Steps {
+  *oneLongStep(_reader: Reader, { memory, ms }: WithSigns & { readonly ms: number }): ResumableScan {
     const signs = new Signs(memory);
     const until = performance.now() + ms;
     signs.add('begun');
@@ -58,7 +58,7 @@ export const TASKS: Tasks = {
     return signs.read('go') === 0 ? 'gave up' : 'went';
   },
 
-  *exit(): Steps {
+  *exit(): ResumableScan {
     yield;
     process.exit(3);
   },
@@ -70,12 +70,12 @@ export const TASKS: Tasks = {
     yield;
   },
 
-  *refuse(): Steps {
+  *refuse(): ResumableScan {
     yield;
     throw badUserInput('filter.and[1].bbox.south must be a number.');
   },
 
-  *conflict(): Steps {
+  *conflict(): ResumableScan {
     yield;
     throw new ServiceError('CONFLICT', 'Another version.', {
       retryAfterSeconds: 7,
@@ -84,12 +84,12 @@ export const TASKS: Tasks = {
     });
   },
 
-  *bug(): Steps {
+  *bug(): ResumableScan {
     yield;
     throw new TypeError('a bug');
   },
 
-  *damaged(): Steps {
+  *damaged(): ResumableScan {
     yield;
     throw Object.assign(new Error('database disk image is malformed'), {
       code: 'ERR_SQLITE_ERROR',
@@ -102,25 +102,25 @@ export const TASKS: Tasks = {
     reader.all('DELETE FROM owners');
   },
 
-  *functionAsResult(): Steps {
+  *functionAsResult(): ResumableScan {
     yield;
     return () => {};
   },
 
   /** Bytes of Node's pool, and bytes of their own. */
-  *bytes(_reader: Reader, { count }: Count): Steps {
+  *bytes(_reader: Reader, { count }: Count): ResumableScan {
     yield;
     return { small: Buffer.from('small'), large: new Uint8Array(count).fill(7), text: 'text' };
   },
 
-  *onlyBytes(): Steps {
+  *onlyBytes(): ResumableScan {
     yield;
     return Buffer.from('bytes');
   },
 };
 
 /** Short steps until the test says go. */
-function* untilGo(memory: SharedArrayBuffer): Steps {
+function* untilGo(memory: SharedArrayBuffer): ResumableScan {
   const signs = new Signs(memory);
   signs.add('begun');
   try {

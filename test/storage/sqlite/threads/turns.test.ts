@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { badUserInput } from '../../../../src/errors.ts';
 import type { Connection } from '../../../../src/storage/sqlite/connection.ts';
-import type { ReadLimits, Steps, Tasks } from '../../../../src/storage/sqlite/threads/long-reads.ts';
+import type { ReadLimits, ResumableScan, Tasks } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { openLongReads } from '../../../../src/storage/sqlite/threads/open-long-reads.ts';
 import { TurnReads } from '../../../../src/storage/sqlite/threads/turn-reads.ts';
 import { expectUnavailable, rejectionOf } from '../../../contract/storage/fixtures.ts';
@@ -19,14 +19,14 @@ let turns = 0;
 let cleaned = 0;
 
 const TASKS: Tasks = {
-  *owners(reader): Steps {
+  *owners(reader): ResumableScan {
     yield;
     const rows = [...reader.iterate(OWNERS)];
     return rows.map(({ name }) => name);
   },
 
   /** Steps of two milliseconds until the event loop has had some turns, or for a second in all. */
-  *untilTurns(): Steps {
+  *untilTurns(): ResumableScan {
     try {
       for (let step = 0; step < 500 && turns < 10; step += 1) {
         const until = performance.now() + 2;
@@ -39,7 +39,7 @@ const TASKS: Tasks = {
     }
   },
 
-  *endless(): Steps {
+  *endless(): ResumableScan {
     try {
       for (;;) yield;
     } finally {
@@ -47,7 +47,7 @@ const TASKS: Tasks = {
     }
   },
 
-  *refuse(): Steps {
+  *refuse(): ResumableScan {
     yield;
     throw badUserInput('no');
   },

@@ -5,7 +5,7 @@ import { storageUnavailable } from '../../../errors.ts';
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** How long a caller waits. */
-export class Patience {
+export class QueueTimeout {
   readonly #limits: ReadLimits;
   readonly #giveUp: (reason: unknown) => void;
   readonly #onAbort = () => this.#giveUp(this.#limits.signal?.reason);

@@ -3,7 +3,7 @@
 import { storageUnavailable } from '../../../errors.ts';
 import type { CallTime } from '../database.ts';
 
-export class Patience {
+export class SearchTimeout {
   readonly signal: AbortSignal | undefined;
   readonly #time: CallTime;
 

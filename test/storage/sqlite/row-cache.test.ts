@@ -8,7 +8,7 @@ import type { MapRecord } from '../../../src/domain/map.ts';
 import { now } from '../../../src/storage/read-timestamp.ts';
 import type { Storage, TokenRecord } from '../../../src/storage/storage.ts';
 import type { Connection } from '../../../src/storage/sqlite/connection.ts';
-import { RowMemory } from '../../../src/storage/sqlite/row-memory.ts';
+import { RowCache } from '../../../src/storage/sqlite/row-cache.ts';
 import { openSqliteStorage, sqliteStorage } from '../../../src/storage/sqlite/sqlite-storage.ts';
 import { aToken, collect, NOW, rejectionOf, seedMap, seedOwner } from '../../contract/storage/fixtures.ts';
 import { openConnection, temporaryFolder } from './temporary.ts';
@@ -20,7 +20,7 @@ const newPath = () => join(folder, `${(files += 1)}.db`);
 describe('a remembered row', () => {
   it('is read once while the version stays, and again when it changes', () => {
     const source = { now: 1, version: () => source.now };
-    const memory = new RowMemory<{ readonly text: string }>(source);
+    const memory = new RowCache<{ readonly text: string }>(source);
     let reads = 0;
     const get = (key: string) =>
       memory.get(key, undefined, () => ({ text: `${key}, read ${(reads += 1)}` }))?.text;
@@ -35,7 +35,7 @@ describe('a remembered row', () => {
   });
 
   it('is asked for again as long as there is none', () => {
-    const memory = new RowMemory<{ readonly text: string }>({ version: () => 1 });
+    const memory = new RowCache<{ readonly text: string }>({ version: () => 1 });
     const found = [null, null, { text: 'there' }];
     const get = () => memory.get('a', undefined, () => found.shift() ?? null);
     expect([get(), get(), get(), get()]).toEqual([null, null, { text: 'there' }, { text: 'there' }]);
@@ -43,7 +43,7 @@ describe('a remembered row', () => {
 
   it('is forgotten where it changes while it is being read', () => {
     const source = { now: 1, version: () => source.now };
-    const memory = new RowMemory<{ readonly text: string }>(source);
+    const memory = new RowCache<{ readonly text: string }>(source);
     memory.get('a', undefined, () => {
       source.now = 2;
       return { text: 'either' };

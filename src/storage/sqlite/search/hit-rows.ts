@@ -16,7 +16,7 @@ import { locationJson } from '../location-sql.ts';
 import { PAGE_JSON } from '../locations-json.ts';
 import type { Reader } from '../reader.ts';
 import { bytesOf, numberOf, textOf } from '../rows.ts';
-import type { Steps } from './steps.ts';
+import type { ResumableScan } from './resumable-scan.ts';
 
 /** A location that was found. */
 export interface HitRow {
@@ -43,7 +43,7 @@ function numbersJson(hits: readonly HitRow[]): string {
 }
 
 /** A place whose location has gone meanwhile is left out. */
-export function* recordsAt(reader: Reader, hits: readonly HitRow[]): Steps<readonly SearchHit[]> {
+export function* recordsAt(reader: Reader, hits: readonly HitRow[]): ResumableScan<readonly SearchHit[]> {
   return yield* readAt(reader, hits, LOCATION_COLUMNS, (row, { key }) => ({
     location: toLocation(row, key.map.id),
     key,
@@ -51,7 +51,7 @@ export function* recordsAt(reader: Reader, hits: readonly HitRow[]): Steps<reado
 }
 
 /** As {@link recordsAt}. */
-export function* versionsAt(reader: Reader, hits: readonly HitRow[]): Steps<readonly VersionHit[]> {
+export function* versionsAt(reader: Reader, hits: readonly HitRow[]): ResumableScan<readonly VersionHit[]> {
   return yield* readAt(reader, hits, 'locations.id, locations.version', (row) => ({
     id: textOf(row, 'id'),
     version: numberOf(row, 'version'),
@@ -63,7 +63,7 @@ function* readAt<T>(
   hits: readonly HitRow[],
   columns: string,
   make: (row: SqlRow, hit: HitRow) => T,
-): Steps<readonly T[]> {
+): ResumableScan<readonly T[]> {
   const made: T[] = [];
   for (let begin = 0; begin < hits.length; begin += CHUNK) {
     if (begin > 0) yield;

@@ -11,19 +11,19 @@ import { readCandidates } from './candidate.ts';
 import type { Choice } from './candidates.ts';
 import { candidatesOf, LookupChooser } from './candidates.ts';
 import { numbersOfAll } from './covered-numbers.ts';
-import { AT_NUMBERS } from './found-page.ts';
+import { AT_NUMBERS } from './hit-rows.ts';
 import type { ListRange } from './list-range.ts';
 import { isInRange } from './list-range.ts';
-import { isOfPoints, visitPoints } from './points.ts';
+import { isOfPoints, scanPoints } from './points.ts';
 import type { StoredMap } from './searched-map.ts';
-import type { Steps } from './steps.ts';
+import type { ResumableScan } from './resumable-scan.ts';
 
 /**
  * Is shown candidates, each once. True: that is enough.
  *
  * @param havePassed whether the filter is known to let them through
  */
-export type Visit = (candidates: readonly Candidate[], havePassed: boolean) => boolean;
+export type ScanCallback = (candidates: readonly Candidate[], havePassed: boolean) => boolean;
 
 /** Locations that are read at a time. */
 const CHUNK = 200;
@@ -33,15 +33,15 @@ const PLACES = 2_000;
 const WHOLE_LIST: ListRange = { after: null, before: null, fromEnd: false };
 
 /** All that may pass the filter, in no order. */
-export function* visitCandidates(reader: Reader, map: StoredMap, visit: Visit): Steps<void> {
+export function* scanCandidates(reader: Reader, map: StoredMap, scan: ScanCallback): ResumableScan<void> {
   const choice = yield* new LookupChooser(reader, map).choose();
   if (choice === null) {
-    yield* walk(reader, map, WHOLE_LIST, visit);
+    yield* walk(reader, map, WHOLE_LIST, scan);
   } else if (isOfPoints(map, choice.lookups[0])) {
-    yield* visitPoints(reader, map, choice.lookups[0], (points) => visit(points, true));
+    yield* scanPoints(reader, map, choice.lookups[0], (points) => scan(points, true));
   } else {
     const numbers = yield* numbersOfAll(reader, map, choice.lookups);
-    yield* visitNumbers(reader, map, choice, numbers, visit);
+    yield* scanNumbers(reader, map, choice, numbers, scan);
   }
 }
 
@@ -55,78 +55,78 @@ const WIDE = 5_000;
  *
  * @param limit how many have to pass, about, until it is enough
  */
-export function* visitInOrder(
+export function* scanInOrder(
   reader: Reader,
   map: StoredMap,
   range: ListRange,
   limit: number,
-  visit: Visit,
-): Steps<void> {
+  scan: ScanCallback,
+): ResumableScan<void> {
   const chooser = new LookupChooser(reader, map);
   let choice = yield* chooser.choose(WIDE);
   let left = range;
   if (choice === null) {
     // The list's beginning is the shortest way to a page of what is found everywhere.
-    const beyond = yield* walk(reader, map, range, visit, WIDE / ENTRIES_OF_A_LOCATION);
+    const beyond = yield* walk(reader, map, range, scan, WIDE / ENTRIES_OF_A_LOCATION);
     if (beyond === null) return;
     left = beyond;
     choice = yield* chooser.choose();
   }
   if (choice === null) {
-    yield* walk(reader, map, left, visit);
+    yield* walk(reader, map, left, scan);
     return;
   }
   // Where much passes, the list's beginning has enough of it. Should it not, little was lost.
   const affordable = choice.width / ENTRIES_OF_A_LOCATION;
   const isLikely = (limit * map.count) / choice.width < affordable;
-  const rest = isLikely ? yield* walk(reader, map, left, visit, affordable) : left;
+  const rest = isLikely ? yield* walk(reader, map, left, scan, affordable) : left;
   if (rest === null) return;
   if (isOfPoints(map, choice.lookups[0])) {
-    yield* visitPassed(yield* pointsInOrder(reader, map, choice.lookups[0], rest), visit);
+    yield* scanPassed(yield* pointsInOrder(reader, map, choice.lookups[0], rest), scan);
     return;
   }
   const numbers = yield* numbersOfAll(reader, map, choice.lookups);
-  yield* visitNumbers(reader, map, choice, yield* inOrder(reader, numbers, rest), visit);
+  yield* scanNumbers(reader, map, choice, yield* inOrder(reader, numbers, rest), scan);
 }
 
 /** @returns what is left of the range after about `most` locations; null where nothing is, or where it was enough */
 function* walk(
   reader: Reader,
-  { number, look }: StoredMap,
+  { number, projection }: StoredMap,
   range: ListRange,
-  visit: Visit,
+  scan: ScanCallback,
   most = Infinity,
-): Steps<ListRange | null> {
+): ResumableScan<ListRange | null> {
   let left = range;
   for (let walked = 0; walked < most; walked += CHUNK) {
     const { clauses, values } = pageClauses(number, { ...left, limit: CHUNK });
-    const candidates = readCandidates(reader, look, `locations ${clauses}`, ...values);
+    const candidates = readCandidates(reader, projection, `locations ${clauses}`, ...values);
     const last = candidates.at(-1);
-    if (visit(candidates, false) || last === undefined || candidates.length < CHUNK) return null;
+    if (scan(candidates, false) || last === undefined || candidates.length < CHUNK) return null;
     left = left.fromEnd ? { ...left, before: last } : { ...left, after: last };
     yield;
   }
   return left;
 }
 
-function* visitNumbers(
+function* scanNumbers(
   reader: Reader,
   map: StoredMap,
   { lookups }: Choice,
   numbers: readonly number[],
-  visit: Visit,
-): Steps<void> {
+  scan: ScanCallback,
+): ResumableScan<void> {
   const havePassed = map.isExact && lookups.length === map.lookups.length;
   for (let begin = 0; begin < numbers.length; begin += CHUNK) {
     const some = numbers.slice(begin, begin + CHUNK);
-    if (visit(candidatesOf(reader, map, some, havePassed), havePassed)) return;
+    if (scan(candidatesOf(reader, map, some, havePassed), havePassed)) return;
     yield;
   }
 }
 
-function* visitPassed(candidates: readonly Candidate[], visit: Visit): Steps<void> {
+function* scanPassed(candidates: readonly Candidate[], scan: ScanCallback): ResumableScan<void> {
   for (let begin = 0; begin < candidates.length; begin += CHUNK) {
-    if (visit(candidates.slice(begin, begin + CHUNK), true)) return;
+    if (scan(candidates.slice(begin, begin + CHUNK), true)) return;
     yield;
   }
 }
@@ -136,9 +136,9 @@ function* pointsInOrder(
   map: StoredMap,
   lookup: IndexLookup,
   range: ListRange,
-): Steps<readonly Candidate[]> {
+): ResumableScan<readonly Candidate[]> {
   const points: Candidate[] = [];
-  yield* visitPoints(reader, map, lookup, (some) => {
+  yield* scanPoints(reader, map, lookup, (some) => {
     for (const point of some) if (isInRange(range, point)) points.push(point);
     return false;
   });
@@ -150,7 +150,11 @@ interface ListedNumber extends SortKey {
 }
 
 /** Those within the range, as the list goes; the index of numbers holds their places. */
-function* inOrder(reader: Reader, numbers: readonly number[], range: ListRange): Steps<readonly number[]> {
+function* inOrder(
+  reader: Reader,
+  numbers: readonly number[],
+  range: ListRange,
+): ResumableScan<readonly number[]> {
   const hits: ListedNumber[] = [];
   for (let begin = 0; begin < numbers.length; begin += PLACES) {
     yield;

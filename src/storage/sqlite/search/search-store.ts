@@ -8,13 +8,13 @@ import type { Connection } from '../connection.ts';
 import type { LongReads } from '../threads/long-reads.ts';
 import { runWithin } from '../threads/run-within.ts';
 import { findClusters } from './clusters.ts';
-import type { PageSearch } from './find.ts';
-import { jsonSearch } from './find.ts';
-import type { SearchPageBytes, HitRow } from './found-page.ts';
-import { jsonAt, recordsAt, versionsAt } from './found-page.ts';
-import { countMatchesInline, findHitsInline } from './quick.ts';
-import type { Steps } from './steps.ts';
-import { toTheEnd } from './steps.ts';
+import type { PageSearch } from './page-search.ts';
+import { jsonSearch } from './page-search.ts';
+import type { SearchPageBytes, HitRow } from './hit-rows.ts';
+import { jsonAt, recordsAt, versionsAt } from './hit-rows.ts';
+import { countMatchesInline, findHitsInline } from './inline-search.ts';
+import type { ResumableScan } from './resumable-scan.ts';
+import { runToCompletion } from './resumable-scan.ts';
 import type { SEARCH_TASKS } from './tasks.ts';
 
 /** @param timeoutMs that a search may take */
@@ -22,7 +22,7 @@ export function searchStore(connection: Connection, long: LongReads, timeoutMs: 
   const runLong = <T>(task: keyof typeof SEARCH_TASKS, input: unknown, scope?: StorageScope) =>
     runWithin<T>({ timeoutMs }, long, { task, input }, scope, scope?.deadline?.searches);
   /** Finds a page, and reads what is to be told of it. Null where that may take long. */
-  const quickly = <T>(input: PageSearch, tell: (hits: readonly HitRow[]) => T): T | null =>
+  const inline = <T>(input: PageSearch, tell: (hits: readonly HitRow[]) => T): T | null =>
     connection.snapshot(() => {
       const hits = findHitsInline(connection, input);
       return hits === null ? null : tell(hits);
@@ -31,12 +31,13 @@ export function searchStore(connection: Connection, long: LongReads, timeoutMs: 
     findLocations: async (search, page, scope) => {
       const input = { search, page };
       return (
-        quickly(input, (hits) => toTheEnd(recordsAt(connection, hits))) ?? runLong('findPage', input, scope)
+        inline(input, (hits) => runToCompletion(recordsAt(connection, hits))) ??
+        runLong('findPage', input, scope)
       );
     },
     findLocationsJson: async (search, page, template, scope) => {
       const { json, ...ends } =
-        quickly(jsonSearch(search, page, template), (hits) => jsonAt(connection, hits, page, template)) ??
+        inline(jsonSearch(search, page, template), (hits) => jsonAt(connection, hits, page, template)) ??
         (await runLong<SearchPageBytes>('findJson', { search, page, template }, scope));
       return { ...ends, json: new JsonText(json) };
     },
@@ -44,7 +45,7 @@ export function searchStore(connection: Connection, long: LongReads, timeoutMs: 
       const page = { limit, fromEnd: false, after: null, before: null };
       const input = { search: { maps: [map], filter, order: LIST_ORDER }, page };
       return (
-        quickly(input, (hits) => toTheEnd(versionsAt(connection, hits))) ??
+        inline(input, (hits) => runToCompletion(versionsAt(connection, hits))) ??
         runLong('findVersions', input, scope)
       );
     },
@@ -52,17 +53,17 @@ export function searchStore(connection: Connection, long: LongReads, timeoutMs: 
       connection.snapshot(() => countMatchesInline(connection, search)) ??
       runLong('countMatches', search, scope),
     findClusters: async (query, scope) => {
-      const quick = connection.snapshot(() => withinSteps(findClusters(connection, query), QUICK_STEPS));
+      const quick = connection.snapshot(() => withinSteps(findClusters(connection, query), INLINE_STEPS));
       return quick === undefined ? runLong('findClusters', query, scope) : quick;
     },
   };
 }
 
 /** Each reads a thousand rows at most. */
-const QUICK_STEPS = 3;
+const INLINE_STEPS = 3;
 
 /** Undefined where it takes more steps than that. */
-function withinSteps<T>(steps: Steps<T>, most: number): T | undefined {
+function withinSteps<T>(steps: ResumableScan<T>, most: number): T | undefined {
   for (let taken = 0; taken < most; taken += 1) {
     const { done, value } = steps.next();
     if (done === true) return value;

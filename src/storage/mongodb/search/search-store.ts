@@ -6,8 +6,8 @@ import type { SearchStore } from '../../search.ts';
 import { searchPageJson } from '../../search-json.ts';
 import type { StorageScope } from '../../storage.ts';
 import type { Database } from '../database.ts';
-import { Patience } from './patience.ts';
-import { countMatches } from './count-found.ts';
+import { SearchTimeout } from './search-timeout.ts';
+import { countMatches } from './count-matches.ts';
 import { findClusters } from './clusters.ts';
 import { findPage } from './find-page.ts';
 import { LocationReader } from './reader.ts';
@@ -15,7 +15,7 @@ import { LocationReader } from './reader.ts';
 export function searchStore(database: Database): SearchStore {
   const withReader = <T>(work: (reader: LocationReader) => Promise<T>, scope: StorageScope = {}) =>
     database.search(
-      (collections, time) => work(new LocationReader(collections, new Patience(time, scope.signal))),
+      (collections, time) => work(new LocationReader(collections, new SearchTimeout(time, scope.signal))),
       scope,
     );
   return {

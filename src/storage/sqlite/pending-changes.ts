@@ -6,7 +6,7 @@
 import type { IndexChange } from './search/index-change.ts';
 import type { ListHead } from './list-head.ts';
 
-export class Unwritten {
+export class PendingChanges {
   /** Of the locations' indexes, in the order in which they were made. */
   readonly indexChanges: IndexChange[] = [];
   /** By map. A head is never changed: another takes its place. */

@@ -10,16 +10,16 @@ import type { LocationTemplate } from '../../../domain/location-template.ts';
 import { withNext } from '../../../domain/pages.ts';
 import type { PageRequest } from '../../../domain/paging.ts';
 import type { VersionHit } from '../../search.ts';
-import type { SearchPageBytes, HitRow } from './found-page.ts';
-import { jsonAt, hitOf, recordsAt, versionsAt } from './found-page.ts';
+import type { SearchPageBytes, HitRow } from './hit-rows.ts';
+import { jsonAt, hitOf, recordsAt, versionsAt } from './hit-rows.ts';
 import { countOfAll } from './covered-numbers.ts';
 import { ascendingPage, rangeIn } from './list-range.ts';
 import type { Reader } from '../reader.ts';
-import type { Steps } from './steps.ts';
+import type { ResumableScan } from './resumable-scan.ts';
 import { readMap } from './searched-map.ts';
 import type { Shown, StoredMap } from './searched-map.ts';
-import type { Visit } from './visits.ts';
-import { visitCandidates, visitInOrder } from './visits.ts';
+import type { ScanCallback } from './candidate-scan.ts';
+import { scanCandidates, scanInOrder } from './candidate-scan.ts';
 
 export interface PageSearch {
   readonly search: LocationSearch;
@@ -31,11 +31,11 @@ type Found = PageWindow<HitRow, SearchSortKey>;
 
 export type CountSearch = Omit<LocationSearch, 'order'>;
 
-export function* findPage(reader: Reader, input: PageSearch): Steps<readonly SearchHit[]> {
+export function* findPage(reader: Reader, input: PageSearch): ResumableScan<readonly SearchHit[]> {
   return yield* recordsAt(reader, yield* findHits(reader, input));
 }
 
-export function* findVersions(reader: Reader, input: PageSearch): Steps<readonly VersionHit[]> {
+export function* findVersions(reader: Reader, input: PageSearch): ResumableScan<readonly VersionHit[]> {
   return yield* versionsAt(reader, yield* findHits(reader, input));
 }
 
@@ -43,7 +43,10 @@ export interface JsonSearch extends PageSearch {
   readonly template: LocationTemplate;
 }
 
-export function* findJson(reader: Reader, { search, page, template }: JsonSearch): Steps<SearchPageBytes> {
+export function* findJson(
+  reader: Reader,
+  { search, page, template }: JsonSearch,
+): ResumableScan<SearchPageBytes> {
   const hits = yield* findHits(reader, jsonSearch(search, page, template));
   return jsonAt(reader, hits, page, template);
 }
@@ -58,23 +61,23 @@ export function jsonSearch(
   return { search, page: withMore, shown: { template, most: withMore.limit } };
 }
 
-function* findHits(reader: Reader, input: PageSearch): Steps<readonly HitRow[]> {
+function* findHits(reader: Reader, input: PageSearch): ResumableScan<readonly HitRow[]> {
   const found: Found = searchPage(input.search.order, input.page);
   if (input.search.order.by === 'list') yield* showByList(reader, input, found);
   else yield* showAll(reader, input, found);
   return found.take();
 }
 
-function* showAll(reader: Reader, { search, shown }: PageSearch, found: Found): Steps<void> {
+function* showAll(reader: Reader, { search, shown }: PageSearch, found: Found): ResumableScan<void> {
   for (const each of search.maps) {
     const map = readMap(reader, each, search.filter, { ...search, shown });
-    if (map !== null) yield* visitCandidates(reader, map, showing(search, map, found));
+    if (map !== null) yield* scanCandidates(reader, map, showing(search, map, found));
     yield;
   }
 }
 
 /** Map by map, as far as the page needs. */
-function* showByList(reader: Reader, { search, page, shown }: PageSearch, found: Found): Steps<void> {
+function* showByList(reader: Reader, { search, page, shown }: PageSearch, found: Found): ResumableScan<void> {
   const ascending = ascendingPage(page, search.order.direction);
   const maps = ascending.fromEnd ? search.maps.toReversed() : search.maps;
   for (const each of maps) {
@@ -82,7 +85,7 @@ function* showByList(reader: Reader, { search, page, shown }: PageSearch, found:
     const map = range === null ? null : readMap(reader, each, search.filter, { ...search, shown });
     if (range !== null && map !== null) {
       const show = showing(search, map, found);
-      yield* visitInOrder(reader, map, range, page.limit, (...seen) => show(...seen) || found.isFull);
+      yield* scanInOrder(reader, map, range, page.limit, (...seen) => show(...seen) || found.isFull);
     }
     if (found.isFull) return;
     yield;
@@ -90,7 +93,7 @@ function* showByList(reader: Reader, { search, page, shown }: PageSearch, found:
 }
 
 /** Adds what the search finds among a map's candidates to a page. */
-export function showing(search: LocationSearch, { map }: StoredMap, found: Found): Visit {
+export function showing(search: LocationSearch, { map }: StoredMap, found: Found): ScanCallback {
   const judge = hitMatcher(search, map);
   const hit = hitMatcher({ ...search, filter: EVERYTHING }, map);
   return (candidates, havePassed) => {
@@ -102,7 +105,7 @@ export function showing(search: LocationSearch, { map }: StoredMap, found: Found
   };
 }
 
-export function* countMatches(reader: Reader, { maps, filter }: CountSearch): Steps<number> {
+export function* countMatches(reader: Reader, { maps, filter }: CountSearch): ResumableScan<number> {
   let count = 0;
   for (const each of maps) {
     const map = readMap(reader, each, filter, {});
@@ -112,12 +115,12 @@ export function* countMatches(reader: Reader, { maps, filter }: CountSearch): St
   return count;
 }
 
-function* countIn(reader: Reader, map: StoredMap, filter: CountSearch['filter']): Steps<number> {
+function* countIn(reader: Reader, map: StoredMap, filter: CountSearch['filter']): ResumableScan<number> {
   if (isEverything(filter)) return map.count;
   if (map.isExact) return countOfAll(reader, map);
   const matches = locationMatcher(filter, map.map.fields);
   let count = 0;
-  yield* visitCandidates(reader, map, (candidates, havePassed) => {
+  yield* scanCandidates(reader, map, (candidates, havePassed) => {
     count += havePassed ? candidates.length : candidates.filter(matches).length;
     return false;
   });

@@ -11,9 +11,9 @@ import type { Candidate } from './candidate.ts';
 import { readCandidates } from './candidate.ts';
 import type { Few } from './candidates.ts';
 import { fewCandidates } from './candidates.ts';
-import type { CountSearch, PageSearch } from './find.ts';
-import { showing } from './find.ts';
-import type { HitRow } from './found-page.ts';
+import type { CountSearch, PageSearch } from './page-search.ts';
+import { showing } from './page-search.ts';
+import type { HitRow } from './hit-rows.ts';
 import type { StoredMap } from './searched-map.ts';
 import { readMap } from './searched-map.ts';
 
@@ -74,6 +74,6 @@ function readFew(reader: Reader, map: StoredMap, limit: number): Few | null {
   return map.count <= limit ? { candidates: allOf(reader, map), havePassed: false } : null;
 }
 
-function allOf(reader: Reader, { number, look }: StoredMap): readonly Candidate[] {
-  return readCandidates(reader, look, 'locations WHERE map_number = ?', number);
+function allOf(reader: Reader, { number, projection }: StoredMap): readonly Candidate[] {
+  return readCandidates(reader, projection, 'locations WHERE map_number = ?', number);
 }

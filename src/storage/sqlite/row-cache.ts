@@ -16,7 +16,7 @@ export interface Versioned {
 /** Rows that are remembered at a time. Each is small. */
 const MAX_ROWS = 2_000;
 
-export class RowMemory<T extends object> {
+export class RowCache<T extends object> {
   readonly #source: Versioned;
   readonly #rows = new LRUCache<string, T>({ max: MAX_ROWS });
   #version: number | null = null;
