@@ -19,7 +19,7 @@ import { boxes } from './workloads/boxes.ts';
 import { clusters } from './workloads/clusters.ts';
 import { creates } from './workloads/creates.ts';
 import { depth } from './workloads/depth.ts';
-import { doors } from './workloads/doors.ts';
+import { endpoints } from './workloads/endpoints.ts';
 import { earlier } from './workloads/earlier.ts';
 import { exportMap } from './workloads/export.ts';
 import { finding } from './workloads/search.ts';
@@ -42,7 +42,7 @@ const WORKLOADS: readonly Workload[] = [
   footprint,
   mongodb,
   workers,
-  doors,
+  endpoints,
   finding,
   mapSize,
   clusters,

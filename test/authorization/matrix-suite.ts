@@ -32,7 +32,7 @@ export interface MatrixOptions {
 }
 
 /** How an answer of each door says what came of it. */
-interface Door {
+interface Endpoint {
   readonly name: string;
   readonly operations: readonly Operation[];
   /** The status and the code or number of a refusal. */
@@ -52,7 +52,7 @@ const V0_REFUSALS = {
   MAP_DELETED: '400 410',
 };
 
-const DOORS: readonly Door[] = [
+const DOORS: readonly Endpoint[] = [
   {
     name: 'GraphQL',
     operations: graphqlOperations(),
@@ -225,7 +225,9 @@ export function authorizationMatrix({ url, isShort }: MatrixOptions): void {
       'GET /v0/map/:mapId/location/:locationId',
       'DELETE /v0/map/:mapId/location/:locationId',
     ];
-    const operations = DOORS.flatMap((door) => door.operations).filter(({ name }) => fields.includes(name));
+    const operations = DOORS.flatMap((endpoint) => endpoint.operations).filter(({ name }) =>
+      fields.includes(name),
+    );
 
     it.each(operations)('is as unknown to $name as one that is not there', async (operation) => {
       expect(operations).toHaveLength(fields.length);

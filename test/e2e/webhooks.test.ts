@@ -44,14 +44,14 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-interface House {
+interface Deployment {
   readonly cwd: string;
   readonly env: Settings;
   readonly token: string;
   readonly mapId: string;
 }
 
-async function prepare(url: string, more: Settings = {}): Promise<House> {
+async function prepare(url: string, more: Settings = {}): Promise<Deployment> {
   const cwd = createFolder();
   const env = {
     DATABASE_URL: url,
@@ -69,7 +69,7 @@ async function prepare(url: string, more: Settings = {}): Promise<House> {
   return { cwd, env, token, mapId };
 }
 
-async function graphql(server: Server, { token }: House, query: string, input: object) {
+async function graphql(server: Server, { token }: Deployment, query: string, input: object) {
   const response = await fetch(`${server.url}/graphql`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -80,20 +80,20 @@ async function graphql(server: Server, { token }: House, query: string, input: o
   return data;
 }
 
-async function createWebhook(server: Server, house: House, url: string): Promise<string> {
+async function createWebhook(server: Server, deployment: Deployment, url: string): Promise<string> {
   const data: Record<string, { secret: string } | undefined> = await graphql(
     server,
-    house,
+    deployment,
     'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { secret } }',
-    { mapId: house.mapId, url, events: ['created'] },
+    { mapId: deployment.mapId, url, events: ['created'] },
   );
   return data['createWebhook']?.secret ?? '';
 }
 
 /** Each is created once, whatever becomes of the processes meanwhile. @returns its id */
-async function createLocation(serverOf: () => Server, house: House, name: string): Promise<string> {
+async function createLocation(serverOf: () => Server, deployment: Deployment, name: string): Promise<string> {
   const input = {
-    mapId: house.mapId,
+    mapId: deployment.mapId,
     fields: { Name: name, Address: 'A' },
     position: { latitude: 1, longitude: 2 },
     idempotencyKey: name,
@@ -104,7 +104,7 @@ async function createLocation(serverOf: () => Server, house: House, name: string
     try {
       const data: Record<string, { location: { id: string } } | undefined> = await graphql(
         serverOf(),
-        house,
+        deployment,
         query,
         input,
       );
@@ -124,11 +124,11 @@ for (const [name, urlOf] of [
     const url = urlOf();
 
     it(`lose nothing and keep the order, with ${CHANGES} changes, ${KILLS} kills of two processes, and a receiver that fails`, async () => {
-      const house = await prepare(url);
+      const deployment = await prepare(url);
       const random = randomFrom(20_26);
-      const start = () => startPlainServer(house.cwd, house.env);
+      const start = () => startPlainServer(deployment.cwd, deployment.env);
       const servers = [await start(), await start()] as [Server, Server];
-      const secret = await createWebhook(servers[0], house, receiver.url);
+      const secret = await createWebhook(servers[0], deployment, receiver.url);
       /** Messages that the receiver has taken, in the order in which it did. */
       const taken = new AwaitedList<Received>();
       const wrong: unknown[] = [];
@@ -153,7 +153,7 @@ for (const [name, urlOf] of [
       const made: string[] = [];
       let killed = 0;
       for (let change = 0; change < CHANGES; change += 1) {
-        made.push(await createLocation(() => servers[change % 2] as Server, house, `Place ${change}`));
+        made.push(await createLocation(() => servers[change % 2] as Server, deployment, `Place ${change}`));
         if (change < ((killed + 1) * CHANGES) / (KILLS + 1)) continue;
         // In turn, so that the one that delivers is among them.
         const index = killed % 2;
@@ -184,12 +184,12 @@ for (const [name, urlOf] of [
 
 describe('webhooks', () => {
   it('are delivered to by the first process, whichever worker has made them and the changes', async () => {
-    const house = await prepare('sqlite:store.db', { WORKERS: '2' });
-    const server = await startPlainServer(house.cwd, house.env);
-    await createWebhook(server, house, receiver.url);
+    const deployment = await prepare('sqlite:store.db', { WORKERS: '2' });
+    const server = await startPlainServer(deployment.cwd, deployment.env);
+    await createWebhook(server, deployment, receiver.url);
     const made: string[] = [];
     for (let change = 0; change < 10; change += 1) {
-      made.push(await createLocation(() => server, house, `Place ${change}`));
+      made.push(await createLocation(() => server, deployment, `Place ${change}`));
     }
     const all = await receiver.received.until(10);
     expect(all.map(({ data }) => data.locationId)).toEqual(made);
@@ -200,16 +200,16 @@ describe('webhooks', () => {
   });
 
   it('go on at once after an orderly stop, and send nothing twice', async () => {
-    const house = await prepare('sqlite:store.db');
-    let server = await startPlainServer(house.cwd, house.env);
-    await createWebhook(server, house, receiver.url);
+    const deployment = await prepare('sqlite:store.db');
+    let server = await startPlainServer(deployment.cwd, deployment.env);
+    await createWebhook(server, deployment, receiver.url);
     const made: string[] = [];
     for (let change = 0; change < 40; change += 1) {
-      made.push(await createLocation(() => server, house, `Place ${change}`));
+      made.push(await createLocation(() => server, deployment, `Place ${change}`));
       if (change % 10 !== 9) continue;
       // While messages are on their way.
       await server.stop();
-      server = await startPlainServer(house.cwd, house.env);
+      server = await startPlainServer(deployment.cwd, deployment.env);
     }
     const all = await receiver.received.until(40);
     expect(all.map(({ data }) => data.locationId)).toEqual(made);
@@ -217,11 +217,11 @@ describe('webhooks', () => {
   });
 
   it('log neither secrets nor more of an address than its host', async () => {
-    const house = await prepare('sqlite:store.db', { LOG_LEVEL: 'trace' });
-    const server = await startPlainServer(house.cwd, house.env);
-    const secret = await createWebhook(server, house, `${receiver.url}/canary-path?token=canary-query`);
+    const deployment = await prepare('sqlite:store.db', { LOG_LEVEL: 'trace' });
+    const server = await startPlainServer(deployment.cwd, deployment.env);
+    const secret = await createWebhook(server, deployment, `${receiver.url}/canary-path?token=canary-query`);
     receiver.behave(() => 410);
-    await createLocation(() => server, house, 'canary-name');
+    await createLocation(() => server, deployment, 'canary-name');
     await receiver.received.until(1);
     const told = new Set(['A webhook is disabled; its receiver does not take its messages']);
     await until(() => server.log().some(({ msg }) => told.has(String(msg))), 'that it is disabled');

@@ -8,7 +8,7 @@ import { isObjectType } from 'graphql';
 
 import { createSchema } from '../../src/graphql/schema.ts';
 import { createUpstreamSchema } from '../../src/graphql/upstream/schema.ts';
-import { openGatewayDoors } from '../support/gateway.ts';
+import { openGatewayEndpoints } from '../support/gateway.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import type { Asked, Path, Place } from '../support/selections.ts';
@@ -21,7 +21,7 @@ import {
   selectionText,
   withAlias,
 } from '../support/selections.ts';
-import type { TestResponse, TestDoors, TestServer } from '../support/server.ts';
+import type { TestResponse, TestEndpoints, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { describeUnless } from '../support/skip.ts';
 import { until } from '../support/until.ts';
@@ -122,7 +122,7 @@ const ROOM = {
 } as const;
 
 interface Setting {
-  readonly doors: TestDoors;
+  readonly endpoints: TestEndpoints;
   readonly values: Values;
   close(): Promise<void>;
 }
@@ -170,27 +170,30 @@ async function fill(server: TestServer): Promise<Values> {
   return { mapId, id, lastId, webhookId: createWebhook.webhook.id };
 }
 
-async function openServer(databaseUrl: string): Promise<Setting & { readonly doors: TestServer }> {
+async function openServer(databaseUrl: string): Promise<Setting & { readonly endpoints: TestServer }> {
   const now = Date.now();
   const server = await createTestServer(
     { DATABASE_URL: databaseUrl, ...ROOM },
     { clock: () => now },
     { executesOnce: true },
   );
-  return { doors: server, values: await fill(server), close: () => server.close() };
+  return { endpoints: server, values: await fill(server), close: () => server.close() };
 }
 
 async function openGateway(databaseUrl: string): Promise<Setting> {
-  const house = await openServer(databaseUrl);
-  const { doors: upstream, values } = house;
+  const deployment = await openServer(databaseUrl);
+  const { endpoints: upstream, values } = deployment;
   const url = await upstream.app.listen({ host: '127.0.0.1', port: 0 });
-  const doors = await openGatewayDoors(url, { token: await upstream.createToken(), executesOnce: true });
+  const endpoints = await openGatewayEndpoints(url, {
+    token: await upstream.createToken(),
+    executesOnce: true,
+  });
   return {
-    doors,
+    endpoints,
     values,
     async close() {
-      await doors.close();
-      await house.close();
+      await endpoints.close();
+      await deployment.close();
     },
   };
 }
@@ -198,13 +201,13 @@ async function openGateway(databaseUrl: string): Promise<Setting> {
 type Ask = (root: string, paths: readonly Path[]) => Promise<TestResponse>;
 type Selection = readonly Path[];
 
-function asker({ doors, values }: Setting): Ask {
+function asker({ endpoints, values }: Setting): Ask {
   return (root, paths) => {
     const selection = selectionText(paths);
     const used = Object.entries(VARIABLES).filter(([name]) => new RegExp(`\\$${name}\\b`).test(selection));
     const definitions = used.map(([name, type]) => `$${name}: ${type}`);
     const head = used.length === 0 ? '' : `(${definitions.join(', ')})`;
-    return doors.graphql(`${root.toLowerCase()} ${head} ${selection}`, values);
+    return endpoints.graphql(`${root.toLowerCase()} ${head} ${selection}`, values);
   };
 }
 

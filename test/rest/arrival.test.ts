@@ -44,12 +44,12 @@ async function sendLate(
 
 describe('a request whose body comes late', () => {
   it('is refused where its token was revoked meanwhile, at both doors', async () => {
-    for (const door of ['v0', 'graphql']) {
+    for (const endpoint of ['v0', 'graphql']) {
       await withServer({}, async (server) => {
         const map = await createMap(server);
         const token = await server.createToken();
         const [path, body] =
-          door === 'v0'
+          endpoint === 'v0'
             ? [`/v0/map/${map}/location`, BODY]
             : ['/graphql', JSON.stringify({ query: '{ viewer { owner } }' })];
         const response = await sendLate(server, path, token, body, () =>

@@ -208,98 +208,107 @@ function scene(environment: Record<string, string>, derive?: (golden: string) =>
 
 describe('every answer of /v0, byte for byte', () => {
   describe('successes', () => {
-    const door = scene({});
+    const endpoint = scene({});
 
     it('get a map', async () => {
-      await door.expect('v0/get-map.http', `GET /v0/map/${door.map}`);
+      await endpoint.expect('v0/get-map.http', `GET /v0/map/${endpoint.map}`);
     });
     it('get a map with a token that may only read', async () => {
-      await door.expect('v0/get-map.read-token.http', `GET /v0/map/${door.map}`, '', door.reader);
+      await endpoint.expect('v0/get-map.read-token.http', `GET /v0/map/${endpoint.map}`, '', endpoint.reader);
     });
     it('get a deleted map', async () => {
-      await door.expect('v0/get-map.deleted.http', `GET /v0/map/${door.deletedMap}`);
+      await endpoint.expect('v0/get-map.deleted.http', `GET /v0/map/${endpoint.deletedMap}`);
     });
     it('create a location', async () => {
       const body = `{"order":"3","fields":${FIELDS},"ignored":1}`;
-      const { body: text } = await door.expect(
+      const { body: text } = await endpoint.expect(
         'v0/create-location.http',
-        `POST /v0/map/${door.map}/location`,
+        `POST /v0/map/${endpoint.map}/location`,
         body,
       );
       expect(JSON.parse(text).data.id).toMatch(ID.location);
     });
     it('list a page that is not the last', async () => {
-      await door.expect('v0/list-locations.http', `GET /v0/map/${door.map}/locations?limit=1`);
+      await endpoint.expect('v0/list-locations.http', `GET /v0/map/${endpoint.map}/locations?limit=1`);
     });
     it('list a page that ends between equal orders', async () => {
-      await door.expect(
+      await endpoint.expect(
         'v0/list-locations.equal-orders.http',
-        `GET /v0/map/${door.map}/locations?limit=1&offset=2`,
+        `GET /v0/map/${endpoint.map}/locations?limit=1&offset=2`,
       );
     });
     it('list the last page', async () => {
-      await door.expect('v0/list-locations.last.http', `GET /v0/map/${door.map}/locations?offset=zzz`);
+      await endpoint.expect(
+        'v0/list-locations.last.http',
+        `GET /v0/map/${endpoint.map}/locations?offset=zzz`,
+      );
     });
     it('get a location', async () => {
-      await door.expect('v0/get-location.http', `GET /v0/map/${door.map}/location/${door.location}`);
+      await endpoint.expect(
+        'v0/get-location.http',
+        `GET /v0/map/${endpoint.map}/location/${endpoint.location}`,
+      );
     });
     it('get an answer that the client already has', async () => {
-      await door.expect('v0/not-modified.http', `GET /v0/map/${door.map}\nIf-None-Match: *`);
+      await endpoint.expect('v0/not-modified.http', `GET /v0/map/${endpoint.map}\nIf-None-Match: *`);
     });
     it('HEAD', async () => {
-      await door.expect('v0/head.http', `HEAD /v0/map/${door.map}/location/${door.location}`);
+      await endpoint.expect('v0/head.http', `HEAD /v0/map/${endpoint.map}/location/${endpoint.location}`);
     });
     it('OPTIONS', async () => {
-      await door.expect('v0/options.http', 'OPTIONS /v0/map/any/location/any', '', null);
+      await endpoint.expect('v0/options.http', 'OPTIONS /v0/map/any/location/any', '', null);
     });
     it('delete a location', async () => {
-      await door.expect('v0/delete-location.http', `DELETE /v0/map/${door.map}/location/${door.location}`);
+      await endpoint.expect(
+        'v0/delete-location.http',
+        `DELETE /v0/map/${endpoint.map}/location/${endpoint.location}`,
+      );
     });
   });
 
   describe('failures', () => {
-    const door = scene({});
-    it('each has its own status', () => door.expectErrors());
+    const endpoint = scene({});
+    it('each has its own status', () => endpoint.expectErrors());
   });
 
   describe('the rate', () => {
-    const door = scene({ RATE_LIMIT: '1' });
-    it('is answered with 429', () => door.expectRateLimited());
+    const endpoint = scene({ RATE_LIMIT: '1' });
+    it('is answered with 429', () => endpoint.expectRateLimited());
   });
 
   describe('V0_SINGLE_LOCATION=object', () => {
-    const door = scene({ V0_SINGLE_LOCATION: 'object' });
+    const endpoint = scene({ V0_SINGLE_LOCATION: 'object' });
     it('answers get and delete with the bare location', async () => {
-      const path = `/v0/map/${door.map}/location/${door.location}`;
-      await door.expect('v0/single-location-object/get-location.http', `GET ${path}`);
-      await door.expect('v0/single-location-object/delete-location.http', `DELETE ${path}`);
-      await door.expect(
+      const path = `/v0/map/${endpoint.map}/location/${endpoint.location}`;
+      await endpoint.expect('v0/single-location-object/get-location.http', `GET ${path}`);
+      await endpoint.expect('v0/single-location-object/delete-location.http', `DELETE ${path}`);
+      await endpoint.expect(
         'v0/single-location-object/list-locations.http',
-        `GET /v0/map/${door.map}/locations?offset=2`,
+        `GET /v0/map/${endpoint.map}/locations?offset=2`,
       );
     });
   });
 
   describe('V0_MAP_PROVIDER=google', () => {
-    const door = scene({ V0_MAP_PROVIDER: 'google' });
+    const endpoint = scene({ V0_MAP_PROVIDER: 'google' });
     it("renames the provider's key", async () => {
-      await door.expect('v0/map-provider-google/get-map.http', `GET /v0/map/${door.map}`);
+      await endpoint.expect('v0/map-provider-google/get-map.http', `GET /v0/map/${endpoint.map}`);
       const reader = 'v0/map-provider-google/get-map.read-token.http';
-      await door.expect(reader, `GET /v0/map/${door.map}`, '', door.reader);
+      await endpoint.expect(reader, `GET /v0/map/${endpoint.map}`, '', endpoint.reader);
     });
   });
 
   describe('V0_ERROR_STATUS=400', () => {
-    const door = scene({ V0_ERROR_STATUS: '400' }, withStatus400);
+    const endpoint = scene({ V0_ERROR_STATUS: '400' }, withStatus400);
     it('answers every error with 400, and nothing else changes', async () => {
-      await door.expectErrors();
-      await door.expect('v0/not-modified.http', `GET /v0/map/${door.map}\nIf-None-Match: *`);
+      await endpoint.expectErrors();
+      await endpoint.expect('v0/not-modified.http', `GET /v0/map/${endpoint.map}\nIf-None-Match: *`);
     });
   });
 
   describe('V0_ERROR_STATUS=400 over the rate', () => {
-    const door = scene({ V0_ERROR_STATUS: '400', RATE_LIMIT: '1' }, withStatus400);
-    it('answers 400 with Retry-After', () => door.expectRateLimited());
+    const endpoint = scene({ V0_ERROR_STATUS: '400', RATE_LIMIT: '1' }, withStatus400);
+    it('answers 400 with Retry-After', () => endpoint.expectRateLimited());
   });
 
   it('has a golden file for every code of the registry', () => {

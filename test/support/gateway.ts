@@ -5,10 +5,10 @@ import { readConfig } from '../../src/config.ts';
 import { createUpstreamGateway } from '../../src/gateway/upstream.ts';
 import type { UpstreamEvent } from '../../src/upstream/v0-upstream.ts';
 import type { Tracing } from '../../src/tracing/tracing.ts';
-import type { TestDoors, TestServer } from './server.ts';
-import { createTestServer, openTestDoors, TEST_SETTINGS } from './server.ts';
+import type { TestEndpoints, TestServer } from './server.ts';
+import { createTestServer, openTestEndpoints, TEST_SETTINGS } from './server.ts';
 
-export interface GatewayDoors extends TestDoors {
+export interface GatewayEndpoints extends TestEndpoints {
   /** Every request to the upstream. */
   readonly calls: UpstreamEvent[];
   /** The verbs of the requests that some work makes. */
@@ -25,19 +25,22 @@ export interface GatewayOptions {
 }
 
 /** @param url of the upstream */
-export async function openGatewayDoors(
+export async function openGatewayEndpoints(
   url: string,
   { token, environment = {}, executesOnce = false, tracing }: GatewayOptions,
-): Promise<GatewayDoors> {
+): Promise<GatewayEndpoints> {
   const config = readConfig({ UPSTREAM_URL: url, ...TEST_SETTINGS, ...environment });
   const calls: UpstreamEvent[] = [];
   const served = createUpstreamGateway(config, url, {
     onUpstreamCall: (event) => calls.push(event),
     ...(tracing !== undefined && { tracing }),
   });
-  const doors = await openTestDoors(served, config, token, { executesOnce, tracing: tracing ?? null });
+  const endpoints = await openTestEndpoints(served, config, token, {
+    executesOnce,
+    tracing: tracing ?? null,
+  });
   return {
-    ...doors,
+    ...endpoints,
     calls,
     async callsOf(work) {
       const before = calls.length;
@@ -47,25 +50,25 @@ export async function openGatewayDoors(
   };
 }
 
-export interface GatewayHouse {
+export interface GatewayDeployment {
   /** Our own server, which listens. */
   readonly upstream: TestServer;
   readonly url: string;
   readonly token: string;
   /** Each query is executed once, so that calls can be counted. */
-  readonly gateway: GatewayDoors;
+  readonly gateway: GatewayEndpoints;
   close(): Promise<void>;
 }
 
 /** A gateway in front of a server of our own. */
-export async function openGatewayHouse(
+export async function openGatewayDeployment(
   environment: Environment = {},
   upstreamEnvironment: Environment = {},
-): Promise<GatewayHouse> {
+): Promise<GatewayDeployment> {
   const upstream = await createTestServer(upstreamEnvironment);
   const url = await upstream.app.listen({ host: '127.0.0.1', port: 0 });
   const token = await upstream.createToken();
-  const gateway = await openGatewayDoors(url, { token, environment, executesOnce: true });
+  const gateway = await openGatewayEndpoints(url, { token, environment, executesOnce: true });
   return {
     upstream,
     url,

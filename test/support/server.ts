@@ -34,7 +34,7 @@ export interface TestResponse {
   readonly json: any;
 }
 
-export interface TestDoors {
+export interface TestEndpoints {
   readonly app: FastifyInstance;
   /** Lines that were logged, as JSON text. */
   readonly log: string[];
@@ -50,7 +50,7 @@ export interface TestDoors {
   close(): Promise<void>;
 }
 
-export interface TestServer extends TestDoors {
+export interface TestServer extends TestEndpoints {
   readonly gateway: ServingGateway;
   readonly geocoder: FakeGeocoder;
   createToken(options?: { owner?: string; scope?: TokenScope; mapId?: string | null }): Promise<string>;
@@ -94,11 +94,11 @@ export async function createTestServer(
   } = {}) => (await gateway.services.tokens.createToken({ owner, scope, mapId, expiresAt: null })).token;
   const { tracing = null, storage, onStorageCommand } = replacements;
   const isObserved = storage !== undefined || onStorageCommand !== undefined || tracing !== null;
-  const doors = await openTestDoors(gateway, config, await createToken(), {
+  const endpoints = await openTestEndpoints(gateway, config, await createToken(), {
     executesOnce: executesOnce || isObserved,
     tracing,
   });
-  return { ...doors, gateway, geocoder, createToken };
+  return { ...endpoints, gateway, geocoder, createToken };
 }
 
 /**
@@ -107,12 +107,12 @@ export async function createTestServer(
  * @param defaultToken of requests that name none
  * @param options.executesOnce whether queries are answered by one executor alone, and none compared
  */
-export async function openTestDoors(
+export async function openTestEndpoints(
   served: Served,
   config: Config,
   defaultToken: string,
   { executesOnce, tracing = null }: { executesOnce: boolean; tracing?: Tracing | null },
-): Promise<TestDoors> {
+): Promise<TestEndpoints> {
   const log: string[] = [];
   const mixin = tracing === null ? undefined : () => tracing.fields;
   const logger = pino({ level: 'debug', mixin }, { write: (line: string) => void log.push(line) });
@@ -126,7 +126,7 @@ export async function openTestDoors(
   const app = await createGatewayServer(served, config, logger, { executorOf, tracing });
   await app.ready();
 
-  const expectDescribed: TestDoors['expectDescribed'] = async (method, url, response) => {
+  const expectDescribed: TestEndpoints['expectDescribed'] = async (method, url, response) => {
     if (!url.startsWith('/v0/')) return;
     const { body } = await app.inject('/v0/openapi.json');
     const undescribed = createResponseCheck(body)(method, url, response);
@@ -136,7 +136,7 @@ export async function openTestDoors(
     );
   };
 
-  const request: TestDoors['request'] = async (
+  const request: TestEndpoints['request'] = async (
     method,
     url,
     { token = defaultToken, body, headers = {} } = {},

@@ -1,6 +1,6 @@
 /** The requests of a gateway to its upstream are spans, and the upstream is told which one asks. */
 
-import { openGatewayDoors } from '../support/gateway.ts';
+import { openGatewayEndpoints } from '../support/gateway.ts';
 import { MAP_ID, numbered, startMinimalUpstream, TOKEN } from '../support/minimal-upstream.ts';
 import { startTracing } from '../support/tracing.ts';
 
@@ -8,7 +8,7 @@ it('a request to the upstream is a client’s span of the request’s trace, wit
   const traced = await startTracing();
   const upstream = await startMinimalUpstream();
   upstream.locations.push(...numbered(2));
-  const gateway = await openGatewayDoors(upstream.url, {
+  const gateway = await openGatewayEndpoints(upstream.url, {
     token: TOKEN,
     executesOnce: true,
     tracing: traced.tracing,

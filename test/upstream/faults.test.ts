@@ -2,8 +2,8 @@
 
 import { request as httpRequest } from 'node:http';
 
-import type { GatewayDoors } from '../support/gateway.ts';
-import { openGatewayDoors } from '../support/gateway.ts';
+import type { GatewayEndpoints } from '../support/gateway.ts';
+import { openGatewayEndpoints } from '../support/gateway.ts';
 import type { Fault, MinimalUpstream } from '../support/minimal-upstream.ts';
 import {
   respondWith,
@@ -22,11 +22,11 @@ const TIMEOUT_MS = 700;
 const LIMIT = 65_536;
 
 let upstream: MinimalUpstream;
-let gateway: GatewayDoors;
+let gateway: GatewayEndpoints;
 beforeEach(async () => {
   upstream = await startMinimalUpstream();
   upstream.locations.push(...numbered(3));
-  gateway = await openGatewayDoors(upstream.url, {
+  gateway = await openGatewayEndpoints(upstream.url, {
     token: TOKEN,
     executesOnce: true,
     environment: { UPSTREAM_TIMEOUT_MS: String(TIMEOUT_MS), UPSTREAM_ANSWER_LIMIT: String(LIMIT) },
@@ -261,7 +261,7 @@ describe('failures that the upstream answers', () => {
   });
 
   it('have the one status that V0_ERROR_STATUS says', async () => {
-    const plain = await openGatewayDoors(upstream.url, {
+    const plain = await openGatewayEndpoints(upstream.url, {
       token: TOKEN,
       executesOnce: true,
       environment: { V0_ERROR_STATUS: '400' },

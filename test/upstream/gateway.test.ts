@@ -5,8 +5,8 @@ import type { IncomingMessage } from 'node:http';
 import { request as httpRequest } from 'node:http';
 
 import { findCanaries, makeCanary } from '../support/canaries.ts';
-import type { GatewayHouse } from '../support/gateway.ts';
-import { openGatewayHouse } from '../support/gateway.ts';
+import type { GatewayDeployment } from '../support/gateway.ts';
+import { openGatewayDeployment } from '../support/gateway.ts';
 import {
   MUTATIONS,
   PUBLIC_QUERIES,
@@ -17,19 +17,19 @@ import {
 } from '../support/root-fields.ts';
 import { createLocation, createLocations, createMap, expectError, fieldsOf } from '../support/v0.ts';
 
-let house: GatewayHouse;
+let deployment: GatewayDeployment;
 let mapId: string;
 let ids: string[];
 beforeAll(async () => {
-  house = await openGatewayHouse();
-  mapId = await createMap(house.upstream, { providerMapApiKey: 'p-key', isPublished: true });
+  deployment = await openGatewayDeployment();
+  mapId = await createMap(deployment.upstream, { providerMapApiKey: 'p-key', isPublished: true });
   ids = [];
-  for (const name of ['A', 'B', 'C']) ids.push(await createLocation(house.upstream, mapId, name));
+  for (const name of ['A', 'B', 'C']) ids.push(await createLocation(deployment.upstream, mapId, name));
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 const ask = (query: string, variables: Record<string, unknown> = {}, token?: string | null) =>
-  house.gateway.graphql(query, { mapId, ...variables }, token);
+  deployment.gateway.graphql(query, { mapId, ...variables }, token);
 
 describe('/v0 of a gateway', () => {
   it('answers as the upstream does, to the byte, each with one call', async () => {
@@ -39,12 +39,12 @@ describe('/v0 of a gateway', () => {
       [`/v0/map/${mapId}/locations?offset=2`, 'listLocations'],
       [`/v0/map/${mapId}/location/${ids[1]}`, 'getLocation'],
     ] as const) {
-      const direct = await house.upstream.request('GET', path);
-      const before = house.gateway.calls.length;
-      const through = await house.gateway.request('GET', path);
+      const direct = await deployment.upstream.request('GET', path);
+      const before = deployment.gateway.calls.length;
+      const through = await deployment.gateway.request('GET', path);
       expect(through.text).toBe(direct.text);
       expect(through.status).toBe(200);
-      expect(house.gateway.calls.slice(before).map((call) => call.verb)).toEqual([verb]);
+      expect(deployment.gateway.calls.slice(before).map((call) => call.verb)).toEqual([verb]);
     }
   });
 
@@ -52,7 +52,9 @@ describe('/v0 of a gateway', () => {
     const found: string[] = [];
     let path: string | undefined = `/v0/map/${mapId}/locations?limit=1`;
     while (path !== undefined) {
-      const { headers, json } = await house.gateway.request('GET', path, { headers: { host: 'gate.test' } });
+      const { headers, json } = await deployment.gateway.request('GET', path, {
+        headers: { host: 'gate.test' },
+      });
       found.push(...(json as { id: string }[]).map(({ id }) => id));
       const link = headers.link as string | undefined;
       if (link !== undefined) expect(link).toMatch(/^<http:\/\/gate\.test\/v0\/map\//);
@@ -63,56 +65,56 @@ describe('/v0 of a gateway', () => {
 
   it('passes the upstream’s ETag on, and If-None-Match back', async () => {
     const path = `/v0/map/${mapId}/location/${ids[0]}`;
-    const { headers } = await house.upstream.request('GET', path);
+    const { headers } = await deployment.upstream.request('GET', path);
     const etag = String(headers.etag);
-    const through = await house.gateway.request('GET', path);
+    const through = await deployment.gateway.request('GET', path);
     expect(through.headers.etag).toBe(etag);
-    const known = await house.gateway.request('GET', path, { headers: { 'if-none-match': etag } });
+    const known = await deployment.gateway.request('GET', path, { headers: { 'if-none-match': etag } });
     expect([known.status, known.text, known.headers.etag]).toEqual([304, '', etag]);
-    expect(house.gateway.calls.at(-1)?.outcome).toBe('304');
-    const other = await house.gateway.request('GET', path, { headers: { 'if-none-match': '"x"' } });
+    expect(deployment.gateway.calls.at(-1)?.outcome).toBe('304');
+    const other = await deployment.gateway.request('GET', path, { headers: { 'if-none-match': '"x"' } });
     expect(other.status).toBe(200);
   });
 
   it('leads on from a page that has not changed, to its own address', async () => {
     const path = `/v0/map/${mapId}/locations?limit=1`;
     const host = 'gate.test';
-    const { headers } = await house.gateway.request('GET', path, { headers: { host } });
+    const { headers } = await deployment.gateway.request('GET', path, { headers: { host } });
     const known = { host, 'if-none-match': String(headers.etag) };
-    const unchanged = await house.gateway.request('GET', path, { headers: known });
+    const unchanged = await deployment.gateway.request('GET', path, { headers: known });
     expect([unchanged.status, unchanged.headers.link]).toEqual([304, headers.link]);
     expect(unchanged.headers.link).toMatch(/^<http:\/\/gate\.test\/v0\/map\//);
     const last = `/v0/map/${mapId}/locations?limit=100`;
-    const { etag } = (await house.gateway.request('GET', last)).headers;
-    const end = await house.gateway.request('GET', last, { headers: { 'if-none-match': String(etag) } });
+    const { etag } = (await deployment.gateway.request('GET', last)).headers;
+    const end = await deployment.gateway.request('GET', last, { headers: { 'if-none-match': String(etag) } });
     expect([end.status, end.headers.link]).toEqual([304, undefined]);
   });
 
   it('passes Idempotency-Key on: the second answer is the first, and nothing more is stored', async () => {
-    const map = await createMap(house.upstream);
+    const map = await createMap(deployment.upstream);
     const create = (fields: unknown) =>
-      house.gateway.request('POST', `/v0/map/${map}/location`, {
+      deployment.gateway.request('POST', `/v0/map/${map}/location`, {
         body: { fields },
         headers: { 'idempotency-key': 'once' },
       });
     const [first, second] = [await create(fieldsOf('K')), await create(fieldsOf('K'))];
     expect([first.status, second.text]).toEqual([200, first.text]);
     expectError(await create(fieldsOf('L')), 400, 409);
-    const { json } = await house.upstream.request('GET', `/v0/map/${map}/locations`);
+    const { json } = await deployment.upstream.request('GET', `/v0/map/${map}/locations`);
     expect(json).toHaveLength(1);
   });
 
   it('lets the upstream judge a number that is beyond the range of a double', async () => {
-    const map = await createMap(house.upstream);
+    const map = await createMap(deployment.upstream);
     const refusal = { error: 400, message: 'A number in fields is beyond the range of an IEEE double.' };
     for (const value of ['1e400', '-1e400', '{"deep": [1, {"n": 1e999}]}']) {
       const request = {
         method: 'POST' as const,
         url: `/v0/map/${map}/location`,
-        headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${deployment.token}`, 'content-type': 'application/json' },
         payload: `{"fields": {"Name": "N", "Address": "Lisboa, Portugal", "n": ${value}}}`,
       };
-      for (const { app } of [house.upstream, house.gateway]) {
+      for (const { app } of [deployment.upstream, deployment.gateway]) {
         const answered = await app.inject(request);
         expect([value, answered.statusCode, answered.json()]).toEqual([value, 400, refusal]);
       }
@@ -125,43 +127,43 @@ describe('/v0 of a gateway', () => {
       [literal, '{}'],
       [variable, '{"Name": "N", "Address": "A", "n": [1e400]}'],
     ] as const) {
-      const answered = await house.gateway.app.inject({
+      const answered = await deployment.gateway.app.inject({
         method: 'POST',
         url: '/graphql',
-        headers: { authorization: `Bearer ${house.token}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${deployment.token}`, 'content-type': 'application/json' },
         payload: `{"query": ${JSON.stringify(query.replace('MAP', map))}, "variables": {"fields": ${fields}}}`,
       });
       const [error] = answered.json<{ errors: { message: string; extensions: { code: string } }[] }>().errors;
       expect([error?.message, error?.extensions.code]).toEqual([refusal.message, 'BAD_USER_INPUT']);
     }
-    const { json } = await house.upstream.request('GET', `/v0/map/${map}/locations`);
+    const { json } = await deployment.upstream.request('GET', `/v0/map/${map}/locations`);
     expect(json).toEqual([]);
   });
 
   it('takes a parameter for its own however its name is written', async () => {
     const path = `/v0/map/${mapId}/locations?%6cimit=1`;
-    const direct = await house.upstream.request('GET', path);
-    const through = await house.gateway.request('GET', path);
+    const direct = await deployment.upstream.request('GET', path);
+    const through = await deployment.gateway.request('GET', path);
     expect([through.status, through.text]).toEqual([200, direct.text]);
     expect(through.json).toHaveLength(1);
   });
 
   it('deletes, and asks for no token itself but that there is one', async () => {
-    const map = await createMap(house.upstream);
-    const id = await createLocation(house.upstream, map, 'D');
+    const map = await createMap(deployment.upstream);
+    const id = await createLocation(deployment.upstream, map, 'D');
     const path = `/v0/map/${map}/location/${id}`;
-    expect(await house.gateway.callsOf(() => house.gateway.request('GET', path, { token: null }))).toEqual(
-      [],
-    );
-    expectError(await house.gateway.request('GET', path, { token: null }), 401, 401);
-    expectError(await house.gateway.request('GET', path, { token: 'mlt_wrong' }), 401, 401);
-    const { status, json } = await house.gateway.request('DELETE', path);
+    expect(
+      await deployment.gateway.callsOf(() => deployment.gateway.request('GET', path, { token: null })),
+    ).toEqual([]);
+    expectError(await deployment.gateway.request('GET', path, { token: null }), 401, 401);
+    expectError(await deployment.gateway.request('GET', path, { token: 'mlt_wrong' }), 401, 401);
+    const { status, json } = await deployment.gateway.request('DELETE', path);
     expect([status, (json as { id: string }[])[0]?.id]).toEqual([200, id]);
-    expectError(await house.gateway.request('GET', path), 400, 404);
+    expectError(await deployment.gateway.request('GET', path), 400, 404);
   });
 
   it('takes an id that would change the path for unknown', async () => {
-    const url = new URL(await house.gateway.app.listen({ host: '127.0.0.1', port: 0 }));
+    const url = new URL(await deployment.gateway.app.listen({ host: '127.0.0.1', port: 0 }));
     for (const path of [
       '/v0/map/%2e%2e',
       `/v0/map/${mapId}/location/%2e%2e`,
@@ -170,7 +172,7 @@ describe('/v0 of a gateway', () => {
       // Unlike fetch, it leaves the path as it is.
       const asked = httpRequest({
         ...{ host: url.hostname, port: url.port, path },
-        headers: { authorization: `Bearer ${house.token}` },
+        headers: { authorization: `Bearer ${deployment.token}` },
       });
       asked.end();
       const [response] = (await once(asked, 'response')) as [IncomingMessage];
@@ -196,13 +198,13 @@ describe('GraphQL of a gateway', () => {
       locations(first: 2) { nodes { id name placeId latLngLiteral { lat lng } latitude longitude properties map { id } }
         edges { cursor distance node { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } }
     } }`);
-    const direct = await house.upstream.graphql(
+    const direct = await deployment.upstream.graphql(
       `query ($mapId: ID!) { map(id: $mapId) { id name isDeleted isPublished createdAt providerMapApiKey geocodingApiKey
         fields { name type } locations(first: 2) {
         nodes { id name placeId latLngLiteral { lat lng } latitude longitude properties map { id } }
         edges { distance node { id } } pageInfo { hasNextPage hasPreviousPage } } } }`,
       { mapId },
-      house.token,
+      deployment.token,
     );
     expect(json.errors).toBeUndefined();
     const { locations, ...map } = json.data.map;
@@ -239,13 +241,13 @@ describe('GraphQL of a gateway', () => {
   });
 
   it('asks twice for a page of 100 locations, each with its map, and once for what is asked for again', async () => {
-    const map = await createMap(house.upstream);
+    const map = await createMap(deployment.upstream);
     await createLocations(
-      house.upstream,
+      deployment.upstream,
       map,
       Array.from({ length: 120 }, (_, index) => ({ name: `N${index}` })),
     );
-    const calls = await house.gateway.callsOf(async () => {
+    const calls = await deployment.gateway.callsOf(async () => {
       const { json } = await ask(
         `query ($mapId: ID!) { map(id: $mapId) { name locations(first: 100) {
           nodes { id name properties map { id name locations(first: 1) { nodes { id } } } } pageInfo { hasNextPage endCursor }
@@ -256,7 +258,7 @@ describe('GraphQL of a gateway', () => {
       expect(json.data.map.locations.nodes).toHaveLength(100);
     });
     expect(calls.filter((verb) => verb === 'getMap')).toHaveLength(1);
-    const plain = await house.gateway.callsOf(() =>
+    const plain = await deployment.gateway.callsOf(() =>
       ask(
         `query ($mapId: ID!) { map(id: $mapId) { name locations(first: 100) { nodes { id map { id name } } } } }`,
         { mapId: map },
@@ -267,7 +269,7 @@ describe('GraphQL of a gateway', () => {
       { length: 40 },
       (_, index) => `r${index}: location(mapId: $mapId, id: "${ids[index % 2]}") { name map { name } }`,
     );
-    const same = await house.gateway.callsOf(async () => {
+    const same = await deployment.gateway.callsOf(async () => {
       const { json } = await ask(`query ($mapId: ID!) { ${references.join(' ')} }`);
       expect(json.errors).toBeUndefined();
     });
@@ -297,9 +299,9 @@ describe('GraphQL of a gateway', () => {
   });
 
   it('writes, and reads the map of what was written only where it is asked for', async () => {
-    const map = await createMap(house.upstream);
+    const map = await createMap(deployment.upstream);
     const create = (selection: string) =>
-      house.gateway.callsOf(async () => {
+      deployment.gateway.callsOf(async () => {
         const { json } = await ask(
           `mutation ($input: CreateLocationInput!) { createLocation(input: $input) { ${selection} } }`,
           { input: { mapId: map, fields: fieldsOf('W') } },
@@ -317,10 +319,10 @@ describe('GraphQL of a gateway', () => {
       ...{ tokenId: UNKNOWN_TOKEN, webhookId: UNKNOWN_WEBHOOK },
     };
     const all = Object.entries({ ...QUERIES, ...PUBLIC_QUERIES, ...MUTATIONS });
-    const calls = await house.gateway.callsOf(async () => {
+    const calls = await deployment.gateway.callsOf(async () => {
       for (const [name, query] of all) {
         if (own.includes(name)) continue;
-        const { json } = await house.gateway.graphql(query(given));
+        const { json } = await deployment.gateway.graphql(query(given));
         const [error] = json.errors;
         expect([name, error.extensions.code, error.message]).toEqual([
           name,
@@ -328,7 +330,7 @@ describe('GraphQL of a gateway', () => {
           expect.stringContaining(`The upstream does not have ${name}`),
         ]);
         expect(json.data).toEqual({ [name]: null });
-        const anonymous = await house.gateway.graphql(query(given), {}, null);
+        const anonymous = await deployment.gateway.graphql(query(given), {}, null);
         expect([name, anonymous.json.errors[0].extensions.code]).toEqual([name, 'UNAUTHENTICATED']);
       }
     });
@@ -337,10 +339,10 @@ describe('GraphQL of a gateway', () => {
 
   it('refuses subscriptions', async () => {
     for (const [name, query] of Object.entries(SUBSCRIPTIONS)) {
-      const { body } = await house.gateway.app.inject({
+      const { body } = await deployment.gateway.app.inject({
         method: 'POST',
         url: '/graphql',
-        headers: { authorization: `Bearer ${house.token}`, accept: 'text/event-stream' },
+        headers: { authorization: `Bearer ${deployment.token}`, accept: 'text/event-stream' },
         payload: { query: query({ mapId, locationId: '', tokenId: '', webhookId: '' }) },
       });
       expect(body).toContain(`The upstream does not have ${name}`);
@@ -414,18 +416,18 @@ describe('what is around the interfaces of a gateway', () => {
       `/maps/${mapId}/locations.geojson`,
       `/oembed?url=x`,
     ]) {
-      const { status } = await house.gateway.request('GET', path);
+      const { status } = await deployment.gateway.request('GET', path);
       expect([path, status]).toEqual([path, 404]);
     }
   });
 
   it('says on its start page what runs here', async () => {
-    const { text } = await house.gateway.request('GET', '/', { headers: { accept: 'text/html' } });
+    const { text } = await deployment.gateway.request('GET', '/', { headers: { accept: 'text/html' } });
     expect(text).toContain('A gateway');
     expect(text).not.toContain('token create');
     const links = [...text.matchAll(/href="\.(\/[^"]*)"/g)].map(([, path]) => path ?? '');
     expect(links).toEqual(['/graphiql', '/docs', '/schema.graphql']);
-    for (const path of links) expect((await house.gateway.request('GET', path)).status).toBe(200);
+    for (const path of links) expect((await deployment.gateway.request('GET', path)).status).toBe(200);
   });
 
   it('leads from page to page, and nowhere that is not', async () => {
@@ -433,7 +435,7 @@ describe('what is around the interfaces of a gateway', () => {
       ['/graphiql', ['/', '/docs']],
       ['/docs', ['/', '/graphiql']],
     ] as const) {
-      const { text } = await house.gateway.request('GET', page, { headers: { accept: 'text/html' } });
+      const { text } = await deployment.gateway.request('GET', page, { headers: { accept: 'text/html' } });
       const [, nav = ''] = /(<(?:header|div id="access")[^]*?)<\/(?:header|div)>/.exec(text) ?? [];
       const links = [...nav.matchAll(/href="\.(\/[^"]*)"/g)].map(([, path]) => path ?? '');
       expect(links.slice(0, 2)).toEqual(others);
@@ -442,18 +444,23 @@ describe('what is around the interfaces of a gateway', () => {
   });
 
   it('is ready while the upstream answers', async () => {
-    const ready = await house.gateway.request('GET', '/readyz', { token: null });
+    const ready = await deployment.gateway.request('GET', '/readyz', { token: null });
     expect([ready.status, ready.json]).toEqual([200, { status: 'ready' }]);
   });
 });
 
 it('a token is in no line of the log, whatever comes of the request', async () => {
   const canary = makeCanary('mlt_');
-  await house.gateway.request('GET', `/v0/map/${mapId}`, { token: canary });
+  await deployment.gateway.request('GET', `/v0/map/${mapId}`, { token: canary });
   await ask('query ($mapId: ID!) { map(id: $mapId) { name } viewer { owner } }', {}, canary);
-  await house.gateway.request('POST', `/v0/map/${mapId}/location`, { token: canary, body: { fields: {} } });
-  expect(house.gateway.log.length).toBeGreaterThan(2);
-  expect(findCanaries({ token: canary, own: house.token }, house.gateway.log.join('\n'))).toEqual([]);
+  await deployment.gateway.request('POST', `/v0/map/${mapId}/location`, {
+    token: canary,
+    body: { fields: {} },
+  });
+  expect(deployment.gateway.log.length).toBeGreaterThan(2);
+  expect(findCanaries({ token: canary, own: deployment.token }, deployment.gateway.log.join('\n'))).toEqual(
+    [],
+  );
   // Nor is anything that stands for it.
-  expect(house.gateway.log.join('\n')).not.toContain('tokenId');
+  expect(deployment.gateway.log.join('\n')).not.toContain('tokenId');
 });

@@ -1,23 +1,23 @@
 /** Lists of upstreams of another making: with links or without, with orders or without. */
 
-import type { GatewayDoors } from '../support/gateway.ts';
-import { openGatewayDoors } from '../support/gateway.ts';
+import type { GatewayEndpoints } from '../support/gateway.ts';
+import { openGatewayEndpoints } from '../support/gateway.ts';
 import type { MinimalLocation, MinimalUpstream, Variant } from '../support/minimal-upstream.ts';
 import { MAP_ID, numbered, startMinimalUpstream, TOKEN } from '../support/minimal-upstream.ts';
 
-interface House {
+interface Deployment {
   readonly upstream: MinimalUpstream;
-  readonly gateway: GatewayDoors;
+  readonly gateway: GatewayEndpoints;
 }
 
-async function withHouse(
+async function withDeployment(
   variant: Variant,
   locations: readonly MinimalLocation[],
-  work: (house: House) => Promise<void>,
+  work: (deployment: Deployment) => Promise<void>,
 ): Promise<void> {
   const upstream = await startMinimalUpstream(variant);
   upstream.locations.push(...locations);
-  const gateway = await openGatewayDoors(upstream.url, { token: TOKEN, executesOnce: true });
+  const gateway = await openGatewayEndpoints(upstream.url, { token: TOKEN, executesOnce: true });
   try {
     await work({ upstream, gateway });
   } finally {
@@ -34,7 +34,7 @@ interface Page {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-async function read({ gateway }: House, first: number, after: string | null = null): Promise<Page> {
+async function read({ gateway }: Deployment, first: number, after: string | null = null): Promise<Page> {
   const { json } = await gateway.graphql(
     `query ($id: ID!, $first: Int, $after: String) { map(id: $id) { locations(first: $first, after: $after) {
       edges { cursor node { id } } pageInfo { hasNextPage endCursor } } } }`,
@@ -51,11 +51,11 @@ async function read({ gateway }: House, first: number, after: string | null = nu
 }
 
 /** All pages, as far as they lead. */
-async function walk(house: House, first: number): Promise<string[][]> {
+async function walk(deployment: Deployment, first: number): Promise<string[][]> {
   const pages: string[][] = [];
   let after: string | null = null;
   do {
-    const page: Page = await read(house, first, after);
+    const page: Page = await read(deployment, first, after);
     expect(page.error).toBeNull();
     pages.push(page.ids);
     after = page.hasNextPage ? page.endCursor : null;
@@ -63,7 +63,7 @@ async function walk(house: House, first: number): Promise<string[][]> {
   return pages;
 }
 
-async function walkV0({ gateway }: House, limit: number): Promise<string[][]> {
+async function walkV0({ gateway }: Deployment, limit: number): Promise<string[][]> {
   const pages: string[][] = [];
   let path: string | undefined = `/v0/map/${encodeURIComponent(MAP_ID)}/locations?limit=${limit}`;
   while (path !== undefined && pages.length < 300) {
@@ -93,42 +93,46 @@ describe('an upstream with links of its own', () => {
   const locations = numbered(250);
 
   it('is walked by them, a call a page, to the last one', () =>
-    withHouse({ link: true }, locations, async (house) => {
-      const pages = await walk(house, 100);
+    withDeployment({ link: true }, locations, async (deployment) => {
+      const pages = await walk(deployment, 100);
       expect(sizesOf(pages)).toEqual([100, 100, 50]);
       expect(pages.flat()).toEqual(idsOf(locations));
-      expect(house.gateway.calls.filter(({ verb }) => verb === 'listLocations')).toHaveLength(3);
+      expect(deployment.gateway.calls.filter(({ verb }) => verb === 'listLocations')).toHaveLength(3);
       // Its own parameter comes back to it.
-      expect(house.upstream.received.at(-1)?.url).toMatch(/\?limit=100&place=200$/);
+      expect(deployment.upstream.received.at(-1)?.url).toMatch(/\?limit=100&place=200$/);
     }));
 
   it('is walked at /v0 by links to the gateway', () =>
-    withHouse({ link: true }, locations, async (house) => {
-      const pages = await walkV0(house, 60);
+    withDeployment({ link: true }, locations, async (deployment) => {
+      const pages = await walkV0(deployment, 60);
       expect(sizesOf(pages)).toEqual([60, 60, 60, 60, 10]);
       expect(pages.flat()).toEqual(idsOf(locations));
-      expect(house.gateway.calls).toHaveLength(5);
+      expect(deployment.gateway.calls).toHaveLength(5);
     }));
 
   it('has no next page behind a full last one', () =>
-    withHouse({ link: true }, locations.slice(0, 100), async (house) => {
-      expect(sizesOf(await walk(house, 100))).toEqual([100]);
-      expect(sizesOf(await walk(house, 50))).toEqual([50, 50]);
-      const { endCursor } = await read(house, 100);
-      expect(await read(house, 100, endCursor)).toMatchObject({ ids: [], hasNextPage: false, error: null });
+    withDeployment({ link: true }, locations.slice(0, 100), async (deployment) => {
+      expect(sizesOf(await walk(deployment, 100))).toEqual([100]);
+      expect(sizesOf(await walk(deployment, 50))).toEqual([50, 50]);
+      const { endCursor } = await read(deployment, 100);
+      expect(await read(deployment, 100, endCursor)).toMatchObject({
+        ids: [],
+        hasNextPage: false,
+        error: null,
+      });
       // What came later is found behind it.
-      house.upstream.locations.push(...numbered(3, 'later'));
-      expect((await read(house, 100, endCursor)).ids).toEqual(['later0', 'later1', 'later2']);
+      deployment.upstream.locations.push(...numbered(3, 'later'));
+      expect((await read(deployment, 100, endCursor)).ids).toEqual(['later0', 'later1', 'later2']);
     }));
 
   it('goes on from a cursor within a page, also when what it points at is gone', () =>
-    withHouse({ link: true }, locations, async (house) => {
-      const { cursors } = await read(house, 100);
+    withDeployment({ link: true }, locations, async (deployment) => {
+      const { cursors } = await read(deployment, 100);
       const [, , third = null] = cursors;
-      expect((await read(house, 4, third)).ids).toEqual(['l3', 'l4', 'l5', 'l6']);
-      expect((await read(house, 100, cursors[59] ?? null)).ids).toEqual(idsOf(locations.slice(60, 160)));
-      house.upstream.locations.splice(2, 1);
-      expect((await read(house, 4, third)).ids).toEqual(['l3', 'l4', 'l5', 'l6']);
+      expect((await read(deployment, 4, third)).ids).toEqual(['l3', 'l4', 'l5', 'l6']);
+      expect((await read(deployment, 100, cursors[59] ?? null)).ids).toEqual(idsOf(locations.slice(60, 160)));
+      deployment.upstream.locations.splice(2, 1);
+      expect((await read(deployment, 4, third)).ids).toEqual(['l3', 'l4', 'l5', 'l6']);
     }));
 });
 
@@ -136,35 +140,36 @@ describe('an upstream without links that shows orders', () => {
   const locations = numbered(250);
 
   it('is walked by the order of the last location of each page', () =>
-    withHouse({ showsOrder: true }, locations, async (house) => {
-      const pages = await walk(house, 100);
+    withDeployment({ showsOrder: true }, locations, async (deployment) => {
+      const pages = await walk(deployment, 100);
       expect(sizesOf(pages)).toEqual([100, 100, 50]);
       expect(pages.flat()).toEqual(idsOf(locations));
-      expect((await walkV0(house, 40)).flat()).toEqual(idsOf(locations));
+      expect((await walkV0(deployment, 40)).flat()).toEqual(idsOf(locations));
     }));
 
   it('visits everything once where many share an order', () => {
     const shared = [...numbered(3), ...equal(30, '4', 'same'), ...equal(4, '5', 'after')];
-    return withHouse({ showsOrder: true }, shared, async (house) => {
-      for (const first of [1, 2, 7, 40]) expect((await walk(house, first)).flat()).toEqual(idsOf(shared));
-      for (const limit of [1, 7]) expect((await walkV0(house, limit)).flat()).toEqual(idsOf(shared));
+    return withDeployment({ showsOrder: true }, shared, async (deployment) => {
+      for (const first of [1, 2, 7, 40])
+        expect((await walk(deployment, first)).flat()).toEqual(idsOf(shared));
+      for (const limit of [1, 7]) expect((await walkV0(deployment, limit)).flat()).toEqual(idsOf(shared));
     });
   });
 
   it('ends with an error, and not in a loop, where as many share an order as a page holds', () =>
-    withHouse({ showsOrder: true }, equal(150, '4', 'same'), async (house) => {
-      const first = await read(house, 100);
+    withDeployment({ showsOrder: true }, equal(150, '4', 'same'), async (deployment) => {
+      const first = await read(deployment, 100);
       expect(first.error?.code).toBe('BAD_USER_INPUT');
-      const { json } = await house.gateway.graphql(
+      const { json } = await deployment.gateway.graphql(
         `query ($id: ID!) { map(id: $id) { locations { edges { cursor } } } }`,
         { id: MAP_ID },
       );
       const end = json.data.map.locations.edges.at(-1).cursor as string;
-      expect((await read(house, 100, end)).error).toEqual({
+      expect((await read(deployment, 100, end)).error).toEqual({
         code: 'BAD_USER_INPUT',
         message: expect.stringMatching(/share one order/),
       });
-      const { statusCode } = await house.gateway.app.inject({
+      const { statusCode } = await deployment.gateway.app.inject({
         url: `/v0/map/${encodeURIComponent(MAP_ID)}/locations`,
         headers: { authorization: `Bearer ${TOKEN}` },
       });
@@ -174,29 +179,29 @@ describe('an upstream without links that shows orders', () => {
 
 describe('an upstream with neither links nor orders', () => {
   it('has one page; what follows a full one is BAD_USER_INPUT', () =>
-    withHouse({}, numbered(150), async (house) => {
+    withDeployment({}, numbered(150), async (deployment) => {
       for (const first of [100, 2]) {
-        const page = await read(house, first);
+        const page = await read(deployment, first);
         expect([page.ids.length, page.hasNextPage, page.error]).toEqual([first, true, null]);
-        const next = await read(house, first, page.endCursor);
+        const next = await read(deployment, first, page.endCursor);
         expect(next.error).toEqual({
           code: 'BAD_USER_INPUT',
           message: expect.stringMatching(/neither a Link/),
         });
       }
-      expect(sizesOf(await walkV0(house, 100))).toEqual([100]);
+      expect(sizesOf(await walkV0(deployment, 100))).toEqual([100]);
     }));
 
   it('is whole where it fits', () =>
-    withHouse({}, numbered(7), async (house) => {
-      expect(sizesOf(await walk(house, 10))).toEqual([7]);
-      expect(sizesOf(await walk(house, 7))).toEqual([7]);
+    withDeployment({}, numbered(7), async (deployment) => {
+      expect(sizesOf(await walk(deployment, 10))).toEqual([7]);
+      expect(sizesOf(await walk(deployment, 7))).toEqual([7]);
     }));
 });
 
 it('a location alone, or in a list, and a map with its name only are understood', async () => {
   for (const single of [true, false]) {
-    await withHouse({ single }, numbered(2), async ({ gateway }) => {
+    await withDeployment({ single }, numbered(2), async ({ gateway }) => {
       const { json } = await gateway.graphql(
         `query ($id: ID!) { location(mapId: $id, id: "l1") { name latitude map { name isDeleted isPublished createdAt fields { name } } } }`,
         { id: MAP_ID },

@@ -5,7 +5,7 @@ import type { PageRequest } from '../../domain/paging.ts';
 import { MAX_PAGE_SIZE, readPageRequest } from '../../domain/paging.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import { requireNotDeleted } from '../../services/caller.ts';
-import { upstreamLacks } from '../../services/upstream/lacks.ts';
+import { unsupportedByUpstream } from '../../services/upstream/unsupported.ts';
 import type { ListPosition } from '../../services/upstream/location-list.ts';
 import { LIST_START } from '../../services/upstream/location-list.ts';
 import { locationOf } from '../../services/upstream/upstream-service.ts';
@@ -29,7 +29,7 @@ export async function readUpstreamPage(
     decodeSortValuesCursor(digest, cursor, label, readPosition, "this map's locations"),
   );
   for (const name of ['last', 'before', 'filter', 'orderBy'] as const) {
-    if ((args[name] ?? null) !== null) throw upstreamLacks(`the argument ${name}`);
+    if ((args[name] ?? null) !== null) throw unsupportedByUpstream(`the argument ${name}`);
   }
   const { items, isMore, count } = await readWithin(
     budget,
@@ -59,8 +59,8 @@ export async function readUpstreamPage(
       startCursor: edges[0]?.cursor() ?? null,
       endCursor: edges.at(-1)?.cursor() ?? null,
     }),
-    totalCount: () => Promise.reject(upstreamLacks('LocationConnection.totalCount')),
-    nextOrder: () => Promise.reject(upstreamLacks('LocationConnection.nextOrder')),
+    totalCount: () => Promise.reject(unsupportedByUpstream('LocationConnection.totalCount')),
+    nextOrder: () => Promise.reject(unsupportedByUpstream('LocationConnection.nextOrder')),
   };
 }
 

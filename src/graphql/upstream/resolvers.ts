@@ -6,7 +6,7 @@
 import type { MapRecord } from '../../domain/map.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import { ServiceError } from '../../errors.ts';
-import { upstreamLacks } from '../../services/upstream/lacks.ts';
+import { unsupportedByUpstream } from '../../services/upstream/unsupported.ts';
 import { isLocationMissing, upstreamOf } from '../../services/upstream/upstream-services.ts';
 import type { RequestContext } from '../context.ts';
 import type {
@@ -39,7 +39,7 @@ export const upstreamResolvers = {
     ): Promise<Written> {
       const { mapId, fields, order = null, idempotencyKey = null } = input;
       for (const name of ['externalId', 'position'] as const) {
-        if (input[name] !== null && input[name] !== undefined) throw upstreamLacks(`input.${name}`);
+        if (input[name] !== null && input[name] !== undefined) throw unsupportedByUpstream(`input.${name}`);
       }
       const location = await upstreamOf(services).createLocation(scope, mapId, {
         fields,

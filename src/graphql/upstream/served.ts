@@ -7,7 +7,7 @@ import type { DocumentNode, FieldDefinitionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
 import { requireCaller } from '../../services/caller.ts';
-import { upstreamLacks } from '../../services/upstream/lacks.ts';
+import { unsupportedByUpstream } from '../../services/upstream/unsupported.ts';
 import type { RequestContext } from '../context.ts';
 
 /** By type. All fields of a type that is not named here are served, as far as it is reached. */
@@ -88,6 +88,6 @@ export function refusingResolvers(document: DocumentNode): Record<string, Record
 function refusalOf(what: string): Refusal {
   return (_parent, _args, { scope }) => {
     requireCaller(scope.caller);
-    throw upstreamLacks(what);
+    throw unsupportedByUpstream(what);
   };
 }

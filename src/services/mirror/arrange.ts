@@ -1,6 +1,6 @@
 /** After a whole list was read: what is missing there is deleted here, and the rest put into its order. */
 
-import { longestInOrder } from '../../domain/in-order.ts';
+import { longestInOrder } from '../../domain/already-ordered.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Scope } from '../scope.ts';

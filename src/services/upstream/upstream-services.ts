@@ -11,7 +11,7 @@ import { asServiceError } from '../../domain/result.ts';
 import type { Scope } from '../scope.ts';
 import type { Services } from '../services.ts';
 import { ForwardedTokens } from './forwarded-tokens.ts';
-import { upstreamLacks } from './lacks.ts';
+import { unsupportedByUpstream } from './unsupported.ts';
 import { createUpstreamService } from './upstream-service.ts';
 
 /** Calls that one batch of a request's loaders makes at once. */
@@ -67,7 +67,7 @@ export function createUpstreamServices(upstream: Upstream): Services {
 }
 
 function refuse(verb: string) {
-  return (): Promise<never> => Promise.reject(upstreamLacks(verb));
+  return (): Promise<never> => Promise.reject(unsupportedByUpstream(verb));
 }
 
 /** A service of which these verbs work; every other one rejects with BAD_USER_INPUT. */

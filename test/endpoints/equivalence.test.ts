@@ -1,12 +1,12 @@
-import { graphqlDoor, restDoor } from '../support/doors.ts';
+import { graphqlEndpoint, restEndpoint } from '../support/endpoints.ts';
 import type { Kinds } from './equivalence-suite.ts';
-import { compareDoors, withHouses } from './equivalence-suite.ts';
+import { compareEndpoints, withDeployments } from './equivalence-suite.ts';
 
-const KINDS: Kinds = [{ open: restDoor }, { open: graphqlDoor }];
+const KINDS: Kinds = [{ open: restEndpoint }, { open: graphqlEndpoint }];
 
 describe('the same operations through either door', () => {
   it('have the same outcomes and leave the same state', () =>
-    compareDoors(KINDS, Number(process.env.EQUIVALENCE_RUNS ?? 40)));
+    compareEndpoints(KINDS, Number(process.env.EQUIVALENCE_RUNS ?? 40)));
 });
 
 describe('one mistake that GraphQL already finds in the variables', () => {
@@ -22,16 +22,16 @@ describe('one mistake that GraphQL already finds in the variables', () => {
     ['an order that is true', { fields: good, order: true }],
   ] as const) {
     it(`is BAD_USER_INPUT through both: ${what}`, () =>
-      withHouses(KINDS, async (houses) => {
-        for (const { door, maps, server } of houses) {
-          expect(await door.create(maps[0]!, 'write', creation)).toEqual({ error: 400 });
+      withDeployments(KINDS, async (deployments) => {
+        for (const { endpoint, maps, server } of deployments) {
+          expect(await endpoint.create(maps[0]!, 'write', creation)).toEqual({ error: 400 });
           expect(server.geocoder.asked).toEqual([]);
         }
       }));
   }
 
   it('is BAD_USER_INPUT through both: a number beyond the doubles', () =>
-    withHouses(KINDS, async ([{ door: rest, maps }, { door: graphql, maps: others }]) => {
+    withDeployments(KINDS, async ([{ endpoint: rest, maps }, { endpoint: graphql, maps: others }]) => {
       const text = '{"Name":"A","Address":"B","n":1e400}';
       const posted = await rest.server.request('POST', `/v0/map/${maps[0]}/location`, {
         body: `{"fields":${text}}`,

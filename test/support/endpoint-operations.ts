@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 
 import { anyJson } from './any-json.ts';
-import type { Creation, TokenName } from './doors.ts';
+import type { Creation, TokenName } from './endpoints.ts';
 
 /** Maps by position: three of the owner's, another owner's, and ids of no map. */
 export const MAPS = { own: [0, 1, 2], foreign: 3, unknown: [4, 5] } as const;

@@ -2,26 +2,26 @@
 
 import fc from 'fast-check';
 
-import type { Operation } from '../support/door-operations.ts';
-import { MAPS, operation, theWholeTable } from '../support/door-operations.ts';
-import type { Door, Outcome, Tokens } from '../support/doors.ts';
-import { openGatewayDoors } from '../support/gateway.ts';
-import type { TestDoors, TestServer } from '../support/server.ts';
+import type { Operation } from '../support/endpoint-operations.ts';
+import { MAPS, operation, theWholeTable } from '../support/endpoint-operations.ts';
+import type { Endpoint, Outcome, Tokens } from '../support/endpoints.ts';
+import { openGatewayEndpoints } from '../support/gateway.ts';
+import type { TestEndpoints, TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { createMap } from '../support/v0.ts';
 
 const HOUR_MS = 3_600_000;
 
 export interface Kind {
-  readonly open: (server: TestDoors, tokens: Tokens) => Door;
+  readonly open: (server: TestEndpoints, tokens: Tokens) => Endpoint;
   /** Whether the door is a gateway's in front of the server. */
   readonly behindGateway?: boolean;
 }
 
 export type Kinds = readonly [Kind, Kind];
 
-interface House {
-  readonly door: Door;
+interface Deployment {
+  readonly endpoint: Endpoint;
   readonly maps: readonly string[];
   /** The server with the store. */
   readonly server: TestServer;
@@ -29,7 +29,10 @@ interface House {
 }
 
 /** The same maps and tokens on a service of its own, behind one of the doors. */
-async function openHouse({ open, behindGateway = false }: Kind, clock: () => number): Promise<House> {
+async function openDeployment(
+  { open, behindGateway = false }: Kind,
+  clock: () => number,
+): Promise<Deployment> {
   const server = await createTestServer({}, { clock });
   const foreign = await server.createToken({ owner: 'another' });
   const titled = [
@@ -52,10 +55,10 @@ async function openHouse({ open, behindGateway = false }: Kind, clock: () => num
     invalid: 'mlt_invalid',
     none: null,
   };
-  if (!behindGateway) return { door: open(server, tokens), maps, server, close: () => server.close() };
-  const gateway = await openGatewayDoors(await listen(server), { token: 'mlt_unused' });
+  if (!behindGateway) return { endpoint: open(server, tokens), maps, server, close: () => server.close() };
+  const gateway = await openGatewayEndpoints(await listen(server), { token: 'mlt_unused' });
   return {
-    door: open(gateway, tokens),
+    endpoint: open(gateway, tokens),
     maps,
     server,
     async close() {
@@ -69,16 +72,16 @@ function listen({ app }: TestServer): Promise<string> {
   return app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-async function run({ door, maps, server }: House, op: Operation): Promise<Outcome | null> {
+async function run({ endpoint, maps, server }: Deployment, op: Operation): Promise<Outcome | null> {
   switch (op.kind) {
     case 'create':
-      return door.create(maps[op.map]!, op.token, op.creation);
+      return endpoint.create(maps[op.map]!, op.token, op.creation);
     case 'list':
-      return door.list(maps[op.map]!, op.token, op.limit, op.pages);
+      return endpoint.list(maps[op.map]!, op.token, op.limit, op.pages);
     case 'get':
     case 'delete': {
-      const id = op.target.kind === 'odd' ? op.target.id : (door.ids[op.target.position] ?? 'none yet');
-      return door[op.kind](maps[op.map]!, op.token, id);
+      const id = op.target.kind === 'odd' ? op.target.id : (endpoint.ids[op.target.position] ?? 'none yet');
+      return endpoint[op.kind](maps[op.map]!, op.token, id);
     }
     case 'deleteMap':
     case 'restoreMap': {
@@ -93,7 +96,7 @@ async function run({ door, maps, server }: House, op: Operation): Promise<Outcom
 }
 
 /** Everything that a map holds, in the order of its list, read in one way whatever door it came through. */
-async function stateOf({ door, maps, server }: House): Promise<unknown[]> {
+async function stateOf({ endpoint, maps, server }: Deployment): Promise<unknown[]> {
   const state: unknown[] = [];
   for (const index of MAPS.own) {
     const id = maps[index]!;
@@ -109,7 +112,7 @@ async function stateOf({ door, maps, server }: House): Promise<unknown[]> {
       totalCount,
       nodes: nodes.map((node) => ({
         ...node,
-        id: door.ids.indexOf(node.id),
+        id: endpoint.ids.indexOf(node.id),
         properties: JSON.stringify(node.properties),
       })),
     });
@@ -117,17 +120,17 @@ async function stateOf({ door, maps, server }: House): Promise<unknown[]> {
   return state;
 }
 
-export async function withHouses(
+export async function withDeployments(
   [one, other]: Kinds,
-  work: (houses: readonly [House, House], wait: (hours: number) => void) => Promise<void>,
+  work: (deployments: readonly [Deployment, Deployment], wait: (hours: number) => void) => Promise<void>,
 ): Promise<void> {
   let now = Date.UTC(2026, 0, 1);
   const clock = () => now;
-  const houses = [await openHouse(one, clock), await openHouse(other, clock)] as const;
+  const deployments = [await openDeployment(one, clock), await openDeployment(other, clock)] as const;
   try {
-    await work(houses, (hours) => (now += hours * HOUR_MS));
+    await work(deployments, (hours) => (now += hours * HOUR_MS));
   } finally {
-    for (const house of houses) await house.close();
+    for (const deployment of deployments) await deployment.close();
   }
 }
 
@@ -138,12 +141,12 @@ const EXPECTED = [
 ];
 
 /** Random sequences of operations, and one that meets every failure. */
-export async function compareDoors(kinds: Kinds, numRuns: number): Promise<void> {
+export async function compareEndpoints(kinds: Kinds, numRuns: number): Promise<void> {
   const outcomes = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 5, maxLength: 40, size: 'max' }), (operations) =>
-      withHouses(kinds, async (houses, wait) => {
-        const [first, second] = houses;
+      withDeployments(kinds, async (deployments, wait) => {
+        const [first, second] = deployments;
         for (const op of operations) {
           if (op.kind === 'wait') wait(op.hours);
           const [one, other] = [await run(first, op), await run(second, op)];

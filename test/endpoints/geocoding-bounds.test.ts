@@ -68,7 +68,7 @@ describe('the time that a request allows for geocoding', () => {
       body: JSON.stringify(body),
     });
   const fieldsOf = (address: string) => ({ Name: address, Address: address });
-  const doors = {
+  const endpoints = {
     '/v0': (address: string, init?: Parameters<typeof post>[2]) =>
       post(`/v0/map/${mapId}/location`, { fields: fieldsOf(address) }, init),
     GraphQL: (address: string, init?: Parameters<typeof post>[2]) =>
@@ -80,16 +80,16 @@ describe('the time that a request allows for geocoding', () => {
   /** One address is asked for at a time: what those before this one had to do is over when it is answered. */
   const createLast = async () => {
     geocoding.play(found);
-    expect((await doors['/v0']('Last Street')).status).toBe(200);
+    expect((await endpoints['/v0']('Last Street')).status).toBe(200);
   };
   const count = () => server.gateway.storage.countLocations(mapId);
 
-  for (const [door, create] of Object.entries(doors)) {
-    it(`${door}: a client that goes away ends the call to the provider, and nothing is stored or logged`, async () => {
+  for (const [endpoint, create] of Object.entries(endpoints)) {
+    it(`${endpoint}: a client that goes away ends the call to the provider, and nothing is stored or logged`, async () => {
       await serve();
       geocoding.play(neverAnswers);
       const leaving = new AbortController();
-      const response = create(`Away Street of ${door}`, { signal: leaving.signal }).catch(
+      const response = create(`Away Street of ${endpoint}`, { signal: leaving.signal }).catch(
         (error: unknown) => error,
       );
       await untilOpen(1);
@@ -99,20 +99,20 @@ describe('the time that a request allows for geocoding', () => {
       await createLast();
       expect(await count()).toBe(1);
       expect(server.log.map((line) => (JSON.parse(line) as { level: number }).level)).not.toContain(50);
-      expect(asked()).toEqual([`Away Street of ${door}`, 'Last Street']);
+      expect(asked()).toEqual([`Away Street of ${endpoint}`, 'Last Street']);
     });
 
-    it(`${door}: a client says how long it waits, and is answered by then`, async () => {
+    it(`${endpoint}: a client says how long it waits, and is answered by then`, async () => {
       await serve();
       geocoding.play(neverAnswers);
       const begun = performance.now();
-      const response = await create(`Slow Street of ${door}`, {
+      const response = await create(`Slow Street of ${endpoint}`, {
         headers: { prefer: 'respond-async, wait=1' },
       });
       const body = await response.text();
       expect(performance.now() - begun).toBeLessThan(30_000);
-      expect(body).toContain(door === '/v0' ? '"message"' : 'GEOCODER_UNAVAILABLE');
-      expect(response.status).toBe(door === '/v0' ? 503 : 200);
+      expect(body).toContain(endpoint === '/v0' ? '"message"' : 'GEOCODER_UNAVAILABLE');
+      expect(response.status).toBe(endpoint === '/v0' ? 503 : 200);
       expect(await count()).toBe(0);
     });
   }

@@ -10,7 +10,7 @@ import { measureRounds } from '../harness/rounds.ts';
 import { pageAsV0 } from './graphql-operations.ts';
 import { loadOf, onServerCore, pageStartsOf, someOf, startMapWriter } from './page-load.ts';
 
-export const doors: Workload = {
+export const endpoints: Workload = {
   id: 'P12',
   async run(bench) {
     const store = await bench.stores.pages();

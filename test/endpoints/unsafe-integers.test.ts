@@ -1,22 +1,22 @@
 /** Integers that no double holds, and byte order marks: refused by name, at both doors of a server and of a gateway. */
 
 import { codesOf, dataOf, messageOf } from '../support/graphql.ts';
-import type { GatewayHouse } from '../support/gateway.ts';
-import { openGatewayDoors, openGatewayHouse } from '../support/gateway.ts';
+import type { GatewayDeployment } from '../support/gateway.ts';
+import { openGatewayEndpoints, openGatewayDeployment } from '../support/gateway.ts';
 import type { Fault } from '../support/minimal-upstream.ts';
 import { respondWith, MAP_ID, startMinimalUpstream, TOKEN } from '../support/minimal-upstream.ts';
-import type { TestResponse, TestDoors } from '../support/server.ts';
+import type { TestResponse, TestEndpoints } from '../support/server.ts';
 import { createMap, expectError } from '../support/v0.ts';
 
 const UNSAFE = '9007199254740993';
 
-let house: GatewayHouse;
+let deployment: GatewayDeployment;
 let map: string;
 beforeAll(async () => {
-  house = await openGatewayHouse();
-  map = await createMap(house.upstream);
+  deployment = await openGatewayDeployment();
+  map = await createMap(deployment.upstream);
 });
-afterAll(() => house.close());
+afterAll(() => deployment.close());
 
 function refusalOf(path: string): string {
   return `${path} is an integer beyond ±9007199254740991, which JSON numbers cannot hold exactly; send it as a string.`;
@@ -37,24 +37,24 @@ const CREATE =
 
 for (const name of ['upstream', 'gateway'] as const) {
   describe(`the ${name === 'upstream' ? 'server' : 'gateway'}`, () => {
-    let doors: TestDoors;
+    let endpoints: TestEndpoints;
     let token: string;
     beforeAll(() => {
-      doors = house[name];
-      ({ token } = house);
+      endpoints = deployment[name];
+      ({ token } = deployment);
     });
     const count = async () => {
-      const { json } = await house.upstream.request('GET', `/v0/map/${map}/locations`, { token });
+      const { json } = await deployment.upstream.request('GET', `/v0/map/${map}/locations`, { token });
       return (json as unknown[]).length;
     };
     const post = (body: string | Buffer, given: string | null = token) =>
-      doors.request('POST', `/v0/map/${map}/location`, { token: given, body });
+      endpoints.request('POST', `/v0/map/${map}/location`, { token: given, body });
     const graphql = (body: string | Buffer, headers: Record<string, string> = {}) =>
-      doors.request('POST', '/graphql', { token, body, headers });
+      endpoints.request('POST', '/graphql', { token, body, headers });
     const withVariables = (variables: string, query = CREATE) =>
       `{"query":${JSON.stringify(query)},"variables":${variables}}`;
     const literal = (fields: string) =>
-      doors.graphql(
+      endpoints.graphql(
         `mutation { createLocation(input: { mapId: "${map}", fields: ${fields} }) { location { properties } } }`,
         undefined,
         token,
@@ -96,12 +96,12 @@ for (const name of ['upstream', 'gateway'] as const) {
       expectError(await post(body.slice(1)), 400, 400, 'The body is not valid JSON.');
       const request = { token, body };
       expectError(
-        await doors.request('POST', '/v0/map/0123456789abcdef/location', request),
+        await endpoints.request('POST', '/v0/map/0123456789abcdef/location', request),
         ...([400, 400] as const),
         refusalOf('fields.Id'),
       );
       const typed = { ...request, headers: { 'content-type': 'text/plain' } };
-      expectError(await doors.request('POST', `/v0/map/${map}/location`, typed), 415, 415);
+      expectError(await endpoints.request('POST', `/v0/map/${map}/location`, typed), 415, 415);
     });
 
     it('GraphQL refuses it in variables, however often the operation was executed', async () => {
@@ -130,7 +130,10 @@ for (const name of ['upstream', 'gateway'] as const) {
 
     it('GraphQL refuses it in the parameters of a GET, also to server-sent events', async () => {
       const get = (parameters: Record<string, string>, headers = {}) =>
-        doors.request('GET', `/graphql?${new URLSearchParams(parameters).toString()}`, { token, headers });
+        endpoints.request('GET', `/graphql?${new URLSearchParams(parameters).toString()}`, {
+          token,
+          headers,
+        });
       const query = 'query ($id: ID!) { map(id: $id) { id } }';
       for (const accept of ['application/json', 'text/event-stream']) {
         expectRefused(await get({ query, variables: `{"id":${UNSAFE}}` }, { accept }), 'variables.id');
@@ -160,8 +163,8 @@ for (const name of ['upstream', 'gateway'] as const) {
 
     it('GraphQL refuses it in the default of a variable, and in an operation that is not executed', async () => {
       const query = `mutation ($f: JSONObject! = { id: ${UNSAFE} }) { createLocation(input: { mapId: "${map}", fields: $f }) { location { id } } }`;
-      expectRefused(await doors.graphql(query, undefined, token), '$f.id');
-      expectRefused(await doors.graphql(query, { f: { Name: 'A', Address: 'B' } }, token), '$f.id');
+      expectRefused(await endpoints.graphql(query, undefined, token), '$f.id');
+      expectRefused(await endpoints.graphql(query, { f: { Name: 'A', Address: 'B' } }, token), '$f.id');
       const two = `query A { __typename } mutation B { createLocation(input: { mapId: "x", fields: { id: ${UNSAFE} } }) { location { id } } }`;
       const body = JSON.stringify({ query: two, operationName: 'A' });
       expectRefused(await graphql(body), 'input.fields.id');
@@ -170,13 +173,13 @@ for (const name of ['upstream', 'gateway'] as const) {
     it('GraphQL says first what does not parse or fit the schema', async () => {
       expect(codesOf(await literal(`{ id: ${UNSAFE}`))).toEqual(['GRAPHQL_PARSE_FAILED']);
       const query = `mutation { createLocation(input: { none: ${UNSAFE} }) { location { id } } }`;
-      expect(new Set(codesOf(await doors.graphql(query, undefined, token)))).toEqual(
+      expect(new Set(codesOf(await endpoints.graphql(query, undefined, token)))).toEqual(
         new Set(['GRAPHQL_VALIDATION_FAILED']),
       );
     });
 
     it('GraphQL takes the digits of an ID, of a string and of a double', async () => {
-      const found = await doors.graphql(`{ map(id: ${UNSAFE}) { id } }`, undefined, token);
+      const found = await endpoints.graphql(`{ map(id: ${UNSAFE}) { id } }`, undefined, token);
       expect(codesOf(found)).toEqual(['MAP_NOT_FOUND']);
       const made = await literal(
         `{ Name: "${UNSAFE}", Address: "Lisboa, Portugal", d: ${UNSAFE}.0, i: 9007199254740991 }`,
@@ -220,7 +223,7 @@ describe('an integer in the answer of an upstream', () => {
     const location = `{"name":"A","id":"l","placeId":"p","latLngLiteral":{"lat":"1.5","lng":"-2"},"properties":${properties}}`;
     const gives = (text: string): Fault => respondWith(200, text);
     const upstream = await startMinimalUpstream();
-    const gateway = await openGatewayDoors(upstream.url, { token: TOKEN, executesOnce: true });
+    const gateway = await openGatewayEndpoints(upstream.url, { token: TOKEN, executesOnce: true });
     try {
       const path = `/v0/map/${encodeURIComponent(MAP_ID)}`;
       const query = `{ location(mapId: "${MAP_ID}", id: "l") { properties } }`;

@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
-import type { TestResponse, TestDoors } from './server.ts';
+import type { TestResponse, TestEndpoints } from './server.ts';
 
 export type TokenName = 'write' | 'read' | 'limited' | 'foreign' | 'invalid' | 'none';
 
@@ -26,8 +26,8 @@ export interface View {
 export type Outcome =
   { readonly error: number } | { readonly views: readonly View[]; readonly isMore?: boolean };
 
-export interface Door {
-  readonly server: TestDoors;
+export interface Endpoint {
+  readonly server: TestEndpoints;
   create(map: string, token: TokenName, creation: Creation): Promise<Outcome>;
   /** The first pages, as far as there are any. */
   list(map: string, token: TokenName, limit: number, pages: number): Promise<Outcome>;
@@ -60,7 +60,7 @@ function createViewer(ids: string[]) {
   };
 }
 
-export function restDoor(server: TestDoors, tokens: Tokens): Door {
+export function restEndpoint(server: TestEndpoints, tokens: Tokens): Endpoint {
   const ids: string[] = [];
   const view = createViewer(ids);
 
@@ -132,7 +132,7 @@ type ListAnswer =
 
 const LOCATION = 'id name placeId latLngLiteral { lat lng } properties';
 
-export function graphqlDoor(server: TestDoors, tokens: Tokens): Door {
+export function graphqlEndpoint(server: TestEndpoints, tokens: Tokens): Endpoint {
   const ids: string[] = [];
   const view = createViewer(ids);
 

@@ -4,6 +4,6 @@ import type { ServiceError } from '../../errors.ts';
 import { badUserInput } from '../../errors.ts';
 
 /** @param what the field, argument or verb, as clients know it */
-export function upstreamLacks(what: string): ServiceError {
+export function unsupportedByUpstream(what: string): ServiceError {
   return badUserInput(`The upstream does not have ${what}: it is not part of /v0, which this gateway asks.`);
 }

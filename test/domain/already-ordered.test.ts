@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { longestInOrder } from '../../src/domain/in-order.ts';
+import { longestInOrder } from '../../src/domain/already-ordered.ts';
 
 /** By trying every choice. */
 function longest(ranks: readonly number[]): number {

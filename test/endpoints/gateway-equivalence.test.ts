@@ -1,16 +1,16 @@
 /** A gateway in front of our own server: at either of its doors it is as if nobody stood between. */
 
-import { graphqlDoor, restDoor } from '../support/doors.ts';
-import { compareDoors } from './equivalence-suite.ts';
+import { graphqlEndpoint, restEndpoint } from '../support/endpoints.ts';
+import { compareEndpoints } from './equivalence-suite.ts';
 
 const RUNS = Number(process.env.EQUIVALENCE_RUNS ?? 15);
 
 for (const [name, open] of [
-  ['/v0', restDoor],
-  ['GraphQL', graphqlDoor],
+  ['/v0', restEndpoint],
+  ['GraphQL', graphqlEndpoint],
 ] as const) {
   describe(`the same operations through ${name} of a server, and of a gateway in front of one`, () => {
     it('have the same outcomes and leave the same state', () =>
-      compareDoors([{ open }, { open, behindGateway: true }], RUNS));
+      compareEndpoints([{ open }, { open, behindGateway: true }], RUNS));
   });
 }
