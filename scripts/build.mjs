@@ -40,7 +40,7 @@ const gazetteerInputs = hashOf([
   'src/geocoding',
   'src/domain',
   'src/errors.ts',
-  'src/package-files.ts',
+  'src/lib/package-files.ts',
 ]);
 const gazetteerPath = 'geocoding/offline/gazetteer.bin';
 

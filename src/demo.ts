@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 
 import type { FieldDefinition } from './domain/map.ts';
 import type { Gateway } from './gateway/gateway.ts';
-import { fileOfPackage } from './package-files.ts';
+import { fileOfPackage } from './lib/package-files.ts';
 import { operatorFor } from './services/operator.ts';
 import { importStream } from './transfer/import/import-rows.ts';
 

@@ -9,7 +9,7 @@ import { openForBackup } from '../gateway/stores.ts';
 import type { BackupCounts } from '../services/backup/write.ts';
 import { writeBackup } from '../services/backup/write.ts';
 import { listOwnedMaps } from '../services/operator.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../lib/version.ts';
 import { listenForInterruption } from './interruption.ts';
 import { printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';

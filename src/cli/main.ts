@@ -6,7 +6,7 @@ import { CommanderError } from 'commander';
 import { complain, handleOutputFailures, isJson, say } from './output.ts';
 import { createProgram } from './program.ts';
 import { NOT_BEGUN } from './run.ts';
-import { nameSources } from '../stack-traces.ts';
+import { nameSources } from '../lib/stack-traces.ts';
 
 const TOKEN = /mlt_[A-Za-z0-9_-]+/g;
 const OPTION_VALUE = /'(--?[^'=]+)=[^']*'/g;

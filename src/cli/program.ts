@@ -16,7 +16,7 @@ import { addMirrorCommand } from './mirror.ts';
 import { addSecretsCommand } from './secrets.ts';
 import { addServeCommand } from './serve.ts';
 import { addTokenCommands } from './token.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../lib/version.ts';
 
 /** @param outputError told what is wrong with the arguments */
 export function createProgram(outputError: (text: string) => void): Command {

@@ -1,6 +1,6 @@
 import type { Geocoder } from '../geocoding/geocoder.ts';
 import type { OnCall } from '../geocoding/events.ts';
-import type { Post } from '../outbound/post.ts';
+import type { Post } from '../lib/outbound/post.ts';
 import type { WebhookCounts } from '../services/webhooks/dispatcher.ts';
 import type { WebhookMessage } from '../services/webhooks/message.ts';
 import type { Attempt } from '../services/webhooks/send-message.ts';

@@ -11,7 +11,7 @@ import type { JwtVerifier } from '../jwt/jwt.ts';
 import type { JwtSettings } from '../jwt/verifier.ts';
 import type { Storage } from '../storage/storage.ts';
 import { traceGet } from '../tracing/provider-requests.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../lib/version.ts';
 import type { Parts } from './parts.ts';
 import { whenNeeded } from './when-needed.ts';
 

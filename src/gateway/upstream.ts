@@ -1,12 +1,12 @@
 /** A gateway in front of another service that speaks /v0. */
 
 import type { Config } from '../config.ts';
-import { exchange } from '../http-client.ts';
+import { exchange } from '../lib/http-client.ts';
 import { createUpstreamServices } from '../services/upstream/upstream-services.ts';
 import { traceSending } from '../tracing/provider-requests.ts';
 import type { Upstream } from '../upstream/upstream.ts';
 import { createV0Upstream } from '../upstream/v0-upstream.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../lib/version.ts';
 import type { Served } from './gateway.ts';
 import type { Parts } from './parts.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import type { Config } from '../config.ts';
-import type { GuardedPost } from '../outbound/guarded-post.ts';
-import type { Post } from '../outbound/post.ts';
+import type { GuardedPost } from '../lib/outbound/guarded-post.ts';
+import type { Post } from '../lib/outbound/post.ts';
 import type { Secrets } from '../services/secrets.ts';
 import type { WebhookDispatcherObserver } from '../services/webhooks/dispatcher.ts';
 import { WebhookDispatcher } from '../services/webhooks/dispatcher.ts';
@@ -10,7 +10,7 @@ import { createSendMessage } from '../services/webhooks/send-message.ts';
 import { ConcurrencyLimit } from '../services/webhooks/concurrency-limit.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { WebhookRecord } from '../storage/webhooks.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../lib/version.ts';
 import type { Parts } from './parts.ts';
 import { whenNeeded } from './when-needed.ts';
 
@@ -23,7 +23,7 @@ export function deliveringOf(
   const { clock = Date.now, post: replacement } = parts;
   // Loaded with the first message.
   const outbound = whenNeeded<GuardedPost>(async () => {
-    const { createGuardedPost } = await import('../outbound/guarded-post.ts');
+    const { createGuardedPost } = await import('../lib/outbound/guarded-post.ts');
     return createGuardedPost({ allowsPrivate: webhooks.allowsPrivate, clock });
   });
   const post: Post =

@@ -6,7 +6,7 @@ import { makeExecutableSchema } from '@graphql-tools/schema';
 import type { GraphQLSchema } from 'graphql';
 import { extendSchema, parse } from 'graphql';
 
-import { fileOfPackage } from '../package-files.ts';
+import { fileOfPackage } from '../lib/package-files.ts';
 import { federationResolvers } from './federation/resolvers.ts';
 import { FEDERATION_TYPE_DEFS, subgraphSdl } from './federation/type-defs.ts';
 import { privateResolvers, privateTypeDefs } from './operations/json-pages/schema.ts';

@@ -4,7 +4,7 @@ import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { StorageCommand } from '../storage/storage.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../lib/version.ts';
 
 export interface FinishedRequest {
   readonly method: string;

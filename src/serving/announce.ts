@@ -6,7 +6,7 @@ import type { Gateway } from '../gateway/gateway.ts';
 import { describeStorage } from '../gateway/stores.ts';
 import type { ServedPages } from '../web/pages.ts';
 import { mapPath, START_PATH } from '../web/pages.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../lib/version.ts';
 import { describeGeocoder } from './describe-geocoder.ts';
 import { warnOfRisks } from './warnings.ts';
 import type { Logger } from 'pino';

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
 import { describeStorage } from '../gateway/stores.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../lib/version.ts';
 import { describeGeocoder } from './describe-geocoder.ts';
 
 /** Without user, password and keys. */

@@ -1,7 +1,7 @@
 /** Spans of requests to others: geocoding providers, the issuer of JWTs, an upstream. */
 
 import type { HttpGet } from '../geocoding/http.ts';
-import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../http-client.ts';
+import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../lib/http-client.ts';
 import type { NewSpan, SpanEnd, Tracing } from './tracing.ts';
 
 /** The same, and the provider is told which span asks. */

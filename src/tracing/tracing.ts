@@ -12,7 +12,7 @@ import { context, propagation, SpanKind, SpanStatusCode, trace } from '@opentele
 
 import { ERRORS, ServiceError } from '../errors.ts';
 import { CallerGoneError } from '../services/scope.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../lib/version.ts';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 /** Milliseconds that the end of the process waits for the SDK to send its last spans. */

@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { badUserInput, ServiceError } from '../errors.ts';
 import { childOf } from '../geocoding/child-trace.ts';
-import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../http-client.ts';
-import { exchange, readRetryAfter } from '../http-client.ts';
+import type { Exchange, Exchanged, HttpFailure, SendOnce } from '../lib/http-client.ts';
+import { exchange, readRetryAfter } from '../lib/http-client.ts';
 import { readBody, writeBody } from './body.ts';
 import { answered, failureByStatus, unreachable, unusable } from './failures.ts';
 import type { Asked } from './failures.ts';

@@ -6,7 +6,7 @@ import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { fileOfPackage, runsFromSource } from '../package-files.ts';
+import { fileOfPackage, runsFromSource } from '../lib/package-files.ts';
 
 interface GraphiqlAsset {
   /** Its file name in dist/web/graphiql/, and the first part of its name in the URL. */

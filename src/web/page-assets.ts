@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 
-import { fileOfPackage } from '../package-files.ts';
+import { fileOfPackage } from '../lib/package-files.ts';
 
 /** By the name of its entry in scripts/bundle-web.mjs. */
 export type PageName = 'docs' | 'map' | 'console';

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-import { fileOfPackage } from '../package-files.ts';
+import { fileOfPackage } from '../lib/package-files.ts';
 
 const PAGES = ['map', 'console'] as const;
 

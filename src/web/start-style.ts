@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { fileOfPackage, runsFromSource } from '../package-files.ts';
+import { fileOfPackage, runsFromSource } from '../lib/package-files.ts';
 
 const NAME = 'start.css';
 /** The look of all pages comes first. */

@@ -22,7 +22,7 @@ const PORTS = [
   'jwt/jwt.ts',
   'upstream/upstream.ts',
   'upstream/failures.ts',
-  'outbound/post.ts',
+  'lib/outbound/post.ts',
 ];
 /** The port, and for whom it works. */
 const STORAGE_PORT = [
@@ -47,7 +47,7 @@ const LAYERS: readonly Layer[] = [
   { of: 'package-files.ts', may: [] },
   { of: 'lib/', may: [] },
   { of: 'http-client.ts', may: [] },
-  { of: 'outbound/post.ts', may: [] },
+  { of: 'lib/outbound/post.ts', may: [] },
   { of: 'outbound/', may: [...BELOW_SERVICES, 'http-client.ts'] },
   { of: 'stack-traces.ts', may: ['errors.ts', 'package-files.ts'] },
   { of: 'version.ts', may: ['package-files.ts'] },

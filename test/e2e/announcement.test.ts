@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/lib/version.ts';
 import { aWebhook } from '../contract/storage/fixtures.ts';
 import type { Server, Settings } from '../support/program.ts';
 import { createFolder, delay, killPrograms, startPlainServer } from '../support/program.ts';

@@ -1,7 +1,7 @@
 /** The log of the program as it is started. */
 
 import { createFolder, killPrograms, startPlainServer } from '../support/program.ts';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/lib/version.ts';
 
 afterAll(killPrograms);
 

@@ -3,7 +3,7 @@
 import { Webhook } from 'standardwebhooks';
 
 import type { Environment } from '../../src/config.ts';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/lib/version.ts';
 import { codesOf, dataOf, deleteMap, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
 import type { Received, Receiver } from '../support/receiver.ts';
 import { hangs, resets, startReceiver } from '../support/receiver.ts';

@@ -4,7 +4,7 @@ import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';
 import { servedPages } from '../../src/web/pages.ts';
 import { renderStartPage } from '../../src/web/start-page.ts';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/lib/version.ts';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 

@@ -6,9 +6,9 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 
-import type { GuardedPost, GuardedPostOptions } from '../../src/outbound/guarded-post.ts';
-import { createGuardedPost } from '../../src/outbound/guarded-post.ts';
-import type { PostResponse } from '../../src/outbound/post.ts';
+import type { GuardedPost, GuardedPostOptions } from '../../src/lib/outbound/guarded-post.ts';
+import { createGuardedPost } from '../../src/lib/outbound/guarded-post.ts';
+import type { PostResponse } from '../../src/lib/outbound/post.ts';
 import type { Behaviour, Receiver } from '../support/receiver.ts';
 import { answersHalf, hangs, resets, startReceiver } from '../support/receiver.ts';
 

@@ -12,7 +12,7 @@ import { createGatewayServer } from '../../src/gateway/server.ts';
 import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
 import { createExecutor } from '../../src/graphql/operations/executor.ts';
 import { loadGraphqlJit } from '../../src/graphql/operations/jit/graphql-jit.ts';
-import type { Post } from '../../src/outbound/post.ts';
+import type { Post } from '../../src/lib/outbound/post.ts';
 import type { TokenScope } from '../../src/storage/storage.ts';
 import type { Tracing } from '../../src/tracing/tracing.ts';
 import { createComparingExecutor } from './executor-parity.ts';

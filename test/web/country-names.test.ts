@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-import { fileOfPackage } from '../../src/package-files.ts';
+import { fileOfPackage } from '../../src/lib/package-files.ts';
 import type { WorldFile } from '../../src/web/basemap/world.ts';
 import { assetsOf } from '../../src/web/page-assets.ts';
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { fileOfPackage } from '../../package-files.ts';
+import { fileOfPackage } from '../../lib/package-files.ts';
 import { Gazetteer } from './gazetteer.ts';
 import { sourcePath } from './source-path.ts';
 

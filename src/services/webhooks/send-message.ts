@@ -3,7 +3,7 @@
 import type { WebhookUrlRules } from '../../domain/webhook-url.ts';
 import { parseWebhookUrl } from '../../domain/webhook-url.ts';
 import { OperatorError, ServiceError } from '../../errors.ts';
-import type { Post, PostResponse } from '../../outbound/post.ts';
+import type { Post, PostResponse } from '../../lib/outbound/post.ts';
 import type { WebhookRecord } from '../../storage/webhooks.ts';
 import type { Secrets } from '../secrets.ts';
 import type { WebhookMessage } from './message.ts';

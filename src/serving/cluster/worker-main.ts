@@ -1,6 +1,6 @@
 /** The program of a worker process: waits for its settings, then serves. */
 
-import { nameSources } from '../../stack-traces.ts';
+import { nameSources } from '../../lib/stack-traces.ts';
 import { send } from './link.ts';
 import type { ToWorker } from './messages.ts';
 import { serveAsWorker } from './worker.ts';

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 
 import { OperatorError } from '../../errors.ts';
-import { programFile } from '../../package-files.ts';
+import { programFile } from '../../lib/package-files.ts';
 import { Deferred } from './deferred.ts';
 import { reassignOrphanedConnections } from './orphaned-connections.ts';
 import type { FailedMessage, FromWorker, ServeMessage, ToWorker } from './messages.ts';

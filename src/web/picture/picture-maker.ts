@@ -2,7 +2,7 @@
 
 import { Worker } from 'node:worker_threads';
 
-import { fileOfThread, programFile } from '../../package-files.ts';
+import { fileOfThread, programFile } from '../../lib/package-files.ts';
 import type { Frame, Mark } from './picture-svg.ts';
 import type { PictureResponse, PictureRequest } from './picture-thread.ts';
 

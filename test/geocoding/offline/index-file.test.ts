@@ -17,7 +17,7 @@ import { openGazetteer } from '../../../src/geocoding/offline/index-file.ts';
 import { createOfflineGeocoder } from '../../../src/geocoding/offline/offline-geocoder.ts';
 import { regionDefinitions } from '../../../src/geocoding/offline/regions.ts';
 import { sourcePath } from '../../../src/geocoding/offline/source-path.ts';
-import { fileOfPackage } from '../../../src/package-files.ts';
+import { fileOfPackage } from '../../../src/lib/package-files.ts';
 import { processorMs } from './processor-time.ts';
 
 describe('the index file', () => {

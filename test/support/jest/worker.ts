@@ -2,7 +2,7 @@
 
 import LightRunner from 'jest-light-runner';
 
-import { traceOf } from '../../../src/stack-traces.ts';
+import { traceOf } from '../../../src/lib/stack-traces.ts';
 import type { Order, Report } from './messages.ts';
 import { TIME_IS_OVER } from './messages.ts';
 import { describeError } from './describe-error.ts';

@@ -3,7 +3,7 @@
 import { Worker } from 'node:worker_threads';
 
 import { storageUnavailable } from '../../../errors.ts';
-import { fileOfThread } from '../../../package-files.ts';
+import { fileOfThread } from '../../../lib/package-files.ts';
 import { toError } from './faults.ts';
 import type { Job } from './job.ts';
 import type { FromThread, ThreadData, ToThread } from './messages.ts';

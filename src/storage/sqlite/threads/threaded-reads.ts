@@ -1,7 +1,7 @@
 /** Long reads in threads, each with a connection of its own to the file. */
 
 import { storageUnavailable } from '../../../errors.ts';
-import { programFile } from '../../../package-files.ts';
+import { programFile } from '../../../lib/package-files.ts';
 import { databaseClosed } from '../failures.ts';
 import type { Job } from './job.ts';
 import type { LaneOptions } from './lane.ts';

@@ -4,7 +4,7 @@ import { renameSync, statSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { ServiceError } from '../../../../src/errors.ts';
-import { fileOfPackage } from '../../../../src/package-files.ts';
+import { fileOfPackage } from '../../../../src/lib/package-files.ts';
 import type { ReadLimits } from '../../../../src/storage/sqlite/threads/long-reads.ts';
 import { ThreadedReads } from '../../../../src/storage/sqlite/threads/threaded-reads.ts';
 import { expectUnavailable, rejectionOf } from '../../../contract/storage/fixtures.ts';

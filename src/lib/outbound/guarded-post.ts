@@ -8,9 +8,9 @@ import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
-import { isGloballyRoutable } from '../domain/ip-address.ts';
-import { isLoopbackHost } from '../domain/loopback.ts';
-import { addressIn } from '../domain/webhook-url.ts';
+import { isGloballyRoutable } from '../../domain/ip-address.ts';
+import { isLoopbackHost } from '../../domain/loopback.ts';
+import { addressIn } from '../../domain/webhook-url.ts';
 import { exchange, readRetryAfter } from '../http-client.ts';
 import type { Post } from './post.ts';
 import type { ResolveHost } from './resolve-host.ts';

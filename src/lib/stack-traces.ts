@@ -8,7 +8,7 @@ import type { SourceMapPayload } from 'node:module';
 import { SourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-import { ServiceError } from './errors.ts';
+import { ServiceError } from '../errors.ts';
 import { runsFromSource } from './package-files.ts';
 
 /** The runner of the tests imports a file with a query. */

@@ -27,7 +27,7 @@ export function programFile(name: string): URL {
  * @param program of {@link programFile}; the thread needs its address as `workerData.program`
  */
 export function fileOfThread(program: URL): URL {
-  return program.pathname.endsWith('.ts') ? fileOfPackage('src/thread-from-source.mjs') : program;
+  return program.pathname.endsWith('.ts') ? fileOfPackage('src/lib/thread-from-source.mjs') : program;
 }
 
 /** Searches upwards, since the bundler puts this module into files of other names and in other folders. */
