@@ -36,8 +36,8 @@ async function copy({ from, to }: { from: string; to: string }): Promise<void> {
   const state = { isBegun: false };
   const reporter = createReporter();
   try {
-    const { readConfig } = await import('../config.ts');
-    const { isStorageUrl, isThere, copyBetween } = await import('../gateway/stores.ts');
+    const { readConfig } = await import('../app/config.ts');
+    const { isStorageUrl, isThere, copyBetween } = await import('../app/composition/stores.ts');
     for (const [option, url] of Object.entries({ '--from': from, '--to': to })) {
       if (!isStorageUrl(url)) throw new CommandError(`${option} is no address of a store.`);
     }

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Delimiter } from '../transfer/csv/delimiter.ts';
 import type { MapFormat } from '../transfer/formats.ts';
 import { formatOfPath } from '../transfer/formats.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../app/composition/gateway.ts';
 import { findOwnedMap, operatorFor } from '../services/operator.ts';
 import { listenForInterruption } from './interruption.ts';
 import { printResult, say } from './output.ts';

@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 
-import type { Config } from '../config.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Config } from '../app/config.ts';
+import type { Gateway } from '../app/composition/gateway.ts';
 import type { ImportOptions } from '../transfer/import/import-rows.ts';
 import { importRows } from '../transfer/import/import-rows.ts';
 import type { ResumedRun } from '../transfer/import/runs.ts';

@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import type { FieldInput, FieldType, MapRecord } from '../domain/map.ts';
 import { FIELD_TYPES } from '../domain/map.ts';
 import { nearestName } from '../domain/nearest-name.ts';

@@ -1,7 +1,7 @@
 /** One run of `map-locations mirror`. */
 
-import { isHttpAddress } from '../config.ts';
-import { addressOfUpstream, openUpstream } from '../gateway/upstream.ts';
+import { isHttpAddress } from '../app/config.ts';
+import { addressOfUpstream, openUpstream } from '../app/composition/upstream.ts';
 import type { MirrorProgress, MirrorResult, RejectedLocation } from '../services/mirror/mirror.ts';
 import { mirrorMap } from '../services/mirror/mirror.ts';
 import { listenForInterruption } from './interruption.ts';

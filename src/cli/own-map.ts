@@ -1,7 +1,7 @@
 /** Commands that work on one map. */
 
-import type { Config } from '../config.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Config } from '../app/config.ts';
+import type { Gateway } from '../app/composition/gateway.ts';
 import type { Caller } from '../services/caller.ts';
 import { runCommand } from './run.ts';
 

@@ -3,8 +3,8 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
-import type { Config } from '../config.ts';
-import { describeStorage, isThere, openForBackup } from '../gateway/stores.ts';
+import type { Config } from '../app/config.ts';
+import { describeStorage, isThere, openForBackup } from '../app/composition/stores.ts';
 import type { CheckedBackup } from '../services/backup/check.ts';
 import { checkBackup } from '../services/backup/check.ts';
 import { BackupFileError } from '../services/backup/format.ts';

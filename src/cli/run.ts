@@ -2,10 +2,10 @@
 
 import { setFlagsFromString } from 'node:v8';
 
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { OperatorError, ServiceError } from '../errors.ts';
-import type { Gateway } from '../gateway/gateway.ts';
-import type { Parts } from '../gateway/parts.ts';
+import type { Gateway } from '../app/composition/gateway.ts';
+import type { Parts } from '../app/composition/parts.ts';
 import { complain, say } from './output.ts';
 
 /** Exit statuses: 1 when the work failed, 2 when the arguments were wrong and nothing was begun. */
@@ -45,8 +45,8 @@ export async function withGateway<T>(
   if (hasLongCalls) setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const config = adapt(await readStoreConfig());
   for (const warning of config.warnings) say(warning);
-  const { openGateway } = await import('../gateway/gateway.ts');
-  const { COMMAND_FILE_CACHE_BYTES } = await import('../gateway/stores.ts');
+  const { openGateway } = await import('../app/composition/gateway.ts');
+  const { COMMAND_FILE_CACHE_BYTES } = await import('../app/composition/stores.ts');
   if (!makesStore) await assertStore(config);
   const gateway = await openGateway(config, {
     onStorageNotice: sayNotice,
@@ -68,7 +68,7 @@ export async function withGateway<T>(
  * @throws ConfigError; NoStoreError where they are a gateway's, which has none
  */
 export async function readStoreConfig(): Promise<Config> {
-  const { readConfig } = await import('../config.ts');
+  const { readConfig } = await import('../app/config.ts');
   const config = readConfig();
   if (config.upstream.url === null) return config;
   throw new NoStoreError(
@@ -78,7 +78,7 @@ export async function readStoreConfig(): Promise<Config> {
 
 /** @throws NoStoreError that says where was looked */
 export async function assertStore({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<void> {
-  const { describeStorage, isThere } = await import('../gateway/stores.ts');
+  const { describeStorage, isThere } = await import('../app/composition/stores.ts');
   if (await isThere(databaseUrl)) return;
   const place = await describeStorage(databaseUrl);
   throw new NoStoreError(

@@ -1,8 +1,8 @@
 /** Which store a command writes to: it may be another one than the server's. */
 
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { nearestName } from '../domain/nearest-name.ts';
-import type { Gateway } from '../gateway/gateway.ts';
+import type { Gateway } from '../app/composition/gateway.ts';
 import { say } from './output.ts';
 
 export interface LookedAtStore {
@@ -16,7 +16,7 @@ export const MAKES_STORE = { makesStore: true };
 
 /** An empty list may be another store's than the one that was meant. */
 export async function sayNone(what: string, { databaseUrl }: Config): Promise<void> {
-  const { describeStorage } = await import('../gateway/stores.ts');
+  const { describeStorage } = await import('../app/composition/stores.ts');
   say(`There are no ${what} in ${await describeStorage(databaseUrl)}.`);
 }
 
@@ -26,7 +26,7 @@ export async function lookAtStore(
   config: Config,
   ownerName: string,
 ): Promise<LookedAtStore> {
-  const { describeStorage } = await import('../gateway/stores.ts');
+  const { describeStorage } = await import('../app/composition/stores.ts');
   const name = await describeStorage(config.databaseUrl);
   if (await storage.isEmpty()) {
     say(

@@ -3,7 +3,7 @@
 import type { Server } from 'node:http';
 import { createServer } from 'node:http';
 
-import type { Metrics } from '../observability/metrics.ts';
+import type { Metrics } from '../app/observability/metrics.ts';
 
 /** Resolves when it listens. */
 export async function listenForMetrics(

@@ -3,12 +3,12 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify, LogController } from 'fastify';
 
-import type { Config } from '../config.ts';
+import type { Config } from '../app/config.ts';
 import { badUserInput, overloaded, ServiceError, storageNotReached } from '../errors.ts';
 import { ResponseMemory } from '../graphql/response-memory.ts';
 import type { GraphqlEndpoint } from '../graphql/endpoint.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
-import type { FinishedRequest, Transport } from '../observability/metrics.ts';
+import type { FinishedRequest, Transport } from '../app/observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit.ts';
 import { logFieldsOf } from '../services/log-fields.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/app/config.ts';
 import type { LocationRecord } from '../../src/domain/location.ts';
-import type { Gateway } from '../../src/gateway/gateway.ts';
-import { openGateway } from '../../src/gateway/gateway.ts';
+import type { Gateway } from '../../src/app/composition/gateway.ts';
+import { openGateway } from '../../src/app/composition/gateway.ts';
 import type { Caller } from '../../src/services/caller.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { readConfig } from '../../src/config.ts';
-import type { Gateway } from '../../src/gateway/gateway.ts';
-import { openGateway } from '../../src/gateway/gateway.ts';
+import { readConfig } from '../../src/app/config.ts';
+import type { Gateway } from '../../src/app/composition/gateway.ts';
+import { openGateway } from '../../src/app/composition/gateway.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 
-import type { Gateway } from '../../src/gateway/gateway.ts';
-import { openGateway } from '../../src/gateway/gateway.ts';
-import { readConfig } from '../../src/config.ts';
+import type { Gateway } from '../../src/app/composition/gateway.ts';
+import { openGateway } from '../../src/app/composition/gateway.ts';
+import { readConfig } from '../../src/app/config.ts';
 import type { MapRecord } from '../../src/domain/map.ts';
 import type { NewMap } from '../../src/services/maps.ts';
 import { operatorFor } from '../../src/services/operator.ts';

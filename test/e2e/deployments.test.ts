@@ -9,7 +9,7 @@ import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import { FILE_SETTING_NAMES, readConfig, SETTING_NAMES } from '../../src/config.ts';
+import { FILE_SETTING_NAMES, readConfig, SETTING_NAMES } from '../../src/app/config.ts';
 import { directivesOf, readNginx } from '../support/proxy-conf.ts';
 import { createFolder, killPrograms, ROOT, startPlainServer } from '../support/program.ts';
 import { itUnless } from '../support/skip.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import { createMetrics } from '../../src/observability/metrics.ts';
+import { createMetrics } from '../../src/app/observability/metrics.ts';
 import { VERSION } from '../../src/lib/version.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';
 import { namedIn } from '../support/promql.ts';

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { DatabaseSync } from '@photostructure/sqlite';
 
-import { readConfig } from '../../src/config.ts';
-import type { Gateway } from '../../src/gateway/gateway.ts';
-import { openGateway } from '../../src/gateway/gateway.ts';
+import { readConfig } from '../../src/app/config.ts';
+import type { Gateway } from '../../src/app/composition/gateway.ts';
+import { openGateway } from '../../src/app/composition/gateway.ts';
 import type { Settings } from '../support/program.ts';
 
 export interface PreparedMap {

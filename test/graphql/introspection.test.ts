@@ -1,6 +1,6 @@
 /** Introspection and GraphiQL: there for developers, and not in production unless they are set. */
 
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/app/config.ts';
 import { codesOf } from '../support/graphql.ts';
 import type { TestServer } from '../support/server.ts';
 import { createTestServer } from '../support/server.ts';

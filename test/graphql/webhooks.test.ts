@@ -2,7 +2,7 @@
 
 import { Webhook } from 'standardwebhooks';
 
-import type { Environment } from '../../src/config.ts';
+import type { Environment } from '../../src/app/config.ts';
 import { VERSION } from '../../src/lib/version.ts';
 import { codesOf, dataOf, deleteMap, makeLocations, makeMap, messageOf } from '../support/graphql.ts';
 import type { Received, Receiver } from '../support/receiver.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { ConfigError, readConfig, readEnvironment } from '../../src/config.ts';
+import { ConfigError, readConfig, readEnvironment } from '../../src/app/config.ts';
 
 describe('the environment', () => {
   /** Runs in a folder of its own, where this file is `.env`. */

@@ -1,5 +1,5 @@
-import type { Config, Settings } from '../../src/config.ts';
-import { ConfigError, readConfig, readServingConfig, SETTING_NAMES } from '../../src/config.ts';
+import type { Config, Settings } from '../../src/app/config.ts';
+import { ConfigError, readConfig, readServingConfig, SETTING_NAMES } from '../../src/app/config.ts';
 
 type Name = keyof Settings;
 

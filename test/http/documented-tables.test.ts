@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { FILE_SETTING_NAMES, readConfig, SETTING_NAMES } from '../../src/config.ts';
+import { FILE_SETTING_NAMES, readConfig, SETTING_NAMES } from '../../src/app/config.ts';
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS } from '../../src/errors.ts';
 

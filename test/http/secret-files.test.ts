@@ -3,8 +3,8 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Config } from '../../src/config.ts';
-import { ConfigError, FILE_SETTING_NAMES, readConfig } from '../../src/config.ts';
+import type { Config } from '../../src/app/config.ts';
+import { ConfigError, FILE_SETTING_NAMES, readConfig } from '../../src/app/config.ts';
 import { temporaryFolder } from '../storage/sqlite/temporary.ts';
 
 const folder = temporaryFolder();

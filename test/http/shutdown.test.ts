@@ -8,13 +8,13 @@ import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 
-import { readConfig } from '../../src/config.ts';
-import type { ServingGateway } from '../../src/gateway/gateway.ts';
-import { openGateway } from '../../src/gateway/gateway.ts';
-import { createGatewayServer } from '../../src/gateway/server.ts';
+import { readConfig } from '../../src/app/config.ts';
+import type { ServingGateway } from '../../src/app/composition/gateway.ts';
+import { openGateway } from '../../src/app/composition/gateway.ts';
+import { createGatewayServer } from '../../src/app/composition/server.ts';
 import type { Acceptor } from '../../src/http/shutdown.ts';
 import { prepareShutdown } from '../../src/http/shutdown.ts';
-import { Deferred } from '../../src/serving/cluster/deferred.ts';
+import { Deferred } from '../../src/app/cluster/deferred.ts';
 import type { RawConnection } from '../e2e/raw-http.ts';
 import { openConnection, request } from '../e2e/raw-http.ts';
 import { createFakeGeocoder } from '../support/fake-geocoder.ts';

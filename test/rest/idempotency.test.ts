@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Environment } from '../../src/config.ts';
-import type { Parts } from '../../src/gateway/parts.ts';
+import type { Environment } from '../../src/app/config.ts';
+import type { Parts } from '../../src/app/composition/parts.ts';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import { createMap, deleteMap, expectError, fieldsOf, withServer, OF_ONE_REQUEST } from '../support/v0.ts';
 

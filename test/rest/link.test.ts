@@ -1,4 +1,4 @@
-import type { Environment } from '../../src/config.ts';
+import type { Environment } from '../../src/app/config.ts';
 import { exchange, listen } from '../support/raw-http.ts';
 import type { TestServer } from '../support/server.ts';
 import { createLocations, createMap, withServer } from '../support/v0.ts';

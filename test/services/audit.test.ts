@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { OperatorError } from '../../src/errors.ts';
-import { AuditFile } from '../../src/observability/audit-file.ts';
+import { AuditFile } from '../../src/app/observability/audit-file.ts';
 import type { AuditLine } from '../../src/services/audit.ts';
 import { makeLocations, makeMap, makeWebhook } from '../support/graphql.ts';
 import { Issuer } from '../support/issuer.ts';

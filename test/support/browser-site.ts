@@ -3,8 +3,8 @@
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
-import type { Environment } from '../../src/config.ts';
-import type { Parts } from '../../src/gateway/parts.ts';
+import type { Environment } from '../../src/app/config.ts';
+import type { Parts } from '../../src/app/composition/parts.ts';
 import type { PageRecord } from './browser.ts';
 import { launchChromium, openRecordedPage, requestsElsewhere } from './browser.ts';
 import type { TestServer } from './server.ts';

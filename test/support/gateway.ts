@@ -1,8 +1,8 @@
 /** A gateway in this process: both doors in front of an upstream. */
 
-import type { Environment } from '../../src/config.ts';
-import { readConfig } from '../../src/config.ts';
-import { createUpstreamGateway } from '../../src/gateway/upstream.ts';
+import type { Environment } from '../../src/app/config.ts';
+import { readConfig } from '../../src/app/config.ts';
+import { createUpstreamGateway } from '../../src/app/composition/upstream.ts';
 import type { UpstreamEvent } from '../../src/upstream/v0-upstream.ts';
 import type { Tracing } from '../../src/tracing/tracing.ts';
 import type { TestEndpoints, TestServer } from './server.ts';

@@ -6,8 +6,8 @@ import type { Socket } from 'node:net';
 import type { ClientOptions } from 'ws';
 import { WebSocket } from 'ws';
 
-import type { Environment } from '../../src/config.ts';
-import type { Parts } from '../../src/gateway/parts.ts';
+import type { Environment } from '../../src/app/config.ts';
+import type { Parts } from '../../src/app/composition/parts.ts';
 import { listen } from './raw-http.ts';
 import type { TestServer } from './server.ts';
 import { createTestServer } from './server.ts';

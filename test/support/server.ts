@@ -3,12 +3,12 @@
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 
-import type { Config, Environment } from '../../src/config.ts';
-import { readConfig } from '../../src/config.ts';
-import type { Served, ServingGateway } from '../../src/gateway/gateway.ts';
-import type { Parts } from '../../src/gateway/parts.ts';
-import { openGateway } from '../../src/gateway/gateway.ts';
-import { createGatewayServer } from '../../src/gateway/server.ts';
+import type { Config, Environment } from '../../src/app/config.ts';
+import { readConfig } from '../../src/app/config.ts';
+import type { Served, ServingGateway } from '../../src/app/composition/gateway.ts';
+import type { Parts } from '../../src/app/composition/parts.ts';
+import { openGateway } from '../../src/app/composition/gateway.ts';
+import { createGatewayServer } from '../../src/app/composition/server.ts';
 import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
 import { createExecutor } from '../../src/graphql/operations/executor.ts';
 import { loadGraphqlJit } from '../../src/graphql/operations/jit/graphql-jit.ts';

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 
 import { ServiceError } from '../../errors.ts';
 import type { Responses, Streaming } from '../../graphql/context.ts';
-import type { Transport } from '../../observability/metrics.ts';
+import type { Transport } from '../../app/observability/metrics.ts';
 import type { Authentication } from '../authentication.ts';
 import { keyOf } from '../authentication.ts';
 import { isOwnOrListed } from '../cors.ts';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError, parse, specifiedRules, validate } from 'graphql';
 
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/app/config.ts';
 import {
   digestOf,
   encodeLocationCursor,
@@ -16,8 +16,8 @@ import {
 } from '../../../src/domain/cursor.ts';
 import { mapOrder, valuesOf } from '../../../src/domain/filter/map-order.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import type { Gateway } from '../../../src/gateway/gateway.ts';
-import { openGateway } from '../../../src/gateway/gateway.ts';
+import type { Gateway } from '../../../src/app/composition/gateway.ts';
+import { openGateway } from '../../../src/app/composition/gateway.ts';
 import { ResponseMemory } from '../../../src/graphql/response-memory.ts';
 import { createContext } from '../../../src/graphql/context.ts';
 import type { Executor } from '../../../src/graphql/operations/execution.ts';

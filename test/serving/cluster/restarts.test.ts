@@ -1,4 +1,4 @@
-import { Restarts } from '../../../src/serving/cluster/restarts.ts';
+import { Restarts } from '../../../src/app/cluster/restarts.ts';
 
 describe('the pause before a worker is replaced', () => {
   it('grows while workers end soon, up to ten seconds', () => {

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { pino } from 'pino';
 
-import { readConfig } from '../../../src/config.ts';
-import { createGateway } from '../../../src/gateway/gateway.ts';
-import { createGatewayServer } from '../../../src/gateway/server.ts';
+import { readConfig } from '../../../src/app/config.ts';
+import { createGateway } from '../../../src/app/composition/gateway.ts';
+import { createGatewayServer } from '../../../src/app/composition/server.ts';
 import type { StorageCommand } from '../../../src/storage/storage.ts';
 import { createFakeGeocoder } from '../../support/fake-geocoder.ts';
 import type { Fate } from '../../support/mongodb-proxy.ts';

@@ -1,0 +1,45 @@
+/** What asks others: for coordinates, and for the keys of JWTs. */
+
+import type { Config } from '../config.ts';
+import type { Geocoder } from '../../geocoding/geocoder.ts';
+import { createGeocoder } from '../../geocoding/create-geocoder.ts';
+import { createOfflineGeocoder } from '../../geocoding/offline/offline-geocoder.ts';
+import type { HttpGet } from '../../geocoding/http.ts';
+import { httpGet } from '../../geocoding/http.ts';
+import { storedCache, storedQuota } from '../../geocoding/stored.ts';
+import type { JwtVerifier } from '../../jwt/jwt.ts';
+import type { JwtSettings } from '../../jwt/verifier.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { traceGet } from '../../tracing/provider-requests.ts';
+import { VERSION } from '../../lib/version.ts';
+import type { Parts } from './parts.ts';
+import { whenNeeded } from './when-needed.ts';
+
+export function geocoderOf({ geocoding }: Config, storage: Storage, parts: Parts): Geocoder {
+  return createGeocoder(
+    { ...geocoding, userAgent: `map-locations/${VERSION}`, processes: parts.processes },
+    {
+      offline: createOfflineGeocoder(),
+      cache: storedCache(storage),
+      quota: storedQuota(storage),
+      onCall: parts.onGeocode,
+      onCacheFailure: parts.onGeocodeCacheFailure,
+      clock: parts.clock,
+      get: getOf(parts),
+    },
+  );
+}
+
+/** Loaded with the first JWT: commands see none, and most servers neither. */
+export function deferredVerifier(settings: JwtSettings, parts: Parts): JwtVerifier {
+  const { clock = Date.now, onIssuerFailure = () => {} } = parts;
+  const verifier = whenNeeded(async () => {
+    const { createJwtVerifier } = await import('../../jwt/verifier.ts');
+    return createJwtVerifier(settings, { get: getOf(parts), clock, onIssuerFailure });
+  });
+  return { verify: async (token, requestId) => (await verifier.get()).verify(token, requestId) };
+}
+
+function getOf({ tracing = null }: Parts): HttpGet {
+  return tracing === null ? httpGet : traceGet(httpGet, tracing);
+}

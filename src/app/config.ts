@@ -1,0 +1,110 @@
+/**
+ * All settings. The only module that reads the environment. It checks every setting and reports all mistakes at once.
+ */
+
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+
+import { isOneLetterAway } from '../domain/nearest-name.ts';
+import { OperatorError } from '../errors.ts';
+import { CHECKS, SERVING_CHECKS, WARNINGS } from './settings/checks.ts';
+import type { Settings } from './settings/schema.ts';
+import { SCHEMA } from './settings/schema.ts';
+import { fileSettingOf, readSecretFiles, SECRET_SETTINGS } from './settings/secret-files.ts';
+import type { Config } from './settings/to-config.ts';
+import { toConfig } from './settings/to-config.ts';
+
+export { isHttpAddress } from './settings/kinds.ts';
+export type { Settings } from './settings/schema.ts';
+export type { Config } from './settings/to-config.ts';
+
+export class ConfigError extends OperatorError {}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Names of all settings. A test compares the table of docs/settings.md with them. */
+export const SETTING_NAMES = Object.keys(SCHEMA.shape) as readonly (keyof Settings)[];
+/** Names of settings that name a file with the value of another. */
+export const FILE_SETTING_NAMES = SECRET_SETTINGS.map(fileSettingOf);
+
+/** The process's environment. `.env` of the current directory gives the settings that it lacks. */
+export function readEnvironment(): Environment {
+  return { ...readEnvFile('.env'), ...process.env };
+}
+
+function readEnvFile(path: string): Environment {
+  try {
+    return parseEnv(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new ConfigError(`${path} cannot be read: ${String(error)}`);
+  }
+}
+
+/**
+ * Reads and checks the settings. An empty value counts as absent.
+ *
+ * @throws ConfigError that lists every mistake, one per line. It repeats no value, since one may be a secret
+ */
+export function readConfig(environment: Environment = readEnvironment()): Config {
+  const { settings, mistakes } = readSettings(environment);
+  return configOf(settings, mistakes, environment);
+}
+
+/** As {@link readConfig}, and also looks for mistakes that only matter to a server. */
+export async function readServingConfig(environment: Environment = readEnvironment()): Promise<Config> {
+  const { settings, mistakes, isRight } = readSettings(environment);
+  const checks = SERVING_CHECKS.filter(({ of }) => of.every(isRight));
+  const found = await Promise.all(checks.map(({ find }) => find(settings)));
+  return configOf(settings, [...mistakes, ...found.filter(isPresent)], environment);
+}
+
+/**
+ * The settings that were read, and all mistakes, one line each. A setting with a mistake of its own has its default.
+ */
+function readSettings(environment: Environment) {
+  const files = readSecretFiles(environment);
+  const given: Readonly<Record<string, string | undefined>> = {
+    ...Object.fromEntries(
+      SETTING_NAMES.map((name) => [name, environment[name]] as const).filter(([, value]) => value !== ''),
+    ),
+    ...Object.fromEntries(files.values),
+  };
+  // To compile the schema for the one time that it is asked takes longer than to ask it.
+  const result = SCHEMA.safeParse(given, { jitless: true });
+  const issues = result.error?.issues ?? [];
+  const wrong = new Set<unknown>([...files.mistakes.keys(), ...issues.map(({ path }) => path[0])]);
+  const isRight = (name: keyof Settings) => !wrong.has(name);
+  const right = Object.fromEntries(SETTING_NAMES.filter(isRight).map((name) => [name, given[name]]));
+  const settings = result.data ?? SCHEMA.parse(right);
+  const checks = CHECKS.filter(({ of }) => of.every(isRight));
+  const mistakes = [
+    ...files.mistakes.values(),
+    ...issues.map(({ path, message }) => `${path.join('.')} ${message}`),
+    ...checks.map(({ find }) => find(settings)).filter(isPresent),
+  ];
+  return { settings, mistakes, isRight };
+}
+
+function configOf(settings: Settings, mistakes: readonly string[], environment: Environment): Config {
+  const warnings = [
+    ...findMisspelt(environment),
+    ...WARNINGS.map(({ find }) => find(settings)).filter(isPresent),
+  ];
+  if (mistakes.length === 0) return toConfig(settings, warnings, environment['NODE_ENV'] === 'production');
+  throw new ConfigError(['These settings are wrong:', ...mistakes.map((line) => `  ${line}`)].join('\n'));
+}
+
+function isPresent<T>(value: T | null): value is T {
+  return value !== null;
+}
+
+/** Names that are no setting's, and one letter away from one. */
+function findMisspelt(environment: Environment): readonly string[] {
+  const names: readonly string[] = [...SETTING_NAMES, ...FILE_SETTING_NAMES];
+  return Object.keys(environment).flatMap((name) => {
+    if (names.includes(name)) return [];
+    const meant = names.find((setting) => isOneLetterAway(name, setting));
+    return meant === undefined ? [] : [`${name} is no setting and was ignored; did you mean ${meant}?`];
+  });
+}

@@ -1,0 +1,166 @@
+/** All settings: their names, their forms and their defaults. */
+
+import * as z from 'zod';
+
+import type { GeocoderName } from '../../domain/geocoder-name.ts';
+import { GEOCODER_NAMES } from '../../domain/geocoder-name.ts';
+import { isIssuerUrl } from '../../jwt/issuer-url.ts';
+import { MOST_CHANGES } from '../../storage/changes.ts';
+import { isStorageUrl, STORAGE_SCHEMES } from '../../storage/open.ts';
+import { isTileUrl } from '../../web/tiles.ts';
+import {
+  baseUrl,
+  flag,
+  isHost,
+  isHttpAddress,
+  isOrigin,
+  isProxy,
+  list,
+  optionalFlag,
+  secretKey,
+  wholeNumber,
+} from './kinds.ts';
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+/** Keys that let callers in must not be changed on their way. */
+const ISSUER_URL =
+  'must be an https address, or an http one of this machine, without credentials or a fragment';
+
+export const SCHEMA = z.object({
+  DATABASE_URL: z
+    .string()
+    .default('sqlite:data/map-locations.db')
+    .refine(isStorageUrl, { error: `must begin with ${STORAGE_SCHEMES.join(' or ')}` }),
+  DATABASE_TIMEOUT_MS: wholeNumber(2_000, { min: 1 }),
+  SEARCH_TIMEOUT_MS: wholeNumber(10_000, { min: 1 }),
+  DATABASE_POOL_SIZE: wholeNumber(100, { min: 1, max: 10_000 }),
+  PAGE_CACHE_BYTES: wholeNumber(16 * 1024 * 1024),
+  SQLITE_CACHE_BYTES: wholeNumber(8 * 1024 * 1024),
+  SQLITE_MMAP_BYTES: wholeNumber(0),
+  SQLITE_READERS: wholeNumber(2, { min: 1, max: 64 }),
+  IMPORT_MAX_EXPANDED: wholeNumber(1024 * 1024 * 1024, { min: 1 }),
+  CHANGE_LOG_MAX: wholeNumber(MOST_CHANGES, { min: 1 }),
+  HOST: z
+    .string()
+    .refine(isHost, { error: 'must be an IP address, or the name of a host, such as localhost' })
+    .default('127.0.0.1'),
+  PORT: wholeNumber(4000, { max: 65_535 }),
+  METRICS_PORT: wholeNumber(0, { max: 65_535 }),
+  WORKERS: wholeNumber(1, { min: 1, max: 64 }),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  GEOCODER: list(isGeocoder, `one or more of ${GEOCODER_NAMES.join(', ')}`)
+    .refine((names) => new Set(names).size === names.length, {
+      error: 'must be a list that names each geocoder once',
+    })
+    .transform((names): readonly GeocoderName[] =>
+      names.length === 0 ? ['auto'] : names.filter(isGeocoder),
+    ),
+  GOOGLE_API_KEY: z.string().optional(),
+  GOOGLE_GEOCODING_URL: baseUrl(),
+  MAPBOX_ACCESS_TOKEN: z.string().optional(),
+  MAPBOX_URL: baseUrl(),
+  NOMINATIM_URL: baseUrl(),
+  NOMINATIM_EMAIL: z
+    .string()
+    .regex(/^[^\s@]+@[^\s@]+$/, { error: 'must be an email address' })
+    .optional(),
+  GEOCODER_TIMEOUT_MS: wholeNumber(10_000, { min: 1 }),
+  GEOCODER_REQUEST_TIMEOUT_MS: wholeNumber(60_000, { min: 1 }),
+  GEOCODER_CONCURRENCY: wholeNumber(10, { min: 1, max: 1_000 }),
+  GEOCODER_QUEUE: wholeNumber(1_000),
+  GEOCODER_TOKEN_QUOTA: wholeNumber(0),
+  GEOCODER_MAP_QUOTA: wholeNumber(0),
+  DEMO: flag(true),
+  SECRET_KEY: secretKey(),
+  SECRET_KEY_FALLBACK: secretKey(),
+  JWT_ISSUER: z
+    .string()
+    .refine((text) => isIssuerUrl(text) && !text.includes('?'), { error: `${ISSUER_URL}; it has no query` })
+    .optional(),
+  JWT_AUDIENCE: z.string().optional(),
+  JWT_JWKS_URL: z.string().refine(isIssuerUrl, { error: ISSUER_URL }).optional(),
+  JWT_OWNER_CLAIM: z.string().default('sub'),
+  JWT_SCOPE_CLAIM: z.string().default('scope'),
+  RATE_LIMIT: wholeNumber(6_000),
+  PUBLIC_RATE_LIMIT: wholeNumber(600),
+  CORS_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *'),
+  PUBLIC_URL: z
+    .string()
+    .refine(isHttpAddress, {
+      error:
+        'must be an http or https address without a query or credentials, such as https://maps.example.org',
+    })
+    // In the form that a header can carry: other scripts in a host name become ASCII, spaces are encoded.
+    .transform((url) => new URL(url).href.replace(/\/+$/, ''))
+    .optional(),
+  TILE_URL: z
+    .string()
+    .refine(isTileUrl, {
+      error:
+        'must be an http or https address with {z}, {x} and {y}, such as https://tiles.example.org/{z}/{x}/{y}.png',
+    })
+    .optional(),
+  TILE_ATTRIBUTION: z.string().default(''),
+  MEDIA_ORIGINS: list((item) => item !== '*' && isOrigin(item), 'origins such as https://example.org'),
+  EMBED_ORIGINS: list(isOrigin, 'origins such as https://example.org, or *').transform((origins) =>
+    origins.length === 0 ? ['*'] : origins,
+  ),
+  TRUST_PROXY: list(
+    isProxy,
+    'IP addresses, networks such as 10.0.0.0/8, or loopback, linklocal, uniquelocal',
+  ),
+  V0_SINGLE_LOCATION: z.enum(['array', 'object'], { error: 'must be array or object' }).default('array'),
+  V0_MAP_PROVIDER: z
+    .string()
+    .regex(/^[A-Za-z0-9]+$/, { error: 'must be a word of letters and digits, such as google' })
+    .default('provider'),
+  V0_ERROR_STATUS: z.enum(['400'], { error: 'must be 400, or left out' }).optional(),
+  BODY_LIMIT: wholeNumber(1_048_576, { min: 1 }),
+  ANSWER_LIMIT: wholeNumber(32 * 1024 * 1024, { min: 1 }),
+  UNREAD_LIMIT: wholeNumber(256 * 1024 * 1024, { min: 1 }),
+  UNREAD_TIMEOUT_MS: wholeNumber(30_000, { min: 1 }),
+  OVERLOAD_MS: wholeNumber(1_000),
+  AUDIT_LOG: z.string().optional(),
+  TRUSTED_DOCUMENTS: z.string().optional(),
+  GRAPHQL_TRUSTED_ONLY: flag(false),
+  INTROSPECTION: optionalFlag(),
+  FEDERATION: flag(false),
+  GRAPHIQL: optionalFlag(),
+  GRAPHQL_MAX_CHARACTERS: wholeNumber(131_072, { min: 1 }),
+  GRAPHQL_MAX_TOKENS: wholeNumber(8_000, { min: 1 }),
+  GRAPHQL_MAX_DEPTH: wholeNumber(12, { min: 1 }),
+  GRAPHQL_MAX_ROOT_FIELDS: wholeNumber(50, { min: 1 }),
+  GRAPHQL_MAX_ALIASES: wholeNumber(50),
+  GRAPHQL_MAX_VALUES: wholeNumber(20_000, { min: 1 }),
+  GRAPHQL_MAX_ROWS: wholeNumber(20_000, { min: 1 }),
+  GRAPHQL_MAX_INTROSPECTION: wholeNumber(20_000),
+  OPERATIONS_MEMORY: wholeNumber(64 * 1024 * 1024),
+  FIELDS_MAX_KEYS: wholeNumber(200, { min: 2 }),
+  FIELDS_MAX_BYTES: wholeNumber(65_536, { min: 1 }),
+  FIELDS_MAX_DEPTH: wholeNumber(8, { min: 1, max: 64 }),
+  MAP_MAX_FIELDS: wholeNumber(100, { min: 2 }),
+  BULK_MAX_LOCATIONS: wholeNumber(1_000, { min: 1 }),
+  LIVE_MAX_CONNECTIONS: wholeNumber(10_000),
+  LIVE_MAX_CONNECTIONS_OF_CLIENT: wholeNumber(2_000),
+  LIVE_MAX_OPERATIONS: wholeNumber(100, { min: 1 }),
+  LIVE_INIT_TIMEOUT_MS: wholeNumber(3_000, { min: 1 }),
+  WEBHOOK_RETRY_MS: wholeNumber(5_000, { min: 1, max: 3_600_000 }),
+  WEBHOOK_RETRY_FOR_MS: wholeNumber(86_400_000),
+  WEBHOOK_TIMEOUT_MS: wholeNumber(15_000, { min: 1, max: 600_000 }),
+  WEBHOOK_ALLOW_HTTP: flag(false),
+  WEBHOOK_ALLOW_PRIVATE: flag(false),
+  WEBHOOK_CONCURRENCY: wholeNumber(1_000, { min: 2, max: 10_000 }),
+  WEBHOOKS_PER_MAP: wholeNumber(10, { max: 1_000 }),
+  REQUEST_TIMEOUT_MS: wholeNumber(60_000, { min: 1 }),
+  SHUTDOWN_TIMEOUT_MS: wholeNumber(12_000, { max: 14_000 }),
+  UPSTREAM_URL: baseUrl(),
+  UPSTREAM_TIMEOUT_MS: wholeNumber(10_000, { min: 1 }),
+  UPSTREAM_ANSWER_LIMIT: wholeNumber(8 * 1024 * 1024, { min: 1 }),
+});
+
+export type Settings = z.infer<typeof SCHEMA>;
+
+function isGeocoder(text: string): text is GeocoderName {
+  return (GEOCODER_NAMES as readonly string[]).includes(text);
+}
