@@ -2,8 +2,8 @@
 
 import { isHttpAddress } from '../app/config.ts';
 import { addressOfUpstream, openUpstream } from '../app/composition/upstream.ts';
-import type { MirrorProgress, MirrorResult, RejectedLocation } from '../services/mirror/mirror.ts';
-import { mirrorMap } from '../services/mirror/mirror.ts';
+import type { MirrorProgress, MirrorResult, RejectedLocation } from '../upstream/mirror/mirror.ts';
+import { mirrorMap } from '../upstream/mirror/mirror.ts';
 import { listenForInterruption } from './interruption.ts';
 import { complain, printResult, say } from './output.ts';
 import { createProgress } from './progress.ts';

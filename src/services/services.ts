@@ -31,7 +31,7 @@ import type { Scope } from './scope.ts';
 import type { Secrets } from './secrets.ts';
 import type { TokenService } from './tokens.ts';
 import { createTokenService } from './tokens.ts';
-import type { UpstreamService } from './upstream/upstream-service.ts';
+import type { UpstreamService } from '../upstream/services/upstream-service.ts';
 import type { WebhookService, WebhookServiceOptions } from './webhooks/webhook-service.ts';
 import { createWebhookService } from './webhooks/webhook-service.ts';
 

@@ -7,7 +7,7 @@ import type { GraphQLSchema } from 'graphql';
 import { isObjectType } from 'graphql';
 
 import { createSchema } from '../../src/graphql/schema.ts';
-import { createUpstreamSchema } from '../../src/graphql/upstream/schema.ts';
+import { createUpstreamSchema } from '../../src/upstream/graphql/schema.ts';
 import { openGatewayEndpoints } from '../support/gateway.ts';
 import { dataOf, makeMap } from '../support/graphql.ts';
 import { NO_MONGODB, ownDatabase, testServer } from '../support/mongodb-server.ts';

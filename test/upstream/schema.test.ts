@@ -5,7 +5,7 @@ import { buildSchema, isNonNullType, isObjectType, parse, printSchema, validateS
 import { validate } from 'graphql';
 
 import { createSchema } from '../../src/graphql/schema.ts';
-import { createUpstreamSchema } from '../../src/graphql/upstream/schema.ts';
+import { createUpstreamSchema } from '../../src/upstream/graphql/schema.ts';
 import { upstreamQueries } from '../../src/web/upstream-queries.ts';
 
 const schema = createUpstreamSchema();

@@ -146,7 +146,7 @@ function schemasOf(
 
 async function upstreamSchemas(): Promise<ExecutorSchemas> {
   const { createUpstreamPrivateSchema, createUpstreamSchema } =
-    await import('../../graphql/upstream/schema.ts');
+    await import('../../upstream/graphql/schema.ts');
   return {
     ...schemasOf(createUpstreamSchema(), createUpstreamPrivateSchema),
     // No store writes them, and they could not have the errors of what /v0 does not show.

@@ -2,7 +2,7 @@
 
 import type { Config } from '../config.ts';
 import { exchange } from '../../lib/http-client.ts';
-import { createUpstreamServices } from '../../services/upstream/upstream-services.ts';
+import { createUpstreamServices } from '../../upstream/services/upstream-services.ts';
 import { traceSending } from '../../tracing/provider-requests.ts';
 import type { Upstream } from '../../upstream/upstream.ts';
 import { createV0Upstream } from '../../upstream/v0-upstream.ts';

@@ -2,9 +2,9 @@
 
 import type { JsonObject, JsonValue } from '../../../src/domain/json.ts';
 import { JsonText } from '../../../src/domain/json-text.ts';
-import type { MirrorOptions, MirrorResult, RejectedLocation } from '../../../src/services/mirror/mirror.ts';
+import type { MirrorOptions, MirrorResult, RejectedLocation } from '../../../src/upstream/mirror/mirror.ts';
 import { ServiceError } from '../../../src/errors.ts';
-import { mirrorMap } from '../../../src/services/mirror/mirror.ts';
+import { mirrorMap } from '../../../src/upstream/mirror/mirror.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import type { Upstream, UpstreamLocation, UpstreamMap } from '../../../src/upstream/upstream.ts';

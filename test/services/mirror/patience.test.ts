@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src/errors.ts';
-import { createPatience } from '../../../src/services/mirror/patience.ts';
+import { createPatience } from '../../../src/upstream/mirror/patience.ts';
 
 const refusal = () => new ServiceError('RATE_LIMITED', 'Later.', { retryAfterSeconds: 0 });
 

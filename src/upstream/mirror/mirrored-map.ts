@@ -4,9 +4,9 @@ import { derivedMapId } from '../../domain/ids.ts';
 import type { FieldInput, MapRecord } from '../../domain/map.ts';
 import { badUserInput, ServiceError } from '../../errors.ts';
 import type { OwnerRecord, Storage } from '../../storage/storage.ts';
-import type { UpstreamMap } from '../../upstream/upstream.ts';
-import { operatorFor } from '../operator.ts';
-import type { Services } from '../services.ts';
+import type { UpstreamMap } from '../upstream.ts';
+import { operatorFor } from '../../services/operator.ts';
+import type { Services } from '../../services/services.ts';
 
 /** Whose a mirrored map is where nobody says. */
 export const DEFAULT_OWNER = 'mirror';

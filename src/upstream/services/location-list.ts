@@ -6,8 +6,8 @@
 
 import { MAX_PAGE_SIZE } from '../../domain/paging.ts';
 import { badUserInput } from '../../errors.ts';
-import { unusable } from '../../upstream/failures.ts';
-import type { UpstreamLocation, UpstreamPage } from '../../upstream/upstream.ts';
+import { unusable } from '../failures.ts';
+import type { UpstreamLocation, UpstreamPage } from '../upstream.ts';
 
 /** A place between two locations of the list: what to ask for, and how much of the answer stands before it. */
 export interface ListPosition {

@@ -9,9 +9,9 @@ import type {
   UpstreamLocation,
   UpstreamMap,
   UpstreamNewLocation,
-} from '../../upstream/upstream.ts';
-import { requireCaller } from '../caller.ts';
-import type { Scope } from '../scope.ts';
+} from '../upstream.ts';
+import { requireCaller } from '../../services/caller.ts';
+import type { Scope } from '../../services/scope.ts';
 import type { ListedPage, ListOptions, ListPosition } from './location-list.ts';
 import { listFrom } from './location-list.ts';
 import type { ForwardedTokens } from './forwarded-tokens.ts';
@@ -69,7 +69,7 @@ export function createUpstreamService(upstream: Upstream, tokens: ForwardedToken
 
 /**
  * What /v0 shows of a map is less than a record has. The schema of a gateway refuses the fields that nothing is known
- * of, and lets those be null that an upstream may leave out (graphql/upstream/served.ts). So nobody reads the others.
+ * of, and lets those be null that an upstream may leave out (upstream/graphql/served.ts). So nobody reads the others.
  */
 export function mapOf(map: UpstreamMap): MapRecord {
   return map as unknown as MapRecord;

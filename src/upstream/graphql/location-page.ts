@@ -5,16 +5,16 @@ import type { PageRequest } from '../../domain/paging.ts';
 import { MAX_PAGE_SIZE, readPageRequest } from '../../domain/paging.ts';
 import type { MapView } from '../../domain/public-view.ts';
 import { requireNotDeleted } from '../../services/caller.ts';
-import { unsupportedByUpstream } from '../../services/upstream/unsupported.ts';
-import type { ListPosition } from '../../services/upstream/location-list.ts';
-import { LIST_START } from '../../services/upstream/location-list.ts';
-import { locationOf } from '../../services/upstream/upstream-service.ts';
-import { upstreamOf } from '../../services/upstream/upstream-services.ts';
-import { readWithin } from '../connection.ts';
-import type { RequestContext } from '../context.ts';
-import type { MapLocationsArgs } from '../generated/schema.ts';
-import { sizeOfLocations } from '../sizes.ts';
-import type { LocationPage } from '../sources.ts';
+import { unsupportedByUpstream } from '../services/unsupported.ts';
+import type { ListPosition } from '../services/location-list.ts';
+import { LIST_START } from '../services/location-list.ts';
+import { locationOf } from '../services/upstream-service.ts';
+import { upstreamOf } from '../services/upstream-services.ts';
+import { readWithin } from '../../graphql/connection.ts';
+import type { RequestContext } from '../../graphql/context.ts';
+import type { MapLocationsArgs } from '../../graphql/generated/schema.ts';
+import { sizeOfLocations } from '../../graphql/sizes.ts';
+import type { LocationPage } from '../../graphql/sources.ts';
 
 /** @throws ServiceError BAD_USER_INPUT for what /v0 does not have; what the upstream answers */
 export async function readUpstreamPage(

@@ -6,15 +6,15 @@
 import type { MapRecord } from '../../domain/map.ts';
 import type { LocationRecord } from '../../domain/location.ts';
 import { ServiceError } from '../../errors.ts';
-import { unsupportedByUpstream } from '../../services/upstream/unsupported.ts';
-import { isLocationMissing, upstreamOf } from '../../services/upstream/upstream-services.ts';
-import type { RequestContext } from '../context.ts';
+import { unsupportedByUpstream } from '../services/unsupported.ts';
+import { isLocationMissing, upstreamOf } from '../services/upstream-services.ts';
+import type { RequestContext } from '../../graphql/context.ts';
 import type {
   MutationCreateLocationArgs,
   MutationDeleteLocationArgs,
   QueryLocationArgs,
-} from '../generated/schema.ts';
-import type { Loaders } from '../loaders.ts';
+} from '../../graphql/generated/schema.ts';
+import type { Loaders } from '../../graphql/loaders.ts';
 import { readUpstreamPage } from './location-page.ts';
 
 /** What was written, and the map it belongs to, which is not read yet. */

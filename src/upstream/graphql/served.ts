@@ -7,8 +7,8 @@ import type { DocumentNode, FieldDefinitionNode } from 'graphql';
 import { Kind, visit } from 'graphql';
 
 import { requireCaller } from '../../services/caller.ts';
-import { unsupportedByUpstream } from '../../services/upstream/unsupported.ts';
-import type { RequestContext } from '../context.ts';
+import { unsupportedByUpstream } from '../services/unsupported.ts';
+import type { RequestContext } from '../../graphql/context.ts';
 
 /** By type. All fields of a type that is not named here are served, as far as it is reached. */
 const SERVED: Readonly<Record<string, readonly string[]>> = {

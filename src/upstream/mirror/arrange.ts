@@ -3,8 +3,8 @@
 import { longestInOrder } from '../../domain/already-ordered.ts';
 import type { SortKey } from '../../domain/sort-key.ts';
 import type { Storage } from '../../storage/storage.ts';
-import type { Scope } from '../scope.ts';
-import type { Services } from '../services.ts';
+import type { Scope } from '../../services/scope.ts';
+import type { Services } from '../../services/services.ts';
 
 export interface Arranging {
   readonly services: Pick<Services, 'locations'>;

@@ -5,7 +5,7 @@
 
 import { hash } from 'node:crypto';
 
-import type { Caller } from '../caller.ts';
+import type { Caller } from '../../services/caller.ts';
 
 export class ForwardedTokens {
   readonly #tokens = new WeakMap<Caller, string>();

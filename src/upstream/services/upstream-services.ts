@@ -1,15 +1,15 @@
 /**
  * The services in front of an upstream (capabilities §15). The doors are the same as over a store. What /v0 does not have
- * is refused, by the schema first (graphql/upstream/served.ts) and here for whoever else asks.
+ * is refused, by the schema first (upstream/graphql/served.ts) and here for whoever else asks.
  */
 
 import { ServiceError } from '../../errors.ts';
-import type { Upstream } from '../../upstream/upstream.ts';
-import { requireCaller, requireNotDeleted } from '../caller.ts';
-import { mapConcurrently } from '../concurrently.ts';
+import type { Upstream } from '../upstream.ts';
+import { requireCaller, requireNotDeleted } from '../../services/caller.ts';
+import { mapConcurrently } from '../../services/concurrently.ts';
 import { asServiceError } from '../../domain/result.ts';
-import type { Scope } from '../scope.ts';
-import type { Services } from '../services.ts';
+import type { Scope } from '../../services/scope.ts';
+import type { Services } from '../../services/services.ts';
 import { ForwardedTokens } from './forwarded-tokens.ts';
 import { unsupportedByUpstream } from './unsupported.ts';
 import { createUpstreamService } from './upstream-service.ts';

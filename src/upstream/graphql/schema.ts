@@ -5,14 +5,14 @@ import type { GraphQLSchema } from 'graphql';
 import { extendSchema, parse } from 'graphql';
 
 import type { LocationRecord } from '../../domain/location.ts';
-import type { ListPosition } from '../../services/upstream/location-list.ts';
-import { locationOf } from '../../services/upstream/upstream-service.ts';
-import { upstreamOf } from '../../services/upstream/upstream-services.ts';
-import type { RequestContext } from '../context.ts';
-import { resolvers } from '../resolvers/index.ts';
-import { scalars } from '../scalars.ts';
-import { FOR_A_START, readTypeDefs } from '../schema.ts';
-import { sizeOfLocations } from '../sizes.ts';
+import type { ListPosition } from '../services/location-list.ts';
+import { locationOf } from '../services/upstream-service.ts';
+import { upstreamOf } from '../services/upstream-services.ts';
+import type { RequestContext } from '../../graphql/context.ts';
+import { resolvers } from '../../graphql/resolvers/index.ts';
+import { scalars } from '../../graphql/scalars.ts';
+import { FOR_A_START, readTypeDefs } from '../../graphql/schema.ts';
+import { sizeOfLocations } from '../../graphql/sizes.ts';
 import { upstreamResolvers } from './resolvers.ts';
 import { refusingResolvers, servedTypeDefs } from './served.ts';
 

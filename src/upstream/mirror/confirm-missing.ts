@@ -4,8 +4,8 @@
  */
 
 import { ServiceError } from '../../errors.ts';
-import type { Upstream, UpstreamCall, UpstreamLocation } from '../../upstream/upstream.ts';
-import { mapConcurrently } from '../concurrently.ts';
+import type { Upstream, UpstreamCall, UpstreamLocation } from '../upstream.ts';
+import { mapConcurrently } from '../../services/concurrently.ts';
 import type { Mirrored } from './arrange.ts';
 import { createPatience } from './patience.ts';
 
