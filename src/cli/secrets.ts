@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 
-import type { Rotation } from '../services/rotate-secrets.ts';
+import type { Rotation } from '../services/secrets/rotate-secrets.ts';
 import { complain, printResult, say } from './output.ts';
 import { CommandError, FAILED, NOT_BEGUN, reportFailure, withGateway } from './run.ts';
 
@@ -38,8 +38,8 @@ async function rotate(): Promise<void> {
         throw new CommandError('SECRET_KEY is not set; it is the key to encrypt with.');
       }
       state.isBegun = true;
-      const { createSecrets } = await import('../services/secrets.ts');
-      const { rotateSecrets } = await import('../services/rotate-secrets.ts');
+      const { createSecrets } = await import('../services/secrets/secrets.ts');
+      const { rotateSecrets } = await import('../services/secrets/rotate-secrets.ts');
       report(await rotateSecrets(storage, createSecrets(config.secretKey, config.secretKeyFallback)));
     });
   } catch (error) {

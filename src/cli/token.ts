@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { InvalidArgumentError, Option } from 'commander';
 
-import type { TokenScope, TokenWithOwner } from '../services/tokens.ts';
+import type { TokenScope, TokenWithOwner } from '../services/tokens/token-service.ts';
 import { parseExpiry } from './expiry.ts';
 import { formatTable, formatTime, printResult, say } from './output.ts';
 import { CommandError, runCommand } from './run.ts';

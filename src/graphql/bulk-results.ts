@@ -1,9 +1,9 @@
 /** What became of one of several locations, or what would become of it, as the mutations' payloads show it. */
 
 import { ServiceError } from '../errors.ts';
-import type { LocationResult } from '../services/locations.ts';
-import type { ReviewResult } from '../services/review-locations.ts';
-import type { UpsertResult } from '../services/upsert-locations.ts';
+import type { LocationResult } from '../services/locations/location-service.ts';
+import type { ReviewResult } from '../services/locations/review-locations.ts';
+import type { UpsertResult } from '../services/locations/upsert-locations.ts';
 import type { CreateLocationsResultSource, UpsertLocationsResultSource } from './sources.ts';
 
 export function toCreateResult(result: LocationResult): CreateLocationsResultSource {

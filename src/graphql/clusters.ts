@@ -7,7 +7,7 @@ import type { FilterInput } from '../domain/filter/location-filter.ts';
 import { countFilters, readFilter } from '../domain/filter/location-filter.ts';
 import type { MapView } from '../domain/public-view.ts';
 import { badUserInput } from '../errors.ts';
-import type { ClusterView } from '../services/search.ts';
+import type { ClusterView } from '../services/search/search-service.ts';
 import type { RequestContext } from './context.ts';
 import { ROWS_OF_A_FILTER } from './search-results.ts';
 import { sizeOfLocations } from './sizes.ts';

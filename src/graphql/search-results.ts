@@ -18,7 +18,7 @@ import { keysOfEnds } from '../domain/pages.ts';
 import type { PageRequest, PagingArguments } from '../domain/paging.ts';
 import { readPageRequest } from '../domain/paging.ts';
 import type { MapView } from '../domain/public-view.ts';
-import type { SearchHitView, SearchOfViews } from '../services/search.ts';
+import type { SearchHitView, SearchOfViews } from '../services/search/search-service.ts';
 import { endOf, pageInfoOf, readWithin } from './connection.ts';
 import type { RequestContext } from './context.ts';
 import { sizeOfLocations } from './sizes.ts';

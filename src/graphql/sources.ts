@@ -9,8 +9,8 @@ import type { LocationView, MapView } from '../domain/public-view.ts';
 import type { SortKey } from '../domain/sort-key.ts';
 import type { Page } from '../domain/pages.ts';
 import type { LocationChange } from '../services/changes/location-change.ts';
-import type { ClusterView } from '../services/search.ts';
-import type { UpsertOutcome } from '../services/upsert-locations.ts';
+import type { ClusterView } from '../services/search/search-service.ts';
+import type { UpsertOutcome } from '../services/locations/upsert-locations.ts';
 
 export type NodeSource = MapView | LocationView;
 

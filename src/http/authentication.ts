@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors.ts';
 import { ServiceError } from '../errors.ts';
 import type { Caller } from '../services/caller.ts';
 import { unauthenticated } from '../services/caller.ts';
-import type { TokenService } from '../services/tokens.ts';
+import type { TokenService } from '../services/tokens/token-service.ts';
 import type { StorageScope } from '../storage/storage.ts';
 import { setRateLimitHeaders } from './rate-headers.ts';
 import type { CountRequest } from './rate-limit.ts';

@@ -10,7 +10,7 @@ import type { GraphqlEndpoint } from '../graphql/endpoint.ts';
 import type { Executor } from '../graphql/operations/execution.ts';
 import type { FinishedRequest, Transport } from '../app/observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
-import type { Audit } from '../services/audit.ts';
+import type { Audit } from '../services/audit/audit.ts';
 import { logFieldsOf } from '../services/log-fields.ts';
 import type { Services } from '../services/services.ts';
 import type { Tracing } from '../tracing/tracing.ts';

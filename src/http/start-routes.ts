@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 
 import { ServiceError } from '../errors.ts';
-import type { DemoMapService } from '../services/demo-map.ts';
+import type { DemoMapService } from '../services/maps/demo-map.ts';
 import type { PageLink, ServedPages } from '../web/pages.ts';
 import { mapPath, START_PATH } from '../web/pages.ts';
 import { renderStartPage, startPageHeaders } from '../web/start-page.ts';

@@ -15,7 +15,7 @@ import { handleRow } from '../rest/handler.ts';
 import type { V0Request } from '../rest/request.ts';
 import { statusOf } from '../rest/status.ts';
 import type { V0Response, V0Row } from '../rest/table.ts';
-import type { Audit } from '../services/audit.ts';
+import type { Audit } from '../services/audit/audit.ts';
 import { requireCaller } from '../services/caller.ts';
 import type { Validators } from '../upstream/upstream.ts';
 import { NotModifiedError } from '../upstream/upstream.ts';

@@ -1,7 +1,7 @@
 /** What the OpenAPI document says of each row of the /v0 table: its input, its answer, its failures. */
 
 import type { V0ErrorCode } from './status.ts';
-import { IDEMPOTENCY_TTL_MS } from '../services/idempotency.ts';
+import { IDEMPOTENCY_TTL_MS } from '../services/locations/idempotency.ts';
 import { FIELDS, LOCATION, LOCATION_ID, MAP_ID, mapExample } from './openapi/examples.ts';
 import type { JsonSchema, Parameter } from './openapi/openapi.ts';
 import { object, PARAMETER_SCHEMAS, ref } from './openapi/schemas.ts';

@@ -152,7 +152,7 @@ const LAYERS: readonly Layer[] = [
     ],
   },
   { of: 'app/observability/logger.ts', may: ['config.ts', 'tracing/tracing.ts'] },
-  { of: 'app/observability/audit-file.ts', may: ['errors.ts', 'services/audit.ts'] },
+  { of: 'app/observability/audit-file.ts', may: ['errors.ts', 'services/audit/audit.ts'] },
   { of: 'app/observability/metrics.ts', may: [...BELOW_SERVICES, 'storage/storage.ts', 'version.ts'] },
   { of: 'demo.ts', may: [...BELOW_SERVICES, 'services/', 'transfer/', 'gateway/', 'package-files.ts'] },
   {
@@ -294,8 +294,8 @@ describe('the rules themselves', () => {
   it('find an import in the wrong direction, and a file of no layer', () => {
     const wrong = made({
       'errors.ts': ['domain/map.ts'],
-      'domain/map.ts': ['errors.ts', 'services/maps.ts'],
-      'services/maps.ts': [
+      'domain/map.ts': ['errors.ts', 'services/maps/map-service.ts'],
+      'services/maps/map-service.ts': [
         'domain/map.ts',
         'storage/storage.ts',
         'storage/sqlite/maps.ts',
@@ -304,7 +304,7 @@ describe('the rules themselves', () => {
       ],
       'storage/sqlite/maps.ts': ['storage/storage.ts', 'storage/open.ts', 'storage/mongodb/maps.ts'],
       'rest/table.ts': ['graphql/schema.ts', 'http/server.ts'],
-      'graphql/schema.ts': ['rest/table.ts', 'services/maps.ts'],
+      'graphql/schema.ts': ['rest/table.ts', 'services/maps/map-service.ts'],
       'elsewhere/x.ts': [],
     });
     expect(wrongDirections(wrong, LAYERS)).toEqual([

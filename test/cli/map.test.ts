@@ -4,7 +4,7 @@ import type { Gateway } from '../../src/app/composition/gateway.ts';
 import { openGateway } from '../../src/app/composition/gateway.ts';
 import { readConfig } from '../../src/app/config.ts';
 import type { MapRecord } from '../../src/domain/map.ts';
-import type { NewMap } from '../../src/services/maps.ts';
+import type { NewMap } from '../../src/services/maps/map-service.ts';
 import { operatorFor } from '../../src/services/operator.ts';
 import type { Workspace } from './run-cli.ts';
 import { createWorkspace } from './run-cli.ts';

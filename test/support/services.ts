@@ -3,7 +3,7 @@
 import type { Caller } from '../../src/services/caller.ts';
 import { IMPORT_BATCH_SIZE } from '../../src/transfer/import/batches.ts';
 import { operatorFor } from '../../src/services/operator.ts';
-import { createSecrets } from '../../src/services/secrets.ts';
+import { createSecrets } from '../../src/services/secrets/secrets.ts';
 import type { Services } from '../../src/services/services.ts';
 import { createServices } from '../../src/services/services.ts';
 import { ConcurrencyLimit } from '../../src/services/webhooks/concurrency-limit.ts';

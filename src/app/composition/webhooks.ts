@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Config } from '../config.ts';
 import type { GuardedPost } from '../../lib/outbound/guarded-post.ts';
 import type { Post } from '../../lib/outbound/post.ts';
-import type { Secrets } from '../../services/secrets.ts';
+import type { Secrets } from '../../services/secrets/secrets.ts';
 import type { WebhookDispatcherObserver } from '../../services/webhooks/dispatcher.ts';
 import { WebhookDispatcher } from '../../services/webhooks/dispatcher.ts';
 import { createSendMessage } from '../../services/webhooks/send-message.ts';

@@ -3,7 +3,7 @@
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 
 import { OperatorError } from '../../errors.ts';
-import type { AuditLine } from '../../services/audit.ts';
+import type { AuditLine } from '../../services/audit/audit.ts';
 
 /** A reader of a pipe that has gone must not hold up requests. */
 const FLAGS = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NONBLOCK;

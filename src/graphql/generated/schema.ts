@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts';
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { Caller } from '../../services/caller.ts';
-import type { OwnToken } from '../../services/own-tokens.ts';
+import type { OwnToken } from '../../services/tokens/own-tokens.ts';
 import type { MapView, LocationView } from '../../domain/public-view.ts';
 import type { FieldDefinition } from '../../domain/map.ts';
 import type { LocationPage, ClusterSource, LocationEdgeSource, MapPage, MapEdgeSource, PageInfoSource, CreateLocationsResultSource, UpsertLocationsResultSource, NodeSource, LocationChangeSource } from '../sources.ts';

@@ -6,7 +6,7 @@ import { MAX_ORDER_LENGTH } from '../../domain/order.ts';
 import { MAX_PAGE_SIZE } from '../../domain/paging.ts';
 import { CONTROL_CHARACTERS } from '../../domain/text.ts';
 import { ERRORS } from '../../errors.ts';
-import { IDEMPOTENCY_KEY } from '../../services/idempotency.ts';
+import { IDEMPOTENCY_KEY } from '../../services/locations/idempotency.ts';
 import type { JsonSchema } from './openapi.ts';
 
 export interface SchemaSettings {

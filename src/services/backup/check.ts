@@ -2,8 +2,8 @@
 
 import type { ListEnd } from '../../domain/list-end.ts';
 import { EMPTY_LIST, endWith } from '../../domain/list-end.ts';
-import type { StoreCounts } from '../store-digests.ts';
-import { SECRET_KEY_CHECK } from '../secret-key-marks.ts';
+import type { StoreCounts } from '../doctor/store-digests.ts';
+import { SECRET_KEY_CHECK } from '../secrets/secret-key-marks.ts';
 import type { BackupHeader } from './format.ts';
 import { BackupFileError } from './format.ts';
 import type { OpenFile } from './read.ts';

@@ -2,7 +2,7 @@
 
 import { decodeChangeCursor } from '../../domain/cursor.ts';
 import { authorize } from '../authorization.ts';
-import { mapUnavailableError } from '../maps.ts';
+import { mapUnavailableError } from '../maps/map-service.ts';
 import type { Scope } from '../scope.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { ChangeFeed } from './feed.ts';

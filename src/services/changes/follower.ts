@@ -6,7 +6,7 @@
 
 import { ServiceError } from '../../errors.ts';
 import type { ChangeOffset } from '../../storage/changes.ts';
-import { mapUnavailableError } from '../maps.ts';
+import { mapUnavailableError } from '../maps/map-service.ts';
 import { ChangesPage } from './changes-page.ts';
 import type { LocationChange } from './location-change.ts';
 import { resyncAt } from './location-change.ts';

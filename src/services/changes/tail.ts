@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import type { ChangeOffset } from '../../storage/changes.ts';
-import { mapUnavailableError } from '../maps.ts';
+import { mapUnavailableError } from '../maps/map-service.ts';
 import { ChangesPage } from './changes-page.ts';
 import type { Follower, LogEnd } from './follower.ts';
 import type { MapLog } from './map-log.ts';

@@ -5,7 +5,7 @@ import { parseWebhookUrl } from '../../domain/webhook-url.ts';
 import { OperatorError, ServiceError } from '../../errors.ts';
 import type { Post, PostResponse } from '../../lib/outbound/post.ts';
 import type { WebhookRecord } from '../../storage/webhooks.ts';
-import type { Secrets } from '../secrets.ts';
+import type { Secrets } from '../secrets/secrets.ts';
 import type { WebhookMessage } from './message.ts';
 import { signaturesOf } from './signature.ts';
 

@@ -4,7 +4,7 @@ import { badUserInput } from '../../errors.ts';
 import type { ExportFormat, MapFormat } from '../formats.ts';
 import { formatOf, MAP_FORMATS, writerOf } from '../formats.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { readableMap } from '../../services/public-maps.ts';
+import { readableMap } from '../../services/maps/public-maps.ts';
 import type { Scope } from '../../services/scope.ts';
 import { walk } from './walk.ts';
 

@@ -7,7 +7,7 @@ import type { ImportFileOptions, ImportSource } from '../open-import.ts';
 import { openImport } from '../open-import.ts';
 import type { FileRow } from '../reader.ts';
 import { FileDamage } from '../text/damage.ts';
-import type { LocationService } from '../../services/locations.ts';
+import type { LocationService } from '../../services/locations/location-service.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Batch } from './batches.ts';
 import { IMPORT_BATCH_SIZE, readBatches, UPSERT_BATCH_SIZE } from './batches.ts';

@@ -1,8 +1,8 @@
 /** Stores one batch of an import. */
 
 import { ServiceError } from '../../errors.ts';
-import type { LocationInput } from '../../services/locations.ts';
-import type { UpsertOutcome } from '../../services/upsert-locations.ts';
+import type { LocationInput } from '../../services/locations/location-service.ts';
+import type { UpsertOutcome } from '../../services/locations/upsert-locations.ts';
 import type { Batch } from './batches.ts';
 import type { ImportRun } from './runs.ts';
 import { ImportUnderWayError } from './runs.ts';

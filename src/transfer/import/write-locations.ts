@@ -3,8 +3,8 @@
 import { canonicalDigest } from '../../domain/canonical-digest.ts';
 import type { MapRecord } from '../../domain/map.ts';
 import { ServiceError } from '../../errors.ts';
-import type { LocationInput, LocationService } from '../../services/locations.ts';
-import type { ReviewResult } from '../../services/review-locations.ts';
+import type { LocationInput, LocationService } from '../../services/locations/location-service.ts';
+import type { ReviewResult } from '../../services/locations/review-locations.ts';
 import type { Scope } from '../../services/scope.ts';
 import { FileMemory } from './file-memory.ts';
 import type { WriteLocations } from './store-batch.ts';

@@ -14,7 +14,7 @@ import type { Scope } from '../../services/scope.ts';
 import type { Services } from '../../services/services.ts';
 import type { ListPosition, ReadList } from '../services/location-list.ts';
 import { listFrom, LIST_START } from '../services/location-list.ts';
-import type { UpsertInput } from '../../services/upsert-locations.ts';
+import type { UpsertInput } from '../../services/locations/upsert-locations.ts';
 import { chunksOf, deleteMissing, putInOrder, readMirrored } from './arrange.ts';
 import { confirmMissing } from './confirm-missing.ts';
 import type { MirroredMap } from './mirrored-map.ts';

@@ -6,7 +6,7 @@
 import { ServiceError } from '../../errors.ts';
 import type { Upstream } from '../upstream.ts';
 import { requireCaller, requireNotDeleted } from '../../services/caller.ts';
-import { mapConcurrently } from '../../services/concurrently.ts';
+import { mapConcurrently } from '../../services/locations/concurrently.ts';
 import { asServiceError } from '../../domain/result.ts';
 import type { Scope } from '../../services/scope.ts';
 import type { Services } from '../../services/services.ts';

@@ -5,8 +5,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { BackupFileError } from '../../../src/services/backup/format.ts';
 import type { BackupLine } from '../../../src/services/backup/format.ts';
-import { prepareSecrets } from '../../../src/services/secret-key-marks.ts';
-import { createSecrets } from '../../../src/services/secrets.ts';
+import { prepareSecrets } from '../../../src/services/secrets/secret-key-marks.ts';
+import { createSecrets } from '../../../src/services/secrets/secrets.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { rejectionOf, seedMap } from '../../contract/storage/fixtures.ts';

@@ -10,7 +10,7 @@ import type { FieldInput, MapRecord } from '../../../src/domain/map.ts';
 import type { Caller } from '../../../src/services/caller.ts';
 import { importStream } from '../../../src/transfer/import/import-rows.ts';
 import type { RejectedRow } from '../../../src/transfer/import/report.ts';
-import type { LocationInput } from '../../../src/services/locations.ts';
+import type { LocationInput } from '../../../src/services/locations/location-service.ts';
 import type { Services } from '../../../src/services/services.ts';
 import { openStorage } from '../../../src/storage/open.ts';
 import type { Storage } from '../../../src/storage/storage.ts';

@@ -1,0 +1,53 @@
+/** Maps that everybody may read: published ones that are not deleted, in the public view (capabilities §12). */
+
+import { isMapId } from '../../domain/ids.ts';
+import type { MapRecord } from '../../domain/map.ts';
+import type { MapView, PublicMap } from '../../domain/public-view.ts';
+import { isPublic, publicMap } from '../../domain/public-view.ts';
+import type { ServiceError } from '../../errors.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { isOwnMap, mapNotPublic, requireNotDeleted } from '../caller.ts';
+import { toResult } from '../../domain/result.ts';
+import type { Scope } from '../scope.ts';
+
+export interface PublicMapService {
+  /**
+   * One entry for each id, in the order asked: the public map, or MAP_NOT_FOUND. Everybody gets the same, with any token or
+   * none. Calls the store at most once.
+   */
+  find(scope: Scope, ids: readonly string[]): Promise<(PublicMap | ServiceError)[]>;
+}
+
+export function createPublicMapService(storage: Pick<Storage, 'getMaps'>): PublicMapService {
+  return {
+    async find(scope, ids) {
+      const askable = ids.filter(isMapId);
+      const found = askable.length === 0 ? [] : await storage.getMaps(askable, scope);
+      const byId = new Map(found.map((map, index) => [askable[index], map]));
+      return ids.map((id) => toResult(() => requirePublic(byId.get(id) ?? null)));
+    },
+  };
+}
+
+/**
+ * A map in the best view that the caller has of it: its owner's, else the public one.
+ *
+ * @throws ServiceError MAP_NOT_FOUND; MAP_DELETED for its owner alone
+ */
+export async function readableMap(
+  storage: Pick<Storage, 'getMaps'>,
+  scope: Scope,
+  id: string,
+): Promise<MapView> {
+  const { caller } = scope;
+  const [map = null] = isMapId(id) ? await storage.getMaps([id], scope) : [];
+  return map !== null && caller !== null && isOwnMap(caller, map)
+    ? requireNotDeleted(map)
+    : requirePublic(map);
+}
+
+/** @throws ServiceError MAP_NOT_FOUND */
+function requirePublic(map: MapRecord | null): PublicMap {
+  if (map === null || !isPublic(map)) throw mapNotPublic();
+  return publicMap(map);
+}

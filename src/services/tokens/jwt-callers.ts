@@ -1,0 +1,53 @@
+/** Callers whom an issuer vouches for: the owner is named by their JWT, and made at its first write. */
+
+import { derivedOwnerId } from '../../domain/ids.ts';
+import { ServiceError } from '../../errors.ts';
+import type { JwtVerifier } from '../../jwt/jwt.ts';
+import type { Storage, StorageScope } from '../../storage/storage.ts';
+import type { Caller } from '../caller.ts';
+
+/** No other token holds a dot, and every JWT does. */
+export function looksLikeJwt(token: string): boolean {
+  return token.includes('.');
+}
+
+/** @throws ServiceError UNAUTHENTICATED, FORBIDDEN, ISSUER_UNAVAILABLE */
+export async function callerOfJwt(
+  token: string,
+  verifier: JwtVerifier,
+  storage: Pick<Storage, 'findOwnerByName'>,
+  within?: StorageScope,
+): Promise<Caller> {
+  const { ownerName, scope, expiresAt } = await verifier.verify(token, within?.requestId);
+  if (scope === null) {
+    throw new ServiceError(
+      'FORBIDDEN',
+      'This token has neither of the scopes map-locations:read and map-locations:write.',
+    );
+  }
+  const owner = await storage.findOwnerByName(ownerName, within);
+  return {
+    ownerId: owner?.id ?? derivedOwnerId(ownerName),
+    ownerName,
+    scope,
+    mapId: null,
+    tokenId: `${ownerName} ${scope}`,
+    expiresAt,
+    isOwnerStored: owner !== null,
+  };
+}
+
+/**
+ * The id of the caller's owner, who is made where there is none. To be called when nothing refuses the write any more.
+ *
+ * @param now milliseconds since the epoch
+ */
+export async function storedOwnerId(
+  storage: Pick<Storage, 'findOrCreateOwner'>,
+  { ownerId, ownerName, isOwnerStored }: Caller,
+  now: number,
+): Promise<string> {
+  if (isOwnerStored) return ownerId;
+  const { owner } = await storage.findOrCreateOwner({ id: ownerId, name: ownerName, createdAt: now });
+  return owner.id;
+}

@@ -1,0 +1,54 @@
+/** The one pass over an owner's maps. */
+
+import { mapOrder } from '../../../src/domain/filter/map-order.ts';
+import { newOwnerId } from '../../../src/domain/ids.ts';
+import { CallerGoneError } from '../../../src/services/scope.ts';
+import type { MapSearch } from '../../../src/services/maps/search-maps.ts';
+import { searchMaps } from '../../../src/services/maps/search-maps.ts';
+import type { MapsQuery } from '../../../src/storage/storage.ts';
+import { aMap } from '../../contract/storage/fixtures.ts';
+
+const OWNED = { ownerId: newOwnerId(), mapId: null };
+const ALL: MapSearch = {
+  matches: null,
+  order: mapOrder({ by: 'created', direction: 'desc' }),
+  page: { limit: 2, fromEnd: false, after: null, before: null },
+};
+
+/** A list of so many maps, one each millisecond. */
+function listOf(count: number, onCall: () => void = () => {}) {
+  const maps = Array.from({ length: count }, (_, createdAt) => aMap(OWNED.ownerId, { createdAt }));
+  const asked: MapsQuery[] = [];
+  const listMaps = async (query: MapsQuery) => {
+    asked.push(query);
+    onCall();
+    const start = maps.findIndex(({ id }) => id === query.after?.id) + 1;
+    return maps.slice(start, start + query.limit);
+  };
+  return { maps, asked, listMaps };
+}
+
+describe('a search of maps', () => {
+  it('passes each map by once, however many there are, for all searches together', async () => {
+    for (const count of [0, 1, 999, 1_000, 1_001, 2_500]) {
+      const list = listOf(count);
+      const published: MapSearch = { ...ALL, matches: ({ isPublished }) => isPublished };
+      const [all, some] = await searchMaps(list, { caller: null }, OWNED, [ALL, published]);
+      expect(all?.totalCount).toBe(count);
+      expect(all?.items).toEqual(list.maps.slice(-2).reverse());
+      expect(some?.totalCount).toBe(0);
+      expect(list.asked).toHaveLength(Math.floor(count / 1_000) + 1);
+      for (const query of list.asked) expect(query).toMatchObject(OWNED);
+    }
+  });
+
+  it('ends when the caller has gone', async () => {
+    const controller = new AbortController();
+    const list = listOf(5_000, () => {
+      if (list.asked.length === 2) controller.abort(new CallerGoneError());
+    });
+    const scope = { caller: null, signal: controller.signal };
+    await expect(searchMaps(list, scope, OWNED, [ALL])).rejects.toThrow(CallerGoneError);
+    expect(list.asked).toHaveLength(2);
+  });
+});

@@ -1,0 +1,110 @@
+/** The last use of tokens: at most one write a minute for each, and none on a request's path. */
+
+import { TokenUses } from '../../../src/services/tokens/token-uses.ts';
+import type { TokenUse } from '../../../src/storage/storage.ts';
+import { openStorage } from '../../../src/storage/open.ts';
+import type { TestServer } from '../../support/server.ts';
+import { createTestServer } from '../../support/server.ts';
+
+const NOW = Date.UTC(2030, 0, 1);
+const MINUTE = 60_000;
+
+describe('the last use of a token', () => {
+  let server: TestServer;
+  let now = NOW;
+  const calls: (readonly TokenUse[])[] = [];
+  beforeAll(async () => {
+    const storage = await openStorage('sqlite::memory:', { timeoutMs: 5_000 });
+    server = await createTestServer(
+      {},
+      {
+        clock: () => now,
+        storage: {
+          ...storage,
+          saveTokenUses: (uses, intervalMs) => {
+            calls.push(uses);
+            return storage.saveTokenUses(uses, intervalMs);
+          },
+        },
+      },
+    );
+  });
+  beforeEach(() => {
+    now = NOW;
+    calls.length = 0;
+  });
+  afterAll(() => server.close());
+
+  const tokens = () => server.gateway.services.tokens;
+  const lastUseOf = async (owner: string) =>
+    (await tokens().listTokens()).find(({ ownerName }) => ownerName === owner)?.lastUsedAt;
+
+  it('is none until a request came with it, through either door', async () => {
+    for (const [owner, url] of [
+      ['v0', '/v0/map/none'],
+      ['graphql', '/graphql?query={viewer{owner}}'],
+    ] as const) {
+      const token = await server.createToken({ owner });
+      await tokens().saveUses();
+      expect(await lastUseOf(owner)).toBeNull();
+      await server.request('GET', url, { token, headers: { 'apollo-require-preflight': '1' } });
+      await tokens().saveUses();
+      expect(await lastUseOf(owner)).toBe(NOW);
+    }
+  });
+
+  it('is stored after the answer, together with that of other tokens', async () => {
+    const [one, two] = [await server.createToken({ owner: 'a' }), await server.createToken({ owner: 'b' })];
+    for (const token of [one, two, one]) await server.request('GET', '/v0/map/none', { token });
+    expect(calls).toEqual([]);
+    await tokens().saveUses();
+    expect(calls.map((uses) => uses.length)).toEqual([2]);
+  });
+
+  it('is written once a minute at most', async () => {
+    const token = await server.createToken({ owner: 'often' });
+    for (const seconds of [0, 1, 30, 59, 60, 61, 119, 121]) {
+      now = NOW + seconds * 1_000;
+      await server.request('GET', '/v0/map/none', { token });
+      await tokens().saveUses();
+    }
+    expect(calls.flat().map(({ usedAt }) => (usedAt - NOW) / 1_000)).toEqual([0, 60, 121]);
+    expect(await lastUseOf('often')).toBe(NOW + 121_000);
+  });
+
+  it('is none of a token that was refused', async () => {
+    const token = await server.createToken({ owner: 'gone' });
+    await tokens().revokeToken(token);
+    expect((await server.request('GET', '/v0/map/none', { token })).status).toBe(401);
+    await tokens().saveUses();
+    expect([calls, await lastUseOf('gone')]).toEqual([[], null]);
+  });
+});
+
+describe('a use that was noted', () => {
+  it('is stored soon without being asked for', async () => {
+    const uses = await new Promise<readonly TokenUse[]>((resolve) => {
+      const saveTokenUses = async (saved: readonly TokenUse[]) => resolve(saved);
+      const noting = new TokenUses({ saveTokenUses }, () => {});
+      noting.note('token', null, NOW);
+      // The timer alone keeps no process alive.
+      setTimeout(() => {}, 2_000);
+    });
+    expect(uses).toEqual([{ tokenId: 'token', usedAt: NOW }]);
+  });
+
+  it('that cannot be stored is told of, and tried again after a minute', async () => {
+    const failures: unknown[] = [];
+    let tries = 0;
+    const saveTokenUses = () => {
+      tries += 1;
+      return Promise.reject(new Error('full'));
+    };
+    const noting = new TokenUses({ saveTokenUses }, (error) => failures.push(error));
+    for (const time of [NOW, NOW + 1, NOW + MINUTE - 1, NOW + MINUTE]) {
+      noting.note('token', null, time);
+      await noting.save();
+    }
+    expect([tries, failures.length]).toEqual([2, 2]);
+  });
+});
