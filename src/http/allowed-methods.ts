@@ -2,7 +2,7 @@
 
 import findMyWay from 'find-my-way';
 
-import { hasEmptySegment } from './request-url.ts';
+import { hasEmptySegment } from './request/request-url.ts';
 
 /** An `Allow` header's value; null for a path that nothing answers. */
 export type FindAllowed = (path: string) => string | null;

@@ -3,7 +3,7 @@
 import type { Socket } from 'node:net';
 
 import { ERRORS } from '../errors.ts';
-import { newRequestId, REQUEST_ID_HEADER } from './request-id.ts';
+import { newRequestId, REQUEST_ID_HEADER } from './request/request-id.ts';
 
 export function respondToClientError(error: Error & { code?: string }, socket: Socket): void {
   // The client has gone, or already has its answer.

@@ -5,8 +5,8 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-import { RATE_HEADERS } from './rate-headers.ts';
-import { REQUEST_ID_HEADER } from './request-id.ts';
+import { RATE_HEADERS } from './limits/rate-headers.ts';
+import { REQUEST_ID_HEADER } from './request/request-id.ts';
 
 const EXPOSED = `Link, ETag, Retry-After, ${RATE_HEADERS}, ${REQUEST_ID_HEADER}`;
 const ALLOWED_HEADERS = `Authorization, Content-Type, Idempotency-Key, If-None-Match, Prefer, Apollo-Require-Preflight, ${REQUEST_ID_HEADER}`;

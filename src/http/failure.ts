@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors.ts';
 import { badUserInput, internalMessage, ServiceError } from '../errors.ts';
 import { logFieldsOf } from '../services/log-fields.ts';
 import { CallerGoneError } from '../services/scope.ts';
-import { JSON_TYPE } from './json-type.ts';
+import { JSON_TYPE } from './request/json-type.ts';
 
 /** Fastify's own errors that a client can cause (https://fastify.dev/docs/latest/Reference/Errors/). */
 const FROM_FASTIFY: Readonly<Record<string, () => ServiceError>> = {

@@ -160,7 +160,12 @@ const LAYERS: readonly Layer[] = [
     may: [
       ...BELOW_SERVICES,
       ...['gateway/', 'demo.ts', 'observability/', 'config.ts', 'package-files.ts', 'stack-traces.ts'],
-      ...['http/metrics-server.ts', 'http/rate-limit.ts', 'http/rate-totals.ts', 'http/shutdown.ts'],
+      ...[
+        'http/metrics-server.ts',
+        'http/limits/rate-limit.ts',
+        'http/limits/rate-totals.ts',
+        'http/shutdown.ts',
+      ],
       ...[
         'web/pages.ts',
         'version.ts',

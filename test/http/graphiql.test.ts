@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { Kind, parse } from 'graphql';
 import type { ServiceError } from '../../src/errors.ts';
 import { exampleQueries } from '../../src/web/example-queries.ts';
-import { graphiqlRoutes, sendGraphiqlPage, wantsGraphiql } from '../../src/http/graphiql-routes.ts';
+import { graphiqlRoutes, sendGraphiqlPage, wantsGraphiql } from '../../src/http/routes/graphiql-routes.ts';
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8';
 const options = { graphqlPath: '/graphql', examples: exampleQueries };

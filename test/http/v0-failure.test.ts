@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import type { ErrorCode } from '../../src/errors.ts';
 import { ERRORS, ServiceError } from '../../src/errors.ts';
 import { toFailure } from '../../src/http/failure.ts';
-import { sendV0Failure } from '../../src/http/v0-routes.ts';
+import { sendV0Failure } from '../../src/http/routes/v0-routes.ts';
 
 describe('the door of failures', () => {
   it('knows every code of the registry by its own status and number, and by the one status of the setting', async () => {

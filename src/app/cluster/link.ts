@@ -1,6 +1,6 @@
 /** A worker's side of the connection to its primary. */
 
-import type { Counts, Rate, SharedCounts, Total } from '../../http/rate-limit.ts';
+import type { Counts, Rate, SharedCounts, Total } from '../../http/limits/rate-limit.ts';
 import type { Acceptor } from '../../http/shutdown.ts';
 import type { MetricsSnapshot } from '../observability/metrics.ts';
 import { Deferred } from './deferred.ts';

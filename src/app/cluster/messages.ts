@@ -1,7 +1,7 @@
 /** The messages between the primary and its workers. */
 
 import type { Config } from '../config.ts';
-import type { Counts, Rate, Total } from '../../http/rate-limit.ts';
+import type { Counts, Rate, Total } from '../../http/limits/rate-limit.ts';
 import type { MetricsSnapshot } from '../observability/metrics.ts';
 import type { ServedPages } from '../../web/pages.ts';
 

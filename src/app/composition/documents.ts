@@ -1,7 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 
 import type { Config } from '../config.ts';
-import type { Documents } from '../../http/document-routes.ts';
+import type { Documents } from '../../http/routes/document-routes.ts';
 import type { V0Row } from '../../rest/table.ts';
 
 /** Loaded when they are first asked for. */

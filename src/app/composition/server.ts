@@ -9,7 +9,7 @@ import type { Executor } from '../../graphql/operations/execution.ts';
 import type { ExecutorSchemas } from '../../graphql/operations/executor.ts';
 import type { ValidityOptions } from '../../graphql/read-trusted-documents.ts';
 import type { TrustedDocuments } from '../../graphql/trusted-documents.ts';
-import type { Rate, SharedCounts } from '../../http/rate-limit.ts';
+import type { Rate, SharedCounts } from '../../http/limits/rate-limit.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { logFieldsOf } from '../../services/log-fields.ts';
 import type { Tracing } from '../../tracing/tracing.ts';

@@ -12,7 +12,7 @@ import type { GraphQLFormattedError } from 'graphql';
 import type { Responses } from '../../graphql/context.ts';
 import { SlowReaderError } from '../../services/changes/change-service.ts';
 import { unauthenticated } from '../../services/caller.ts';
-import { weightOf } from '../accept.ts';
+import { weightOf } from '../request/accept.ts';
 import { refusalOf } from '../graphql-errors.ts';
 import type { LiveConnection } from './connections.ts';
 import type { StreamObserver } from './stream-observer.ts';

@@ -10,9 +10,9 @@ import type { GraphqlEndpoint } from '../../graphql/endpoint.ts';
 import type { Caller } from '../../services/caller.ts';
 import type { Services } from '../../services/services.ts';
 import type { TimeLimits } from '../../storage/deadline.ts';
-import type { Authentication } from '../authentication.ts';
-import { endOfTurn } from '../event-loop-turn.ts';
-import type { Overload } from '../overload.ts';
+import type { Authentication } from '../request/authentication.ts';
+import { endOfTurn } from '../request/event-loop-turn.ts';
+import type { Overload } from '../limits/overload.ts';
 import { LiveScope } from './live-scope.ts';
 
 export interface LiveOperationsOptions {

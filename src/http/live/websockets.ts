@@ -17,8 +17,8 @@ import { findUnsafeInteger, unsafeIntegerMessage } from '../../domain/json-integ
 import { BodyInputError, ServiceError } from '../../errors.ts';
 import type { Responses } from '../../graphql/context.ts';
 import { SlowReaderError } from '../../services/changes/change-service.ts';
-import type { Authentication } from '../authentication.ts';
-import { keyOf } from '../authentication.ts';
+import type { Authentication } from '../request/authentication.ts';
+import { keyOf } from '../request/authentication.ts';
 import { assertDepth } from '../graphql-errors.ts';
 import type { LiveConnections } from './connections.ts';
 import type { LiveOperations } from './operations.ts';

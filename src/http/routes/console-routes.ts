@@ -1,0 +1,41 @@
+/** The owner's workplace at /console. The page is the same for everybody; what it asks carries the token. */
+
+import type { FastifyInstance } from 'fastify';
+
+import { consolePageHeaders, renderConsolePage } from '../../web/console-page.ts';
+import type { MapPageSettings } from '../../web/map-page.ts';
+import { assetsOf } from '../../web/page-assets.ts';
+import type { PageLink } from '../../web/pages.ts';
+import { CONSOLE_PATH } from '../../web/pages.ts';
+import { ASSETS_PATH } from './asset-routes.ts';
+import { baseOf } from '../request/request-url.ts';
+
+export interface ConsoleRoutesOptions {
+  /** From the root. */
+  readonly graphqlPath: string;
+  readonly settings: MapPageSettings;
+  /** All that are served. */
+  readonly pages: readonly PageLink[];
+}
+
+export function consoleRoutes(
+  app: FastifyInstance,
+  { graphqlPath, settings, pages }: ConsoleRoutesOptions,
+): void {
+  const headers = consolePageHeaders(settings);
+  app.get(CONSOLE_PATH, (request, reply) =>
+    reply
+      .headers(headers)
+      .type('text/html; charset=utf-8')
+      .send(
+        renderConsolePage({
+          base: baseOf(request),
+          assetsPath: ASSETS_PATH,
+          assets: assetsOf('console'),
+          graphqlPath,
+          settings,
+          pages,
+        }),
+      ),
+  );
+}

@@ -1,0 +1,98 @@
+/** A map's page at /maps/{id}: always the public view, whoever asks. */
+
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+import type { ErrorCode } from '../../errors.ts';
+import type { MapPageSettings, PublishedMap } from '../../web/map-page.ts';
+import { mapPageHeaders, renderMapError, renderMapPage } from '../../web/map-page.ts';
+import { assetsOf } from '../../web/page-assets.ts';
+import { ASSETS_PATH } from './asset-routes.ts';
+import { baseUrlOf } from './base-url.ts';
+import { etagOf, isKnownByTag } from '../request/etag.ts';
+import { failureHeaders } from '../failure.ts';
+import type { PublicRequests } from './public-responses.ts';
+import { beginPublic, keepForAll } from './public-responses.ts';
+import { beginPublicFailure } from './public-failure.ts';
+import type { PublicMapReaderOptions } from './public-map.ts';
+import { publicMapReader } from './public-map.ts';
+import { baseOf, searchOf } from '../request/request-url.ts';
+
+export interface MapPageOptions extends PublicMapReaderOptions, PublicRequests {
+  readonly publicUrl: string | null;
+  readonly graphqlPath: string;
+  readonly settings: MapPageSettings;
+}
+
+export const MAP_PAGE_PATH = '/maps/:mapId';
+
+/** How many names the HTML holds, for readers without scripts. */
+const ROWS = 50;
+
+const SELECTION = `name fields { name type } locations(first: ${ROWS}) { totalCount nodes { id name } }`;
+
+export function mapPageRoutes(app: FastifyInstance, options: MapPageOptions): void {
+  const { publicUrl, graphqlPath, settings } = options;
+  const readMap = publicMapReader<PublishedMap>(options, SELECTION, { maxRows: ROWS });
+  app.setErrorHandler(sendErrorPage);
+
+  app.route<{ Params: { mapId: string } }>({
+    // Fastify's own HEAD would give a 304 the content length 0.
+    method: ['GET', 'HEAD'],
+    url: MAP_PAGE_PATH,
+    onRequest: beginPublic(options, 'beginWithoutToken'),
+    handler: async (request, reply) => {
+      const { mapId } = request.params;
+      const map = await readMap(request, { id: mapId });
+      const isEmbedded = new URLSearchParams(searchOf(request)).get('embed') === '1';
+      const html = renderMapPage({
+        mapId,
+        map,
+        base: baseOf(request),
+        baseUrl: baseUrlOf(request, publicUrl),
+        assetsPath: ASSETS_PATH,
+        assets: assetsOf('map'),
+        graphqlPath,
+        isEmbedded,
+        settings,
+      });
+      reply.headers(mapPageHeaders(settings, isEmbedded));
+      keepForAll(reply);
+      if (isKnownByTag(request, reply, etagOf(html))) return reply.send();
+      return reply.type('text/html; charset=utf-8').send(html);
+    },
+  });
+
+  function sendErrorPage(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { error, status } = beginPublicFailure(thrown, request, reply);
+    const html = renderMapError({
+      base: baseOf(request),
+      assetsPath: ASSETS_PATH,
+      assets: assetsOf('map'),
+      ...(TEXTS[error.code] ?? { title: 'Something went wrong', text: 'Please try again later.' }),
+    });
+    return reply
+      .code(status)
+      .headers({ ...mapPageHeaders(settings, false), ...failureHeaders(error) })
+      .type('text/html; charset=utf-8')
+      .send(html);
+  }
+}
+
+interface ErrorText {
+  readonly title: string;
+  readonly text: string;
+}
+
+const NOT_FOUND: ErrorText = {
+  title: 'There is no such map',
+  text: 'Perhaps it was never here, or it is no longer public.',
+};
+const BUSY: ErrorText = { title: 'The server is busy', text: 'Please try again in a moment.' };
+
+const TEXTS: Partial<Record<ErrorCode, ErrorText>> = {
+  MAP_NOT_FOUND: NOT_FOUND,
+  NOT_FOUND,
+  RATE_LIMITED: { title: 'Too many requests', text: 'Please wait a minute, and try again.' },
+  STORAGE_UNAVAILABLE: BUSY,
+  OVERLOADED: BUSY,
+};

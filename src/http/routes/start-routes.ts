@@ -1,0 +1,60 @@
+/** The start page at /, for browsers alone: to programs, and by every other method, there is no such path. */
+
+import type { FastifyInstance } from 'fastify';
+
+import { ServiceError } from '../../errors.ts';
+import type { DemoMapService } from '../../services/maps/demo-map.ts';
+import type { PageLink, ServedPages } from '../../web/pages.ts';
+import { mapPath, START_PATH } from '../../web/pages.ts';
+import { renderStartPage, startPageHeaders } from '../../web/start-page.ts';
+import { readStartStyle } from '../../web/start-style.ts';
+import { prefersHtml } from '../request/accept.ts';
+import { baseUrlOf } from './base-url.ts';
+import { addVary } from '../cors.ts';
+import { noSuchPath } from '../failure.ts';
+import type { RequestLifecycle } from '../request/lifecycle.ts';
+
+export interface StartRoutesOptions {
+  readonly demoMap: DemoMapService;
+  readonly requests: RequestLifecycle;
+  readonly served: ServedPages;
+  readonly graphqlPath: string;
+  readonly publicUrl: string | null;
+  /** Whether an upstream is asked, and nothing stored here. */
+  readonly inFrontOfUpstream: boolean;
+}
+
+export function startRoutes(app: FastifyInstance, options: StartRoutesOptions): void {
+  const { demoMap, requests, served, graphqlPath, publicUrl, inFrontOfUpstream } = options;
+  const style = readStartStyle();
+  const headers = startPageHeaders(style);
+
+  app.get(START_PATH, {
+    onRequest: async (request, reply) => {
+      addVary(reply, 'Accept');
+      if (!prefersHtml(request.headers.accept)) throw noSuchPath();
+      await requests.begin(request, reply);
+    },
+    handler: async (request, reply) => {
+      const html = renderStartPage({
+        demo: served.hasMapPages ? await demoLink() : null,
+        pages: served.pages,
+        baseUrl: baseUrlOf(request, publicUrl),
+        graphqlPath,
+        inFrontOfUpstream,
+        style,
+      });
+      return reply.headers(headers).type('text/html; charset=utf-8').send(html);
+
+      async function demoLink(): Promise<PageLink | null> {
+        const map = await demoMap.findPublished(requests.scopeOf(request)).catch((error: unknown) => {
+          // Without the database there is still a page.
+          if (error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE') return null;
+          throw error;
+        });
+        if (map === null) return null;
+        return { path: mapPath(map.id), name: map.name, text: 'The demo: a map that everybody can see.' };
+      }
+    },
+  });
+}

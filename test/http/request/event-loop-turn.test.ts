@@ -1,0 +1,47 @@
+/** What arrives together is answered together. */
+
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+
+import { endOfTurn } from '../../../src/http/request/event-loop-turn.ts';
+
+describe('the end of a turn', () => {
+  it('is the same promise for all calls in one turn, and a new one in the next', async () => {
+    const first = endOfTurn();
+    expect(endOfTurn()).toBe(first);
+    await first;
+    const second = endOfTurn();
+    expect(second).not.toBe(first);
+    await second;
+  });
+
+  it('comes after everything that has arrived was read', async () => {
+    const CLIENTS = 8;
+    const seen: string[] = [];
+    const server = createServer((socket) => {
+      socket.on('data', () => {
+        seen.push('read');
+        void endOfTurn().then(() => seen.push('answered'));
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const accepted: Socket[] = [];
+    server.on('connection', (socket: Socket) => accepted.push(socket));
+    const clients = Array.from({ length: CLIENTS }, () => connect(port, '127.0.0.1'));
+    await Promise.all(clients.map((client) => once(client, 'connect')));
+    while (accepted.length < CLIENTS) await endOfTurn();
+    for (const client of clients) client.write('x');
+    // The kernel has them all before this process looks again.
+    const until = performance.now() + 50;
+    while (performance.now() < until);
+    while (seen.length < 2 * CLIENTS) await endOfTurn();
+    expect(seen).toEqual([
+      ...Array<string>(CLIENTS).fill('read'),
+      ...Array<string>(CLIENTS).fill('answered'),
+    ]);
+    for (const client of clients) client.destroy();
+    server.close();
+  });
+});
