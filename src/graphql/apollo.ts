@@ -16,9 +16,9 @@ import type { Scope } from '../services/scope.ts';
 import type { RequestContext } from './context.ts';
 import type { GraphqlEndpoint } from './endpoint.ts';
 import type { FormatError } from './format-error.ts';
-import type { Executor } from './operations/execution.ts';
-import { Operation } from './operations/operation.ts';
-import type { OperationStore } from './operations/store.ts';
+import type { Executor } from './execution/execution.ts';
+import { Operation } from './execution/operation.ts';
+import type { OperationStore } from './execution/store.ts';
 
 export interface ApolloOptions {
   readonly schema: GraphQLSchema;

@@ -2,8 +2,8 @@
 
 import type { Scope } from '../services/scope.ts';
 import type { Services } from '../services/services.ts';
-import type { BudgetLimits } from './operation-budget.ts';
-import { OperationBudget } from './operation-budget.ts';
+import type { BudgetLimits } from './limits/operation-budget.ts';
+import { OperationBudget } from './limits/operation-budget.ts';
 import type { Loaders } from './loaders.ts';
 import { createLoaders } from './loaders.ts';
 

@@ -7,11 +7,11 @@ import type { GraphQLSchema } from 'graphql';
 import { isJsonObject } from '../domain/json.ts';
 import type { RequestContext } from './context.ts';
 import type { FormatError } from './format-error.ts';
-import type { Executor } from './operations/execution.ts';
-import { executeKnown, learnHeaders, readPlainRequest } from './operations/known.ts';
-import type { DocumentLimits } from './operations/limits.ts';
-import { assertAffordable } from './operations/limits.ts';
-import type { OperationStore } from './operations/store.ts';
+import type { Executor } from './execution/execution.ts';
+import { executeKnown, learnHeaders, readPlainRequest } from './execution/known.ts';
+import type { DocumentLimits } from './execution/limits.ts';
+import { assertAffordable } from './execution/limits.ts';
+import type { OperationStore } from './execution/store.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 
 export interface GraphqlRequest {

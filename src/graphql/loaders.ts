@@ -12,8 +12,8 @@ import type { PickedPage } from '../services/maps/page-picker.ts';
 import type { Scope } from '../services/scope.ts';
 import type { MapSearch } from '../services/maps/search-maps.ts';
 import type { Services } from '../services/services.ts';
-import type { OperationBudget } from './operation-budget.ts';
-import { sizeOfLocations } from './sizes.ts';
+import type { OperationBudget } from './limits/operation-budget.ts';
+import { sizeOfLocations } from './limits/sizes.ts';
 
 export interface LocationKey {
   readonly map: MapView;

@@ -9,7 +9,7 @@ import { unsafeIntegerMessage } from '../domain/json-integers.ts';
 import { isJsonObject } from '../domain/json.ts';
 import { quote } from '../domain/text.ts';
 import { OperatorError } from '../errors.ts';
-import { findUnsafeLiteral } from './operations/literals.ts';
+import { findUnsafeLiteral } from './execution/literals.ts';
 
 export interface ValidityOptions {
   readonly schema: GraphQLSchema;

@@ -9,7 +9,7 @@ import { extendSchema, parse } from 'graphql';
 import { fileOfPackage } from '../lib/package-files.ts';
 import { federationResolvers } from './federation/resolvers.ts';
 import { FEDERATION_TYPE_DEFS, subgraphSdl } from './federation/type-defs.ts';
-import { privateResolvers, privateTypeDefs } from './operations/json-pages/schema.ts';
+import { privateResolvers, privateTypeDefs } from './execution/json-pages/schema.ts';
 import { resolvers } from './resolvers/index.ts';
 import { scalars } from './scalars.ts';
 

@@ -9,10 +9,10 @@ import type { Caller } from '../services/caller.ts';
 import type { Responses, Streaming } from './context.ts';
 import type { FormatError } from './format-error.ts';
 import { formatErrors } from './format-error.ts';
-import type { ExecutionRequest, Executor } from './operations/execution.ts';
-import { MAX_VARIABLE_ERRORS } from './operations/jit/compile.ts';
-import type { Operation } from './operations/operation.ts';
-import { refusal } from './operations/variables.ts';
+import type { ExecutionRequest, Executor } from './execution/execution.ts';
+import { MAX_VARIABLE_ERRORS } from './execution/jit/compile.ts';
+import type { Operation } from './execution/operation.ts';
+import { refusal } from './execution/variables.ts';
 
 const BEGUN: ExecutionResult = { data: {} };
 

@@ -5,9 +5,9 @@ import { fastify, LogController } from 'fastify';
 
 import type { Config } from '../app/config.ts';
 import { badUserInput, overloaded, ServiceError, storageNotReached } from '../errors.ts';
-import { ResponseMemory } from '../graphql/response-memory.ts';
+import { ResponseMemory } from '../graphql/limits/response-memory.ts';
 import type { GraphqlEndpoint } from '../graphql/endpoint.ts';
-import type { Executor } from '../graphql/operations/execution.ts';
+import type { Executor } from '../graphql/execution/execution.ts';
 import type { FinishedRequest, Transport } from '../app/observability/metrics.ts';
 import type { V0Row } from '../rest/table.ts';
 import type { Audit } from '../services/audit/audit.ts';

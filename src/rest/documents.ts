@@ -4,8 +4,8 @@
 
 import { parse } from 'graphql';
 
-import { Operation } from '../graphql/operations/operation.ts';
-import { templateOfSelection } from '../graphql/operations/json-pages/template.ts';
+import { Operation } from '../graphql/execution/operation.ts';
+import { templateOfSelection } from '../graphql/execution/json-pages/template.ts';
 
 const LOCATION = 'name id placeId latLngLiteral { lat lng } properties';
 

@@ -4,7 +4,7 @@ import type { ExecutionResult } from 'graphql';
 
 import { ServiceError } from '../errors.ts';
 import type { RequestContext } from '../graphql/context.ts';
-import type { Executor } from '../graphql/operations/execution.ts';
+import type { Executor } from '../graphql/execution/execution.ts';
 import { toResult } from '../domain/result.ts';
 import type { V0Request, Variables } from './request.ts';
 import type { V0Response, V0Row } from './table.ts';

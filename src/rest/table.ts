@@ -5,7 +5,7 @@
 
 import { isJsonObject } from '../domain/json.ts';
 import { badUserInput } from '../errors.ts';
-import type { Operation } from '../graphql/operations/operation.ts';
+import type { Operation } from '../graphql/execution/operation.ts';
 import type { Access } from '../services/authorization.ts';
 import type { RowDescription } from './descriptions.ts';
 import { createDescriptions } from './descriptions.ts';

@@ -3,7 +3,7 @@
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError } from 'graphql';
 
-import type { Executor } from '../graphql/operations/execution.ts';
+import type { Executor } from '../graphql/execution/execution.ts';
 import type { SpanEnd, Tracing } from './tracing.ts';
 import { endOfFailure } from './tracing.ts';
 

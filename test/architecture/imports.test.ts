@@ -56,7 +56,7 @@ const LAYERS: readonly Layer[] = [
     of: 'tracing/',
     may: [
       ...['errors.ts', 'version.ts', 'services/scope.ts', 'storage/storage.ts', 'geocoding/http.ts'],
-      ...['graphql/operations/execution.ts', 'http-client.ts'],
+      ...['graphql/execution/execution.ts', 'http-client.ts'],
     ],
   },
   // An adapter knows the port, and no other adapter.

@@ -23,7 +23,7 @@ import {
 
 import { ERRORS } from '../../src/errors.ts';
 import { FIELD_TYPES } from '../../src/domain/map.ts';
-import { privateTypeDefs } from '../../src/graphql/operations/json-pages/schema.ts';
+import { privateTypeDefs } from '../../src/graphql/execution/json-pages/schema.ts';
 import { createSchema, readTypeDefs } from '../../src/graphql/schema.ts';
 import { exampleQueries } from '../../src/web/example-queries.ts';
 

@@ -4,11 +4,11 @@ import type { ExecutionResult, GraphQLError, GraphQLSchema } from 'graphql';
 import { execute, getOperationAST, OperationTypeNode, print } from 'graphql';
 
 import { createContext } from '../../src/graphql/context.ts';
-import type { ExecutionRequest, Executor } from '../../src/graphql/operations/execution.ts';
-import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
-import { MAX_VARIABLE_ERRORS } from '../../src/graphql/operations/jit/compile.ts';
-import type { ExecutorOptions } from '../../src/graphql/operations/jit/executor.ts';
-import { createJitExecutor } from '../../src/graphql/operations/jit/executor.ts';
+import type { ExecutionRequest, Executor } from '../../src/graphql/execution/execution.ts';
+import type { ExecutorSchemas } from '../../src/graphql/execution/executor.ts';
+import { MAX_VARIABLE_ERRORS } from '../../src/graphql/execution/jit/compile.ts';
+import type { ExecutorOptions } from '../../src/graphql/execution/jit/executor.ts';
+import { createJitExecutor } from '../../src/graphql/execution/jit/executor.ts';
 
 /** The executor that is the measure. */
 export function graphqlJs(schema: GraphQLSchema): Executor {

@@ -9,9 +9,9 @@ import type { Served, ServingGateway } from '../../src/app/composition/gateway.t
 import type { Parts } from '../../src/app/composition/parts.ts';
 import { openGateway } from '../../src/app/composition/gateway.ts';
 import { createGatewayServer } from '../../src/app/composition/server.ts';
-import type { ExecutorSchemas } from '../../src/graphql/operations/executor.ts';
-import { createExecutor } from '../../src/graphql/operations/executor.ts';
-import { loadGraphqlJit } from '../../src/graphql/operations/jit/graphql-jit.ts';
+import type { ExecutorSchemas } from '../../src/graphql/execution/executor.ts';
+import { createExecutor } from '../../src/graphql/execution/executor.ts';
+import { loadGraphqlJit } from '../../src/graphql/execution/jit/graphql-jit.ts';
 import type { Post } from '../../src/lib/outbound/post.ts';
 import type { TokenScope } from '../../src/storage/storage.ts';
 import type { Tracing } from '../../src/tracing/tracing.ts';

@@ -5,8 +5,8 @@ import type { GraphQLSchema } from 'graphql';
 import type { Logger } from 'pino';
 
 import type { Config } from '../config.ts';
-import type { Executor } from '../../graphql/operations/execution.ts';
-import type { ExecutorSchemas } from '../../graphql/operations/executor.ts';
+import type { Executor } from '../../graphql/execution/execution.ts';
+import type { ExecutorSchemas } from '../../graphql/execution/executor.ts';
 import type { ValidityOptions } from '../../graphql/read-trusted-documents.ts';
 import type { TrustedDocuments } from '../../graphql/trusted-documents.ts';
 import type { Rate, SharedCounts } from '../../http/limits/rate-limit.ts';
@@ -48,9 +48,9 @@ export async function createGatewayServer(
   ] = await Promise.all([
     import('../../graphql/endpoint.ts'),
     import('../../graphql/format-error.ts'),
-    import('../../graphql/operations/executor.ts'),
-    import('../../graphql/operations/store.ts'),
-    import('../../graphql/operations/variables.ts'),
+    import('../../graphql/execution/executor.ts'),
+    import('../../graphql/execution/store.ts'),
+    import('../../graphql/execution/variables.ts'),
     import('../../graphql/streaming.ts'),
     import('../../graphql/schema.ts'),
   ]);

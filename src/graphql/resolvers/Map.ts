@@ -1,7 +1,7 @@
 import type { MapResolvers } from '../generated/schema.ts';
-import { findClusters } from '../clusters.ts';
-import { findInMap, readSearch } from '../search-results.ts';
-import { readLocationPage } from '../location-page.ts';
+import { findClusters } from '../pages/clusters.ts';
+import { findInMap, readSearch } from '../pages/search-results.ts';
+import { readLocationPage } from '../pages/location-page.ts';
 
 /** As many as a map has, unless the operator lets it have more. */
 const ROWS_OF_WEBHOOKS = 10;

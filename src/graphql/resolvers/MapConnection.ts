@@ -1,4 +1,4 @@
-import { pageInfoOf } from '../connection.ts';
+import { pageInfoOf } from '../pages/connection.ts';
 import type { MapConnectionResolvers } from '../generated/schema.ts';
 
 export const MapConnection: MapConnectionResolvers = {

@@ -1,7 +1,7 @@
 import type { ViewerResolvers } from '../generated/schema.ts';
 import { readPageRequest } from '../../domain/paging.ts';
-import { findInMaps } from '../search-results.ts';
-import { readMapPage } from '../map-page.ts';
+import { findInMaps } from '../pages/search-results.ts';
+import { readMapPage } from '../pages/map-page.ts';
 
 export const Viewer: ViewerResolvers = {
   owner: ({ ownerName }) => ownerName,

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 
 import type { FastifyInstance } from 'fastify';
 
-import type { ResponseMemory } from '../../graphql/response-memory.ts';
+import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
 
 /** The answers of a connection that wait, each with its bytes: several may have been asked for at once. */
 type Waiting = Map<ServerResponse, number>;

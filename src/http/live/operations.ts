@@ -3,7 +3,7 @@
 import type { GraphQLFormattedError } from 'graphql';
 
 import { overloaded } from '../../errors.ts';
-import type { BudgetLimits } from '../../graphql/operation-budget.ts';
+import type { BudgetLimits } from '../../graphql/limits/operation-budget.ts';
 import type { Responses, RequestContext, Streaming } from '../../graphql/context.ts';
 import { createContext } from '../../graphql/context.ts';
 import type { GraphqlEndpoint } from '../../graphql/endpoint.ts';

@@ -4,7 +4,7 @@ import { IncomingMessage } from 'node:http';
 
 import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify';
 
-import type { BudgetLimits } from '../../graphql/operation-budget.ts';
+import type { BudgetLimits } from '../../graphql/limits/operation-budget.ts';
 import type { RequestContext, Streaming } from '../../graphql/context.ts';
 import { createContext } from '../../graphql/context.ts';
 import type { Caller } from '../../services/caller.ts';

@@ -9,8 +9,8 @@ import { delimiterNamed, EXPORT_DELIMITERS } from '../../transfer/csv/delimiter.
 import type { MapFormat } from '../../transfer/formats.ts';
 import { formatOf, MAP_FORMATS } from '../../transfer/formats.ts';
 import { badUserInput } from '../../errors.ts';
-import { overloaded } from '../../graphql/operation-budget.ts';
-import type { ResponseMemory } from '../../graphql/response-memory.ts';
+import { overloaded } from '../../graphql/limits/operation-budget.ts';
+import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
 import { readQuery } from '../../rest/query.ts';
 import type { ExportRequest, ExportService } from '../../transfer/export/exports.ts';
 import { BATCH_BYTES } from '../../transfer/export/walk.ts';

@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import { parse } from 'graphql';
 
 import { JsonText } from '../../domain/json-text.ts';
-import type { ResponseMemory } from '../../graphql/response-memory.ts';
-import type { Executor } from '../../graphql/operations/execution.ts';
-import { Operation } from '../../graphql/operations/operation.ts';
+import type { ResponseMemory } from '../../graphql/limits/response-memory.ts';
+import type { Executor } from '../../graphql/execution/execution.ts';
+import { Operation } from '../../graphql/execution/operation.ts';
 import type { RequestLifecycle } from '../request/lifecycle.ts';
 
 export interface PublicMapReaderOptions {

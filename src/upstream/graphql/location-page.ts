@@ -10,10 +10,10 @@ import type { ListPosition } from '../services/location-list.ts';
 import { LIST_START } from '../services/location-list.ts';
 import { locationOf } from '../services/upstream-service.ts';
 import { upstreamOf } from '../services/upstream-services.ts';
-import { readWithin } from '../../graphql/connection.ts';
+import { readWithin } from '../../graphql/pages/connection.ts';
 import type { RequestContext } from '../../graphql/context.ts';
 import type { MapLocationsArgs } from '../../graphql/generated/schema.ts';
-import { sizeOfLocations } from '../../graphql/sizes.ts';
+import { sizeOfLocations } from '../../graphql/limits/sizes.ts';
 import type { LocationPage } from '../../graphql/sources.ts';
 
 /** @throws ServiceError BAD_USER_INPUT for what /v0 does not have; what the upstream answers */

@@ -12,7 +12,7 @@ import type { RequestContext } from '../../graphql/context.ts';
 import { resolvers } from '../../graphql/resolvers/index.ts';
 import { scalars } from '../../graphql/scalars.ts';
 import { FOR_A_START, readTypeDefs } from '../../graphql/schema.ts';
-import { sizeOfLocations } from '../../graphql/sizes.ts';
+import { sizeOfLocations } from '../../graphql/limits/sizes.ts';
 import { upstreamResolvers } from './resolvers.ts';
 import { refusingResolvers, servedTypeDefs } from './served.ts';
 

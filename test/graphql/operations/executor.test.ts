@@ -4,8 +4,8 @@ import type { ExecutionResult } from 'graphql';
 import { buildSchema, defaultFieldResolver, isScalarType, parse, validate } from 'graphql';
 
 import type { RequestContext } from '../../../src/graphql/context.ts';
-import { loadGraphqlJit } from '../../../src/graphql/operations/jit/graphql-jit.ts';
-import { Operation } from '../../../src/graphql/operations/operation.ts';
+import { loadGraphqlJit } from '../../../src/graphql/execution/jit/graphql-jit.ts';
+import { Operation } from '../../../src/graphql/execution/operation.ts';
 import { describeResult, graphqlJs, jitExecutor } from '../../support/executor-parity.ts';
 
 const schema = buildSchema(`

@@ -3,9 +3,9 @@
 import { execute, parse, validate } from 'graphql';
 
 import { stringifyJson } from '../../../src/domain/json-text.ts';
-import { ResponseMemory } from '../../../src/graphql/response-memory.ts';
+import { ResponseMemory } from '../../../src/graphql/limits/response-memory.ts';
 import { createContext } from '../../../src/graphql/context.ts';
-import { rewritePages } from '../../../src/graphql/operations/json-pages/rewrite.ts';
+import { rewritePages } from '../../../src/graphql/execution/json-pages/rewrite.ts';
 import { createPrivateSchema, createSchema } from '../../../src/graphql/schema.ts';
 import { operatorFor } from '../../../src/services/operator.ts';
 import { makeLocations, makeMap } from '../../support/graphql.ts';

@@ -4,10 +4,10 @@ import { parse } from 'graphql';
 
 import type { RequestContext } from '../../../src/graphql/context.ts';
 import { createErrorFormatter } from '../../../src/graphql/format-error.ts';
-import type { Executor } from '../../../src/graphql/operations/execution.ts';
-import { executeKnown } from '../../../src/graphql/operations/known.ts';
-import type { Headers } from '../../../src/graphql/operations/operation.ts';
-import { Operation } from '../../../src/graphql/operations/operation.ts';
+import type { Executor } from '../../../src/graphql/execution/execution.ts';
+import { executeKnown } from '../../../src/graphql/execution/known.ts';
+import type { Headers } from '../../../src/graphql/execution/operation.ts';
+import { Operation } from '../../../src/graphql/execution/operation.ts';
 import { createSchema } from '../../../src/graphql/schema.ts';
 import { graphqlJs } from '../../support/executor-parity.ts';
 import { createLocation, makeMap } from '../../support/graphql.ts';

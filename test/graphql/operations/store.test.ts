@@ -4,8 +4,8 @@ import { parse } from 'graphql';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { bytesOfDocument, dropTokens } from '../../../src/graphql/operations/bytes.ts';
-import { OperationStore } from '../../../src/graphql/operations/store.ts';
+import { bytesOfDocument, dropTokens } from '../../../src/graphql/execution/bytes.ts';
+import { OperationStore } from '../../../src/graphql/execution/store.ts';
 
 /** Node has it only where it was asked for. */
 function collector(): () => void {

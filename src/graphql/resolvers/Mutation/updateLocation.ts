@@ -1,5 +1,5 @@
 import type { MutationResolvers } from '../../generated/schema.ts';
-import { listedEdge } from '../../location-page.ts';
+import { listedEdge } from '../../pages/location-page.ts';
 import { remember } from '../../loaders.ts';
 
 export const updateLocation: MutationResolvers['updateLocation'] = async (

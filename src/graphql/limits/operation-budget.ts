@@ -3,10 +3,10 @@
 import type { ExecutionResult } from 'graphql';
 import { GraphQLError } from 'graphql';
 
-import { JsonMeasure } from '../domain/json-size.ts';
-import { badUserInput, ServiceError } from '../errors.ts';
-import { CallerGoneError } from '../services/scope.ts';
-import { createScheduler } from '../lib/cooperative-scheduler.ts';
+import { JsonMeasure } from '../../domain/json-size.ts';
+import { badUserInput, ServiceError } from '../../errors.ts';
+import { CallerGoneError } from '../../services/scope.ts';
+import { createScheduler } from '../../lib/cooperative-scheduler.ts';
 import type { ResponseMemory } from './response-memory.ts';
 import { LongJson } from './long-json.ts';
 

@@ -1,28 +1,28 @@
 /** Connections of locations by a filter or in another order, in one map or in all of the viewer's (capabilities §10). */
 
-import { decodeSortValuesCursor, digestOf, encodeSortValuesCursor } from '../domain/cursor.ts';
-import { distanceBetween } from '../domain/filter/distance.ts';
-import type { FilterInput, LocationFilter } from '../domain/filter/location-filter.ts';
-import { countFilters, readFilter } from '../domain/filter/location-filter.ts';
-import type { SearchSortKey, LocationOrder, OrderInput } from '../domain/filter/location-order.ts';
+import { decodeSortValuesCursor, digestOf, encodeSortValuesCursor } from '../../domain/cursor.ts';
+import { distanceBetween } from '../../domain/filter/distance.ts';
+import type { FilterInput, LocationFilter } from '../../domain/filter/location-filter.ts';
+import { countFilters, readFilter } from '../../domain/filter/location-filter.ts';
+import type { SearchSortKey, LocationOrder, OrderInput } from '../../domain/filter/location-order.ts';
 import {
   centerOf,
   LIST_ORDER,
   sortValuesOf,
   readOrder,
   readSortValues,
-} from '../domain/filter/location-order.ts';
-import type { JsonText } from '../domain/json-text.ts';
-import type { PageEnds } from '../domain/pages.ts';
-import { keysOfEnds } from '../domain/pages.ts';
-import type { PageRequest, PagingArguments } from '../domain/paging.ts';
-import { readPageRequest } from '../domain/paging.ts';
-import type { MapView } from '../domain/public-view.ts';
-import type { SearchHitView, SearchOfViews } from '../services/search/search-service.ts';
+} from '../../domain/filter/location-order.ts';
+import type { JsonText } from '../../domain/json-text.ts';
+import type { PageEnds } from '../../domain/pages.ts';
+import { keysOfEnds } from '../../domain/pages.ts';
+import type { PageRequest, PagingArguments } from '../../domain/paging.ts';
+import { readPageRequest } from '../../domain/paging.ts';
+import type { MapView } from '../../domain/public-view.ts';
+import type { SearchHitView, SearchOfViews } from '../../services/search/search-service.ts';
 import { endOf, pageInfoOf, readWithin } from './connection.ts';
-import type { RequestContext } from './context.ts';
-import { sizeOfLocations } from './sizes.ts';
-import type { LocationPage } from './sources.ts';
+import type { RequestContext } from '../context.ts';
+import { sizeOfLocations } from '../limits/sizes.ts';
+import type { LocationPage } from '../sources.ts';
 
 interface SearchArguments extends PagingArguments {
   readonly filter?: FilterInput | null | undefined;

@@ -1,16 +1,16 @@
 /** Clusters of a map's locations (capabilities §11). */
 
-import { inReadingOrder, MAX_ZOOM, gridOf } from '../domain/clusters.ts';
-import type { Box } from '../domain/filter/box.ts';
-import { assertBox } from '../domain/filter/box.ts';
-import type { FilterInput } from '../domain/filter/location-filter.ts';
-import { countFilters, readFilter } from '../domain/filter/location-filter.ts';
-import type { MapView } from '../domain/public-view.ts';
-import { badUserInput } from '../errors.ts';
-import type { ClusterView } from '../services/search/search-service.ts';
-import type { RequestContext } from './context.ts';
+import { inReadingOrder, MAX_ZOOM, gridOf } from '../../domain/clusters.ts';
+import type { Box } from '../../domain/filter/box.ts';
+import { assertBox } from '../../domain/filter/box.ts';
+import type { FilterInput } from '../../domain/filter/location-filter.ts';
+import { countFilters, readFilter } from '../../domain/filter/location-filter.ts';
+import type { MapView } from '../../domain/public-view.ts';
+import { badUserInput } from '../../errors.ts';
+import type { ClusterView } from '../../services/search/search-service.ts';
+import type { RequestContext } from '../context.ts';
 import { ROWS_OF_A_FILTER } from './search-results.ts';
-import { sizeOfLocations } from './sizes.ts';
+import { sizeOfLocations } from '../limits/sizes.ts';
 
 export interface ClusterArguments {
   readonly bbox: Box;

@@ -6,18 +6,18 @@ import {
   digestOf,
   encodeMapCursor,
   encodeSortValuesCursor,
-} from '../domain/cursor.ts';
-import type { MapFilterInput, MapMatcher } from '../domain/filter/map-filter.ts';
-import { readMapFilter } from '../domain/filter/map-filter.ts';
-import type { MapOrderInput } from '../domain/filter/map-order.ts';
-import { mapOrder, valuesOf } from '../domain/filter/map-order.ts';
-import type { PagingArguments } from '../domain/paging.ts';
-import { readPageRequest } from '../domain/paging.ts';
-import type { Caller } from '../services/caller.ts';
+} from '../../domain/cursor.ts';
+import type { MapFilterInput, MapMatcher } from '../../domain/filter/map-filter.ts';
+import { readMapFilter } from '../../domain/filter/map-filter.ts';
+import type { MapOrderInput } from '../../domain/filter/map-order.ts';
+import { mapOrder, valuesOf } from '../../domain/filter/map-order.ts';
+import type { PagingArguments } from '../../domain/paging.ts';
+import { readPageRequest } from '../../domain/paging.ts';
+import type { Caller } from '../../services/caller.ts';
 import { endOf, readWithin } from './connection.ts';
-import type { RequestContext } from './context.ts';
-import { sizeOfMaps } from './sizes.ts';
-import type { MapPage } from './sources.ts';
+import type { RequestContext } from '../context.ts';
+import { sizeOfMaps } from '../limits/sizes.ts';
+import type { MapPage } from '../sources.ts';
 
 export interface MapPageArguments extends PagingArguments {
   readonly filter?: MapFilterInput | null | undefined;

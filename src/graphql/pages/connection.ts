@@ -1,9 +1,9 @@
 /** What both connections share: reading pages within the operation's allowance, cursors and page info. */
 
-import type { PageRequest } from '../domain/paging.ts';
-import type { PageEnds } from '../domain/pages.ts';
-import type { OperationBudget } from './operation-budget.ts';
-import type { PageInfoSource } from './sources.ts';
+import type { PageRequest } from '../../domain/paging.ts';
+import type { PageEnds } from '../../domain/pages.ts';
+import type { OperationBudget } from '../limits/operation-budget.ts';
+import type { PageInfoSource } from '../sources.ts';
 
 /** @param sizeOf bytes of JSON that a page takes at least */
 export async function readWithin<T extends { readonly count: number }, P>(

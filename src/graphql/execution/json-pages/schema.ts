@@ -7,10 +7,10 @@ import type { MapView } from '../../../domain/public-view.ts';
 import type { SortKey } from '../../../domain/sort-key.ts';
 import type { Caller } from '../../../services/caller.ts';
 import type { RequestContext } from '../../context.ts';
-import type { ReadSearchResults } from '../../search-results.ts';
-import { findInMap, findInMaps, readSearch } from '../../search-results.ts';
+import type { ReadSearchResults } from '../../pages/search-results.ts';
+import { findInMap, findInMaps, readSearch } from '../../pages/search-results.ts';
 import type { MapLocationsArgs, ViewerLocationsArgs } from '../../generated/schema.ts';
-import { readLocationPage } from '../../location-page.ts';
+import { readLocationPage } from '../../pages/location-page.ts';
 import type { LocationPage } from '../../sources.ts';
 import { templateOf } from './templates.ts';
 

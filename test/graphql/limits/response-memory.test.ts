@@ -6,14 +6,14 @@ import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { ResponseMemory } from '../../src/graphql/response-memory.ts';
-import { OperationBudget } from '../../src/graphql/operation-budget.ts';
-import { openStorage } from '../../src/storage/open.ts';
-import { codesOf, dataOf, makeMap } from '../support/graphql.ts';
-import { listen } from '../support/raw-http.ts';
-import type { TestServer } from '../support/server.ts';
-import { createTestServer } from '../support/server.ts';
-import { proxyStorage } from '../support/storage-proxy.ts';
+import { ResponseMemory } from '../../../src/graphql/limits/response-memory.ts';
+import { OperationBudget } from '../../../src/graphql/limits/operation-budget.ts';
+import { openStorage } from '../../../src/storage/open.ts';
+import { codesOf, dataOf, makeMap } from '../../support/graphql.ts';
+import { listen } from '../../support/raw-http.ts';
+import type { TestServer } from '../../support/server.ts';
+import { createTestServer } from '../../support/server.ts';
+import { proxyStorage } from '../../support/storage-proxy.ts';
 
 /**
  * A page is some 20,400 bytes as it is read, and 20,700 as it is written. There is room for a page beside three that are

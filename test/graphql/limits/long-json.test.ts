@@ -4,11 +4,11 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import { JsonText } from '../../src/domain/json-text.ts';
-import { LongJson } from '../../src/graphql/long-json.ts';
-import { anyCharacter } from '../support/any-character.ts';
-import { makeMap } from '../support/graphql.ts';
-import { createTestServer } from '../support/server.ts';
+import { JsonText } from '../../../src/domain/json-text.ts';
+import { LongJson } from '../../../src/graphql/limits/long-json.ts';
+import { anyCharacter } from '../../support/any-character.ts';
+import { makeMap } from '../../support/graphql.ts';
+import { createTestServer } from '../../support/server.ts';
 
 /** Longer than a piece, by some of the values alone or only together. */
 const LENGTHS = [10, 3_000, 20_000, 70_000];
