@@ -9,8 +9,8 @@ import type { RequestContext } from './context.ts';
 import type { FormatError } from './format-error.ts';
 import type { Executor } from './execution/execution.ts';
 import { executeKnown, learnHeaders, readPlainRequest } from './execution/known.ts';
-import type { DocumentLimits } from './execution/limits.ts';
-import { assertAffordable } from './execution/limits.ts';
+import type { DocumentLimits } from './limits/document-limits.ts';
+import { assertAffordable } from './limits/document-limits.ts';
 import type { OperationStore } from './execution/store.ts';
 import type { TrustedDocuments } from './trusted-documents.ts';
 

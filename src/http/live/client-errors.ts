@@ -3,7 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { GraphQLFormattedError } from 'graphql';
 
-import { DocumentRefusal } from '../../graphql/execution/limits.ts';
+import { DocumentRefusal } from '../../graphql/limits/document-limits.ts';
 import { toFailure } from '../failure.ts';
 import { refusalOf } from '../graphql-errors.ts';
 

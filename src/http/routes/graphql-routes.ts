@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { badUserInput, ERRORS } from '../../errors.ts';
 import type { BudgetLimits } from '../../graphql/limits/operation-budget.ts';
 import type { GraphqlEndpoint, GraphqlRequest } from '../../graphql/endpoint.ts';
-import { DocumentRefusal } from '../../graphql/execution/limits.ts';
+import { DocumentRefusal } from '../../graphql/limits/document-limits.ts';
 import { readQuery } from '../../rest/query.ts';
 import type { GraphiqlOptions } from './graphiql-routes.ts';
 import { sendGraphiqlPage, wantsGraphiql } from './graphiql-routes.ts';

@@ -13,8 +13,8 @@ import type {
 } from 'graphql';
 import { BREAK, GraphQLError, Kind, parse, visit } from 'graphql';
 
-import { createIntrospectionCount } from './introspection.ts';
-import type { Fragments } from './json-pages/selections.ts';
+import { createIntrospectionCount } from '../execution/introspection.ts';
+import type { Fragments } from '../execution/json-pages/selections.ts';
 
 export interface DocumentLimits {
   /** UTF-16 units of its text. */
